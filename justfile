@@ -95,7 +95,7 @@ test-rust: web pebble
     export RUST_TEST_THREADS=${RUST_TEST_THREADS:-$((2 * $(getconf _NPROCESSORS_ONLN)))}
     if bash src/tests/support/s3/moto.sh; then exec cargo test --locked; fi
     echo "SKIPPED: the tests of buckets, which need Moto"
-    cargo test --locked -- --skip backup_bucket:: --skip storage::bucket::
+    cargo test --locked -- --skip backup_bucket:: --skip drill:: --skip storage::bucket::
 
 # Whether the benchmarks compile; `just bench` runs them
 benches: web
@@ -199,7 +199,7 @@ mutants FILE="src/domain/**" *TESTS="--lib":
     @cargo mutants --version >/dev/null || { echo "cargo install --locked cargo-mutants"; exit 1; }
     cargo mutants --output target --timeout 300 --file "{{FILE}}" -- {{TESTS}}
 
-# Throw generated requests at every call of the API description for SECONDS: no 5xx, no undocumented answer (schemathesis)
+# Send generated requests to every call of the API description for SECONDS: no 5xx, no undocumented answer (schemathesis)
 fuzz SECONDS="120": debug
     bash benches/fuzz.sh {{SECONDS}}
 

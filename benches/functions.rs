@@ -8,6 +8,7 @@
 use std::hint::black_box;
 
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
+use guardpost::app::page_settings;
 use guardpost::auth::keys;
 use guardpost::auth::sessions::access_token;
 use guardpost::auth::sessions::access_token::Claims;
@@ -22,7 +23,7 @@ use guardpost::http::forms::submit::RawForm;
 use guardpost::http::pages::page_map::PageMap;
 use poem::http::{HeaderMap, Method, Uri};
 
-/// A quote as it comes in.
+/// A quote as posted.
 fn filled() -> RawForm<'static> {
     [
         ("first_name", "María"),
@@ -119,17 +120,11 @@ fn tokens(bench: &mut Criterion) {
 }
 
 fn pages(bench: &mut Criterion) {
-    let config = Config::default();
-    let media = tempfile::tempdir().unwrap();
-    let pages = PageMap::open(
-        &config.company,
-        config.desk.emergency_minutes,
-        &config.server,
-        &config.auth.sso,
-        media.path(),
-        &Clock::system(),
-    )
-    .unwrap();
+    let mut config = Config::default();
+    let data = tempfile::tempdir().unwrap();
+    config.data.dir = data.path().to_owned();
+    let settings = page_settings(&config, &Clock::system());
+    let pages = PageMap::open(&config.company, &settings).unwrap();
     let mut headers = HeaderMap::new();
     headers.insert(
         "accept-encoding",

@@ -1,5 +1,5 @@
 /*
- * Kills the server and Litestream again and again under load, restores on an empty folder each
+ * Kills the server and Litestream again and again under load, restores to an empty folder each
  * time, and looks for every quote that was acknowledged two seconds before the kill:
  * `node benches/replication.mjs [KILLS] [POSTERS]`. `just test-replication` runs it.
  */
@@ -134,7 +134,7 @@ async function postAll() {
   }
 }
 
-/** The ids of all quotes in a data folder, after a look at the whole database. */
+/** The ids of all quotes in a data folder, after a check of the whole database. */
 function quotesIn(where) {
   const report = JSON.parse(run(guardpost, "check", "--json", "--data", where));
   const faults = report.lines.filter((line) => line.level === "fault");
@@ -143,7 +143,7 @@ function quotesIn(where) {
   return new Set(JSON.parse(rows).map((row) => row.id));
 }
 
-/** Restores the replica on an empty folder, with the key files that were copied once. */
+/** Restores the replica to an empty folder, with the key files that were copied once. */
 function restore(round) {
   const target = path.join(folder, `restored-${round}`);
   mkdirSync(target, { mode: 0o700 });

@@ -21,7 +21,7 @@ const chunkGroups = [
   { name: 'runtime', test: /node_modules\/preact\/|build\/wouter-react/, priority: 2 },
   {
     name: 'forms',
-    test: /src\/(forms\/(?!attachments|quote-form|contact-form|suggest-fix|fixes)|api\/(public-client|submissions)|ui\/button)|forms\/patterns/,
+    test: /src\/(forms\/(?!attachments|quote-form|contact-form|suggest-fix|fixes|banner)|api\/(public-client|submissions)|ui\/button)|forms\/patterns/,
     priority: 1,
   },
   { name: 'contact', test: /sections\/(contact-)?section\.tsx|forms\/contact/ },

@@ -17,11 +17,11 @@ use crate::domain::status_link::StatusLinks;
 use crate::domain::time_zone::TimeZone;
 use crate::erasure::Eraser;
 use crate::http::AppState;
-use crate::http::api::content::preview::Previews;
+use crate::http::api::content::previews::Previews;
 use crate::http::api::live::Streams;
 use crate::http::forms::form_views::FormViews;
 use crate::http::pages::Pages;
-use crate::http::pages::page_map::PageMap;
+use crate::http::pages::page_map::PageSettings;
 use crate::http::request::address_key;
 use crate::http::request::body_budget::BodyBudget;
 use crate::http::request::client_address::ClientAddresses;
@@ -31,8 +31,8 @@ use crate::outbox::DeliveryWorker;
 use crate::outbox::current_renderer::CurrentRenderer;
 use crate::outbox::email::{EmailKeys, EmailRenderer};
 use crate::outbox::mailer::Mailer;
+use crate::ownership::Role;
 use crate::publishing::Publisher;
-use crate::site::current::SiteState;
 use crate::site::renderer::{self, Renderer};
 use crate::storage::Files;
 use crate::storage::contents::Contents;
@@ -41,25 +41,25 @@ use crate::store::Store;
 use crate::store::database::key_files::KeyFile;
 use crate::supervisor::Supervisor;
 
-/// The office is told of a low disk at this multiple of `data.min_free_mb`: early enough to act.
+/// The office is notified of a low disk at this multiple of `data.min_free_mb`: early enough to
+/// act.
 const LOW_DISK_FACTOR: u64 = 5;
 
-/// Builds the HTTP application on `store`, the database of `config.data.dir`.
-///
-/// # Errors
-/// If the settings, the keys in the data folder or the embedded site are invalid.
+/// Builds the HTTP application on `store`, the database of `config.data.dir`. Fails if the
+/// settings, the keys in the data folder or the embedded site are invalid.
 pub async fn build(config: &Config, store: Store, clock: Clock) -> Result<Arc<AppState>> {
     build_with(config, store, clock, renderer::this_program()).await
 }
 
-/// As `build`, with another `program` that is started to render changed content and to decode
-/// pictures.
+/// As `build`, with another `program` for rendering changed content and decoding pictures.
 pub async fn build_with(
     config: &Config,
     store: Store,
     clock: Clock,
     program: PathBuf,
 ) -> Result<Arc<AppState>> {
+    let role = Role::of(&store, &config.data, &clock).await?;
+    let config = &allowed(config, &role);
     let folder = &config.data.dir;
     let forms = Forms::bundled().map_err(|error| anyhow!("the form rules: {error}"))?;
     let time_zone = TimeZone::parse(&config.company.time_zone)
@@ -77,7 +77,7 @@ pub async fn build_with(
         store.clone(),
         clock.clone(),
         config.files.clone(),
-        Contents::open(&config.files, &config.s3, folder)?,
+        Contents::open(&config.files, &config.s3, folder, &role)?,
         auth.storage_key()?,
         PictureProgram::of(program.clone()),
     )
@@ -86,7 +86,8 @@ pub async fn build_with(
     let publisher =
         Publisher::open(store.clone(), clock.clone(), &config.company, renderer).await?;
     let publisher = Arc::new(publisher);
-    let pages = Pages::open(page_builder(config, &clock), publisher.clone(), &clock)?;
+    let page_settings = page_settings(config, &clock);
+    let pages = Pages::open(page_settings, publisher.clone(), &clock)?;
     let addresses = ClientAddresses::open(&store, folder, &config.server.trusted_proxies).await?;
     Ok(Arc::new(AppState {
         status_links: StatusLinks::new(&auth.status_link_key())?,
@@ -94,7 +95,14 @@ pub async fn build_with(
         auth,
         files,
         live: Streams::new(store.live_feed()),
-        eraser: Eraser::new(store.clone(), folder, &config.backup.to, &config.s3),
+        eraser: Eraser::new(
+            store.clone(),
+            folder,
+            &config.backup.to,
+            &config.s3,
+            role.clone(),
+        ),
+        role,
         store,
         certificates: Certificates::open(&config.server, folder, &clock)?,
         clock,
@@ -117,22 +125,28 @@ pub async fn build_with(
     }))
 }
 
-/// A function that makes the pages of some content from the settings, as of the clock's time.
-fn page_builder(
-    config: &Config,
-    clock: &Clock,
-) -> Box<dyn Fn(Arc<SiteState>) -> Result<PageMap> + Send + Sync> {
-    let server = config.server.clone();
-    let (sso, media) = (config.auth.sso.clone(), config.data.dir.join("media"));
-    let clock = clock.clone();
-    let minutes = config.desk.emergency_minutes;
-    Box::new(move |site| PageMap::of(site, minutes, &server, &sso, &media, &clock))
+/// The settings that `role` allows: a drill calls no identity providers.
+fn allowed(config: &Config, role: &Role) -> Config {
+    let mut allowed = config.clone();
+    if role.is_drill() {
+        allowed.auth.providers.clear();
+        allowed.auth.sso.clear();
+    }
+    allowed
 }
 
-/// The fingerprint of a key file with the content `text`.
-///
-/// # Errors
-/// If it holds no keys.
+/// What the pages take from the settings.
+pub fn page_settings(config: &Config, clock: &Clock) -> PageSettings {
+    PageSettings {
+        server: config.server.clone(),
+        call_minutes: config.desk.emergency_minutes,
+        has_sso: !config.auth.sso.is_empty(),
+        media: config.data.dir.join("media"),
+        clock: clock.clone(),
+    }
+}
+
+/// The fingerprint of a key file with the content `text`. Fails if it holds no keys.
 pub fn key_fingerprint(file: KeyFile, text: &str) -> Result<String> {
     Ok(match file {
         KeyFile::Auth => keys::parse(text)?.1,
@@ -140,26 +154,26 @@ pub fn key_fingerprint(file: KeyFile, text: &str) -> Result<String> {
     })
 }
 
-/// The maintenance jobs by the settings. Those of a server get its `certificates` too.
+/// The maintenance jobs by the settings. Those of a server get its `certificates` and its `role`
+/// too.
 pub fn maintenance(config: &Config, store: Store, clock: Clock) -> Result<Maintenance> {
     Ok(Maintenance {
+        role: None,
         store,
         clock,
         certificates: None,
         backup: config.backup.clone(),
         s3: config.s3.clone(),
         retention: config.retention.clone(),
-        data: config.data.dir.clone(),
+        data: config.data.clone(),
         low_disk_mb: config.data.min_free_mb.saturating_mul(LOW_DISK_FACTOR),
         settings: config.without_secrets()?,
         fingerprint: key_fingerprint,
     })
 }
 
-/// The worker that delivers the outbox of `app` through `mailer`.
-///
-/// # Errors
-/// If an address in the settings is invalid.
+/// The worker that delivers the outbox of `app` through `mailer`. Fails if an address in the
+/// settings is invalid.
 pub fn delivery_worker(
     config: &Config,
     app: &AppState,

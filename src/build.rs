@@ -1,6 +1,6 @@
-//! Makes an empty `frontend/dist` where the frontend has not been built (`include_dir!` fails
-//! without it), lists the schema files, and tells cargo what a build depends on: a debug build
-//! reads the frontend's files at run time.
+//! Creates an empty `frontend/dist` if the frontend is not built (`include_dir!` fails without it),
+//! lists the schema files, and declares the dependencies of a build: a debug build reads the
+//! frontend's files at run time.
 
 use std::path::Path;
 use std::{env, fs, io};

@@ -1,6 +1,6 @@
-//! Erasure of visitors: what is stored about one, as JSON; what an erasure would delete; and the
-//! erasure itself, which also removes written emails and older copies of the database, and is
-//! remembered across backups by their ledger. The command `person` and the dashboard use it.
+//! Erasure of visitors: exports the stored data of one, counts what an erasure would delete, and
+//! erases, including written emails and older copies of the database. The ledger repeats erasures
+//! after a restore. The command `person` and the dashboard use it.
 
 use std::path::{Path, PathBuf};
 
@@ -11,16 +11,17 @@ use crate::backup::ledger::{self, LedgerKey};
 use crate::backup::{Place, count_emails_of, remove_emails_of, remove_migration_copies, until_for};
 use crate::config;
 use crate::domain::clock::Time;
+use crate::ownership::Role;
 use crate::store::person::{ALWAYS, AuditedBy, Erased};
 use crate::store::{self, Store};
 
-/// Why a person was not erased, or not wholly.
+/// Why a person was not erased, or not completely.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     /// The database; nothing was changed.
     #[error(transparent)]
     Store(#[from] store::Error),
-    /// The ledger, without which a restored backup would bring the person back.
+    /// The ledger, without which a restored backup would contain the person again.
     #[error("nothing was erased: the ledger of erasures cannot be written: {0:#}")]
     Ledger(anyhow::Error),
     /// A file with an email or an older copy of the database; the rows are gone after an erasure.
@@ -30,7 +31,7 @@ pub enum Error {
 
 type Result<T> = std::result::Result<T, Error>;
 
-/// Who asks: the actor of the audit row.
+/// The actor of the audit row.
 #[derive(Clone, Debug)]
 pub struct Actor {
     /// A user's id, or `operator`.
@@ -49,18 +50,18 @@ impl Actor {
     }
 }
 
-/// What is stored about a person.
+/// The data stored about a person.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Found {
     /// The rows that an erasure would delete.
     pub rows: Erased,
     /// Files in `mail/` about the person, whose rows may be gone.
     pub written_emails: usize,
-    /// Whether an account has the address: erasure leaves it alone.
+    /// Whether an account has the address; erasure keeps it.
     pub has_account: bool,
 }
 
-/// What an erasure has deleted.
+/// The result of an erasure.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Done {
     pub rows: Erased,
@@ -78,17 +79,20 @@ pub struct Eraser {
     /// The address of the backups; empty if there are none.
     backups: String,
     s3: config::S3,
+    /// The role, which limits changes outside of the data folder.
+    role: Role,
 }
 
 impl Eraser {
     /// For the data folder `data`, whose backups are at the address `backups` (empty: there are
-    /// none), perhaps in a bucket by the settings `s3`.
-    pub fn new(store: Store, data: &Path, backups: &str, s3: &config::S3) -> Self {
+    /// none), perhaps in a bucket by the settings `s3`. A drill writes nothing beside them.
+    pub fn new(store: Store, data: &Path, backups: &str, s3: &config::S3, role: Role) -> Self {
         Self {
             store,
             data: data.to_owned(),
             backups: backups.to_owned(),
             s3: s3.clone(),
+            role,
         }
     }
 
@@ -105,10 +109,8 @@ impl Eraser {
         })
     }
 
-    /// Everything that is stored about the person, with a row in the audit.
-    ///
-    /// # Errors
-    /// If the database or the key of the audited hash cannot be read.
+    /// Everything that is stored about the person, with a row in the audit. Fails if the database
+    /// or the key of the audited hash cannot be read.
     pub async fn export(&self, email: &str, actor: Actor, now: Time) -> Result<Value> {
         let by = self.audited_by(email, actor, now).await?;
         let tables = self.store.export_person(email.to_owned()).await?;
@@ -116,10 +118,8 @@ impl Eraser {
         Ok(json!({"email": email, "exported_at": now, "tables": tables}))
     }
 
-    /// Erases the person: first a line in the ledger, then one transaction, then the files.
-    ///
-    /// # Errors
-    /// As `Error` says.
+    /// Erases the person: first a line in the ledger, then one transaction, then the files. Errors:
+    /// as `Error` says.
     pub async fn erase(&self, email: &str, actor: Actor, now: Time) -> Result<Done> {
         let found = self.store.count_person(email.to_owned(), ALWAYS).await?;
         let by = self.audited_by(email, actor, now).await?;
@@ -127,8 +127,7 @@ impl Eraser {
         let at = found.newest.map_or(now, |newest| newest.max(now));
         let (this, person) = (self.clone(), email.to_owned());
         let record = move || {
-            let backups = Some(Path::new(&this.backups)).filter(|_| !this.backups.is_empty());
-            let backups = backups.map(|to| Place::open(to, &this.s3)).transpose()?;
+            let backups = this.place_of_backups()?;
             ledger::record(&this.data, backups.as_ref(), &person, at)
         };
         blocking(record).await.map_err(Error::Ledger)?;
@@ -140,7 +139,7 @@ impl Eraser {
         let is_person = until_for(email, ALWAYS);
         let files = move || {
             let written = remove_emails_of(&data, &ids, &is_person)?;
-            // They hold the person as well; the next migration makes another.
+            // They contain the person as well; the next migration makes another.
             Ok((written, remove_migration_copies(&data, ALWAYS)?))
         };
         let (written_emails, migration_copies) = blocking(files).await.map_err(Error::Files)?;
@@ -149,6 +148,19 @@ impl Eraser {
             written_emails,
             migration_copies,
         })
+    }
+
+    /// The place of the backups, if this server writes into one.
+    fn place_of_backups(&self) -> anyhow::Result<Option<Place>> {
+        if self.backups.is_empty() || self.role.is_drill() {
+            return Ok(None);
+        }
+        let place = Place::open(Path::new(&self.backups), &self.s3)?;
+        // Without the folder, no backup has been made there.
+        if place.folder().is_none_or(Path::exists) {
+            self.role.claim(&place.marked()?)?;
+        }
+        Ok(Some(place))
     }
 
     async fn audited_by(&self, email: &str, actor: Actor, now: Time) -> Result<AuditedBy> {

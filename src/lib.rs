@@ -1,7 +1,7 @@
 //! Guardpost: the website and quote desk of a security guard company in one binary.
 //!
 //! A request flows from `http` through `domain` to `store`, which commits it together with a
-//! notification; `outbox` then delivers that. `docs/architecture.md` has the overview.
+//! notice; `outbox` then delivers that. `docs/architecture.md` has the overview.
 
 pub mod app;
 pub mod auth;
@@ -15,6 +15,7 @@ pub mod export;
 pub mod http;
 pub mod maintenance;
 pub mod outbox;
+pub mod ownership;
 pub mod publishing;
 pub mod s3;
 pub mod site;

@@ -18,6 +18,7 @@ use crate::certificates::Certificates;
 use crate::config;
 use crate::domain::clock::{Clock, Time};
 use crate::domain::notice::Notice;
+use crate::ownership::Role;
 use crate::store::database::maintenance;
 use crate::store::database::maintenance::{Job, LastRun};
 use crate::store::{self, Store, outbox};
@@ -28,7 +29,7 @@ const INTERVAL: Duration = Duration::from_secs(60);
 const REQUEST_INTERVAL: Duration = Duration::from_secs(2);
 /// The pause before a failed job is tried again.
 const RETRY_MS: i64 = 15 * 60 * 1000;
-/// The pause after an order of a certificate, whatever became of it: authorities accept five
+/// The pause after an order of a certificate, with any result: authorities accept five
 /// failures an hour.
 const ORDER_PAUSE_MS: i64 = 30 * 60 * 1000;
 /// How often the newest backup is proved, and old requests are deleted.
@@ -37,7 +38,7 @@ const DAILY_MS: i64 = 24 * 60 * 60 * 1000;
 const MIGRATION_COPY_DAYS: i64 = 30;
 /// Requests deleted in one transaction: takes as long as a few dozen posts.
 const RETENTION_BATCH: u32 = 200;
-/// The pause between two emails about a job that goes on failing.
+/// The pause between two emails about a job that keeps failing.
 const REMINDER_MS: i64 = 24 * 60 * 60 * 1000;
 
 /// The jobs that keep data safe, and only as long as it is needed.
@@ -55,9 +56,11 @@ pub struct Maintenance {
     pub s3: config::S3,
     /// The section `[retention]`.
     pub retention: config::Retention,
-    /// The data folder.
-    pub data: PathBuf,
-    /// Free space on its disk from which the office is told, in MiB.
+    /// What the server may do outside of its data folder; `None`: what the database says.
+    pub role: Option<Role>,
+    /// The section `[data]`.
+    pub data: config::Data,
+    /// Free space on its disk below which the office is notified, in MiB.
     pub low_disk_mb: u64,
     /// The settings without secrets, as TOML.
     pub settings: String,
@@ -77,7 +80,8 @@ impl Drop for StopOnDrop {
 impl Maintenance {
     /// Runs until it is dropped.
     pub async fn run(self) {
-        backup::remove_temporary_folders(&self.data);
+        backup::remove_temporary_folders(&self.data.dir);
+        self.adopt_place().await;
         loop {
             self.run_due().await;
             self.wait().await;
@@ -100,8 +104,14 @@ impl Maintenance {
         matches!(self.store.job_request(job).await, Ok(Some(_)))
     }
 
-    /// Runs each job that is due. Without a folder for backups, none is made or proved.
+    /// Runs each job that is due. Without a folder for backups, none is made or proved; a drill has
+    /// no jobs.
     pub async fn run_due(&self) {
+        let role = match self.role().await {
+            Ok(Role::Drill(_)) => return,
+            Ok(role) => role,
+            Err(error) => return tracing::warn!(%error, "the database cannot be read"),
+        };
         if let Err(error) = self.watch_disk().await {
             tracing::warn!(%error, "the free space could not be recorded");
         }
@@ -121,8 +131,38 @@ impl Maintenance {
                 if let Err(error) = self.store.take_job_request(job, now).await {
                     tracing::warn!(%error, job = job.name(), "the request could not be taken");
                 }
-                self.run_job(job, last).await;
+                self.run_job(job, last, &role).await;
             }
+        }
+    }
+
+    async fn role(&self) -> store::Result<Role> {
+        match &self.role {
+            Some(role) => Ok(role.clone()),
+            None => Role::of(&self.store, &self.data, &self.clock).await,
+        }
+    }
+
+    /// Marks the place of the backups as this server's. A folder that is missing is left alone: it
+    /// may be a share that is not mounted.
+    async fn adopt_place(&self) {
+        let Ok(role @ Role::Production(_)) = self.role().await else {
+            return;
+        };
+        let to = PathBuf::from(&self.backup.to);
+        let s3 = self.s3.clone();
+        let adopt = move || {
+            let place = Place::open(&to, &s3)?;
+            match place.folder().is_none_or(Path::exists) {
+                true => role.claim(&place.marked()?),
+                false => Ok(()),
+            }
+        };
+        if self.backup.to.is_empty() {
+            return;
+        }
+        if let Ok(Err(error)) = tokio::task::spawn_blocking(adopt).await {
+            tracing::error!(error = format!("{error:#}"), "no backups can be made");
         }
     }
 
@@ -156,12 +196,12 @@ impl Maintenance {
         age >= interval || age < 0
     }
 
-    async fn run_job(&self, job: Job, last: Option<LastRun>) {
+    async fn run_job(&self, job: Job, last: Option<LastRun>, role: &Role) {
         let started = Instant::now();
         let result = match job {
             Job::Certificate => self.order_certificate().await,
             Job::Retention => self.delete_old().await,
-            Job::Backup | Job::Proof => self.back_up_or_prove(job).await,
+            Job::Backup | Job::Proof => self.back_up_or_prove(job, role).await,
             Job::Disk => return,
         };
         let result = result.map_err(|error| format!("{error:#}"));
@@ -190,7 +230,7 @@ impl Maintenance {
             .clock
             .now()
             .plus_millis(-MIGRATION_COPY_DAYS * DAILY_MS);
-        backup::remove_migration_copies(&self.data, old)?;
+        backup::remove_migration_copies(&self.data.dir, old)?;
         let days = self.retention.closed_days;
         if days == 0 {
             return Ok("closed requests are kept (retention.closed_days is 0)".to_owned());
@@ -204,7 +244,7 @@ impl Maintenance {
             }
             requests += erased.request_ids.len();
             emails += erased.emails;
-            backup::remove_written_emails(&self.data, &erased.email_ids)?;
+            backup::remove_written_emails(&self.data.dir, &erased.email_ids)?;
         }
         if requests > 0 {
             self.store.purge_erased().await?;
@@ -214,13 +254,14 @@ impl Maintenance {
         ))
     }
 
-    async fn back_up_or_prove(&self, job: Job) -> Result<String> {
+    async fn back_up_or_prove(&self, job: Job, role: &Role) -> Result<String> {
+        let role = role.clone();
         let (this, stop) = (self.clone(), Arc::new(AtomicBool::new(false)));
         let _guard = StopOnDrop(stop.clone());
-        run_at_low_priority(move || this.work(job, &stop)).await
+        run_at_low_priority(move || this.work(job, &role, &stop)).await
     }
 
-    fn work(&self, job: Job, stop: &AtomicBool) -> Result<String> {
+    fn work(&self, job: Job, role: &Role, stop: &AtomicBool) -> Result<String> {
         let mut watch = |_: Progress| match stop.load(Relaxed) {
             true => ControlFlow::Break(()),
             false => ControlFlow::Continue(()),
@@ -228,12 +269,13 @@ impl Maintenance {
         let key = read_key(&self.backup)?;
         let (to, now) = (Path::new(&self.backup.to), self.clock.now());
         let to = Place::open(to, &self.s3)?;
+        role.claim(&to.marked()?)?;
         if job == Job::Proof {
             let with = (self.fingerprint, now);
-            return proof::prove(&self.data, &to, key.as_ref(), with, &mut watch);
+            return proof::prove(&self.data.dir, &to, key.as_ref(), with, &mut watch);
         }
         let source = Source {
-            data: &self.data,
+            data: &self.data.dir,
             settings: &self.settings,
             key: key.as_ref(),
             fingerprint: self.fingerprint,
@@ -296,7 +338,7 @@ impl Maintenance {
     /// Records that the disk has become low or has recovered, with an email to the office. In
     /// between nothing changes: it is enough again at one and a half times the limit.
     async fn watch_disk(&self) -> store::Result<()> {
-        let Ok(space) = rustix::fs::statvfs(&self.data) else {
+        let Ok(space) = rustix::fs::statvfs(&self.data.dir) else {
             return Ok(());
         };
         let free = (space.f_bavail.saturating_mul(space.f_frsize)) >> 20;

@@ -11,8 +11,8 @@ use crate::table::{Budget, Table};
 
 /// How long each load runs.
 const TIME: Duration = Duration::from_secs(4);
-/// Loads of each build. The median of the pairs' ratios counts: other load on the machine affects
-/// both of a pair.
+/// Number of loads of each build. The result is the median of the pairs' ratios: other load on the
+/// machine affects both of a pair.
 const ROUNDS: usize = 7;
 
 pub fn measure(table: &mut Table) {

@@ -1,5 +1,5 @@
-//! The event stream of the dashboard: the memory of a thousand listeners, and how long one change
-//! takes to reach all of them.
+//! The event stream of the dashboard: the memory of a thousand listeners, and the time until one
+//! change has reached all of them.
 
 use std::io::{Read, Write};
 use std::net::{SocketAddr, TcpStream};
@@ -21,9 +21,9 @@ use crate::server;
 use crate::table::{Budget, Table};
 
 const LISTENERS: usize = 1000;
-/// Changes of which the time to all listeners is measured.
+/// Number of measured changes.
 const CHANGES: u32 = 100;
-/// Time for the server to come to rest.
+/// Time for the server to become idle.
 const REST: Duration = Duration::from_secs(3);
 
 pub fn measure(table: &mut Table) {
@@ -122,7 +122,11 @@ pub fn tokens(data: &Path, server: SocketAddr, admins: usize) -> Vec<String> {
                     "INSERT INTO user_roles (user_id, role, created_at) VALUES (?1, 'admin', ?2)";
                 conn.execute(grant, [&user, &now.to_string()]).unwrap();
                 let (client, user_agent) = ("bench".to_owned(), None);
-                let caller = ClientInfo { client, user_agent };
+                let caller = ClientInfo {
+                    client,
+                    site: None,
+                    user_agent,
+                };
                 let opened = auth.open_session(conn, &user, "password", Aal::Aal1, &caller, now)?;
                 tokens.push(opened.access_token);
             }

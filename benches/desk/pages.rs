@@ -7,7 +7,7 @@ use std::process::Command;
 use crate::server::{self, Server};
 use crate::table::{Budget, Table};
 
-/// What is asked for: a page, and a page with another.
+/// The requested pages.
 const PATHS: [&str; 2] = ["/", "/fire-watch"];
 
 pub fn measure(table: &mut Table) {

@@ -4,7 +4,7 @@
 #[derive(Default)]
 pub struct Table(Vec<[String; 5]>);
 
-/// What the ratio of a row should be.
+/// The budget of the ratio of a row.
 #[derive(Clone, Copy)]
 pub enum Budget {
     AtLeast(f64),

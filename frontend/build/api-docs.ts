@@ -71,7 +71,9 @@ function reduced(description: Description) {
   };
 }
 
-/** The operations with these tags, what their errors usually mean, and the schemas they mention. */
+/**
+ * The operations with these tags, the usual meanings of their errors, and the schemas they mention.
+ */
 function referencePage({ tags, paths, components }: Description, names: string[]) {
   const operations = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods)
@@ -153,7 +155,7 @@ function reducedOperation(operation: Operation, usual: Map<string, string>) {
   };
 }
 
-/** What each error status means in most operations. */
+/** The meaning of each error status in most operations. */
 function usualErrors(operations: Operation[]): Map<string, string> {
   const counts = new Map<string, Map<string, number>>();
   for (const { responses } of operations)

@@ -3,10 +3,10 @@
 /** A place in degrees. */
 export type Place = [east: number, north: number];
 
-/** The places of the cities of each state, by its code (seeds/site/cities.json). */
+/** The cities of each state, by its code (seeds/site/cities.json). */
 export type Cities = Record<string, Record<string, Place>>;
 
-/** How many states are nearest. */
+/** The number of nearest states. */
 const count = 2;
 
 /** The codes of the states whose cities are nearest to those of the state `code`, nearest first. */

@@ -86,7 +86,7 @@ function outline(whole: Position[][][], lights: Position[]): Outline {
   };
 }
 
-/** Projects a state into the square, its north-west corner at nought. */
+/** Projects a state into the square, with its north-west corner at the origin. */
 function fitted(polygons: Position[][][]): (at: Position) => Position {
   const shape: MultiPolygon = { type: 'MultiPolygon', coordinates: polygons };
   const latitudes = polygons.flat(2).map(([, latitude]) => latitude as number);

@@ -21,7 +21,7 @@ export function __vitePreload(load, files = []) {
  */
 const depsList = /^const __vite__mapDeps=.*?m\.f=(\[[^\]]*\]).*\n/;
 const depsUse = /,__vite__mapDeps\(\[([\d,]*)\]\)/g;
-/** What every document has. */
+/** The files loaded by every document. */
 const isEntryStyle = (file: string) => /^assets\/index-[\w-]+\.css$/.test(file);
 
 /** Writes the styles of dynamic imports where they are used, without those of the entry. */

@@ -1,6 +1,6 @@
 // The build of the page renderer that is embedded in the server (`vite build --mode renderer`): the
 // seeds that the office can change are read from `globalThis.content`, which the server sets
-// (src/site/engine.rs), and pages that have no content are left out.
+// (src/site/engine.rs), and pages without content are left out.
 import type { Plugin } from 'vite';
 
 /** The files of seeds/site that are content; the others are built in. */

@@ -1,5 +1,8 @@
 // Company data for development, where no server fills it in: the sample values of config.toml.
+import { readFileSync } from 'node:fs';
 import type { Plugin } from 'vite';
+
+const promises = JSON.parse(readFileSync(new URL('../../seeds/site/promises.json', import.meta.url), 'utf8'));
 
 const fields: Record<string, string> = {
   name: 'Guardpost Security',
@@ -17,6 +20,7 @@ const fields: Record<string, string> = {
   call_soon: 'We will call you within 30 minutes. If you cannot wait, call us now:',
   base_url: 'http://127.0.0.1:8080',
   year: '2026',
+  ...Object.fromEntries(Object.entries(promises).map(([key, value]) => [`promise_${key}`, `${value}`])),
 };
 
 export const sampleCompany: Plugin = {

@@ -1,4 +1,4 @@
-// WCAG 2.2 AA by axe-core: every route at a phone's to a desk's width, and every state of the
+// WCAG 2.2 AA by axe-core: every route at phone to desktop widths, and every state of the
 // interface.
 import type { Page } from '@playwright/test';
 import { expect, fillQuote, send, test } from './fixtures';
@@ -7,8 +7,8 @@ import { all, kinds, longest } from './routes';
 import { violations } from './violations';
 
 /**
- * Where a list of links scrolls behind the phone's bottom bar, axe takes what is half behind it for
- * a small target.
+ * Where a list of links scrolls behind the phone's bottom bar, axe reports half-covered links as
+ * small targets.
  */
 async function unfixBottomBar(page: Page): Promise<void> {
   await page.locator('.bottom-bar').evaluate((bar) => {
@@ -45,8 +45,8 @@ for (const part of widths.keys()) {
 }
 
 test('no state of the forms has a violation', async ({ page }) => {
-  // What the header covers halfway while the page is scrolled to the first error is no small target
-  // either.
+  // Links half covered by the header while the page scrolls to the first error are not small
+  // targets either.
   const toTop = () => page.evaluate(() => scrollTo({ top: 0, behavior: 'instant' }));
   await page.goto('/quote');
   await send(page);
@@ -119,7 +119,7 @@ for (const path of [...kinds, '/api/docs', '/admin']) {
   test(`${path} has no violation in forced colours`, async ({ page }) => {
     await page.emulateMedia({ forcedColors: 'active' });
     await page.goto(path);
-    // The system's colours replace ours: what we wrote says nothing of the contrast.
+    // The system's colors replace ours: our styles say nothing about the contrast.
     expect(await violations(page, { without: ['color-contrast'] })).toEqual([]);
   });
 }

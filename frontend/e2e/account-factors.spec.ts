@@ -63,7 +63,7 @@ test('a second factor is set up after any number of abandoned enrollments', asyn
     await page.reload();
   }
   await begin();
-  // The same screen in another tab takes this one's place: the first begins anew.
+  // The same screen in another tab takes this one's place: the first starts over.
   const other = await page.context().newPage();
   await other.goto(page.url());
   await other.getByRole('button', { name: 'Set up a second factor' }).click();

@@ -1,8 +1,8 @@
-// What the tests of accounts share: admins with a known password, the list of users, emailed links.
+// Helpers of the account tests: admins with a known password, the list of users, emailed links.
 import type { Page } from '@playwright/test';
 import { expect, expectDashboard, signIn, type TestServer } from './fixtures';
 
-/** The password of every admin that is made here. */
+/** The password of every admin made here. */
 export const password = 'a lantern for gate forty';
 
 /** An address that no other test uses. */
@@ -24,14 +24,14 @@ export async function signOut(page: Page) {
   await expect(page).toHaveURL('/');
 }
 
-/** Signs in as the first admin and opens the list of people. */
+/** Signs in as the first admin and opens the list of users. */
 export async function openUsers(page: Page) {
   await signIn(page);
   await expectDashboard(page);
   await page.getByRole('link', { name: 'Users' }).click();
 }
 
-/** Somebody's line in the list of people. */
+/** A user's line in the list of users. */
 export const userRow = (page: Page, email: string) => page.getByRole('listitem').filter({ hasText: email });
 
 /** The link in the newest mail to an address, of a type. */

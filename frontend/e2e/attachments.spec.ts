@@ -88,7 +88,7 @@ test('a cut line is told, and the upload goes on where it stopped', async ({ pag
     offsets.push(request.headers()['upload-offset'] ?? '');
     if (cut) return route.continue();
     cut = true;
-    // The first half arrives, then the line is gone.
+    // The connection is lost after the first half.
     await fetch(request.url(), {
       method: 'PATCH',
       headers: { ...request.headers(), 'content-length': '200000' },

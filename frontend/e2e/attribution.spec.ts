@@ -1,4 +1,4 @@
-// Where a visit came from: recorded with its first page and sent with a form, unless the visitor
+// The source of a visit: recorded with its first page and sent with a form, unless the visitor
 // objects.
 import { expect, fillQuote, send, test } from './fixtures';
 
@@ -42,7 +42,7 @@ for (const signal of ['doNotTrack', 'globalPrivacyControl', ''] as const) {
       if (request.url().endsWith('/api/taps')) beacons.push(request.url());
     });
     await page.goto('/fire-watch?utm_source=letter');
-    // Nobody answers a phone link here: the tap is seen, the call is not made.
+    // Phone links lead nowhere here: the click is seen, the call is not made.
     await page.evaluate(() => addEventListener('click', (event) => event.preventDefault(), { once: true }));
     await page.locator('main a[href^="tel:"]').first().click();
     await page.locator('main a[href^="/quote"]').first().click();

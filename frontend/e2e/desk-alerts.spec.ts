@@ -1,5 +1,4 @@
-// Sound and system notifications of new requests: only where somebody has switched them on, and
-// without names.
+// Sound and system notifications of new requests: opt-in, and without names.
 import type { Page } from '@playwright/test';
 import { createQuote, openDesk, uniqueLocation } from './desk-helpers';
 import { expect, test } from './fixtures';
@@ -7,8 +6,7 @@ import { expect, test } from './fixtures';
 type Alerts = { tones: number[]; notifications: string[] };
 
 /**
- * Records the tones and notifications of a page, and what its user answers when asked for
- * permission.
+ * Records the tones and notifications of a page, and the user's answer to the permission prompt.
  */
 async function record(page: Page, answer: 'granted' | 'denied') {
   await page.addInitScript((answer) => {
@@ -59,10 +57,10 @@ test('nothing sounds until it is switched on; an emergency sounds different, and
   await page.getByLabel('System notification').check();
   await expect(page.getByLabel('System notification')).toBeChecked();
   await createQuote(request, `${word}, OK`, { emergency_contact: false });
-  const first = 'New request: A new request is in the queue.';
+  const first = 'New request: A new request has arrived.';
   await expect.poll(async () => (await alertsOf(page)).notifications).toContain(first);
   await createQuote(request, `${word}, NM`);
-  const second = 'Call right away: Somebody asks to be called right away.';
+  const second = 'Call right away: A visitor asks to be called right away.';
   await expect.poll(async () => (await alertsOf(page)).notifications).toContain(second);
   const { tones, notifications } = await alertsOf(page);
   expect(tones.join()).toContain(emergency.join());

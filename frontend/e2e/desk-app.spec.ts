@@ -1,4 +1,5 @@
-// The installable desk: its service worker serves /admin alone, and keeps the shell and no data.
+// The installable dashboard: its service worker serves only /admin, and keeps the shell and no
+// data.
 import { expect, expectDashboard, signIn, test } from './fixtures';
 
 test.use({ serviceWorkers: 'allow' });

@@ -1,4 +1,4 @@
-// Changes on the desk: statuses, assignment, undo, many at once, a whole triage by the keyboard.
+// Changes in the inbox: statuses, assignment, undo, many at once, a whole triage by the keyboard.
 import { createMessage, createQuote, kim, openDesk, reference, rowOf, uniqueLocation } from './desk-helpers';
 import { expect, expectDashboard, signIn, test } from './fixtures';
 
@@ -112,7 +112,7 @@ test('several requests are moved at once: refusals are named, and one undo takes
   await page.keyboard.press('x');
   await expect(page.getByText('3 selected')).toBeVisible();
   await page.keyboard.press('x');
-  // Somebody else completes one of them meanwhile.
+  // Another admin completes one of them at the same time.
   await call('PATCH', `inbox/${ids[0]}`, { status: 'cancelled' });
   await page.getByRole('button', { name: 'Accept all' }).click();
   const refusals = page.getByRole('alert', { name: 'Not changed' });

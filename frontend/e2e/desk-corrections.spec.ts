@@ -1,4 +1,4 @@
-// The way back: reopening and withdrawing with a reason; and what a search finds elsewhere.
+// Corrections: reopening and withdrawing with a reason; search results in other views.
 import { createMessage, createQuote, openDesk, rowOf, uniqueLocation } from './desk-helpers';
 import { expect, expectDashboard, signIn, test } from './fixtures';
 

@@ -1,4 +1,4 @@
-// What was typed is not lost: by a template, a reload, or another device.
+// Typed text survives a template, a reload, and a change of device.
 import { createQuote, uniqueLocation } from './desk-helpers';
 import { expect, expectDashboard, signIn, test } from './fixtures';
 

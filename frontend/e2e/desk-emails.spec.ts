@@ -1,4 +1,5 @@
-// What leaves the desk: replies with their undo and delivery, and held requests, whose emails wait.
+// Emails from the dashboard: replies with their undo and delivery, and held requests, whose emails
+// wait.
 import type { Page } from '@playwright/test';
 import { createQuote, openDesk, rowOf, spam, uniqueLocation } from './desk-helpers';
 import { expect, expectDashboard, signIn, test } from './fixtures';
@@ -59,7 +60,7 @@ test('a reply’s delivery is shown in the open panel without a reload, and answ
   const entry = panel.getByRole('listitem').filter({ hasText: 'Replied: Your quote' });
   await expect(entry).toContainText('Waiting to be sent');
   await expect(panel.getByText('Answer due')).toBeVisible();
-  // Ten seconds until it leaves; the panel is not polled while the stream is open.
+  // Ten seconds until it is sent; the panel is not polled while the stream is open.
   await expect(entry).toContainText('Delivered', { timeout: 20_000 });
   await expect(panel.getByText('Answered', { exact: true })).toBeVisible();
   await expect(rowOf(page, place)).toContainText('Answered');

@@ -1,4 +1,4 @@
-// The files of a request on the desk: seen, opened, downloaded, added, removed.
+// The files of a request in the dashboard: shown, opened, downloaded, added, removed.
 import { readFileSync } from 'node:fs';
 import type { APIRequestContext } from '@playwright/test';
 import { openDesk, rowOf, uniqueLocation } from './desk-helpers';

@@ -1,4 +1,4 @@
-// Finding requests on the desk: filters, export, previous and next, references.
+// Finding requests in the dashboard: filters, export, previous and next, references.
 import { createQuote, openDesk, reference, rowOf, uniqueLocation } from './desk-helpers';
 import { expect, test } from './fixtures';
 

@@ -1,4 +1,4 @@
-// What the tests of the desk share: requests to work on, and other admins.
+// Helpers of the dashboard tests: requests, and other admins.
 import type { APIRequestContext, Page } from '@playwright/test';
 import { admin, expect, expectDashboard, signIn, type TestServer } from './fixtures';
 
@@ -89,8 +89,7 @@ export async function anotherAdmin(server: TestServer, request: APIRequestContex
 }
 
 /**
- * Changes that make a quote request one that is held: the trap is filled in, and it links to two
- * sites.
+ * Changes that make a quote request a held one: the trap is filled in, and it links to two sites.
  */
 export const spam = {
   motto: 'google',
@@ -103,7 +102,7 @@ export function rowOf(page: Page, location: string) {
   return page.locator('.row').filter({ hasText: location });
 }
 
-/** The desk, showing the requests for one place. */
+/** The dashboard, showing the requests for one place. */
 export async function openDesk(page: Page, location: string) {
   await signIn(page);
   await expectDashboard(page);

@@ -1,4 +1,5 @@
-// Changes by others while the desk is open: at once, in every tab by one stream, and no row moves.
+// Changes by others while the dashboard is open: at once, in every tab by one stream, and no row
+// moves.
 import { createQuote, kim, openDesk, rowOf, uniqueLocation } from './desk-helpers';
 import { expect, expectDashboard, signIn, test } from './fixtures';
 
@@ -84,7 +85,7 @@ test('a person is shown until the last of their tabs has closed the request', as
   await expect(shown).toBeVisible();
   await other.goto(`/admin?request=${id}`);
   await expect(other.getByText('kim has this open')).toBeVisible();
-  // The first tab held the stream: the other one takes over, and is shown again.
+  // The first tab held the stream: the other one takes over and reports its presence again.
   await page.close();
   await other.getByText('Alerts', { exact: true }).click();
   await expect(other.getByText('Live: changes appear at once.')).toBeVisible();

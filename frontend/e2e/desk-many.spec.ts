@@ -1,4 +1,5 @@
-// Many requests: all of a long list are changed with one undo, and an open desk keeps up with a flood.
+// Many requests: all of a long list are changed with one undo, and an open dashboard keeps up with
+// a flood.
 import type { APIRequestContext } from '@playwright/test';
 import { openDesk, rowOf, uniqueLocation } from './desk-helpers';
 import { expect, expectDashboard, signIn, test } from './fixtures';

@@ -1,4 +1,4 @@
-// What is stored about a person: counted, downloaded and erased from a request on the desk.
+// The stored data of a person: counted, downloaded and erased from a request in the dashboard.
 import { readFileSync } from 'node:fs';
 import { createQuote, openDesk, rowOf, uniqueLocation } from './desk-helpers';
 import { expect, test } from './fixtures';

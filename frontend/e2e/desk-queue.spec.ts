@@ -1,5 +1,4 @@
-// The queue of the desk: by mouse, by keyboard alone, with another dispatcher, with new requests,
-// offline.
+// The inbox: by mouse, by keyboard alone, with another dispatcher, with new requests, offline.
 import { anotherAdmin, createQuote, openDesk, rowOf, uniqueLocation } from './desk-helpers';
 import { expect, signIn, test } from './fixtures';
 
@@ -34,7 +33,7 @@ test('the first of two dispatchers wins, and the row of the other shows the curr
 }) => {
   const place = uniqueLocation();
   const id = await createQuote(request, place);
-  // Without live changes, the row still shows what was.
+  // Without live changes, the row still shows the old state.
   await page.route('**/api/admin/live', (route) => route.abort());
   await openDesk(page, place);
   await (await anotherAdmin(server, request))(id, 'cancelled');

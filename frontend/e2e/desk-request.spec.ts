@@ -1,5 +1,5 @@
-// The open request on the desk: its details, notes and calls, the printed sheet, its buttons on a
-// phone.
+// The open request in the dashboard: its details, notes and calls, the printed sheet, its buttons
+// on a phone.
 import { createQuote, openDesk, reference, rowOf, uniqueLocation } from './desk-helpers';
 import { expect, expectDashboard, signIn, test } from './fixtures';
 

@@ -1,4 +1,4 @@
-// One list of what can be undone, newest first: the key undoes the last thing that was done.
+// One list of undoable changes, newest first: the key undoes the last one.
 import { createQuote, openDesk, rowOf, spam, uniqueLocation } from './desk-helpers';
 import { expect, expectDashboard, signIn, test } from './fixtures';
 

@@ -1,5 +1,5 @@
-// What comes first on the desk, and when a call is done: emergencies stay in sight until the customer
-// was reached by phone.
+// The order of the inbox, and when a call is done: emergencies stay in sight until the customer was
+// reached by phone.
 import { createQuote, kim, openDesk, rowOf, uniqueLocation } from './desk-helpers';
 import { expect, expectDashboard, signIn, test } from './fixtures';
 

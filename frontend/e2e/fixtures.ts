@@ -1,5 +1,5 @@
 // Fixtures: per worker a server of the real binary with its own port, data folder and admin; per
-// test an own client IP.
+// test its own client IP.
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -58,7 +58,7 @@ export const test = base.extend<{ visitor: string }, { server: TestServer }>({
     { scope: 'worker' },
   ],
   baseURL: ({ server }, use) => use(server.url),
-  // Each test is a visitor of its own: the form limits count by address.
+  // Each test is a separate visitor: the form limits count by address.
   visitor: [
     async ({ context }, use, info) => {
       visitors += 1;
@@ -68,7 +68,7 @@ export const test = base.extend<{ visitor: string }, { server: TestServer }>({
     },
     { auto: true },
   ],
-  // A visitor is slower than a test: each document is used when its code has come, which is after
+  // Tests are faster than visitors: a document is used after its code has loaded, which is after
   // the load event.
   page: async ({ page, javaScriptEnabled }, use) => {
     const open = page.goto.bind(page);
@@ -118,7 +118,7 @@ export async function fill(page: Page, values: Record<string, string>): Promise<
   for (const [name, value] of Object.entries(values)) await page.locator(`form [name="${name}"]`).fill(value);
 }
 
-/** Fills the quote form with what nobody could refuse. */
+/** Fills the quote form with valid values. */
 export async function fillQuote(page: Page, changes: Record<string, string> = {}): Promise<void> {
   await fill(page, {
     firstName: 'Marta',

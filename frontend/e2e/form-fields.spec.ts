@@ -35,14 +35,40 @@ test('HTML is stripped as it is typed, and "don\'t" is not rejected', async ({ p
   await expect(page.locator('[name="details"]')).toHaveValue('We don’t know');
 });
 
+test('straight quotes become typographic as they are typed, in both forms', async ({ page }) => {
+  for (const path of ['/quote', '/contact']) {
+    await page.goto(path);
+    await page.locator('form textarea').pressSequentially(`"North" gate, don't wait`);
+    await expect(page.locator('form textarea')).toHaveValue('“North” gate, don’t wait');
+  }
+});
+
+test('a misspelled mail domain gets a question, and one press corrects it', async ({ page }) => {
+  await page.goto('/quote');
+  await page.locator('form [name="email"]').fill('ana@gmial.com');
+  await page.locator('form [name="phone"]').focus();
+  await page.getByRole('button', { name: 'Use ana@gmail.com' }).click();
+  await expect(page.locator('form [name="email"]')).toHaveValue('ana@gmail.com');
+});
+
+test('a fire watch is asked for a week, unless the visitor chose otherwise', async ({ page }) => {
+  await page.goto('/quote?service=fire-watch');
+  await expect(page.locator('form [name="duration"]')).toHaveValue('1-week');
+  await page.goto('/quote');
+  await page.locator('form [name="duration"]').selectOption('1-month');
+  await page.locator('form [name="serviceType"]').selectOption('fire-watch');
+  await expect(page.locator('form [name="duration"]')).toHaveValue('1-month');
+});
+
 test('where a rule rejects a text, a button corrects it in place', async ({ page }) => {
   await page.goto('/quote');
   await page.locator('form [name="description"]').fill('Gate "B"; after 9');
   await page.locator('[name="company"]').focus();
   await expect(page.locator('#description-error')).toContainText('Invalid characters in description');
+  await expect(page.locator('.field-fix')).toContainText('We cannot take ;. Instead: “Gate “B”, after 9”');
   await page.getByRole('button', { name: 'Fix it for me' }).click();
   await expect(page.locator('#description-error')).toBeHidden();
-  await expect(page.locator('form [name="description"]')).toHaveValue(/Gate “B” after 9/);
+  await expect(page.locator('form [name="description"]')).toHaveValue('Gate “B”, after 9');
 });
 
 for (const path of ['/quote', '/contact']) {
@@ -55,13 +81,17 @@ for (const path of ['/quote', '/contact']) {
     await page.locator('form [name="company"]').fill('Acme, Inc. (West)');
     await page.locator('form [name="phone"]').fill('(713) 555-0142 x12');
     await page.locator('form [name="lastName"]').focus();
-    await page.getByRole('button', { name: 'Use Acme Inc. West' }).click();
+    await page
+      .getByRole('button', { name: 'Use Acme Inc. West and add your spelling to the message' })
+      .click();
     await expect(page.locator('#company-error')).toBeHidden();
     await expect(page.locator('form [name="company"]')).toHaveValue('Acme Inc. West');
-    await page.getByRole('button', { name: 'Use (713) 555-0142 and move the rest to the message' }).click();
+    await page.getByRole('button', { name: 'Use (713) 555-0142 and add the rest to the message' }).click();
     await expect(page.locator('#phone-error')).toBeHidden();
     await expect(page.locator('form [name="phone"]')).toHaveValue('(713) 555-0142');
-    await expect(message).toHaveValue('Two guards\nPhone number: (713) 555-0142 x12');
+    await expect(message).toHaveValue(
+      'Two guards\nCompany: Acme, Inc. (West)\nPhone number: (713) 555-0142 x12',
+    );
   });
 }
 
@@ -94,9 +124,9 @@ for (const width of widths) {
         await page.evaluate(() => document.querySelector<HTMLFormElement>('form.form')?.reset());
         await leave.fill('Agent 47;');
         await page.locator('form textarea').fill('"x";');
-        // The message of the field that was left before comes now, and not while the next is pressed.
+        // The message of the previous field appears now, and not while the next one is pressed.
         await expect(page.locator('#firstName-error')).toBeVisible();
-        // A link in a text may wrap: its first line is what is pressed.
+        // A link in a text may wrap: the press goes to its first line.
         const { name, top, line } = await control.evaluate((element) => {
           const hit = (event: Event) => {
             (window as { hit?: boolean }).hit = true;

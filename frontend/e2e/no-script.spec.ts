@@ -10,7 +10,7 @@ test('a quote is sent, and the page says so', async ({ page, server }) => {
   await fillQuote(page, { location });
   await send(page);
   await expect(page.getByText('Quote Request Submitted Successfully!')).toBeVisible();
-  await expect(page.locator('.banner-facts')).toHaveText(/^Your reference: GP-[2-9B-Z]{4}$/);
+  await expect(page.locator('.banner-facts')).toContainText(/^Your reference: GP-[2-9B-Z]{4}/);
   await server.waitForEmail(location);
 });
 
@@ -24,6 +24,10 @@ test('a rejected form is returned with its values', async ({ page }) => {
   await expect(page.locator('#details-error')).toHaveText('Details contain invalid characters');
   await expect(page.locator('[name="firstName"]')).toHaveValue('Ana');
   await expect(page.locator('[name="details"]')).toHaveValue('it\'s "quoted"');
+  await expect(page.locator('.field-fix')).toContainText('Instead: “it’s “quoted””');
+  await page.getByRole('button', { name: 'Fix it for me' }).click();
+  await expect(page.locator('#details-error')).toBeHidden();
+  await expect(page.locator('[name="details"]')).toHaveValue('it’s “quoted”');
 });
 
 test('a message that is far too long gives back the page with what fits', async ({ page }) => {

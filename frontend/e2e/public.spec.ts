@@ -1,4 +1,4 @@
-// What visitors find on the public pages (specification section 2).
+// The public pages as visitors use them (specification section 2).
 import { expect, failOnConsoleErrors, test } from './fixtures';
 import { all, states } from './routes';
 

@@ -1,4 +1,4 @@
-// The editor of the site by itself: its address, its lists, two editors at once.
+// The content editor: its address, its lists, two editors at once.
 import { expect, signIn, test } from './fixtures';
 import { openEditor } from './site-helpers';
 

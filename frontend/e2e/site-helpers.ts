@@ -1,4 +1,4 @@
-// What the tests of the site's editor share: the editor, and the API behind it.
+// Helpers of the content editor's tests: the editor, and the API behind it.
 import type { APIRequestContext, Page } from '@playwright/test';
 import { expect, signIn } from './fixtures';
 

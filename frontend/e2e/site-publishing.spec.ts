@@ -1,4 +1,5 @@
-// The office changes what the site says: draft, preview, publish, a step back; the longest texts.
+// Content changes by the office: draft, preview, publish, return to an earlier version; the longest
+// texts.
 import { expect, test } from './fixtures';
 import { checkLayout, clippedText, overflowWidth } from './layout-checks';
 import { openEditor } from './site-helpers';

@@ -1,6 +1,5 @@
-// What search engines read (JSON-LD) speaks schema.org's vocabulary: every page's is checked
-// against the vocabulary's own types (schema-dts, generated from schema.org) by the TypeScript
-// compiler.
+// Structured data (JSON-LD) of every page is checked against the types of schema.org's vocabulary
+// (schema-dts) by the TypeScript compiler.
 import { join } from 'node:path';
 import ts from 'typescript';
 import { expect, test } from './fixtures';
@@ -19,7 +18,7 @@ const options: ts.CompilerOptions = {
 /** The files of the vocabulary and of the language, read once for all programs. */
 const sources = new Map<string, ts.SourceFile | undefined>();
 
-/** What the compiler says against these graphs, each a JSON text by its name. */
+/** The compiler's errors for these graphs, each a JSON text by its name. */
 function complaints(graphs: Record<string, string>): string[] {
   const names = Object.keys(graphs);
   const lines = Object.values(graphs).map((json, nth) => `export const graph${nth}: Graph = ${json};`);

@@ -8,16 +8,16 @@ const script = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe
 
 const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 
-/** The rules that look at colors: all others find the same in every color scheme. */
+/** The rules about colors: all others find the same in every color scheme. */
 export const colorRules = ['color-contrast', 'link-in-text-block'];
 
-/** Which rules are run: only `rules`, or all but `without`. */
+/** The rules to run: only `rules`, or all but `without`. */
 type Choice = { rules?: string[] | undefined; without?: string[] };
 
 /**
  * Each violation with up to three of its elements. Runs axe-core in the page, without
- * `@axe-core/playwright`: our pages have no frames to combine, and the results of rules that pass
- * take most of its time.
+ * `@axe-core/playwright`: our pages have no frames to combine, and the results of passed rules take
+ * most of its time (5.6 s instead of 1.0 s per page).
  */
 export async function violations(page: Page, { rules, without = [] }: Choice = {}): Promise<string[]> {
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(script);

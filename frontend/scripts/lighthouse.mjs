@@ -17,8 +17,8 @@ const figures = {
 const runs = Number(process.argv[2] ?? 5);
 
 /**
- * How often a run is taken anew when Chromium's trace could not be recorded, which happens on a
- * busy machine.
+ * How often a run is repeated when Chromium's trace could not be recorded, which happens on a busy
+ * machine.
  */
 const tries = 3;
 

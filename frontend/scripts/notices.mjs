@@ -1,6 +1,6 @@
-// Writes the licenses of everything that a build contains: `node notices.mjs FILE`. Crates come
-// from `cargo metadata` (normal dependencies, without procedural macros), npm packages from the
-// lock file (`dependencies`, and the packages whose font and map data are built in).
+// Writes the licenses of everything in a build: `node notices.mjs FILE`. Crates come from
+// `cargo metadata` (normal dependencies, without procedural macros), npm packages from the lock
+// file (`dependencies`, and the packages whose font and map data are built in).
 import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
@@ -57,7 +57,7 @@ const npmPackages = () => {
   });
 };
 
-/** The license texts and notices in a package's folder; of a choice the preferred one. */
+/** The license texts and notices in a package's folder; of several licenses the preferred one. */
 const texts = ({ folder, license }) => {
   const files = existsSync(folder) ? readdirSync(folder) : [];
   const licenses = files.filter((file) => /^(licen[sc]e|copying|unlicense)/i.test(file));

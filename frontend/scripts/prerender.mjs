@@ -52,8 +52,8 @@ function fileName({ path, query, key }) {
 }
 
 /**
- * The trap for programs that fill in every field (seeds/forms/README.md). It is outside of the part
- * that is hydrated, so that it needs no script.
+ * The spam trap for programs that fill in every field (seeds/forms/README.md). It is outside of the
+ * hydrated part, so that it needs no script.
  */
 function trapOf(html) {
   const [, form] = /<form[^>]* id="((?:contact|quote)-form)"/.exec(html) ?? [];

@@ -1,5 +1,5 @@
-// Starts the built binary for scripts and browser tests: a free port, a folder of its own, an
-// admin. Where the system's Chromium is.
+// Starts the built binary for scripts and browser tests: a free port, a temporary folder, an admin,
+// and the path of the system's Chromium.
 import { execFileSync, spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -2,6 +2,8 @@
 // the prerenderer writes placeholders and the browser reads the JSON block that the server fills
 // in.
 
+import type promises from '@seeds/site/promises.json';
+
 type CompanyField =
   | 'name'
   | 'legal_name'
@@ -17,6 +19,7 @@ type CompanyField =
   | 'hours'
   | 'base_url'
   | 'call_soon'
+  | `promise_${keyof typeof promises}`
   | 'year';
 
 /** Facts by state code. */
@@ -30,8 +33,10 @@ type Company = Readonly<Record<CompanyField, string>> & {
   readonly photos?: Readonly<Record<string, string>>;
   readonly sso?: boolean;
   readonly samples?: boolean;
-  /** Whether the office has changed the content: only the server has the pages then. */
+  /** Whether the office has changed the content: only the server has the current pages then. */
   readonly edited?: boolean;
+  /** Whether any license is valid. */
+  readonly licensed?: boolean;
   readonly licenses?: ByState;
   readonly license_holders?: ByState;
   readonly license_expires?: ByState;

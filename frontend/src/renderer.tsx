@@ -1,5 +1,5 @@
 // The entry of the page renderer, which the server runs in a small JavaScript engine when the
-// office has changed the content (src/site/engine.rs). The server sets `globalThis.content` before.
+// office has changed the content (src/site/engine.rs). The server sets `globalThis.content` first.
 import { documents } from './documents';
 
 /** Pages without content: the documents of the build stay as they are. */

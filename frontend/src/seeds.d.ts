@@ -15,6 +15,10 @@ declare module '*/services.json?in=pages&pick=quote,preselect' {
   const rows: { quote: string; preselect: string }[];
   export default rows;
 }
+declare module '*/company.json?in=stats&pick=value,label' {
+  const rows: { value: string; label: string }[];
+  export default rows;
+}
 // Rendered at build time (see build/states.ts).
 declare module 'virtual:us-map' {
   const map: {

@@ -1,8 +1,10 @@
 // Open Graph images of the pages as SVG; scripts/images.mjs renders them to PNG. They are made at
 // build time, so they show the service, not the company name. Also exports the scenes as separate
 // files.
+
 import map from 'virtual:us-map';
 import shapes from 'virtual:us-shapes';
+import promises from '@seeds/site/promises.json';
 import type { ComponentChild } from 'preact';
 import { renderToString } from 'preact-render-to-string';
 import { scenes } from './scenes/all';
@@ -24,7 +26,7 @@ const socialImages: Record<string, SocialImage> = {
   surveillance: { lines: ['Monitored', 'video', 'surveillance'], drawing: scenes.surveillance },
   concierge: { lines: ['Concierge', 'security', 'officers'], drawing: scenes.concierge },
   company: { lines: ['A guard', 'company', 'for all 50', 'states'], drawing: scenes.construction },
-  quote: { lines: ['A written', 'price within', '24 hours'], drawing: scenes.events },
+  quote: { lines: ['Your quote,', 'answered within', promises.answer], drawing: scenes.events },
   state: { lines: ['Guards in', 'your state'], drawing: CountryMap, wholeDrawing: true },
 };
 

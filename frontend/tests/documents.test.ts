@@ -125,13 +125,13 @@ describe.each(states.map((state) => [state.name, state] as const))('the page of 
       expect(license).toContain(text);
     if (state.licensing.lookup) expect(links(state.licensing.lookup)).toHaveLength(1);
     expect(section('why')).toContain(
-      state.licensing.statewide ? `if licensed in ${name}` : 'rules of your city',
+      state.licensing.statewide ? `${name}-licensed officers` : 'officers who meet your city’s rules',
     );
   });
 
   it('says how soon a guard is there, and names its cities and the nearest states', () => {
-    expect(section('fire-watch')).toMatch(/2 to 4 hours after your call.*drive time/s);
-    expect(page.body.textContent).toContain('in 24 to 48 hours for scheduled work');
+    expect(section('fire-watch')).toMatch(/{{company.promise_arrival}} after your call.*drive time/s);
+    expect(page.body.textContent).toContain('in {{company.promise_start}} for scheduled work');
     for (const city of state.cities) expect(page.body.textContent).toContain(city);
     const near = links('/states/');
     expect(near.length).toBeGreaterThan(0);

@@ -10,7 +10,6 @@ use crate::domain::clock::Time;
 use crate::domain::email_address::EmailAddress;
 use crate::store::{self, Connection};
 
-/// Who caused an audit row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Actor<'a> {
     /// A user, by id.
@@ -36,7 +35,7 @@ impl OwnedActor {
 }
 
 impl Actor<'_> {
-    /// The owned form, to move into a transaction. Anonymous actors never get that far.
+    /// The owned form, to move into a transaction. Anonymous actors never reach this.
     #[must_use]
     pub fn to_owned(self) -> OwnedActor {
         match self {
@@ -126,9 +125,6 @@ pub(super) fn record_failure(
 
 /// Returns `outcome` and records a rejection as a failed sign-in. `Busy` and `RateLimited` are not
 /// recorded: they say nothing about the client, and a flood must not fill the table.
-///
-/// # Errors
-/// Those of `outcome`; store errors.
 pub(super) fn audit_outcome<T>(
     conn: &Connection,
     outcome: Result<T>,

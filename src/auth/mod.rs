@@ -2,15 +2,17 @@
 //! routes are in `http::auth`; nothing here depends on HTTP.
 //!
 //! A rejection commits what was written before it (a counted attempt, a consumed code, the end of a
-//! stolen session). Rules therefore check first and write last, and write on purpose what must
-//! survive a rejection. Only a store error rolls back.
+//! stolen session). Rules therefore check first and write last, and write before a rejection only
+//! what must survive it. Only a store error rolls back.
 
 pub mod accounts;
 pub mod admin;
 pub mod audit;
+mod client_info;
 pub mod emails;
 pub mod error;
 pub mod factors;
+mod ip_limiter;
 pub mod keys;
 pub mod providers;
 pub mod sessions;
@@ -25,6 +27,7 @@ use crate::domain::clock::Clock;
 use crate::domain::sealing::SealingKey;
 use crate::store::{Connection, Store};
 
+pub use client_info::ClientInfo;
 pub use error::{AuthError, Error, Kind, Result};
 pub use sessions::logout::Scope;
 pub use sessions::session::Grant;
@@ -40,7 +43,7 @@ pub struct Auth {
     urls: Arc<Urls>,
     keys: Arc<keys::Keys>,
     hasher: Arc<keys::hashing::Hasher>,
-    ip_limiter: Arc<throttle::IpLimiter>,
+    ip_limiter: Arc<ip_limiter::IpLimiter>,
     providers: Arc<providers::oidc::Providers>,
 }
 
@@ -60,22 +63,10 @@ pub struct Urls {
     pub dashboard: String,
 }
 
-/// The client of a request, in the form that may be stored.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ClientInfo {
-    /// A keyed hash of the IP address.
-    pub client: String,
-    /// The `User-Agent` header.
-    pub user_agent: Option<String>,
-}
-
 impl Auth {
     /// Opens the service. Its keys are stored in `folder` and are created at the first start.
-    /// `origin` is the site's origin without a trailing slash.
-    ///
-    /// # Errors
-    /// When the keys or a provider's secret cannot be read or created, or argon2 rejects its
-    /// parameters.
+    /// `origin` is the site's origin without a trailing slash. Fails when the keys or a provider's
+    /// secret cannot be read or created, or argon2 rejects its parameters.
     pub async fn open(
         store: Store,
         clock: Clock,
@@ -87,7 +78,7 @@ impl Auth {
         Ok(Self {
             keys: Arc::new(keys::Keys::open(&store, folder, clock.now()).await?),
             hasher: Arc::new(keys::hashing::Hasher::new(&config)?),
-            ip_limiter: Arc::new(throttle::IpLimiter::new(limits.sign_in_per_minute)),
+            ip_limiter: Arc::new(ip_limiter::IpLimiter::new(limits.sign_in_per_minute)),
             providers: Arc::new(providers::oidc::Providers::new(
                 &config.providers,
                 &config.sso,
@@ -150,14 +141,11 @@ impl Auth {
     }
 
     /// The limiter of sign-in attempts per client address.
-    pub fn ip_limiter(&self) -> &throttle::IpLimiter {
+    pub fn ip_limiter(&self) -> &ip_limiter::IpLimiter {
         &self.ip_limiter
     }
 
     /// `Store::write_rule` with the errors of this service.
-    ///
-    /// # Errors
-    /// Those of the rule; store errors.
     pub async fn write<T, F>(&self, rule: F) -> Result<T>
     where
         T: Send + 'static,
@@ -167,9 +155,6 @@ impl Auth {
     }
 
     /// `Store::read_rule` with the errors of this service.
-    ///
-    /// # Errors
-    /// Those of the rule; store errors.
     pub async fn read<T, F>(&self, rule: F) -> Result<T>
     where
         T: Send + 'static,

@@ -7,29 +7,10 @@
 use super::Auth;
 use super::error::{AuthError, Result};
 use crate::domain::clock::Time;
-use crate::domain::email_address::EmailAddress;
-use crate::domain::rate_limit::RateLimiter;
+use crate::domain::email_address::{EmailAddress, mailbox_of};
 use crate::store::Connection;
 use crate::store::accounts::rate_buckets;
 use crate::store::accounts::rate_buckets::Rate;
-
-/// Limits the attempts of one client address.
-pub struct IpLimiter(RateLimiter);
-
-impl IpLimiter {
-    /// Allows `per_minute` attempts at once, refilled steadily over a minute.
-    pub fn new(per_minute: u32) -> Self {
-        Self(RateLimiter::per_minute(per_minute))
-    }
-
-    /// Counts one attempt of `client` (a keyed hash).
-    ///
-    /// # Errors
-    /// `over_request_rate_limit` with the seconds to wait.
-    pub fn check(&self, client: &str) -> Result<()> {
-        Ok(self.0.check(client).map_err(AuthError::rate_limited)?)
-    }
-}
 
 /// A counted attempt; refunded if it was correct.
 #[derive(Clone, Debug)]
@@ -48,7 +29,7 @@ impl Permit {
 }
 
 const HOUR_MS: i64 = 3_600_000;
-/// Maximum attempts per hour at a six-digit code, whatever the settings say: 480 a day among a
+/// Maximum attempts per hour at a six-digit code, regardless of the settings: 480 a day among a
 /// million codes, three of which are valid.
 const MAX_CODE_ATTEMPTS_PER_HOUR: u32 = 20;
 
@@ -79,7 +60,7 @@ pub struct Attempt<'a> {
     pub secret: SecretKind,
     /// The account: an address as given, or a user's id.
     pub account: &'a str,
-    /// The user, if the account exists: its known clients have buckets of their own.
+    /// The user, if the account exists: its known clients have separate buckets.
     pub user_id: Option<&'a str>,
     /// The client: a keyed hash of its address.
     pub client: &'a str,
@@ -119,7 +100,7 @@ impl Auth {
         Ok(permit)
     }
 
-    /// Counts an email of one kind to one address, known or not.
+    /// Counts an email of one kind to one mailbox, known or not.
     ///
     /// # Errors
     /// `over_email_send_rate_limit` with the seconds to wait.
@@ -160,7 +141,8 @@ impl Auth {
     }
 
     fn email_bucket(&self, kind: &str, email: &EmailAddress, now: Time) -> String {
-        let parts = [kind, email.as_str()].map(str::as_bytes);
+        let mailbox = mailbox_of(email.as_str());
+        let parts = [kind, mailbox.as_str()].map(str::as_bytes);
         self.keys.ring(now).digest("mail", &parts)
     }
 }

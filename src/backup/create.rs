@@ -1,5 +1,6 @@
 //! Makes a backup beside the running server: written into a hidden folder, checked, then renamed;
-//! or into a bucket, checked, and the manifest last. So there is never half a backup.
+//! or into a bucket, checked, with the manifest last. So an incomplete backup is never taken for
+//! one.
 
 use std::fs::{self, File};
 use std::io::ErrorKind;
@@ -16,14 +17,12 @@ use super::throttle::throttled;
 use super::{DATABASE, Place, SETTINGS, Watch, ledger, report, verify};
 use crate::store::database::snapshot;
 
-/// The beginning of the name of the temporary folder of a copy that is going to be sealed.
+/// The prefix of the temporary folder of a copy to be sealed.
 pub(super) const SNAPSHOT_PREFIX: &str = ".snapshot-";
 
-/// Makes a backup of `source` in `to`, which is created if missing.
-///
-/// # Errors
-/// If another backup is running there, the data is damaged, a file cannot be read or written, or
-/// `watch` stopped it. Nothing stays in `to` then.
+/// Makes a backup of `source` in `to`, which is created if missing. Fails if another backup is
+/// running there, the data is damaged, a file cannot be read or written, or `watch` stopped it.
+/// Nothing stays in `to` then.
 pub fn create(source: &Source<'_>, to: &Place, watch: Watch<'_>) -> Result<Entry> {
     let _lock = prepare(to, source.now)?;
     let database = source.data.join(DATABASE);
@@ -58,7 +57,7 @@ pub fn create(source: &Source<'_>, to: &Place, watch: Watch<'_>) -> Result<Entry
     Ok(entry)
 }
 
-/// Writes and checks everything that belongs to the backup; the manifest comes last.
+/// Writes and checks all parts of the backup; the manifest comes last.
 fn fill(
     source: &Source<'_>,
     sequence: u64,
@@ -84,7 +83,7 @@ fn write(
     watch: Watch<'_>,
 ) -> Result<Manifest> {
     let mut manifest = Manifest::new(sequence, source.now.to_string(), source.key);
-    // A snapshot that is going to be sealed never lies open beside the sealed parts.
+    // A snapshot to be sealed is never readable beside the sealed parts.
     let clear = match (source.key, place.folder()) {
         (None, Some(_)) => None,
         _ => Some(

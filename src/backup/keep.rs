@@ -1,5 +1,5 @@
-//! Which backups are kept: the newest of each of the last days, weeks and months that have one, and
-//! of each hour of the last hours.
+//! Which backups are kept: the newest of each of the last days, weeks and months with a backup, and
+//! of each of the last hours.
 
 use std::collections::BTreeSet;
 
@@ -13,25 +13,22 @@ use crate::domain::clock::Time;
 
 const HOUR_MS: i64 = 60 * 60 * 1000;
 
-/// How many backups to keep.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Keep {
     /// Hours before the newest backup in which the newest of each hour is kept.
     pub hours: u32,
-    /// Days of which the newest backup is kept.
+    /// Number of days of which the newest backup is kept.
     pub days: u32,
-    /// Weeks (from Monday) of which the newest backup is kept.
+    /// Number of weeks (from Monday) of which the newest backup is kept.
     pub weeks: u32,
-    /// Months of which the newest backup is kept.
+    /// Number of months of which the newest backup is kept.
     pub months: u32,
 }
 
-/// Deletes the backups in `place` that `keep` does not name; returns them. The newest one
-/// and those whose manifest cannot be read always stay. Backups that cannot be verified with
-/// `opening` take the place of none that can.
-///
-/// # Errors
-/// If the place cannot be read, or a backup not deleted.
+/// Deletes the backups in `place` that `keep` does not select; returns them. The newest one and
+/// those whose manifest cannot be read are always kept. Backups that cannot be verified with
+/// `opening` do not count towards the numbers to keep. Fails if the place cannot be read, or a
+/// backup not deleted.
 pub fn prune<'a>(place: &Place, keep: Keep, opening: impl Into<Opening<'a>>) -> Result<Vec<Place>> {
     let opening = opening.into();
     let listed = list(place)?.into_iter().rev();

@@ -19,10 +19,7 @@ const LABEL: &str = "guardpost-backup-key-1";
 pub struct BackupKey(Hmac<Sha256>);
 
 impl BackupKey {
-    /// Reads a key file.
-    ///
-    /// # Errors
-    /// If it cannot be read, other users can read it, or it holds no key.
+    /// Reads a key file. Fails if it cannot be read, other users can read it, or it holds no key.
     pub fn read(path: &Path) -> Result<Self> {
         require_private(path)?;
         let text = fs::read_to_string(path)
@@ -34,10 +31,8 @@ impl BackupKey {
         Ok(Self(Hmac::new_from_slice(&key)?))
     }
 
-    /// Writes a new key to `path`, which must not exist.
-    ///
-    /// # Errors
-    /// If the file exists or cannot be written.
+    /// Writes a new key to `path`, which must not exist. Fails if the file exists or cannot be
+    /// written.
     pub fn create(path: &Path) -> Result<()> {
         let mut options = fs::OpenOptions::new();
         std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
@@ -56,7 +51,6 @@ impl BackupKey {
         hex::encode(&self.derive("id", &[])[..8])
     }
 
-    /// A key for one purpose.
     pub(super) fn derive(&self, purpose: &str, context: &[u8]) -> [u8; 32] {
         self.mac(purpose, context).finalize().into_bytes().into()
     }

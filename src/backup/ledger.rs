@@ -1,7 +1,6 @@
-//! The ledger of erased people: a line with the keyed hash of an address per erasure, in the data
-//! folder, in every backup made since, and beside the backups. A restore of an older backup reads
-//! all of them and erases again. The key is derived from `address.key`, which every backup
-//! contains.
+//! The ledger of erased people: one line with the keyed hash of an address per erasure, in the data
+//! folder, in every later backup, and beside the backups. A restore of an older backup reads all of
+//! them and erases again. The key is derived from `address.key`, which every backup contains.
 
 use std::collections::BTreeSet;
 use std::fs::{self, File, OpenOptions};
@@ -23,7 +22,7 @@ pub const LEDGER: &str = "erasures.jsonl";
 /// One erasure.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Line {
-    /// When: requests made later are not concerned.
+    /// The time: later requests are kept.
     pub at: String,
     /// The id of the key of `person`.
     pub key: String,
@@ -36,10 +35,7 @@ pub struct Line {
 pub struct LedgerKey(Hmac<Sha256>);
 
 impl LedgerKey {
-    /// The key of the data folder `data`.
-    ///
-    /// # Errors
-    /// If `address.key` cannot be read.
+    /// The key of the data folder `data`. Fails if `address.key` cannot be read.
     pub fn read(data: &Path) -> Result<Self> {
         let path = data.join(KeyFile::Address.name());
         let text = fs::read_to_string(&path).with_context(|| {
@@ -75,7 +71,7 @@ impl LedgerKey {
         self.hash("person", &normalized(email))
     }
 
-    /// Until when the requests of this address are erased, by `lines`.
+    /// The time until which the requests of this address are erased, by `lines`.
     pub fn erased_until(&self, lines: &BTreeSet<Line>, email: &str) -> Option<Time> {
         let (id, person) = (self.id(), self.person(email));
         let ours = lines
@@ -96,15 +92,13 @@ fn normalized(email: &str) -> String {
 }
 
 /// Writes a line for the erasure of `email` into the data folder and, if there is one, beside the
-/// backups in `backups`. Call it before the erasure.
-///
-/// # Errors
-/// If the data folder's ledger cannot be written, or the one beside the backups.
+/// backups in `backups`. Call it before the erasure. Fails if the data folder's ledger cannot be
+/// written, or the one beside the backups.
 pub fn record(data: &Path, backups: Option<&Place>, email: &str, at: Time) -> Result<()> {
     let line = LedgerKey::read(data)?.line(email, at);
     append(&data.join(LEDGER), [&line])?;
     match backups {
-        // Nothing was ever backed up there.
+        // No backup has been made there.
         Some(Place::Folder(folder)) if !folder.exists() => Ok(()),
         Some(backups) => copy_beside(data, backups),
         None => Ok(()),
@@ -112,7 +106,7 @@ pub fn record(data: &Path, backups: Option<&Place>, email: &str, at: Time) -> Re
 }
 
 /// Adds the lines of the data folder's ledger to the one beside the backups, which is created even
-/// if it stays empty: so a restore can tell that it is there.
+/// if it stays empty, so that a restore can check that it exists.
 pub(super) fn copy_beside(data: &Path, backups: &Place) -> Result<()> {
     let (ours, beside) = (read(&data.join(LEDGER))?, read_in(backups)?);
     let is_missing = beside.is_none();
@@ -128,7 +122,7 @@ pub(super) fn copy_beside(data: &Path, backups: &Place) -> Result<()> {
     }
 }
 
-/// The erasures that are known at a backup.
+/// The erasures known at a backup.
 #[derive(Debug, Default)]
 pub(super) struct Known {
     /// The erasures.
@@ -138,7 +132,7 @@ pub(super) struct Known {
 }
 
 impl Known {
-    /// Adds what may be a ledger: `None` if there is no such file.
+    /// Adds a ledger; `None` if there is no such file.
     pub(super) fn add(&mut self, ledger: Option<BTreeSet<Line>>) {
         self.found |= ledger.is_some();
         self.lines.extend(ledger.into_iter().flatten());
@@ -146,10 +140,7 @@ impl Known {
 }
 
 /// Every line known at the backup `backup`: in it, beside it, and in other backups beside it.
-/// Sealed copies are skipped: the one beside them is newer.
-///
-/// # Errors
-/// If a ledger is damaged.
+/// Sealed copies are skipped: the one beside them is newer. Fails if a ledger is damaged.
 pub(super) fn known(backup: &Place) -> Result<Known> {
     let mut known = Known::default();
     known.lines.extend(read_in(backup)?.unwrap_or_default());
@@ -167,18 +158,13 @@ fn read_in(place: &Place) -> Result<Option<BTreeSet<Line>>> {
     parse(place.read_text(LEDGER), &place.below(LEDGER))
 }
 
-/// The lines of a ledger; none if the file does not exist.
-///
-/// # Errors
-/// If it cannot be read, or holds something else.
+/// The lines of a ledger; none if the file does not exist. Fails if it cannot be read, or holds
+/// something else.
 pub fn read(path: &Path) -> Result<BTreeSet<Line>> {
     Ok(parse(fs::read_to_string(path), &Place::from(path))?.unwrap_or_default())
 }
 
-/// The lines of the ledger that a user has named.
-///
-/// # Errors
-/// As `read`; if the file does not exist.
+/// The lines of a ledger named by the user. Errors: as `read`; if the file does not exist.
 pub(super) fn read_named(path: &Path) -> Result<BTreeSet<Line>> {
     let lines = parse(fs::read_to_string(path), &Place::from(path))?;
     lines.with_context(|| format!("there is no ledger {}", path.display()))
@@ -197,7 +183,6 @@ fn parse(read: io::Result<String>, from: &Place) -> Result<Option<BTreeSet<Line>
         .with_context(|| format!("{from} is damaged: an erased person could come back"))
 }
 
-/// The lines as text.
 fn text<'a>(lines: impl IntoIterator<Item = &'a Line>) -> Result<String> {
     let mut text = String::new();
     for line in lines {

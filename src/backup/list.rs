@@ -7,26 +7,23 @@ use super::opening::{Opening, Unsealed};
 use super::{MANIFEST, Place};
 use crate::domain::clock::Time;
 
-/// The beginning of the name of a backup's folder; its time follows.
+/// The prefix of the name of a backup's folder, before the time.
 const PREFIX: &str = "guardpost-";
 
-/// One backup.
 #[derive(Clone, Debug)]
 pub struct Entry {
-    /// Where it is.
     pub place: Place,
-    /// What it contains.
     pub manifest: Manifest,
 }
 
 impl Entry {
-    /// When it was begun.
+    /// When it was started.
     pub fn created_at(&self) -> Option<Time> {
         Time::parse(&self.manifest.created_at)
     }
 }
 
-/// The name of the folder of a backup begun at `at`, as in `guardpost-20261122T050240123Z`.
+/// The name of the folder of a backup started at `at`, as in `guardpost-20261122T050240123Z`.
 pub(super) fn folder_name(at: Time) -> String {
     let digits: String = at
         .to_string()
@@ -57,10 +54,7 @@ pub(super) fn places(place: &Place) -> Result<Vec<Place>> {
 }
 
 /// The backups in `place`, oldest first, each with its manifest, which is not verified; those whose
-/// manifest cannot be read come last, with the reason.
-///
-/// # Errors
-/// If the place cannot be read.
+/// manifest cannot be read come last, with the reason. Fails if the place cannot be read.
 pub fn list(place: &Place) -> Result<Vec<(Place, Result<Entry>)>> {
     let entry = |place: Place| {
         let manifest = place
@@ -84,16 +78,13 @@ pub fn list(place: &Place) -> Result<Vec<(Place, Result<Entry>)>> {
 /// The newest backup of a place.
 #[derive(Debug)]
 pub struct Newest {
-    /// The backup.
     pub place: Place,
-    /// Backups that were passed over since they are not sealed, although a key is set.
+    /// Backups that were skipped because they are not sealed, although a key is set.
     pub unsealed: Vec<Place>,
 }
 
 /// The newest backup in `from` by the sequence in its manifest, or `from` itself if it is a backup.
-///
-/// # Errors
-/// If there is none, or if one with a later name cannot be read: it may be the newest.
+/// Fails if there is none, or if one with a later name cannot be read: it may be the newest.
 pub fn newest<'a>(from: &Place, opening: impl Into<Opening<'a>>) -> Result<Newest> {
     let (opening, mut unsealed) = (opening.into(), Vec::new());
     if from.has(MANIFEST)? {

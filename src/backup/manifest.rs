@@ -1,4 +1,4 @@
-//! The manifest of a backup: what it contains, and the SHA-256 of each part. `SHA256SUMS` beside it
+//! The manifest of a backup: its contents, and the SHA-256 of each part. `SHA256SUMS` beside it
 //! covers the manifest itself; `sha256sum -c SHA256SUMS` checks a backup without this program.
 
 use std::collections::BTreeMap;
@@ -18,17 +18,17 @@ const FORMAT: u32 = 2;
 pub(super) const SUMS: &str = "SHA256SUMS";
 pub(super) const MAC: &str = "manifest.mac";
 
-/// What a backup contains.
+/// The contents of a backup.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Manifest {
     /// The version of the layout.
     pub format: u32,
-    /// Its number in the order of the backups in its place: the highest is the newest, whatever the
-    /// clock and the names of folders say. 0 in backups of format 1.
+    /// Its sequence number in its place: the highest is the newest, regardless of the clock and the
+    /// names of folders. 0 in backups of format 1.
     #[serde(default)]
     pub sequence: u64,
-    /// When the backup was begun, RFC 3339 UTC: it contains everything committed before.
+    /// When the backup was started, RFC 3339 UTC: it contains everything committed before.
     pub created_at: String,
     /// The version of the program that made it.
     pub program: String,
@@ -69,7 +69,6 @@ impl Manifest {
         }
     }
 
-    /// The name of a part's file in the backup.
     pub(super) fn file_name(&self, part: &str) -> String {
         match self.key {
             Some(_) => format!("{part}.sealed"),
@@ -77,7 +76,7 @@ impl Manifest {
         }
     }
 
-    /// What sorts the backups of a place, the newest last.
+    /// The sort key of the backups of a place, the newest last.
     pub(super) fn order(&self) -> (u64, &str) {
         (self.sequence, &self.created_at)
     }
@@ -99,12 +98,9 @@ impl Manifest {
         place.write(MANIFEST, text.as_bytes())
     }
 
-    /// Reads the manifest of the backup in `place` and checks it against the sums, and against
-    /// the key if the backup is sealed.
-    ///
-    /// # Errors
-    /// Names the file that is missing or damaged, or why this program cannot read the backup;
-    /// `Unsealed` as `Opening` says.
+    /// Reads the manifest of the backup in `place` and checks it against the sums, and against the
+    /// key if the backup is sealed. Errors: names the file that is missing or damaged, or why this
+    /// program cannot read the backup; `Unsealed` as `Opening` says.
     pub fn read<'a>(place: &Place, opening: impl Into<Opening<'a>>) -> Result<Self> {
         let read = |name: &str| {
             place.read_text(name).with_context(|| {

@@ -1,4 +1,4 @@
-//! Copies of the database that a migration has left in the data folder: `guardpost.db.schema-N`.
+//! Copies of the database left by migrations in the data folder: `guardpost.db.schema-N`.
 
 use std::fs;
 use std::path::Path;
@@ -10,9 +10,7 @@ use super::DATABASE;
 use crate::domain::clock::Time;
 
 /// Removes the copies in `data` that were written before `before`; returns how many there were.
-///
-/// # Errors
-/// If the folder cannot be read, or a copy not removed.
+/// Fails if the folder cannot be read, or a copy not removed.
 pub fn remove_migration_copies(data: &Path, before: Time) -> Result<usize> {
     let prefix = format!("{DATABASE}.schema-");
     let millis = u64::try_from(before.millis()).unwrap_or(0);

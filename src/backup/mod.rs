@@ -3,8 +3,9 @@
 //! without secrets.
 //!
 //! `create` writes one beside the running server, `restore` makes a data folder of it, `verify`
-//! looks for damage, `proof` restores the newest one and compares it with the living data. `ledger`
-//! remembers erased people across backups. The server does all of this by itself (`maintenance`).
+//! looks for damage, `proof` restores the newest one and compares it with the current data.
+//! `ledger` records erased people across backups. The server runs all of this on a schedule
+//! (`maintenance`).
 
 mod create;
 mod keep;
@@ -57,7 +58,7 @@ pub const SETTINGS: &str = "settings.toml";
 /// Computes the fingerprint of a key file's content, or fails if it holds no keys.
 pub type Fingerprint = fn(KeyFile, &str) -> anyhow::Result<String>;
 
-/// What a long operation is doing.
+/// The progress of a long operation.
 #[derive(Clone, Copy, Debug)]
 pub struct Progress {
     /// The step, as in `copying the database`.
@@ -68,7 +69,7 @@ pub struct Progress {
     pub total: u64,
 }
 
-/// Is told the progress; can stop the operation.
+/// Receives the progress; can stop the operation.
 pub type Watch<'a> = &'a mut dyn FnMut(Progress) -> ControlFlow<()>;
 
 /// The error of an operation that `Watch` has stopped.
@@ -89,7 +90,7 @@ pub fn remove_temporary_folders(data: &Path) {
     }
 }
 
-/// Reports progress; fails if the operation is to stop.
+/// Reports progress; fails if the operation is stopped.
 fn report(watch: Watch<'_>, step: &'static str, done: u64, total: u64) -> Result<(), Stopped> {
     match watch(Progress { step, done, total }) {
         ControlFlow::Continue(()) => Ok(()),

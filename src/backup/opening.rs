@@ -1,17 +1,17 @@
-//! With which key backups are opened, and whether one without a seal is accepted.
+//! How backups are opened: with which key, and whether an unsealed one is accepted.
 
 use anyhow::Result;
 
 use super::Place;
 use super::key::BackupKey;
 
-/// How backups are opened. With a key, one that is not sealed is refused: any program that can
-/// write into the place could have put it there.
+/// How backups are opened. With a key, an unsealed backup is refused: any program that can write
+/// into the place could have put it there.
 #[derive(Clone, Copy, Default)]
 pub struct Opening<'a> {
     /// The key that seals the backups.
     pub key: Option<&'a BackupKey>,
-    /// Accepts backups without a seal all the same.
+    /// Accepts unsealed backups nevertheless.
     pub allow_unsealed: bool,
 }
 
@@ -24,7 +24,7 @@ impl<'a> From<Option<&'a BackupKey>> for Opening<'a> {
     }
 }
 
-/// The error for a backup without a seal where a key is set.
+/// The error for an unsealed backup where a key is set.
 #[derive(Debug, thiserror::Error)]
 #[error(
     "the backup {0} is not sealed, although a key is set: it may have been put there by others. \
@@ -33,7 +33,7 @@ impl<'a> From<Option<&'a BackupKey>> for Opening<'a> {
 pub struct Unsealed(String);
 
 impl Opening<'_> {
-    /// Whether the backup in `place`, which has no seal, is accepted.
+    /// Whether the unsealed backup in `place` is accepted.
     pub(super) fn check_unsealed(self, place: &Place) -> Result<()> {
         match self.key {
             Some(_) if !self.allow_unsealed => Err(Unsealed(place.to_string()).into()),

@@ -59,7 +59,7 @@ fn collect(data: &Path, folder: &Path, names: &mut Vec<String>) -> io::Result<()
     Ok(())
 }
 
-/// A writer that counts and hashes what it passes on.
+/// A writer that counts and hashes its bytes.
 struct Hashing<W> {
     to: W,
     sum: Sha256,
@@ -79,7 +79,7 @@ impl<W: Write> Write for Hashing<W> {
     }
 }
 
-/// Whether to copy as it is, or to seal or open with a key.
+/// Whether to copy unchanged, to seal, or to open with a key.
 #[derive(Clone, Copy)]
 pub(super) enum Mode<'a> {
     Plain,
@@ -145,7 +145,7 @@ impl<W> Hashing<W> {
     }
 }
 
-/// A reader that counts and hashes what it passes on.
+/// A reader that counts and hashes its bytes.
 struct HashingReader<'a> {
     from: &'a mut dyn Read,
     sum: Sha256,
@@ -171,8 +171,8 @@ impl Read for HashingReader<'_> {
     }
 }
 
-/// `part` with the sum of its file `file` in `place`, of which no more is read than tells whether
-/// its size differs.
+/// `part` with the sum of its file `file` in `place`. Reads at most one byte more than its size in
+/// the manifest.
 pub(super) fn sum(
     part: &Part,
     place: &Place,
@@ -197,8 +197,8 @@ pub(super) fn sum(
     })
 }
 
-/// The beginning of the file of `part`: a byte more than it has by the manifest, so that a longer
-/// one shows.
+/// The beginning of the file of `part`: one byte more than its size in the manifest, to detect a
+/// longer one.
 pub(super) fn bounded(file: impl Read, part: &Part) -> impl Read {
     file.take(part.bytes.saturating_add(1))
 }

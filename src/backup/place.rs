@@ -1,4 +1,4 @@
-//! Where backups are: a folder, or a part of a bucket. A place is that of all backups, or of one.
+//! The place of backups: a folder, or a prefix in a bucket. A place holds all backups, or one.
 
 use std::fmt;
 use std::fs::{self, File};
@@ -9,13 +9,14 @@ use anyhow::{Context, Result};
 
 use super::MANIFEST;
 use crate::config;
+use crate::ownership::Marked;
 use crate::s3::{self, Bucket, Patience, Upload};
 
-/// A folder or a part of a bucket.
+/// A folder or a prefix in a bucket.
 #[derive(Clone, Debug)]
 pub enum Place {
     Folder(PathBuf),
-    /// A part of a bucket.
+    /// A prefix in a bucket.
     Bucket(Bucket),
 }
 
@@ -35,10 +36,8 @@ impl fmt::Display for Place {
 }
 
 impl Place {
-    /// The place at `address`: a path, or `s3://bucket/prefix`.
-    ///
-    /// # Errors
-    /// If the settings of the bucket are incomplete.
+    /// The place at `address`: a path, or `s3://bucket/prefix`. Fails if the settings of the bucket
+    /// are incomplete.
     pub fn open(address: &Path, s3: &config::S3) -> Result<Self> {
         match address.to_str() {
             Some(address) if address.starts_with(config::SCHEME) => {
@@ -48,7 +47,17 @@ impl Place {
         }
     }
 
-    /// The folder, if it is one.
+    /// The place as one with an owner. A folder is created if it is missing.
+    pub fn marked(&self) -> Result<Marked> {
+        Ok(match self {
+            Self::Folder(folder) => {
+                create_private_folder(folder)?;
+                Marked::Folder(folder.clone())
+            }
+            Self::Bucket(bucket) => Marked::Bucket(bucket.clone()),
+        })
+    }
+
     pub fn folder(&self) -> Option<&Path> {
         match self {
             Self::Folder(folder) => Some(folder),
@@ -56,7 +65,6 @@ impl Place {
         }
     }
 
-    /// The place of this name in it.
     pub fn below(&self, name: &str) -> Self {
         match self {
             Self::Folder(folder) => Self::Folder(folder.join(name)),
@@ -64,7 +72,7 @@ impl Place {
         }
     }
 
-    /// The place around it.
+    /// The parent place.
     pub(super) fn above(&self) -> Option<Self> {
         match self {
             Self::Folder(folder) => folder.parent().map(Self::from),
@@ -135,7 +143,7 @@ impl Place {
         Ok(names)
     }
 
-    /// Deletes it with everything in it. Without its manifest, it is no backup any more.
+    /// Deletes it with all its files. Without its manifest, it is no longer a backup.
     pub(super) fn remove(&self) -> Result<()> {
         match self {
             Self::Folder(folder) => fs::remove_dir_all(folder).map_err(anyhow::Error::from),
@@ -172,7 +180,7 @@ impl Writer {
         Ok(Self::File(file))
     }
 
-    /// Makes what was written durable.
+    /// Makes the written bytes durable.
     pub(super) fn finish(self) -> io::Result<()> {
         match self {
             Self::File(file) => file.sync_all(),

@@ -1,4 +1,4 @@
-//! Gets a place ready for a backup: locks the folder, and removes what a killed backup has left.
+//! Prepares a place for a backup: locks the folder, and removes the remains of killed backups.
 
 use std::fs::{self, File};
 use std::path::Path;
@@ -14,10 +14,10 @@ use crate::domain::clock::Time;
 /// The beginning of the name of an unfinished backup.
 pub(super) const PARTIAL: &str = ".partial-";
 const LOCK: &str = ".lock";
-/// The age at which an unfinished backup in a bucket is given up: a day.
+/// The age at which an unfinished backup in a bucket is deleted: a day.
 const ABANDONED_MS: i64 = 24 * 60 * 60 * 1000;
 
-/// Gets `to` ready for a backup; returns the lock of a folder.
+/// Prepares `to` for a backup; returns the lock of a folder.
 pub(super) fn prepare(to: &Place, now: Time) -> Result<Option<Lock>> {
     match to {
         Place::Folder(folder) => {
@@ -57,7 +57,7 @@ fn lock(to: &Path) -> Result<Lock> {
     Ok(Lock(file))
 }
 
-/// Removes what a backup has left behind that was killed.
+/// Removes the remains of a killed backup.
 fn remove_unfinished(to: &Path) -> Result<()> {
     for entry in fs::read_dir(to)? {
         let entry = entry?;
@@ -69,8 +69,8 @@ fn remove_unfinished(to: &Path) -> Result<()> {
     Ok(())
 }
 
-/// Removes what backups have left behind in a bucket that were killed more than a day ago: a
-/// younger one may be running.
+/// Removes the remains of backups in a bucket that are more than a day old: younger ones may be
+/// running.
 fn remove_abandoned(to: &Place, now: Time) -> Result<()> {
     let recent = folder_name(now.plus_millis(-ABANDONED_MS));
     let names = to

@@ -1,5 +1,5 @@
-//! The proof of a backup: it is restored into a temporary folder, and the newest living requests
-//! are looked up in it. A backup that was never restored is a hope.
+//! The proof of a backup: it is restored into a temporary folder, and the newest current requests
+//! are looked up in it.
 
 use std::path::Path;
 
@@ -19,10 +19,8 @@ pub(super) const PREFIX: &str = ".proof-";
 const COMMIT_MARGIN_MS: i64 = 60_000;
 
 /// Restores the newest backup in `backups` and compares it with the database in `data`; returns a
-/// sentence about the result.
-///
-/// # Errors
-/// If there is no backup, it cannot be restored, or lacks a request.
+/// sentence about the result. Fails if there is no backup, it cannot be restored, or lacks a
+/// request.
 pub fn prove(
     data: &Path,
     backups: &Place,
@@ -35,8 +33,8 @@ pub fn prove(
         .prefix(PREFIX)
         .tempdir_in(data)
         .context("cannot create a temporary folder in the data folder")?;
-    let living = data.join(DATABASE);
-    let watch: Watch<'_> = &mut throttled(&living, watch);
+    let current = data.join(DATABASE);
+    let watch: Watch<'_> = &mut throttled(&current, watch);
     let (fingerprint, now) = with;
     let order = Restore {
         from: &backup,
@@ -54,7 +52,7 @@ pub fn prove(
     };
     let copy = folder.path().join(DATABASE);
     let Comparison { compared, missing } =
-        snapshot::compare(&living, &copy, at.plus_millis(-COMMIT_MARGIN_MS))?;
+        snapshot::compare(&current, &copy, at.plus_millis(-COMMIT_MARGIN_MS))?;
     if let Some(id) = missing.first() {
         bail!(
             "the backup of {created_at} lacks {} of the newest {compared} requests, as {id}",
@@ -62,7 +60,7 @@ pub fn prove(
         );
     }
     Ok(format!(
-        "the backup of {created_at} was restored; its newest {compared} requests equal the living \
+        "the backup of {created_at} was restored; its newest {compared} requests equal the current \
          ones"
     ))
 }

@@ -1,5 +1,5 @@
 //! Makes a data folder of a backup. The folder is complete when the last file gets its name, and
-//! the database gets its name first: the server does not start on a half restored one.
+//! the database gets its name first: the server does not start on an incomplete one.
 
 use std::collections::BTreeSet;
 use std::fs::{self, File};
@@ -26,9 +26,7 @@ use crate::store::database::snapshot;
 /// The hidden folder in the target in which a restore works.
 const PARTIAL: &str = ".restoring";
 
-/// What to restore, and how.
 pub struct Restore<'a> {
-    /// The backup.
     pub from: &'a Place,
     /// Its key.
     pub opening: Opening<'a>,
@@ -36,7 +34,7 @@ pub struct Restore<'a> {
     pub to: &'a Path,
     /// Further ledgers of erased people.
     pub ledgers: &'a [PathBuf],
-    /// Parts to leave out, since they are damaged.
+    /// Damaged parts to leave out.
     pub without: &'a [String],
     /// Checks the key files.
     pub fingerprint: Fingerprint,
@@ -44,13 +42,11 @@ pub struct Restore<'a> {
     pub now: Time,
 }
 
-/// A restored backup.
 #[derive(Debug)]
 pub struct Restored {
     pub backup: Place,
-    /// What it contains.
     pub manifest: Manifest,
-    /// What was changed in its database.
+    /// The changes in its database.
     pub prepared: Prepared,
     /// Files in `mail/` that were removed, since they name erased people.
     pub erased_emails: usize,
@@ -61,11 +57,9 @@ pub struct Restored {
     pub unknown_erasures: usize,
 }
 
-/// Restores a backup to a new data folder. Every part is verified before anything gets its name.
-///
-/// # Errors
-/// If the folder is in use or not empty, if the backup is damaged or of a newer program (naming
-/// the parts), or if a file cannot be written. Nothing stays of the folder then.
+/// Restores a backup to a new data folder. Every part is verified before any file gets its name.
+/// Fails if the folder is in use or not empty, if the backup is damaged or of a newer program
+/// (naming the parts), or if a file cannot be written. Nothing stays of the folder then.
 pub fn restore(order: &Restore<'_>, watch: Watch<'_>) -> Result<Restored> {
     let manifest = Manifest::read(order.from, order.opening)?;
     require_empty(order.to)?;
@@ -90,14 +84,14 @@ pub fn restore(order: &Restore<'_>, watch: Watch<'_>) -> Result<Restored> {
     result
 }
 
-/// `to` and the folders around it that do not exist, the innermost first.
+/// `to` and its missing parent folders, the innermost first.
 fn missing_folders(to: &Path) -> Vec<PathBuf> {
     let is_missing = |folder: &&Path| !folder.as_os_str().is_empty() && !folder.exists();
     let missing = to.ancestors().take_while(is_missing);
     missing.map(Path::to_owned).collect()
 }
 
-/// Fails unless the parts that are to be left out exist and can be.
+/// Fails unless the parts to be left out exist and are optional.
 fn require_parts(manifest: &Manifest, without: &[String]) -> Result<()> {
     for name in without {
         if !manifest.parts.iter().any(|part| part.name == *name) {
@@ -147,7 +141,7 @@ fn fill(order: &Restore<'_>, manifest: &Manifest, partial: &Path, watch: Watch<'
     Ok(())
 }
 
-/// Copies the parts; an error names every one that is damaged.
+/// Copies the parts; the error names all damaged ones.
 fn copy_parts(
     order: &Restore<'_>,
     manifest: &Manifest,
@@ -227,7 +221,10 @@ fn prepare(
         .then(|| ledger::LedgerKey::read(partial))
         .transpose()?;
     let erased_until = |email: &str| key.as_ref()?.erased_until(&lines, email);
-    let prepared = restore_preparation::prepare(&partial.join(DATABASE), order.now, &erased_until)?;
+    let prepared = {
+        let made_at = manifest.created_at.as_str();
+        restore_preparation::prepare(&partial.join(DATABASE), order.now, made_at, &erased_until)?
+    };
     let erased_emails = match key.is_some() {
         true => remove_emails_of(partial, &prepared.email_ids, &erased_until)?,
         false => 0,

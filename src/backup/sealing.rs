@@ -1,6 +1,6 @@
-//! Seals a stream with AES-256-GCM in chunks. Each file has a key of its own, derived from the
-//! backup key, a random salt and its name; the nonce of a chunk is its number, and the last one is
-//! marked. So no chunk can be changed, moved, dropped or taken from another file.
+//! Seals a stream with AES-256-GCM in chunks. Each file has its own key, derived from the backup
+//! key, a random salt and its name; the nonce of a chunk is its number, and the last one is marked
+//! (as in STREAM). So no chunk can be changed, moved, dropped or taken from another file.
 //!
 //! Format: `LABEL`, 32 bytes of salt, then chunks of up to `CHUNK` bytes with a tag of 16 each.
 
@@ -73,11 +73,8 @@ pub(super) fn seal(
     }
 }
 
-/// The reverse of `seal`.
-///
-/// # Errors
-/// `InvalidData` if the stream was changed or cut, or sealed with another key or for another name;
-/// otherwise those of the streams and of `each`.
+/// The reverse of `seal`. Errors: `InvalidData` if the stream was changed or cut, or sealed with
+/// another key or for another name; otherwise those of the streams and of `each`.
 pub(super) fn open(
     key: &BackupKey,
     name: &str,

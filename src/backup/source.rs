@@ -1,5 +1,5 @@
-//! What a backup is made of, and its checks: the space that it needs, the copy of the database, and
-//! the key files.
+//! The source of a backup, and its checks: the required space, the copy of the database, and the
+//! key files.
 
 use std::fs;
 use std::path::Path;
@@ -45,7 +45,7 @@ pub(super) fn check_snapshot(source: &Source<'_>, copy: &Path, watch: Watch<'_>)
     Ok(())
 }
 
-/// Checks that the key file in `folder` belongs to the database that knows `known` about it.
+/// Checks that the key file in `folder` matches its record `known` in the database.
 pub(super) fn check_key_file(
     folder: &Path,
     file: KeyFile,
@@ -68,8 +68,8 @@ pub(super) fn check_key_file(
     }
 }
 
-/// Fails early if the disk has no space for the backup; for one in a bucket, it takes a copy of the
-/// database.
+/// Fails early if the disk has no space for the backup; a backup in a bucket needs space for a copy
+/// of the database.
 pub(super) fn check_space(source: &Source<'_>, to: &Place, names: &[String]) -> Result<()> {
     let database = snapshot::size(&source.data.join(DATABASE));
     let files = names.iter().map(|name| size(&source.data.join(name)));
@@ -80,7 +80,7 @@ pub(super) fn check_space(source: &Source<'_>, to: &Place, names: &[String]) -> 
     require_space(to, needed, "the backup")
 }
 
-/// Fails unless the disk of the folder `to` has so many bytes free.
+/// Fails unless the disk of the folder `to` has this many bytes free.
 pub(super) fn require_space(to: &Path, needed: u64, what: &str) -> Result<()> {
     let space = statvfs(to).with_context(|| format!("cannot read {}", to.display()))?;
     let free = space.f_bavail.saturating_mul(space.f_frsize);

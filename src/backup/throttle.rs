@@ -8,17 +8,16 @@ use std::time::{Duration, Instant, SystemTime};
 use super::{Progress, Watch};
 use crate::store::database::snapshot::log_written_at;
 
-/// How long the work runs before it looks whether the database was written to.
+/// How long the work runs between checks for writes to the database.
 const SLICE: Duration = Duration::from_millis(2);
-/// The pause after a slice, in times of it: the work has a fifth of its speed then. Without pauses
-/// a backup costs posts a tenth of their rate and more, even at the lowest priority: it takes the
-/// processors' caches and the disk.
+/// The pause after a slice, as a multiple of it: the work runs at a fifth of its speed then.
+/// Without pauses a backup costs posts a tenth of their rate and more, even at the lowest priority,
+/// since it competes for caches and the disk.
 const PAUSE_FACTOR: u32 = 4;
-/// The longest pause. A slice in which the thread had to wait is not work.
+/// The longest pause. Time in which the thread had to wait does not count as work.
 const MAX_PAUSE: Duration = Duration::from_millis(80);
 
-/// `watch` with pauses: slows work down that calls it, while the database in `database` is written
-/// to.
+/// `watch` with pauses: slows down the calling work while the database in `database` is written to.
 pub(super) fn throttled(
     database: &Path,
     watch: Watch<'_>,
@@ -46,8 +45,8 @@ impl<'a> Throttle<'a> {
         }
     }
 
-    /// To be called often by the work: sleeps after each slice during which, or during the pause
-    /// before it, the database was written to.
+    /// To be called often by the work: sleeps after each slice if the database was written to
+    /// during it, or during the pause before it.
     fn pause(&mut self) {
         let worked = self.resumed_at.elapsed();
         if worked >= SLICE {

@@ -1,4 +1,5 @@
-//! Looks for damage: every byte of a backup is covered by a sum, and the sums by each other.
+//! Checks a backup for damage: every byte of a backup is covered by a sum, and the sums by each
+//! other.
 
 use anyhow::{Result, bail};
 
@@ -6,10 +7,8 @@ use super::manifest::Manifest;
 use super::opening::Opening;
 use super::{Place, Watch, parts, report};
 
-/// Checks every file of the backup in `place`; returns its manifest.
-///
-/// # Errors
-/// Names the damaged or missing part, or why this program cannot read the backup.
+/// Checks every file of the backup in `place`; returns its manifest. Errors: names the damaged or
+/// missing part, or why this program cannot read the backup.
 pub fn verify<'a>(
     place: &Place,
     opening: impl Into<Opening<'a>>,

@@ -1,5 +1,5 @@
-//! Without a mail server, emails are files in `mail/` whose names have the time of the email, its
-//! kind and its id.
+//! Emails written as files without a mail server: the names in `mail/` contain the time of the
+//! email, its kind and its id.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -66,7 +66,7 @@ impl Written {
     }
 }
 
-/// What looks like an email address in a text, in lower case.
+/// Strings in a text that may be email addresses, in lower case.
 fn addresses(text: &str) -> impl Iterator<Item = String> + '_ {
     let is_border = |c: char| c.is_whitespace() || "<>()[]\"',;:".contains(c);
     let words = text.split(is_border).filter(|word| word.contains('@'));
@@ -91,25 +91,21 @@ fn written(data: &Path) -> Result<Vec<Written>> {
 
 fn remove(path: &Path) -> Result<()> {
     match fs::remove_file(path) {
-        // A temporary file that has got its name.
+        // A temporary file that was renamed.
         Err(error) if error.kind() == ErrorKind::NotFound => Ok(()),
         result => result.with_context(|| format!("cannot remove {}", path.display())),
     }
 }
 
 /// Removes the files of these emails from `mail/` in the data folder; returns how many there were.
-///
-/// # Errors
-/// If the folder cannot be read, or a file not removed.
+/// Fails if the folder cannot be read, or a file not removed.
 pub fn remove_written_emails(data: &Path, ids: &[i64]) -> Result<usize> {
     remove_emails_of(data, ids, &|_| None)
 }
 
 /// Removes the files of these emails, and those about a person whose data is erased until a time
-/// that is not before that of the email. Returns how many there were.
-///
-/// # Errors
-/// If the folder cannot be read, or a file not read or removed.
+/// not before that of the email. Returns how many there were. Fails if the folder cannot be read,
+/// or a file not read or removed.
 pub fn remove_emails_of(
     data: &Path,
     ids: &[i64],
@@ -126,10 +122,8 @@ pub fn remove_emails_of(
     Ok(removed)
 }
 
-/// The number of files in `mail/` about the person with this address.
-///
-/// # Errors
-/// If the folder or a file cannot be read.
+/// The number of files in `mail/` about the person with this address. Fails if the folder or a file
+/// cannot be read.
 pub fn count_emails_of(data: &Path, person: &str, until: Time) -> Result<usize> {
     let erased_until = until_for(person, until);
     let mut count = 0;

@@ -21,7 +21,7 @@ use crate::domain::clock::Time;
 
 /// How long one call may take.
 const CALL_TIMEOUT: Duration = Duration::from_secs(30);
-/// How long the authority may take to look at a challenge, and to issue.
+/// How long the authority may take to check a challenge, and to issue.
 const POLLING: RetryPolicy = RetryPolicy::new()
     .initial_delay(Duration::from_millis(250))
     .backoff(1.5)
@@ -30,10 +30,8 @@ const POLLING: RetryPolicy = RetryPolicy::new()
 /// The HTTP client of the calls.
 struct Client(reqwest::Client);
 
-/// A client of the authority: it trusts `server.acme_ca_file` alone where that is set.
-///
-/// # Errors
-/// If that file cannot be read.
+/// A client of the authority: it trusts only `server.acme_ca_file` if that is set. Fails if that
+/// file cannot be read.
 pub fn http_client(server: &Server, timeout: Duration) -> Result<reqwest::Client> {
     let mut client = reqwest::Client::builder().timeout(timeout);
     let file = &server.acme_ca_file;
@@ -66,10 +64,8 @@ impl HttpClient for Client {
     }
 }
 
-/// The account at the authority of the settings: the saved one, or a new one.
-///
-/// # Errors
-/// If the authority cannot be reached or refuses, or the account cannot be saved.
+/// The account at the authority of the settings: the saved one, or a new one. Fails if the
+/// authority cannot be reached or refuses, or the account cannot be saved.
 pub(super) async fn account(server: &Server, folder: &Path) -> Result<Account> {
     let builder = Account::builder_with_http(Box::new(Client(http_client(server, CALL_TIMEOUT)?)));
     let directory = server.acme_directory.clone();
@@ -92,7 +88,7 @@ pub(super) async fn account(server: &Server, folder: &Path) -> Result<Account> {
     Ok(account)
 }
 
-/// Whether the authority does not know the account.
+/// Whether the authority reports the account as unknown.
 pub(super) fn is_unknown_account(error: &anyhow::Error) -> bool {
     let unknown = "urn:ietf:params:acme:error:accountDoesNotExist";
     match error.downcast_ref::<Error>() {
@@ -101,11 +97,8 @@ pub(super) fn is_unknown_account(error: &anyhow::Error) -> bool {
     }
 }
 
-/// From when until when the authority suggests renewing the certificate; `None` if it has no
-/// such hints (RFC 9773).
-///
-/// # Errors
-/// If the authority does not answer.
+/// The period in which the authority suggests renewing the certificate; `None` if it has no such
+/// hints (RFC 9773). Fails if the authority does not answer.
 pub(super) async fn renewal_window(
     account: &Account,
     certificate: &CertificateIdentifier<'_>,
@@ -120,10 +113,7 @@ pub(super) async fn renewal_window(
 }
 
 /// Orders a certificate for `domains` in place of `replaces`, and proves control over them by
-/// `kind`. Returns the chain and its new key as PEM.
-///
-/// # Errors
-/// What the authority says.
+/// `kind`. Returns the chain and its new key as PEM. Errors: the answer of the authority.
 pub(super) async fn order(
     account: &Account,
     domains: &[String],
@@ -184,14 +174,14 @@ async fn answer_challenges(
             .with_context(|| format!("the authority does not offer {kind:?} for {domain}"))?;
         let proof = challenge.key_authorization();
         challenges.present(kind, &domain, &challenge.token, &proof)?;
-        // A fast authority has looked already: the error is its refusal.
+        // A fast authority has checked already: the error is its refusal.
         let ready = challenge.set_ready().await;
         ready.with_context(|| format!("{kind:?}: {domain}"))?;
     }
     Ok(())
 }
 
-/// Why the authority did not accept the challenges.
+/// The authority's reason for rejecting the challenges.
 async fn refusals(order: &mut Order) -> Vec<String> {
     let mut refusals = Vec::new();
     let mut authorizations = order.authorizations();

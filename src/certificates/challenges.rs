@@ -1,5 +1,5 @@
-//! The proofs of control over a domain that the authority asks for while an order runs: HTTP-01
-//! (RFC 8555, section 8.3) and TLS-ALPN-01 (RFC 8737).
+//! The proofs of control over a domain during an order: HTTP-01 (RFC 8555, section 8.3) and
+//! TLS-ALPN-01 (RFC 8737).
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -11,7 +11,7 @@ use tokio_rustls::rustls::sign::CertifiedKey;
 
 use super::files::uncompared;
 
-/// What is presented now.
+/// The current proofs.
 #[derive(Debug, Default)]
 pub(super) struct Challenges(Mutex<Presented>);
 
@@ -24,10 +24,7 @@ struct Presented {
 }
 
 impl Challenges {
-    /// Presents the proof for `domain`.
-    ///
-    /// # Errors
-    /// If no certificate can be made.
+    /// Presents the proof for `domain`. Fails if no certificate can be made.
     pub(super) fn present(
         &self,
         kind: &ChallengeType,
@@ -53,7 +50,7 @@ impl Challenges {
         Ok(())
     }
 
-    /// Withdraws all of them: the order is done.
+    /// Withdraws all proofs after the order.
     pub(super) fn withdraw(&self) {
         *self.lock() = Presented::default();
     }

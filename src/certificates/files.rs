@@ -22,7 +22,6 @@ pub(super) struct SavedAccount {
     pub credentials: AccountCredentials,
 }
 
-/// The folder in the data folder.
 pub(super) fn folder(data: &Path) -> PathBuf {
     data.join("acme")
 }
@@ -32,7 +31,6 @@ pub fn certificate_file(data: &Path) -> PathBuf {
     folder_certificate(&folder(data))
 }
 
-/// The file of the certificate in that folder.
 pub(super) fn folder_certificate(folder: &Path) -> PathBuf {
     folder.join("certificate.pem")
 }
@@ -61,12 +59,12 @@ pub(super) fn forget_account(folder: &Path) -> Result<()> {
     fs::remove_file(&path).with_context(|| format!("cannot delete {}", path.display()))
 }
 
-/// A file that will replace another, made before an order that would be wasted without space for
+/// A file that will replace another, created before an order that would be wasted without space for
 /// it.
 pub(super) struct Replacement(NamedTempFile, PathBuf);
 
 impl Replacement {
-    /// Makes an empty file that only its owner can open.
+    /// Creates an empty file that only its owner can open.
     pub(super) fn begin(folder: &Path) -> Result<Self> {
         let create = || -> std::io::Result<NamedTempFile> {
             DirBuilder::new()
@@ -79,10 +77,8 @@ impl Replacement {
         Ok(Self(file, folder.to_owned()))
     }
 
-    /// Writes `text` and replaces the file `name` by it.
-    ///
-    /// # Errors
-    /// If the disk refuses; the old file stays.
+    /// Writes `text` and replaces the file `name` by it. Fails if the disk refuses; the old file
+    /// stays.
     pub(super) fn finish(self, name: &str, text: &str) -> Result<()> {
         let Self(mut file, folder) = self;
         let path = folder.join(name);
@@ -99,10 +95,7 @@ impl Replacement {
     }
 }
 
-/// The certificate chain and the key in `pem`.
-///
-/// # Errors
-/// If one is missing, or they do not fit.
+/// The certificate chain and the key in `pem`. Fails if one is missing, or they do not fit.
 pub(super) fn certified(pem: &str) -> Result<CertifiedKey> {
     let certified = uncompared(pem)?;
     certified
@@ -111,11 +104,8 @@ pub(super) fn certified(pem: &str) -> Result<CertifiedKey> {
     Ok(certified)
 }
 
-/// The same without a look at whether they fit: the certificate of a challenge has an extension
-/// that such a look does not know.
-///
-/// # Errors
-/// If one is missing.
+/// The same without checking that they fit: the certificate of a challenge has an extension that
+/// the check does not recognize. Fails if one is missing.
 pub(super) fn uncompared(pem: &str) -> Result<CertifiedKey> {
     let chain: Vec<_> = CertificateDer::pem_slice_iter(pem.as_bytes())
         .collect::<Result<_, _>>()

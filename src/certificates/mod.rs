@@ -1,5 +1,6 @@
 //! Certificates from an authority by ACME (RFC 8555): the one in service, the order of a new one,
-//! and when it is due. A site always has a certificate: without one of the authority, its own.
+//! and when it is due. Without a certificate of the authority, a site starts with a self-signed
+//! one.
 
 mod authority;
 mod challenges;
@@ -24,13 +25,13 @@ use crate::domain::clock::{Clock, Time};
 pub use self::authority::http_client;
 pub use self::files::certificate_file;
 
-/// The path below which the authority asks for the texts of HTTP-01.
+/// The path prefix of the texts of HTTP-01.
 pub const CHALLENGE_PATH: &str = "/.well-known/acme-challenge/";
-/// The protocol by which the authority asks for the certificates of TLS-ALPN-01 (RFC 8737).
+/// The protocol of TLS-ALPN-01 (RFC 8737).
 pub const CHALLENGE_PROTOCOL: &[u8] = b"acme-tls/1";
 /// How long an order may take.
 const ORDER_TIMEOUT: Duration = Duration::from_secs(5 * 60);
-/// How often the authority is asked when it suggests to renew (RFC 9773, section 4.3.2).
+/// How often the authority is asked for its renewal hint (RFC 9773, section 4.3.2).
 const HINT_MS: i64 = 6 * 60 * 60 * 1000;
 
 /// The certificate of a site with `server.tls_acme`.
@@ -49,9 +50,9 @@ pub struct Certificates {
 #[derive(Debug)]
 struct Current {
     certified: Arc<CertifiedKey>,
-    /// Whether the authority issued it; else it is the site's own.
+    /// Whether the authority issued it; otherwise it is self-signed.
     is_issued: bool,
-    /// The authority's last hint: when it was asked, and when a renewal is due by it.
+    /// The authority's last hint: when it was read, and the renewal time.
     hint: Option<(Time, Option<Time>)>,
 }
 
@@ -73,11 +74,8 @@ impl Current {
 }
 
 impl Certificates {
-    /// The certificate in the data folder, or one of the site's own; `None` without
-    /// `server.tls_acme`.
-    ///
-    /// # Errors
-    /// If the settings name no domain, or the system cannot make a key.
+    /// The certificate in the data folder, or a self-signed one; `None` without `server.tls_acme`.
+    /// Fails if the settings name no domain, or the system cannot make a key.
     pub fn open(server: &Server, data: &Path, clock: &Clock) -> Result<Option<Arc<Self>>> {
         if !server.tls_acme {
             return Ok(None);
@@ -109,10 +107,8 @@ impl Certificates {
         self.has_ordered.load(Relaxed)
     }
 
-    /// Reads the certificate in the data folder again, such as one of a restored backup.
-    ///
-    /// # Errors
-    /// If it cannot be used; the one in service stays.
+    /// Reloads the certificate in the data folder, such as one of a restored backup. After an
+    /// error, the one in service stays.
     pub fn reload(&self) -> Result<()> {
         if let Some(certified) = read(&files::folder_certificate(&self.folder))? {
             *self.lock() = Current::new(certified, true);
@@ -135,9 +131,8 @@ impl Certificates {
         self.challenges.text(path.strip_prefix(CHALLENGE_PATH)?)
     }
 
-    /// Whether a new certificate is to be ordered: there is none, it is for other domains, the
-    /// authority suggests it, or two thirds of its life are over. Asks the authority every six
-    /// hours.
+    /// Whether to order a new certificate: there is none, it is for other domains, the authority
+    /// suggests it, or two thirds of its life are over. Asks the authority every six hours.
     pub async fn is_due(&self) -> bool {
         let now = self.clock.now();
         let (leaf, hint) = {
@@ -172,7 +167,8 @@ impl Certificates {
         suggested.is_some_and(|suggested| now >= suggested)
     }
 
-    /// When a renewal is due by the authority's hint: a point of its window, by the certificate.
+    /// The renewal time by the authority's hint: a point of its window, derived from the
+    /// certificate.
     async fn suggested_renewal(&self, leaf: &[u8]) -> Result<Option<Time>> {
         let id = identifier(leaf).context("the certificate names no authority key")?;
         let account = authority::account(&self.server, &self.folder).await?;
@@ -185,10 +181,7 @@ impl Certificates {
     }
 
     /// Orders a certificate, saves it and puts it into service. The old one stays in service until
-    /// then. Returns what was done.
-    ///
-    /// # Errors
-    /// Why there is no new one.
+    /// then. Returns a description.
     pub async fn renew(&self) -> Result<String> {
         self.has_ordered.store(true, Relaxed);
         let replacement = files::Replacement::begin(&self.folder)?;
@@ -205,7 +198,7 @@ impl Certificates {
 
     async fn order(&self) -> Result<String> {
         match self.order_by_account().await {
-            // The authority has forgotten the account: a new one is as good.
+            // The authority no longer knows the account: a new one is equivalent.
             Err(error) if authority::is_unknown_account(&error) => {
                 files::forget_account(&self.folder)?;
                 self.order_by_account().await
@@ -241,7 +234,7 @@ impl Certificates {
     }
 }
 
-/// How the authority identifies a certificate of its own.
+/// The authority's identifier of its own certificate.
 fn identifier(leaf: &[u8]) -> Option<CertificateIdentifier<'static>> {
     let (key, serial) = x509::renewal_id(leaf)?;
     let (key, serial) = (Der::from_slice(key), Der::from_slice(serial));
@@ -260,7 +253,7 @@ fn read(file: &Path) -> Result<Option<CertifiedKey>> {
     }
 }
 
-/// A certificate that nobody vouches for, so that the server can start before the first order.
+/// A self-signed certificate, so that the server can start before the first order.
 fn own(domains: &[String]) -> Result<CertifiedKey> {
     let made = rcgen::generate_simple_self_signed(domains.to_vec())
         .context("setting `server.tls_acme`: cannot make a certificate")?;

@@ -1,5 +1,5 @@
-//! What an X.509 certificate says (RFC 5280, section 4.1), read from its DER bytes: its dates, its
-//! names, and the parts of its ARI identifier.
+//! Reads an X.509 certificate (RFC 5280, section 4.1) from its DER bytes: its dates, its names, and
+//! the parts of its ARI identifier. Written here because a parser crate would bring seven more.
 
 use crate::domain::clock::Time;
 
@@ -20,7 +20,7 @@ const KEY_ID: u8 = 0x80;
 const ALTERNATIVE_NAMES: [u8; 3] = [0x55, 0x1d, 0x11];
 const AUTHORITY_KEY_ID: [u8; 3] = [0x55, 0x1d, 0x23];
 
-/// From when until when the certificate is valid. `None` if the bytes are no certificate.
+/// The validity of the certificate. `None` if the bytes are not a certificate.
 pub fn validity(der: &[u8]) -> Option<(Time, Time)> {
     let (_, rest) = serial_and_rest(der)?;
     // Signature algorithm and issuer come first.
@@ -91,7 +91,7 @@ fn extension(der: &[u8], id: [u8; 3]) -> Option<&[u8]> {
     None
 }
 
-/// The tag and the content of the first element, and what follows it.
+/// The tag and the content of the first element, and the rest.
 fn element(der: &[u8]) -> Option<(u8, &[u8], &[u8])> {
     let (tag, rest) = der.split_first()?;
     let (length, rest) = rest.split_first()?;
@@ -108,7 +108,7 @@ fn element(der: &[u8]) -> Option<(u8, &[u8], &[u8])> {
     Some((*tag, content, rest))
 }
 
-/// The content of the first element, which must have this tag, and what follows it.
+/// The content of the first element, which must have this tag, and the rest.
 fn value(der: &[u8], tag: u8) -> Option<(&[u8], &[u8])> {
     let (found, content, rest) = element(der)?;
     (found == tag).then_some((content, rest))

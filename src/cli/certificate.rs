@@ -14,11 +14,11 @@ use crate::store::job_requests::JobRequest;
 
 /// How long a running server may take to begin.
 const TO_BEGIN: Duration = Duration::from_secs(20);
-/// How long an order may take, after which the server gives it up.
+/// How long an order may take before the server aborts it.
 const TO_END: Duration = Duration::from_secs(6 * 60);
 const INTERVAL: Duration = Duration::from_millis(200);
 
-/// The certificate that the server orders by itself (`server.tls_acme`).
+/// The certificate that the server orders (`server.tls_acme`).
 #[derive(Args)]
 #[command(after_help = "Example:\n  guardpost certificate order")]
 pub(super) struct CertificateCommand {
@@ -33,8 +33,8 @@ enum Action {
 
 /// Order a certificate now, and wait for it.
 ///
-/// The running server orders it, since the authority asks that one for the proof. The old
-/// certificate stays in service until the new one is there. Authorities refuse further orders for
+/// The running server orders it, since the authority requires the proof from that server. The old
+/// certificate stays in service until the new one arrives. Authorities refuse further orders for
 /// some time after a few failures.
 #[derive(Args)]
 #[command(after_help = "Example:\n  guardpost certificate order")]
@@ -44,6 +44,7 @@ impl CertificateCommand {
     pub(super) async fn run(self, globals: &GlobalArgs) -> Result<()> {
         let Action::Order(_) = self.action;
         let config = globals.settings()?;
+        globals.refuse_drill(&config, "it orders no certificates")?;
         if !config.server.tls_acme {
             bail!("the server orders no certificates: `server.tls_acme` is not set");
         }

@@ -1,5 +1,5 @@
-//! A command that root runs works as the owner of the data folder, so that it leaves no file there
-//! that the service cannot open.
+//! Runs the commands of root as the owner of the data folder, so that they leave no file there that
+//! the service cannot open.
 
 use std::fs;
 use std::io::ErrorKind;
@@ -13,12 +13,10 @@ use rustix::thread::{
     set_thread_res_gid, set_thread_res_uid,
 };
 
-/// If root runs this process, makes it one of the owner of `folder`, or of the owner of the folder
-/// that it will be created in. With `keep_ports` it may still listen on ports below 1024. Returns
-/// whom it works for then; `None` if nothing has changed. Call it before any thread is started.
-///
-/// # Errors
-/// If the folder cannot be examined, or the system refuses.
+/// If root runs this process, changes its user to the owner of `folder`, or of the folder in which
+/// it will be created. With `keep_ports` it may still listen on ports below 1024. Returns the new
+/// user; `None` if nothing has changed. Call it before any thread is started. Fails if the folder
+/// cannot be examined, or the system refuses.
 pub(super) fn work_as_owner(folder: &Path, keep_ports: bool) -> Result<Option<String>> {
     if !geteuid().is_root() {
         return Ok(None);
@@ -56,7 +54,7 @@ pub(super) fn work_as_owner(folder: &Path, keep_ports: bool) -> Result<Option<St
     )))
 }
 
-/// The user and the group that own `folder`; `None` if that is root, or nothing is there.
+/// The user and the group that own `folder`; `None` if that is root, or it does not exist.
 fn owner(folder: &Path) -> Result<Option<(u32, u32)>> {
     let parent = folder.parent().filter(|parent| *parent != Path::new(""));
     for path in [folder, parent.unwrap_or(Path::new("."))] {

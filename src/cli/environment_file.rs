@@ -1,16 +1,13 @@
 //! A file of environment variables in the format of systemd's `EnvironmentFile=`, so that commands
-//! read the secrets of the service from where the service has them.
+//! read the secrets of the service from the same file.
 
 use std::fs;
 use std::path::Path;
 
 use anyhow::{Context, Result, bail};
 
-/// The variables in `file`, in their order.
-///
-/// # Errors
-/// If it cannot be read, or a line is no assignment; the line is named by its number only, since it
-/// may hold a secret.
+/// The variables in `file`, in their order. Fails if it cannot be read, or a line is no assignment;
+/// the line is named by its number only, since it may hold a secret.
 pub(super) fn read(file: &Path) -> Result<Vec<(String, String)>> {
     let text = fs::read_to_string(file)
         .with_context(|| format!("--env-file: cannot read {}", file.display()))?;
@@ -18,7 +15,7 @@ pub(super) fn read(file: &Path) -> Result<Vec<(String, String)>> {
 }
 
 /// systemd.exec(5): `NAME=VALUE` lines, comments after `#` or `;`, values bare or in quotes, and a
-/// backslash before a character to be taken as it is.
+/// backslash before a literal character.
 fn parse(text: &str) -> Result<Vec<(String, String)>> {
     let mut variables = Vec::new();
     let mut rest = text.chars().peekable();
@@ -50,7 +47,7 @@ fn parse(text: &str) -> Result<Vec<(String, String)>> {
     Ok(variables)
 }
 
-/// Takes a value and the end of its line; returns it with the number of line ends inside.
+/// Reads a value to the end of its line; returns it with the number of line ends inside.
 fn value(rest: &mut impl Iterator<Item = char>) -> (String, usize) {
     let (mut value, mut quote, mut lines) = (String::new(), None, 0);
     // White space around a bare value is dropped, in quotes it stays.

@@ -1,4 +1,4 @@
-//! `guardpost files`: lists stored files, compares rows with bytes, and deletes what nothing needs.
+//! `guardpost files`: lists stored files, compares rows with bytes, and deletes unused bytes.
 
 use std::io::Write;
 
@@ -6,20 +6,24 @@ use anyhow::{Result, bail};
 use clap::{Args, Subcommand};
 use serde_json::json;
 
-use super::count_noun;
+use super::count_noun::count_noun;
 use super::global_args::GlobalArgs;
+use super::progress;
+use crate::backup::Progress;
 use crate::config::Config;
 use crate::domain::clock::Clock;
 use crate::domain::ids;
 use crate::domain::sealing::SealingKey;
+use crate::ownership::Role;
 use crate::site::renderer::this_program;
 use crate::storage::Files as Storage;
 use crate::storage::contents::Contents;
+use crate::storage::moving::{DATA, Move, Moved};
 use crate::storage::picture_process::PictureProgram;
 use crate::storage::sweep::Temporaries;
 use crate::store::{Object, Store};
 
-/// List, check and sweep the files of the storage service.
+/// List, check, sweep and move the files of the storage service.
 ///
 /// A server may be running. Bytes are stored in files/ in the data folder, or in the bucket of
 /// `files.to`; their names and owners in the database.
@@ -28,7 +32,9 @@ use crate::store::{Object, Store};
     guardpost files list\n  \
     guardpost files list --json | jq -r '.[] | select(.size > 5000000) | .key'\n  \
     guardpost files check\n  \
-    guardpost files sweep")]
+    guardpost files sweep\n  \
+    guardpost files move --to s3://company-guardpost/files\n  \
+    guardpost files move --from s3://company-guardpost/files --to data")]
 pub(super) struct Files {
     #[command(subcommand)]
     command: Command,
@@ -48,7 +54,21 @@ enum Command {
         #[arg(long)]
         json: bool,
     },
-    /// Delete bytes without a row and abandoned uploads, if older than an hour
+    /// Move all files into a bucket, or into the data folder, while the server runs
+    ///
+    /// Each file is read back from its new place and compared before it is deleted at the old one.
+    /// Files are deleted at the old place only if `files.to` names the new one. It can be
+    /// interrupted, and be run again.
+    Move {
+        /// Where to: `s3://bucket/prefix`, or `data` for the data folder
+        #[arg(long, value_name = "PLACE")]
+        to: String,
+        /// Where from [default: `files.to`, or the data folder if that is the new place]
+        #[arg(long, value_name = "PLACE")]
+        from: Option<String>,
+    },
+    /// Delete bytes without a row and abandoned uploads, if older than an hour and than the newest
+    /// backup
     Sweep {
         /// Print JSON
         #[arg(long)]
@@ -59,10 +79,14 @@ enum Command {
 impl Files {
     pub(super) async fn run(self, globals: &GlobalArgs) -> Result<()> {
         let config = globals.settings()?;
+        if let Command::Sweep { .. } | Command::Move { .. } = self.command {
+            globals.refuse_drill(&config, "the files of production would be deleted")?;
+        }
         let store = GlobalArgs::open_existing(&config)?;
         match self.command {
             Command::List { json } => list(&store, json).await,
             Command::Check { json } => check(&config, store, json).await,
+            Command::Move { from, to } => move_and_tell(&config, store, from, &to).await,
             Command::Sweep { json } => sweep(&config, store, json).await,
         }
     }
@@ -71,18 +95,20 @@ impl Files {
 async fn open(config: &Config, store: Store) -> Result<Storage> {
     // Commands make and open no tokens.
     let key = SealingKey::new(&ids::random_bytes())?;
+    let clock = Clock::system();
+    let role = Role::of(&store, &config.data, &clock).await?;
     let files = Storage::open(
         store,
-        Clock::system(),
+        clock,
         config.files.clone(),
-        Contents::open(&config.files, &config.s3, &config.data.dir)?,
+        Contents::open(&config.files, &config.s3, &config.data.dir, &role)?,
         key,
         PictureProgram::of(this_program()),
     );
     Ok(files.await?)
 }
 
-/// Who stored a file.
+/// The owner of a file.
 fn owner(object: &Object) -> &str {
     object.owner.as_deref().unwrap_or("visitor")
 }
@@ -192,4 +218,85 @@ async fn sweep(config: &Config, store: Store, as_json: bool) -> Result<()> {
         swept.bytes
     )?;
     Ok(())
+}
+
+/// The place of files by the settings.
+fn current_place(config: &Config) -> &str {
+    match config.files.to.trim_end_matches('/') {
+        "" => DATA,
+        bucket => bucket,
+    }
+}
+
+async fn move_and_tell(
+    config: &Config,
+    store: Store,
+    from: Option<String>,
+    to: &str,
+) -> Result<()> {
+    let (to, current) = (to.trim_end_matches('/'), current_place(config));
+    let is_current = to == current;
+    let from = match (from, is_current) {
+        (Some(from), _) => from,
+        (None, false) => current.to_owned(),
+        (None, true) if to == DATA => bail!("name the bucket from which to move: --from s3://…"),
+        (None, true) => DATA.to_owned(),
+    };
+    let from = from.trim_end_matches('/');
+    if from == to {
+        bail!("the files are in {to} already");
+    }
+    let moved = move_files(config, store, (from, to), is_current).await?;
+    let copied = count_noun(moved.copied, "content");
+    println!(
+        "{copied} copied to {to} and read back, {} bytes",
+        moved.bytes
+    );
+    if is_current {
+        println!(
+            "{} deleted in {from}: {} that {to} has, {} that no file needs",
+            count_noun(moved.removed + moved.unused, "content"),
+            moved.removed,
+            moved.unused
+        );
+    } else {
+        let setting = if to == DATA { "" } else { to };
+        println!(
+            "Nothing was deleted in {from}, where the server keeps its files until you set \
+             files.to = \"{setting}\" and restart it. Then move the rest:\n  guardpost files move \
+             --from {from} --to {to}"
+        );
+    }
+    for sha256 in &moved.damaged {
+        eprintln!("damaged: {sha256}");
+    }
+    if !moved.damaged.is_empty() {
+        let damaged = count_noun(moved.damaged.len(), "content");
+        bail!("{damaged} damaged: restore them in {from} from a backup, and move again");
+    }
+    Ok(())
+}
+
+/// Moves the contents from one place to another; with `remove`, deletes them at the old place.
+pub(super) async fn move_files(
+    config: &Config,
+    store: Store,
+    (from, to): (&str, &str),
+    remove: bool,
+) -> Result<Moved> {
+    let role = Role::of(&store, &config.data, &Clock::system()).await?;
+    let known = open(config, store).await?.known_to_a_move().await?;
+    let (from, to) = (from.to_owned(), to.to_owned());
+    let (s3, data) = (config.s3.clone(), config.data.dir.clone());
+    progress::run(move |watch| {
+        let work = Move::open((&from, &to), &s3, &data, &role)?;
+        work.run(&known, remove, &mut |done, total| {
+            watch(Progress {
+                step: "moving the files",
+                done,
+                total,
+            })
+        })
+    })
+    .await
 }

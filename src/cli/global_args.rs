@@ -10,8 +10,10 @@ use clap::Args;
 use super::data_owner::work_as_owner;
 use super::environment_file;
 use crate::config::{Config, Data};
+use crate::domain::clock::Time;
 use crate::store::database::file_permissions;
-use crate::store::{Checkpoints, Store};
+use crate::store::database::file_permissions::quoted;
+use crate::store::{Checkpoints, Store, installation};
 
 /// The settings file that is read if no other is given.
 const DEFAULT_SETTINGS: &str = "config.toml";
@@ -46,11 +48,9 @@ pub(super) enum RunAs {
 }
 
 impl GlobalArgs {
-    /// Reads the file of `--env-file`, then takes the rights of `run_as`. Returns whose rights they
-    /// are if they are not the caller's.
-    ///
-    /// # Errors
-    /// If the file cannot be read, or the rights cannot be taken.
+    /// Reads the file of `--env-file`, then takes the rights of `run_as`. Returns the user whose
+    /// rights they are if they are not the caller's. Fails if the file cannot be read, or the
+    /// rights cannot be taken.
     pub(super) fn prepare(&mut self, run_as: RunAs) -> Result<Option<String>> {
         if let Some(file) = &self.env_file {
             self.variables = environment_file::read(file)?;
@@ -72,7 +72,7 @@ impl GlobalArgs {
             Some(path) => Some(path.as_path()),
             None => default.exists().then_some(default),
         };
-        // A variable of the process comes last, and wins.
+        // A variable of the process has precedence.
         let own = std::env::vars_os().filter_map(|(name, value)| {
             Some((name.into_string().ok()?, value.into_string().ok()?))
         });
@@ -83,6 +83,30 @@ impl GlobalArgs {
         }
         refuse_file(&config.data.dir)?;
         Ok(config)
+    }
+
+    /// The command line for another command with the same settings and data folder, as in
+    /// `guardpost promote --data data-drill`.
+    pub(super) fn line(&self, command: &str) -> String {
+        let flags = [("data", &self.data), ("config", &self.config)];
+        let flags = flags.into_iter().filter_map(|(name, path)| {
+            let path = quoted(path.as_deref()?);
+            Some(format!(" --{name} {path}"))
+        });
+        format!("guardpost {command}{}", flags.collect::<String>())
+    }
+
+    /// Fails if the data folder is a drill: `what` would affect production.
+    pub(super) fn refuse_drill(&self, config: &Config, what: &str) -> Result<()> {
+        match drill_since(&config.data.dir)? {
+            None => Ok(()),
+            Some(since) => bail!(
+                "{} is a drill, restored from a backup at {since}: {what}. To make it the \
+                 production server, type\n  {}",
+                config.data.dir.display(),
+                self.line("promote")
+            ),
+        }
     }
 
     /// Opens the database in `config`'s data folder; creates both if they do not exist.
@@ -126,6 +150,17 @@ fn refuse_file(folder: &Path) -> Result<()> {
         );
     }
     Ok(())
+}
+
+/// Since when the data folder is a drill.
+fn drill_since(folder: &Path) -> Result<Option<Time>> {
+    let file = database(folder);
+    if !file.exists() {
+        return Ok(None);
+    }
+    let known = installation::of_file(&file)
+        .with_context(|| format!("cannot read the database {}", file.display()))?;
+    Ok(known.and_then(|known| known.drill_since))
 }
 
 /// The path of the database in the data folder.

@@ -4,11 +4,11 @@ use clap::Args;
 
 use crate::storage::picture_process;
 
-/// Make a picture of the one on standard input, and write it to standard output, a file. The exit
-/// code says what became of it.
+/// Rewrite the picture on standard input to standard output, which is a file. The exit code is the
+/// result.
 #[derive(Args)]
 pub(super) struct MakePicture {
-    /// What is made of it: jpeg, png, webp or site.
+    /// The format of the result: jpeg, png, webp or site.
     task: String,
 }
 

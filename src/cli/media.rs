@@ -1,4 +1,4 @@
-//! The media folder: lists its images, and reports those that are gone since the last start.
+//! The media folder: lists its images, and reports those missing since the last start.
 
 use std::collections::BTreeSet;
 use std::io::{self, ErrorKind};
@@ -25,7 +25,7 @@ pub(super) fn file_names(folder: &Path) -> io::Result<BTreeSet<String>> {
     Ok(names)
 }
 
-/// Logs a warning for each file that is gone since the last start, and stores the present names.
+/// Logs a warning for each file missing since the last start, and stores the present names.
 pub(super) async fn record_files(store: &Store, folder: &Path) -> Result<()> {
     let present = match file_names(folder) {
         Ok(present) => present,

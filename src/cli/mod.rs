@@ -7,6 +7,7 @@ mod certificate;
 mod check;
 mod completions;
 mod content;
+mod count_noun;
 mod data_owner;
 mod environment_file;
 mod files;
@@ -20,13 +21,14 @@ mod notify;
 mod openapi;
 mod outbox;
 mod progress;
+mod promote;
 mod render_pages;
 pub mod requests;
+mod runtime;
 mod serve;
 mod synced_file;
 mod transfer;
 
-use std::fmt::Display;
 use std::io::ErrorKind;
 
 use anyhow::{Context, Result};
@@ -34,6 +36,7 @@ use clap::{CommandFactory, Parser, Subcommand};
 use rustix::fs::Mode;
 
 use global_args::{GlobalArgs, RunAs};
+use runtime::block_on;
 
 /// Website and quote management of a security guard company, in one binary.
 #[derive(Parser)]
@@ -77,6 +80,7 @@ enum Command {
     ListBackups(backups::list_backups::ListBackups),
     VerifyBackup(backups::verify_backup::VerifyBackup),
     Restore(backups::restore::Restore),
+    Promote(promote::Promote),
     Files(files::Files),
     Export(transfer::Export),
     Import(transfer::Import),
@@ -93,12 +97,10 @@ enum Command {
     MakePicture(make_picture::MakePicture),
 }
 
-/// Parses the arguments and runs the command.
-///
-/// # Errors
-/// If the command failed; the message is written for an operator.
+/// Parses the arguments and runs the command. Fails if the command failed; the message is written
+/// for an operator.
 pub fn run() -> Result<()> {
-    // Only the owner may read what a command writes, even in a shared folder or with umask 000.
+    // Only the owner may read the files of a command, even in a shared folder or with umask 000.
     rustix::process::umask(Mode::RWXG | Mode::RWXO);
     let Cli {
         mut globals,
@@ -114,7 +116,7 @@ pub fn run() -> Result<()> {
 }
 
 impl Command {
-    /// Whose rights the command needs if root runs it.
+    /// The rights that the command needs if root runs it.
     fn run_as(&self) -> RunAs {
         match self {
             Self::Serve(_) => RunAs::OwnerWithPorts,
@@ -155,6 +157,7 @@ impl Command {
             Self::ListBackups(command) => command.run(globals),
             Self::VerifyBackup(command) => block_on(command.run(globals)),
             Self::Restore(command) => block_on(command.run(globals)),
+            Self::Promote(command) => block_on(command.run(globals)),
             Self::Files(command) => block_on(command.run(globals)),
             Self::Export(command) => block_on(command.run(globals)),
             Self::Import(command) => block_on(command.run(globals)),
@@ -171,15 +174,6 @@ impl Command {
     }
 }
 
-/// Runs an asynchronous command.
-fn block_on(command: impl Future<Output = Result<()>>) -> Result<()> {
-    tokio::runtime::Builder::new_current_thread()
-        .enable_all()
-        .build()
-        .context("cannot start the runtime")?
-        .block_on(command)
-}
-
 /// Treats a closed pipe as success: `guardpost export-quotes | head` is a normal use.
 fn ignore_broken_pipe(error: anyhow::Error) -> Result<()> {
     let closed = |cause: &(dyn std::error::Error + 'static)| {
@@ -191,10 +185,4 @@ fn ignore_broken_pipe(error: anyhow::Error) -> Result<()> {
         return Ok(());
     }
     Err(error)
-}
-
-/// `1 email`, `2 emails`.
-fn count_noun<N: Display + PartialEq + From<u8>>(number: N, noun: &str) -> String {
-    let ending = if number == N::from(1) { "" } else { "s" };
-    format!("{number} {noun}{ending}")
 }

@@ -6,7 +6,7 @@ use anyhow::{Result, anyhow};
 use clap::{Args, Subcommand};
 use serde_json::{Value, json};
 
-use super::count_noun;
+use super::count_noun::count_noun;
 use super::global_args::GlobalArgs;
 use crate::domain::clock::{Clock, Time};
 use crate::store::{Error, OutboxRow, Store};
@@ -15,8 +15,8 @@ use crate::store::{Error, OutboxRow, Store};
 ///
 /// Delivery is retried with increasing delays of up to an hour. An email that the mail server has
 /// rejected permanently, or that could not be delivered for `mail.give_up_hours`, stays here as
-/// failed. A running server picks up a retried email within seconds. A restored backup holds the
-/// emails that may have been sent before: look at them, then release them.
+/// failed. A running server picks up a retried email within seconds. A restore holds emails that
+/// may have been sent before: check them, then release them.
 #[derive(Args)]
 #[command(after_help = "Examples:\n  \
     guardpost outbox list\n  \
@@ -37,7 +37,7 @@ enum Command {
         /// Maximum number of emails
         #[arg(long, default_value_t = 100, value_name = "N")]
         limit: u32,
-        /// List the emails that a restored backup holds
+        /// List the emails held by a restore
         #[arg(long)]
         held: bool,
         /// Print JSON lines
@@ -57,7 +57,7 @@ enum Command {
         #[command(flatten)]
         target: Target,
     },
-    /// Send one email that a restored backup holds, or all of them
+    /// Send one email held by a restore, or all of them
     Release {
         #[command(flatten)]
         target: Target,
@@ -76,7 +76,11 @@ struct Target {
 
 impl Outbox {
     pub(super) async fn run(self, globals: &GlobalArgs) -> Result<()> {
-        let store = GlobalArgs::open_existing(&globals.settings()?)?;
+        let config = globals.settings()?;
+        if let Command::Retry { .. } | Command::Release { .. } = self.command {
+            globals.refuse_drill(&config, "it sends no emails")?;
+        }
+        let store = GlobalArgs::open_existing(&config)?;
         let now = Clock::system().now();
         match self.command {
             Command::List { limit, held, json } => list(&store, limit, held, json, now).await,

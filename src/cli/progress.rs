@@ -11,7 +11,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::backup::{Progress, Watch};
 
-/// Runs `work` on a blocking thread; it passes the given `Watch` on.
+/// Runs `work` on a blocking thread; `work` passes the given `Watch` on.
 pub(super) async fn run<T: Send + 'static>(
     work: impl FnOnce(Watch<'_>) -> Result<T> + Send + 'static,
 ) -> Result<T> {

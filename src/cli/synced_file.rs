@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::thread::{self, JoinHandle};
 
-/// Bytes written between two syncs: 8 MB. While a sync runs, no further one is queued but the next.
+/// Bytes written between two syncs: 8 MB. At most one further sync is queued.
 const SYNC_INTERVAL: usize = 1 << 23;
 
 /// A writer whose `flush` returns only when all bytes are on disk. Flush it once, at the end.
@@ -16,10 +16,7 @@ pub(super) struct SyncedFile {
 }
 
 impl SyncedFile {
-    /// Wraps `file` and starts its sync thread.
-    ///
-    /// # Errors
-    /// If the thread cannot be started.
+    /// Wraps `file` and starts its sync thread. Fails if the thread cannot be started.
     pub(super) fn new(file: File) -> io::Result<Self> {
         let (requests, queue) = sync_channel(1);
         let clone = file.try_clone()?;

@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use anyhow::{Context, Result};
 use clap::Args;
 
-use super::count_noun;
+use super::count_noun::count_noun;
 use super::global_args::GlobalArgs;
 use crate::domain::clock::Clock;
 

@@ -1,4 +1,4 @@
-//! `[backup]`: backups that the server makes by itself.
+//! `[backup]`: scheduled backups.
 
 use anyhow::{Context, Result, bail};
 use serde::{Deserialize, Serialize};

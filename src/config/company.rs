@@ -7,6 +7,7 @@ use anyhow::{Result, bail};
 use serde::{Deserialize, Serialize};
 
 use super::License;
+use crate::domain::email_address::is_mailable;
 
 /// The company facts.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -32,7 +33,7 @@ pub struct Company {
     pub postal_code: String,
     /// Opening hours as text.
     pub hours: String,
-    /// The time zone of the office (IANA), by which the desk and its emails tell time.
+    /// The time zone of the office (IANA), used for times in the dashboard and in emails.
     pub time_zone: String,
     /// Licenses by state code, shown on the state's page and the licensing page (some states
     /// require the number in advertising).
@@ -72,7 +73,7 @@ impl Company {
         }
     }
 
-    /// Who holds a license.
+    /// The holder of a license.
     pub fn license_holder<'a>(&'a self, license: &'a License) -> &'a str {
         match license.holder.as_str() {
             "" => &self.legal_name,
@@ -114,8 +115,11 @@ impl Company {
             ("email", self.email.as_str()),
             ("media_email", self.press_email()),
         ] {
-            if !email_address::EmailAddress::is_valid(value) {
-                bail!("setting `company.{key}`: `{value}` is not an email address");
+            if !is_mailable(value) {
+                bail!(
+                    "setting `company.{key}`: `{value}` is not an address to which email can be \
+                     sent, as in office@company.example"
+                );
             }
         }
         if jiff::tz::TimeZone::get(&self.time_zone).is_err() {

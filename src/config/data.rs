@@ -12,9 +12,14 @@ pub struct Data {
     pub dir: PathBuf,
     /// Minimum free space on its disk, in MiB; `guardpost check` reports less as a fault.
     pub min_free_mb: u64,
-    /// Whether Litestream replicates the database: it checkpoints the log then, and the server does
-    /// not.
+    /// Disk space that only requests use, in MiB: they are stored when the disk is full.
+    pub request_reserve_mb: u64,
+    /// Whether Litestream replicates the database and checkpoints the WAL, which the server then
+    /// does not.
     pub replicated: bool,
+    /// Whether the server is a drill, regardless of the database: `serve --drill`, not a setting.
+    #[serde(skip)]
+    pub drill: bool,
 }
 
 impl Default for Data {
@@ -22,7 +27,9 @@ impl Default for Data {
         Self {
             dir: PathBuf::from("data"),
             min_free_mb: 100,
+            request_reserve_mb: 256,
             replicated: false,
+            drill: false,
         }
     }
 }

@@ -1,4 +1,4 @@
-//! `[desk]`: what the office promises its customers, and how long it keeps spam.
+//! `[desk]`: response times promised to customers, and how long spam is kept.
 
 use anyhow::{Result, bail};
 use serde::{Deserialize, Serialize};
@@ -16,7 +16,7 @@ pub struct Desk {
     pub answer_hours: u32,
     /// Minutes within which a visitor who asks for a call right away is answered.
     pub emergency_minutes: u32,
-    /// Days after which requests that are held as spam are deleted.
+    /// Days after which requests held as spam are deleted.
     pub held_days: u32,
 }
 

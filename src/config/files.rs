@@ -19,9 +19,13 @@ pub struct Files {
     pub resumable_seconds: u32,
     /// Free disk space that uploads leave to the database, in MB; below it they get 507.
     pub reserve_mb: u32,
-    /// An upload that sends nothing for so many seconds is ended.
+    /// How many MB of files a visitor's network may send on a day; an IPv6 /48 ten times as many.
+    pub client_mb_per_day: u32,
+    /// How many MB of files all visitors may send on a day.
+    pub mb_per_day: u32,
+    /// An upload that sends nothing for this many seconds is ended.
     pub silence_seconds: u32,
-    /// Where the virus scanner clamd listens: a Unix socket or `host:port`. Empty: no scan.
+    /// The address of the virus scanner clamd: a Unix socket or `host:port`. Empty: no scan.
     pub clamd: String,
     /// How long the scanner may take for one file, in seconds: longer than its own limit.
     pub clamd_seconds: u32,
@@ -35,6 +39,8 @@ impl Default for Files {
             upload_url_seconds: 7_200,
             resumable_seconds: 86_400,
             reserve_mb: 512,
+            client_mb_per_day: 200,
+            mb_per_day: 5_000,
             silence_seconds: 30,
             clamd: String::new(),
             clamd_seconds: 300,
@@ -47,14 +53,16 @@ impl Files {
         if !self.to.is_empty() {
             bucket_and_prefix(&self.to).context("setting `files.to`")?;
         }
-        let durations = [
+        let positive = [
             ("grant_seconds", self.grant_seconds),
             ("upload_url_seconds", self.upload_url_seconds),
             ("resumable_seconds", self.resumable_seconds),
+            ("client_mb_per_day", self.client_mb_per_day),
+            ("mb_per_day", self.mb_per_day),
             ("silence_seconds", self.silence_seconds),
             ("clamd_seconds", self.clamd_seconds),
         ];
-        if let Some((key, _)) = durations.iter().find(|(_, value)| *value == 0) {
+        if let Some((key, _)) = positive.iter().find(|(_, value)| *value == 0) {
             bail!("setting `files.{key}`: must be at least 1");
         }
         let has_port = |host: &str| {

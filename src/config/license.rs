@@ -1,4 +1,4 @@
-//! A license of the company in one state: its number alone, or a table with more.
+//! A license of the company in one state: its number alone, or a table with further facts.
 
 use std::fmt;
 
@@ -13,7 +13,7 @@ use serde::{Deserialize, Deserializer, Serialize};
 pub struct License {
     /// The number, as the authority prints it.
     pub number: String,
-    /// Who holds it; empty: the company's legal name.
+    /// The holder; empty: the company's legal name.
     pub holder: String,
     /// The last day on which it is valid; `None`: unlimited or unknown.
     pub expires: Option<Date>,

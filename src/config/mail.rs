@@ -4,11 +4,12 @@ use anyhow::{Context, Result, bail};
 use serde::{Deserialize, Serialize};
 
 use super::Secret;
+use crate::domain::email_address::is_mailable_box;
 
 /// Maximum of `give_up_hours`: 30 days.
 const MAX_GIVE_UP_HOURS: u32 = 720;
 
-/// How the connection to the mail server is protected.
+/// The encryption of the connection to the mail server.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum SmtpSecurity {
@@ -29,13 +30,13 @@ pub struct Mail {
     /// Recipients of the notices of quote requests and contact messages; empty: the company's email
     /// address.
     pub to: Vec<String>,
-    /// Whether visitors get an email that their request was received.
+    /// Whether visitors get an acknowledgement of their request.
     pub acknowledge: bool,
     /// The SMTP server; empty: emails are written as files.
     pub smtp_host: String,
     /// Its port.
     pub smtp_port: u16,
-    /// How the connection is protected.
+    /// The encryption of the connection.
     pub smtp_security: SmtpSecurity,
     /// The user name; empty: no authentication.
     pub smtp_user: String,
@@ -99,8 +100,12 @@ impl Mail {
             .iter()
             .chain(Some(&self.from).filter(|from| !from.is_empty()))
         {
-            if address.parse::<lettre::message::Mailbox>().is_err() {
-                bail!("setting `mail.from` or `mail.to`: `{address}` is not an email address");
+            let mailbox = address.parse::<lettre::message::Mailbox>();
+            if !mailbox.is_ok_and(|mailbox| is_mailable_box(&mailbox)) {
+                bail!(
+                    "setting `mail.from` or `mail.to`: `{address}` is not an address to which email \
+                     can be sent, as in office@company.example"
+                );
             }
         }
         if !(1..=MAX_GIVE_UP_HOURS).contains(&self.give_up_hours) {

@@ -72,10 +72,7 @@ const PREFIX: &str = "GUARDPOST_";
 
 impl Config {
     /// Reads `file` (only the defaults if `None`), applies the environment, and validates every
-    /// section.
-    ///
-    /// # Errors
-    /// Names the file, the key and the reason.
+    /// section. Errors: names the file, the key and the reason.
     pub fn load(
         file: Option<&Path>,
         environment: impl Iterator<Item = (String, String)>,
@@ -186,7 +183,7 @@ fn suggest_variable(key: &str, defaults: &Table) -> Option<String> {
     settings.into_iter().next()
 }
 
-/// Removed settings: section, key, and what to write instead.
+/// Removed settings: section, key, and the replacement.
 const REMOVED: [(&str, &str, &str); 1] = [(
     "mail",
     "max_attempts",

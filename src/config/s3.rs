@@ -5,10 +5,10 @@ use serde::{Deserialize, Serialize};
 
 use super::Secret;
 
-/// How the address of a bucket begins.
+/// The scheme of a bucket's address.
 pub const SCHEME: &str = "s3://";
 
-/// Where buckets are, and the keys to them.
+/// The service of the buckets, and its keys.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct S3 {
@@ -64,10 +64,8 @@ impl S3 {
     }
 }
 
-/// The bucket and the prefix in an address such as `s3://bucket/prefix`.
-///
-/// # Errors
-/// If it is no such address.
+/// The bucket and the prefix in an address such as `s3://bucket/prefix`. Fails if it is no such
+/// address.
 pub fn bucket_and_prefix(address: &str) -> Result<(&str, &str)> {
     let path = address.strip_prefix(SCHEME).unwrap_or_default();
     let (bucket, prefix) = path.split_once('/').unwrap_or((path, ""));

@@ -1,8 +1,8 @@
-//! Settings that do not exist: what was meant.
+//! Suggestions for settings that do not exist.
 
 use toml::Table;
 
-/// Edits between a mistyped key and what was meant, at most, for each three characters.
+/// Maximum number of edits between a mistyped key and the suggestion, for each three characters.
 const CHARACTERS_PER_EDIT: usize = 3;
 
 /// The full name of the setting that serde's `message` about the value at `path` calls unknown;
@@ -22,7 +22,7 @@ pub(super) fn key_in(message: &str, path: &str) -> Option<String> {
     })
 }
 
-/// The setting that `key`, as in `company.fone`, most resembles; `None` if none is like it.
+/// The setting most similar to `key`, as in `company.fone`; `None` if none is similar.
 pub(super) fn nearest(key: &str, defaults: &Table) -> Option<String> {
     let mut names = Vec::new();
     collect(defaults, "", &mut names);

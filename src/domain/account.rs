@@ -23,13 +23,11 @@ pub struct User {
     pub phone_confirmed_at: Option<Time>,
     /// Pending replacement of `email`.
     pub new_email: Option<String>,
-    /// The side of an email change that is confirmed already.
     pub email_change_confirmed: Option<EmailChangeSide>,
     /// Set by admins only.
     pub app_metadata: Metadata,
     /// Set by the user; never used for authorization.
     pub user_metadata: Metadata,
-    /// When the user was invited.
     pub invited_at: Option<Time>,
     /// When the last confirmation email was sent.
     pub confirmation_sent_at: Option<Time>,
@@ -45,7 +43,6 @@ pub struct User {
     pub banned_until: Option<Time>,
     /// Set if the account was deleted and only an anonymized row remains.
     pub deleted_at: Option<Time>,
-    /// When the account was created.
     pub created_at: Time,
     /// When it was last changed.
     pub updated_at: Time,
@@ -78,9 +75,7 @@ impl User {
 /// One sign-in identity of a user.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Identity {
-    /// The row's id.
     pub id: String,
-    /// The user's id.
     pub user_id: String,
     /// `email`, a configured provider's id, `sso:…` or `web3`.
     pub provider: String,
@@ -90,7 +85,6 @@ pub struct Identity {
     pub data: Metadata,
     /// The email address from the provider.
     pub email: Option<String>,
-    /// The last sign-in with it.
     pub last_sign_in_at: Option<Time>,
     /// When it was linked.
     pub created_at: Time,
@@ -101,15 +95,12 @@ pub struct Identity {
 /// A second factor, without its secret.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Factor {
-    /// The row's id.
     pub id: String,
-    /// The user's id.
     pub user_id: String,
     /// The user's name for it; may be empty.
     pub friendly_name: String,
     /// Whether a code has been verified once.
     pub verified: bool,
-    /// The last challenge.
     pub last_challenged_at: Option<Time>,
     /// When enrollment started.
     pub created_at: Time,
@@ -151,9 +142,7 @@ pub struct AuthMethod {
 pub struct Session {
     /// UUIDv7 text.
     pub id: String,
-    /// The user's id.
     pub user_id: String,
-    /// When it was created.
     pub created_at: Time,
     /// When a refresh token was last used.
     pub refreshed_at: Time,

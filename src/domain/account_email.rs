@@ -1,11 +1,11 @@
-//! Emails of the authentication service, with a code and a link that nobody else may read.
+//! Emails of the authentication service, which contain a secret code and link.
 
 use serde::{Deserialize, Serialize};
 
 use super::sealing::SealingKey;
 
-/// An email of the authentication service. It holds a secret, so its stored notice is cleared once
-/// the email is sent.
+/// An email of the authentication service. It holds a secret, so its stored notice is cleared after
+/// sending.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct AccountEmail {
     /// Its purpose.
@@ -21,7 +21,7 @@ pub struct AccountEmail {
     pub minutes: u32,
 }
 
-/// The code and link of an email. Anyone who has them can sign in.
+/// The code and link of an email. Either signs in its holder.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CodeAndLink {
     /// The six-digit code.
@@ -86,7 +86,6 @@ pub enum AccountEmailKind {
 }
 
 impl AccountEmailKind {
-    /// Every kind.
     pub const ALL: [Self; 7] = [
         Self::Signup,
         Self::Invite,

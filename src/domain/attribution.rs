@@ -12,7 +12,7 @@ pub struct Attribution {
     /// The first page of the visit.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub landing: Option<String>,
-    /// The host of the page that linked here.
+    /// The host of the referring page.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub referrer_host: Option<String>,
     /// Campaign source.

@@ -80,7 +80,6 @@ enum Source {
 }
 
 impl Clock {
-    /// The system clock.
     pub const fn system() -> Self {
         Self(Source::System)
     }

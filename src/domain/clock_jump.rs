@@ -1,16 +1,16 @@
-//! Whether the system's clock was set: a step makes codes of second factors, certificates and due
-//! times wrong, and is hard to see afterwards.
+//! Detects that the system clock was set: a step invalidates codes of second factors, certificates
+//! and due times, and is hard to find afterwards.
 
 use std::time::Duration;
 
 use super::clock::Time;
 
-/// Milliseconds by which a clock may differ from the time that has passed: a service that
-/// disciplines the clock stays far below.
+/// Milliseconds by which a clock may differ from the elapsed time: time synchronization stays far
+/// below.
 const TOLERANCE_MS: i64 = 2000;
 
 /// Milliseconds by which the clock was set forward (negative: back) between `before` and `now`,
-/// while `passed` went by; `None` if it was not.
+/// while `passed` elapsed; `None` if it was not set.
 pub fn clock_jump(before: Time, now: Time, passed: Duration) -> Option<i64> {
     let passed = i64::try_from(passed.as_millis()).unwrap_or(i64::MAX);
     let jump = (now.millis() - before.millis()).saturating_sub(passed);

@@ -24,9 +24,7 @@ pub struct NewContact {
 
 impl NewContact {
     /// Cleans and validates raw fields by the contact form's rules (specification section 5).
-    ///
-    /// # Errors
-    /// One message per invalid field.
+    /// Errors: one message per invalid field.
     pub fn parse<'a, E: Into<RawValue<'a>>>(
         form: &Form,
         raw: impl Fn(&str) -> E,
@@ -47,7 +45,7 @@ impl NewContact {
         })
     }
 
-    /// What the signals of spam look at.
+    /// The input of the spam signals.
     pub fn texts(&self) -> Texts<'_> {
         Texts {
             first_name: &self.first_name,
@@ -69,7 +67,6 @@ pub struct ContactMessage {
     pub id: String,
     /// When it was received, RFC 3339 UTC with milliseconds.
     pub created_at: String,
-    /// Given name.
     pub first_name: String,
     /// Family name.
     pub last_name: String,
@@ -81,7 +78,6 @@ pub struct ContactMessage {
     pub company: Option<String>,
     /// The service's value, as in `fire-watch`.
     pub service: String,
-    /// The message.
     pub details: String,
     /// Attribution of the visit.
     pub attribution: Option<Attribution>,

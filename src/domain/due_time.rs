@@ -1,11 +1,11 @@
 //! When a request has to be answered. The site promises an answer within 24 hours, and a call
-//! within minutes to visitors who ask for one right away. A promise of 24 hours is 24 hours of
-//! elapsed time, also in the nights in which the clocks change.
+//! within minutes to visitors who ask for one. Hours are elapsed time, also in the nights in which
+//! the clocks change.
 
 use super::clock::Time;
 use super::request::Request;
 
-/// How long an answer may take (`[desk]` in the settings).
+/// Response-time targets (`[desk]` in the settings).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct AnswerTimes {
     normal_ms: i64,
@@ -21,7 +21,7 @@ impl AnswerTimes {
         }
     }
 
-    /// The time that an answer may take, in milliseconds.
+    /// The response time, in milliseconds.
     pub const fn millis(self, emergency: bool) -> i64 {
         if emergency {
             self.emergency_ms

@@ -4,36 +4,34 @@ use super::account::Metadata;
 use super::clock::Time;
 use super::request::RequestKind;
 
-/// How long one's own last change can be undone, in milliseconds.
+/// How long an admin's own last change can be undone, in milliseconds.
 pub const UNDO_MS: i64 = 60_000;
 
 /// How long a reply, or the emails of a released request, wait before they are sent, so that they can
 /// be undone, in milliseconds.
 pub const EMAIL_DELAY_MS: i64 = 10_000;
 
-/// What happened to a request. `received` is not stored: it is the request's row.
+/// An event of a request. `received` is not stored: it is the request's row.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Event {
     /// Its number; later events have higher ones.
     pub id: i64,
     /// The request's `seq`.
     pub seq: i64,
-    /// The request's kind.
     pub kind: RequestKind,
     /// When it happened.
     pub at: Time,
-    /// The user id of who did it; `None` for the server.
+    /// The user id of the actor; `None` for the server.
     pub actor: Option<String>,
-    /// That user's address now.
+    /// The current address of that user.
     pub actor_email: Option<String>,
-    /// What was done.
     pub verb: String,
-    /// From what to what.
+    /// Details of the change, such as the old and the new value.
     pub detail: Metadata,
 }
 
 /// The verbs of changes that can be undone.
-const REVERSIBLE: [&str; 8] = [
+const REVERSIBLE: [&str; 10] = [
     "moved",
     "assigned",
     "called",
@@ -42,21 +40,23 @@ const REVERSIBLE: [&str; 8] = [
     "released",
     "note_deleted",
     "file_removed",
+    "follow_up_set",
+    "outcome_set",
 ];
 
 impl Event {
-    /// Whether it is a change that can be undone while it is new.
+    /// Whether its verb can be undone while it is recent.
     pub fn is_reversible(&self) -> bool {
         REVERSIBLE.contains(&self.verb.as_str())
     }
 
-    /// The event that this one has undone.
     fn undone(&self) -> Option<i64> {
         let undone = (self.verb == "undone").then(|| self.detail.get("event"))?;
         undone?.as_i64()
     }
 
-    /// Whether `later` has changed the same. Replies, notes and files are independent of each other.
+    /// Whether `later` replaces this change. Replies, notes and files are independent of each
+    /// other.
     fn is_replaced_by(&self, later: &Self) -> bool {
         let is_independent = ["replied", "note_deleted", "file_removed"];
         later.id > self.id
@@ -64,8 +64,8 @@ impl Event {
             && !is_independent.contains(&self.verb.as_str())
     }
 
-    /// Until when `user` can undo this event of `history`: their own change that was not undone and
-    /// not replaced by a later one.
+    /// The time until which `user` can undo this event of `history`: their own change, neither
+    /// undone nor replaced by a later one.
     pub fn undoable_until(&self, user: &str, history: &[Self], now: Time) -> Option<Time> {
         let time = match self.verb.as_str() {
             "replied" | "released" => EMAIL_DELAY_MS,
@@ -81,14 +81,14 @@ impl Event {
         (is_possible && now <= until).then_some(until)
     }
 
-    /// The event of `history` that has changed the same since.
+    /// The later event of `history` that replaces the change.
     pub fn replaced_by<'a>(&self, history: &'a [Self]) -> Option<&'a Self> {
         let later = in_effect(history).into_iter();
         later.rev().find(|other| self.is_replaced_by(other))
     }
 }
 
-/// The events that were not undone, without the undos.
+/// The events in effect: without undone events and their undos.
 pub fn in_effect(history: &[Event]) -> Vec<&Event> {
     let undone: Vec<_> = history.iter().filter_map(Event::undone).collect();
     let is_in_effect = |event: &&Event| event.verb != "undone" && !undone.contains(&event.id);

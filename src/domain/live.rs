@@ -1,5 +1,5 @@
-//! What the open dashboards are told at once: changes of requests, and who has which one open. An
-//! event becomes one frame of `text/event-stream` (HTML Living Standard, section 9.2).
+//! Events for open dashboards: changes of requests, and which admins have a request open. An event
+//! becomes one frame of `text/event-stream` (HTML Living Standard, section 9.2).
 
 use bytes::Bytes;
 use serde::Serialize;
@@ -11,21 +11,21 @@ pub struct LiveChange {
     pub id: String,
     /// `quote` or `message`.
     pub kind: &'static str,
-    /// What happened: `received`, the verb of the event in its history, or `delivery` if one of its
+    /// `received`, the verb of the event in the request's history, or `delivery` if one of its
     /// emails was delivered, has failed, or waits for another attempt.
     pub verb: String,
-    /// The admin who did it; none for a visitor or the program.
+    /// The admin who made it; `None` for a visitor or the program.
     pub actor_id: Option<String>,
-    /// Its status now.
+    /// Its current status.
     pub status: String,
 }
 
-/// Who has a request open on the dashboard.
+/// The admins who have a request open.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Presence {
     /// The request's id.
     pub request: String,
-    /// Each person once, in order of their ids.
+    /// Each admin once, in order of their ids.
     pub people: Vec<Viewer>,
 }
 
@@ -42,11 +42,11 @@ pub struct Viewer {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum End {
-    /// The access token has expired: come back with the next one.
+    /// The access token has expired; the client reconnects with the next one.
     Token,
     /// The session has ended, or its user is no longer an admin.
     Session,
-    /// The server shuts down: come back later.
+    /// The server shuts down; the client reconnects later.
     Shutdown,
 }
 
@@ -57,7 +57,7 @@ pub enum LiveEvent {
     Change(LiveChange),
     /// The people who have a request open have changed.
     Presence(Presence),
-    /// Changes were missed, or cannot be named: read everything again.
+    /// Changes were missed or are too many; the client must resync.
     Resync,
     /// The stream ends.
     End(End),
@@ -65,7 +65,7 @@ pub enum LiveEvent {
 
 impl LiveEvent {
     /// The event as a frame of the stream. `number` is its position in the feed; a frame without
-    /// one leaves the client's `Last-Event-ID` as it was.
+    /// one keeps the client's `Last-Event-ID`.
     pub fn frame(&self, number: Option<u64>) -> Bytes {
         let (name, data) = match self {
             Self::Change(change) => ("change", json(change)),

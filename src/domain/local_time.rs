@@ -1,11 +1,21 @@
 //! Times and durations in words, for emails and pages.
 
 use super::clock::Time;
+use super::request::Request;
 use super::time_zone::TimeZone;
+use super::us_state;
 
 /// A time as `Sunday, November 22, 2026 at 6:00 AM CST`.
 pub fn long_time(zone: &TimeZone, at: Time) -> String {
     zone.format(at, "%A, %B %-d, %Y at %-I:%M %p %Z")
+}
+
+/// A time as the customer of `request` reads it: on the clock of the state that its location names,
+/// else of the company.
+pub fn customer_time(request: &Request, company: &TimeZone, at: Time) -> String {
+    let state = request.location.as_deref().and_then(us_state::of_location);
+    let local = state.and_then(|code| TimeZone::parse(us_state::time_zone(code)));
+    long_time(local.as_ref().unwrap_or(company), at)
 }
 
 /// A number of minutes as `1 hour`.
@@ -36,7 +46,7 @@ mod tests {
                 "2026-07-01T05:30:00.000Z",
                 "Wednesday, July 1, 2026 at 12:30 AM CDT",
             ),
-            // The hour that comes twice.
+            // The hour that occurs twice.
             (
                 "2026-11-01T06:30:00.000Z",
                 "Sunday, November 1, 2026 at 1:30 AM CDT",

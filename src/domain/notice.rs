@@ -5,8 +5,8 @@ use serde::{Deserialize, Serialize};
 
 use super::account_email::AccountEmail;
 
-/// One event to report to one party. Records that have a row of their own are referenced by id and
-/// read when the email is rendered.
+/// One event to report to one recipient. Records that have a row of their own are referenced by id
+/// and read when the email is rendered.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "notice", rename_all = "snake_case")]
 pub enum Notice {
@@ -43,7 +43,7 @@ pub enum Notice {
     Maintenance {
         /// The job, as in `backup`.
         job: String,
-        /// The error; empty: it succeeds again.
+        /// The error; empty if it succeeds again.
         error: String,
         /// When it last succeeded.
         succeeded_at: Option<String>,
@@ -51,7 +51,14 @@ pub enum Notice {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         to: Option<String>,
     },
-    /// To staff: nobody has answered a request in time.
+    /// To the former address of the office: the site has another one now.
+    OfficeAddress {
+        /// The address before.
+        former: String,
+        /// The address from now on.
+        current: String,
+    },
+    /// To staff: a request is overdue.
     Escalation {
         /// The request's id.
         id: String,
@@ -82,7 +89,6 @@ pub enum Notice {
 pub struct LicenseNotice {
     /// The state's name.
     pub state: String,
-    /// The license's number.
     pub number: String,
     /// Who holds it.
     pub holder: String,
@@ -92,6 +98,9 @@ pub struct LicenseNotice {
     pub expires: String,
     /// Days until then; negative once it has expired.
     pub days: i32,
+    /// Whether it was entered in the dashboard, not in `config.toml`.
+    #[serde(default)]
+    pub in_dashboard: bool,
     /// The recipient, after a notice to several staff addresses was split.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub to: Option<String>,
@@ -156,6 +165,7 @@ impl Notice {
             | Self::Files { .. }
             | Self::License(_)
             | Self::Maintenance { .. }
+            | Self::OfficeAddress { .. }
             | Self::Acknowledgement { .. } => Priority::Normal,
         }
     }
@@ -180,7 +190,10 @@ impl Notice {
             | Self::Maintenance { to, .. }
             | Self::Escalation { to, .. } => Some(to),
             Self::License(license) => Some(&mut license.to),
-            Self::Acknowledgement { .. } | Self::Reply { .. } | Self::Account(_) => None,
+            Self::OfficeAddress { .. }
+            | Self::Acknowledgement { .. }
+            | Self::Reply { .. }
+            | Self::Account(_) => None,
         }
     }
 
@@ -190,7 +203,7 @@ impl Notice {
             Self::Contact { .. } => "contact",
             Self::Quote { .. } => "quote",
             Self::License(_) => "license",
-            Self::Maintenance { .. } => "system",
+            Self::Maintenance { .. } | Self::OfficeAddress { .. } => "system",
             Self::Files { .. } => "files",
             Self::Escalation { .. } => "escalation",
             Self::Acknowledgement { .. } => "acknowledgement",
@@ -224,6 +237,7 @@ impl Notice {
         match self {
             Self::Files { id, .. } => id,
             Self::License(license) => &license.state,
+            Self::OfficeAddress { former, .. } => former,
             Self::Maintenance { job, .. } => job,
             Self::Contact { id, .. }
             | Self::Quote { id, .. }

@@ -1,11 +1,11 @@
-//! Which lines the log gets about a fault that lasts: one when it begins, one an hour, and one when
-//! it ends, however often it is met.
+//! Log lines about a lasting fault: one when it begins, one an hour, and one when it ends, however
+//! often it occurs.
 
 use super::clock::Time;
 
-/// The time between two lines about a fault that lasts.
+/// The interval between two lines about a lasting fault.
 const HOUR_MS: i64 = 60 * 60 * 1000;
-/// A fault that returns this soon after its end gets no line: it has not really ended.
+/// A fault that returns this soon has not ended: its return gets no line.
 const MINUTE_MS: i64 = 60 * 1000;
 
 /// A fault of one thing, such as the mail server.
@@ -13,7 +13,7 @@ const MINUTE_MS: i64 = 60 * 1000;
 pub struct Outage {
     /// When it began, while it lasts.
     since: Option<Time>,
-    /// How often it was met since.
+    /// How often it has occurred since.
     failures: u64,
     last_line: Option<Line>,
 }
@@ -26,13 +26,12 @@ enum Line {
 }
 
 impl Outage {
-    /// Whether it lasts.
     pub const fn lasts(&self) -> bool {
         self.since.is_some()
     }
 
-    /// Records that the fault was met at `now`. If the log is to get a line: since when it lasts,
-    /// and how often it was met.
+    /// Records that the fault occurred at `now`. Returns the line to log, if one is due: the
+    /// beginning of the fault and its number of occurrences.
     pub fn failed(&mut self, now: Time) -> Option<(Time, u64)> {
         let since = *self.since.get_or_insert(now);
         self.failures += 1;
@@ -49,8 +48,8 @@ impl Outage {
         Some((since, self.failures))
     }
 
-    /// Records that it works at `now`. If the log is to get a line: since when the fault lasted, and
-    /// how often it was met.
+    /// Records a success at `now`. Returns the line to log, if one is due: the beginning of the
+    /// fault and its number of occurrences.
     pub fn ended(&mut self, now: Time) -> Option<(Time, u64)> {
         let since = self.since.take()?;
         let failures = std::mem::take(&mut self.failures);

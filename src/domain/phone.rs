@@ -23,7 +23,7 @@ pub fn e164(phone: &str) -> Option<String> {
         .then(|| format!("+{number}"))
 }
 
-/// The digits as which the number may have been written.
+/// The possible notations of the digits.
 pub fn spellings(e164: &str) -> Vec<String> {
     let digits = e164.trim_start_matches('+');
     let national = digits.strip_prefix('1').filter(|rest| rest.len() == 10);
@@ -63,9 +63,9 @@ pub fn search_words(phone: &str) -> Vec<String> {
     words
 }
 
-/// The word to search for if a search is a phone number, or its last seven digits or more: digits
-/// with what people write between them. Fewer than ten digits in groups with only spaces between
-/// them are words: an area code and the last four digits look the same.
+/// The word to search for if a search is a phone number, or its last seven digits or more, with the
+/// usual separators. Fewer than ten digits in groups separated only by spaces are words: an area
+/// code and the last four digits look the same.
 pub fn searched_number(search: &str) -> Option<String> {
     let search = search.trim();
     let is_phone = |c: char| c.is_ascii_digit() || " +-.()/\u{a0}".contains(c);

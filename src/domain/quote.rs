@@ -29,10 +29,8 @@ pub struct NewQuote {
 
 impl NewQuote {
     /// Cleans and validates raw fields by the quote form's rules (specification section 5).
-    /// `earliest` is the first start date to accept; see `earliest_start`.
-    ///
-    /// # Errors
-    /// One message per invalid field.
+    /// `earliest` is the first start date to accept; see `earliest_start`. Errors: one message per
+    /// invalid field.
     pub fn parse<'a, E: Into<RawValue<'a>>>(
         form: &Form,
         raw: impl Fn(&str) -> E,
@@ -58,7 +56,7 @@ impl NewQuote {
         })
     }
 
-    /// What the signals of spam look at.
+    /// The input of the spam signals.
     pub fn texts(&self) -> Texts<'_> {
         Texts {
             first_name: &self.first_name,
@@ -80,7 +78,6 @@ pub fn earliest_start(now: Time) -> String {
     now.plus_seconds(-24 * 60 * 60).day()
 }
 
-/// Where a quote stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Status {
@@ -113,11 +110,15 @@ impl Status {
         }
     }
 
-    /// The status with this value.
     pub fn parse(value: &str) -> Option<Self> {
         Self::ALL
             .into_iter()
             .find(|status| status.as_str() == value)
+    }
+
+    /// Whether the request is neither completed nor cancelled.
+    pub const fn is_open(self) -> bool {
+        matches!(self, Self::Pending | Self::InProgress)
     }
 
     /// Whether an admin may change this status to `next`: Accept, Reject and Complete only
@@ -128,6 +129,21 @@ impl Status {
             (Self::Pending, Self::InProgress | Self::Cancelled)
                 | (Self::InProgress, Self::Completed)
         )
+    }
+}
+
+/// Why a status cannot change from `present` to `next`, for people.
+pub fn refused_move(present: Status, next: Option<Status>) -> String {
+    let words = |status: Status| status.as_str().replace('_', " ");
+    match next {
+        Some(next) if next != present => {
+            format!(
+                "This is {} and cannot be changed to {}.",
+                words(present),
+                words(next)
+            )
+        }
+        _ => format!("Already {}.", words(present)),
     }
 }
 
@@ -142,17 +158,16 @@ impl fmt::Display for Status {
 pub struct Quote {
     /// UUIDv7.
     pub id: String,
-    /// When it was asked for, RFC 3339 UTC with milliseconds.
+    /// When it was submitted, RFC 3339 UTC with milliseconds.
     pub created_at: String,
     /// When its status last changed.
     pub updated_at: String,
-    /// Given name.
     pub first_name: String,
     /// Family name.
     pub last_name: String,
-    /// Where to answer.
+    /// The email address.
     pub email: String,
-    /// Where to call.
+    /// The phone number.
     pub phone: String,
     /// The visitor's company, null if none.
     pub company: Option<String>,
@@ -162,15 +177,14 @@ pub struct Quote {
     pub duration: String,
     /// The first day, `YYYY-MM-DD`.
     pub start_date: String,
-    /// Where guards are wanted.
+    /// The location to be guarded.
     pub location: String,
-    /// What the visitor adds, null if nothing.
+    /// The visitor's description, null if none.
     pub description: Option<String>,
-    /// Where it stands.
     pub status: Status,
     /// Whether the visitor wants a call right away.
     pub emergency_contact: bool,
-    /// Where the visit came from, null if unknown.
+    /// Attribution of the visit, null if unknown.
     pub attribution: Option<Attribution>,
     /// Fields of the form that are not in the specification's record.
     pub extra_fields: ExtraFields,

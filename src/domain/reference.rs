@@ -1,13 +1,13 @@
-//! The reference of a request: a short text such as `GP-2K7Q` that a person can say on the phone.
-//! Each request has a number, counted from one; its reference is that number after a keyed
-//! permutation, so that references are unique but do not tell how many requests there are.
+//! The reference of a request: a short text such as `GP-2K7Q` that can be said on the phone.
+//! Requests are counted from one; the reference is this number after a keyed permutation, so that
+//! references are unique but do not reveal how many requests there are.
 
 use sha2::{Digest, Sha256};
 
 /// Characters that are not mistaken for each other, and no vowels, which could make words.
 const ALPHABET: &[u8; 28] = b"23456789BCDFGHJKLMNPQRSTVWXZ";
 const PREFIX: &str = "GP-";
-/// Characters after the prefix in the first 614,656 references; the next have one more.
+/// Characters after the prefix in the first 614,656 references; later ones have one more.
 const MIN_LEN: u32 = 4;
 /// Characters after the prefix of the longest reference.
 const MAX_LEN: u32 = 8;

@@ -1,9 +1,8 @@
-//! Templates of replies to visitors, from `seeds/emails/replies.json`, and how their facts are
-//! filled in. A person reads and changes the text before it is sent.
+//! Templates of replies to visitors, from `seeds/emails/replies.json`, filled with facts of the
+//! request. The dispatcher reads and edits the text before it is sent.
 
 use serde::Deserialize;
 
-/// A template.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ReplyTemplate {
@@ -29,10 +28,7 @@ pub const FACTS: [&str; 7] = [
 ];
 
 impl ReplyTemplate {
-    /// The templates of the seeds.
-    ///
-    /// # Errors
-    /// If the seed is not valid.
+    /// The templates of the seeds. Fails if the seed is not valid.
     pub fn bundled() -> serde_json::Result<Vec<Self>> {
         serde_json::from_str(include_str!("../../seeds/emails/replies.json"))
     }

@@ -1,4 +1,4 @@
-//! Requests: what quote requests and contact messages have in common at the desk.
+//! Requests: the common parts of quote requests and contact messages.
 
 use serde::{Deserialize, Serialize};
 
@@ -6,11 +6,11 @@ use super::attribution::Attribution;
 use super::contact::ContactMessage;
 use super::form::ExtraFields;
 use super::quote::{Quote, Status};
+use super::spam;
 
 /// The two kinds of requests.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum RequestKind {
-    /// A quote request.
     Quote,
     /// A contact message.
     Message,
@@ -28,20 +28,18 @@ impl RequestKind {
         }
     }
 
-    /// The kind with this value.
     pub fn parse(value: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|kind| kind.as_str() == value)
     }
 }
 
-/// A reason why a request is held as spam.
+/// A signal of spam of a stored request.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct HeldReason {
     /// The name of the signal.
     pub signal: String,
-    /// Its points.
     pub points: u32,
-    /// What it found, in words.
+    /// A description of the finding.
     pub detail: String,
 }
 
@@ -60,13 +58,12 @@ pub struct Request {
     pub created_at: String,
     /// When its status or assignee last changed.
     pub updated_at: String,
-    /// Given name.
     pub first_name: String,
     /// Family name.
     pub last_name: String,
-    /// Where to write.
+    /// The email address.
     pub email: String,
-    /// Where to call.
+    /// The phone number.
     pub phone: String,
     /// The sender's company, if given.
     pub company: Option<String>,
@@ -76,38 +73,66 @@ pub struct Request {
     pub duration: Option<String>,
     /// The first day of a quote, `YYYY-MM-DD`.
     pub start_date: Option<String>,
-    /// Where guards are wanted; of a quote.
+    /// The location to be guarded, for a quote.
     pub location: Option<String>,
     /// The description of a quote, or the text of a message.
     pub description: Option<String>,
-    /// Where it stands.
     pub status: Status,
-    /// Whether the visitor wants a call right away; of a quote.
+    /// Whether the visitor wants a call right away, for a quote.
     pub emergency_contact: bool,
-    /// Where the visit came from.
+    /// Attribution of the visit.
     pub attribution: Option<Attribution>,
     /// Further fields of the form.
     pub extra_fields: ExtraFields,
-    /// The user id of the person who handles it.
+    /// The user id of the assignee.
     pub assignee: Option<String>,
-    /// That user's address now.
+    /// The current address of that user.
     pub assignee_email: Option<String>,
-    /// When the customer was answered: by a reply, or by a call that reached them. One who wants a
-    /// call is answered by a call only.
+    /// When the customer was answered: by a reply, or by a call that reached them. A customer who
+    /// wants a call is answered by a call only.
     pub answered_at: Option<String>,
     /// When the first reply was delivered.
     pub emailed_at: Option<String>,
     /// The event of a reply that could not be delivered, unless the customer was reached since.
     pub failed_reply: Option<i64>,
+    /// The time of a reminder; the request needs no attention until then.
+    pub follow_up_at: Option<String>,
+    /// The user id of the admin to be reminded.
+    pub follow_up_by: Option<String>,
+    /// The current address of that user.
+    pub follow_up_by_email: Option<String>,
+    /// Whether the time of the reminder has come.
+    pub follow_up_due: bool,
+    /// How it ended: a value of `Outcome`; `None` while it is open.
+    pub outcome: Option<String>,
+    /// Why it was lost: a value of `outcome::REASONS`.
+    pub outcome_reason: Option<String>,
+    /// The office's remark about the outcome.
+    pub outcome_words: Option<String>,
+    /// Its value in dollars and cents, as in `1250.00`.
+    pub outcome_value: Option<String>,
+    /// `month` or `total`.
+    pub outcome_per: Option<String>,
     /// Why it is held as spam; `None` unless it is held.
     pub held: Option<Vec<HeldReason>>,
+    /// The signals of spam of a request that is not held, if there are any.
+    pub signals: Option<Vec<HeldReason>>,
 }
 
 impl Request {
+    /// Whether it causes no email to the address it names: it was not held, because it asks for a
+    /// call right away, but its trap is filled or its points would hold any other request. An
+    /// acknowledgement would be a way to send email to strangers.
+    pub fn is_unanswerable(&self) -> bool {
+        let signals = self.signals.as_deref().unwrap_or_default();
+        let points: u32 = signals.iter().map(|signal| signal.points).sum();
+        let is_trapped = signals.iter().any(|found| found.signal == spam::TRAP);
+        self.emergency_contact && (is_trapped || points >= u32::from(spam::HOLD_AT))
+    }
+
     /// Whether the customer is not answered, and the request is neither completed nor cancelled.
     pub fn awaits_answer(&self) -> bool {
-        let is_open = matches!(self.status, Status::Pending | Status::InProgress);
-        is_open && self.answered_at.is_none()
+        self.status.is_open() && self.answered_at.is_none()
     }
 }
 

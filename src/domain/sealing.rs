@@ -11,10 +11,7 @@ use pasetors::version4::{LocalToken, V4};
 pub struct SealingKey(SymmetricKey<V4>);
 
 impl SealingKey {
-    /// A key from 32 bytes.
-    ///
-    /// # Errors
-    /// If the library rejects the bytes.
+    /// A key from 32 bytes. Fails if the library rejects the bytes.
     pub fn new(bytes: &[u8; 32]) -> Result<Self, Error> {
         SymmetricKey::from(bytes).map(Self)
     }
@@ -24,10 +21,8 @@ impl SealingKey {
         LocalToken::encrypt(&self.0, secret.as_bytes(), None, Some(owner.as_bytes()))
     }
 
-    /// Decrypts the output of `seal` for the same key and `owner`.
-    ///
-    /// # Errors
-    /// If the key or owner differs, or the text was modified.
+    /// Decrypts the output of `seal` for the same key and `owner`. Fails if the key or owner
+    /// differs, or the text was modified.
     pub fn open(&self, sealed: &str, owner: &str) -> Result<String, Error> {
         let untrusted = UntrustedToken::<Local, V4>::try_from(sealed)?;
         let opened = LocalToken::decrypt(&self.0, &untrusted, None, Some(owner.as_bytes()))?;

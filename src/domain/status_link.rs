@@ -1,5 +1,5 @@
 //! Links to the status page of a request: `/case/REFERENCE-TAG`. The tag is a keyed MAC over the
-//! reference, so that nobody finds a page by trying references.
+//! reference, so that pages cannot be found by trying references.
 
 use hmac::{Hmac, KeyInit, Mac};
 use sha2::Sha256;
@@ -16,10 +16,7 @@ const TAG_BYTES: usize = 16;
 pub struct StatusLinks(Hmac<Sha256>);
 
 impl StatusLinks {
-    /// With this key, which stays the same as long as links have to work.
-    ///
-    /// # Errors
-    /// Never: HMAC takes keys of any length.
+    /// The key must stay the same as long as links have to work.
     pub fn new(key: &[u8; 32]) -> Result<Self, hmac::digest::InvalidLength> {
         Hmac::new_from_slice(key).map(Self)
     }
@@ -30,8 +27,8 @@ impl StatusLinks {
         format!("{PREFIX}{reference}-{}", hex::encode(&tag[..TAG_BYTES]))
     }
 
-    /// The reference of a link's last part, `REFERENCE-TAG`; `None` if the tag is not the right
-    /// one. Takes the same time for every tag, and for references that do not exist.
+    /// The reference of a link's last part, `REFERENCE-TAG`; `None` if the tag is wrong. Takes the
+    /// same time for every tag, and for references that do not exist.
     pub fn verify(&self, name: &str) -> Option<String> {
         let (reference, tag) = name.rsplit_once('-')?;
         let tag: [u8; TAG_BYTES] = hex::decode(tag).ok()?.try_into().ok()?;

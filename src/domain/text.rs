@@ -7,7 +7,7 @@ use std::borrow::Cow;
 /// and fillers that count as letters. Excludes tab, newline and the joiners (U+200C, U+200D), which
 /// Persian, Hindi and emoji need. `invisible` in `frontend/src/forms/rules.ts` is the same set.
 pub const fn is_invisible(c: char) -> bool {
-    // Nearly all characters of nearly all texts.
+    // Fast path: nearly all characters of nearly all texts.
     if c.is_ascii() {
         return c.is_ascii_control() && !matches!(c, '\t' | '\n');
     }
@@ -50,8 +50,13 @@ const LINE_ENDS: [char; 3] = ['\u{85}', '\u{2028}', '\u{2029}'];
 /// field, newlines and tabs become spaces), invisible characters and HTML tags are removed, white
 /// space is trimmed. `cleanText` in `frontend/src/forms/rules.ts` does the same.
 pub fn clean(raw: &str, multiline: bool) -> String {
+    strip_tags(&visible(raw, multiline)).trim().to_owned()
+}
+
+/// The trimmed text as `clean` makes it, with its HTML tags.
+pub fn visible(raw: &str, multiline: bool) -> String {
     // Fast path: most texts only need trimming.
-    if !raw.chars().any(is_cleaned) {
+    if !raw.chars().any(is_changed) {
         return raw.trim().to_owned();
     }
     let mut text = raw.replace("\r\n", "\n").replace('\r', "\n");
@@ -60,11 +65,11 @@ pub fn clean(raw: &str, multiline: bool) -> String {
         text = text.replace(['\n', '\t'], " ");
     }
     text.retain(|c| !is_invisible(c));
-    strip_tags(&text).trim().to_owned()
+    text.trim().to_owned()
 }
 
-fn is_cleaned(c: char) -> bool {
-    matches!(c, '<' | '\n' | '\t') || is_invisible(c)
+fn is_changed(c: char) -> bool {
+    matches!(c, '\n' | '\t') || is_invisible(c)
 }
 
 /// Removes invisible characters; a line separator becomes a space. For texts stored before `clean`
@@ -106,6 +111,22 @@ fn strip_tags(text: &str) -> Cow<'_, str> {
 fn starts_tag(inside: &str) -> bool {
     let name = inside.strip_prefix('/').unwrap_or(inside);
     name.starts_with(|c: char| c.is_ascii_alphabetic() || c == '!')
+}
+
+/// A text on one line: no line breaks, no control or invisible characters, at most
+/// `max` code points.
+pub fn one_line(text: &str, max: usize) -> String {
+    let separates = |c: char| c.is_control() || c.is_whitespace();
+    let printable: String = text
+        .chars()
+        .filter(|c| separates(*c) || !is_invisible(*c))
+        .map(|c| if separates(c) { ' ' } else { c })
+        .collect();
+    let line = printable.split_whitespace().collect::<Vec<_>>().join(" ");
+    match line.char_indices().nth(max) {
+        Some((end, _)) => format!("{}…", line[..end].trim_end()),
+        None => line,
+    }
 }
 
 #[cfg(test)]

@@ -1,4 +1,4 @@
-//! The company's time zone: days are its days, and times are shown on its clock.
+//! The company's time zone, for days and displayed times.
 
 use jiff::Timestamp;
 use jiff::civil::Date;

@@ -55,6 +55,20 @@ const STATES: [(&str, &str); 51] = [
     ("WY", "wyoming"),
 ];
 
+/// The time zone of most of a state (IANA).
+pub fn time_zone(code: &str) -> &'static str {
+    match code {
+        "AL" | "AR" | "IL" | "IA" | "KS" | "LA" | "MN" | "MS" | "MO" | "NE" | "ND" | "OK"
+        | "SD" | "TN" | "TX" | "WI" => "America/Chicago",
+        "CO" | "ID" | "MT" | "NM" | "UT" | "WY" => "America/Denver",
+        "CA" | "NV" | "OR" | "WA" => "America/Los_Angeles",
+        "AZ" => "America/Phoenix",
+        "AK" => "America/Anchorage",
+        "HI" => "Pacific/Honolulu",
+        _ => "America/New_York",
+    }
+}
+
 /// The code of the District of Columbia, which is no state.
 const DISTRICT: &str = "DC";
 

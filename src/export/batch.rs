@@ -30,7 +30,6 @@ impl Batch {
         }
     }
 
-    /// The columns of the export.
     pub(super) fn columns(&self) -> &'static [ExportColumn] {
         self.columns
     }
@@ -64,9 +63,7 @@ impl Batch {
     }
 
     /// Calls `each` with the values of each request, in the order in which they were appended.
-    ///
-    /// # Errors
-    /// The first error of `each`.
+    /// Errors: the first error of `each`.
     pub(super) fn for_each<E>(
         &self,
         mut each: impl FnMut(&[ExportValue<'_>]) -> Result<(), E>,

@@ -5,12 +5,11 @@ use std::io::{self, Write};
 use crate::domain::text::is_invisible;
 use crate::store::{ExportColumn, ExportValue};
 
-/// The format of an export.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Format {
     /// A table with a header row.
     Csv {
-        /// Whether it begins with the byte order mark by which Excel knows UTF-8.
+        /// Whether it begins with the byte order mark from which Excel detects UTF-8.
         bom: bool,
     },
     /// One array.
@@ -20,10 +19,8 @@ pub enum Format {
 }
 
 impl Format {
-    /// Writes the beginning of an export to `out`; the writer takes the rows and the end.
-    ///
-    /// # Errors
-    /// If `out` cannot be written.
+    /// Writes the beginning of an export to `out`; the writer receives the rows and the end. Fails
+    /// if `out` cannot be written.
     pub(super) fn begin(
         self,
         columns: &'static [ExportColumn],
@@ -127,8 +124,8 @@ fn to_io_error(error: csv::Error) -> io::Error {
 /// JSON objects, in an array or one per line.
 struct JsonWriter {
     out: Output,
-    /// The key of each column as it is written into an object, with the comma before it, and
-    /// whether its values are JSON.
+    /// The key of each column in the format of an object, with the comma before it, and whether its
+    /// values are JSON.
     keys: Vec<(String, bool)>,
     array: bool,
     first: bool,

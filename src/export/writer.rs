@@ -1,4 +1,4 @@
-//! Formats and writes exported requests on a thread of its own, while the next ones are read.
+//! Formats and writes exported requests on a second thread, while the next ones are read.
 
 use std::io::{self, Write};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
@@ -21,10 +21,7 @@ pub struct ExportWriter {
 
 impl ExportWriter {
     /// Writes the beginning of an export of `columns` to `out` and starts the thread that writes
-    /// the rest.
-    ///
-    /// # Errors
-    /// If `out` cannot be written, or the thread cannot be started.
+    /// the rest. Fails if `out` cannot be written, or the thread cannot be started.
     pub fn start(
         format: Format,
         columns: &'static [ExportColumn],
@@ -42,10 +39,7 @@ impl ExportWriter {
         })
     }
 
-    /// Appends a request.
-    ///
-    /// # Errors
-    /// If an earlier request could not be written.
+    /// Appends a request. Fails if an earlier request could not be written.
     pub fn push(&mut self, request: &ExportRow<'_>) -> io::Result<()> {
         self.batch.push(request);
         if self.batch.is_full() {
@@ -54,10 +48,8 @@ impl ExportWriter {
         Ok(())
     }
 
-    /// Writes and syncs everything that was appended, and ends the thread.
-    ///
-    /// # Errors
-    /// If a request could not be written, or the file not synced.
+    /// Writes and syncs everything that was appended, and ends the thread. Fails if a request could
+    /// not be written, or the file not synced.
     pub fn finish(mut self) -> io::Result<()> {
         self.send_batch()?;
         // If the thread has ended early, `join` returns its error.

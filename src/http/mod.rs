@@ -1,5 +1,5 @@
-//! The web server: the state that all handlers share, and the calls of the JSON API. `router` has
-//! all routes, and the middleware around them.
+//! The web server. `server/router` has all routes and the middleware around them, `state` the state
+//! of all handlers.
 
 pub mod api;
 pub mod auth;
@@ -7,95 +7,13 @@ pub mod forms;
 pub mod pages;
 pub mod request;
 pub mod server;
+mod state;
 pub mod storage;
 mod uploads;
 
-use std::sync::Arc;
-
 use poem_openapi::{OpenApi, OpenApiService};
 
-use self::pages::Pages;
-use crate::auth::Auth;
-use crate::certificates::Certificates;
-use crate::config;
-use crate::domain::clock::Clock;
-use crate::domain::due_time::AnswerTimes;
-use crate::domain::form::Forms;
-use crate::domain::reply_template::ReplyTemplate;
-use crate::domain::status_link::StatusLinks;
-use crate::domain::time_zone::TimeZone;
-use crate::erasure::Eraser;
-use crate::publishing::Publisher;
-use crate::site::current::SiteState;
-use crate::storage::Files;
-use crate::store::Store;
-use crate::supervisor::Supervisor;
-use api::live::Streams;
-use forms::form_views::FormViews;
-use request::body_budget::BodyBudget;
-use request::client_address::ClientAddresses;
-use server::metrics::Metrics;
-
-/// The state shared by all handlers.
-pub struct AppState {
-    /// The database.
-    pub store: Store,
-    /// The clock.
-    pub clock: Clock,
-    /// The form rules.
-    pub forms: Arc<Forms>,
-    /// When clients opened the forms' pages.
-    pub form_views: FormViews,
-    /// The company's time zone.
-    pub time_zone: TimeZone,
-    /// The promised times of an answer.
-    pub answer_times: AnswerTimes,
-    /// The `server` settings.
-    pub server: config::Server,
-    /// Finds the client of a request.
-    pub addresses: ClientAddresses,
-    /// The public pages.
-    pub pages: Arc<Pages>,
-    /// Previews of drafts of the content.
-    pub previews: api::content::preview::Previews,
-    /// Publishes the site's content.
-    pub publisher: Arc<Publisher>,
-    /// The request and connection counters.
-    pub metrics: Metrics,
-    /// The memory budget of request bodies.
-    pub bodies: Arc<BodyBudget>,
-    /// The memory budget of downloads.
-    pub downloads: Arc<BodyBudget>,
-    /// The open event streams.
-    pub live: Arc<Streams>,
-    /// Erases visitors.
-    pub eraser: Eraser,
-    /// The `limits` settings.
-    pub limits: config::Limits,
-    /// The `data` settings.
-    pub data: config::Data,
-    /// The `backup` settings.
-    pub backup: config::Backup,
-    /// The certificate from an authority; `None` without `server.tls_acme`.
-    pub certificates: Option<Arc<Certificates>>,
-    /// The authentication service.
-    pub auth: Auth,
-    /// The storage service.
-    pub files: Files,
-    /// The supervisor of the background tasks.
-    pub tasks: Supervisor,
-    /// Makes and verifies the links to status pages.
-    pub status_links: StatusLinks,
-    /// The templates of replies to visitors.
-    pub reply_templates: Vec<ReplyTemplate>,
-}
-
-impl AppState {
-    /// What the company says of itself now.
-    pub fn site(&self) -> Arc<SiteState> {
-        self.publisher.current().get()
-    }
-}
+pub use state::AppState;
 
 /// All calls of the JSON API, with their OpenAPI description.
 pub fn api() -> OpenApiService<impl OpenApi, ()> {

@@ -1,5 +1,4 @@
-//! The email renderer of the content that is in force: made again when the company's details
-//! change.
+//! The email renderer of the content in force, rebuilt when the company's details change.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -9,10 +8,10 @@ use super::email::EmailRenderer;
 use crate::config::Company;
 use crate::site::current::CurrentSite;
 
-/// Makes a renderer for emails of a company.
+/// Builds a renderer for emails of a company.
 type Make = Box<dyn Fn(&Company) -> Result<EmailRenderer> + Send + Sync>;
 
-/// Gives the renderer of the current company.
+/// Provides the renderer of the current company.
 pub struct CurrentRenderer {
     site: CurrentSite,
     make: Make,
@@ -31,8 +30,8 @@ impl CurrentRenderer {
         })
     }
 
-    /// The renderer of the current company. If none can be made for it, which the check of the
-    /// content prevents, the last one stays.
+    /// The renderer of the current company. If it cannot be built, which the check of the content
+    /// prevents, the last one stays.
     pub fn get(&self) -> Arc<EmailRenderer> {
         let site = self.site.get();
         let mut made = self.made.lock().unwrap_or_else(PoisonError::into_inner);

@@ -12,10 +12,10 @@ use super::email::RenderError;
 use super::mailer::DeliveryError;
 use super::pacing::Attempt;
 use crate::domain::clock::Time;
-use crate::store::{self, ClaimedEmail};
+use crate::store::{self, ClaimedEmail, OWN_HEADERS};
 
-/// Consecutive attempts during which the process ended, after which the email is given up: it may
-/// be what crashes the process.
+/// Consecutive attempts during which the process ended, after which the email is given up, since it
+/// may cause the crash.
 const MAX_UNFINISHED: u32 = 20;
 /// Delay before an outcome is written again after a database error.
 const RECORD_RETRY_DELAY: Duration = Duration::from_secs(1);
@@ -28,7 +28,7 @@ enum DeliveryOutcome {
     Rescheduled(DeliveryError, Time),
     /// Kept as failed.
     Failed(DeliveryError),
-    /// Kept as failed, without its code and link, which no longer work.
+    /// Kept as failed, without its expired code and link.
     Expired,
 }
 
@@ -86,6 +86,7 @@ impl DeliveryWorker {
         let renderer = self.renderer.get();
         let rendered = renderer.render(&self.store, row, self.clock.now());
         let email = rendered.await.map_err(|error| match error {
+            RenderError::OwnHeaders => self.wait_for_correction(row),
             RenderError::Temporary(error) => self.classify(row, read_failed(error)),
             RenderError::Permanent(reason) => {
                 DeliveryOutcome::Failed(DeliveryError::permanent(reason, reason))
@@ -96,7 +97,7 @@ impl DeliveryWorker {
         sent.map_err(|error| self.classify(row, error))
     }
 
-    /// Gives each staff address a row of its own; returns the first, to be delivered now.
+    /// Inserts a row for each staff address; returns the first, to be delivered now.
     async fn split_recipients(&self, row: &ClaimedEmail) -> store::Result<ClaimedEmail> {
         let notices = self.renderer.get().split_recipients(row);
         if notices.is_empty() {
@@ -114,6 +115,19 @@ impl DeliveryWorker {
             return DeliveryOutcome::Failed(error);
         }
         DeliveryOutcome::Rescheduled(error, now.plus_millis(self.retries.delay(attempts)))
+    }
+
+    /// An email is never given up for a fault of our own settings.
+    fn wait_for_correction(&self, row: &ClaimedEmail) -> DeliveryOutcome {
+        tracing::error!(
+            email = %row.id,
+            kind = %row.kind,
+            "an address of ours cannot be written into the headers of emails: correct the email \
+             address in the editor of the site, or `company.email`, `mail.from` and `mail.to`"
+        );
+        let error = DeliveryError::temporary("an address of ours is invalid", OWN_HEADERS);
+        let delay = self.retries.delay(row.attempts);
+        DeliveryOutcome::Rescheduled(error, self.clock.now().plus_millis(delay))
     }
 
     async fn record(&self, row: &ClaimedEmail, outcome: &DeliveryOutcome) -> store::Result<()> {
@@ -163,7 +177,7 @@ impl DeliveryWorker {
         Ok(())
     }
 
-    /// Logs that the mail server takes no emails: when that begins, and every hour.
+    /// Logs that the mail server accepts no emails: at the beginning, and every hour.
     fn log_outage(&self, server: &str, error: &DeliveryError) {
         if let Some((since, failures)) = self.outage().failed(self.clock.now()) {
             tracing::error!(

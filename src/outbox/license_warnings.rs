@@ -13,7 +13,7 @@ use crate::store::Store;
 /// Days before the last valid day at which a warning is sent; -1: the license has expired.
 pub const STEPS: [i32; 6] = [60, 30, 14, 7, 1, -1];
 
-/// How often the licenses are looked at.
+/// Interval of the checks.
 const INTERVAL: Duration = Duration::from_secs(3600);
 
 /// Warns at intervals until it is dropped.
@@ -45,6 +45,7 @@ pub async fn warn(store: &Store, site: &SiteState, now: Time) -> anyhow::Result<
             authority: state.map(|state| state.licensing.authority.clone()),
             expires: expires.to_string(),
             days: left,
+            in_dashboard: site.sections.contains_key("licenses"),
             to: None,
         };
         sent += usize::from(

@@ -36,7 +36,7 @@ use crate::store::{self, ClaimLimits, ClaimedEmail, LATE_AFTER, Store};
 
 /// Interval at which overdue emails are logged and old rows are deleted.
 const HOUSEKEEPING_INTERVAL: Duration = Duration::from_secs(60);
-/// Interval at which overdue requests are looked for.
+/// Interval of the checks for overdue requests.
 const ESCALATION_INTERVAL: Duration = Duration::from_secs(5);
 const DAY_MS: i64 = 24 * 60 * 60 * 1000;
 /// `last_claim` before the first claim: later than any time, so that the first claim repairs rows
@@ -61,8 +61,8 @@ pub struct DeliveryWorker {
 }
 
 impl DeliveryWorker {
-    /// A worker that renders emails with `renderer`, sends them with `mailer`, and reports requests
-    /// that are not answered as promised.
+    /// A worker that renders emails with `renderer`, sends them with `mailer`, and reports overdue
+    /// requests.
     pub fn new(
         (store, clock): (Store, Clock),
         renderer: CurrentRenderer,
@@ -78,7 +78,7 @@ impl DeliveryWorker {
             renderer,
             mailer,
             retries: RetryPolicy::new(settings),
-            // Longer than any send, so that no other process sends the same email meanwhile.
+            // Longer than any send, so that no other process sends the same email at the same time.
             lease_millis: i64::from(settings.timeout_seconds) * 2000 + 30_000,
             last_claim: AtomicI64::new(NEVER),
             outage: Mutex::default(),
@@ -98,6 +98,7 @@ impl DeliveryWorker {
                 last_housekeeping = Some(Instant::now());
             }
             if last_escalation.is_none_or(|at| at.elapsed() >= ESCALATION_INTERVAL) {
+                self.bring_back_follow_ups().await;
                 self.escalate_overdue().await;
                 last_escalation = Some(Instant::now());
             }
@@ -143,10 +144,8 @@ impl DeliveryWorker {
     }
 
     /// Claims one batch of due emails, attempts each, waits for all of them and returns their
-    /// number. `run`, in contrast, claims more while some are still in flight.
-    ///
-    /// # Errors
-    /// If the outbox cannot be read or no row can be claimed.
+    /// number. `run`, in contrast, claims more while some are still in flight. Fails if the outbox
+    /// cannot be read or no row can be claimed.
     pub async fn deliver_due(self: &Arc<Self>) -> store::Result<usize> {
         let limits = Pacing::new(self.mailer.concurrency()).poll();
         let rows = self.claim(limits).await?.into_iter();
@@ -172,11 +171,18 @@ impl DeliveryWorker {
         self.store.claim_due(limits, lease, now).await
     }
 
-    /// Enqueues emails to the office about requests that nobody has answered in time.
+    /// Enqueues emails to the office about overdue requests.
     pub async fn escalate_overdue(&self) {
         let now = self.clock.now();
         if let Err(error) = self.store.escalate_overdue(self.answer_times, now).await {
             error.log_background("overdue requests could not be escalated");
+        }
+    }
+
+    /// Marks the requests whose reminder is due.
+    pub async fn bring_back_follow_ups(&self) {
+        if let Err(error) = self.store.bring_back_follow_ups(self.clock.now()).await {
+            error.log_background("requests to be followed up could not be brought back");
         }
     }
 

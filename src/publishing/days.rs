@@ -25,7 +25,7 @@ impl Publisher {
     }
 }
 
-/// Whether a scene of the document has another photo in `next` than in `current`.
+/// Whether a scene of the document has a different photo in `next` and in `current`.
 fn shows_other_photo(document: &Document, current: &SiteState, next: &SiteState) -> bool {
     let mut scenes = current.photos.keys().chain(next.photos.keys());
     scenes.any(|scene| {

@@ -1,4 +1,4 @@
-//! Loads the newest published version, which an earlier run or another process has stored.
+//! Loads the newest published version, stored by an earlier run or another process.
 
 use std::sync::Arc;
 
@@ -12,11 +12,12 @@ use crate::site::sections;
 use crate::store::Published;
 
 impl Publisher {
-    /// The published content, if it is newer than that in force: another process has published it.
+    /// The published content, if another process has published a version newer than the one in
+    /// force.
     ///
     /// # Errors
     /// If the database cannot be read or the pages cannot be rendered.
-    pub async fn newer(&self) -> Result<Option<Arc<SiteState>>> {
+    pub(super) async fn newer(&self) -> Result<Option<Arc<SiteState>>> {
         if self.store.content_version().await? == self.current.get().version {
             return Ok(None);
         }
@@ -47,7 +48,7 @@ impl Publisher {
         Ok(Some(Arc::new(state)))
     }
 
-    /// The stored pages; rendered again if this program renders differently.
+    /// The stored pages; rendered again if this program has a different renderer.
     async fn stored_pages(&self, published: &Published, all: &Sections) -> Result<Rendered> {
         let version = Renderer::version();
         if let Some((renderer, pages)) = &published.pages

@@ -1,6 +1,6 @@
 //! Publishing of the site's content: checks it, renders the pages and stores both as a new version.
-//! What serves the pages puts the version in force after it is stored, so that a crash between the
-//! two loses nothing: the next start reads the newest version.
+//! The version is put in force after it is stored, so that a crash between the two loses nothing:
+//! the next start reads the newest version.
 
 mod days;
 mod loading;
@@ -16,6 +16,7 @@ use tokio::sync::{Mutex, MutexGuard};
 use crate::config::Company;
 use crate::domain::clock::{Clock, Time};
 use crate::domain::content::{ContentRules, Fault, Sections};
+use crate::domain::notice::Notice;
 use crate::site::bundle::Bundle;
 use crate::site::content::Content;
 use crate::site::current::{CurrentSite, SiteState};
@@ -45,8 +46,8 @@ pub enum PublishError {
     /// It breaks rules.
     #[error("{}", sections::list(.0))]
     Invalid(Vec<Fault>),
-    /// Somebody else has published or saved meanwhile.
-    #[error("somebody else has changed the content meanwhile")]
+    /// Edited or published concurrently.
+    #[error("the content was edited concurrently")]
     Conflict,
     /// It could not be stored.
     #[error(transparent)]
@@ -56,10 +57,10 @@ pub enum PublishError {
     Failed(#[from] anyhow::Error),
 }
 
-/// Who publishes, and why.
+/// The actor and the reason of a publication.
 #[derive(Clone, Debug)]
 pub struct Publication {
-    /// The user's id; `None`: a command.
+    /// The user's id; `None` for a command.
     pub by: Option<String>,
     /// Why.
     pub reason: Reason,
@@ -67,8 +68,61 @@ pub struct Publication {
     pub drafts: BTreeMap<String, i64>,
 }
 
+/// A publication. While there is one, no other of this process can begin.
+pub struct Publishing<'a> {
+    publisher: &'a Publisher,
+    _lock: MutexGuard<'a, ()>,
+}
+
+impl Publishing<'_> {
+    /// The published content, if another process has published a newer version.
+    ///
+    /// # Errors
+    /// If the database cannot be read or the pages cannot be rendered.
+    pub async fn newer(&self) -> Result<Option<Arc<SiteState>>> {
+        self.publisher.newer().await
+    }
+
+    /// Stores what was prepared as the newest version. `put_in_force` comes after this.
+    ///
+    /// # Errors
+    /// If somebody else has published or saved meanwhile, or the database fails.
+    pub async fn store(
+        &self,
+        state: &SiteState,
+        publication: Publication,
+    ) -> Result<(), PublishError> {
+        let publisher = self.publisher;
+        let new = NewVersion {
+            base: state.version - 1,
+            by: publication.by,
+            reason: publication.reason,
+            sections: state.sections.clone(),
+            days: state.days.clone(),
+            renderer: Renderer::version(),
+            pages: pages::pack(&state.rendered)?,
+            drafts: publication.drafts,
+            notice: publisher.office_notice(state),
+        };
+        match publisher
+            .store
+            .publish_content(new, publisher.now())
+            .await?
+        {
+            Stored::Ok(_) => Ok(()),
+            Stored::Conflict => Err(PublishError::Conflict),
+        }
+    }
+
+    /// Makes `state` the current content.
+    pub fn put_in_force(&self, state: Arc<SiteState>) {
+        self.publisher.current.set(state);
+    }
+}
+
 impl Publisher {
-    /// Reads the newest published content; renders its pages if another program rendered them.
+    /// Reads the newest published content; renders its pages if they come from a different
+    /// renderer.
     ///
     /// # Errors
     /// If the database cannot be read or the seeds are not valid. Content that this program does
@@ -94,7 +148,7 @@ impl Publisher {
         Ok(publisher)
     }
 
-    /// The content that is in force.
+    /// The content in force.
     pub fn current(&self) -> &CurrentSite {
         &self.current
     }
@@ -104,8 +158,8 @@ impl Publisher {
         &self.rules
     }
 
-    /// The shipped value of every section, parsed each time: they take half a megabyte, and are
-    /// needed only while somebody edits.
+    /// The shipped value of every section, parsed on each call: they take half a megabyte and are
+    /// needed only while the content is edited.
     ///
     /// # Errors
     /// Never after `open`, which parses them too.
@@ -119,12 +173,15 @@ impl Publisher {
         Ok(sections::merged(self.defaults()?, &current.sections))
     }
 
-    /// Holds off other publications of this process.
-    pub async fn lock(&self) -> MutexGuard<'_, ()> {
-        self.publishing.lock().await
+    /// Begins a publication, when the last one of this process has ended.
+    pub async fn begin(&self) -> Publishing<'_> {
+        Publishing {
+            publisher: self,
+            _lock: self.publishing.lock().await,
+        }
     }
 
-    /// Checks `all` sections and renders their pages: what is in force if they are published now.
+    /// Checks `all` sections and renders their pages, ready to be published.
     ///
     /// # Errors
     /// If a section breaks a rule, or the pages cannot be rendered.
@@ -146,29 +203,11 @@ impl Publisher {
         Ok(Arc::new(state))
     }
 
-    /// Stores what was prepared as the newest version. Put it in force after this.
-    ///
-    /// # Errors
-    /// If somebody else has published or saved meanwhile, or the database fails.
-    pub async fn store(
-        &self,
-        state: &SiteState,
-        publication: Publication,
-    ) -> Result<(), PublishError> {
-        let new = NewVersion {
-            base: state.version - 1,
-            by: publication.by,
-            reason: publication.reason,
-            sections: state.sections.clone(),
-            days: state.days.clone(),
-            renderer: Renderer::version(),
-            pages: pages::pack(&state.rendered)?,
-            drafts: publication.drafts,
-        };
-        match self.store.publish_content(new, self.now()).await? {
-            Stored::Ok(_) => Ok(()),
-            Stored::Conflict => Err(PublishError::Conflict),
-        }
+    /// The email to the former address of the office, if the version changes it.
+    fn office_notice(&self, state: &SiteState) -> Option<Notice> {
+        let former = self.current.get().company.email.clone();
+        let current = state.company.email.clone();
+        (former != current).then_some(Notice::OfficeAddress { former, current })
     }
 
     async fn render(&self, all: &Sections) -> Result<Rendered> {

@@ -1,4 +1,4 @@
-//! Rendered pages as they are stored: JSON, compressed with brotli.
+//! Rendered pages in their stored form: JSON, compressed with brotli.
 
 use anyhow::{Context, Result};
 
@@ -21,7 +21,7 @@ pub(super) fn pack(pages: &Rendered) -> Result<Vec<u8>> {
     Ok(packed)
 }
 
-/// Reads what `pack` has written.
+/// Reads the output of `pack`.
 pub(super) fn unpack(packed: &[u8]) -> Result<Rendered> {
     let mut json = Vec::new();
     brotli::BrotliDecompress(&mut &*packed, &mut json).context("the stored pages")?;

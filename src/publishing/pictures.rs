@@ -1,4 +1,4 @@
-//! Pictures that the office has uploaded, and the photos that the content makes of them.
+//! Pictures uploaded by the office, as photos of the content.
 
 use std::collections::BTreeMap;
 
@@ -7,7 +7,7 @@ use crate::domain::content::{Fault, Picture, Sections, pictures};
 use crate::site::photos::{Photo, Photos};
 
 impl Publisher {
-    /// Stores a picture, which content can name then.
+    /// Stores a picture, so that content can name it.
     pub async fn store_picture(&self, bytes: Vec<u8>) -> Result<String, crate::store::Error> {
         self.store.store_content_picture(bytes, self.now()).await
     }
@@ -20,7 +20,7 @@ impl Publisher {
         self.store.content_pictures(names).await
     }
 
-    /// The pictures that the content names, and a fault for each that is not stored.
+    /// The pictures named by the content, and a fault for each that is not stored.
     pub(super) async fn photos(
         &self,
         all: &Sections,

@@ -36,7 +36,7 @@ impl Background {
     ) -> Result<T> {
         let (send, receive) = mpsc::sync_channel(1);
         self.spawn(async move {
-            // Nobody waits any more if it fails.
+            // If it fails, the caller has stopped waiting.
             let _ = send.send(work.await);
         });
         let ended = || {

@@ -11,7 +11,7 @@ use object_store::client::{
     ReqwestConnector,
 };
 
-/// What the error of such an answer says.
+/// The error message of a refused answer.
 pub(super) const NO_LIST: &str = "the answer is no list of objects";
 /// The element that every list has.
 const LIST: &[u8] = b"<ListBucketResult";

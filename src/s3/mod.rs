@@ -1,11 +1,12 @@
 //! A client of buckets that speak S3, for stored files and for backups: put, get, list and delete
 //! below a prefix.
 //!
-//! All requests run on a thread of their own, whose connections outlive the thread that asks.
+//! All requests run on a separate thread, whose connections outlive the calling thread.
 //! Functions that are not `async` block until their request is answered.
 
 mod background;
 mod checked_lists;
+mod conditional;
 mod download;
 mod error;
 mod list;
@@ -100,20 +101,14 @@ impl Bucket {
         )
     }
 
-    /// All bytes of a small object.
-    ///
-    /// # Errors
-    /// `Missing`; if the service fails.
+    /// All bytes of a small object. Errors: `Missing`; if the service fails.
     pub fn get(&self, name: &str) -> Result<Bytes> {
         let (store, path) = (self.store.clone(), self.path(name));
         self.background
             .wait(async move { Ok(store.get(&path).await?.bytes().await?) })
     }
 
-    /// Opens an object to be read from a blocking thread.
-    ///
-    /// # Errors
-    /// `Missing`; if the service fails.
+    /// Opens an object to be read from a blocking thread. Errors: `Missing`; if the service fails.
     pub fn open_object(&self, name: &str) -> Result<Download> {
         let (store, path) = (self.store.clone(), self.path(name));
         let reading = self
@@ -122,10 +117,7 @@ impl Bucket {
         Ok(Download::new(reading, self.background.clone()))
     }
 
-    /// Opens a part of an object to be read as a stream.
-    ///
-    /// # Errors
-    /// `Missing`; if the service fails.
+    /// Opens a part of an object to be read as a stream. Errors: `Missing`; if the service fails.
     pub fn read(&self, name: &str, range: Range<u64>) -> Result<Reading> {
         let (store, path) = (self.store.clone(), self.path(name));
         self.background

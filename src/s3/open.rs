@@ -13,7 +13,6 @@ use super::background::Background;
 use super::checked_lists::CheckedLists;
 use crate::config::{self, bucket_and_prefix};
 
-/// Timeout of connecting.
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(3);
 /// How long the service may be silent.
 const SILENCE: Duration = Duration::from_secs(30);
@@ -42,10 +41,8 @@ impl Patience {
 }
 
 impl Bucket {
-    /// The bucket of `address`, as in `s3://bucket/prefix`. Nothing is requested.
-    ///
-    /// # Errors
-    /// If the address is none, or the access key is missing or cannot be read.
+    /// The bucket of `address`, as in `s3://bucket/prefix`. Nothing is requested. Fails if the
+    /// address is none, or the access key is missing or cannot be read.
     pub fn open(settings: &config::S3, address: &str, patience: Patience) -> anyhow::Result<Self> {
         let (name, prefix) = bucket_and_prefix(address)?;
         let secret = settings.secret()?;

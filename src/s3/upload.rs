@@ -68,10 +68,7 @@ impl Upload {
         Ok(())
     }
 
-    /// Stores the object.
-    ///
-    /// # Errors
-    /// If the service fails; nothing is stored then.
+    /// Stores the object. Fails if the service fails; nothing is stored then.
     pub fn finish(mut self) -> Result<()> {
         if self.has_failed {
             return Err(Error::Failed("a part was not stored".to_owned()));

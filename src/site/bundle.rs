@@ -38,17 +38,17 @@ pub struct Document {
 }
 
 impl Document {
-    /// Its name in what the page renderer writes.
+    /// Its name in the output of the page renderer.
     pub fn id(&self) -> String {
         format!("{} {}?{}", self.key, self.path, self.query)
     }
 
-    /// What the components have rendered: the content of the element `app`.
+    /// The output of the components: the content of the element `app`.
     pub fn body(&self) -> Option<&str> {
         self.html.get(self.body_range()?)
     }
 
-    /// Replaces what the components have rendered.
+    /// Replaces the output of the components.
     pub fn set_body(&mut self, body: &str) {
         if let Some(range) = self.body_range() {
             self.html.to_mut().replace_range(range, body);
@@ -99,10 +99,7 @@ struct Row {
 }
 
 impl Bundle {
-    /// Reads the bundle.
-    ///
-    /// # Errors
-    /// If `pages.json` is invalid or names a missing file.
+    /// Reads the bundle. Fails if `pages.json` is invalid or names a missing file.
     pub fn embedded() -> Result<Self> {
         let rows: Vec<Row> = read_list("pages.json")?;
         let paths: Vec<String> = read_list("files.json")?;

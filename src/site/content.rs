@@ -14,9 +14,8 @@ use crate::domain::content::Sections;
 pub struct Content {
     /// Every page, in menu order.
     pub pages: Vec<PageEntry>,
-    /// The 50 states.
     pub states: Vec<StateFacts>,
-    /// The services with a page of their own.
+    /// The services with a page.
     pub services: Vec<Service>,
     /// The ten FAQ entries of the home page.
     pub questions: Vec<Question>,
@@ -26,7 +25,6 @@ pub struct Content {
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct PageEntry {
-    /// The page's key.
     pub key: String,
     /// Its URL path; may contain `{slug}`. `None` for the not-found page.
     pub path: Option<String>,
@@ -49,21 +47,20 @@ pub struct PageEntry {
 pub struct StateFacts {
     /// Its name in URL paths.
     pub slug: String,
-    /// Its name.
     pub name: String,
     /// Its two-letter code.
     pub code: String,
-    /// Who licenses guard companies there.
+    /// The licensing of guard companies there.
     pub licensing: Licensing,
 }
 
-/// Who licenses guard companies in a state.
+/// The licensing authority of a state.
 #[derive(Debug, Deserialize)]
 pub struct Licensing {
     pub authority: String,
     /// Whether the state licenses guard companies; otherwise cities may.
     pub statewide: bool,
-    /// Its own site, where a license can be looked up.
+    /// Its website, where a license can be looked up.
     pub lookup: Option<String>,
 }
 
@@ -80,7 +77,6 @@ pub struct Service {
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Question {
-    /// Its key.
     pub key: String,
     pub question: String,
     /// The answer; may contain placeholders.
@@ -93,18 +89,13 @@ struct Services {
 }
 
 impl Content {
-    /// The shipped content.
-    ///
-    /// # Errors
-    /// Names the file and position; a test reads all of them.
+    /// The shipped content. Errors: names the file and position; a test reads all of them.
     pub fn bundled() -> Result<Self> {
         Self::of(&sections::defaults(&Company::default())?)
     }
 
-    /// The content with `all` sections.
-    ///
-    /// # Errors
-    /// Names the section; those that were checked have none.
+    /// The content with `all` sections. Errors: names the section; those that were checked have
+    /// none.
     pub fn of(all: &Sections) -> Result<Self> {
         let services: Services = parse(all, "services")?;
         Ok(Self {
@@ -116,12 +107,10 @@ impl Content {
         })
     }
 
-    /// The page with this key.
     pub fn page(&self, key: &str) -> Option<&PageEntry> {
         self.pages.iter().find(|page| page.key == key)
     }
 
-    /// The state with this slug.
     pub fn state(&self, slug: &str) -> Option<&StateFacts> {
         self.states.iter().find(|state| state.slug == slug)
     }

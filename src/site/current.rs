@@ -1,5 +1,4 @@
-//! What the company says of itself now: the published content over the shipped one. It is replaced
-//! as a whole.
+//! The published site content over the shipped one, replaced as a whole.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -14,30 +13,28 @@ use super::sections;
 use crate::config::Company;
 use crate::domain::content::Sections;
 
-/// One version of the content, with everything that is made of it.
+/// One version of the content, with the data derived from it.
 #[derive(Debug)]
 pub struct SiteState {
-    /// The number of the version; 0: as shipped.
+    /// The number of the version; 0 for the shipped content.
     pub version: i64,
     /// The sections that differ from the shipped ones.
     pub sections: Sections,
     /// The company's details.
     pub company: Company,
-    /// What the server itself reads.
+    /// The seeds that the server reads.
     pub content: Content,
     /// The documents whose body differs from that of the build.
     pub rendered: Rendered,
-    /// The pictures that the office has uploaded, by scene.
+    /// The pictures uploaded by the office, by scene.
     pub photos: Photos,
     /// The days on which pages changed, by path.
     pub days: BTreeMap<String, String>,
 }
 
 impl SiteState {
-    /// The shipped content, of this company.
-    ///
-    /// # Errors
-    /// If the seeds are not valid; a test reads all of them.
+    /// The shipped content, of this company. Fails if the seeds are not valid; a test reads all of
+    /// them.
     pub fn shipped(company: &Company) -> Result<Self> {
         Ok(Self {
             version: 0,
@@ -61,17 +58,17 @@ impl SiteState {
     }
 }
 
-/// A handle to the content that is in force.
+/// A handle to the content in force.
 #[derive(Clone, Debug)]
 pub struct CurrentSite(Arc<ArcSwap<SiteState>>);
 
 impl CurrentSite {
-    /// A handle that gives `state` until it is replaced.
+    /// A handle to `state` until it is replaced.
     pub fn new(state: SiteState) -> Self {
         Self(Arc::new(ArcSwap::from_pointee(state)))
     }
 
-    /// What is in force now.
+    /// The state in force.
     pub fn get(&self) -> Arc<SiteState> {
         self.0.load_full()
     }

@@ -13,7 +13,6 @@ use super::seo::Seo;
 /// Marker that is replaced by the head tags.
 const HEAD_MARKER: &str = "<!--head-->";
 
-/// Renders a document.
 pub fn render(
     document: &Document,
     seo: &Seo,

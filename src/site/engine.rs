@@ -1,6 +1,6 @@
-//! Runs the page renderer, which the frontend's build makes of the site's components, in a small
-//! JavaScript engine. The engine lives in a process of its own (`renderer`), whose memory goes with
-//! it; nothing of the host is given to it: no files, no network, no clock but the engine's own.
+//! Runs the page renderer, built from the site's components, in a small JavaScript engine. The
+//! engine runs in a child process (`renderer`), whose memory ends with it, without access to files,
+//! the network or the host's clock.
 
 use std::io::{Read, Write};
 use std::time::{Duration, Instant};
@@ -12,17 +12,15 @@ use super::dist;
 
 /// The renderer in the bundle, compressed with brotli.
 pub(super) const RENDERER: &str = "pages/renderer.js.br";
-/// Bytes that the engine may allocate; rendering needs 14 MB.
+/// Memory limit of the engine, in bytes; rendering needs 14 MB.
 const MEMORY_LIMIT: usize = 128 << 20;
-/// Bytes of the engine's stack.
+/// Stack size of the engine, in bytes.
 const STACK_LIMIT: usize = 1 << 20;
-/// How long it may run; rendering takes a third of a second.
+/// Time limit; rendering takes a third of a second.
 const TIME_LIMIT: Duration = Duration::from_secs(20);
 
-/// Reads all sections as JSON, writes the HTML of every document as JSON.
-///
-/// # Errors
-/// If the renderer is not built, or it fails or exceeds its memory or time.
+/// Reads all sections as JSON, writes the HTML of every document as JSON. Fails if the renderer is
+/// not built, or it fails or exceeds its memory or time.
 pub fn run(mut input: impl Read, mut output: impl Write) -> Result<()> {
     let mut content = Vec::new();
     input

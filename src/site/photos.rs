@@ -1,5 +1,5 @@
-//! Photos in the place of illustrations ("scenes"), without a rebuild: images in the media folder
-//! with the name of a scene, read once, at start, and pictures that the office has uploaded.
+//! Photos that replace illustrations ("scenes") without a rebuild: images in the media folder with
+//! the name of a scene, read once at the start, and pictures uploaded by the office.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -19,7 +19,7 @@ const LARGE: usize = 500_000;
 pub struct Photo {
     /// Its URL path. It contains a hash of the content, so that it can be cached forever.
     pub path: String,
-    /// What it shows; empty: decoration.
+    /// Its description; empty for decoration.
     pub alt: String,
     /// The image file.
     pub bytes: Bytes,

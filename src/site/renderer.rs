@@ -1,4 +1,4 @@
-//! Renders the pages with changed content: starts this program again with the hidden command
+//! Renders the pages with changed content: starts this program with the hidden command
 //! `render-pages`, which writes them and ends.
 
 use std::collections::BTreeMap;
@@ -16,10 +16,10 @@ use crate::domain::content::Sections;
 /// The name of the hidden command.
 pub const COMMAND: &str = "render-pages";
 
-/// The documents whose body is not that of the build: the HTML by `Document::id`.
+/// The documents whose body differs from that of the build: the HTML by `Document::id`.
 pub type Rendered = BTreeMap<String, String>;
 
-/// The program that runs now, also after its file was replaced by a newer one.
+/// The running program, also after its file was replaced by a newer one.
 pub fn this_program() -> PathBuf {
     "/proc/self/exe".into()
 }
@@ -31,23 +31,19 @@ pub struct Renderer {
 }
 
 impl Renderer {
-    /// This program.
     pub fn of(program: PathBuf) -> Self {
         Self { program }
     }
 
-    /// What decides, beside the content, what is rendered: pages rendered by another renderer are
-    /// rendered again.
+    /// The identity of the renderer: pages of another renderer are rendered again.
     pub fn version() -> String {
         let code = dist::read(engine::RENDERER).unwrap_or_default();
         hex::encode(&Sha256::digest(code)[..12])
     }
 
-    /// Renders every document with `all` sections and keeps those that differ from the build's.
-    /// Takes about a third of a second; call it on a blocking thread.
-    ///
-    /// # Errors
-    /// If the program cannot be started, or it fails; the message is its own.
+    /// Renders every document with `all` sections and returns those that differ from the build's.
+    /// Takes about a third of a second; call it on a blocking thread. Fails if the program cannot
+    /// be started, or it fails; the message is its own.
     pub fn render(&self, all: &Sections, bundle: &Bundle) -> Result<Rendered> {
         let mut rendered: Rendered = serde_json::from_slice(&self.run(&serde_json::to_vec(all)?)?)
             .context("the rendered pages")?;
@@ -69,7 +65,7 @@ impl Renderer {
             .stderr(Stdio::piped())
             .spawn()
             .context("the page renderer could not be started")?;
-        // The child reads everything before it writes.
+        // The child reads its whole input before it writes.
         let sent = child.stdin.take().map(|mut input| input.write_all(content));
         let mut pages = Vec::new();
         let received = child

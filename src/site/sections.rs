@@ -7,7 +7,6 @@ use serde_json::{Value, json};
 use crate::config::{Company, License};
 use crate::domain::content::{ContentRules, Fault, Sections, StrictValue};
 
-/// The sections that are seeds, with their text.
 const SEEDS: [(&str, &str); 8] = [
     ("company", include_str!("../../seeds/site/company.json")),
     ("services", include_str!("../../seeds/site/services.json")),
@@ -25,10 +24,7 @@ const SEEDS: [(&str, &str); 8] = [
 /// Sections of which some entries may be samples.
 pub const WITH_SAMPLES: [&str; 3] = ["clients", "testimonials", "press"];
 
-/// The shipped value of every section.
-///
-/// # Errors
-/// If a seed is not valid JSON; a test reads all of them.
+/// The shipped value of every section. Fails if a seed is not valid JSON; a test reads all of them.
 pub fn defaults(company: &Company) -> Result<Sections> {
     let mut all = Sections::new();
     for (key, text) in SEEDS {
@@ -56,10 +52,7 @@ pub fn changed(defaults: &Sections, mut all: Sections) -> Sections {
     all
 }
 
-/// Checks all sections together.
-///
-/// # Errors
-/// One line for each broken rule.
+/// Checks all sections together. Errors: one line for each broken rule.
 pub fn require_valid(rules: &ContentRules, all: &Sections, defaults: &Sections) -> Result<()> {
     let faults = rules.check_all(all, defaults);
     if !faults.is_empty() {
@@ -68,19 +61,19 @@ pub fn require_valid(rules: &ContentRules, all: &Sections, defaults: &Sections) 
     Ok(())
 }
 
-/// Broken rules, a line each.
+/// Broken rules, one line each.
 pub fn list(faults: &[Fault]) -> String {
     let lines: Vec<String> = faults.iter().map(Fault::to_string).collect();
     lines.join("\n")
 }
 
-/// How many entries of a section are samples.
+/// The number of samples in a section.
 pub fn count_samples(section: &Value) -> usize {
     let entries = section.as_array().into_iter().flatten();
     entries.filter(|entry| entry["sample"] == true).count()
 }
 
-/// The company with the facts and licenses of the content; `base` has what is no content.
+/// The company with the facts and licenses of the content; `base` has the other settings.
 pub fn company(base: &Company, all: &Sections) -> Company {
     let text = |key: &str| {
         let fact = all.get("facts").and_then(|facts| facts[key].as_str());

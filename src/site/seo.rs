@@ -10,7 +10,7 @@ use super::content::{Content, PageEntry, StateFacts};
 use super::current::SiteState;
 use super::placeholders::{EscapeContext, Placeholders, escape_html, script_json};
 
-/// What separates two tags: a line each, indented like the rest of the head.
+/// The separator of two tags: one per line, indented like the rest of the head.
 const NEXT_TAG: &str = "\n    ";
 
 /// Generates URLs and metadata of the pages.
@@ -18,7 +18,7 @@ const NEXT_TAG: &str = "\n    ";
 pub struct Seo {
     pub(super) site: Arc<SiteState>,
     origin: String,
-    /// The images of link previews that the site has.
+    /// The available images of link previews.
     pub(super) images: Vec<String>,
 }
 
@@ -126,14 +126,13 @@ impl Seo {
         entries
     }
 
-    /// When the text of the page at `path` last changed, by the program or by the office.
+    /// When the text of the page at `path` last changed, by a release or by the office.
     pub(super) fn updated(&self, page: &PageEntry, path: &str) -> jiff::civil::Date {
         self.site
             .day(path)
             .map_or(page.updated, |day| day.max(page.updated))
     }
 
-    /// The site content.
     pub fn content(&self) -> &Content {
         &self.site.content
     }

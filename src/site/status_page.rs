@@ -1,5 +1,5 @@
 //! The status page of a request: a document of the bundle (`frontend/src/sections/case-status.tsx`)
-//! that is filled in for each visitor. Nothing personal is on it.
+//! that is filled in for each visitor. It contains nothing personal.
 
 use lol_html::{RewriteStrSettings, element, rewrite_str};
 
@@ -11,24 +11,23 @@ use super::placeholders::{Placeholders, escape_html};
 /// The key of the document in the bundle.
 pub const KEY: &str = "case";
 
-/// The tags of the head; the page is not in the manifest, from which the others' are made. Its
-/// styles are a file, so that no other page carries them.
+/// The tags of the head; the page is not in the manifest, which defines those of other pages. Its
+/// styles are a file, so that other pages do not carry them.
 const HEAD: &str = r#"<title>Your request | {{company.name}}</title>
     <meta name="robots" content="noindex" />
     <link rel="stylesheet" href="/status-page.css" />"#;
 
-/// Where a request stands, for the visitor.
+/// The state of a request, for the visitor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CaseState {
-    /// Not answered yet, and there is time.
+    /// Not answered yet, and not overdue.
     Waiting,
-    /// Not answered in time.
     Overdue,
     /// The visitor was answered.
     Answered,
-    /// The visitor wants a call, and there is time.
+    /// The visitor wants a call, which is not overdue.
     CallWaiting,
-    /// The visitor wants a call, and was not reached in time.
+    /// The visitor wants a call, which is overdue.
     CallOverdue,
     /// The visitor wants a call, got a reply by email, and was not reached by phone.
     CallEmailed,
@@ -54,20 +53,18 @@ impl CaseState {
     }
 }
 
-/// What the page shows. Times are in the company's time zone.
+/// The facts on the page. Times are in the company's time zone.
 #[derive(Clone, Debug)]
 pub struct CaseFacts {
     /// As `GP-2K7Q`.
     pub reference: String,
     /// When the request was received.
     pub received: String,
-    /// When it has to be answered.
+    /// The due time of the answer.
     pub due: String,
-    /// When it was answered.
     pub answered: Option<String>,
     /// When the first reply was delivered.
     pub emailed: Option<String>,
-    /// Where it stands.
     pub state: CaseState,
 }
 
@@ -80,10 +77,7 @@ pub fn render(
     documents::render_with_head(&document.html, HEAD, placeholders, stylesheet)
 }
 
-/// Fills in the facts of one request.
-///
-/// # Errors
-/// If the document cannot be rewritten.
+/// Fills in the facts of one request. Fails if the document cannot be rewritten.
 pub fn fill(html: &str, facts: &CaseFacts) -> Result<String, lol_html::errors::RewritingError> {
     let state = facts.state.as_str();
     let others = element!("[data-case]", |element| {

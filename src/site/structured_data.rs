@@ -9,7 +9,7 @@ use super::placeholders::{EscapeContext, Placeholders};
 use super::seo::{Seo, image};
 
 impl Seo {
-    /// What the page is about, as nodes of a graph.
+    /// The subject of the page, as nodes of a graph.
     pub(super) fn graph(
         &self,
         page: &PageEntry,

@@ -1,8 +1,11 @@
-//! What a company still has to fill in before its site is public: the facts of the sample company,
-//! and licenses that are missing.
+//! Facts that a company has to fill in before its site is public: those of the sample company,
+//! missing licenses, and unconfirmed figures.
+
+use serde_json::Value;
 
 use super::content::Content;
 use crate::config::Company;
+use crate::domain::content::Sections;
 
 /// The facts that are those of the sample company, or cannot be real: each with the reason.
 pub fn facts(company: &Company) -> Vec<(&'static str, String)> {
@@ -42,6 +45,28 @@ pub fn states_without_license<'a>(company: &Company, content: &'a Content) -> Ve
     let missing = states
         .filter(|state| state.licensing.statewide && !company.licenses.contains_key(&state.code));
     missing.map(|state| state.code.as_str()).collect()
+}
+
+/// The figures that the office has not confirmed: each of the company's, and the names of the
+/// states. A public site shows the company's figures in place of those of a state.
+pub fn unconfirmed(all: &Sections) -> (Vec<String>, Vec<String>) {
+    let entries = |list: Option<&Value>, at: fn(&Value) -> &Value| {
+        let entries = list.and_then(Value::as_array).cloned().unwrap_or_default();
+        entries
+            .into_iter()
+            .filter(move |entry| at(entry)["confirmed"] != true)
+            .collect::<Vec<_>>()
+    };
+    let text = |entry: &Value, key: &str| entry[key].as_str().unwrap_or_default().to_owned();
+    let stats = entries(all.get("company").map(|company| &company["stats"]), |it| it);
+    let states = entries(all.get("states"), |state| &state["stats"]);
+    (
+        stats
+            .iter()
+            .map(|stat| format!("{} {}", text(stat, "value"), text(stat, "label")))
+            .collect(),
+        states.iter().map(|state| text(state, "name")).collect(),
+    )
 }
 
 /// Whether a host or an email address is in a domain reserved for examples (RFC 2606).

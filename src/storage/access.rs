@@ -1,4 +1,4 @@
-//! Who asks, and what may be seen.
+//! Access to buckets and objects: the caller's rights.
 
 use rusqlite::Connection;
 
@@ -9,7 +9,6 @@ use crate::store::storage::buckets;
 use crate::store::storage::objects;
 use crate::store::storage::objects::Object;
 
-/// The bucket with this id.
 pub(super) fn bucket(conn: &Connection, id: &str) -> Result<Bucket> {
     buckets::find(conn, id)?.ok_or_else(|| Code::NoSuchBucket.into())
 }
@@ -47,22 +46,19 @@ pub(super) fn check_new_key(conn: &Connection, bucket: &str, name: &str) -> Resu
     Err(Code::InvalidKey.into())
 }
 
-/// An object that everybody may read, or why the caller has to be an admin.
+/// A public object, or why the caller has to be an admin.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Visible {
     /// In a public bucket.
     Public(Box<Object>),
-    /// In a private bucket, or in none: an admin gets this result, anybody else `NoSuchBucket`.
+    /// In a private bucket, or in none: admins get this result, others `NoSuchBucket`.
     Private(std::result::Result<Box<Object>, Refusal>),
     /// Missing in a public bucket.
     Missing,
 }
 
 impl Files {
-    /// The object at a key, with what is needed to decide who may read it.
-    ///
-    /// # Errors
-    /// `InvalidKey`; store errors.
+    /// The object at a key, with the data that decides who may read it. Errors: `InvalidKey`.
     pub async fn look_up(&self, bucket: String, name: String) -> Result<Visible> {
         check_key(&name)?;
         self.read(move |conn| {

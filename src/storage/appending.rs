@@ -22,12 +22,12 @@ pub struct Appending {
     start: u64,
     offset: u64,
     buffer: Vec<u8>,
-    /// Also held by file work: it goes on when its request is gone.
+    /// Also held by file work, which continues after a cancelled request.
     lock: Arc<Lock>,
 }
 
 impl Appending {
-    /// An upload of which `offset` bytes are in `file`.
+    /// An upload with `offset` bytes in `file`.
     pub(super) fn new(
         upload: ResumableUpload,
         (file, space): (File, Space),
@@ -60,9 +60,7 @@ impl Appending {
         &self.upload.metadata
     }
 
-    /// Takes the next bytes. A request that is longer than what is missing is refused whole.
-    ///
-    /// # Errors
+    /// Writes the next bytes. A request longer than the missing part is refused as a whole. Errors:
     /// `EntityTooLarge`; errors of the disk.
     pub async fn write(&mut self, bytes: Bytes) -> Result<()> {
         if bytes.len() as u64 > self.missing() {

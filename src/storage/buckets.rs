@@ -1,4 +1,4 @@
-//! Rules of buckets. All of these calls are for admins.
+//! Rules of buckets, all for admins.
 
 use rusqlite::Connection;
 
@@ -16,10 +16,9 @@ use crate::store::storage::objects;
 /// Objects removed in one transaction.
 const REMOVED_AT_ONCE: u32 = 1_000;
 
-/// The settings of a bucket.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct BucketSettings {
-    /// Whether everybody may read it; `None`: unchanged.
+    /// Whether it is public; `None`: unchanged.
     pub public: Option<bool>,
     /// Maximum size of a file, `Some(None)` for no limit; `None`: unchanged.
     pub file_size_limit: Option<Option<u64>>,
@@ -111,18 +110,12 @@ impl Files {
             .await
     }
 
-    /// One bucket.
-    ///
-    /// # Errors
-    /// `NoSuchBucket`; store errors.
+    /// One bucket. Errors: `NoSuchBucket`.
     pub async fn bucket(&self, id: String) -> Result<Bucket> {
         self.read(move |conn| bucket(conn, &id)).await
     }
 
-    /// Creates a bucket.
-    ///
-    /// # Errors
-    /// `InvalidBucketName`, `BucketAlreadyExists`, those of its settings; store errors.
+    /// Creates a bucket. Errors: `InvalidBucketName`, `BucketAlreadyExists`, those of its settings.
     pub async fn create_bucket(
         &self,
         id: String,
@@ -156,11 +149,8 @@ impl Files {
         .await
     }
 
-    /// Changes a bucket's settings.
-    ///
-    /// # Errors
-    /// `NoSuchBucket`, `AccessDenied` for making `quotes` public, those of the settings; store
-    /// errors.
+    /// Changes a bucket's settings. Errors: `NoSuchBucket`, `AccessDenied` for making `quotes`
+    /// public, those of the settings.
     pub async fn update_bucket(&self, id: String, settings: BucketSettings) -> Result<()> {
         let now = self.clock.now();
         self.write(move |conn| {
@@ -175,10 +165,7 @@ impl Files {
         .await
     }
 
-    /// Removes all objects of a bucket.
-    ///
-    /// # Errors
-    /// `NoSuchBucket`, `AccessDenied` for `quotes`; store errors.
+    /// Removes all objects of a bucket. Errors: `NoSuchBucket`, `AccessDenied` for `quotes`.
     pub async fn empty_bucket(&self, id: String) -> Result<()> {
         self.bucket(id.clone()).await?;
         if id == QUOTES {
@@ -197,10 +184,8 @@ impl Files {
         }
     }
 
-    /// Deletes an empty bucket.
-    ///
-    /// # Errors
-    /// `NoSuchBucket`, `AccessDenied` for a built-in one, `ResourceNotEmpty`; store errors.
+    /// Deletes an empty bucket. Errors: `NoSuchBucket`, `AccessDenied` for a built-in one,
+    /// `ResourceNotEmpty`.
     pub async fn delete_bucket(&self, id: String) -> Result<()> {
         self.write(move |conn| {
             bucket(conn, &id)?;

@@ -16,7 +16,6 @@ const CHUNK: usize = 64 * 1024;
 /// Maximum length of a reply.
 const MAX_REPLY: u64 = 4096;
 
-/// Where clamd listens.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Address {
     /// A Unix socket.
@@ -31,14 +30,14 @@ pub struct Connection(Box<dyn Stream>);
 trait Stream: Read + Write {}
 impl<S: Read + Write> Stream for S {}
 
-/// What the scanner says about a file.
+/// The verdict about a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Verdict {
     /// Nothing was found.
     Clean,
     /// A signature matches: its name.
     Infected(String),
-    /// The scanner does not take this file, because of its limits: its reply.
+    /// The scanner refuses this file, because of its limits: its reply.
     Refused(String),
 }
 
@@ -52,10 +51,7 @@ impl Address {
         }
     }
 
-    /// Connects to clamd, which must answer within `reply`.
-    ///
-    /// # Errors
-    /// If clamd cannot be reached.
+    /// Connects to clamd, which must answer within `reply`. Fails if clamd cannot be reached.
     pub fn connect(&self, reply: Duration) -> io::Result<Connection> {
         match self {
             Self::Socket(path) => {
@@ -86,13 +82,12 @@ impl fmt::Display for Address {
 }
 
 impl Connection {
-    /// Scans a whole file.
-    ///
-    /// # Errors
-    /// If clamd does not answer in time, or not as it should; the file may be scanned later.
+    /// Scans a whole file. Fails if clamd does not answer in time, or not as it should; the file
+    /// may be scanned later.
     pub fn scan(mut self, file: &mut File) -> io::Result<Verdict> {
         let sent = send(&mut self.0, file);
-        // Over its limits, clamd replies and closes the connection while it is still being sent to.
+        // Above its limits, clamd replies and closes the connection before the file is sent
+        // completely.
         let mut reply = Vec::new();
         let read = self.0.take(MAX_REPLY).read_to_end(&mut reply);
         match understand(&reply) {

@@ -23,27 +23,23 @@ pub enum Code {
     UploadLocked,
     /// The offset is not where the resumable upload continues.
     OffsetConflict,
-    /// The key is taken.
+    /// The key is in use.
     ResourceAlreadyExists,
-    /// The bucket's name is taken.
+    /// The bucket's name is in use.
     BucketAlreadyExists,
     /// The bucket has objects.
     ResourceNotEmpty,
-    /// The key is invalid.
     InvalidKey,
-    /// The bucket's name is invalid.
     InvalidBucketName,
     /// A file, its metadata or its picture is too large.
     EntityTooLarge,
-    /// The type is not taken, or the picture cannot be decoded.
+    /// The type is not accepted, or the picture cannot be decoded.
     InvalidMimeType,
     /// The token is malformed or forged.
     InvalidJwt,
-    /// The token is for something else, or used up.
+    /// The token is for another use, or used up.
     InvalidSignature,
-    /// The token has expired.
     ExpiredToken,
-    /// The request is invalid.
     InvalidRequest,
     /// The cursor is invalid.
     InvalidParameter,
@@ -59,12 +55,12 @@ pub enum Code {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Refusal {
     pub code: Code,
-    /// What was wrong, for people.
+    /// The reason, for people.
     pub message: Cow<'static, str>,
 }
 
 impl Refusal {
-    /// A refusal with a message of its own.
+    /// A refusal with a specific message.
     pub fn new(code: Code, message: impl Into<Cow<'static, str>>) -> Self {
         Self {
             code,
@@ -77,7 +73,7 @@ impl Refusal {
         Self::new(Code::InvalidRequest, message)
     }
 
-    /// A media type that is not taken.
+    /// A media type that is not accepted.
     pub fn media_type(name: &str) -> Self {
         let message = format!("mime type {name} is not supported");
         Self::new(Code::InvalidMimeType, message)
@@ -137,7 +133,7 @@ pub enum Error {
 }
 
 impl Error {
-    /// Logs what an operator has to know: what is not the sender's fault.
+    /// Logs faults that are not the sender's, for the operator.
     pub fn log(&self) {
         match self {
             Self::Refused(_) | Self::Store(store::Error::Busy | store::Error::Full) => {}

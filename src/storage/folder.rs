@@ -6,10 +6,8 @@ use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
 use std::path::Path;
 use std::time::SystemTime;
 
-/// A file in a folder.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FoundFile {
-    /// Its name.
     pub name: String,
     /// When it was last written.
     pub written_at: SystemTime,

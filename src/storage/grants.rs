@@ -6,11 +6,10 @@ use super::token::Permit;
 use crate::domain::clock::Time;
 use crate::domain::storage::QUOTES;
 
-/// A grant as the visitor gets it.
+/// A grant in the form sent to the visitor.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Grant {
     pub token: String,
-    /// When it expires.
     pub expires_at: Time,
 }
 
@@ -30,7 +29,7 @@ pub fn visitor_target(quote_id: &str, file: &str) -> Target {
 }
 
 impl Files {
-    /// A grant for a quote; `None` if no files can be taken now.
+    /// A grant for a quote; `None` if no files are accepted now.
     pub async fn grant(&self, quote_id: &str) -> Option<Grant> {
         if let Err(error) = self.require_space(0).await {
             tracing::warn!(%error, "a quote request gets no grant for files");

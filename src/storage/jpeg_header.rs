@@ -1,4 +1,5 @@
-//! What a JPEG will cost to decode, from its markers (ITU-T T.81, annex B), before it is decoded.
+//! The cost of decoding a JPEG, computed from its markers (ITU-T T.81, annex B) before it is
+//! decoded.
 
 /// Bytes of a block of coefficients.
 const BLOCK_BYTES: u64 = 64 * 2;
@@ -6,7 +7,7 @@ const BLOCK_BYTES: u64 = 64 * 2;
 /// stored progressively in the usual ten scans has 12 million.
 const MAX_VISITS: u64 = 20_000_000;
 
-/// What the markers say.
+/// The contents of the markers.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct JpegHeader {
     is_progressive: bool,
@@ -19,7 +20,7 @@ pub(super) struct JpegHeader {
 }
 
 impl JpegHeader {
-    /// Reads all markers. What is malformed ends the reading; the decoder reports it.
+    /// Reads all markers. Malformed data ends the reading; the decoder reports it.
     pub(super) fn read(bytes: &[u8]) -> Self {
         let mut header = Self::default();
         let mut rest = bytes;
@@ -55,7 +56,7 @@ impl JpegHeader {
         let columns = width.div_ceil(8 * widest.unwrap_or(1).max(1));
         let rows = height.div_ceil(8 * tallest.unwrap_or(1).max(1));
         self.is_progressive |= marker & 3 == 2;
-        // A second frame does not hide the first.
+        // A second frame does not replace the first.
         self.blocks.extend(components.iter().map(|part| {
             let (horizontal, vertical) = sampling(part);
             (part[0], columns * rows * horizontal * vertical)
@@ -76,8 +77,8 @@ impl JpegHeader {
         self.blocks.iter().map(|(_, blocks)| blocks).sum()
     }
 
-    /// Memory of the decoder beside the pixels, in bytes: a progressive picture is collected
-    /// before it is written.
+    /// Memory of the decoder beside the pixels, in bytes: a progressive picture is collected before
+    /// it is written.
     pub(super) fn memory(&self) -> u64 {
         match self.is_progressive {
             true => self.all_blocks() * BLOCK_BYTES,
@@ -91,7 +92,7 @@ impl JpegHeader {
     }
 
     /// Whether it has less data than a picture of its size can have: each block takes at least a
-    /// bit, and two if it comes at once.
+    /// bit, and two if it comes in one scan.
     pub(super) fn is_hollow(&self) -> bool {
         let bits = match self.is_progressive {
             true => 1,
@@ -138,7 +139,7 @@ mod tests {
     use super::JpegHeader;
 
     /// A JPEG of three components without subsampling: its frame, and scans of all components with
-    /// so many bytes of data each.
+    /// this many bytes of data each.
     fn jpeg(frame: u8, (width, height): (u16, u16), scans: usize, data: usize) -> Vec<u8> {
         let (w, h) = (width.to_be_bytes(), height.to_be_bytes());
         let mut bytes = vec![0xFF, 0xD8, 0xFF, frame, 0, 17, 8, h[0], h[1], w[0], w[1], 3];

@@ -11,7 +11,7 @@ use crate::store::storage::object_list::{
     Entry, FolderQuery, ObjectColumn, Position, PrefixQuery, Sorting,
 };
 
-/// What a cursor contains: the sorting and the last entry.
+/// The content of a cursor: the sorting and the last entry.
 #[derive(Serialize, Deserialize)]
 struct Cursor {
     column: String,
@@ -21,16 +21,12 @@ struct Cursor {
     name: String,
 }
 
-/// A page of keys.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct KeyPage {
-    /// Its entries.
     pub entries: Vec<Entry>,
-    /// The cursor of the next page.
     pub next_cursor: Option<String>,
 }
 
-/// The column of this name.
 pub fn column(name: &str) -> Option<ObjectColumn> {
     match name {
         "name" => Some(ObjectColumn::Name),
@@ -75,10 +71,7 @@ fn read_cursor(text: &str) -> Option<(Sorting, Position)> {
 }
 
 impl Files {
-    /// The entries of a folder.
-    ///
-    /// # Errors
-    /// `NoSuchBucket`; store errors.
+    /// The entries of a folder. Errors: `NoSuchBucket`.
     pub async fn list_folder(&self, query: FolderQuery) -> Result<Vec<Entry>> {
         self.read(move |conn| {
             bucket(conn, &query.bucket)?;
@@ -87,10 +80,8 @@ impl Files {
         .await
     }
 
-    /// A page of the keys with a prefix. A cursor carries the sorting.
-    ///
-    /// # Errors
-    /// `InvalidParameter` for a malformed cursor, `NoSuchBucket`; store errors.
+    /// A page of the keys with a prefix. A cursor carries the sorting. Errors: `InvalidParameter`
+    /// for a malformed cursor, `NoSuchBucket`.
     pub async fn list_prefix(
         &self,
         mut query: PrefixQuery,

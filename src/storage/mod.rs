@@ -1,6 +1,6 @@
 //! The storage service: buckets, objects and uploads. `contents` keeps bytes in a folder or in a
 //! bucket of another machine, `store` keeps the rows, and the rules of the contract are here. A
-//! rule checks first and writes last: what it wrote before a refusal is stored
+//! rule checks first and writes last: rows written before a refusal are stored
 //! (`Store::write_rule`). Nothing here depends on HTTP.
 //!
 //! Files are stored in this order: temporary file, checks, fsync, rename, fsync of the folder (or
@@ -16,11 +16,14 @@ mod folder;
 pub mod grants;
 mod jpeg_header;
 pub mod listing;
+pub mod moving;
 pub mod objects;
 mod picture;
 pub mod picture_process;
 mod picture_writer;
 pub mod place;
+mod quota;
+mod remote;
 pub mod resumable;
 mod running_uploads;
 pub mod scan;
@@ -52,13 +55,14 @@ use contents::Contents;
 pub use error::{Code, Error, Refusal, Result};
 use picture::PictureError;
 use picture_process::{PictureProgram, Task};
+use quota::Quota;
 use running_uploads::RunningUploads;
 use site_picture::Unfit;
 use space::Space;
 use turns::Turns;
 use upload_locks::Locks;
 
-/// How many contents are sent to a bucket at once.
+/// Maximum number of contents sent to a bucket at once.
 const PUBLICATIONS_TO_A_BUCKET: usize = 4;
 
 /// The storage service. Cheap to clone.
@@ -70,8 +74,10 @@ pub struct Files {
     contents: Arc<Contents>,
     /// The free space that uploads may take.
     space: Space,
+    /// The bytes that visitors may send on a day.
+    quota: Quota,
     key: SealingKey,
-    /// How many contents are stored at once: with a bucket, each takes the memory of a part.
+    /// Maximum number of contents stored at once: with a bucket, each takes the memory of a part.
     publications: Arc<Semaphore>,
     /// Decodes pictures.
     pictures: PictureProgram,
@@ -81,7 +87,7 @@ pub struct Files {
     locks: Locks,
     /// The virus scanner, if there is one.
     scanner: Option<Address>,
-    /// Tells the scanning task that a file was stored.
+    /// Signals the scanning task that a file was stored.
     to_scan: Arc<Notify>,
 }
 
@@ -99,6 +105,7 @@ impl Files {
         let contents = Arc::new(contents);
         let files = Self {
             space: Space::new(contents.clone(), &config),
+            quota: Quota::of(&config),
             contents,
             publications: Arc::new(Semaphore::new(match config.to.is_empty() {
                 true => Semaphore::MAX_PERMITS,
@@ -134,7 +141,7 @@ impl Files {
         &self.space
     }
 
-    /// A picture for the public site, made of `bytes`; one at a time, as all pictures.
+    /// A picture for the public site, made of `bytes`; decoded one at a time, like all pictures.
     pub async fn site_picture(&self, bytes: Vec<u8>) -> Result<Result<Vec<u8>, Unfit>> {
         let (contents, program) = (self.contents.clone(), self.pictures.clone());
         let turn = self.turns.wait("site".to_owned()).await;

@@ -48,10 +48,8 @@ pub struct CopyOptions {
 }
 
 impl Files {
-    /// Opens a part of the bytes of an object.
-    ///
-    /// # Errors
-    /// `AccessDenied` for an infected file; errors of the disk, `Unavailable`.
+    /// Opens a part of the bytes of an object. Errors: `AccessDenied` for an infected file; errors
+    /// of the disk, `Unavailable`.
     pub async fn open_object(&self, object: &Object, part: Range<u64>) -> Result<Opened> {
         refuse_infected(object)?;
         let (contents, sha256) = (self.contents.clone(), object.sha256.clone());
@@ -59,9 +57,7 @@ impl Files {
     }
 
     /// Removes the objects with these keys; returns the removed rows. Missing ones are skipped.
-    ///
-    /// # Errors
-    /// `NoSuchBucket`; store errors.
+    /// Errors: `NoSuchBucket`.
     pub async fn remove(&self, bucket_id: String, names: Vec<String>) -> Result<Vec<Object>> {
         let removed = self
             .write(move |conn| {
@@ -77,10 +73,7 @@ impl Files {
         Ok(removed)
     }
 
-    /// Removes one object.
-    ///
-    /// # Errors
-    /// `NoSuchBucket`, `NoSuchKey`; store errors.
+    /// Removes one object. Errors: `NoSuchBucket`, `NoSuchKey`.
     pub async fn remove_one(&self, bucket_id: String, name: String) -> Result<()> {
         check_key(&name)?;
         match self.remove(bucket_id, vec![name]).await?.is_empty() {
@@ -89,11 +82,9 @@ impl Files {
         }
     }
 
-    /// Moves an object; returns it. Onto itself, nothing happens.
-    ///
-    /// # Errors
-    /// `NoSuchBucket`, `NoSuchKey`, `InvalidKey`, `ResourceAlreadyExists`, refusals of the limits
-    /// of the destination's bucket; store errors.
+    /// Moves an object; returns it. Onto itself, nothing happens. Errors: `NoSuchBucket`,
+    /// `NoSuchKey`, `InvalidKey`, `ResourceAlreadyExists`, refusals of the limits of the
+    /// destination's bucket.
     pub async fn move_object(&self, route: Route) -> Result<Object> {
         check_key(&route.name)?;
         let now = self.clock.now();
@@ -170,10 +161,7 @@ impl Files {
     }
 }
 
-/// Refuses to hand out an infected file.
-///
-/// # Errors
-/// `AccessDenied`.
+/// Refuses to hand out an infected file. Errors: `AccessDenied`.
 pub fn refuse_infected(object: &Object) -> Result<()> {
     if object.scan == INFECTED {
         let message = "The virus scan has found something in this file";

@@ -1,6 +1,6 @@
 //! Pictures are decoded under limits and turned upright. They are written anew without metadata
-//! (`picture_writer`): what nobody can see in a picture does not survive. Blocks, and takes much
-//! memory and time: it is done in a process of its own (`picture_process`).
+//! (`picture_writer`): invisible data in a picture does not survive. Blocks, and takes much
+//! memory and time: it runs in a child process (`picture_process`).
 
 use std::borrow::Cow;
 use std::io::{self, Cursor};
@@ -54,7 +54,6 @@ impl From<io::Error> for PictureError {
     }
 }
 
-/// A picture.
 pub(super) struct Decoded {
     /// Its pixels.
     pub image: DynamicImage,

@@ -1,4 +1,4 @@
-//! Decodes pictures in a process of their own: starts this program again with the hidden command
+//! Decodes pictures in a child process: starts this program again with the hidden command
 //! `make-picture`, whose memory and time the operating system limits. What a hostile picture makes
 //! of a decoder ends with that process.
 
@@ -84,7 +84,6 @@ pub struct PictureProgram {
 }
 
 impl PictureProgram {
-    /// This program.
     pub fn of(program: PathBuf) -> Self {
         Self {
             program,
@@ -213,7 +212,6 @@ fn work(task: Task) -> Result<Outcome, PictureError> {
     }
 }
 
-/// Limits this process.
 fn limit() -> Result<(), PictureError> {
     let used = virtual_memory().unwrap_or(0);
     for (resource, limit) in [

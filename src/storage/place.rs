@@ -15,7 +15,6 @@ const BUFFER_BYTES: usize = 64 * 1024;
 /// A stored content.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FoundContent {
-    /// Its SHA-256.
     pub sha256: String,
     /// When it was stored.
     pub written_at: SystemTime,
@@ -33,8 +32,8 @@ pub enum Opened {
 
 /// A place of contents, each written once: whole, or not at all.
 pub(super) trait Place: Send + Sync {
-    /// Makes the complete file `file` at `path` the content `sha256`, durably. The file may be gone
-    /// from `path` then.
+    /// Stores the complete file `file` at `path` as the content `sha256`, durably. The file may be
+    /// moved away from `path`.
     fn publish(&self, path: &Path, file: &File, sha256: &str) -> io::Result<()>;
 
     /// Opens a part of a content for a download.
@@ -46,11 +45,15 @@ pub(super) trait Place: Send + Sync {
     /// Whether there is a content.
     fn has(&self, sha256: &str) -> io::Result<bool>;
 
-    /// Deletes a content. One that is missing is no error.
+    /// Deletes a content. A missing content is not an error.
     fn remove(&self, sha256: &str) -> io::Result<()>;
 
-    /// Every content.
     fn list(&self) -> io::Result<Vec<FoundContent>>;
+
+    /// Makes this server the owner of the place, unless it belongs to another one.
+    fn claim(&self) -> io::Result<()> {
+        Ok(())
+    }
 }
 
 /// The name of a content in its place: `ab/abcd…`.
@@ -136,7 +139,7 @@ impl Place for Bucket {
     fn file(&self, sha256: &str, tmp: &Path) -> io::Result<File> {
         let mut download = self.open_object(&name(sha256))?;
         create_folder(tmp)?;
-        // Without a name: nothing of it stays, whatever happens.
+        // Without a name: the file disappears with the process.
         let mut file = tempfile::tempfile_in(tmp)?;
         io::copy(&mut download, &mut file)?;
         file.rewind()?;

@@ -1,5 +1,4 @@
-//! The uploads of a quote that are running: at most five files are accepted, and running uploads
-//! count.
+//! The running uploads of a quote, which count towards its five files.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -8,8 +7,8 @@ use super::{Code, Files, Refusal, Result};
 use crate::domain::storage::MAX_QUOTE_FILES;
 use crate::store::storage::uploads;
 
-/// The number of visitors' uploads that are running in this process, by quote. Resumable ones are
-/// rows instead.
+/// The number of visitors' uploads running in this process, by quote. Resumable ones are rows
+/// instead.
 #[derive(Clone, Debug, Default)]
 pub(super) struct RunningUploads(Arc<Mutex<HashMap<String, u32>>>);
 
@@ -65,14 +64,12 @@ pub(super) fn too_many_files() -> Refusal {
 }
 
 impl Files {
-    /// Counts a visitor's upload until the result is dropped.
-    ///
-    /// # Errors
-    /// `AccessDenied` if the quote has all its files.
+    /// Counts a visitor's upload until the result is dropped. Errors: `AccessDenied` if the quote
+    /// has all its files.
     pub(super) async fn start_upload(&self, quote_id: &str) -> Result<RunningUpload> {
         let (id, now) = (quote_id.to_owned(), self.clock.now());
-        // Read before the upload is counted: one that ends in between is counted once too few, and
-        // the transaction that stores the file counts again.
+        // Read before the upload is counted: an upload that ends in between is counted once too
+        // few, and the transaction that stores the file counts again.
         let used = self
             .read(move |conn| Ok(uploads::quote_files(conn, &id, None, now)?))
             .await?;

@@ -1,7 +1,6 @@
 //! The virus scan: stored files are scanned in the background, one at a time, so that neither a
-//! request nor an upload waits for it. Without `files.clamd`, files are `unscanned`. A file for
-//! which clamd gives no verdict is tried again later and later, while others are scanned, and is
-//! `unscanned` in the end.
+//! request nor an upload waits for it. Without `files.clamd`, files are `unscanned`. A file without
+//! a verdict is retried with growing pauses, while others are scanned, and is finally `unscanned`.
 
 use std::io;
 use std::time::Duration;
@@ -11,27 +10,27 @@ use super::{Error, Files, Result, blocking};
 use crate::s3;
 use crate::store::storage::object_contents;
 
-/// Interval at which waiting files are looked for, in case the signal was missed.
+/// Polling interval for waiting files, in case the signal was missed.
 const INTERVAL: Duration = Duration::from_secs(60);
-/// The first wait after clamd could not be reached; each further one doubles.
+/// The first wait after clamd could not be reached; doubles with each failure.
 const FIRST_RETRY: Duration = Duration::from_secs(1);
 /// The longest wait.
 const LAST_RETRY: Duration = Duration::from_secs(60);
 
-/// After how many minutes a file is tried again for which clamd has given no verdict. After the
-/// last try it is `unscanned`.
+/// The waits, in minutes, before a file without a verdict is tried again. After the last try it is
+/// `unscanned`.
 const TRY_AGAIN_MINUTES: [i64; 4] = [1, 5, 30, 120];
 
 /// A file is waiting for its scan.
 pub const SCANNING: &str = "scanning";
 /// There is no verdict about a file.
 pub const UNSCANNED: &str = "unscanned";
-/// The scanner has found something.
+/// The scanner found the file infected.
 pub const INFECTED: &str = "infected";
 const CLEAN: &str = "clean";
 
 impl Files {
-    /// The state of the scan of a file that is stored now.
+    /// The initial scan state of a stored file.
     pub(super) fn first_scan_state(&self) -> &'static str {
         match self.scanner.is_some() {
             true => SCANNING,
@@ -39,10 +38,8 @@ impl Files {
         }
     }
 
-    /// Scans every file that waits for it and is due.
-    ///
-    /// # Errors
-    /// If clamd cannot be reached; store errors. The files keep waiting.
+    /// Scans every file that waits for it and is due. Fails if clamd cannot be reached; store
+    /// errors. The files keep waiting.
     pub async fn scan_waiting(&self) -> Result<()> {
         let Some(address) = self.scanner.clone() else {
             return Ok(());
@@ -80,13 +77,13 @@ impl Files {
         Ok(self.store.write(scanned).await?)
     }
 
-    /// Puts a file off, or gives it up.
+    /// Postpones a file, or gives it up.
     async fn record_failed_scan(&self, sha256: String, error: &io::Error) -> Result<()> {
         let (now, content) = (self.clock.now(), sha256.clone());
         let counted = move |conn: &_| {
             let tries = object_contents::scan_tries(conn, &content)?;
             let minutes = TRY_AGAIN_MINUTES.get(tries as usize);
-            // One that is given up is tried once more when the server starts.
+            // A file given up is tried once more when the server starts.
             let next = now.plus_seconds(60 * minutes.unwrap_or(&0));
             object_contents::count_scan_try(conn, &content, next)?;
             if minutes.is_none() {
@@ -99,7 +96,7 @@ impl Files {
         Ok(())
     }
 
-    /// The verdict about a content, or why clamd gives none.
+    /// The verdict about a content, or why there is none.
     async fn scan(&self, address: Address, sha256: String) -> Result<io::Result<Verdict>> {
         let contents = self.contents.clone();
         let reply = Duration::from_secs(self.config.clamd_seconds.into());
@@ -117,7 +114,7 @@ impl Files {
     }
 
     /// Scans files as they are stored, until it is dropped. At the start, files that were stored
-    /// without a scanner wait for it; without one now, none waits.
+    /// without a scanner are queued; without a scanner, none are.
     pub async fn run_scans(self) {
         let (from, to) = match self.scanner.is_some() {
             true => (UNSCANNED, SCANNING),

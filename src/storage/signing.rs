@@ -1,4 +1,4 @@
-//! Signed URLs: an admin lets somebody download an object, or upload one file.
+//! Signed URLs: an admin lets the holder of a URL download an object, or upload one file.
 
 use super::access::{bucket, check_key, object};
 use super::target::{Target, check_target};
@@ -8,10 +8,8 @@ use crate::store::storage::objects;
 use crate::store::storage::objects::Object;
 
 impl Files {
-    /// A token to download an object for `seconds`.
-    ///
-    /// # Errors
-    /// `InvalidKey`, `NoSuchBucket`, `NoSuchKey`; store errors.
+    /// A token to download an object for `seconds`. Errors: `InvalidKey`, `NoSuchBucket`,
+    /// `NoSuchKey`.
     pub async fn sign_download(
         &self,
         bucket_id: String,
@@ -28,10 +26,7 @@ impl Files {
         self.download_token(found, seconds)
     }
 
-    /// Tokens to download several objects, `None` for a missing one.
-    ///
-    /// # Errors
-    /// `NoSuchBucket`; store errors.
+    /// Tokens to download several objects, `None` for a missing one. Errors: `NoSuchBucket`.
     pub async fn sign_downloads(
         &self,
         bucket_id: String,
@@ -65,11 +60,9 @@ impl Files {
         self.seal(permit, self.clock.now().plus_seconds(seconds.into()))
     }
 
-    /// The object that a token lets somebody download at this path.
-    ///
-    /// # Errors
-    /// `InvalidJwt`, `InvalidSignature` for another path or another object at this path,
-    /// `ExpiredToken`, `NoSuchKey`; store errors.
+    /// The object that the holder of a token may download at this path. Errors: `InvalidJwt`,
+    /// `InvalidSignature` for another path or another object at this path, `ExpiredToken`,
+    /// `NoSuchKey`.
     pub async fn signed_object(
         &self,
         token: &str,
@@ -95,10 +88,8 @@ impl Files {
         }
     }
 
-    /// A token to upload one file for the admin `owner`.
-    ///
-    /// # Errors
-    /// `NoSuchBucket`, `InvalidKey`, `ResourceAlreadyExists`; store errors.
+    /// A token to upload one file for the admin `owner`. Errors: `NoSuchBucket`, `InvalidKey`,
+    /// `ResourceAlreadyExists`.
     pub async fn sign_upload(
         &self,
         owner: String,
@@ -107,9 +98,10 @@ impl Files {
         upsert: bool,
     ) -> Result<String> {
         let target = Target::by_admin(&owner, bucket, name, upsert);
+        let now = self.clock.now();
         let target = self
             .read(move |conn| {
-                check_target(conn, &target)?;
+                check_target(conn, &target, now)?;
                 Ok(target)
             })
             .await?;
@@ -120,6 +112,6 @@ impl Files {
             upsert,
         };
         let lifetime = i64::from(self.config.upload_url_seconds);
-        self.seal(permit, self.clock.now().plus_seconds(lifetime))
+        self.seal(permit, now.plus_seconds(lifetime))
     }
 }

@@ -1,5 +1,5 @@
-//! Pictures of the public site: cut to the shape of the scenes that they replace, made small, and
-//! written anew without metadata.
+//! Pictures of the public site: cropped to the shape of the scenes that they replace, resized, and
+//! rewritten without metadata.
 
 use std::borrow::Cow;
 
@@ -12,14 +12,14 @@ use super::picture::{Decoded, PictureError};
 
 /// The largest width: twice the width at which most pages show a scene.
 const MAX_WIDTH: u32 = 1280;
-/// The smallest picture that is taken.
+/// The smallest accepted picture.
 const MIN_SIZE: (u32, u32) = (640, 400);
 /// Scenes are 8 by 5.
 const SHAPE: (u32, u32) = (8, 5);
-/// Photographs of that size have 100 to 250 KB.
+/// Photographs of this size have 100 to 250 KB.
 const QUALITY: u8 = 80;
 
-/// Why a picture is not taken, as half a sentence.
+/// Why a picture is refused, as half a sentence.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
 pub struct Unfit(pub Cow<'static, str>);
@@ -27,7 +27,7 @@ pub struct Unfit(pub Cow<'static, str>);
 impl Unfit {
     /// It has too many pixels, or takes too much memory.
     pub(super) const TOO_LARGE: Self = Self::of("has too many pixels");
-    /// It is not the picture that it seems to be.
+    /// It is not a picture of its declared type.
     pub(super) const INVALID: Self = Self::of("cannot be read as a picture");
 
     const fn of(reason: &'static str) -> Self {
@@ -35,11 +35,8 @@ impl Unfit {
     }
 }
 
-/// A JPEG of what `bytes` show. Takes time and memory: call it on a blocking thread, once at a
-/// time.
-///
-/// # Errors
-/// If it is no JPEG, PNG or WebP picture, or too large or too small.
+/// A JPEG of the picture in `bytes`. Takes time and memory: call it on a blocking thread, one at a
+/// time. Fails if it is no JPEG, PNG or WebP picture, or too large or too small.
 pub fn make(bytes: &[u8]) -> Result<Vec<u8>, Unfit> {
     let format = match image::guess_format(bytes) {
         Ok(format @ (ImageFormat::Jpeg | ImageFormat::Png | ImageFormat::WebP)) => format,
@@ -54,7 +51,7 @@ pub fn make(bytes: &[u8]) -> Result<Vec<u8>, Unfit> {
     if image.width() < MIN_SIZE.0 || image.height() < MIN_SIZE.1 {
         return Err(Unfit::of("must have at least 640 by 400 pixels"));
     }
-    // A profile of gray pixels does not fit the colors that are written.
+    // A profile of gray pixels does not fit the written colors.
     let profile = profile.filter(|_| image.color().has_color());
     let pixels = DynamicImage::from(fitted(&image).into_rgb8());
     let mut written = Vec::new();

@@ -1,5 +1,5 @@
-//! The free space that files may take: what uploads are about to write is counted until it is
-//! written, and `files.reserve_mb` stay free. All functions block.
+//! The free space for files: bytes that uploads are about to write are reserved, and
+//! `files.reserve_mb` stay free. All functions block.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -13,11 +13,11 @@ pub struct Space {
     contents: Arc<Contents>,
     /// Bytes that stay free.
     reserve: u64,
-    /// Bytes that are being written.
+    /// Reserved bytes.
     in_flight: Arc<Mutex<u64>>,
 }
 
-/// Space for bytes that are being written; given back when it is dropped.
+/// Space reserved for bytes until it is dropped.
 pub struct Reserved {
     space: Space,
     bytes: u64,
@@ -32,10 +32,8 @@ impl Space {
         }
     }
 
-    /// Reserves space for `bytes` until they are written.
-    ///
-    /// # Errors
-    /// `InsufficientStorage`; errors of the file system.
+    /// Reserves space for `bytes` until they are written. Errors: `InsufficientStorage`; errors of
+    /// the file system.
     pub(super) fn reserve(&self, bytes: u64) -> Result<Reserved> {
         let mut in_flight = self.in_flight();
         let needed = self.reserve.saturating_add(*in_flight);
@@ -47,7 +45,7 @@ impl Space {
         Ok(Reserved { space, bytes })
     }
 
-    /// Whether less is free than what stays free.
+    /// Whether less than the reserve is free.
     pub fn is_short(&self) -> bool {
         let free = self.contents.free_bytes();
         free.is_ok_and(|free| free < self.reserve)

@@ -1,9 +1,8 @@
 //! Stores a complete file: finds its type, rewrites pictures, publishes the bytes, and inserts or
-//! replaces the row in one transaction with everything that depends on it.
+//! replaces the row in one transaction with all dependent rows.
 
 use std::fs::File;
 use std::io::{Read, Seek};
-use std::net::IpAddr;
 use std::sync::Arc;
 
 use rusqlite::Connection;
@@ -21,6 +20,7 @@ use super::upload::empty_file;
 use super::{Code, Files, Refusal, Result, blocking};
 use crate::domain::clock::Time;
 use crate::domain::ids;
+use crate::domain::sender::Sender;
 use crate::domain::storage::MAX_QUOTE_FILES;
 use crate::domain::storage::content_type::{ContentType, Detector};
 use crate::domain::storage::values::type_matches;
@@ -30,14 +30,14 @@ use crate::store::storage::objects;
 use crate::store::storage::objects::Object;
 use crate::store::storage::{object_contents, uploads};
 
-/// What a file contains.
+/// The content of a file.
 struct Inspected {
     sha256: String,
     size: u64,
     kind: std::result::Result<ContentType, String>,
 }
 
-/// A published content, and what is stored about it.
+/// A published content and its stored properties.
 struct Published {
     sha256: String,
     size: u64,
@@ -62,8 +62,8 @@ impl Files {
         let kind = self.accepted_type(&inspected, &target).await?;
         let (kind, inspected, temporary) = match kind.is_picture() {
             true => {
-                let client = description.client;
-                self.rewrite_picture(kind, temporary, &target, client)
+                let sender = description.sender.clone();
+                self.rewrite_picture(kind, temporary, &target, sender)
                     .await?
             }
             false => (kind, inspected, temporary),
@@ -109,13 +109,13 @@ impl Files {
         }
     }
 
-    /// Has a picture written anew when it is the turn of its sender.
+    /// Has a picture rewritten in the sender's turn.
     async fn rewrite_picture(
         &self,
         kind: ContentType,
         original: Temporary,
         target: &Target,
-        client: Option<IpAddr>,
+        sender: Option<Sender>,
     ) -> Result<(ContentType, Inspected, Temporary)> {
         let (contents, program) = (self.contents.clone(), self.pictures.clone());
         let space = self.space.clone();
@@ -123,8 +123,8 @@ impl Files {
             Right::Grant { quote_id, .. } => Some(quote_id.clone()),
             _ => None,
         };
-        let client = match (client, &quote_id) {
-            (Some(address), _) => address.to_string(),
+        let client = match (sender, &quote_id) {
+            (Some(sender), _) => sender.client,
             (None, Some(quote_id)) => quote_id.clone(),
             (None, None) => target.owner.clone().unwrap_or_default(),
         };
@@ -134,7 +134,7 @@ impl Files {
                 .await?;
         }
         let made = blocking(move || {
-            // Held until the picture is written, even if the sender is gone by then.
+            // Held until the picture is written, even if the sender has disconnected.
             let _turn = turn;
             let longest = picture_writer::limit(original.file())?;
             let _reserved = space.reserve(longest)?;
@@ -176,7 +176,7 @@ impl Files {
         let contents = self.contents.clone();
         let permit = self.publications.clone().acquire_owned().await;
         blocking(move || {
-            // Held until the bytes are stored, even if the sender is gone meanwhile.
+            // Held until the bytes are stored, even if the sender has disconnected.
             let _permit = permit;
             let hold = contents.hold(&file.sha256);
             contents.publish(&temporary, &file.sha256)?;
@@ -193,11 +193,20 @@ impl Files {
 
     /// Commits the row.
     async fn insert(&self, target: Target, published: Published) -> Result<Object> {
-        let (now, scan) = (self.clock.now(), self.first_scan_state());
+        let (now, scan, quota) = (self.clock.now(), self.first_scan_state(), self.quota);
         let stored = self
             .write(move |conn| {
                 // The guards live until the commit: they are part of the result.
+                let (sender, size) = (published.description.sender.as_ref(), published.size);
+                // A resumable one was counted when it began.
+                let counts = target.is_visitors() && target.resumable.is_none();
+                if counts {
+                    quota.check(conn, sender, size, now)?;
+                }
                 let object = insert(conn, &target, &published, scan, now)?;
+                if counts {
+                    quota.count(conn, sender, size, now)?;
+                }
                 Ok((object, target, published.hold))
             })
             .await;
@@ -243,7 +252,7 @@ fn insert(
     scan: &str,
     now: Time,
 ) -> Result<Object> {
-    check_target(conn, target)?;
+    check_target(conn, target, now)?;
     take_right(conn, target, now)?;
     let metadata = published.description.metadata.as_ref();
     let (present, at) = (
@@ -264,7 +273,7 @@ fn insert(
         media_type: published.kind.media_type().to_owned(),
         cache_control: published.description.cache_control.clone(),
         user_metadata: metadata.map(|map| serde_json::Value::from(map.clone()).to_string()),
-        // What was found in these bytes once is found in them again.
+        // An infected content stays infected when it is stored again.
         scan: match object_contents::is_infected(conn, &published.sha256)? {
             true => INFECTED.to_owned(),
             false => scan.to_owned(),
@@ -282,7 +291,7 @@ fn insert(
     if let Some(id) = &target.resumable {
         uploads::finish(conn, id)?;
     }
-    // The names of a quote's files are among its words.
+    // The names of a quote's files are among its search words.
     if let ("quotes", Some((quote_id, _))) = (&*target.bucket, target.name.split_once('/')) {
         request_files::reindex(conn, quote_id)?;
     }

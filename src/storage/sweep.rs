@@ -1,5 +1,5 @@
-//! Deletes bytes that nothing needs: contents that objects have stopped using, right after the
-//! commit; and what a crash has left, at the start and every hour.
+//! Deletes unused bytes: contents released by objects, right after the commit; and remains of a
+//! crash, at the start and every hour.
 
 use std::collections::BTreeSet;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
@@ -8,27 +8,25 @@ use super::contents::temporary::resumable_id;
 use super::place::FoundContent;
 use super::{Error, Files, Result, blocking};
 use crate::domain::clock::Time;
-use crate::store::Connection;
-use crate::store::storage::{object_contents, uploads};
+use crate::store::storage::{object_contents, upload_bytes, uploads};
+use crate::store::{Connection, installation};
 
-/// Interval of the sweep.
 const INTERVAL: Duration = Duration::from_secs(3600);
-/// Interval at which contents released by other processes and by deleted quotes are looked for.
+/// Polling interval for contents released by other processes and by deleted quotes.
 const RELEASED_INTERVAL: Duration = Duration::from_secs(5);
-/// How long bytes without a row are left alone, in milliseconds: their row may be about to follow.
+/// Age below which bytes without a row are kept, in milliseconds: their row may be about to follow.
 const GRACE_MS: i64 = 60 * 60 * 1000;
-/// How long the row of an expired resumable upload is kept, in seconds, so that its client learns
-/// what became of it.
+/// How long the row of an expired resumable upload is kept, in seconds, so that its client gets a
+/// specific error.
 const EXPIRED_ROW_SECONDS: i64 = 86_400;
 
-/// What a sweep has deleted.
+/// The result of a sweep.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Swept {
-    /// Temporary files without a living upload.
+    /// Temporary files without a current upload.
     pub temporary: usize,
     /// Contents without a row.
     pub contents: usize,
-    /// Their bytes.
     pub bytes: u64,
 }
 
@@ -41,9 +39,23 @@ pub enum Temporaries {
     Old,
 }
 
+/// The contents that may be deleted if they have no row: an hour old, and older than the newest
+/// backup. A server that was restored from this backup has no rows of later contents.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Deletable {
+    now: Time,
+    backup: Option<Time>,
+}
+
+impl Deletable {
+    pub(super) fn contains(&self, file: &FoundContent) -> bool {
+        let is_in_backup = |backup: Time| millis(file.written_at) < backup.millis();
+        is_old(file.written_at, self.now) && self.backup.is_none_or(is_in_backup)
+    }
+}
+
 impl Files {
-    /// Deletes the contents that objects have stopped using. An error is logged: the next sweep
-    /// tries again.
+    /// Deletes the contents released by objects. An error is logged; the next sweep tries again.
     pub async fn collect_released(&self) {
         if let Err(error) = self.store.forget_removed_files(self.clock.now()).await {
             tracing::warn!(%error, "removed files are deleted later");
@@ -82,7 +94,7 @@ impl Files {
         let Some(removal) = self.contents.begin_removal(&sha256) else {
             return Ok(());
         };
-        // Read after uploads of this content are shut out.
+        // Read after uploads of this content are blocked.
         let is_used = move |conn: &Connection| Ok(object_contents::uses_content(conn, &sha256)?);
         if self.read(is_used).await? {
             return Ok(());
@@ -90,15 +102,19 @@ impl Files {
         blocking(move || Ok(removal.remove()?)).await
     }
 
-    /// Deletes temporary files without a living upload, and contents without a row for an hour.
+    /// Deletes temporary files without a current upload, and contents without a row that are an
+    /// hour old, and older than the newest backup.
     pub async fn sweep(&self, temporaries: Temporaries) -> Result<Swept> {
         let now = self.clock.now();
         let long_ago = now.plus_seconds(-EXPIRED_ROW_SECONDS);
-        self.write(move |conn| Ok(uploads::prune(conn, long_ago)?))
-            .await?;
+        self.write(move |conn| {
+            upload_bytes::prune(conn, &now.day())?;
+            Ok(uploads::prune(conn, long_ago)?)
+        })
+        .await?;
         self.collect_released().await;
         let mut swept = self.sweep_temporary(temporaries, now).await?;
-        let old = self.old_contents_without_row(now).await?;
+        let old = self.old_contents_without_row().await?;
         swept.contents = old.len();
         swept.bytes += old.iter().map(|file| file.size).sum::<u64>();
         for file in old {
@@ -114,21 +130,21 @@ impl Files {
             return Ok(Swept::default());
         }
         // Read after the list: an upload that begins in between is in neither.
-        let living = self
+        let unexpired = self
             .store
-            .read(move |conn| uploads::living(conn, now))
+            .read(move |conn| uploads::unexpired(conn, now))
             .await?;
         let contents = self.contents.clone();
         blocking(move || {
             let mut swept = Swept::default();
             for file in listed {
-                let is_living = resumable_id(&file.name).is_some_and(|id| living.contains(id));
+                let is_current = resumable_id(&file.name).is_some_and(|id| unexpired.contains(id));
                 let path = contents.temporary_path(&file.name);
                 let is_spared = match temporaries {
                     Temporaries::Ours => contents.is_active(&path),
                     Temporaries::Old => !is_old(file.written_at, now),
                 };
-                if !is_living && !is_spared && std::fs::remove_file(&path).is_ok() {
+                if !is_current && !is_spared && std::fs::remove_file(&path).is_ok() {
                     swept.temporary += 1;
                     swept.bytes += file.size;
                 }
@@ -138,10 +154,19 @@ impl Files {
         .await
     }
 
-    async fn old_contents_without_row(&self, now: Time) -> Result<Vec<FoundContent>> {
+    async fn old_contents_without_row(&self) -> Result<Vec<FoundContent>> {
         let (_, without_row) = self.compare().await?;
+        let deletable = self.deletable().await?;
         let old = without_row.into_iter();
-        Ok(old.filter(|file| is_old(file.written_at, now)).collect())
+        Ok(old.filter(|file| deletable.contains(file)).collect())
+    }
+
+    /// Which contents may be deleted if they have no row.
+    pub(super) async fn deletable(&self) -> Result<Deletable> {
+        Ok(Deletable {
+            now: self.clock.now(),
+            backup: self.store.read(installation::newest_backup).await?,
+        })
     }
 
     /// The contents that rows name and that are missing, and the contents without a row.
@@ -154,7 +179,7 @@ impl Files {
             .filter(|file| !used.remove(&file.sha256))
             .collect();
         let contents = self.contents.clone();
-        // A content that was stored after the list was made.
+        // A content stored after the list was read.
         let missing = move || {
             let mut missing = BTreeSet::new();
             for sha256 in used {
@@ -170,6 +195,10 @@ impl Files {
     /// Sweeps at the start and every hour, and deletes released contents soon, until it is dropped.
     pub async fn run_sweeps(self) {
         loop {
+            let contents = self.contents.clone();
+            if let Err(error) = blocking(move || Ok(contents.claim()?)).await {
+                tracing::error!(%error, "nothing can be stored or deleted in the bucket of files");
+            }
             match self.sweep(Temporaries::Ours).await {
                 Ok(swept) if swept == Swept::default() => {}
                 Ok(swept) => tracing::info!(?swept, "deleted files that nothing needs"),

@@ -1,6 +1,4 @@
-//! Where a file is to be stored, by which right, and whether it can be.
-
-use std::net::IpAddr;
+//! The target of a file and the right to store it there.
 
 use rusqlite::Connection;
 use serde_json::{Map, Value};
@@ -9,10 +7,13 @@ use super::access::{bucket, check_new_key};
 use super::running_uploads::RunningUpload;
 use super::token::{Permit, Token};
 use super::{Code, Files, Refusal, Result};
+use crate::domain::account::Role;
 use crate::domain::clock::Time;
+use crate::domain::sender::Sender;
 use crate::domain::storage::names::{is_visitor_name, split_quote_key};
 use crate::domain::storage::{MAX_FAILED_PICTURES, QUOTES};
 use crate::store::Bucket;
+use crate::store::accounts::{roles, used_nonces};
 use crate::store::storage::{objects, uploads};
 
 /// The right under which a file is stored.
@@ -50,7 +51,7 @@ pub struct Target {
     pub resumable: Option<String>,
 }
 
-/// What the sender says about a file.
+/// The sender's description of the file.
 #[derive(Clone, Debug, Default)]
 pub struct Description {
     /// The declared media type.
@@ -59,8 +60,8 @@ pub struct Description {
     pub cache_control: String,
     /// Metadata to store.
     pub metadata: Option<Map<String, Value>>,
-    /// The sender's network: clients take turns when pictures are decoded.
-    pub client: Option<IpAddr>,
+    /// Who sends it: clients take turns when pictures are decoded.
+    pub sender: Option<Sender>,
 }
 
 impl Target {
@@ -76,14 +77,14 @@ impl Target {
         }
     }
 
-    /// Whether only the types that visitors may send are taken.
+    /// Whether only the types allowed for visitors are accepted.
     pub const fn is_visitors(&self) -> bool {
         matches!(self.right, Right::Grant { .. })
     }
 }
 
 impl Files {
-    /// What a token for uploads allows at this path.
+    /// The target of a token for uploads at this path.
     ///
     /// # Errors
     /// `InvalidJwt`, `InvalidSignature`, `ExpiredToken`.
@@ -131,9 +132,19 @@ impl Files {
     }
 
     /// Checks a target in the state of now; returns it with the maximum size of its file.
-    pub(super) async fn check_target(&self, target: Target, limit: u64) -> Result<(Target, u64)> {
+    /// Refuses a visitor's whose sender has used up the quota of the day.
+    pub(super) async fn check_target(
+        &self,
+        target: Target,
+        sender: Option<Sender>,
+        limit: u64,
+    ) -> Result<(Target, u64)> {
+        let (now, quota) = (self.clock.now(), self.quota);
         self.read(move |conn| {
-            let bucket = check_target(conn, &target)?;
+            let bucket = check_target(conn, &target, now)?;
+            if target.is_visitors() {
+                quota.check(conn, sender.as_ref(), 1, now)?;
+            }
             let limit = limit.min(bucket.file_size_limit.unwrap_or(limit));
             Ok((target, limit))
         })
@@ -141,7 +152,7 @@ impl Files {
     }
 }
 
-/// Refuses further files of a quote after too many pictures that could not be read.
+/// Refuses further files of a quote after too many unreadable pictures.
 pub(super) fn refuse_after_failures(conn: &Connection, quote_id: &str) -> Result<()> {
     if uploads::failed_pictures(conn, quote_id)? < MAX_FAILED_PICTURES {
         return Ok(());
@@ -151,8 +162,8 @@ pub(super) fn refuse_after_failures(conn: &Connection, quote_id: &str) -> Result
 }
 
 /// Refuses a target that cannot be stored now: unknown bucket, invalid key, key taken, token used
-/// up, quote gone. Returns the bucket.
-pub(super) fn check_target(conn: &Connection, target: &Target) -> Result<Bucket> {
+/// up or made by one who is no longer an admin, quote gone. Returns the bucket.
+pub(super) fn check_target(conn: &Connection, target: &Target, now: Time) -> Result<Bucket> {
     let found = bucket(conn, &target.bucket)?;
     if let Right::Grant { quote_id, .. } = &target.right {
         if !objects::quote_exists(conn, quote_id)? {
@@ -165,10 +176,19 @@ pub(super) fn check_target(conn: &Connection, target: &Target) -> Result<Bucket>
     if !target.upsert && objects::find(conn, &target.bucket, &target.name)?.is_some() {
         return Err(Code::ResourceAlreadyExists.into());
     }
-    if let Right::Url { token, .. } = &target.right
-        && crate::store::accounts::used_nonces::is_used(conn, token)?
-    {
-        return Err(Code::InvalidSignature.into());
+    if let Right::Url { token, .. } = &target.right {
+        check_maker(conn, target.owner.as_deref(), now)?;
+        if used_nonces::is_used(conn, token)? {
+            return Err(Code::InvalidSignature.into());
+        }
     }
     Ok(found)
+}
+
+/// Refuses a signed upload URL whose maker is no longer an admin: demoted, suspended or deleted.
+pub(super) fn check_maker(conn: &Connection, maker: Option<&str>, now: Time) -> Result<()> {
+    match maker {
+        Some(maker) if roles::is_active(conn, maker, Role::Admin, now)? => Ok(()),
+        _ => Err(Code::InvalidSignature.into()),
+    }
 }

@@ -1,5 +1,5 @@
-//! Tokens of links: sealed, so that nobody can read, change or make one. Each is tied to its use
-//! and its path. An access token of the authentication service is none, and none is one.
+//! Sealed tokens of links, which only this server can read and create. Each is tied to its use and
+//! its path. Access tokens are not accepted here, nor these as access tokens.
 
 use serde::{Deserialize, Serialize};
 
@@ -11,7 +11,7 @@ use crate::domain::ids;
 /// Separates these tokens from other secrets sealed with the key.
 const OWNER: &str = "storage token";
 
-/// What a token allows.
+/// The use of a token.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "use", rename_all = "snake_case")]
 pub(super) enum Permit {
@@ -44,13 +44,12 @@ pub(super) struct Token {
     pub id: String,
     /// When it expires, in milliseconds since the Unix epoch.
     pub expires: i64,
-    /// What it allows.
+    /// Its use.
     #[serde(flatten)]
     pub permit: Permit,
 }
 
 impl Token {
-    /// When it expires.
     pub(super) fn expires_at(&self) -> Time {
         Time::from_millis(self.expires)
     }
@@ -78,10 +77,7 @@ impl Files {
             .map_err(|_| Error::Internal("a token cannot be sealed"))
     }
 
-    /// Opens a token.
-    ///
-    /// # Errors
-    /// `InvalidJwt` if it was not made here.
+    /// Opens a token. Errors: `InvalidJwt` if it was not made here.
     pub(super) fn unseal(&self, token: &str) -> Result<Token> {
         let forged = || Refusal::from(Code::InvalidJwt);
         let text = self.key.open(token, OWNER).map_err(|_| forged())?;

@@ -1,12 +1,12 @@
-//! The queue of pictures: one is decoded at a time. Clients take turns, so that one who sends many
-//! makes nobody else wait for all of them.
+//! The queue of pictures: one is decoded at a time. Clients take turns, so that a client with many
+//! pictures does not delay the others.
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use tokio::sync::oneshot::{self, Sender};
 
-/// The clients who wait, and whether a picture is being decoded.
+/// The waiting clients, and whether a picture is being decoded.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Turns(Arc<Mutex<Queue>>);
 
@@ -78,8 +78,8 @@ impl Turns {
             };
             match next.map(|next| next.send(self.turn())) {
                 Some(Ok(())) => return,
-                // The sender of that picture has given up. Its turn must not be passed on by its
-                // drop, too.
+                // The sender of that picture has disconnected. Its turn must not be passed on by
+                // its drop as well.
                 Some(Err(mut turn)) => turn.0 = None,
                 None => {}
             }
@@ -103,7 +103,7 @@ mod tests {
 
     use super::Turns;
 
-    /// Queues a picture; its client's name is noted when it has its turn.
+    /// Queues a picture; the client's name is recorded when it has its turn.
     async fn picture(
         turns: &Turns,
         order: &Arc<Mutex<Vec<&'static str>>>,

@@ -1,5 +1,5 @@
-//! Receives a file: bytes are written to a temporary file as they arrive, so that an upload takes
-//! little memory whatever its size. Rights are checked before the first byte (`target`).
+//! Receives a file: bytes are written to a temporary file as they arrive, so that memory does not
+//! depend on the size. Rights are checked before the first byte (`target`).
 
 use std::io::Write;
 use std::sync::Arc;
@@ -10,6 +10,7 @@ use super::contents::temporary::Temporary;
 use super::space::Space;
 use super::target::{Description, Right, Target};
 use super::{Code, Error, Files, Refusal, Result, blocking};
+use crate::domain::sender::Sender;
 use crate::domain::storage::MAX_FILE_BYTES;
 use crate::store::storage::objects;
 
@@ -20,17 +21,18 @@ pub const UPLOAD_MEMORY: usize = 2 * BUFFER_BYTES;
 
 impl Files {
     /// Begins an upload: checks everything that can be checked before the file has arrived.
-    /// `announced` is its length, if known.
+    /// `announced` is its length, if known; `sender` is counted by the quota.
     ///
     /// # Errors
     /// Refusals of `check_target`, `AccessDenied` if a quote has all its files,
-    /// `InsufficientStorage`; store errors.
+    /// `InsufficientStorage`, also if the quota is used up; store errors.
     pub async fn begin_upload(
         &self,
         target: Target,
         announced: Option<u64>,
-    ) -> Result<(Incoming, Target)> {
-        let (mut target, limit) = self.check_target(target, MAX_FILE_BYTES).await?;
+        sender: Option<Sender>,
+    ) -> Result<(IncomingFile, Target)> {
+        let (mut target, limit) = self.check_target(target, sender, MAX_FILE_BYTES).await?;
         if let Right::Grant { quote_id, running } = &mut target.right {
             *running = Some(self.start_upload(quote_id).await?);
         }
@@ -41,11 +43,11 @@ impl Files {
     }
 
     /// Begins to receive a file of up to `limit` bytes; `announced` is its length, or 0.
-    async fn receive(&self, announced: u64, limit: u64) -> Result<Incoming> {
+    async fn receive(&self, announced: u64, limit: u64) -> Result<IncomingFile> {
         self.require_space(announced).await?;
         let contents = self.contents.clone();
         let temporary = blocking(move || Ok(contents.temporary()?)).await?;
-        Ok(Incoming {
+        Ok(IncomingFile {
             temporary,
             space: self.space.clone(),
             limit,
@@ -61,8 +63,8 @@ impl Files {
     }
 }
 
-/// A file that is arriving.
-pub struct Incoming {
+/// A file being received.
+pub struct IncomingFile {
     temporary: Temporary,
     space: Space,
     limit: u64,
@@ -70,7 +72,7 @@ pub struct Incoming {
     buffer: Vec<u8>,
 }
 
-impl Incoming {
+impl IncomingFile {
     /// Maximum size of the file, in bytes.
     pub const fn limit(&self) -> u64 {
         self.limit
@@ -117,14 +119,14 @@ fn write_all(file: &Arc<std::fs::File>, bytes: &[u8]) -> Result<()> {
 }
 
 impl Files {
-    /// Stores a file that has arrived whole; returns its object.
+    /// Stores a complete file; returns its object.
     ///
     /// # Errors
     /// Refusals of the file and of the target; errors of the disk and the store. Nothing is stored
     /// then.
     pub async fn finish_upload(
         &self,
-        mut incoming: Incoming,
+        mut incoming: IncomingFile,
         target: Target,
         description: Description,
     ) -> Result<objects::Object> {

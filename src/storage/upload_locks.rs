@@ -19,10 +19,7 @@ impl Locks {
         self.lock().contains(id)
     }
 
-    /// Takes the lock of the upload `id`, until it is dropped.
-    ///
-    /// # Errors
-    /// `UploadLocked`.
+    /// Takes the lock of the upload `id`, until it is dropped. Errors: `UploadLocked`.
     pub(super) fn take(&self, id: &str) -> Result<Lock> {
         if !self.lock().insert(id.to_owned()) {
             return Err(Code::UploadLocked.into());
@@ -34,7 +31,6 @@ impl Locks {
     }
 }
 
-/// The lock of one upload.
 #[derive(Debug)]
 pub(super) struct Lock {
     locks: Locks,

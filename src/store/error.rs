@@ -1,14 +1,11 @@
-//! Why methods of the store fail.
+//! Errors of the store.
 
-use super::database::health::DAMAGED;
-
-/// Why a method of the store failed.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     /// There is no such row.
     #[error("not found")]
     Missing,
-    /// It conflicts with stored data; the text says with what.
+    /// It conflicts with stored data; the text names the conflict.
     #[error("{0}")]
     Conflict(String),
     /// The queue is full, or another process holds the lock: retry shortly.
@@ -17,10 +14,11 @@ pub enum Error {
     /// The disk, or the maximum size of the database, is full.
     #[error("the disk is full")]
     Full,
-    /// The transaction of this job was rolled back, or the job panicked; nothing of it is stored.
+    /// The transaction of this job was rolled back, or the job panicked; none of its changes are
+    /// stored.
     #[error("the work failed")]
     Failed,
-    /// The database is damaged or its files are gone; the text says which. Details are in the log.
+    /// The database is damaged or its files are lost; the text says which. Details are in the log.
     #[error("the database cannot be used: {0}")]
     Unusable(&'static str),
     /// Any other error of SQLite.
@@ -28,21 +26,18 @@ pub enum Error {
     Database(rusqlite::Error),
 }
 
-/// The result of a method of the store.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
 /// The error of a rule of a service that runs in a transaction.
 pub trait RuleError: From<Error> + Send + 'static {
-    /// The error that rolls the transaction back.
-    ///
-    /// # Errors
-    /// The error itself if it is a refusal, which commits what was written.
+    /// The error that rolls the transaction back. Errors: the error itself if it is a refusal,
+    /// which commits what was written.
     fn into_store_error(self) -> Result<Error, Self>;
 }
 
 impl Error {
-    /// Whether the disk is the cause: full, failing, read-only, or the files on it are damaged or
-    /// gone. SQLite does not report a full disk as `Full` in every case.
+    /// Whether the disk is the cause: full, failing, read-only, or its files are damaged or lost.
+    /// SQLite does not always report a full disk as `Full`.
     pub fn is_disk_error(&self) -> bool {
         use rusqlite::ErrorCode::{CannotOpen, ReadOnly, SystemIoFailure};
         match self {
@@ -55,8 +50,8 @@ impl Error {
         }
     }
 
-    /// Logs that `what` failed in the background. An error of the disk gets no line here: the store
-    /// logs it, once while it lasts.
+    /// Logs that `what` failed in the background. Disk errors are not logged here: the store logs
+    /// them once while they last.
     pub fn log_background(&self, what: &'static str) {
         if self.is_disk_error() {
             tracing::debug!(error = %self, "{what}");
@@ -80,3 +75,15 @@ impl From<rusqlite::Error> for Error {
         }
     }
 }
+
+/// The error of a read that did not return: it panicked, or the runtime has ended.
+pub(in crate::store) fn read_failed(error: tokio::task::JoinError) -> Error {
+    if error.is_panic() {
+        tracing::error!("a read of the store panicked");
+        return Error::Failed;
+    }
+    Error::Busy
+}
+
+/// The error for a database in which a damaged page was found.
+pub(in crate::store) const DAMAGED: &str = "a page of it is damaged";

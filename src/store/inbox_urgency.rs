@@ -1,10 +1,11 @@
 //! The order of "Needs attention": emergencies without a call that reached the customer, earliest
-//! due first; then what is overdue, newest due first; then the rest, earliest due first.
+//! due first; then due follow-ups, those of the reader first; then overdue requests, newest due
+//! first; then the rest, earliest due first.
 
 use rusqlite::Connection;
 
 use super::Result;
-use super::lists::filter::{RequestFilter, SeqRange};
+use super::lists::filter::{FollowUps, RequestFilter, SeqRange};
 use super::lists::query::{InboxQuery, Page, foreign_cursor, paginate};
 use super::lists::walk::{Order, Source, first};
 use super::search::prefix_condition;
@@ -17,6 +18,10 @@ use crate::domain::request::Request;
 enum Part {
     /// Emergencies without a call that reached the customer.
     Emergencies,
+    /// Others with a due follow-up of the reader.
+    OwnFollowUps,
+    /// Others with a due follow-up of a colleague.
+    FollowUps,
     /// Others whose due time has passed.
     Overdue,
     /// Others that are due later.
@@ -24,11 +29,19 @@ enum Part {
 }
 
 impl Part {
-    const ALL: [Self; 3] = [Self::Emergencies, Self::Overdue, Self::Later];
+    const ALL: [Self; 5] = [
+        Self::Emergencies,
+        Self::OwnFollowUps,
+        Self::FollowUps,
+        Self::Overdue,
+        Self::Later,
+    ];
 
     const fn tag(self) -> char {
         match self {
             Self::Emergencies => 'e',
+            Self::OwnFollowUps => 'm',
+            Self::FollowUps => 'f',
             Self::Overdue => 'o',
             Self::Later => 'l',
         }
@@ -37,7 +50,7 @@ impl Part {
     const fn order(self) -> Order {
         match self {
             Self::Overdue => Order::NewestFirst,
-            Self::Emergencies | Self::Later => Order::OldestFirst,
+            _ => Order::OldestFirst,
         }
     }
 
@@ -47,8 +60,8 @@ impl Part {
     }
 }
 
-/// Where a page ends: the part, the due time of its last request in the unit of `seq`, whether that
-/// is an emergency, and the time of the first page, which decides what is overdue on all of them.
+/// The end of a page: the part, the due time of its last request in the unit of `seq`, whether that
+/// is an emergency, and the time of the first page, which decides what is overdue on all pages.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Position {
     part: Part,
@@ -71,7 +84,7 @@ impl Position {
         let mut fields = cursor[1..].split('.').map(str::parse::<i64>);
         let mut next = || fields.next()?.ok();
         let (due, emergency, now) = (next()?, next()?, next()?);
-        // Bounds that no arithmetic with due times leaves.
+        // Bounds within which due times cannot overflow.
         let bounds = 0..1_i64 << 60;
         let is_valid = bounds.contains(&due) && (0..1 << 50).contains(&now);
         (is_valid && fields.next().is_none()).then(|| Self {
@@ -142,7 +155,7 @@ pub(super) fn by_urgency(
     Ok((paginate(rows, query.limit, cursor), condition))
 }
 
-/// The filter of the requests of a part that ask for a call, or do not; none if there are no such.
+/// The filter of the requests of a part that ask for a call, or do not; `None` if there are none.
 fn narrowed(
     filter: &RequestFilter,
     part: Part,
@@ -153,6 +166,12 @@ fn narrowed(
     (is_asked && part.has(emergency)).then(|| RequestFilter {
         emergency: Some(emergency),
         answered: emergency.then_some(part != Part::Emergencies),
+        follow_up: match part {
+            Part::Emergencies => None,
+            Part::OwnFollowUps => Some(FollowUps::DueOf(filter.viewer.clone())),
+            Part::FollowUps => Some(FollowUps::DueOfOthers(filter.viewer.clone())),
+            Part::Overdue | Part::Later => Some(FollowUps::NotDue),
+        },
         now,
         ..filter.clone()
     })
@@ -162,6 +181,10 @@ fn part_of(filter: &RequestFilter, request: &Request) -> Part {
     let emergency = request.emergency_contact;
     match request.seq < filter.overdue_end(emergency) {
         _ if emergency && request.answered_at.is_none() => Part::Emergencies,
+        _ if request.follow_up_due => match request.follow_up_by.as_deref() {
+            Some(by) if by == filter.viewer => Part::OwnFollowUps,
+            _ => Part::FollowUps,
+        },
         true => Part::Overdue,
         false => Part::Later,
     }
@@ -177,7 +200,7 @@ fn rest(
 ) -> SeqRange {
     let end = filter.overdue_end(emergency);
     let range = match part {
-        Part::Emergencies => filter.range(),
+        Part::Emergencies | Part::OwnFollowUps | Part::FollowUps => filter.range(),
         Part::Overdue => filter.range().below(end),
         Part::Later => filter.range().above(end - 1),
     };
@@ -213,7 +236,7 @@ mod tests {
     proptest! {
         #[test]
         fn a_position_is_read_as_it_was_written(
-            part in 0..3_usize, due in 0..1_i64 << 60, emergency: bool, now in 0..1_i64 << 50,
+            part in 0..5_usize, due in 0..1_i64 << 60, emergency: bool, now in 0..1_i64 << 50,
         ) {
             let now = Time::from_millis(now);
             let position = Position { part: Part::ALL[part], due, emergency, now };
@@ -221,7 +244,7 @@ mod tests {
         }
 
         #[test]
-        fn a_text_is_rejected_or_names_a_position(text in "[eol0-9.-]{0,40}|.*") {
+        fn a_text_is_rejected_or_names_a_position(text in "[emfol0-9.-]{0,40}|.*") {
             if let Some(position) = Position::parse(&text) {
                 prop_assert_eq!(Position::parse(&position.format()), Some(position));
             }

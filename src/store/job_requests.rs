@@ -1,4 +1,4 @@
-//! Maintenance jobs that a command asks the running server for.
+//! Maintenance jobs that commands request from the running server.
 
 use rusqlite::OptionalExtension;
 
@@ -10,14 +10,14 @@ use crate::domain::clock::Time;
 /// A request for a job.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum JobRequest {
-    /// No server has taken it yet.
+    /// Not started yet.
     Waits,
-    /// A server has begun.
+    /// Started by a server.
     Taken,
 }
 
 impl Store {
-    /// Asks the server for a run of `job`.
+    /// Requests a run of `job` from the server.
     pub async fn request_job(&self, job: Job, now: Time) -> Result<()> {
         self.write(move |conn| {
             conn.execute(
@@ -43,7 +43,7 @@ impl Store {
         .await
     }
 
-    /// Records that a server begins to run `job`, if that was requested.
+    /// Records that a server starts to run `job`, if that was requested.
     pub async fn take_job_request(&self, job: Job, now: Time) -> Result<()> {
         self.write(move |conn| {
             conn.execute(

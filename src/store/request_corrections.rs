@@ -5,7 +5,7 @@ use rusqlite::Connection;
 use serde_json::{Value, json};
 
 use super::inbox::changes::{Changed, ChangedRequest, Refusal};
-use super::inbox::writes::{Mover, record, set};
+use super::inbox::writes::{Actor, record, set};
 use super::inbox::{events, requests};
 use super::search::index;
 use super::{Result, Store};
@@ -14,10 +14,10 @@ use crate::domain::event::in_effect;
 use crate::domain::quote::Status;
 use crate::domain::request::Request;
 
-/// What to correct.
+/// The correction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Correction {
-    /// A completed or cancelled request is open again, as it was before.
+    /// A completed or cancelled request returns to its earlier status.
     Reopen,
     /// A request in progress is cancelled.
     Withdraw,
@@ -43,15 +43,12 @@ impl Correction {
 
 impl Store {
     /// Corrects the status of a request, found by its id or reference. It is a move in the history,
-    /// with the reason.
-    ///
-    /// # Errors
-    /// `Missing` for an unknown request.
+    /// with the reason. Errors: `Missing` for an unknown request.
     pub async fn correct_request(
         &self,
         id: String,
         (correction, reason): (Correction, String),
-        by: Mover,
+        by: Actor,
         now: Time,
     ) -> Result<Changed> {
         self.write(move |conn| {
@@ -81,7 +78,7 @@ impl Store {
     }
 }
 
-/// The status after a correction; none if it does not apply.
+/// The status after a correction; `None` if it does not apply.
 fn corrected(
     conn: &Connection,
     request: &Request,

@@ -1,4 +1,4 @@
-//! What an admin has typed about a request and not sent yet.
+//! Drafts: text that an admin has typed about a request and not sent yet.
 
 use std::collections::BTreeMap;
 
@@ -20,9 +20,7 @@ pub struct RequestDraft {
 }
 
 impl Store {
-    /// Keeps the draft of a user for a form of a request; without any text, forgets it.
-    ///
-    /// # Errors
+    /// Stores the draft of a user for a form of a request; a draft without text is deleted. Errors:
     /// `Missing` for an unknown request.
     pub async fn keep_draft(
         &self,
@@ -68,7 +66,7 @@ pub(super) fn of_request(conn: &Connection, owner: &str, seq: i64) -> Result<Vec
     Ok(drafts.collect::<rusqlite::Result<_>>()?)
 }
 
-/// Forgets a draft that was sent. Call it inside the `write` job that stores what was sent.
+/// Deletes a draft that was sent. Call it inside the `write` job that stores the sent text.
 pub(super) fn forget(conn: &Connection, owner: &str, seq: i64, form: &str) -> Result<()> {
     conn.prepare_cached("DELETE FROM request_drafts WHERE owner = ?1 AND seq = ?2 AND form = ?3")?
         .execute(params![owner, seq, form])?;

@@ -1,10 +1,10 @@
-//! The files of a quote: their names are among its words, and the row of one that an admin removes is
-//! kept aside for as long as the removal can be undone.
+//! The files of a quote: their names are among its words, and the row of a file removed by an admin
+//! is kept aside for as long as the removal can be undone.
 
 use rusqlite::{Connection, params};
 use serde_json::json;
 
-use super::inbox::writes::{Mover, record};
+use super::inbox::writes::{Actor, record};
 use super::inbox::{requests, row};
 use super::search::index;
 use super::storage::objects;
@@ -18,15 +18,13 @@ use crate::domain::request::RequestKind;
 const BUCKET: &str = "quotes";
 
 impl Store {
-    /// Removes a file of a quote; returns the event of the removal.
-    ///
-    /// # Errors
-    /// `Missing` for an unknown request, or if it has no such file.
+    /// Removes a file of a quote; returns the event of the removal. Errors: `Missing` for an
+    /// unknown request, or if it has no such file.
     pub async fn remove_file(
         &self,
         id: String,
         key: String,
-        by: Mover,
+        by: Actor,
         now: Time,
     ) -> Result<Event> {
         self.write(move |conn| {
@@ -58,8 +56,8 @@ impl Store {
         .await
     }
 
-    /// Forgets the files whose removal can no longer be undone. Their bytes are deleted with the
-    /// other released contents.
+    /// Deletes the rows of files whose removal can no longer be undone. Their bytes are deleted
+    /// with the other released contents.
     pub async fn forget_removed_files(&self, now: Time) -> Result<()> {
         const OLD: &str = "FROM removed_files WHERE removed_at < ?1";
         let before = now.plus_millis(-UNDO_MS).to_string();
@@ -91,7 +89,7 @@ pub(crate) fn reindex(conn: &Connection, quote_id: &str) -> Result<()> {
     }
 }
 
-/// Puts a removed file back. False if another file has its key now, or it was forgotten.
+/// Restores a removed file. False if another file has its key now, or its row was deleted.
 pub(super) fn restore(conn: &Connection, event: i64) -> Result<bool> {
     let mut find = conn.prepare_cached("SELECT object FROM removed_files WHERE event = ?1")?;
     let found = find.query_map([event], |found| row::json::<Object>(found, "object"))?;

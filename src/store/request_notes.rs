@@ -3,7 +3,7 @@
 use rusqlite::{Connection, params};
 use serde_json::{Value, json};
 
-use super::inbox::writes::{Mover, record};
+use super::inbox::writes::{Actor, record};
 use super::inbox::{events, requests};
 use super::search::index;
 use super::{Error, Result, Store, request_drafts as drafts};
@@ -12,11 +12,8 @@ use crate::domain::event::{Event, UNDO_MS};
 use crate::domain::ids;
 
 impl Store {
-    /// Adds a note to a request.
-    ///
-    /// # Errors
-    /// `Missing` for an unknown request.
-    pub async fn note(&self, id: String, text: String, by: Mover, now: Time) -> Result<Event> {
+    /// Adds a note to a request. Errors: `Missing` for an unknown request.
+    pub async fn note(&self, id: String, text: String, by: Actor, now: Time) -> Result<Event> {
         self.write(move |conn| {
             let request = requests::find(conn, &id)?;
             drafts::forget(conn, &by.user_id, request.seq, "note")?;
@@ -28,12 +25,10 @@ impl Store {
         .await
     }
 
-    /// Deletes the caller's note of this event; returns the event of the deletion, which has the
-    /// text for as long as it can be undone.
-    ///
-    /// # Errors
-    /// `Missing` if there is no such note; `Conflict` if it is another admin's.
-    pub async fn delete_note(&self, id: String, note: i64, by: Mover, now: Time) -> Result<Event> {
+    /// Deletes the caller's note of this event; returns the event of the deletion, which keeps the
+    /// text for as long as it can be undone. Errors: `Missing` if there is no such note; `Conflict`
+    /// if it is another admin's.
+    pub async fn delete_note(&self, id: String, note: i64, by: Actor, now: Time) -> Result<Event> {
         self.write(move |conn| {
             let request = requests::find(conn, &id)?;
             let history = events::of_request(conn, request.seq)?;
@@ -55,7 +50,7 @@ impl Store {
     }
 }
 
-/// Gives a deleted note its text back. `deletion` is the event of its deletion.
+/// Restores the text of a deleted note. `deletion` is the event of its deletion.
 pub(super) fn restore(conn: &Connection, deletion: &Event) -> Result<()> {
     let note = deletion.detail.get("note").and_then(Value::as_i64);
     let text = deletion.detail.get("text").and_then(Value::as_str);
@@ -64,7 +59,7 @@ pub(super) fn restore(conn: &Connection, deletion: &Event) -> Result<()> {
     set_detail(conn, deletion.id, &json!({ "note": note }))
 }
 
-/// Forgets the texts of notes that were deleted too long ago to be undone.
+/// Deletes the texts of notes whose deletion can no longer be undone.
 pub(super) fn forget_deleted(conn: &Connection, now: Time) -> Result<()> {
     let before = ids::first_seq(now.plus_millis(-UNDO_MS));
     conn.prepare_cached(

@@ -106,6 +106,8 @@ async fn an_address_gets_one_acknowledgement_an_hour() {
         "ana@dock.example",
         "Ana@Dock.example",
         "ana+1@dock.example",
+        "a.na@dock.example",
+        "a.n.a+2@dock.example",
         "bo@dock.example",
     ] {
         receipt(&app, json!({"email": email})).await;

@@ -3,7 +3,8 @@
 use guardpost::config::Config;
 use toml::{Table, Value};
 
-fn load(text: &str, environment: &[(&str, &str)]) -> Result<Config, String> {
+/// Loads settings from a file with this text and an environment.
+pub fn load(text: &str, environment: &[(&str, &str)]) -> Result<Config, String> {
     let file = tempfile::NamedTempFile::new().unwrap();
     std::fs::write(file.path(), text).unwrap();
     let environment = environment

@@ -13,7 +13,7 @@ use crate::support::app::TestApp;
 /// Longer than any response takes, far shorter than a connection may be idle.
 const SOON: Duration = Duration::from_secs(5);
 
-/// A server that trusts no proxy, so that each loopback address is a client of its own.
+/// A server that trusts no proxy, so that each loopback address is a separate client.
 async fn server(adjust: impl FnOnce(&mut Config)) -> TestApp {
     TestApp::with(|config| {
         config.server.trusted_proxies = Vec::new();

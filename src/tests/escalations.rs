@@ -1,4 +1,4 @@
-//! Emails to the office about requests that nobody has answered in time.
+//! Emails to the office about overdue requests.
 
 use guardpost::outbox::DeliveryWorker;
 use serde_json::json;

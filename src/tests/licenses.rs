@@ -146,3 +146,42 @@ async fn samples_are_marked_on_the_own_host_and_never_shown_in_public() {
     }
     assert!(page.contains("Frequently asked questions"));
 }
+
+#[tokio::test]
+async fn a_state_page_shows_its_own_figures_in_public_only_once_they_are_confirmed() {
+    let local = TestApp::start().await;
+    let ohio = visible(&local, "/states/ohio").await;
+    assert!(ohio.contains("clients served") && ohio.contains("years serving Ohio"));
+    assert!(!ohio.contains("client locations today"));
+    let public =
+        TestApp::with(|config| config.server.base_url = "https://guard.example".into()).await;
+    let ohio = visible(&public, "/states/ohio").await;
+    assert!(!ohio.contains("clients served") && !ohio.contains("years serving Ohio"));
+    assert!(ohio.contains("<strong>1,000+</strong> <span>client locations today</span>"));
+    assert!(ohio.contains("<strong>15+</strong> <span>years in business</span>"));
+}
+
+#[tokio::test]
+async fn the_licensing_page_lists_only_states_with_a_number_as_ours_and_says_what_is_renewed() {
+    let app = TestApp::with(with_license).await;
+    let rows = |page: &str| {
+        let ours = page.split_once("Our license</th>").unwrap().1;
+        let (ours, _) = ours.split_once("</table>").unwrap();
+        ours.matches("<tr").count()
+    };
+    let page = visible(&app, "/licensing").await;
+    assert_eq!(rows(&page), 2);
+    assert!(!page.contains("Our license is being renewed"));
+    app.clock.advance(46 * DAY);
+    assert!(app.renew_pages().await);
+    let page = visible(&app, "/licensing").await;
+    assert_eq!(rows(&page), 1);
+    assert_eq!(page.matches("Our license is being renewed").count(), 1);
+
+    let none = visible(&TestApp::start().await, "/licensing").await;
+    assert!(!none.contains("Our license</th>"));
+    assert!(none.contains("Our number for your state is on your quote"));
+    for how in ["Ohio Department of Public Safety", "the clerk of courts"] {
+        assert!(none.contains(how), "{how}");
+    }
+}

@@ -1,4 +1,4 @@
-//! How many calls a client may make, whatever it calls.
+//! The limit of calls per client, over all routes.
 
 use reqwest::{Method, Response, StatusCode};
 use serde_json::{Value, json};
@@ -86,4 +86,63 @@ async fn pages_health_checks_and_other_clients_are_not_limited() {
     }
     let other = call(&app, "203.0.113.8", Method::GET, "/api/openapi.json").await;
     assert_eq!(other.status(), StatusCode::OK);
+}
+
+/// An address of its own /64 in one /48.
+fn neighbor(n: u32) -> String {
+    format!("2001:db8:1:{n:x}::1")
+}
+
+#[tokio::test]
+async fn the_networks_of_one_48_share_ten_times_the_limit_of_a_client() {
+    let app = TestApp::with(|config| {
+        config.limits.api_per_minute = 100;
+        config.limits.sign_in_per_minute = 3;
+    })
+    .await;
+    let mut posts = 0;
+    for n in 0..60 {
+        let answer = app
+            .ask(
+                &neighbor(n),
+                None,
+                &crate::support::visitors::quote(json!({})),
+            )
+            .await;
+        posts += usize::from(answer.status() == StatusCode::CREATED);
+    }
+    assert_eq!(posts, 30);
+    let elsewhere = app.met("2001:db8:2::1", "Houston, TX").await;
+    assert_eq!(elsewhere, StatusCode::CREATED);
+    // The rows of before a restart count.
+    let app = app.beside().await;
+    let full = app.met(&neighbor(99), "Houston, TX").await;
+    assert_eq!(full, StatusCode::TOO_MANY_REQUESTS);
+    app.clock.advance(300_000);
+    assert_eq!(
+        app.met(&neighbor(99), "Houston, TX").await,
+        StatusCode::CREATED
+    );
+
+    let mut attempts = 0;
+    for n in 0..60 {
+        let url = app.url("/auth/v1/token?grant_type=password");
+        let request = app.http.post(url).header("x-forwarded-for", neighbor(n));
+        let secret =
+            json!({ "email": format!("max{n}@guard.example"), "password": "wrong password" });
+        let answer = request.json(&secret).send().await.unwrap();
+        let error: Value = answer.json().await.unwrap();
+        let is_limited = error["error_code"] == "over_request_rate_limit";
+        attempts += usize::from(!is_limited);
+    }
+    // One comes back every two seconds.
+    assert!((30..40).contains(&attempts), "{attempts} at passwords");
+
+    let app = TestApp::with(|config| config.limits.api_per_minute = 1).await;
+    let mut calls = 0;
+    for n in 0..20 {
+        let answer = call(&app, &neighbor(n), Method::GET, "/api/openapi.json").await;
+        calls += usize::from(answer.status() == StatusCode::OK);
+    }
+    assert!((10..15).contains(&calls), "{calls} calls of the API");
 }

@@ -1,6 +1,5 @@
 //! Tests through public interfaces: the real router on a real socket, a temporary database, a
-//! manual
-//! clock and a mailbox.
+//! manual clock and a mailbox.
 
 #![allow(
     clippy::unwrap_used,
@@ -33,6 +32,7 @@ mod data_folder;
 mod delivery;
 mod disk;
 mod docs;
+mod drill;
 mod emails;
 mod escalations;
 mod exports;
@@ -47,6 +47,7 @@ mod memory;
 mod openapi;
 mod outbox;
 mod outbox_priority;
+mod own_addresses;
 mod pages;
 mod person;
 mod plain_forms;

@@ -99,7 +99,11 @@ async fn admin_tokens(cli: &Cli, server: &ServerProcess) -> Vec<String> {
                 "INSERT INTO user_roles (user_id, role, created_at) VALUES (?1, 'admin', ?2)";
             conn.execute(grant, [&user, &now.to_string()]).unwrap();
             let (client, user_agent) = ("test".to_owned(), None);
-            let caller = ClientInfo { client, user_agent };
+            let caller = ClientInfo {
+                client,
+                site: None,
+                user_agent,
+            };
             let opened = service.open_session(conn, &user, "password", Aal::Aal1, &caller, now)?;
             tokens.push(opened.access_token);
         }

@@ -12,7 +12,7 @@ use crate::support::visitors::quote;
 
 const MARIA: &str = "maria@property.example";
 
-/// Two requests and a message of Maria, one request of somebody else.
+/// Two requests and a message of Maria, one request of another person.
 async fn with_requests() -> TestApp {
     let app = TestApp::start().await;
     for location in ["Zyxwvut Court", "Qwopaskl Lane"] {
@@ -193,13 +193,13 @@ const DAY: i64 = 24 * 60 * 60 * 1000;
 #[tokio::test]
 async fn closed_requests_are_deleted_after_their_time() {
     use guardpost::domain::quote::Status;
-    use guardpost::store::Mover;
+    use guardpost::store::Actor;
     use guardpost::store::database::maintenance::Job;
     let app = TestApp::with(|config| config.retention.closed_days = 30).await;
     let closed = app.stored(json!({"location": "Closed Court"})).await;
     let open = app.stored(json!({"location": "Open Road"})).await;
     app.run_outbox().await;
-    let by = Mover {
+    let by = Actor {
         user_id: "admin".into(),
         client: "client".into(),
     };

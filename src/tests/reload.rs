@@ -81,3 +81,21 @@ async fn a_hangup_opens_the_log_anew_and_reads_the_mail_server_and_never_ends_th
                 there is no such setting; did you mean `server`?";
     assert!(log.contains(kept), "{log}");
 }
+
+#[tokio::test]
+async fn a_hangup_brings_no_emails_back_in_a_drill() {
+    let (cli, mail) = (Cli::new(), SmtpServer::start(&[]).await);
+    settings(&cli, 1, "");
+    let server = ServerProcess::run(cli.command(&["serve", "--drill"]));
+    let (http, origin) = (reqwest::Client::new(), server.origin());
+    let lead = quote(json!({}));
+    let posted = http.post(format!("{origin}/api/quotes")).json(&lead).send();
+    assert_eq!(posted.await.unwrap().status(), 201);
+    settings(&cli, mail.address.port(), "");
+    hang_up(&server);
+    // The first try would come within a second.
+    let sent = timeout(Duration::from_secs(4), mail.wait_for_accepted(1)).await;
+    assert!(sent.is_err());
+    let (good, log) = server.stop("-TERM");
+    assert!(good && log.contains("reloaded"), "{log}");
+}

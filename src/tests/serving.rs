@@ -136,7 +136,8 @@ fn the_service_manager_is_told_of_start_life_and_stop() {
     let received = || {
         let mut text = [0; 64];
         let length = socket.recv(&mut text).unwrap();
-        String::from_utf8(text[..length].to_vec()).unwrap()
+        let text = String::from_utf8(text[..length].to_vec()).unwrap();
+        text.trim_end().to_owned()
     };
     assert_eq!(received(), "READY=1");
     assert_eq!(received(), "WATCHDOG=1");

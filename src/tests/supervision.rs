@@ -44,6 +44,14 @@ async fn a_background_task_that_panics_is_named_by_readyz_and_counted_by_the_met
     let ready = app.http.get(app.url("/readyz")).send().await.unwrap();
     assert_eq!(ready.status(), 503);
     assert!(ready.text().await.unwrap().contains("email delivery"));
+    // A proxy on this machine passes on what strangers ask.
+    for header in ["x-forwarded-for", "x-real-ip", "forwarded", "via"] {
+        let asked = app.http.get(app.url("/readyz")).header(header, "127.0.0.1");
+        let ready = asked.send().await.unwrap();
+        assert_eq!(ready.status(), 503);
+        let shown = ready.text().await.unwrap();
+        assert_eq!(shown, r#"{"status":"unavailable"}"#, "{header}");
+    }
     let figures = metrics(&address).await;
     assert!(
         figures.contains("\nguardpost_background_tasks_down 1\n"),

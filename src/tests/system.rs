@@ -12,7 +12,7 @@ use crate::tls::free_address;
 
 const HOUR: i64 = 60 * 60 * 1000;
 
-async fn system(app: &TestApp, token: &str) -> Value {
+pub async fn system(app: &TestApp, token: &str) -> Value {
     let asked = app
         .http
         .get(app.url("/api/admin/system"))
@@ -67,7 +67,7 @@ async fn admins_see_the_state_of_backups_and_emails_and_others_do_not() {
     for problem in [
         "The last backup failed.",
         "The last proof of the backup failed.",
-        "3 emails are undelivered",
+        "3 emails not delivered",
     ] {
         assert!(problems.contains(problem), "{problem}: {problems}");
     }

@@ -215,7 +215,7 @@ async fn every_metric_of_the_alert_rules_exists_and_every_rule_says_how_bad_it_i
             .lines()
             .filter(|line| !line.trim_start().starts_with('#'));
         for metric in name.find_iter(&code.collect::<String>()) {
-            // A site with a certificate of its own has this one.
+            // A self-signed site has this certificate.
             let known = metrics.contains(metric.as_str())
                 || metric.as_str() == "guardpost_certificate_days";
             assert!(known, "{}: {metrics}", metric.as_str());

@@ -26,7 +26,7 @@ async fn pages(store: &Store) -> Vec<String> {
     clicks.into_iter().map(|(page, _)| page).collect()
 }
 
-/// Blocks the writer inside a job until it is dropped; jobs sent meanwhile share the next
+/// Blocks the writer inside a job until it is dropped; jobs sent during that share the next
 /// transactions.
 struct BlockedWriter {
     _open: mpsc::Sender<()>,

@@ -1,4 +1,4 @@
-//! The requests of a client: each on a connection of its own.
+//! The requests of a client, each on a separate connection.
 
 use std::io::{Read, Write};
 use std::net::{SocketAddr, TcpStream};
@@ -9,7 +9,7 @@ pub(super) fn name(run: usize, n: usize) -> String {
     format!("{run}-{n}")
 }
 
-/// A document that no other upload has: equal contents would be stored once.
+/// A document that differs from all other uploads: equal contents would be stored once.
 pub(super) fn content(client: usize, n: usize, run: usize) -> Vec<u8> {
     let mut content = format!("%PDF-1.7\n% {run} {client} {n}\n").into_bytes();
     content.resize(SIZE, b'x');
@@ -36,7 +36,7 @@ pub(super) fn upload(
     assert_eq!(status, expected, "{}", String::from_utf8_lossy(&body));
 }
 
-/// Stores a file that may be there already.
+/// Stores a file that may exist already.
 pub(super) fn replace(address: SocketAddr, path: &str, token: &str, content: &[u8]) {
     let head = format!("authorization: Bearer {token}\r\n");
     let (status, said) = call(address, "PUT", path, &head, content);
@@ -50,7 +50,7 @@ pub(super) fn download(address: SocketAddr, path: &str, token: &str) {
     assert_eq!((status, content.len()), (200, SIZE));
 }
 
-/// One request on a connection of its own; returns the status and the body.
+/// One request on a separate connection; returns the status and the body.
 pub(super) fn call(
     address: SocketAddr,
     method: &str,

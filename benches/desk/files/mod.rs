@@ -1,6 +1,6 @@
-//! Files: uploads and downloads of 10 MB, beside nginx (dav and sendfile). nginx does not sync what
-//! it stores, so each of its uploads is followed by an fsync of the file and its folder, as our
-//! server does before it answers. And how long a page takes while ten clients upload.
+//! Files: uploads and downloads of 10 MB, compared with nginx (dav and sendfile). nginx does not
+//! sync stored files, so each of its uploads is followed by an fsync of the file and its folder, as
+//! our server does before it answers. Also measures a page while ten clients upload.
 
 mod client;
 mod page_times;
@@ -19,7 +19,7 @@ use crate::live::tokens;
 use crate::server::{self, Server};
 use crate::table::{Budget, Table};
 
-/// Bytes of a file: what the server takes at most.
+/// Size of a file, in bytes: the maximum that the server accepts.
 const SIZE: usize = 10 * 1024 * 1024;
 /// Files of each run.
 const FILES: usize = 40;
@@ -80,7 +80,7 @@ pub fn measure(table: &mut Table) {
     }
 }
 
-/// A row with the seconds that `FILES` files took here and there.
+/// A row with the seconds for `FILES` files on both servers.
 fn row(table: &mut Table, what: &str, [mine, theirs]: [f64; 2]) {
     let rate = |seconds: f64| (FILES * SIZE) as f64 / 1e6 / seconds;
     table.row(

@@ -11,7 +11,7 @@ use crate::load::{self, Until};
 use crate::server::Server;
 use crate::table::{Budget, Table};
 
-/// The time of a page, one after another, while so many clients upload.
+/// The time of a page, one after another, while this many clients upload.
 pub(super) fn pages(
     table: &mut Table,
     ours: &Server,
@@ -59,7 +59,7 @@ pub(super) fn pages(
     }
 }
 
-/// Runs `work` while so many clients replace one file each, again and again.
+/// Runs `work` while this many clients replace one file each, again and again.
 fn beside_uploads<T>(
     uploaders: usize,
     upload: impl Fn(usize, usize) + Sync,

@@ -1,4 +1,4 @@
-//! Uploads and the memory that they take, compared with nginx.
+//! Uploads and their memory, compared with nginx.
 
 use std::fs::File;
 use std::path::Path;

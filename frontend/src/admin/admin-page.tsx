@@ -20,7 +20,7 @@ import { SignIn } from './sign-in/sign-in';
 import { SiteEditor } from './site/site-editor';
 import './styles/index.css';
 
-/** The former address of the site's editor, which has a path of its own now. */
+/** The former address of the site's editor, which has moved to a separate path. */
 const formerSiteView = 'site';
 
 export default function AdminPage({ page, search }: { page: PageEntry; search: string }) {

@@ -1,4 +1,4 @@
-// A button that opens a small box over the page, which moves nothing. Escape, a link and leaving it
+// A button that opens a small box over the page, without moving it. Escape, a link and leaving it
 // close it.
 import type { FocusEvent, KeyboardEvent, MouseEvent, ReactNode } from 'react';
 
@@ -26,7 +26,7 @@ function closeOnEscape(event: KeyboardEvent<HTMLDetailsElement>) {
   event.preventDefault();
 }
 
-/** A link inside leads to what is under the box. */
+/** A link inside leads to the page under the box. */
 function closeOnLink(event: MouseEvent<HTMLDetailsElement>) {
   if ((event.target as Element).closest('a')) event.currentTarget.open = false;
 }

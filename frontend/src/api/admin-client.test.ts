@@ -1,4 +1,4 @@
-// What a request sends, and the error that every failure becomes.
+// The content of a request, and the error for every failure.
 import { afterEach, expect, it, vi } from 'vitest';
 import { ApiError, callApi } from './admin-client';
 

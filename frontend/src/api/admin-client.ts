@@ -8,7 +8,7 @@ const timeout = 20_000;
 type Details = {
   reasons?: string[];
   currentStatus?: string;
-  /** Who has taken a request that the caller wanted to take. */
+  /** The assignee, if the request is already assigned. */
   currentAssignee?: { id: string; email?: string | null };
   retryAfter?: number;
   /** The rejected fields with their messages. */

@@ -113,7 +113,7 @@ export type UserPage = { users: User[]; next_cursor?: string };
 export const listUsers = (token: string, perPage: number, cursor = '') =>
   auth<UserPage>(`/admin/users?per_page=${perPage}&cursor=${encodeURIComponent(cursor)}`, { token });
 
-/** Invites a user by email; an `admin` may work the queue. */
+/** Invites a user by email; an `admin` may work in the inbox. */
 export const invite = (token: string, email: string, admin: boolean) =>
   post<User>('/admin/invite', { email, ...(admin ? { role: 'admin' } : {}) }, token);
 

@@ -1,4 +1,5 @@
-// The desk's calls of the storage service: links to the files of quote requests, and their removal.
+// The dashboard's calls of the storage service: links to the files of quote requests, and their
+// removal.
 import { callApi } from './admin-client';
 
 const base = '/storage/v1';

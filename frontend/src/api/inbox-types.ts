@@ -1,4 +1,4 @@
-// The desk's types, by the names that the dashboard uses. All are generated from the API
+// The inbox's types, by the names that the dashboard uses. All are generated from the API
 // description.
 import type { components } from './schema';
 
@@ -15,7 +15,7 @@ export type Person = Schemas['Person'];
 /** A quote request or a contact message. */
 export type RequestItem = Schemas['RequestItem'];
 
-/** How many requests each view holds, whatever the filters. */
+/** The number of requests in each view, regardless of the filters. */
 export type ViewCounts = Schemas['InboxViews'];
 
 export type InboxPage = Schemas['InboxPage'];
@@ -36,13 +36,19 @@ export type RelatedRequest = Schemas['RelatedRequest'];
 
 export type RequestDetail = Schemas['InboxRequest'];
 
+/** The outcome of a closed request. */
+export type RequestOutcome = Schemas['RequestOutcome'];
+
+/** The outcome of a request, to be recorded. */
+export type OutcomeChange = Schemas['OutcomeChange'];
+
 export type CallOutcome = Schemas['CallOutcome'];
 
 export type ReplyTemplate = Schemas['ReplyTemplate'];
 
 export type SavedFilter = Schemas['NamedFilter'];
 
-/** A status, or an assignee: `me`, a user id, or null for nobody. */
+/** A status, or an assignee: `me`, a user id, or null for unassigned. */
 export type RequestChange = { status: Status } | { assignee: string | null };
 
 export type BulkResult = Schemas['BulkChangeResult'];

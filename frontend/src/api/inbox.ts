@@ -1,4 +1,4 @@
-// The desk's calls: requests, their history, replies, people and named filters. The server checks
+// The inbox's calls: requests, their history, replies, people and named filters. The server checks
 // access and every change; on a 409 the error's details have the current state.
 import { callApi, download, type Request } from './admin-client';
 import type {
@@ -9,6 +9,7 @@ import type {
   HistoryEvent,
   InboxIds,
   InboxPage,
+  OutcomeChange,
   Person,
   ReplyTemplate,
   RequestChange,
@@ -34,7 +35,7 @@ export function changeRequest(token: string, id: string, change: RequestChange):
   return callApi(at(id), { method: 'PATCH', token, body: change });
 }
 
-/** `goesOn`: the `undo` of the change that this one is a part of. */
+/** `goesOn`: the `undo` of the change that this part continues. */
 export function changeRequests(
   token: string,
   ids: string[],
@@ -59,7 +60,7 @@ export function correctRequest(
   return callApi(`${at(id)}/corrections`, post(token, { correction, reason }));
 }
 
-/** Keeps what was typed into a form; all empty to forget it. */
+/** Stores the draft of a form; empty fields delete it. */
 export function storeDraft(
   token: string,
   id: string,
@@ -96,8 +97,19 @@ export function logCall(
   id: string,
   outcome: CallOutcome,
   note: string,
+  remindAt: string | undefined,
 ): Promise<HistoryEvent> {
-  return callApi(`${at(id)}/calls`, post(token, { outcome, ...(note ? { note } : {}) }));
+  const more = { ...(note ? { note } : {}), ...(remindAt ? { remind_at: remindAt } : {}) };
+  return callApi(`${at(id)}/calls`, post(token, { outcome, ...more }));
+}
+
+/** `remindAt`: RFC 3339, or null to end the reminder. */
+export function setFollowUp(token: string, id: string, remindAt: string | null): Promise<ChangedRequest> {
+  return callApi(`${at(id)}/follow-up`, { method: 'PUT', token, body: { at: remindAt } });
+}
+
+export function setOutcome(token: string, id: string, outcome: OutcomeChange): Promise<ChangedRequest> {
+  return callApi(`${at(id)}/outcome`, { method: 'PUT', token, body: outcome });
 }
 
 export function sendReply(token: string, id: string, subject: string, text: string): Promise<HistoryEvent> {

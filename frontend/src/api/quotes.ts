@@ -17,7 +17,7 @@ export const statuses = ['pending', 'in_progress', 'completed', 'cancelled'] as 
 
 export type QuoteQuery = { status?: Status; q?: string; limit?: number; cursor?: string };
 
-/** One page of the queue, newest first. */
+/** One page of the inbox, newest first. */
 export function listQuotes(token: string, listing: QuoteQuery, signal?: AbortSignal): Promise<QuotePage> {
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(listing)) if (value) query.set(name, String(value));

@@ -1,10 +1,11 @@
-// The client against a server in memory that keeps what arrived and cuts the line where it is told.
+// The client against a server in memory that keeps the received bytes and drops the connection at
+// given points.
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { cancelUpload, type Upload, UploadLost, UploadRefused, uploadFile } from './resumable-upload';
 
 type Call = { method: string; url: string; headers: Record<string, string>; size: number };
 
-/** What the server does with a call, instead of what it should. */
+/** A fault of the server in a call. */
 type Fault = { method: string; keep?: number; status?: number; once?: boolean };
 
 let calls: Call[];
@@ -92,7 +93,7 @@ function upload(changes: Partial<Upload> = {}): Upload {
   };
 }
 
-/** Runs an upload to its end, whatever waits it takes. */
+/** Runs an upload to its end, skipping all waits. */
 async function run(one: Upload): Promise<unknown> {
   const ended = uploadFile(one).then(
     () => 'done',

@@ -33,7 +33,7 @@ export interface paths {
         };
         /**
          * Export a list of requests
-         * @description All requests that pass the filters of the inbox, oldest first, as of one moment. In CSV, a
+         * @description All requests that pass the filters of the inbox, oldest first, in one snapshot. In CSV, a
          *     cell that a spreadsheet would evaluate as a formula starts with an apostrophe.
          */
         get: operations["exportInbox"];
@@ -55,7 +55,7 @@ export interface paths {
         /** List named filters */
         get: operations["listFilters"];
         put?: never;
-        /** Keep a named filter */
+        /** Store a named filter */
         post: operations["saveFilter"];
         delete?: never;
         options?: never;
@@ -90,8 +90,8 @@ export interface paths {
         /**
          * List requests
          * @description Newest first. With `attention=true`: emergencies without a call that reached the customer,
-         *     earliest due first; then what is overdue, newest due first; then the rest, earliest due
-         *     first.
+         *     earliest due first; then due reminders, yours first; then overdue requests, newest due
+         *     first; then the rest, earliest due first.
          */
         get: operations["listInbox"];
         put?: never;
@@ -113,8 +113,8 @@ export interface paths {
         put?: never;
         /**
          * Move or assign many requests
-         * @description In one transaction. Refused ones are named, the others are changed. `continue` is `undo` of a
-         *     bulk change of yours that this one goes on with: both are undone together.
+         * @description In one transaction. Refused requests are named, the others are changed. `continue` is `undo`
+         *     of a bulk change of yours that this one continues: both are undone together.
          */
         post: operations["changeRequests"];
         delete?: never;
@@ -156,7 +156,7 @@ export interface paths {
         /**
          * Undo a bulk change
          * @description At most a minute old, 500 requests at a time: `undo` of the answer is the token of the rest.
-         *     Requests that were changed since stay as they are and are named.
+         *     Requests that were changed since are named and stay unchanged.
          */
         post: operations["undoBulkChange"];
         delete?: never;
@@ -181,8 +181,8 @@ export interface paths {
         /**
          * Move or assign a request
          * @description Both are checked in the transaction that writes them, and if one is refused, nothing is
-         *     changed: 409 with `current_status` for a move that is not legal any more, 409 with the code
-         *     `already_taken` if somebody else has taken the request.
+         *     changed: 409 with `current_status` for a move that is no longer legal, 409 with the code
+         *     `already_taken` if another admin has taken the request.
          */
         patch: operations["changeRequest"];
         trace?: never;
@@ -198,7 +198,7 @@ export interface paths {
         put?: never;
         /**
          * Log a call to the customer
-         * @description If the customer was reached, the request is answered.
+         * @description If the customer was reached, the request is answered. A follow-up whose time has come ends.
          */
         post: operations["logCall"];
         delete?: never;
@@ -218,8 +218,9 @@ export interface paths {
         put?: never;
         /**
          * Reopen or withdraw a request
-         * @description A completed request is in progress again, and a cancelled one is as it was before. A request
-         *     in progress that is withdrawn is cancelled. 409 with `current_status` for another status.
+         * @description A completed request is in progress again, and a cancelled one returns to its earlier status.
+         *     A request in progress that is withdrawn is cancelled. 409 with `current_status` for another
+         *     status.
          */
         post: operations["correctRequest"];
         delete?: never;
@@ -258,8 +259,8 @@ export interface paths {
         };
         get?: never;
         /**
-         * Keep a draft
-         * @description Yours, for a form (`reply`, `call`, `note`) of a request. Sending the form forgets it.
+         * Store a draft
+         * @description Your draft, for a form (`reply`, `call`, `note`) of a request. Sending the form deletes it.
          */
         put: operations["keepDraft"];
         post?: never;
@@ -283,6 +284,28 @@ export interface paths {
          * @description It can be undone for a minute; then the file is deleted.
          */
         post: operations["removeRequestFile"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/inbox/{id}/follow-up": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Be reminded of a request
+         * @description It needs no attention until then, and returns with a mark; a call or a reply ends the
+         *     follow-up. An emergency that was not reached by phone can wait for an hour. It can be undone
+         *     for a minute. 409 for a closed request.
+         */
+        put: operations["setFollowUp"];
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -326,6 +349,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/admin/inbox/{id}/outcome": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Record the outcome of a request
+         * @description Of a completed or cancelled request; 409 for an open one. It can be undone for a minute.
+         */
+        put: operations["setOutcome"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/admin/inbox/{id}/release": {
         parameters: {
             query?: never;
@@ -337,8 +380,8 @@ export interface paths {
         put?: never;
         /**
          * Release a held request
-         * @description It joins the others as if it had not been held: its emails are sent in ten seconds, and the time
-         *     to answer counts from when it was received. 409 if it is not held.
+         * @description It joins the others: its emails are sent in ten seconds, and the time to answer counts from
+         *     its receipt. 409 if it is not held.
          */
         post: operations["releaseRequest"];
         delete?: never;
@@ -358,9 +401,9 @@ export interface paths {
         put?: never;
         /**
          * Reply to a visitor
-         * @description The email leaves after ten seconds; until then it can be undone. When the mail server has
-         *     accepted it, the request counts as answered, unless the customer wants a call. The same reply again within ten minutes is not
-         *     stored twice. `id` is the request's id or reference.
+         * @description The email is sent after ten seconds; until then it can be undone. When the mail server has
+         *     accepted it, the request counts as answered, unless the customer wants a call. The same
+         *     reply within ten minutes is not stored twice. `id` is the request's id or reference.
          */
         post: operations["replyToRequest"];
         delete?: never;
@@ -400,9 +443,9 @@ export interface paths {
         put?: never;
         /**
          * Undo one's own last change of a request
-         * @description A move, an assignment, a logged call, a discard, a deleted note or a removed file, at most a
-         *     minute old; a reply or a release, at most ten seconds old. 409 if the same was changed since,
-         *     with the name of who did it.
+         * @description A move, an assignment, a logged call, a follow-up, an outcome, a discard, a deleted note or
+         *     a removed file, at most a minute old; a reply or a release, at most ten seconds old. 409 if
+         *     a later change replaces it, with the name of its author.
          */
         post: operations["undoChange"];
         delete?: never;
@@ -420,13 +463,13 @@ export interface paths {
         };
         /**
          * Changes as they happen
-         * @description An event stream. `change` names a request that has changed: `{id, kind, verb, actor_id,
-         *     status}`; its verb is `received`, that of an event in the history, or `delivery`: the state
-         *     of one of its emails has changed. `presence` names everybody who has a request open:
-         *     `{request, people: [{id, email}]}`; an empty list means nobody. `resync`: changes were
-         *     missed or cannot be named, so read the lists again. `end` is the last event: `{reason}` is
-         *     `token` (expired: come back with the next one), `session` (signed out, or no longer an
-         *     admin) or `shutdown` (come back later). A comment is sent after 25 seconds without an event.
+         * @description An event stream. `change` names a changed request: `{id, kind, verb, actor_id, status}`; its
+         *     verb is `received`, that of an event in the history, or `delivery` if the state of one of
+         *     its emails has changed. `presence` lists the admins who have a request open:
+         *     `{request, people: [{id, email}]}`. `resync`: changes were missed or are too many, so read
+         *     the lists again. `end` is the last event: `{reason}` is `token` (expired: reconnect with the
+         *     next one), `session` (signed out, or no longer an admin) or `shutdown` (reconnect later). A
+         *     comment is sent after 25 seconds without an event.
          */
         get: operations["watchRequests"];
         put?: never;
@@ -448,9 +491,9 @@ export interface paths {
         put?: never;
         /**
          * Report which request is open
-         * @description Shown to the other admins until the tab opens another one, has not said so for two minutes
-         *     and a half, or the session's last stream ends. Needs an open stream of the same session: 409
-         *     without one.
+         * @description Shown to the other admins until the tab opens another request, has not renewed it for two
+         *     and a half minutes, or the session's last stream ends. Needs an open stream of the same
+         *     session: 409 without one.
          */
         post: operations["setPresence"];
         delete?: never;
@@ -466,7 +509,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List the people of the desk */
+        /** List the users to whom requests can be assigned */
         get: operations["listPeople"];
         put?: never;
         post?: never;
@@ -488,9 +531,8 @@ export interface paths {
         /**
          * Erase a visitor
          * @description Deletes the requests with this email address in one transaction, with their history, emails,
-         *     search words and files. A keyed hash of the address is written down first, so that a
-         *     restored backup erases the visitor again. This cannot be undone. The audit records who did
-         *     it.
+         *     search words and files. A keyed hash of the address is stored first, so that a restored
+         *     backup erases the visitor again. This cannot be undone. The audit records who did it.
          */
         post: operations["erasePerson"];
         delete?: never;
@@ -510,7 +552,7 @@ export interface paths {
         put?: never;
         /**
          * Export what is stored about a visitor
-         * @description The answer to somebody who asks what is stored. The audit records who has exported it.
+         * @description For a visitor who asks for their data. The audit records who has exported it.
          */
         post: operations["exportPerson"];
         delete?: never;
@@ -530,7 +572,7 @@ export interface paths {
         put?: never;
         /**
          * Count what is stored about a visitor
-         * @description Finds the requests with this email address, whatever their state, and what belongs to them.
+         * @description Finds the requests with this email address in any state, and the data that belongs to them.
          */
         post: operations["findPerson"];
         delete?: never;
@@ -588,7 +630,7 @@ export interface paths {
         };
         /**
          * List the reply templates
-         * @description A fact of the request is filled in where its name stands in double braces.
+         * @description Each name of a fact in double braces is replaced by the fact.
          */
         get: operations["listReplyTemplates"];
         put?: never;
@@ -606,7 +648,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The content as it is edited */
+        /** Read the edited content */
         get: operations["getSiteContent"];
         put?: never;
         post?: never;
@@ -626,8 +668,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Take a step back
-         * @description Publishes an earlier version of the history again, as a new version. The drafts stay.
+         * Publish an earlier version
+         * @description Publishes an earlier version of the history again, as a new version. The drafts are kept.
          */
         post: operations["stepBackSite"];
         delete?: never;
@@ -646,8 +688,8 @@ export interface paths {
         get?: never;
         /**
          * Save a section as a draft
-         * @description 422 names each field that breaks a rule, as a JSON pointer. 409 if somebody else has saved
-         *     the section since it was read: send the number of that draft to replace it.
+         * @description 422 names each field that breaks a rule, as a JSON pointer. 409 if the section was edited
+         *     concurrently: send the number of that draft to replace it.
          */
         put: operations["saveSiteDraft"];
         post?: never;
@@ -665,7 +707,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The history of the content */
+        /** Read the history of the content */
         get: operations["getSiteHistory"];
         put?: never;
         post?: never;
@@ -686,7 +728,7 @@ export interface paths {
         put?: never;
         /**
          * Store a picture for the site
-         * @description It is turned upright, cut to 8 by 5, and written anew without metadata. It is deleted after
+         * @description It is turned upright, cropped to 8 by 5, and rewritten without metadata. It is deleted after
          *     a day unless a draft or a version names it. 422 if it cannot be used.
          */
         post: operations["storeSitePicture"];
@@ -724,7 +766,7 @@ export interface paths {
         put?: never;
         /**
          * Make a preview of the drafts
-         * @description Renders the pages as they would be published; only whoever has the address can see them.
+         * @description Renders the pages as they would be published, under an address with a random token.
          */
         post: operations["previewSite"];
         delete?: never;
@@ -744,7 +786,7 @@ export interface paths {
         put?: never;
         /**
          * Publish all drafts
-         * @description 409 if a draft or the published version is not the one that was seen; 422 if a rule across
+         * @description 409 if a draft or the published version has changed since it was read; 422 if a rule across
          *     sections is broken.
          */
         post: operations["publishSite"];
@@ -763,8 +805,8 @@ export interface paths {
         };
         /**
          * State of the system
-         * @description When backups were made and proved, unsent emails, the certificate and the disk, and what
-         *     somebody should look at.
+         * @description The last backups and proofs, unsent emails, the certificate, the disk, and problems that
+         *     need attention.
          */
         get: operations["getSystem"];
         put?: never;
@@ -980,7 +1022,7 @@ export interface paths {
         /**
          * Change a user.
          * @description An account with an unconfirmed address may have been signed up by a stranger. Setting a
-         *     role, confirmation, address, password or app metadata here removes its previous password,
+         *     role, confirmation, address, password or app metadata removes its previous password,
          *     sessions and pending emails.
          */
         put: operations["auth_admin_update_user"];
@@ -1373,7 +1415,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The page that an email's link opens.
+         * The page opened by an email's link.
          * @description It changes nothing; its button posts the same values to `/auth/v1/verify/confirm`.
          */
         get: operations["auth_verify_page"];
@@ -1437,8 +1479,7 @@ export interface paths {
         };
         /**
          * Readiness: can the server store requests?
-         * @description Reports how the last writes and reads went. Probes the database itself at most once in five
-         *     seconds, however often it is called.
+         * @description Reports the last writes and reads. Probes the database at most once in five seconds.
          */
         get: operations["readyz"];
         put?: never;
@@ -1827,7 +1868,7 @@ export interface components {
             password?: string;
             /** @description An argon2id hash in PHC form, instead of `password`. */
             password_hash?: string;
-            /** @description The phone number; nothing is ever sent to it. */
+            /** @description The phone number; it receives no messages. */
             phone?: string;
             /** @description Marks the number as confirmed. */
             phone_confirm?: boolean;
@@ -1845,7 +1886,7 @@ export interface components {
             gclid?: string;
             /** @description The first page of the visit. */
             landing?: string;
-            /** @description The host of the page that linked here. */
+            /** @description The host of the referring page. */
             referrer_host?: string;
             /** @description Campaign name. */
             utm_campaign?: string;
@@ -1878,7 +1919,7 @@ export interface components {
         BulkChange: {
             /** @description As for one request. */
             assignee?: string;
-            /** @description `undo` of a bulk change of yours that this one goes on with. */
+            /** @description `undo` of a bulk change of yours that this one continues. */
             continue?: string;
             /** @description 1 to 500 ids or references. */
             ids: string[];
@@ -1912,6 +1953,8 @@ export interface components {
             /** @description Up to 4,000 characters. */
             note?: string | null;
             outcome: components["schemas"]["CallOutcome"];
+            /** @description The time of a reminder, as in `setFollowUp`. */
+            remind_at?: string | null;
         };
         /**
          * CallClicks
@@ -1950,7 +1993,7 @@ export interface components {
              *     `emergency_contact`, by a call only. Null until then.
              */
             answered_at?: string;
-            /** @description Who handles it; null if nobody has taken it. */
+            /** @description The assignee; null if unassigned. */
             assignee?: components["schemas"]["Person"] & unknown;
             attribution?: components["schemas"]["Attribution"];
             company?: string;
@@ -1977,18 +2020,22 @@ export interface components {
                 [key: string]: string;
             };
             first_name: string;
+            /** @description The reminder; null if there is none. */
+            follow_up?: components["schemas"]["FollowUp"] & unknown;
             /** @description Whether it is held as spam. */
             held: boolean;
-            /** @description Why it is held; empty unless it is. */
+            /** @description The signals of spam that were found, whether it is held or not. */
             held_reasons: components["schemas"]["HeldReason"][];
             /** @description UUIDv7. */
             id: string;
             kind: components["schemas"]["RequestKind"];
             last_name: string;
-            /** @description Where guards are wanted; null for a message. */
+            /** @description The location to be guarded; null for a message. */
             location?: string;
+            /** @description The outcome; null while it is open, and until it is recorded. */
+            outcome?: components["schemas"]["RequestOutcome"] & unknown;
             phone: string;
-            /** @description Short, to be said on the phone, as `GP-2K7Q`. */
+            /** @description Short, for use on the phone, as `GP-2K7Q`. */
             reference: string;
             /** @description Whether a reply could not be delivered, and the customer was not reached since. */
             reply_failed: boolean;
@@ -2007,12 +2054,14 @@ export interface components {
         ContactReceipt: {
             created_at: string;
             id: string;
-            /** @description A short reference that a person can say on the phone, as `GP-2K7Q`. */
+            /** @description A short reference for use on the phone, as `GP-2K7Q`. */
             reference: string;
+            /** @description The path of the page that says where the request stands. */
+            status_page: string;
         };
         /**
          * ContactRequest
-         * @description A contact message as typed; every field is text, and the form's rules validate it.
+         * @description A contact message as typed; every field is text, validated by the form's rules.
          */
         ContactRequest: {
             attribution?: components["schemas"]["Attribution"];
@@ -2036,7 +2085,7 @@ export interface components {
         };
         /**
          * Counts
-         * @description How many quotes are in each status.
+         * @description The number of quotes in each status.
          */
         Counts: {
             /** Format: int64 */
@@ -2050,7 +2099,7 @@ export interface components {
         };
         /**
          * DeleteUser
-         * @description How a user is deleted.
+         * @description How to delete a user.
          */
         DeleteUser: {
             /** @description Anonymize the user instead of deleting it, so that references stay valid. */
@@ -2058,10 +2107,10 @@ export interface components {
         };
         /**
          * DraftFields
-         * @description What was typed.
+         * @description The stored draft.
          */
         DraftFields: {
-            /** @description The texts by the names of the form's fields; all empty to forget the draft. */
+            /** @description The texts by the names of the form's fields; all empty to delete the draft. */
             fields: {
                 [key: string]: string;
             };
@@ -2132,25 +2181,45 @@ export interface components {
         };
         /**
          * Filters
-         * @description The named filters of a person.
+         * @description The named filters of an admin.
          */
         Filters: {
             filters: components["schemas"]["NamedFilter"][];
+        };
+        /**
+         * FollowUp
+         * @description A reminder of a request, which needs no attention until then.
+         */
+        FollowUp: {
+            /** @description RFC 3339 UTC with milliseconds. */
+            at: string;
+            /** @description The admin to be reminded. */
+            by: components["schemas"]["Person"] & unknown;
+            /** @description Whether the time of the reminder has come. */
+            due: boolean;
+        };
+        /**
+         * FollowUpChange
+         * @description The time of a reminder.
+         */
+        FollowUpChange: {
+            /** @description RFC 3339, up to a year from now; null to end the follow-up. */
+            at?: string;
         };
         /**
          * Health
          * @description The health status.
          */
         Health: {
-            /** @description `ok`, or what failed. */
+            /** @description `ok`, or the failure. */
             status: string;
         };
         /**
          * HeldReason
-         * @description A reason why a request is held as spam.
+         * @description A signal of spam.
          */
         HeldReason: {
-            /** @description What it found. */
+            /** @description A description of the finding. */
             detail: string;
             /**
              * Format: uint32
@@ -2186,7 +2255,7 @@ export interface components {
         };
         /**
          * InboxCounts
-         * @description How many requests are in each status.
+         * @description The number of requests in each status.
          */
         InboxCounts: {
             /** Format: int64 */
@@ -2239,7 +2308,7 @@ export interface components {
              *     `emergency_contact`, by a call only. Null until then.
              */
             answered_at?: string | null;
-            /** @description Who handles it; null if nobody has taken it. */
+            /** @description The assignee; null if unassigned. */
             assignee?: (components["schemas"]["Person"] & unknown) | null;
             attribution?: components["schemas"]["Attribution"] | null;
             company?: string | null;
@@ -2247,7 +2316,7 @@ export interface components {
             created_at: string;
             /** @description The description of a quote, or the text of a message. */
             description?: string | null;
-            /** @description What you have typed into a form about it and not sent yet. */
+            /** @description Your drafts about it. */
             drafts: components["schemas"]["RequestDraft"][];
             /** @description When the answer is due. */
             due_at: string;
@@ -2265,9 +2334,11 @@ export interface components {
             /** @description The files of a quote request: objects of the bucket `quotes` of the storage service. */
             files: components["schemas"]["RequestFile"][];
             first_name: string;
+            /** @description The reminder; null if there is none. */
+            follow_up?: (components["schemas"]["FollowUp"] & unknown) | null;
             /** @description Whether it is held as spam. */
             held: boolean;
-            /** @description Why it is held; empty unless it is. */
+            /** @description The signals of spam that were found, whether it is held or not. */
             held_reasons: components["schemas"]["HeldReason"][];
             /** @description Oldest first. */
             history: components["schemas"]["RequestEvent"][];
@@ -2275,10 +2346,12 @@ export interface components {
             id: string;
             kind: components["schemas"]["RequestKind"];
             last_name: string;
-            /** @description Where guards are wanted; null for a message. */
+            /** @description The location to be guarded; null for a message. */
             location?: string | null;
+            /** @description The outcome; null while it is open, and until it is recorded. */
+            outcome?: (components["schemas"]["RequestOutcome"] & unknown) | null;
             phone: string;
-            /** @description Short, to be said on the phone, as `GP-2K7Q`. */
+            /** @description Short, for use on the phone, as `GP-2K7Q`. */
             reference: string;
             /** @description Other requests with the same address or phone number, newest first. */
             related: components["schemas"]["RelatedRequest"][];
@@ -2294,12 +2367,13 @@ export interface components {
         };
         /**
          * InboxViews
-         * @description How many requests are in each view, without filters.
+         * @description The number of requests in each view, without filters.
          */
         InboxViews: {
             /**
              * Format: int64
-             * @description Open requests without an answer, or with a reply that failed.
+             * @description Open requests without an answer, with a reply that failed, or to be followed up now; not
+             *     those to be followed up later.
              */
             attention: number;
             /**
@@ -2319,6 +2393,11 @@ export interface components {
             messages: number;
             /**
              * Format: int64
+             * @description Open requests that are assigned to you.
+             */
+            mine: number;
+            /**
+             * Format: int64
              * @description Quotes that are not held.
              */
             quotes: number;
@@ -2330,7 +2409,7 @@ export interface components {
         Invitation: {
             /** @description The address. */
             email?: string;
-            /** @description Where the link redirects in the end. */
+            /** @description The final redirect of the link. */
             redirect_to?: string;
             /** @description `admin` for an admin. */
             role?: string;
@@ -2348,7 +2427,7 @@ export interface components {
             ran_at: string;
             /**
              * Format: double
-             * @description How long it took.
+             * @description Its duration.
              */
             seconds: number;
             /** @description When it last succeeded, null if never. */
@@ -2375,7 +2454,7 @@ export interface components {
             new_email?: string;
             /** @description A new account's password. */
             password?: string;
-            /** @description Where it redirects in the end. */
+            /** @description The final redirect. */
             redirect_to?: string;
             /** @description `signup`, `invite`, `magiclink`, `recovery`, `email_change_current` or `email_change_new`. */
             type?: string;
@@ -2391,7 +2470,7 @@ export interface components {
             app_metadata: unknown;
             /** @description Always `authenticated`. */
             aud: string;
-            /** @description No sign-in before this time. */
+            /** @description Sign-in is blocked until this time. */
             banned_until?: string;
             /** @description When the confirmation was sent. */
             confirmation_sent_at?: string;
@@ -2433,7 +2512,7 @@ export interface components {
             reauthentication_sent_at?: string;
             /** @description When a recovery or magic link was sent. */
             recovery_sent_at?: string;
-            /** @description Where it redirects in the end. */
+            /** @description The final redirect. */
             redirect_to: string;
             /** @description `authenticated`; roles are not shown here. */
             role: string;
@@ -2461,21 +2540,21 @@ export interface components {
         NamedFilter: {
             id: string;
             name: string;
-            /** @description Whether you made it; only its maker can delete it. */
+            /** @description Whether it is yours; only its owner can delete it. */
             own: boolean;
-            /** @description The query string of the desk's address, without the question mark. */
+            /** @description The query string of the dashboard's address, without the question mark. */
             query: string;
             /** @description Whether all admins see it. */
             shared: boolean;
         };
         /**
          * NewFilter
-         * @description A filter to keep. One of yours with the same name is replaced.
+         * @description A filter to store. A filter of yours with the same name is replaced.
          */
         NewFilter: {
             /** @description 1 to 80 characters. */
             name: string;
-            /** @description The query string of the desk's address. */
+            /** @description The query string of the dashboard's address. */
             query: string;
             /**
              * @description Whether all admins see it.
@@ -2519,7 +2598,7 @@ export interface components {
         Nothing: Record<string, never>;
         /**
          * OpenRequest
-         * @description Which request the caller has open.
+         * @description The request that the caller has open.
          */
         OpenRequest: {
             /** @description The request's id; null if none is open. */
@@ -2544,6 +2623,22 @@ export interface components {
             email?: string;
             /** @description Phones are not supported. */
             phone?: string;
+        };
+        /**
+         * OutcomeChange
+         * @description The outcome of a request.
+         */
+        OutcomeChange: {
+            /** @description `won`, `lost` or `not_customer`; null to delete it. */
+            outcome?: string | null;
+            /** @description What the value is for: `month` or `total`. */
+            per?: string | null;
+            /** @description For a lost request: `price`, `competitor`, `timing`, `no_answer`, `cannot_serve` or `other`. */
+            reason?: string | null;
+            /** @description In dollars, as in `1250` or `1,250.50`. */
+            value?: string | null;
+            /** @description Up to 500 characters. */
+            words?: string | null;
         };
         /**
          * OwnSession
@@ -2582,14 +2677,14 @@ export interface components {
         };
         /**
          * People
-         * @description Everybody to whom a request can be assigned.
+         * @description The users to whom a request can be assigned.
          */
         People: {
             people: components["schemas"]["Person"][];
         };
         /**
          * Person
-         * @description A person of the desk.
+         * @description An admin.
          */
         Person: {
             /** @description The user's address; null if the account was deleted. */
@@ -2604,11 +2699,11 @@ export interface components {
         Problem: {
             /** @description A stable code for programs, if one status covers several errors. */
             code?: string;
-            /** @description Who has taken the request, if one cannot take it. */
+            /** @description The assignee, if the request is already assigned. */
             current_assignee?: components["schemas"]["Person"] & unknown;
             /** @description The current status of the quote, if a move was rejected. */
             current_status?: string;
-            /** @description What to do about it. */
+            /** @description The remedy. */
             detail: string;
             /**
              * @description The rejected fields.
@@ -2645,7 +2740,7 @@ export interface components {
         };
         /**
          * PublishSite
-         * @description What to publish, as it was seen.
+         * @description The versions to publish, as the client has read them.
          */
         PublishSite: {
             /** @description The numbers of all drafts by section. */
@@ -2674,17 +2769,17 @@ export interface components {
          * @description A stored quote.
          */
         Quote: {
-            /** @description Where the visit came from, null if unknown. */
+            /** @description Attribution of the visit, null if unknown. */
             attribution?: (components["schemas"]["Attribution"] & unknown) | null;
             /** @description The visitor's company, null if none. */
             company?: string | null;
-            /** @description When it was asked for, RFC 3339 UTC with milliseconds. */
+            /** @description When it was submitted, RFC 3339 UTC with milliseconds. */
             created_at: string;
-            /** @description What the visitor adds, null if nothing. */
+            /** @description The visitor's description, null if none. */
             description?: string | null;
             /** @description The duration's value, as in `1-month`. */
             duration: string;
-            /** @description Where to answer. */
+            /** @description The email address. */
             email: string;
             /** @description Whether the visitor wants a call right away. */
             emergency_contact: boolean;
@@ -2694,17 +2789,17 @@ export interface components {
             id: string;
             /** @description Family name. */
             last_name: string;
-            /** @description Where guards are wanted. */
+            /** @description The location to be guarded. */
             location: string;
-            /** @description Where to call. */
+            /** @description The phone number. */
             phone: string;
-            /** @description Short, to be said on the phone, as `GP-2K7Q`. */
+            /** @description Short, for use on the phone, as `GP-2K7Q`. */
             reference: string;
             /** @description The service's value, as in `fire-watch`. */
             service_type: string;
             /** @description The first day, `YYYY-MM-DD`. */
             start_date: string;
-            /** @description Where it stands. */
+            /** @description The status. */
             status: components["schemas"]["Status"] & unknown;
             /** @description When its status last changed. */
             updated_at: string;
@@ -2714,7 +2809,7 @@ export interface components {
          * @description One page of the quote list.
          */
         QuotePage: {
-            /** @description Counts of all quotes, whatever the filter. */
+            /** @description Counts of all quotes, regardless of the filter. */
             counts: components["schemas"]["Counts"] & unknown;
             /** @description Give it as `cursor` for the next page; null at the end. */
             next_cursor?: string | null;
@@ -2733,10 +2828,12 @@ export interface components {
         QuoteReceipt: {
             created_at: string;
             id: string;
-            /** @description A short reference that a person can say on the phone, as `GP-2K7Q`. */
+            /** @description A short reference for use on the phone, as `GP-2K7Q`. */
             reference: string;
             status: components["schemas"]["Status"];
-            /** @description Where to upload files, if `attachments` is true; `null` if none can be taken now. */
+            /** @description The path of the page that says where the request stands. */
+            status_page: string;
+            /** @description Where to upload files, if `attachments` is true; `null` if none are accepted now. */
             uploads?: components["schemas"]["QuoteUploads"] & unknown;
         };
         /**
@@ -2744,7 +2841,7 @@ export interface components {
          * @description A quote request as typed.
          */
         QuoteRequest: {
-            /** @description Whether files will follow: then the response says where to upload them. */
+            /** @description Whether files will follow: then the response contains where to upload them. */
             attachments?: boolean;
             attribution?: components["schemas"]["Attribution"];
             company?: string;
@@ -2774,14 +2871,14 @@ export interface components {
             max_bytes: number;
             /**
              * Format: uint32
-             * @description Files accepted in all.
+             * @description Maximum number of files.
              */
             max_files: number;
             /** @description The token of the uploads; resumable uploads send it as `x-signature`. */
             token: string;
-            /** @description The media types taken. */
+            /** @description The accepted media types. */
             types: string[];
-            /** @description The path below which each file has a name of its own. */
+            /** @description The path prefix of the files. */
             url: string;
         };
         /**
@@ -2867,7 +2964,7 @@ export interface components {
             code?: string;
             /** @description The error, if there is no code. */
             error?: string;
-            /** @description The state that we sent. */
+            /** @description The state of the request. */
             state?: string;
         };
         /**
@@ -2887,10 +2984,10 @@ export interface components {
         };
         /**
          * RequestChange
-         * @description What to change; absent members stay as they are.
+         * @description The change; absent members stay unchanged.
          */
         RequestChange: {
-            /** @description `me` to take it unless somebody else has, a user id to hand it over, null to release it. */
+            /** @description `me` to take it unless it is already assigned, a user id to assign it, null to release it. */
             assignee?: string | null;
             /** @description `in_progress` (accept), `cancelled` (reject) or `completed` (complete). */
             status?: string | null;
@@ -2910,10 +3007,10 @@ export interface components {
         };
         /**
          * RequestEvent
-         * @description What happened to a request.
+         * @description An event of a request.
          */
         RequestEvent: {
-            /** @description Who did it; null for the visitor and the server. */
+            /** @description The actor; null for the visitor and the server. */
             actor?: (components["schemas"]["Person"] & unknown) | null;
             at: string;
             /** @description `{from, to}` of a move or an assignment, `{text}` of a note, `{outcome, note}` of a call. */
@@ -2923,7 +3020,7 @@ export interface components {
              * @description Later events have higher ids; 0 for `received`.
              */
             id: number;
-            /** @description Until when you can undo it; null if you cannot. */
+            /** @description The time until which you can undo it; null if you cannot. */
             undoable_until?: string | null;
             /** @description `received`, `moved`, `assigned`, `noted`, `called`, `undone` … */
             verb: string;
@@ -2933,14 +3030,14 @@ export interface components {
          * @description A file of a quote request.
          */
         RequestFile: {
-            /** @description Whether the visitor has added it, and not an admin. */
+            /** @description Whether a visitor added it, not an admin. */
             by_visitor: boolean;
             created_at: string;
             /** @description Its key in the bucket `quotes`. */
             key: string;
             /** @description The type found in its content. */
             media_type: string;
-            /** @description What its sender calls it. */
+            /** @description The name given by its sender. */
             name: string;
             /**
              * @description The state of the virus scan: `unscanned` (there is no scanner, or it gave no verdict),
@@ -2963,7 +3060,7 @@ export interface components {
              *     `emergency_contact`, by a call only. Null until then.
              */
             answered_at?: string | null;
-            /** @description Who handles it; null if nobody has taken it. */
+            /** @description The assignee; null if unassigned. */
             assignee?: (components["schemas"]["Person"] & unknown) | null;
             attribution?: components["schemas"]["Attribution"] | null;
             company?: string | null;
@@ -2985,18 +3082,22 @@ export interface components {
                 [key: string]: string;
             };
             first_name: string;
+            /** @description The reminder; null if there is none. */
+            follow_up?: (components["schemas"]["FollowUp"] & unknown) | null;
             /** @description Whether it is held as spam. */
             held: boolean;
-            /** @description Why it is held; empty unless it is. */
+            /** @description The signals of spam that were found, whether it is held or not. */
             held_reasons: components["schemas"]["HeldReason"][];
             /** @description UUIDv7. */
             id: string;
             kind: components["schemas"]["RequestKind"];
             last_name: string;
-            /** @description Where guards are wanted; null for a message. */
+            /** @description The location to be guarded; null for a message. */
             location?: string | null;
+            /** @description The outcome; null while it is open, and until it is recorded. */
+            outcome?: (components["schemas"]["RequestOutcome"] & unknown) | null;
             phone: string;
-            /** @description Short, to be said on the phone, as `GP-2K7Q`. */
+            /** @description Short, for use on the phone, as `GP-2K7Q`. */
             reference: string;
             /** @description Whether a reply could not be delivered, and the customer was not reached since. */
             reply_failed: boolean;
@@ -3013,6 +3114,22 @@ export interface components {
          * @enum {string}
          */
         RequestKind: "quote" | "message";
+        /**
+         * RequestOutcome
+         * @description The outcome of a completed or cancelled request.
+         */
+        RequestOutcome: {
+            /** @description `won`, `lost` or `not_customer`. */
+            outcome: string;
+            /** @description `month` or `total`. */
+            per?: string | null;
+            /** @description Why it was lost: `price`, `competitor`, `timing`, `no_answer`, `cannot_serve` or `other`. */
+            reason?: string | null;
+            /** @description In dollars and cents, as in `1250.00`. */
+            value?: string | null;
+            /** @description The office's remark. */
+            words?: string | null;
+        };
         /**
          * ResendRequest
          * @description Requests a pending email again.
@@ -3031,16 +3148,16 @@ export interface components {
         };
         /**
          * SavedDraft
-         * @description Who saved a draft, and when.
+         * @description The account that saved a draft, and the time.
          */
         SavedDraft: {
             /** @description When it was saved. */
             at: string;
-            /** @description The address of the account; null if it is gone. */
+            /** @description The address of the account; null if it was deleted. */
             by?: string | null;
             /**
              * Format: int64
-             * @description Counts the changes; send it with the next one.
+             * @description The revision, incremented by each change; send it with the next change.
              */
             number: number;
         };
@@ -3073,7 +3190,7 @@ export interface components {
             token_type: string;
             /** @description The user. */
             user: components["schemas"]["User"] & unknown;
-            /** @description Present if today's rules would reject the password. */
+            /** @description Present if the current rules would reject the password. */
             weak_password?: components["schemas"]["Weakness"] & unknown;
         };
         /**
@@ -3096,16 +3213,16 @@ export interface components {
         };
         /**
          * SiteContent
-         * @description The content as it is edited.
+         * @description The edited content.
          */
         SiteContent: {
             /** @description The sections, in the order of the forms. */
             sections: components["schemas"]["SiteSection"][];
-            /** @description What is still to be filled before the site is public, a sentence each. */
+            /** @description Facts to fill in before the site is public, one sentence each. */
             to_fill: string[];
             /**
              * Format: int64
-             * @description The number of the published version; 0: as shipped.
+             * @description The number of the published version; 0 for the shipped content.
              */
             version: number;
         };
@@ -3165,10 +3282,10 @@ export interface components {
             key: string;
             /**
              * Format: uint64
-             * @description How many entries of `value` are samples, which a public site leaves out.
+             * @description The number of samples in `value`, which a public site leaves out.
              */
             samples: number;
-            /** @description The draft if there is one, else what is published. */
+            /** @description The draft if there is one, else the published section. */
             value: unknown;
         };
         /**
@@ -3178,7 +3295,7 @@ export interface components {
         SiteVersion: {
             /** @description When it was published. */
             at: string;
-            /** @description The address of the account; null: the command line, or the account is gone. */
+            /** @description The address of the account; null for the command line or a deleted account. */
             by?: string | null;
             /** @description `publish`, `import` or `back`. */
             reason: string;
@@ -3208,24 +3325,24 @@ export interface components {
             domain?: string;
             /** @description the provider's name in the settings. */
             provider_id?: string;
-            /** @description Where the browser is redirected in the end. */
+            /** @description The final redirect of the browser. */
             redirect_to?: string;
-            /** @description Return the URL instead of redirecting there. */
+            /** @description Return the URL instead of a redirect. */
             skip_http_redirect?: boolean;
         };
         /**
-         * @description Where a quote stands.
+         * @description The status of a quote.
          * @enum {string}
          */
         Status: "pending" | "in_progress" | "completed" | "cancelled";
         /**
          * StepBack
-         * @description The version to leave, and the one to publish again.
+         * @description The version to replace, and the one to publish again.
          */
         StepBack: {
             /**
              * Format: int64
-             * @description The number of the earlier version, 0 for the shipped content; left out: the one before.
+             * @description The number of the earlier version, 0 for the shipped content; default: the previous version.
              */
             to?: number;
             /**
@@ -3319,7 +3436,7 @@ export interface components {
             disk_free_bytes?: number | null;
             /** @description The emails that have not been sent. */
             emails: components["schemas"]["UnsentEmails"] & unknown;
-            /** @description What somebody should look at, a sentence each; empty if all is well. */
+            /** @description Problems that need attention, one sentence each; empty if there are none. */
             problems: string[];
             /** @description The last deletion of old requests, null if there was none. */
             retention?: (components["schemas"]["JobRun"] & unknown) | null;
@@ -3336,7 +3453,7 @@ export interface components {
         };
         /**
          * TokenRequest
-         * @description The parameters of all grant types; each uses its own and ignores the rest.
+         * @description The parameters of all grant types; each ignores those of the others.
          */
         TokenRequest: {
             /** @description `id_token`: the provider's access token, checked against the token's `at_hash`. */
@@ -3353,7 +3470,7 @@ export interface components {
             id_token?: string;
             /** @description `id_token`: link the identity to the signed-in user instead of signing in. */
             link_identity?: boolean;
-            /** @description `web3`: the text that the wallet displayed. */
+            /** @description `web3`: the text displayed by the wallet. */
             message?: string;
             /** @description `id_token`: the raw nonce, if the token contains its SHA-256 in hex. */
             nonce?: string;
@@ -3382,12 +3499,12 @@ export interface components {
         };
         /**
          * UndoBody
-         * @description What to undo.
+         * @description The change to undo.
          */
         UndoBody: {
             /**
              * Format: int64
-             * @description The id of one's own event; absent: the last one.
+             * @description The id of one's own event; default: the last one.
              */
             event?: number;
         };
@@ -3411,19 +3528,24 @@ export interface components {
             due: number;
             /**
              * Format: int64
-             * @description Given up.
+             * @description Failed.
              */
             failed: number;
             /**
              * Format: int64
-             * @description Held since a restore, until an operator releases them.
+             * @description Held by a restore, until an operator releases them.
              */
             held: number;
             /**
              * Format: int64
-             * @description Of these, the ones whose event is more than an hour ago.
+             * @description Of these, the ones whose event is more than an hour old.
              */
             late: number;
+            /**
+             * Format: int64
+             * @description Waiting until an address of ours, which cannot be written into headers, is corrected.
+             */
+            unaddressed: number;
         };
         /**
          * UpdateUser
@@ -3461,7 +3583,7 @@ export interface components {
             app_metadata: unknown;
             /** @description Always `authenticated`. */
             aud: string;
-            /** @description No sign-in before this time. */
+            /** @description Sign-in is blocked until this time. */
             banned_until?: string;
             /** @description When the confirmation was sent. */
             confirmation_sent_at?: string;
@@ -3556,7 +3678,7 @@ export interface components {
         };
         /**
          * VisitorData
-         * @description How much is stored about a visitor, or was erased.
+         * @description The number of rows stored about a visitor, or erased.
          */
         VisitorData: {
             /** @description The email address of the requests. */
@@ -3571,7 +3693,7 @@ export interface components {
              * @description Files attached to them.
              */
             files: number;
-            /** @description Whether an account has this address: an erasure leaves it alone. */
+            /** @description Whether an account has this address, which an erasure keeps. */
             has_account: boolean;
             /**
              * Format: uint64
@@ -3590,7 +3712,7 @@ export interface components {
             quotes: number;
             /**
              * Format: uint64
-             * @description Requests whose words the search knows.
+             * @description Requests in the search index.
              */
             search_entries: number;
         };
@@ -3614,7 +3736,7 @@ export interface components {
         };
         /**
          * Weakness
-         * @description Why today's rules would reject the password.
+         * @description Why the current rules would reject the password.
          */
         Weakness: {
             /** @description A message for people. */
@@ -3788,11 +3910,17 @@ export interface operations {
                 held?: string;
                 /** @description Whether the visitor wants a call right away. */
                 emergency?: string;
-                /** @description Whether they are open and not answered, or have a reply that failed. */
+                /** @description Whether they are open and not answered, have a reply that failed, or are to be followed up now. */
                 attention?: string;
+                /** @description Whether they are pending or in progress. */
+                open?: string;
+                /** @description `waiting`: a reminder is set for later; `due`: its time has come. */
+                follow_up?: string;
+                /** @description `won`, `lost`, `not_customer`, or `unknown` for closed ones without an outcome. */
+                outcome?: string;
                 /** @description `csv` (default) or `json`. */
                 format?: string;
-                /** @description `false`: a CSV file without the byte order mark by which Excel knows UTF-8. */
+                /** @description `false`: a CSV file without the byte order mark from which Excel detects UTF-8. */
                 bom?: boolean;
             };
             header?: never;
@@ -4349,8 +4477,14 @@ export interface operations {
                 held?: string;
                 /** @description Whether the visitor wants a call right away. */
                 emergency?: string;
-                /** @description Whether they are open and not answered, or have a reply that failed. */
+                /** @description Whether they are open and not answered, have a reply that failed, or are to be followed up now. */
                 attention?: string;
+                /** @description Whether they are pending or in progress. */
+                open?: string;
+                /** @description `waiting`: a reminder is set for later; `due`: its time has come. */
+                follow_up?: string;
+                /** @description `won`, `lost`, `not_customer`, or `unknown` for closed ones without an outcome. */
+                outcome?: string;
                 /** @description Page size, 1 to 200; default 50. */
                 limit?: string;
                 /** @description `next_cursor` of the previous page. */
@@ -4498,7 +4632,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description What was changed and what was not. */
+            /** @description The changed and the refused requests. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4646,8 +4780,14 @@ export interface operations {
                 held?: string;
                 /** @description Whether the visitor wants a call right away. */
                 emergency?: string;
-                /** @description Whether they are open and not answered, or have a reply that failed. */
+                /** @description Whether they are open and not answered, have a reply that failed, or are to be followed up now. */
                 attention?: string;
+                /** @description Whether they are pending or in progress. */
+                open?: string;
+                /** @description `waiting`: a reminder is set for later; `due`: its time has come. */
+                follow_up?: string;
+                /** @description `won`, `lost`, `not_customer`, or `unknown` for closed ones without an outcome. */
+                outcome?: string;
                 /** @description `next_cursor` of the previous ids. */
                 cursor?: string;
             };
@@ -4793,7 +4933,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description What was changed and what was not. */
+            /** @description The changed and the refused requests. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5480,7 +5620,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Kept, or forgotten. */
+            /** @description Stored, or deleted. */
             204: {
                 headers: {
                     [name: string]: unknown;
@@ -5623,6 +5763,144 @@ export interface operations {
                 };
                 content: {
                     "application/json; charset=utf-8": components["schemas"]["RequestEvent"];
+                };
+            };
+            /** @description A parameter or the body is malformed. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No access token, or one that is no longer good. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not an admin, or the second factor is missing. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such quote or request. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body took too long. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The change conflicts with what the request is now. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is longer than 64 KiB. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not application/json. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A field of the body is not valid. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests. */
+            429: {
+                headers: {
+                    /** @description Seconds until it is worth trying again. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The fault is ours. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Busy, or the disk is full; nothing was changed. */
+            503: {
+                headers: {
+                    /** @description Seconds until it is worth trying again. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    setFollowUp: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["FollowUpChange"];
+            };
+        };
+        responses: {
+            /** @description The request after the change. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["ChangedRequest"];
                 };
             };
             /** @description A parameter or the body is malformed. */
@@ -5896,6 +6174,144 @@ export interface operations {
                 };
                 content: {
                     "application/json; charset=utf-8": components["schemas"]["RequestEvent"];
+                };
+            };
+            /** @description A parameter or the body is malformed. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No access token, or one that is no longer good. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not an admin, or the second factor is missing. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such quote or request. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body took too long. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The change conflicts with what the request is now. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is longer than 64 KiB. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not application/json. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A field of the body is not valid. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests. */
+            429: {
+                headers: {
+                    /** @description Seconds until it is worth trying again. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The fault is ours. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Busy, or the disk is full; nothing was changed. */
+            503: {
+                headers: {
+                    /** @description Seconds until it is worth trying again. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    setOutcome: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["OutcomeChange"];
+            };
+        };
+        responses: {
+            /** @description The request with its outcome. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["ChangedRequest"];
                 };
             };
             /** @description A parameter or the body is malformed. */
@@ -8058,7 +8474,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Published: every page shows it. */
+            /** @description Published on every page. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -9001,7 +9417,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Published: every page shows it. */
+            /** @description Published on every page. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -9393,8 +9809,8 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description A UUID that the form makes for this content. A repeated key returns the first response
-                 *     and stores nothing.
+                 * @description A UUID that the form generates for this content. A repeated key returns the first
+                 *     response and stores nothing.
                  */
                 "Idempotency-Key"?: string;
             };
@@ -9508,8 +9924,8 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description A UUID that the form makes for this content. A repeated key returns the first response
-                 *     and stores nothing.
+                 * @description A UUID that the form generates for this content. A repeated key returns the first
+                 *     response and stores nothing.
                  */
                 "Idempotency-Key"?: string;
             };
@@ -9880,7 +10296,7 @@ export interface operations {
     auth_admin_generate_link: {
         parameters: {
             query?: {
-                /** @description Where it redirects in the end. */
+                /** @description The final redirect. */
                 redirect_to?: string;
             };
             header?: never;
@@ -10256,7 +10672,7 @@ export interface operations {
             query?: {
                 /** @description The provider's name in the settings. */
                 provider?: string;
-                /** @description Where the browser is redirected in the end. */
+                /** @description The final redirect of the browser. */
                 redirect_to?: string;
                 /** @description PKCE. */
                 code_challenge?: string;
@@ -10300,7 +10716,7 @@ export interface operations {
     auth_callback: {
         parameters: {
             query?: {
-                /** @description The state that we sent. */
+                /** @description The state of the request. */
                 state?: string;
                 /** @description The authorization code. */
                 code?: string;
@@ -10589,7 +11005,7 @@ export interface operations {
     auth_otp: {
         parameters: {
             query?: {
-                /** @description Where the link redirects in the end. */
+                /** @description The final redirect of the link. */
                 redirect_to?: string;
             };
             header?: never;
@@ -10670,7 +11086,7 @@ export interface operations {
     auth_recover: {
         parameters: {
             query?: {
-                /** @description Where the link redirects in the end. */
+                /** @description The final redirect of the link. */
                 redirect_to?: string;
             };
             header?: never;
@@ -10714,7 +11130,7 @@ export interface operations {
     auth_resend: {
         parameters: {
             query?: {
-                /** @description Where the link redirects in the end. */
+                /** @description The final redirect of the link. */
                 redirect_to?: string;
             };
             header?: never;
@@ -10834,7 +11250,7 @@ export interface operations {
     auth_signup: {
         parameters: {
             query?: {
-                /** @description Where the email's link redirects in the end. */
+                /** @description The final redirect of the email's link. */
                 redirect_to?: string;
             };
             header?: never;
@@ -11009,7 +11425,7 @@ export interface operations {
     auth_update_user: {
         parameters: {
             query?: {
-                /** @description Where the emails' links redirect in the end. */
+                /** @description The final redirect of the emails' links. */
                 redirect_to?: string;
             };
             header?: never;
@@ -11096,7 +11512,7 @@ export interface operations {
                 token?: string;
                 /** @description The link's purpose. */
                 type?: string;
-                /** @description Where it redirects in the end. */
+                /** @description The final redirect. */
                 redirect_to?: string;
             };
             header?: never;
@@ -11253,7 +11669,10 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Health"];
                 };
             };
-            /** @description They failed; `status` has the reason. */
+            /**
+             * @description They failed; `status` has the reason for a call on the machine itself, and is
+             *     `unavailable` for others.
+             */
             503: {
                 headers: {
                     [name: string]: unknown;

@@ -44,7 +44,7 @@ export function publishSite(token: string, version: number, drafts: Record<strin
   });
 }
 
-/** Stores a picture, a file in base64; returns the name by which the content names it. */
+/** Stores a picture, a file in base64; returns its name for the content. */
 export function storeSitePicture(token: string, data: string): Promise<{ picture: string }> {
   return callApi(`${base}/pictures`, { method: 'POST', token, body: { data } });
 }

@@ -2,8 +2,13 @@
 import { attribution } from '../attribution';
 import { callPublicApi } from './public-client';
 
-/** What the server answers; `uploads` is where files go, if the fields ask for it. */
-export type Receipt = { reference: string; uploads?: { url: string; token: string } | null };
+/** The server's answer; `uploads` is where files go, if the fields ask for it. */
+export type Receipt = {
+  reference: string;
+  /** The path of the request's status page. */
+  status_page: string;
+  uploads?: { url: string; token: string } | null;
+};
 
 /** Posts a form's fields to `path`. The server stores the same key and content once. */
 export function submit(path: string, fields: object, key: string): Promise<Receipt> {

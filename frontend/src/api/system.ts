@@ -1,4 +1,4 @@
-// The state of the system, as the desk shows it.
+// The state of the system.
 import { callApi } from './admin-client';
 import type { components } from './schema';
 

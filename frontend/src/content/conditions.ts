@@ -3,7 +3,7 @@
 import { company, prerendering } from '../company';
 
 /** A fact by its path, as in `licenses.TX`, negated by `!`. */
-type Condition = `company.${string}` | `!company.${string}`;
+export type Condition = `company.${string}` | `!company.${string}`;
 
 /** Whether to render an element with `data-if={condition}`. While prerendering: always. */
 export function holds(condition: Condition | undefined): boolean {

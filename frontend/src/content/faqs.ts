@@ -1,4 +1,5 @@
 // The FAQ, from seeds/site/faqs.json. The server reads the same file for structured data.
-import faqs from '@seeds/site/faqs.json';
+import seed from '@seeds/site/faqs.json';
+import { filled } from './filled';
 
-export { faqs };
+export const faqs = /* @__PURE__ */ filled(seed);

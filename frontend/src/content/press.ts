@@ -1,25 +1,5 @@
 // Press releases, newest first, from seeds/site/press.json.
-import press from '@seeds/site/press.json';
+import seed from '@seeds/site/press.json';
+import { filled } from './filled';
 
-export { press };
-
-const months = [
-  'January',
-  'February',
-  'March',
-  'April',
-  'May',
-  'June',
-  'July',
-  'August',
-  'September',
-  'October',
-  'November',
-  'December',
-];
-
-/** Formats a date of the content: "October 12, 2026". The page renderer has no `Intl`. */
-export function longDate(date: string): string {
-  const [year, month, day] = date.split('-').map(Number);
-  return `${months[Number(month) - 1]} ${day}, ${year}`;
-}
+export const press = /* @__PURE__ */ filled(seed);

@@ -1,9 +1,10 @@
 // The company profile: figures, credentials, mission and the contact email template, from
 // seeds/site/company.json. Configurable company data (name, phone, address) is in company.ts.
-import profile from '@seeds/site/company.json';
+import seed from '@seeds/site/company.json';
 import { company } from '../company';
+import { filled } from './filled';
 
-export { profile };
+export const profile = /* @__PURE__ */ filled(seed);
 
 /** The mailto URL of the "Contact Us Today" buttons. */
 export function contactMailto(): string {

@@ -1,6 +1,8 @@
 // The seven service cards and the five service pages, from seeds/site/services.json.
 import services from '@seeds/site/services.json';
+import { filled } from './filled';
 
-export const { cards, pages } = services;
+export const cards = /* @__PURE__ */ filled(services.cards);
+export const pages = /* @__PURE__ */ filled(services.pages);
 
 export type ServicePage = (typeof pages)[number];

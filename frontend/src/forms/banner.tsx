@@ -1,34 +1,58 @@
-// The success banner of a form, with a button that hides it. On the page that the server sends
-// after a post without JavaScript, the server fills in `.banner-facts` (src/http/forms/confirmation.rs),
-// and the button loads the empty form.
-import type { ReactNode } from 'react';
-import { useServerHtml } from '../static-island';
-import { Button } from '../ui/button';
+// The confirmation of a form: the success banner with its button, the reference, and what happens
+// next. Its code is loaded when a form was accepted. On the page that the server sends after a post
+// without JavaScript, and after a reload, the server fills in `.banner-facts`
+// (src/http/forms/confirmation.rs), and the button loads the empty form.
+import { useEffect } from 'react';
+import { company } from '../company';
+import { Button, ButtonLink } from '../ui/button';
+import { Icon } from '../ui/icon';
 import type { FormRules } from './rules';
 import type { Sent } from './use-form';
 
-type Props = { rules: FormRules; sent: Sent; again(): void; children?: ReactNode };
+export type BannerProps = { rules: FormRules; sent: Sent; again(): void };
 
 /** Called once, when the banner appears, because its identity never changes. */
 const focus = (element: HTMLElement | null) => element?.focus();
 
-export function Banner({ rules, sent, again, children }: Props) {
-  const { outcomes } = rules;
+/** Gives the page the address to which src/http/forms/confirmation.rs redirects: a reload shows the same. */
+function keepOnReload(form: string, { status_page, values }: Sent) {
+  const link = status_page?.split('/').pop();
+  const call = values?.emergencyContact === 'true' ? '&call=1' : '';
+  if (link && location.pathname === `/${form}`)
+    history.replaceState(null, '', `?sent=1&reference=${link}${call}`);
+}
+
+export default function Banner({ rules: { form, outcomes }, sent, again }: BannerProps) {
+  const outcome = outcomes[sent.name];
+  useEffect(() => keepOnReload(form, sent), [form, sent]);
   return (
     <div className="banner" ref={focus} tabIndex={-1}>
-      <h2>{outcomes[sent.name]?.title}</h2>
-      <p>{outcomes[sent.name]?.detail}</p>
-      <div className="banner-facts" {...useServerHtml()}>
+      <h2>{outcome?.title}</h2>
+      <p>{outcome?.detail}</p>
+      {sent.name === 'banner_fallback' ? (
+        <p>
+          <strong>
+            The message is in your mail program and not yet with us: press Send there. If no mail program
+            opened, press Send Another Message below, and your text comes back.
+          </strong>
+        </p>
+      ) : null}
+      <div className="banner-facts">
         {sent.reference ? (
           <p>
             {'Your reference: '}
             <strong>{sent.reference}</strong>
           </p>
         ) : null}
-        {children}
+        {sent.reference && form === 'quote' ? <Next sent={sent} /> : null}
+        {sent.status_page ? (
+          <p>
+            <a href={sent.status_page}>See where your request stands</a>
+          </p>
+        ) : null}
       </div>
       <form
-        action={`/${rules.form}`}
+        action={`/${form}`}
         onSubmit={(event) => {
           event.preventDefault();
           again();
@@ -39,5 +63,22 @@ export function Banner({ rules, sent, again, children }: Props) {
         </Button>
       </form>
     </div>
+  );
+}
+
+/** What happens next, with one time. */
+function Next({ sent }: { sent: Sent }) {
+  if (sent.values?.emergencyContact !== 'true')
+    return <p>{`We answer by phone or email within ${company.promise_answer}.`}</p>;
+  return (
+    <>
+      <p>{company.call_soon}</p>
+      <p className="actions">
+        <ButtonLink href={company.phone_href}>
+          <Icon name="phone" />
+          {company.phone}
+        </ButtonLink>
+      </p>
+    </>
   );
 }

@@ -24,6 +24,8 @@ export function Field({ rules, name, errors, hint, selected, wide, type = 'text'
   const rule = ruleOf(rules, name);
   const message = errors[name];
   const served = useServerHtml();
+  // How often an address was left: each time it is looked at for mistakes.
+  const [left, setLeft] = useState(0);
   const control = {
     id: controlId(name),
     name,
@@ -50,7 +52,13 @@ export function Field({ rules, name, errors, hint, selected, wide, type = 'text'
       ) : rule.multiline ? (
         <textarea {...control} {...served} rows={5} />
       ) : (
-        <input {...control} enterKeyHint="next" {...input} type={type as 'text'} />
+        <input
+          {...control}
+          enterKeyHint="next"
+          {...input}
+          type={type as 'text'}
+          onBlur={type === 'email' ? () => setLeft(left + 1) : undefined}
+        />
       )}
       {hint ? (
         <p id={`${name}-hint`} className="field-hint">
@@ -60,7 +68,7 @@ export function Field({ rules, name, errors, hint, selected, wide, type = 'text'
       <p id={`${name}-error`} className="field-error" hidden={!message}>
         {message}
       </p>
-      {message ? <LazyFix rule={rule} /> : null}
+      {message || left ? <LazyFix key={left} rule={rule} /> : null}
     </div>
   );
 }

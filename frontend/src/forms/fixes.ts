@@ -1,5 +1,6 @@
 // Corrected values for fields that were refused: free text without denied tokens, a company name
 // without characters that the rule lacks, a phone number whose extension moves to the message.
+import { bracketed, curlQuotes } from './input-filter';
 import { type FieldRule, firstError, pattern } from './rules';
 
 /** The name of the pattern that no free text may contain. */
@@ -10,35 +11,68 @@ export type Fix = { value: string; moved?: string };
 
 /** The distinct denied tokens of a free text, in order. */
 export function findDenied(text: string): string[] {
-  const found = text.match(pattern(denied, 'g')) ?? [];
+  const found = text.match(new RegExp(`${tag.source}|${pattern(denied).source}`, 'gu')) ?? [];
   return [...new Set(found.map((token) => token.trim()))];
 }
+
+/** What cleaning takes for an HTML tag. */
+const tag = /<\/?[A-Za-z!][^<>]*>/gu;
 
 /** The fixes by the pattern that a field's value must match, or must not contain. */
 const fixes: Record<string, (text: string, rule: FieldRule) => Fix> = {
   [denied]: (text) => ({ value: fixText(text) }),
-  company: (text) => ({ value: fixCompany(text) }),
+  company: (text) => {
+    const value = fixCompany(text);
+    // A company that is spelled otherwise is worth a line; the message takes commas.
+    return /[,/|+@#(]/.test(text) ? { value, moved: text.trim() } : { value };
+  },
+  email: (text) => ({ value: fixEmail(text) }),
   phone: fixPhone,
   contact_phone: fixPhone,
 };
 
-/** A fix for a refused value, if there is one that the field accepts. */
+/** A fix for a refused or doubtful value, if there is one that the field accepts. */
 export function suggestFix(rule: FieldRule, text: string): Fix | undefined {
   for (const check of rule.checks) {
     const fix = fixes[check.match ?? check.reject ?? '']?.(text, rule);
-    if (fix?.value && !firstError(rule, fix.value)) return fix;
+    if (fix?.value && fix.value !== text.trim() && !firstError(rule, fix.value)) return fix;
   }
   return undefined;
 }
 
-/** The text with every denied token replaced or removed. */
+/** Endings of domains that people mistype. */
+const domains: [RegExp, string][] = [
+  [/@(gmial|gmai|gamil|gnail|gmal|gmaill|gmil|gmali)[.]com?$/i, '@gmail.com'],
+  [/@gmail[.](co|con|cm|om|cmo|comm)$/i, '@gmail.com'],
+  [/@(yaho|yahooo|yhoo|yaoo|yahho)[.]com?$/i, '@yahoo.com'],
+  [/@yahoo[.](co|con|cm|cmo)$/i, '@yahoo.com'],
+  [/@(hotmial|hotmal|hotmai|hotmil|homail|hotamil)[.]com?$/i, '@hotmail.com'],
+  [/@hotmail[.](co|con|cm|cmo)$/i, '@hotmail.com'],
+  [/@(outlok|outloo|oulook|outllok|otlook)[.]com?$/i, '@outlook.com'],
+  [/@outlook[.](co|con|cm|cmo)$/i, '@outlook.com'],
+  [/@(iclod|icoud|icluod)[.]com?$/i, '@icloud.com'],
+  [/@icloud[.](co|con|cm|cmo)$/i, '@icloud.com'],
+  [/[.](con|cmo|vom|xom)$/i, '.com'],
+];
+
+/** The address with a common mistake in its domain corrected; the address itself if there is none. */
+export function fixEmail(text: string): string {
+  const address = text.trim();
+  const [mistake, right] = domains.find(([mistyped]) => mistyped.test(address)) ?? [];
+  return mistake && right ? address.replace(mistake, right) : address;
+}
+
+/**
+ * The text without denied tokens, in the same meaning: `;` becomes a comma, `--` a dash, `<ASAP>`
+ * its word. `fix_text` in src/domain/form/fixes.rs does the same; both run seeds/forms/fixes.json.
+ */
 export function fixText(text: string): string {
   const token = pattern(denied);
-  let fixed = text
-    .replace(/(^|[\s([{–—-])'/gu, '$1‘')
-    .replace(/'/g, '’')
-    .replace(/(^|[\s([{–—-])"/gu, '$1“')
-    .replace(/"/g, '”');
+  let fixed = curlQuotes(text.replace(bracketed, '$1').replace(tag, ''))
+    .replace(/ *;+[ ;]*$/gm, '')
+    .replace(/ *;+[ ;]*/g, ', ')
+    .replace(/ *--+ */g, ' – ')
+    .replace(/[/][*]|[*][/]/g, ' ');
   // The match for a prefix such as "xp_" includes the preceding character, which is kept.
   while (token.test(fixed)) fixed = fixed.replace(token, (found) => found.match(/^[^\w;<*/-]/)?.[0] ?? '');
   return fixed.replace(/ {2,}/g, ' ').trim();

@@ -2,14 +2,15 @@
 // Tests of the throttle, the idempotency key, suggested fixes, the input filter and the fallback
 // email.
 import contact from '@seeds/forms/contact.json';
+import fixCases from '@seeds/forms/fixes.json';
 import quote from '@seeds/forms/quote.json';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { fallbackEmail } from './contact-form';
 import { ruleOf } from './field';
-import { findDenied, fixText, suggestFix } from './fixes';
+import { findDenied, suggestFix } from './fixes';
 import { discardKey, idempotencyKey } from './idempotency-key';
-import { curlApostrophes, filterInput, rewriteValue } from './input-filter';
-import { clean, type FormRules, firstError } from './rules';
+import { curlQuotes, filterInput, rewriteValue } from './input-filter';
+import { type FormRules, firstError } from './rules';
 import { canSubmit, recordSubmission } from './throttle';
 
 const description = ruleOf(quote as FormRules, 'description');
@@ -63,19 +64,26 @@ describe('the idempotency key', () => {
 });
 
 describe('the suggested fix', () => {
-  it.each([
-    [`don't use the "north" gate`, 'don’t use the “north” gate'],
-    ['gate; then dock -- now', 'gate then dock now'],
-    ['/* note */ hello', 'note hello'],
-    ['(xp_dirtree', '(dirtree'],
-    ['run sp_who', 'run who'],
-    ['<script src=x', 'src=x'],
-    [`'quoted' text`, '‘quoted’ text'],
-    [`-${'-'.repeat(3)}`, ''],
-  ])('turns %s into %s, which the rule accepts', (typed, fixed) => {
-    expect(fixText(typed)).toBe(fixed);
-    expect(firstError(description, clean(description, fixed))).toBeUndefined();
+  it.each(fixCases)('turns the $field $text into what the rule accepts, as the server does', (one) => {
+    const rule = ruleOf(quote as FormRules, one.field);
+    expect(suggestFix(rule, one.text)?.value ?? '').toBe(one.value);
   });
+
+  it.each([
+    ['ana@gmial.com', 'ana@gmail.com'],
+    ['ana@gmail.con', 'ana@gmail.com'],
+    ['ana@hotmial.com', 'ana@hotmail.com'],
+    ['ana@lofts.con', 'ana@lofts.com'],
+  ])('asks whether %s was meant as %s', (typed, meant) => {
+    expect(suggestFix(ruleOf(quote as FormRules, 'email'), typed)).toEqual({ value: meant });
+  });
+
+  it.each(['ana@gmail.com', 'ana@gmal.example', 'ana@mail.com', 'ana'])(
+    'has no question about %s',
+    (typed) => {
+      expect(suggestFix(ruleOf(quote as FormRules, 'email'), typed)).toBeUndefined();
+    },
+  );
 
   it('lists each denied token once', () => {
     expect(findDenied(`a;b;'c' -- d`)).toEqual([';', "'", '--']);
@@ -95,8 +103,8 @@ describe('the suggested fix', () => {
     ['O`Brien – Söhne', 'O’Brien - Söhne'],
     ['Wells Fargo; Bank*', 'Wells Fargo Bank'],
   ])('turns the company %s into %s in both forms', (typed, fixed) => {
-    expect(suggestFix(ruleOf(quote as FormRules, 'company'), typed)).toEqual({ value: fixed });
-    expect(suggestFix(ruleOf(contact as FormRules, 'company'), typed)).toEqual({ value: fixed });
+    for (const form of [quote, contact])
+      expect(suggestFix(ruleOf(form as FormRules, 'company'), typed)).toMatchObject({ value: fixed });
   });
 
   it.each([
@@ -121,6 +129,11 @@ describe('the suggested fix', () => {
     expect(suggestFix(rule, '001 (713) 555 - 0142 - ')).toEqual({ value: '0017135550142' });
   });
 
+  it('keeps the spelling of a company in the message', () => {
+    const fix = suggestFix(ruleOf(quote as FormRules, 'company'), 'Silver State Builders, Inc.');
+    expect(fix).toEqual({ value: 'Silver State Builders Inc.', moved: 'Silver State Builders, Inc.' });
+  });
+
   it('is not offered for what cannot be fixed', () => {
     expect(suggestFix(description, 'a'.repeat(2001))).toBeUndefined();
     expect(suggestFix(ruleOf(quote as FormRules, 'company'), '!!!')).toBeUndefined();
@@ -130,8 +143,12 @@ describe('the suggested fix', () => {
 });
 
 describe('the input filter', () => {
-  it('curls apostrophes only between letters', () => {
-    expect(curlApostrophes(`don't 'quote' O'Brien`)).toBe(`don’t 'quote' O’Brien`);
+  it('makes quotes and apostrophes typographic', () => {
+    expect(curlQuotes(`don't 'quote' "north" 5'10"`)).toBe('don’t ‘quote’ “north” 5’10”');
+  });
+
+  it('keeps words in angle brackets that are no markup', () => {
+    expect(filterInput('a guard <ASAP> <b>now</b>', { stripHtml: true })).toBe('a guard ASAP now');
   });
 
   it('strips tags in the contact form', () => {

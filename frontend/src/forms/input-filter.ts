@@ -1,13 +1,19 @@
 // Filters text while it is typed: the contact form strips HTML tags (specification section 5), and
-// free text gets typographic apostrophes between letters, which the rules accept.
+// free text gets typographic quotes, which the rules accept.
 import { stripTags } from './rules';
 
 type TextControl = HTMLInputElement | HTMLTextAreaElement;
 
-/** Replaces straight apostrophes between two letters with typographic ones. */
-export function curlApostrophes(text: string): string {
-  return text.replace(/(\p{L})'(?=\p{L})/gu, '$1’');
+/** Replaces straight quotes and apostrophes with typographic ones, which the rules accept. */
+export function curlQuotes(text: string): string {
+  return text
+    .replace(/(^|[\s([{–—-])(['"])/gu, (_, before, quote) => before + (quote === '"' ? '“' : '‘'))
+    .replace(/'/g, '’')
+    .replace(/"/g, '”');
 }
+
+/** Words in angle brackets that are no markup, as in `<ASAP>`. */
+export const bracketed = /<([A-Z]{3,}|[A-Za-z]+ [^<>=/]+)>/g;
 
 /** Sets the control's value to `change(value)` and keeps the caret behind the same character. */
 export function rewriteValue(box: TextControl, change: (text: string) => string) {
@@ -26,6 +32,6 @@ export function filterInput(
   text: string,
   { stripHtml, freeText }: { stripHtml?: boolean; freeText?: boolean },
 ): string {
-  const withoutTags = stripHtml ? stripTags(text) : text;
-  return freeText ? curlApostrophes(withoutTags) : withoutTags;
+  const withoutTags = stripHtml ? stripTags(text.replace(bracketed, '$1')) : text;
+  return freeText ? curlQuotes(withoutTags) : withoutTags;
 }

@@ -2,7 +2,6 @@
 import quote from '@seeds/forms/quote.json';
 import { useEffect, useState } from 'react';
 import { Problem } from '../api/public-client';
-import { company } from '../company';
 import { preselectedService } from '../content/preselect';
 import { staticIsland } from '../static-island';
 import { toast } from '../ui/toast';
@@ -27,6 +26,14 @@ function onFailure(error: unknown) {
 
 /** The code for files, loaded with the first one. */
 type Attachments = typeof import('./attachments');
+
+const fireWatch = 'fire-watch';
+
+/** A fire watch lasts until the system is repaired: a week unless the visitor chose otherwise. */
+function preselectWeek() {
+  const select = document.getElementById(controlId('duration')) as HTMLSelectElement | null;
+  if (select && !select.value) select.value = '1-week';
+}
 
 export function QuoteForm({ search }: { search: string }) {
   const [attachments, setAttachments] = useState<Attachments>();
@@ -65,7 +72,10 @@ export function QuoteForm({ search }: { search: string }) {
   }
 
   Object.assign(state.form, {
-    onChange: takeFiles,
+    onChange: (event: Event) => {
+      if ((event.target as HTMLSelectElement).value === fireWatch) preselectWeek();
+      takeFiles(event);
+    },
     onPaste: takeFiles,
     onDragOver: (event: Event) => event.preventDefault(),
     onDrop: takeFiles,
@@ -80,17 +90,14 @@ export function QuoteForm({ search }: { search: string }) {
       submitting="Submitting..."
       wideCompany
       files={attachments ? <attachments.SentFiles sent={state.sent} /> : null}
-      notice={
-        state.sent?.values?.emergencyContact === 'true' ? (
-          <p>
-            {company.call_soon}
-            <a href={company.phone_href}>{company.phone}</a>
-          </p>
-        ) : null
-      }
     >
       <Field {...fieldProps} name="serviceType" selected={selectedService} />
-      <Field {...fieldProps} name="duration" />
+      <Field
+        {...fieldProps}
+        name="duration"
+        selected={selectedService === fireWatch ? '1-week' : ''}
+        hint="Fire watch: 1 week, or until repaired"
+      />
       <Field {...fieldProps} name="location" hint="Street address, city or ZIP code of the site" />
       <Field {...fieldProps} name="startDate" type="date" />
       <Field

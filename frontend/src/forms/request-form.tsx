@@ -2,7 +2,7 @@
 // visitor, and the submit button.
 import type { ReactNode } from 'react';
 import { Button } from '../ui/button';
-import { Banner } from './banner';
+import { Confirmation } from './confirmation';
 import { Field } from './field';
 import { FormHead } from './form-head';
 import type { FormRules } from './rules';
@@ -22,8 +22,6 @@ export function RequestForm(props: {
   submitting: string;
   /** Whether the company's field is as wide as the form. */
   wideCompany?: boolean;
-  /** Shown in the banner after sending. */
-  notice?: ReactNode;
   /** Shown below the banner. */
   files?: ReactNode;
   children: ReactNode;
@@ -33,13 +31,9 @@ export function RequestForm(props: {
   const fieldProps = { rules, errors };
   return (
     <>
-      {sent ? (
-        <Banner rules={rules} sent={sent} again={again}>
-          {props.notice}
-        </Banner>
-      ) : null}
+      {sent ? <Confirmation rules={rules} sent={sent} again={again} /> : null}
       {props.files}
-      <form {...form} className="form" action={props.action} aria-label={props.label}>
+      <form {...form} className="form" action={props.action} aria-label={props.label} hidden={!!sent}>
         <FormHead />
         <Field {...fieldProps} name="firstName" autoComplete="given-name" />
         <Field {...fieldProps} name="lastName" autoComplete="family-name" />

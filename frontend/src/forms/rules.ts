@@ -33,7 +33,13 @@ export type FieldRule = {
 /** The result of a submission: a title and a sentence. */
 export type Outcome = { title: string; detail: string };
 
-export type FormRules = { form: string; fields: FieldRule[]; outcomes: Record<string, Outcome> };
+export type FormRules = {
+  form: string;
+  /** Whether values are checked with their tags too, before those are removed. */
+  check_uncleaned?: boolean;
+  fields: FieldRule[];
+  outcomes: Record<string, Outcome>;
+};
 
 /** Strings by field name (camelCase): values, or error messages. */
 export type FieldValues = Record<string, string>;
@@ -61,9 +67,14 @@ export function clean(rule: FieldRule, raw: string): string {
  * Cleans text that a visitor typed, in linear time. Same behavior as `clean` in src/domain/text.rs.
  */
 export function cleanText(raw: string, multiline?: boolean): string {
+  return stripTags(visibleText(raw, multiline)).trim();
+}
+
+/** The text without invisible characters, with its tags. */
+function visibleText(raw: string, multiline?: boolean): string {
   let text = raw.replace(/\r\n?|[\x85\u2028\u2029]/g, '\n');
   if (!multiline) text = text.replace(/[\n\t]/g, ' ');
-  return stripTags(text.replace(invisible, '')).trim();
+  return text.replace(invisible, '').trim();
 }
 
 /**
@@ -92,13 +103,17 @@ export function validateField(
   rule: FieldRule,
   raw: string,
   today = localToday(),
+  uncleaned?: boolean,
 ): [value: string, message: string | undefined] {
   const limit = rule.checks.find(({ max }) => max);
   const tooLongMessage = (limit ?? rule.checks.at(-1))?.message;
   if (tooLongMessage && [...raw].length > rawMultiple * (limit?.max ?? defaultMax))
     return [raw, tooLongMessage];
   const value = clean(rule, raw);
-  return [value, firstError(rule, value, today)];
+  // Only what cleaning removes can be refused before and accepted after it.
+  const lost = uncleaned && value !== visibleText(raw, rule.multiline);
+  const refusal = lost && rule.checks.find(({ match, reject }) => match || reject);
+  return [value, refusal ? refusal.message : firstError(rule, value, today)];
 }
 
 /** The message of the first failed check of a cleaned value; `today` is a date, `YYYY-MM-DD`. */
@@ -138,7 +153,7 @@ export function validate(
   const values: FieldValues = {};
   const errors: FieldValues = {};
   for (const rule of form.fields) {
-    const [value, message] = validateField(rule, raw[rule.field] ?? '', today);
+    const [value, message] = validateField(rule, raw[rule.field] ?? '', today, form.check_uncleaned);
     values[rule.field] = value;
     if (message) errors[rule.field] = message;
   }

@@ -27,10 +27,11 @@ export function SuggestFix({ rule }: FixProps) {
   return (
     <div className="field-fix">
       {fix.found ? (
-        <span>
-          {'Found: '}
+        <p>
+          {'We cannot take '}
           <code>{fix.found}</code>
-        </span>
+          {`. Instead: “${fix.value}”`}
+        </p>
       ) : null}
       <button type="button" className="button button-quiet" onClick={applyFix}>
         <Icon name="check" />
@@ -43,7 +44,8 @@ export function SuggestFix({ rule }: FixProps) {
 /** Says what the press does. */
 function fixLabel(rule: FieldRule, { value, moved }: Fix): string {
   if (rule.free_text) return 'Fix it for me';
-  return moved ? `Use ${value} and move the rest to the message` : `Use ${value}`;
+  if (!moved) return `Use ${value}`;
+  return `Use ${value} and add ${rule.field === 'company' ? 'your spelling' : 'the rest'} to the message`;
 }
 
 /** Appends a line to the form's message. */

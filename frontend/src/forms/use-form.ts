@@ -6,12 +6,13 @@ import { Problem } from '../api/public-client';
 import { type Receipt, submit } from '../api/submissions';
 import { hydration } from '../static-island';
 import { toast } from '../ui/toast';
+import { Confirmation } from './confirmation';
 import { controlId } from './control-id';
 import { restoreDraft, saveDraft } from './draft';
 import { discardKey, idempotencyKey } from './idempotency-key';
 import { filterInput, rewriteValue } from './input-filter';
 import { afterPress, watchPresses } from './press';
-import { type FieldValues, type FormRules, validate, validateField } from './rules';
+import { type FieldValues, type FormRules, validate } from './rules';
 import { canSubmit, recordSubmission } from './throttle';
 
 type FormOptions = {
@@ -42,6 +43,7 @@ export type Sent = { name: string; values?: FieldValues } & Partial<Receipt>;
 export function useForm({ rules, path, more, draft, stripHtml, onFailure, search }: FormOptions) {
   const form = useRef<HTMLFormElement>(null);
   const isSending = useRef(false);
+  const unsent = useRef<FieldValues | undefined>(undefined);
   const [errors, setErrors] = useState<FieldValues>(() => serverRenderedErrors(rules));
   const [sending, setSending] = useState(false);
   const [sent, setSent] = useState<Sent | undefined>(() =>
@@ -63,9 +65,10 @@ export function useForm({ rules, path, more, draft, stripHtml, onFailure, search
     if (first) document.getElementById(controlId(first.field))?.focus();
   }
 
-  function onAccepted(name: string, banner: Sent) {
+  async function onAccepted(name: string, banner: Sent) {
     recordSubmission(rules.form);
     discardKey(rules.form);
+    await loadConfirmation();
     toast(outcome(name));
     form.current?.reset();
     if (form.current) saveDraft(form.current, draft);
@@ -79,14 +82,22 @@ export function useForm({ rules, path, more, draft, stripHtml, onFailure, search
     setSending(true);
     try {
       const key = idempotencyKey(rules.form, JSON.stringify(body));
-      onAccepted('sent', { name: 'banner', values, ...(await submit(path, { ...body, ...more }, key)) });
+      await onAccepted('sent', {
+        name: 'banner',
+        values,
+        ...(await submit(path, { ...body, ...more }, key)),
+      });
+      unsent.current = undefined;
     } catch (error) {
       const status = error instanceof Problem ? error.status : 0;
       if (status === 422) showErrors(fromApiErrors(rules, (error as Problem).fields));
       else if (status === 429) showErrorToast('rate_limited');
       else {
         const fallback = onFailure(error, values);
-        if (fallback) onAccepted(fallback, { name: `banner_${fallback}` });
+        if (fallback) {
+          unsent.current = values;
+          await onAccepted(fallback, { name: `banner_${fallback}` });
+        }
       }
     } finally {
       isSending.current = false;
@@ -103,18 +114,35 @@ export function useForm({ rules, path, more, draft, stripHtml, onFailure, search
     const alert = form.current.querySelector<HTMLElement>('.form-alert');
     if (alert) alert.hidden = true;
     if (!canSubmit(rules.form)) return showErrorToast('rate_limited');
+    // Text that was typed before hydration has passed no filter yet.
+    for (const control of form.current.elements) filter(control);
     const { values, errors: found } = validate(rules, formValues(form.current));
     if (Object.keys(found).length > 0) return showErrors(found);
     setErrors({});
     send(values);
   }
 
+  /** Shows the form again, with the values that were not sent from here. */
+  function again() {
+    setSent(undefined);
+    for (const [name, value] of Object.entries(unsent.current ?? {})) {
+      const control = form.current?.elements.namedItem(name);
+      if (control && 'value' in control) control.value = value;
+    }
+  }
+
+  /** Filters the text of a field. */
+  function filter(target: EventTarget | null) {
+    const rule = ruleOfTarget(rules, target);
+    if (rule && (target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement))
+      rewriteValue(target, (text) => filterInput(text, { stripHtml, freeText: rule.free_text }));
+  }
+
   function onInput({ target }: { target: EventTarget | null }) {
     const rule = ruleOfTarget(rules, target);
     if (!rule || !form.current) return;
-    if (target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement) {
-      rewriteValue(target, (text) => filterInput(text, { stripHtml, freeText: rule.free_text }));
-    }
+    filter(target);
+    loadConfirmation();
     setSent(undefined);
     if (errors[rule.field]) setErrors(({ [rule.field]: _, ...rest }) => rest);
     saveDraft(form.current, draft);
@@ -124,7 +152,7 @@ export function useForm({ rules, path, more, draft, stripHtml, onFailure, search
     const rule = ruleOfTarget(rules, target);
     afterPress(() => {
       if (!rule || !form.current) return;
-      const [, message] = validateField(rule, formValues(form.current)[rule.field] ?? '');
+      const message = validate(rules, formValues(form.current)).errors[rule.field];
       setErrors(({ [rule.field]: _, ...rest }) => (message ? { ...rest, [rule.field]: message } : rest));
     });
   }
@@ -133,7 +161,7 @@ export function useForm({ rules, path, more, draft, stripHtml, onFailure, search
     errors,
     sending,
     sent,
-    again: () => setSent(undefined),
+    again,
     form: {
       ref: form,
       id: `${rules.form}-form`,
@@ -145,6 +173,9 @@ export function useForm({ rules, path, more, draft, stripHtml, onFailure, search
     },
   } as const;
 }
+
+/** Loads the code of the confirmation; without it, the toast has to do. */
+const loadConfirmation = () => Confirmation.preload().catch(() => {});
 
 function ruleOfTarget(rules: FormRules, target: EventTarget | null) {
   return rules.fields.find(({ field }) => field === (target as HTMLInputElement | null)?.name);

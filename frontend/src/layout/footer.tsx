@@ -39,7 +39,7 @@ export default function Footer() {
           </section>
           <section aria-labelledby="footer-night" className="footer-wide">
             <h2 id="footer-night">Need a guard tonight?</h2>
-            <p>We answer 24 hours a day. Emergency guards are on site in 2 to 4 hours.</p>
+            <p>{`We answer day and night. Emergency guards are on site in ${company.promise_arrival}.`}</p>
             <a className="button button-line" href={company.phone_href}>
               <Icon name="phone" />
               {company.phone}

@@ -3,7 +3,7 @@
 import type { ReactNode } from 'react';
 import { company } from '../company';
 import { staticIsland } from '../static-island';
-import { Icon } from '../ui/icon';
+import { LineIcon, phonePath } from '../ui/line-icon';
 
 const Header = staticIsland(() => import('./header'));
 const Footer = staticIsland(() => import('./footer'));
@@ -24,7 +24,7 @@ export function PageLayout({ path, children }: { path: string; children: ReactNo
       <Footer />
       <nav className="bottom-bar" aria-label="Call or quote">
         <a className="button button-signal" href={company.phone_href}>
-          <Icon name="phone" />
+          <LineIcon path={phonePath} />
           Call
         </a>
         <a className="button button-line" href="/quote">

@@ -1,5 +1,4 @@
 // The About page: figures, mission and credentials.
-import { fillPlaceholders } from '../company';
 import { profile } from '../content/profile';
 import { Scene } from '../scenes/scene';
 import { Commitments, ContactToday, Credentials, Mission } from '../sections/about';
@@ -19,7 +18,7 @@ export default function About() {
           <span>{mission.kicker}</span>
         </p>
         <h1>{mission.heading}</h1>
-        <p className="lead">{fillPlaceholders(mission.lead)}</p>
+        <p className="lead">{mission.lead}</p>
         <ContactToday look="signal" />
       </DarkBand>
       <section className="band" aria-labelledby="mission">

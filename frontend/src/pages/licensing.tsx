@@ -1,4 +1,5 @@
-// The licensing page: our license in each state, its authority, and where to look it up.
+// The licensing page: our licenses, how each state licenses guard companies, and where to look one
+// up.
 import { holds, licenseOf } from '../content/conditions';
 import { licenses } from '../content/licenses';
 import { PlainPage } from '../sections/plain-page';
@@ -7,61 +8,91 @@ export default function Licensing() {
   return (
     <PlainPage
       title="Licensing by state"
-      lead="There is no national license for guard companies. Most states license them; some leave it to cities or counties. Here is who licenses guards in each state, our license number, and where to look it up."
+      lead="There is no national license for guard companies. Most states license them; some leave it to cities or counties. Here is who licenses guards in each state, and where to look a company up."
     >
       <h2>How to check a guard company</h2>
       <p>
-        Ask for the company’s license number in the state where the guard will work. Look it up on the
-        authority’s own site, and compare the holder’s name with the one on your quote. Ask for a certificate
-        of insurance that names you. If a company hesitates on either one, look elsewhere.
+        Ask for the company’s license number in the state where the guard will work. Look it up with the
+        licensing authority, and compare the holder’s name with the one on your quote. Ask to be added as an
+        additional insured. If a company hesitates on either one, look elsewhere.
       </p>
       <h2>Our licenses</h2>
+      <p>
+        We post guards in a state only under the license that it requires. Our number for your state is on
+        your quote and in your agreement; ask, and you have it before that.
+      </p>
+      {holds('company.licensed') ? (
+        <table className="licenses" data-if="company.licensed">
+          <thead>
+            <tr>
+              <th scope="col">State</th>
+              <th scope="col">Our license</th>
+            </tr>
+          </thead>
+          <tbody>
+            {licenses.map((state) => (
+              <LicenseRow key={state.code} state={state} />
+            ))}
+          </tbody>
+        </table>
+      ) : null}
+      <h2>Who licenses guards in each state</h2>
       <table className="licenses">
         <thead>
           <tr>
             <th scope="col">State</th>
-            <th scope="col">Our license</th>
-            <th scope="col">Licensing authority</th>
+            <th scope="col">How it licenses</th>
+            <th scope="col">Where to look it up</th>
           </tr>
         </thead>
         <tbody>
-          {licenses.map((state) => (
-            <LicenseRow key={state.code} state={state} />
+          {licenses.map(({ slug, name, code, licensing }) => (
+            <tr key={code}>
+              <th scope="row">
+                <a href={`/states/${slug}`}>{name}</a>
+              </th>
+              <td>
+                {licensing.text}
+                {holds(`company.expired.${code}`) ? (
+                  <strong data-if={`company.expired.${code}`}> Our license is being renewed.</strong>
+                ) : null}
+              </td>
+              <td>
+                {licensing.lookup ? (
+                  <a href={licensing.lookup}>{licensing.authority}</a>
+                ) : (
+                  licensing.authority
+                )}
+              </td>
+            </tr>
           ))}
         </tbody>
       </table>
       <h2>Armed guards</h2>
       <p>
-        In most states an armed officer needs a permit on top of the guard license. Each state’s page says so
-        where we are sure. Rules change: the authority’s own site has the last word.
+        In most states an armed officer needs a permit on top of the guard license. Each state’s page says so.
+        Rules change: the authority’s own site has the last word.
       </p>
     </PlainPage>
   );
 }
 
-function LicenseRow({ state: { slug, name, code, licensing } }: { state: (typeof licenses)[number] }) {
+type State = (typeof licenses)[number];
+
+/** The row of a state in which we hold a license. */
+function LicenseRow({ state: { slug, name, code } }: { state: State }) {
   const { number, holder, expires } = licenseOf(code);
+  if (!number) return null;
   return (
-    <tr>
+    <tr data-if={`company.licenses.${code}`}>
       <th scope="row">
         <a href={`/states/${slug}`}>{name}</a>
       </th>
       <td>
-        {number ? (
-          <p data-if={`company.licenses.${code}`}>
-            <strong>{number}</strong>
-            {` ${holder}`}
-            {expires ? (
-              <span data-if={`company.license_expires.${code}`}>{`, through ${expires}`}</span>
-            ) : null}
-          </p>
-        ) : null}
-        {licensing.statewide ? null : 'No state license exists'}
-        {licensing.statewide && holds(`!company.licenses.${code}`) ? (
-          <span data-if={`!company.licenses.${code}`}>Ask us for the number</span>
-        ) : null}
+        <strong>{number}</strong>
+        {` ${holder}`}
+        {expires ? <span data-if={`company.license_expires.${code}`}>{`, through ${expires}`}</span> : null}
       </td>
-      <td>{licensing.lookup ? <a href={licensing.lookup}>{licensing.authority}</a> : licensing.authority}</td>
     </tr>
   );
 }

@@ -1,12 +1,14 @@
 // The quote page: the form and a sidebar.
+
+import { Confirmation } from '../forms/confirmation';
 import { FileField, QuoteForm } from '../forms/quote-form';
 import type { PageProps } from '../routes';
-import { staticIsland } from '../static-island';
+import { type StaticIsland, staticIsland } from '../static-island';
 
 const Head = staticIsland(() => import('../sections/quote-head'));
 const Aside = staticIsland(() => import('../sections/quote-aside'));
 
-export const islands = [Head, Aside, FileField];
+export const islands = [Head, Aside, FileField, Confirmation as StaticIsland];
 
 export default function Quote({ search }: PageProps) {
   return (

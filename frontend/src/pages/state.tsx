@@ -1,6 +1,9 @@
 // The page of a state, rendered from that state's data.
+
 import loaders, { type StateFacts } from 'virtual:states';
-import { holds, licenseOf } from '../content/conditions';
+import stats from '@seeds/site/company.json?in=stats&pick=value,label';
+import { company } from '../company';
+import { type Condition, holds, licenseOf } from '../content/conditions';
 import { pages as services } from '../content/services';
 import type { PageProps } from '../routes';
 import { StateOutline } from '../scenes/state-outline';
@@ -55,28 +58,43 @@ function Hero({ state }: Props) {
 }
 
 /**
- * The figures of specification section 2; the numbers are fixed for each state. "Licensed" is
- * claimed only where the state licenses guard companies and our license has not expired.
+ * The figures of specification section 2; the numbers are fixed for each state. Until the office
+ * has confirmed them they are samples, and a public site shows the company's in their place.
+ * "Licensed" is claimed only where the state licenses guard companies and our license has not
+ * expired.
  */
-function statsOf({ code, stats: { clients, years, coverage }, licensing }: StateFacts): Stat[] {
-  const figures: Stat[] = [
-    { value: `${clients}`, label: 'happy clients' },
-    { value: `${years}`, label: 'years serving' },
+function statsOf({ name, code, stats, licensing }: StateFacts): Stat[] {
+  const { clients, years, coverage, confirmed } = stats as ConfirmedStats;
+  const own = confirmed ? undefined : ('company.samples' as const);
+  const figures: (Stat & { condition?: Condition | undefined })[] = [
+    { value: `${clients}`, label: 'clients served', condition: own },
+    { value: `${years}`, label: `years serving ${name}`, condition: own },
+    ...(confirmed ? [] : companyFigures),
     { value: coverage, label: 'coverage' },
   ];
-  if (!licensing.statewide) return [...figures, { value: '100%', label: 'insured; no state license exists' }];
-  const claims = [
-    { value: '100%', label: 'licensed and insured', condition: `!company.expired.${code}` as const },
-    { value: '100%', label: 'insured', condition: `company.expired.${code}` as const },
-  ];
-  return [...figures, ...claims.filter(({ condition }) => holds(condition))];
+  if (licensing.statewide) {
+    figures.push(
+      { value: '100%', label: 'licensed and insured', condition: `!company.expired.${code}` },
+      { value: '100%', label: 'insured', condition: `company.expired.${code}` },
+    );
+  } else figures.push({ value: '100%', label: 'insured; no state license exists' });
+  return figures.filter(({ condition }) => holds(condition));
 }
+
+type ConfirmedStats = StateFacts['stats'] & { confirmed?: boolean | null };
+
+/** What a public site shows in place of a state's samples. */
+const companyFigures = ['client locations today', 'years in business'].flatMap((label) =>
+  stats
+    .filter((one) => one.label === label)
+    .map(({ value }) => ({ value, label, condition: '!company.samples' as const })),
+);
 
 function Reasons({ state }: Props) {
   return (
     <Section id="why" kicker="Why choose us" title={`Why clients in ${state.name} choose us`}>
       <div className="thirds">
-        <Card title="Where we work">
+        <Card title={`Typical posts in ${state.name}`}>
           <p>{state.work}</p>
         </Card>
         <Card title={state.season.title}>
@@ -91,12 +109,12 @@ function Reasons({ state }: Props) {
 }
 
 /** The text on where additional officers come from. */
-function nearby({ name, borders, nearest, licensing, cities: [base] }: StateFacts): string {
+function nearby({ name, borders, nearest, licensing }: StateFacts): string {
   const states = sentence(nearest.map((near) => near.name));
-  const rule = licensing.statewide ? `if licensed in ${name}` : 'if they meet the rules of your city';
+  const officers = licensing.statewide ? `${name}-licensed officers` : 'officers who meet your city’s rules';
   return borders
-    ? `Supervisors work from ${base}. When an emergency takes more officers than live nearby, they come from ${states}, ${rule}.`
-    : `${name} borders no other state: officers live there, and supervisors work from ${base}. When an emergency takes more, officers fly in from ${states}, ${rule}.`;
+    ? `When an emergency takes more officers than live nearby, we bring in ${officers} from neighboring states: ${states}.`
+    : `${name} borders no other state, so officers live there. When an emergency takes more, we fly in ${officers} from ${states}.`;
 }
 
 function sentence(names: string[]): string {
@@ -156,7 +174,7 @@ const fireRules = {
 };
 
 /** Who orders a fire watch, and what its log shows. */
-function FireWatch({ state: { name, fire, cities } }: Props) {
+function FireWatch({ state: { name, fire } }: Props) {
   return (
     <Section id="fire-watch" kicker="Fire watch" title={`When you need a fire watch in ${name}`}>
       <dl className="facts thirds">
@@ -176,7 +194,7 @@ function FireWatch({ state: { name, fire, cities } }: Props) {
         <div>
           <dt>How soon we can start</dt>
           <dd>
-            {`In and around ${sentence(cities.slice(0, 3))}, 2 to 4 hours after your call. For a remote site, the dispatcher tells you the drive time before you decide. `}
+            {`A guard is on site ${company.promise_arrival} after your call. For a remote site, the dispatcher tells you the drive time before you decide. `}
             <a href="/fire-watch">What a fire watch includes</a>
           </dd>
         </div>
@@ -194,7 +212,7 @@ function CitiesAndServices({ state: { name, cities, borders, nearest } }: Props)
     <section className="band" aria-label="Places and services">
       <div className="column thirds">
         <div>
-          <h2 className="list-title">Cities we serve include</h2>
+          <h2 className="list-title">{`Cities in ${name}`}</h2>
           <ul className="plain-list ruled">
             {cities.map((city) => (
               <li key={city}>{city}</li>
@@ -230,7 +248,7 @@ function CallToAction({ state: { name } }: Props) {
   return (
     <NextStep
       title={`Need a guard in ${name}?`}
-      text="On site in 2 to 4 hours in an emergency, in 24 to 48 hours for scheduled work. We answer written requests within 24 hours."
+      text={`On site in ${company.promise_arrival} in an emergency, in ${company.promise_start} for scheduled work. We answer written requests within ${company.promise_answer}.`}
       label="Get Free Quote"
     />
   );

@@ -17,8 +17,11 @@ export default function Terms() {
       <h2>Quotes</h2>
       <p>
         A request through this site is free and commits you to nothing. A quote is an offer only when we send
-        it in writing and only for the time it names. Response and arrival times are what we aim for; the ones
-        we owe you are in your agreement.
+        it in writing and only for the time it names.
+      </p>
+      <h2>Times</h2>
+      <p>
+        {`In an emergency, a guard is on site in ${company.promise_arrival}; scheduled posts start ${company.promise_start} after you approve the quote; written requests are answered within ${company.promise_answer}. Some sites are too remote for that: the dispatcher names another arrival time before you decide. The arrival time we confirm to you in writing is the one we owe you.`}
       </p>
       <h2>Emergencies</h2>
       <p>

@@ -1,8 +1,7 @@
-// A drawn portrait of a quoted person. An operator photo of the same name replaces it, as with
-// scenes.
+// The portrait of a quoted person. An operator photo of the same name replaces it, as with scenes.
 import { company } from '../company';
 
-/** One face: colors, the hair behind and in front of the head, and what else is drawn in lines. */
+/** One face: colors, the hair behind and in front of the head, and further lines. */
 type Face = { skin: string; hair: string; coat: string; back?: string; front: string; lines?: string };
 
 const faces: Face[] = [
@@ -49,32 +48,53 @@ const faces: Face[] = [
   },
 ];
 
-export function Portrait({ name, nth: index }: { name: string; nth: number }) {
-  const photo = company.photos?.[name];
-  const { skin, hair, coat, back, front, lines } = faces[index % faces.length] as Face;
+type Props = {
+  person: { name: string; image: string; portrait?: string | null };
+};
+
+/**
+ * The portrait of a record: its own photo, a chosen drawing, else initials.
+ */
+export function Portrait({ person: { name, image, portrait } }: Props) {
+  const photo = company.photos?.[image];
+  const face = faces[Number(/^drawing ([0-9])$/.exec(portrait ?? '')?.[1]) - 1];
   return (
-    <div className="portrait" data-scene={name} aria-hidden="true">
+    <div className="portrait" data-scene={image} aria-hidden="true">
       {photo ? (
         <img src={photo} alt="" width="64" height="64" loading="lazy" decoding="async" />
+      ) : face ? (
+        <Drawing face={face} />
       ) : (
-        <svg viewBox="0 0 64 64" width="64" height="64" aria-hidden="true">
-          <path fill="#d7dee6" d="M0 0h64v64H0z" />
-          {back ? <path fill={hair} d={back} /> : null}
-          <path fill={coat} d="M8 64c1-12 10-17 24-17s23 5 24 17z" />
-          <path
-            fill={skin}
-            d="M27 40h10v7c0 6-10 6-10 0zM20.5 26c0-9 5-13 11.5-13s11.5 4 11.5 13-4 17-11.5 17-11.5-8-11.5-17Z"
-          />
-          <path fill={hair} d={front} />
-          <path
-            fill="none"
-            stroke="#241a17"
-            strokeWidth="1.4"
-            strokeLinecap="round"
-            d={`M27 29.5v.5M37 29.5v.5M29 37q3 2 6 0${lines ?? ''}`}
-          />
-        </svg>
+        <span>{initials(name)}</span>
       )}
     </div>
+  );
+}
+
+/** The first letters of the first and the last name. */
+function initials(name: string): string {
+  const words = name.split(' ').filter(Boolean);
+  return [...new Set([words[0], words.at(-1)])].map((word) => [...(word ?? '')][0] ?? '').join('');
+}
+
+function Drawing({ face: { skin, hair, coat, back, front, lines } }: { face: Face }) {
+  return (
+    <svg viewBox="0 0 64 64" width="64" height="64" aria-hidden="true">
+      <path fill="#d7dee6" d="M0 0h64v64H0z" />
+      {back ? <path fill={hair} d={back} /> : null}
+      <path fill={coat} d="M8 64c1-12 10-17 24-17s23 5 24 17z" />
+      <path
+        fill={skin}
+        d="M27 40h10v7c0 6-10 6-10 0zM20.5 26c0-9 5-13 11.5-13s11.5 4 11.5 13-4 17-11.5 17-11.5-8-11.5-17Z"
+      />
+      <path fill={hair} d={front} />
+      <path
+        fill="none"
+        stroke="#241a17"
+        strokeWidth="1.4"
+        strokeLinecap="round"
+        d={`M27 29.5v.5M37 29.5v.5M29 37q3 2 6 0${lines ?? ''}`}
+      />
+    </svg>
   );
 }

@@ -1,5 +1,5 @@
 // The About section of Home, and the parts that the About page shares.
-import { fillPlaceholders } from '../company';
+import { licenseOf } from '../content/conditions';
 import { contactMailto, profile } from '../content/profile';
 import { ButtonLink } from '../ui/button';
 import { CredentialIcon } from '../ui/credential-icon';
@@ -12,10 +12,10 @@ const [history, purpose, ...more] = mission.paragraphs;
 /** The section of Home. */
 export function About() {
   return (
-    <Section id="about" time="20:00" kicker={mission.kicker} title={mission.heading} background="mist">
+    <Section id="about" kicker={mission.kicker} title={mission.heading} background="mist">
       <div className="split">
         <div>
-          <p className="lead">{fillPlaceholders(mission.lead)}</p>
+          <p className="lead">{mission.lead}</p>
           <p>{history}</p>
           <ContactToday />
         </div>
@@ -66,11 +66,17 @@ export function Credentials({ brief }: { brief?: boolean }) {
           <div>
             <h3 className="minor-title">{title}</h3>
             {brief ? null : <p>{text}</p>}
+            {key === 'bsis' ? <StateLicense code="CA" /> : null}
           </div>
         </li>
       ))}
     </ul>
   );
+}
+
+function StateLicense({ code }: { code: string }) {
+  const { number } = licenseOf(code);
+  return number ? <p className="muted" data-if={`company.licenses.${code}`}>{`License ${number}`}</p> : null;
 }
 
 /** A button that opens an email to the office with subject and body filled in. */

@@ -55,7 +55,7 @@ export function Operation({ operation }: { operation: ApiOperation }) {
   );
 }
 
-/** What can go wrong: the statuses, and in words those that mean something of their own here. */
+/** The error statuses, with a description of those that have a specific meaning here. */
 function Errors({ operation: { errors: found } }: { operation: ApiOperation }) {
   const own = found.filter(({ text }) => text);
   // "4XX, 5XX" says no more than the section on errors does.

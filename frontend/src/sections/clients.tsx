@@ -9,14 +9,7 @@ export function Clients() {
   const { shown, condition } = shownEntries(clients);
   if (!shown.length) return null;
   return (
-    <Section
-      id="clients"
-      time="21:30"
-      kicker="Clients"
-      title="Clients we protect"
-      background="ink"
-      condition={condition}
-    >
+    <Section id="clients" kicker="Clients" title="Clients we protect" background="ink" condition={condition}>
       {shown.some(({ sample }) => sample) ? <SampleNote of="clients" /> : null}
       <ul className="client-list plain-list">
         {shown.map((client) => (

@@ -1,11 +1,12 @@
 // The head of the contact page.
+import { company } from '../company';
 import { PageHead } from './page-head';
 
 export default function ContactHead() {
   return (
     <PageHead
       title="Tell us what you need protected"
-      lead="Call 24 hours a day, or write and a manager replies within 24 hours."
+      lead={`Call day and night, or write and a manager answers within ${company.promise_answer}.`}
       scene="concierge"
     />
   );

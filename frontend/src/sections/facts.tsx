@@ -1,6 +1,4 @@
 // Titles with a sentence or two each, such as the steps of hiring.
-import { fillPlaceholders } from '../company';
-
 type Fact = { title: string; text: string };
 
 export function Facts({ of }: { of: readonly Fact[] }) {
@@ -9,7 +7,7 @@ export function Facts({ of }: { of: readonly Fact[] }) {
       {of.map(({ title, text }) => (
         <div key={title}>
           <dt>{title}</dt>
-          <dd>{fillPlaceholders(text)}</dd>
+          <dd>{text}</dd>
         </div>
       ))}
     </dl>

@@ -7,7 +7,7 @@ import { Section } from './section';
 export function Faq() {
   const items = faqs.map(({ question, answer }) => ({ title: question, body: <p>{answer}</p> }));
   return (
-    <Section id="faq" time="00:30" kicker="Questions" title="Frequently asked questions">
+    <Section id="faq" kicker="Questions" title="Frequently asked questions">
       <div className="faq">
         <p>
           Another question? Call us any time: <a href={company.phone_href}>{company.phone}</a>

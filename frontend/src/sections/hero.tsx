@@ -1,5 +1,4 @@
 // The head of Home: headline, calls to action and figures.
-import { fillPlaceholders } from '../company';
 import { profile } from '../content/profile';
 import { Scene } from '../scenes/scene';
 import { Stats } from '../ui/stats';
@@ -9,8 +8,8 @@ import { DarkBand } from './dark-band';
 export function Hero() {
   return (
     <DarkBand id="home" tall picture={<Scene name="hero" />} footer={<Stats of={profile.stats} />}>
-      <h1>{fillPlaceholders(profile.hero.heading)}</h1>
-      <p className="lead">{fillPlaceholders(profile.hero.lead)}</p>
+      <h1>{profile.hero.heading}</h1>
+      <p className="lead">{profile.hero.lead}</p>
       <CallAndQuote label="Get Quote Now" />
     </DarkBand>
   );

@@ -1,7 +1,8 @@
 // The expandable press releases and the media contact.
-import { company, fillPlaceholders } from '../company';
+import { company } from '../company';
 import { sampleCondition, shownEntries } from '../content/conditions';
-import { longDate, press } from '../content/press';
+import { longDate } from '../content/long-date';
+import { press } from '../content/press';
 import { Icon } from '../ui/icon';
 import { SampleNote } from './sample-note';
 import { Section } from './section';
@@ -10,14 +11,14 @@ export function News() {
   const { shown, condition } = shownEntries(press);
   if (!shown.length) return null;
   return (
-    <Section id="news" time="03:30" kicker="Press Releases & News" title="Company news" condition={condition}>
+    <Section id="news" kicker="Press Releases & News" title="Company news" condition={condition}>
       {shown.some(({ sample }) => sample) ? <SampleNote of="releases" /> : null}
       <div className="split press swipe">
         {shown.map(({ key, date, title, excerpt, content, sample }) => (
           <article key={key} data-if={sampleCondition({ sample })}>
             <time dateTime={date}>{longDate(date)}</time>
             <h3>{title}</h3>
-            <p>{fillPlaceholders(excerpt)}</p>
+            <p>{excerpt}</p>
             <details>
               <summary>
                 <span>Read Full Release</span>
@@ -25,7 +26,7 @@ export function News() {
                 <Icon name="chevron" />
               </summary>
               {content.map((paragraph) => (
-                <p key={paragraph}>{fillPlaceholders(paragraph)}</p>
+                <p key={paragraph}>{paragraph}</p>
               ))}
             </details>
           </article>

@@ -6,7 +6,7 @@ import { Section } from './section';
 export function Office() {
   const { street, city, region, postal_code, hours, address } = company;
   return (
-    <Section id="office" kicker="Office" title={`Our office in ${city}`} background="ink">
+    <Section id="office" kicker="Head office" title={`Our head office in ${city}`} background="ink">
       <div className="split">
         <div>
           <p className="lead">
@@ -15,7 +15,7 @@ export function Office() {
             {`${city}, ${region} ${postal_code}`}
           </p>
           <p>{hours}</p>
-          <p>Please call before you visit, so that the person you need is there.</p>
+          <p>Please call before you visit, so that the right person is there to meet you.</p>
           <p>
             <a href={`https://www.openstreetmap.org/search?query=${address}`}>Find it on a map</a>
           </p>

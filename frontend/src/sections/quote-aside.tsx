@@ -1,4 +1,4 @@
-// The sidebar of the quote form: contact methods, reasons to choose us, and what moves the price.
+// The sidebar of the quote form: contact methods, reasons to choose us, and what affects the price.
 import { company } from '../company';
 import { profile } from '../content/profile';
 import { Icon } from '../ui/icon';

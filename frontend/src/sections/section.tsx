@@ -6,15 +6,13 @@ type Props = {
   id: string;
   kicker: string;
   title: string;
-  /** A time of day shown beside the kicker on Home; decoration only. */
-  time?: string | undefined;
   background?: 'mist' | 'ink';
   /** The fact without which the server removes the section. */
   condition?: string | undefined;
   children: ReactNode;
 };
 
-export function Section({ id, kicker, title, time, background, condition, children }: Props) {
+export function Section({ id, kicker, title, background, condition, children }: Props) {
   return (
     <section
       id={id}
@@ -24,7 +22,6 @@ export function Section({ id, kicker, title, time, background, condition, childr
     >
       <div className="column">
         <p className="log-line">
-          {time ? <span aria-hidden="true">{time}</span> : null}
           <span>{kicker}</span>
         </p>
         <h2 id={`${id}-title`} className="section-title">

@@ -8,13 +8,7 @@ import { Section } from './section';
 
 export function StatesGrid() {
   return (
-    <Section
-      id="states"
-      time="02:00"
-      kicker="50 States Covered"
-      title="Guards in all 50 states"
-      background="ink"
-    >
+    <Section id="states" kicker="50 States Covered" title="Guards in all 50 states" background="ink">
       <UsMap />
       <ul className="states plain-list">
         {states.map(({ slug, name }) => (

@@ -1,6 +1,7 @@
 // The testimonials.
-import { testimonials } from '../content/clients';
+import { type Testimonial, testimonials } from '../content/clients';
 import { sampleCondition, shownEntries } from '../content/conditions';
+import { longDate } from '../content/long-date';
 import { Portrait } from '../scenes/portrait';
 import { SampleNote } from './sample-note';
 import { Section } from './section';
@@ -11,7 +12,6 @@ export function Testimonials() {
   return (
     <Section
       id="testimonials"
-      time="23:00"
       kicker="Testimonials"
       title="What clients say"
       background="mist"
@@ -20,22 +20,30 @@ export function Testimonials() {
       {shown.some(({ sample }) => sample) ? <SampleNote of="testimonials" /> : null}
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: on phones it scrolls, by keyboard too */}
       <section className="testimonials swipe" aria-label="Client quotes" tabIndex={0}>
-        {shown.map(({ name, title, company, image, rating, text, sample }, nth) => (
-          <figure key={name} className="testimonial" data-if={sampleCondition({ sample })}>
-            <Rating of={rating} />
+        {shown.map((one) => (
+          <figure key={one.name} className="testimonial" data-if={sampleCondition(one)}>
+            {one.rating ? <Rating of={one.rating} /> : null}
             <blockquote>
-              <p>{text}</p>
+              <p>{one.text}</p>
             </blockquote>
             <figcaption>
-              <Portrait name={image} nth={nth} />
-              <strong>{name}</strong>
-              <span>{`${title}, ${company}`}</span>
+              <Portrait person={one} />
+              <strong>{one.name}</strong>
+              <span>{`${one.title}, ${one.company}`}</span>
+              <Source of={one} />
             </figcaption>
           </figure>
         ))}
       </section>
     </Section>
   );
+}
+
+/** Where and when the review was published. */
+function Source({ of: { source, date, link } }: { of: Testimonial }) {
+  const text = [source, date ? longDate(date) : ''].filter(Boolean).join(', ');
+  if (!text && !link) return null;
+  return <span className="muted">{link ? <a href={link}>{text || 'Read the review'}</a> : text}</span>;
 }
 
 function Rating({ of }: { of: number }) {

@@ -1,4 +1,5 @@
 // The urgent call to action that ends the contact section.
+import { company } from '../company';
 import { CallAndQuote } from './call-and-quote';
 
 export default function UrgentCall() {
@@ -7,7 +8,7 @@ export default function UrgentCall() {
       <div>
         <h2>Need Security Services Right Now?</h2>
         <p className="muted">
-          Call to speak with a dispatcher, or tell us what you need and get a written price.
+          {`Call and speak with a dispatcher. Or use the form: it reaches dispatch in an instant, and we answer within ${company.promise_answer}.`}
         </p>
       </div>
       <CallAndQuote label="Get Instant Quote" />

@@ -1,6 +1,6 @@
 // The icons of the six credentials, by their keys in seeds/site/company.json. Separate from
 // icon.tsx because only Home and About show them.
-import { LineIcon } from './icon';
+import { LineIcon } from './line-icon';
 
 const paths: Record<string, string> = {
   licensed: 'M3.5 5.5h17v13h-17zM7 9.5h3.5v4H7zM13.5 10h4M13.5 13h4M7 16h10.5',

@@ -1,6 +1,6 @@
 // The icons of the seven services, by their names in seeds/site/services.json. Separate from
 // icon.tsx because only Home shows them.
-import { LineIcon } from './icon';
+import { LineIcon } from './line-icon';
 
 const paths: Record<string, string> = {
   flame: 'M12 3c1 4 5.5 6 5.5 11a5.5 5.5 0 0 1-11 0c0-2.5 1.5-4 2.5-5.5.5 1.5 1 2 2 2.5 0-3 0-5 1-8Z',

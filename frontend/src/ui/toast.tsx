@@ -1,6 +1,6 @@
 // Toasts: short messages that screen readers announce. `toast({ ... })` shows one.
 import { type ReactNode, useEffect, useState } from 'react';
-import { Icon } from './icon';
+import { closePath, LineIcon } from './line-icon';
 
 /**
  * A message. `destructive` toasts are red, announced at once and stay longer; `duration` is how
@@ -62,7 +62,7 @@ function Card({ toast, close }: { toast: Toast; close: () => void }) {
         {toast.detail ? <p>{toast.detail}</p> : null}
       </div>
       <button type="button" className="toast-close" aria-label="Close message" onClick={close}>
-        <Icon name="close" />
+        <LineIcon path={closePath} />
       </button>
     </div>
   );

@@ -1,4 +1,4 @@
-// Whatever the level of the log, no secret and nobody's address gets into it.
+// No level of the log contains secrets or addresses.
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { dataOf } from './support/expect.mjs';

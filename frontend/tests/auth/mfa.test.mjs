@@ -8,7 +8,7 @@ const server = await start();
 after(() => server.stop());
 
 /**
- * Somebody with a verified factor, signed in at aal2. The code of `step` is used up, that of the
+ * A user with a verified factor, signed in at aal2. The code of `step` is used up, that of the
  * next still good.
  */
 async function secured() {

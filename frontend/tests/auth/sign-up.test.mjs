@@ -67,7 +67,7 @@ test('a known confirmed address gets the same response, no email, and nothing ch
   assert.deepEqual(user.identities, []);
   assert.equal(user.role, '');
   await server.signIn(person);
-  // An email to somebody else, sent later, shows that the delivery worker has run since.
+  // An email to another user, sent later, shows that the delivery worker has run since.
   const other = server.address();
   dataOf(await server.client().signUp({ email: other, password }));
   await server.mail.next(other);

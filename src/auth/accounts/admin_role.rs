@@ -34,10 +34,8 @@ pub enum AdminCreation {
 impl Auth {
     /// Makes a user an admin and creates the user if it does not exist. Only the command line calls
     /// this. The password is used for a new account and for a pending one, because anyone may have
-    /// signed up with that address. A confirmed account keeps its own password.
-    ///
-    /// # Errors
-    /// `weak_password` where the password is used; store errors.
+    /// signed up with that address. A confirmed account keeps its own password. Errors:
+    /// `weak_password` where the password is used.
     pub async fn create_admin(&self, email: EmailAddress, password: &str) -> Result<AdminCreation> {
         let now = self.clock.now();
         let hash = if self.has_confirmed(email.clone()).await? {
@@ -119,10 +117,8 @@ pub(in crate::auth) fn grant_admin(
     Ok(new)
 }
 
-/// Revokes the `admin` role with its audit row.
-///
-/// # Errors
-/// `last_admin` if no other user could act as an admin.
+/// Revokes the `admin` role with its audit row. Errors: `last_admin` if no other user could act as
+/// an admin.
 pub(in crate::auth) fn revoke_admin(
     conn: &Connection,
     user_id: &str,

@@ -19,9 +19,7 @@ pub enum Ban {
 }
 
 impl Ban {
-    /// Parses `none`, or a duration like `24h`, `90m`, `1h30m`, `10.5s`.
-    ///
-    /// # Errors
+    /// Parses `none`, or a duration like `24h`, `90m`, `1h30m`, `10.5s`. Errors:
     /// `validation_failed` for anything else.
     pub fn parse(text: &str) -> Result<Self> {
         if text == "none" {

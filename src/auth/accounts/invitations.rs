@@ -19,16 +19,14 @@ use crate::store::{NewUser, accounts};
 #[derive(Clone, Debug)]
 pub struct Invitation {
     pub user: User,
-    /// The link, to pass on if email delivery does not work.
+    /// The link, for use without email delivery.
     pub link: String,
 }
 
 impl Auth {
     /// Invites a user by email, optionally as an admin, and creates the account if there is none.
-    /// Also returns the link, for sites without email delivery.
-    ///
-    /// # Errors
-    /// `email_exists` if a confirmed account exists.
+    /// Also returns the link, for sites without email delivery. Errors: `email_exists` if a
+    /// confirmed account exists.
     pub async fn invite(
         &self,
         actor: Actor<'_>,

@@ -29,10 +29,7 @@ use crate::store::accounts::{identities, roles, sessions};
 use crate::store::{Connection, accounts};
 
 /// Inserts a user and its first identity. Without an `identity`, the user gets the `email` identity
-/// of its own address, if it has one.
-///
-/// # Errors
-/// `email_exists`, `phone_exists`; store errors.
+/// of its own address, if it has one. Errors: `email_exists`, `phone_exists`.
 pub fn create_user_with_identity(
     conn: &Connection,
     user: NewUser,
@@ -105,10 +102,7 @@ impl Auth {
         .await
     }
 
-    /// Ends all sessions of a user and returns their number.
-    ///
-    /// # Errors
-    /// `user_not_found`; store errors.
+    /// Ends all sessions of a user and returns their number. Errors: `user_not_found`.
     pub async fn revoke_sessions(&self, email: EmailAddress) -> Result<usize> {
         let now = self.clock.now();
         self.write(move |conn| {

@@ -1,4 +1,4 @@
-//! What an operator does with the account of a user who leaves. The last admin who can act stays.
+//! Commands for the account of a user who leaves. The last admin who can act is kept.
 
 use super::admin_role::{ensure_another_admin, revoke_admin};
 use super::ban::Ban;
@@ -13,9 +13,7 @@ use crate::store::inbox::changes;
 
 impl Auth {
     /// Revokes the role `admin` of a user and releases their requests. Returns whether they had it.
-    ///
-    /// # Errors
-    /// `user_not_found`; `last_admin`.
+    /// Errors: `user_not_found`; `last_admin`.
     pub async fn demote_admin(&self, email: EmailAddress) -> Result<bool> {
         let now = self.clock.now();
         self.write(move |conn| {
@@ -25,9 +23,7 @@ impl Auth {
         .await
     }
 
-    /// Blocks a user from signing in and from using open sessions, or lifts that.
-    ///
-    /// # Errors
+    /// Blocks a user from signing in and from using open sessions, or lifts that. Errors:
     /// `user_not_found`; `last_admin`.
     pub async fn suspend_user(&self, email: EmailAddress, ban: Ban) -> Result<()> {
         let now = self.clock.now();
@@ -41,9 +37,7 @@ impl Auth {
         .await
     }
 
-    /// Deletes a user with all sessions and factors, and releases their requests.
-    ///
-    /// # Errors
+    /// Deletes a user with all sessions and factors, and releases their requests. Errors:
     /// `user_not_found`; `last_admin`.
     pub async fn remove_user(&self, email: EmailAddress) -> Result<()> {
         let now = self.clock.now();

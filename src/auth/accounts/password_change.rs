@@ -25,9 +25,7 @@ pub(in crate::auth) struct NewPassword {
 }
 
 impl NewPassword {
-    /// Requires that the password is still the one that the new one was compared with.
-    ///
-    /// # Errors
+    /// Requires that the password is still the one that the new one was compared with. Errors:
     /// `conflict`.
     pub(in crate::auth) fn check_unchanged(&self, conn: &Connection, user: &User) -> Result<()> {
         if passwords::password_hash(conn, &user.id)? != self.old_hash {
@@ -42,9 +40,7 @@ impl NewPassword {
 }
 
 impl Auth {
-    /// Requires a session that is recent enough to change the password, or an emailed code.
-    ///
-    /// # Errors
+    /// Requires a session that is recent enough to change the password, or an emailed code. Errors:
     /// `reauthentication_needed`.
     pub(in crate::auth) fn require_recent_session(
         &self,
@@ -67,9 +63,7 @@ impl Auth {
         Ok(())
     }
 
-    /// Checks and hashes a new password, before the transaction that stores it.
-    ///
-    /// # Errors
+    /// Checks and hashes a new password, before the transaction that stores it. Errors:
     /// `weak_password`, `same_password`, `current_password_mismatch`; `over_request_rate_limit`
     /// after too many attempts at the current password.
     pub(in crate::auth) async fn prepare_password(
@@ -137,10 +131,8 @@ impl Auth {
         .await
     }
 
-    /// Checks and consumes the emailed code.
-    ///
-    /// # Errors
-    /// `reauthentication_not_valid`, `over_request_rate_limit`.
+    /// Checks and consumes the emailed code. Errors: `reauthentication_not_valid`,
+    /// `over_request_rate_limit`.
     pub(in crate::auth) fn consume_nonce(
         &self,
         conn: &Connection,

@@ -1,6 +1,6 @@
-//! Accounts with an unconfirmed address. Anyone may have signed up, so nothing that a sign-up
-//! brought belongs to the account yet: it is stored with its own email (`store::accounts::one_time_tokens`)
-//! and is deleted when an admin takes over the account.
+//! Accounts with an unconfirmed address. Anyone may have signed up, so no data of a sign-up belongs
+//! to the account yet: it is stored with its own email (`store::accounts::one_time_tokens`) and is
+//! deleted when an admin takes over the account.
 
 use serde_json::json;
 

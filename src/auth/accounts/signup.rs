@@ -21,7 +21,6 @@ use crate::store::accounts::decoys;
 use crate::store::accounts::one_time_tokens::SignUp;
 use crate::store::{Connection, NewUser, accounts};
 
-/// Result of a sign-up.
 #[derive(Debug)]
 pub enum SignUpResult {
     /// The address must be confirmed.
@@ -33,11 +32,8 @@ pub enum SignUpResult {
 }
 
 impl Auth {
-    /// Signs up.
-    ///
-    /// # Errors
-    /// `signup_disabled`, `weak_password`, `validation_failed`, `over_email_send_rate_limit`; with
-    /// auto-confirm `user_already_exists`.
+    /// Signs up. Errors: `signup_disabled`, `weak_password`, `validation_failed`,
+    /// `over_email_send_rate_limit`; with auto-confirm `user_already_exists`.
     pub async fn sign_up(
         &self,
         caller: ClientInfo,
@@ -46,7 +42,7 @@ impl Auth {
         data: Metadata,
         redirect: EmailRedirect,
     ) -> Result<SignUpResult> {
-        self.ip_limiter.check(&caller.client)?;
+        self.ip_limiter.check(&caller)?;
         if !self.config.signup {
             return reject(signup_disabled());
         }

@@ -18,9 +18,7 @@ use crate::store::{Connection, accounts};
 /// Fields to change; absent fields stay unchanged.
 #[derive(Clone, Debug, Default)]
 pub struct UserChanges {
-    /// The new email address.
     pub email: Option<EmailAddress>,
-    /// The new password.
     pub password: Option<String>,
     /// The current password, if the client sends it.
     pub current_password: Option<String>,
@@ -44,10 +42,7 @@ fn require_second_factor(caller: &SignedInUser, changes: &UserChanges) -> Result
 }
 
 impl Auth {
-    /// Changes the user.
-    ///
-    /// # Errors
-    /// `not_admin`, `insufficient_aal`, `weak_password`, `same_password`,
+    /// Changes the user. Errors: `not_admin`, `insufficient_aal`, `weak_password`, `same_password`,
     /// `reauthentication_needed`, `reauthentication_not_valid`, `email_exists`;
     /// `over_request_rate_limit` after too many attempts at the current password.
     pub async fn update_user(
@@ -63,7 +58,7 @@ impl Auth {
         let now = self.clock.now();
         let password = match &changes.password {
             Some(password) => {
-                self.ip_limiter.check(&from.client)?;
+                self.ip_limiter.check(&from)?;
                 self.require_recent_session(&caller, changes.nonce.as_deref(), now)?;
                 let current = changes.current_password.as_deref();
                 Some(
@@ -144,7 +139,7 @@ impl Auth {
     }
 }
 
-/// The address that is asked for, unless the user has it already.
+/// The requested address, unless the user has it already.
 fn new_email(
     conn: &Connection,
     user: &User,
@@ -163,7 +158,6 @@ fn new_email(
     Ok(email)
 }
 
-/// The metadata with the changes, if there are any.
 fn merged_metadata(old: &Metadata, changes: Option<Metadata>) -> Result<Option<Metadata>> {
     let merged = changes.map(|changes| merge_metadata(old.clone(), changes));
     if let Some(metadata) = &merged {

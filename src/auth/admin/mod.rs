@@ -1,4 +1,4 @@
-//! What admins do to accounts. The HTTP layer checks the admin role on every call
+//! Admins' operations on accounts. The HTTP layer checks the admin role on every call
 //! (`Auth::require_admin`).
 
 mod update;
@@ -25,7 +25,6 @@ use crate::store::{Connection, NewUser, UserPage, UserStart, accounts};
 pub struct UserParams {
     /// The id of a new account.
     pub id: Option<String>,
-    /// The email address.
     pub email: Option<EmailAddress>,
     /// The phone number.
     pub phone: Option<String>,
@@ -47,8 +46,8 @@ pub struct UserParams {
 }
 
 impl UserParams {
-    /// Whether the change makes others trust the account more. A user who has not confirmed the
-    /// address must then lose access to it.
+    /// Whether the change makes others trust the account more. A pending account must be reset
+    /// first.
     const fn confers_trust(&self) -> bool {
         self.email_confirm
             || self.email.is_some()
@@ -59,7 +58,6 @@ impl UserParams {
     }
 }
 
-/// The roles of a user, and the user.
 pub type WithRoles = (Vec<String>, User);
 
 impl Auth {
@@ -80,18 +78,13 @@ impl Auth {
         .await
     }
 
-    /// The user with this id.
-    ///
-    /// # Errors
-    /// `user_not_found`.
+    /// The user with this id. Errors: `user_not_found`.
     pub async fn user(&self, id: String) -> Result<User> {
         self.read(move |conn| user_by_id(conn, &id)).await
     }
 
-    /// Creates a user without sending an email.
-    ///
-    /// # Errors
-    /// `email_exists`, `phone_exists`, `weak_password`, `validation_failed`.
+    /// Creates a user without sending an email. Errors: `email_exists`, `phone_exists`,
+    /// `weak_password`, `validation_failed`.
     pub async fn create_user(&self, admin: SignedInUser, params: UserParams) -> Result<User> {
         if params.email.is_none() && params.phone.is_none() {
             return reject(AuthError::validation(
@@ -137,10 +130,8 @@ impl Auth {
         .await
     }
 
-    /// Deletes a user. With `soft`, the row stays and is anonymized.
-    ///
-    /// # Errors
-    /// `user_not_found`; `validation_failed` for the admin's own account; `last_admin`.
+    /// Deletes a user. With `soft`, the row stays and is anonymized. Errors: `user_not_found`;
+    /// `validation_failed` for the admin's own account; `last_admin`.
     pub async fn delete_user(&self, admin: SignedInUser, id: String, soft: bool) -> Result<()> {
         if admin.user.id == id {
             return reject(cannot_target_self());
@@ -183,7 +174,6 @@ impl Auth {
     }
 }
 
-/// The user with this id.
 pub(super) fn user_by_id(conn: &Connection, id: &str) -> Result<User> {
     match accounts::by_id(conn, id)? {
         Some(user) => Ok(user),

@@ -20,11 +20,9 @@ use crate::store::{Connection, accounts};
 impl Auth {
     /// Changes a user. A new password ends all sessions of the user. A pending account that gets a
     /// role, a password, another address, app metadata or a confirmation is reset first, because
-    /// anyone may have signed up with its address.
-    ///
-    /// # Errors
-    /// `user_not_found`, `email_exists`, `phone_exists`, `weak_password`, `validation_failed`;
-    /// `last_admin` if no admin would be left.
+    /// anyone may have signed up with its address. Errors: `user_not_found`, `email_exists`,
+    /// `phone_exists`, `weak_password`, `validation_failed`; `last_admin` if no admin would be
+    /// left.
     pub async fn update_user_as_admin(
         &self,
         admin: SignedInUser,

@@ -23,7 +23,6 @@ use crate::store::{Connection, NewUser, accounts};
 /// Parameters of a requested link.
 #[derive(Clone, Debug)]
 pub struct LinkParams {
-    /// The purpose of the link.
     pub purpose: Purpose,
     /// The user's address.
     pub email: EmailAddress,
@@ -37,7 +36,6 @@ pub struct LinkParams {
     pub redirect_to: Option<String>,
 }
 
-/// A generated link.
 #[derive(Clone, Debug)]
 pub struct GeneratedLink {
     pub user: User,
@@ -45,7 +43,6 @@ pub struct GeneratedLink {
     pub action_link: String,
     /// The six-digit code.
     pub email_otp: String,
-    /// The token in the link.
     pub hashed_token: String,
     /// The redirect target.
     pub redirect_to: String,
@@ -54,10 +51,8 @@ pub struct GeneratedLink {
 }
 
 impl Auth {
-    /// Creates a link.
-    ///
-    /// # Errors
-    /// `email_exists`, `user_not_found`, `weak_password`, `validation_failed`.
+    /// Creates a link. Errors: `email_exists`, `user_not_found`, `weak_password`,
+    /// `validation_failed`.
     pub async fn generate_link(
         &self,
         actor: Actor<'_>,

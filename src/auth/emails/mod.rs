@@ -29,9 +29,7 @@ pub enum ResendKind {
 
 impl Auth {
     /// Sends a sign-in code and link. Creates an account if there is none, `create_user` is set and
-    /// sign-up is on. The response does not reveal whether an account exists.
-    ///
-    /// # Errors
+    /// sign-up is on. The response does not reveal whether an account exists. Errors:
     /// `over_email_send_rate_limit`, also for unknown addresses.
     pub async fn send_otp(
         &self,
@@ -41,7 +39,7 @@ impl Auth {
         data: Metadata,
         redirect: EmailRedirect,
     ) -> Result<()> {
-        self.ip_limiter.check(&caller.client)?;
+        self.ip_limiter.check(&caller)?;
         check_metadata(&data)?;
         let now = self.clock.now();
         let auth = self.clone();
@@ -83,17 +81,14 @@ impl Auth {
     }
 
     /// Sends a link to set a new password if the address has an account. The response does not
-    /// reveal whether it has.
-    ///
-    /// # Errors
-    /// `over_email_send_rate_limit`, also for unknown addresses.
+    /// reveal whether it has. Errors: `over_email_send_rate_limit`, also for unknown addresses.
     pub async fn recover(
         &self,
         caller: ClientInfo,
         email: EmailAddress,
         redirect: EmailRedirect,
     ) -> Result<()> {
-        self.ip_limiter.check(&caller.client)?;
+        self.ip_limiter.check(&caller)?;
         let now = self.clock.now();
         let auth = self.clone();
         self.write(move |conn| {
@@ -111,9 +106,7 @@ impl Auth {
     }
 
     /// Sends a pending email again, if there is one. The response does not reveal whether there is.
-    ///
-    /// # Errors
-    /// `over_email_send_rate_limit`, also for unknown addresses.
+    /// Errors: `over_email_send_rate_limit`, also for unknown addresses.
     pub async fn resend(
         &self,
         caller: ClientInfo,
@@ -121,7 +114,7 @@ impl Auth {
         email: EmailAddress,
         redirect: EmailRedirect,
     ) -> Result<()> {
-        self.ip_limiter.check(&caller.client)?;
+        self.ip_limiter.check(&caller)?;
         let now = self.clock.now();
         let auth = self.clone();
         self.write(move |conn| {
@@ -164,10 +157,8 @@ impl Auth {
         Ok(())
     }
 
-    /// Sends a code with which the signed-in user reauthenticates.
-    ///
-    /// # Errors
-    /// `email_not_confirmed`, `over_email_send_rate_limit`.
+    /// Sends a code with which the signed-in user reauthenticates. Errors: `email_not_confirmed`,
+    /// `over_email_send_rate_limit`.
     pub async fn reauthenticate(&self, caller: SignedInUser) -> Result<()> {
         let now = self.clock.now();
         let auth = self.clone();

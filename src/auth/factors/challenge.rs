@@ -21,10 +21,8 @@ use crate::store::accounts::{factors, rate_buckets, sessions};
 pub(in crate::auth) const CHALLENGE_SECONDS: i64 = 300;
 
 impl Auth {
-    /// Starts a challenge for a factor. Returns the challenge's id and expiry.
-    ///
-    /// # Errors
-    /// 404 `mfa_factor_not_found`, 403 `insufficient_aal`.
+    /// Starts a challenge for a factor. Returns the challenge's id and expiry. Errors: 404
+    /// `mfa_factor_not_found`, 403 `insufficient_aal`.
     pub async fn challenge(
         &self,
         from: ClientInfo,
@@ -46,12 +44,10 @@ impl Auth {
     }
 
     /// Verifies the code: marks the factor as verified, steps the session up to AAL2 with new
-    /// tokens, and ends the user's AAL1 sessions.
-    ///
-    /// # Errors
-    /// `mfa_verification_failed`, `mfa_factor_not_found`, `mfa_challenge_expired`,
-    /// `mfa_ip_address_mismatch`, `over_request_rate_limit`; 403 `insufficient_aal` for an
-    /// unverified factor if the user has a verified one that this session has not used.
+    /// tokens, and ends the user's AAL1 sessions. Errors: `mfa_verification_failed`,
+    /// `mfa_factor_not_found`, `mfa_challenge_expired`, `mfa_ip_address_mismatch`,
+    /// `over_request_rate_limit`; 403 `insufficient_aal` for an unverified factor if the user has a
+    /// verified one that this session has not used.
     pub async fn verify_factor(
         &self,
         from: ClientInfo,
@@ -60,7 +56,7 @@ impl Auth {
         challenge_id: String,
         code: String,
     ) -> Result<Grant> {
-        self.ip_limiter.check(&from.client)?;
+        self.ip_limiter.check(&from)?;
         if challenge_id.is_empty() || code.is_empty() {
             return reject(AuthError::validation("challenge_id and code are needed"));
         }

@@ -60,7 +60,6 @@ fn check_further_factor(own: &[Factor], name: &str) -> Result<()> {
 /// A newly enrolled factor. The secret is returned only here.
 #[derive(Clone, Debug)]
 pub struct Enrolled {
-    /// The factor's id.
     pub id: String,
     /// The user's name for it.
     pub friendly_name: String,
@@ -73,10 +72,8 @@ pub struct Enrolled {
 }
 
 impl Auth {
-    /// Enrolls a factor. It has no effect until its first correct code.
-    ///
-    /// # Errors
-    /// 403 `insufficient_aal`, `too_many_enrolled_mfa_factors`, `mfa_factor_name_conflict`,
+    /// Enrolls a factor. It has no effect until its first correct code. Errors: 403
+    /// `insufficient_aal`, `too_many_enrolled_mfa_factors`, `mfa_factor_name_conflict`,
     /// `validation_failed`.
     pub async fn enroll(
         &self,
@@ -122,10 +119,8 @@ impl Auth {
         .await
     }
 
-    /// Removes one of the caller's factors.
-    ///
-    /// # Errors
-    /// 404 `mfa_factor_not_found`; 422 `insufficient_aal` for a verified one at AAL1.
+    /// Removes one of the caller's factors. Errors: 404 `mfa_factor_not_found`; 422
+    /// `insufficient_aal` for a verified one at AAL1.
     pub async fn unenroll(&self, caller: SignedInUser, factor_id: String) -> Result<()> {
         let now = self.clock.now();
         self.write(move |conn| {
@@ -139,10 +134,7 @@ impl Auth {
         .await
     }
 
-    /// Removes a user's factor.
-    ///
-    /// # Errors
-    /// `user_not_found`, 404 `mfa_factor_not_found`.
+    /// Removes a user's factor. Errors: `user_not_found`, 404 `mfa_factor_not_found`.
     pub async fn delete_factor(
         &self,
         admin: SignedInUser,
@@ -166,10 +158,7 @@ impl Auth {
     }
 
     /// Removes all factors and recovery codes of a user (command line). Returns the number of
-    /// factors.
-    ///
-    /// # Errors
-    /// `user_not_found`.
+    /// factors. Errors: `user_not_found`.
     pub async fn disable_factors(&self, email: EmailAddress) -> Result<usize> {
         let now = self.clock.now();
         self.write(move |conn| {

@@ -20,10 +20,8 @@ const ALPHABET: &[u8; 30] = b"23456789abcdefghjkmnpqrstvwxyz";
 const LENGTH: usize = 16;
 
 impl Auth {
-    /// Issues new codes, which replace all others.
-    ///
-    /// # Errors
-    /// 422 `insufficient_aal` without a verified factor used in this session.
+    /// Issues new codes, which replace all others. Errors: 422 `insufficient_aal` without a
+    /// verified factor used in this session.
     pub async fn make_recovery_codes(&self, caller: SignedInUser) -> Result<Vec<String>> {
         let now = self.clock.now();
         let codes: Vec<String> = (0..CODES).map(|_| generate_code()).collect();
@@ -59,17 +57,15 @@ impl Auth {
             .await
     }
 
-    /// Accepts a code instead of the second factor.
-    ///
-    /// # Errors
-    /// 422 `mfa_verification_failed`, `over_request_rate_limit`.
+    /// Accepts a code instead of the second factor. Errors: 422 `mfa_verification_failed`,
+    /// `over_request_rate_limit`.
     pub async fn use_recovery_code(
         &self,
         from: ClientInfo,
         caller: SignedInUser,
         code: String,
     ) -> Result<Grant> {
-        self.ip_limiter.check(&from.client)?;
+        self.ip_limiter.check(&from)?;
         let now = self.clock.now();
         let auth = self.clone();
         self.write(move |conn| {

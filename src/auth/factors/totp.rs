@@ -17,7 +17,6 @@ const STEP_SECONDS: i64 = 30;
 /// Maximum length of the labels that the authenticator app shows.
 const NAME: usize = 100;
 
-/// A new secret.
 pub(in crate::auth) struct NewSecret {
     /// The secret in base32.
     pub secret: String,

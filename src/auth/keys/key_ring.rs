@@ -1,5 +1,5 @@
-//! The keys in use: which one signs, which ones verify, and the values derived from the derivation
-//! key. `keys.rs` loads them from the file.
+//! The keys in use: the one that signs, those that verify, and the values derived from the
+//! derivation key. `keys/mod.rs` loads them from the file.
 
 use anyhow::{Result, bail};
 use hmac::{Hmac, KeyInit, Mac};
@@ -21,7 +21,7 @@ pub(in crate::auth) const PUBLISH_AHEAD_SECONDS: i64 = 600;
 pub(in crate::auth) struct KeyRecord {
     pub seed: String,
     pub signs_from: i64,
-    /// The key verifies until this moment (Unix milliseconds); `None` until a successor exists.
+    /// The key verifies until this time (Unix milliseconds); `None` until a successor exists.
     pub ends: Option<i64>,
 }
 
@@ -98,8 +98,8 @@ impl KeyRing {
         })
     }
 
-    /// Corrects keys that lie too far ahead because they were added before the clock was set back:
-    /// the newest key signs as early as one added at `now` would, and the expiry of its
+    /// Corrects keys with times too far in the future, which were added before the clock was set
+    /// back: the newest key signs as early as one added at `now` would, and the expiry of its
     /// predecessors moves by the same amount.
     pub(in crate::auth) fn corrected(mut self, now: Time) -> Self {
         let newest = self.signing.iter().map(|key| key.signs_from).max();

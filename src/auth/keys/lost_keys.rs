@@ -1,6 +1,6 @@
-//! Replaces the keys of a database whose key file is lost. Everything the old keys sealed or
-//! derived is useless then and is deleted in the same transaction: second factors, sessions, links
-//! and the emails that contain them.
+//! Replaces the keys of a database whose key file is lost. Rows that the old keys sealed or derived
+//! are useless then and are deleted in the same transaction: second factors, sessions, links and
+//! the emails that contain them.
 
 use crate::auth::audit;
 use crate::auth::audit::Actor;
@@ -12,10 +12,8 @@ use crate::store::database::key_files::KeyFile;
 use crate::store::database::key_files::rows;
 use crate::store::database::key_files::rows::DeletedDependents;
 
-/// Stores `fingerprint` as that of the database's `file` and deletes what depended on the old keys.
-///
-/// # Errors
-/// Store errors; nothing has changed then.
+/// Stores `fingerprint` as that of the database's `file` and deletes the rows that depended on the
+/// old keys. Nothing changes after an error.
 pub async fn replace(
     store: &Store,
     file: KeyFile,

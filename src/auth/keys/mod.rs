@@ -36,10 +36,8 @@ struct LoadedKeys {
 }
 
 impl Keys {
-    /// Reads the keys of `store` from `folder`, or creates them at the first start.
-    ///
-    /// # Errors
-    /// When the file is missing, belongs to another database, or cannot be read or written.
+    /// Reads the keys of `store` from `folder`, or creates them at the first start. Fails when the
+    /// file is missing, belongs to another database, or cannot be read or written.
     pub async fn open(store: &Store, folder: &Path, now: Time) -> Result<Self> {
         let found = store
             .open_keys(folder, KeyFile::Auth, parse, generate)
@@ -135,10 +133,8 @@ pub fn generate() -> Result<String> {
     Ok(serde_json::to_string_pretty(&keys)?)
 }
 
-/// Parses a key file. Returns the keys and their fingerprint.
-///
-/// # Errors
-/// When the content is not a valid key file.
+/// Parses a key file. Returns the keys and their fingerprint. Fails when the content is not a valid
+/// key file.
 pub fn parse(text: &str) -> Result<(KeyRing, String)> {
     let ring = KeyRing::parse(text)?;
     let fingerprint = ring.fingerprint().to_owned();

@@ -35,17 +35,15 @@ pub struct AuthorizeParams<'a> {
 }
 
 impl Auth {
-    /// Starts a flow with the provider called `name`. Returns the authorization URL.
-    ///
-    /// # Errors
-    /// 400 `validation_failed` for an unknown provider; 503 when it cannot be reached.
+    /// Starts a flow with the provider called `name`. Returns the authorization URL. Errors: 400
+    /// `validation_failed` for an unknown provider; 503 when it cannot be reached.
     pub async fn authorize(
         &self,
         caller: &ClientInfo,
         name: &str,
         params: AuthorizeParams<'_>,
     ) -> Result<String> {
-        self.ip_limiter.check(&caller.client)?;
+        self.ip_limiter.check(caller)?;
         let Some(provider) = self.providers.get(name) else {
             return reject(AuthError::validation("Unsupported provider"));
         };
@@ -53,17 +51,15 @@ impl Auth {
             .await
     }
 
-    /// Starts a flow with an SSO provider.
-    ///
-    /// # Errors
-    /// 404 `sso_provider_not_found`; 503 when the provider cannot be reached.
+    /// Starts a flow with an SSO provider. Errors: 404 `sso_provider_not_found`; 503 when the
+    /// provider cannot be reached.
     pub async fn authorize_sso(
         &self,
         caller: &ClientInfo,
         company: &SsoTarget,
         params: AuthorizeParams<'_>,
     ) -> Result<String> {
-        self.ip_limiter.check(&caller.client)?;
+        self.ip_limiter.check(caller)?;
         let provider = match company {
             SsoTarget::Domain(domain) => self.providers.for_domain(domain),
             SsoTarget::Provider(id) => self.providers.for_sso(id),

@@ -36,7 +36,6 @@ pub enum FlowResult {
     Session(Box<Grant>),
     /// A code that the same browser can exchange.
     Code(String),
-    /// The flow failed.
     Failed {
         error: AuthError,
         /// Whether the error belongs in the query (PKCE) instead of the fragment.
@@ -46,10 +45,8 @@ pub enum FlowResult {
 
 impl Auth {
     /// Handles the provider's callback in the browser that started the flow. Returns the redirect
-    /// target and the result. `browser` is the id from the browser's cookie.
-    ///
-    /// # Errors
-    /// 400 `bad_oauth_state` if the flow is unknown, has expired or belongs to another browser. Any
+    /// target and the result. `browser` is the id from the browser's cookie. Errors: 400
+    /// `bad_oauth_state` if the flow is unknown, has expired or belongs to another browser. Any
     /// other error is part of the result.
     pub async fn handle_callback(
         &self,

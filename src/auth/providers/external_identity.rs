@@ -23,7 +23,6 @@ use crate::store::{Connection, accounts};
 /// A user as described by an identity provider or wallet.
 #[derive(Clone, Debug)]
 pub struct ExternalProfile {
-    /// The identity at the provider.
     pub identity: NewIdentity,
     /// The address, only if the provider has verified it and is trusted for its domain.
     pub email: Option<EmailAddress>,
@@ -72,10 +71,8 @@ impl ExternalProfile {
     }
 }
 
-/// Returns the id of the account for `external`; creates one if `may_join`.
-///
-/// # Errors
-/// 422 `signup_disabled`; store errors.
+/// Returns the id of the account for `external`; creates one if `may_join`. Errors: 422
+/// `signup_disabled`.
 pub fn find_or_create_user(
     conn: &Connection,
     external: ExternalProfile,
@@ -122,10 +119,8 @@ pub fn find_or_create_user(
     Ok(user.id)
 }
 
-/// Linking and unlinking an identity needs AAL2 if the user has a second factor.
-///
-/// # Errors
-/// 401 `insufficient_aal`.
+/// Linking and unlinking an identity needs AAL2 if the user has a second factor. Errors: 401
+/// `insufficient_aal`.
 pub(in crate::auth) fn require_second_factor(caller: &SignedInUser) -> Result<()> {
     if caller.lacks_second_factor() {
         return reject(insufficient_aal());
@@ -133,10 +128,8 @@ pub(in crate::auth) fn require_second_factor(caller: &SignedInUser) -> Result<()
     Ok(())
 }
 
-/// Links the external identity to the caller's account.
-///
-/// # Errors
-/// 422 `identity_already_exists` if it belongs to another account.
+/// Links the external identity to the caller's account. Errors: 422 `identity_already_exists` if it
+/// belongs to another account.
 pub(in crate::auth) fn link_identity(
     conn: &Connection,
     caller: &SignedInUser,
@@ -167,10 +160,8 @@ fn insert_identity(
 }
 
 impl Auth {
-    /// Unlinks one of the caller's identities.
-    ///
-    /// # Errors
-    /// `single_identity_not_deletable`, `identity_not_found`, `insufficient_aal`.
+    /// Unlinks one of the caller's identities. Errors: `single_identity_not_deletable`,
+    /// `identity_not_found`, `insufficient_aal`.
     pub async fn unlink_identity(&self, caller: SignedInUser, identity_id: String) -> Result<()> {
         let now = self.clock.now();
         self.write(move |conn| {

@@ -1,4 +1,4 @@
-//! Sign-in, or linking an identity, with an id_token that the client got from a provider itself.
+//! Sign-in, or linking an identity, with an id_token that the client got from a provider.
 
 use serde_json::json;
 
@@ -45,17 +45,14 @@ impl VerifiedIdToken {
 }
 
 impl Auth {
-    /// Opens a session for the subject of the token.
-    ///
-    /// # Errors
-    /// 400 `validation_failed` for an unknown provider or an invalid token; `signup_disabled`,
-    /// `user_banned`.
+    /// Opens a session for the subject of the token. Errors: 400 `validation_failed` for an unknown
+    /// provider or an invalid token; `signup_disabled`, `user_banned`.
     pub async fn sign_in_with_id_token(
         &self,
         caller: ClientInfo,
         credentials: IdTokenCredentials,
     ) -> Result<Grant> {
-        self.ip_limiter.check(&caller.client)?;
+        self.ip_limiter.check(&caller)?;
         let now = self.clock.now();
         let token = self.verified_token(&caller, credentials, now).await?;
         let auth = self.clone();
@@ -66,17 +63,15 @@ impl Auth {
         .await
     }
 
-    /// Links the token's identity to the signed-in user and keeps the session.
-    ///
-    /// # Errors
-    /// As for signing in; 422 `identity_already_exists`, 401 `insufficient_aal`.
+    /// Links the token's identity to the signed-in user and keeps the session. Errors: as for
+    /// signing in; 422 `identity_already_exists`, 401 `insufficient_aal`.
     pub async fn link_id_token(
         &self,
         caller: ClientInfo,
         signed_in: SignedInUser,
         credentials: IdTokenCredentials,
     ) -> Result<Grant> {
-        self.ip_limiter.check(&caller.client)?;
+        self.ip_limiter.check(&caller)?;
         let now = self.clock.now();
         let token = self.verified_token(&caller, credentials, now).await?;
         let auth = self.clone();

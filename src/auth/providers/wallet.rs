@@ -10,11 +10,9 @@ use crate::auth::{Auth, ClientInfo, Grant};
 use crate::store::accounts::used_nonces;
 
 impl Auth {
-    /// Opens a session for the owner of the wallet.
-    ///
-    /// # Errors
-    /// 400 `web3_unsupported_chain`, 422 `web3_provider_disabled`, 400 `validation_failed` for the
-    /// form, 400 `invalid_credentials` for the rest; `signup_disabled`, `user_banned`.
+    /// Opens a session for the owner of the wallet. Errors: 400 `web3_unsupported_chain`, 422
+    /// `web3_provider_disabled`, 400 `validation_failed` for the form, 400 `invalid_credentials`
+    /// for the rest; `signup_disabled`, `user_banned`.
     pub async fn sign_in_with_wallet(
         &self,
         caller: ClientInfo,
@@ -40,7 +38,7 @@ impl Auth {
                 "Web3 provider is disabled",
             ));
         }
-        self.ip_limiter.check(&caller.client)?;
+        self.ip_limiter.check(&caller)?;
         let now = self.clock.now();
         let verified =
             web3::verify(chain, message, signature, &self.urls.origin, now).map_err(|error| {

@@ -14,12 +14,10 @@ use crate::domain::clock::Time;
 /// The `aud` and `role` of every access token.
 pub const AUDIENCE: &str = "authenticated";
 
-/// The claims of an access token.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Claims {
     /// The user's id.
     pub sub: String,
-    /// The session's id.
     pub session_id: String,
     /// Always `authenticated`.
     pub aud: String,
@@ -45,10 +43,7 @@ struct Footer {
     kid: String,
 }
 
-/// Signs `claims` with the key that is active at `now`.
-///
-/// # Errors
-/// When signing fails.
+/// Signs `claims` with the key that is active at `now`. Fails when signing fails.
 pub fn sign(ring: &KeyRing, claims: &Claims, now: Time) -> Result<String> {
     let key = ring.signing(now);
     let footer = text(&Footer {
@@ -67,10 +62,8 @@ fn text(value: &impl Serialize) -> Result<String> {
     serde_json::to_string(value).map_err(|error| crate::auth::Error::Internal(error.to_string()))
 }
 
-/// Returns the claims of a token that we signed and that is valid at `now`.
-///
-/// # Errors
-/// `bad_jwt` for any other token.
+/// Returns the claims of a token that we signed and that is valid at `now`. Errors: `bad_jwt` for
+/// any other token.
 pub fn verify(ring: &KeyRing, token: &str, issuer: &str, now: Time) -> Result<Claims> {
     match read(ring, token, now) {
         Some(claims) if is_valid(&claims, issuer, now) => Ok(claims),

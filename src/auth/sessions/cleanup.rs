@@ -16,10 +16,9 @@ use crate::store;
 use crate::store::Connection;
 use crate::store::database::clock_repair::MaxLifetimes;
 
-/// Seconds for which used nonces are kept after they expire: correcting a clock that was some hours
+/// Seconds for which used nonces are kept after they expire: correcting a clock that ran hours
 /// ahead must not make one usable again.
 const NONCE_RETENTION_SECONDS: i64 = 2 * 86_400;
-/// Interval of the cleanup.
 const INTERVAL: Duration = Duration::from_secs(600);
 
 /// Seconds for which a sign-up is kept after its email has expired, so that it can be sent again.

@@ -22,10 +22,8 @@ pub enum Scope {
 }
 
 impl Scope {
-    /// Parses the query parameter; absent means `global`.
-    ///
-    /// # Errors
-    /// `validation_failed` for other values.
+    /// Parses the query parameter; absent means `global`. Errors: `validation_failed` for other
+    /// values.
     pub fn parse(value: Option<&str>) -> Result<Self> {
         match value {
             None | Some("" | "global") => Ok(Self::Global),
@@ -48,11 +46,9 @@ impl Scope {
 
 impl Auth {
     /// Ends sessions and thereby their access tokens. A session at AAL1 of a user with a second
-    /// factor can end only itself: a stolen password must not sign the owner out.
-    ///
-    /// # Errors
-    /// 422 `insufficient_aal`: the public client treats a 401 or 403 as "signed out" although the
-    /// session is still open. Store errors.
+    /// factor can end only itself: a stolen password must not sign the owner out. Errors: 422
+    /// `insufficient_aal`: the public client treats a 401 or 403 as "signed out" although the
+    /// session is still open.
     pub async fn sign_out(&self, caller: SignedInUser, scope: Scope) -> Result<()> {
         let now = self.clock.now();
         self.write(move |conn| {
@@ -92,11 +88,9 @@ impl Auth {
         .await
     }
 
-    /// Ends one of the caller's sessions.
-    ///
-    /// # Errors
-    /// 404 `session_not_found` for an unknown one or another user's; 422 `insufficient_aal` for
-    /// another session if the second factor was not used.
+    /// Ends one of the caller's sessions. Errors: 404 `session_not_found` for an unknown one or
+    /// another user's; 422 `insufficient_aal` for another session if the second factor was not
+    /// used.
     pub async fn end_session(&self, caller: SignedInUser, id: String) -> Result<()> {
         let now = self.clock.now();
         self.write(move |conn| {

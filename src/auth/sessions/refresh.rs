@@ -15,7 +15,7 @@ use crate::domain::clock::Time;
 use crate::store::accounts::sessions;
 use crate::store::{Connection, accounts};
 
-/// What a refresh token of an open session is, by its counter.
+/// The state of a refresh token of an open session, by its counter.
 enum TokenUse {
     Current,
     /// A lost response or concurrent tabs: return the same successor again.
@@ -27,9 +27,7 @@ enum TokenUse {
 }
 
 impl Auth {
-    /// Exchanges a refresh token for new tokens of the same session.
-    ///
-    /// # Errors
+    /// Exchanges a refresh token for new tokens of the same session. Errors:
     /// `refresh_token_not_found`, `refresh_token_already_used`, `session_expired`, `user_banned`,
     /// `validation_failed`.
     pub async fn refresh(&self, token: &str) -> Result<Grant> {

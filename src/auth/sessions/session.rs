@@ -49,10 +49,7 @@ pub struct WeakPassword {
 
 impl Auth {
     /// Opens a session for a user who has just authenticated by `method`. Updates the last sign-in;
-    /// the caller writes the audit row.
-    ///
-    /// # Errors
-    /// `user_banned`; store errors.
+    /// the caller writes the audit row. Errors: `user_banned`.
     pub fn open_session(
         &self,
         conn: &Connection,
@@ -104,10 +101,7 @@ impl Auth {
         self.grant(conn, &session, now)
     }
 
-    /// Issues the tokens of a session as it is now.
-    ///
-    /// # Errors
-    /// When the session has expired.
+    /// Issues the tokens of a session as it is now. Fails when the session has expired.
     pub fn grant(&self, conn: &Connection, session: &Session, now: Time) -> Result<Grant> {
         let Some(user) = accounts::by_id(conn, &session.user_id)? else {
             return Err(store::Error::Missing.into());

@@ -1,4 +1,4 @@
-//! Who makes a request: authentication of its access token, and the rights of an admin.
+//! Authentication of a request's access token, and the rights of an admin.
 
 use std::sync::Arc;
 
@@ -27,13 +27,10 @@ pub struct SignedInUser {
 /// The holder of an access token, for checks after the request that carried it.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct TokenHolder {
-    /// The user's id.
     pub user_id: String,
-    /// The session's id.
     pub session_id: String,
     /// The assurance level in the token.
     pub aal: Aal,
-    /// When the token expires.
     pub expires_at: Time,
 }
 
@@ -43,7 +40,6 @@ impl SignedInUser {
         self.aal < Aal::Aal2 && self.user.has_verified_factor()
     }
 
-    /// The holder of the token.
     pub fn holder(&self) -> TokenHolder {
         TokenHolder {
             user_id: self.user.id.clone(),
@@ -54,10 +50,8 @@ impl SignedInUser {
     }
 
     /// Reads the user and session again in this transaction: since the token was checked, another
-    /// request may have verified a factor, downgraded this session or ended it.
-    ///
-    /// # Errors
-    /// 403 `session_not_found`, `user_banned`; store errors.
+    /// request may have verified a factor, downgraded this session or ended it. Errors: 403
+    /// `session_not_found`, `user_banned`.
     pub(in crate::auth) fn reload(self, conn: &Connection, now: Time) -> Result<Self> {
         let session = sessions::by_id(conn, &self.session.id)?;
         let user = accounts::by_id(conn, &self.user.id)?;
@@ -79,10 +73,8 @@ impl SignedInUser {
 
 impl Auth {
     /// Authenticates an access token. The user, the session's row and the ban are looked up each
-    /// time, so that sign-out, theft detection and a ban take effect at once.
-    ///
-    /// # Errors
-    /// 403 `bad_jwt`, `user_not_found`, `session_not_found`, `user_banned`, in this order.
+    /// time, so that sign-out, theft detection and a ban take effect at once. Errors: 403
+    /// `bad_jwt`, `user_not_found`, `session_not_found`, `user_banned`, in this order.
     pub async fn authenticate(&self, access_token: &str) -> Result<SignedInUser> {
         let now = self.clock.now();
         let claims = access_token::verify(&self.keys.ring(now), access_token, self.issuer(), now)?;
@@ -99,7 +91,7 @@ impl Auth {
     }
 
     /// Those of `holders` who may no longer act as admins: signed out, suspended, deleted, demoted,
-    /// or in need of a second factor.
+    /// or missing a second factor.
     pub async fn no_longer_admins(
         &self,
         holders: Vec<Arc<TokenHolder>>,
@@ -147,10 +139,7 @@ impl Auth {
     }
 
     /// Whether this caller may act as an admin: the role, and AAL2 if the user has a second factor
-    /// or the settings require one.
-    ///
-    /// # Errors
-    /// 403 `not_admin`, 401 `insufficient_aal`.
+    /// or the settings require one. Errors: 403 `not_admin`, 401 `insufficient_aal`.
     pub fn require_admin(&self, caller: &SignedInUser) -> Result<()> {
         if !caller.is_admin {
             return reject(AuthError::new(

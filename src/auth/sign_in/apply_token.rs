@@ -16,9 +16,7 @@ use crate::store::accounts::{identities, one_time_tokens, user_addresses};
 use crate::store::{Connection, accounts};
 
 impl Auth {
-    /// Applies the token. Returns `None` if only one side of an email change is confirmed.
-    ///
-    /// # Errors
+    /// Applies the token. Returns `None` if only one side of an email change is confirmed. Errors:
     /// `otp_expired` if the user or the address has changed since; `user_banned`, `email_exists`.
     pub(in crate::auth) fn apply_token(
         &self,

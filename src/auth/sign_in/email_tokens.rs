@@ -40,9 +40,8 @@ pub struct EmailRedirect {
 /// An email for which a code and a link are issued.
 #[derive(Clone, Debug)]
 pub(in crate::auth) struct EmailRequest<'a> {
-    /// The account. `None`: no email is sent, but the same work is done.
+    /// The account; `None` for a decoy, which does the same work but sends no email.
     pub user: Option<&'a User>,
-    /// The purpose of the email.
     pub purpose: Purpose,
     /// The recipient's address.
     pub address: &'a str,
@@ -50,7 +49,7 @@ pub(in crate::auth) struct EmailRequest<'a> {
     pub redirect: EmailRedirect,
     /// Who triggered the email.
     pub sender: Sender,
-    /// What takes effect when the token is used.
+    /// The data that take effect when the token is used.
     pub sign_up: Option<SignUp>,
 }
 
@@ -80,7 +79,7 @@ impl<'a> EmailRequest<'a> {
         }
     }
 
-    /// Sets what takes effect when the token is used.
+    /// Sets the data that take effect when the token is used.
     pub fn with_sign_up(self, sign_up: Option<SignUp>) -> Self {
         Self { sign_up, ..self }
     }
@@ -142,7 +141,6 @@ impl Auth {
         Ok(IssuedToken { code, token })
     }
 
-    /// Lifetime in seconds of a token of this purpose.
     pub(in crate::auth) fn lifetime_seconds(&self, purpose: Purpose) -> i64 {
         match purpose {
             Purpose::Invite => self.config.invite_seconds.into(),
@@ -163,8 +161,8 @@ pub(in crate::auth) fn link_token(
     hex::encode(&ring.derive("link", &parts)[..28])
 }
 
-/// Six random digits, uniformly distributed. The first digit is not 0, so that no program strips
-/// it.
+/// Six random digits, uniformly distributed. The first digit is not 0, so that programs do not
+/// strip it.
 fn six_digits() -> String {
     const FIRST: u64 = 100_000;
     const COUNT: u64 = 900_000;

@@ -35,18 +35,15 @@ struct SignInAttempt {
 }
 
 impl Auth {
-    /// Signs in by address and password.
-    ///
-    /// # Errors
-    /// `invalid_credentials`; after a correct password `email_not_confirmed`, `user_banned`;
-    /// `over_request_rate_limit`.
+    /// Signs in by address and password. Errors: `invalid_credentials`; after a correct password
+    /// `email_not_confirmed`, `user_banned`; `over_request_rate_limit`.
     pub async fn sign_in(
         &self,
         caller: ClientInfo,
         email: EmailAddress,
         password: String,
     ) -> Result<Grant> {
-        self.ip_limiter.check(&caller.client)?;
+        self.ip_limiter.check(&caller)?;
         // Reserved before the attempt is counted: a request that finds the queue full is not an
         // attempt and costs no write.
         let queue_permit = self.hasher.reserve()?;

@@ -26,9 +26,7 @@ pub(in crate::auth) struct PasswordCheck {
 }
 
 impl Auth {
-    /// Rejects a weak or oversized password; `email` is the account's address.
-    ///
-    /// # Errors
+    /// Rejects a weak or oversized password; `email` is the account's address. Errors:
     /// `weak_password` with the reasons; `validation_failed` when it is too long;
     /// `over_request_rate_limit` when the queue is full.
     pub(in crate::auth) async fn require_strength(

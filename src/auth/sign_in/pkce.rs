@@ -28,10 +28,8 @@ pub const CODE_SECONDS: i64 = 300;
 pub struct CodeChallenge(String);
 
 impl CodeChallenge {
-    /// Parses both parameters; `None` if neither is present.
-    ///
-    /// # Errors
-    /// `validation_failed` if one is missing, for `plain` and for malformed values.
+    /// Parses both parameters; `None` if neither is present. Errors: `validation_failed` if one is
+    /// missing, for `plain` and for malformed values.
     pub fn parse(challenge: Option<&str>, method: Option<&str>) -> Result<Option<Self>> {
         let given = |text: Option<&str>| text.filter(|text| !text.is_empty()).map(str::to_owned);
         let (challenge, method) = match (given(challenge), given(method)) {
@@ -55,13 +53,11 @@ impl CodeChallenge {
         Ok(Some(Self(challenge)))
     }
 
-    /// The text.
     pub fn as_str(&self) -> &str {
         &self.0
     }
 }
 
-/// Whether the verifier matches the challenge.
 fn matches_challenge(challenge: &str, verifier: &str) -> bool {
     let made = URL_SAFE_NO_PAD.encode(Sha256::digest(verifier));
     made.as_bytes().ct_eq(challenge.as_bytes()).into()
@@ -129,9 +125,7 @@ fn check_flow<'a>(flow: &'a Flow, verifier: &str, now: Time) -> Result<&'a str> 
 }
 
 impl Auth {
-    /// Exchanges a code for a session. A code works once, even with a wrong verifier.
-    ///
-    /// # Errors
+    /// Exchanges a code for a session. A code works once, even with a wrong verifier. Errors:
     /// `validation_failed`, 404 `flow_state_not_found`, 422 `flow_state_expired`,
     /// `bad_code_verifier`, `user_banned`.
     pub async fn exchange_code(

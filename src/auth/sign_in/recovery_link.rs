@@ -1,4 +1,4 @@
-//! Recovery links for the operator's commands: to pass on, or by email.
+//! Recovery links for the operator's commands: printed, or sent by email.
 
 use serde_json::json;
 
@@ -12,10 +12,7 @@ use crate::auth::error::Result;
 use crate::domain::email_address::EmailAddress;
 
 impl Auth {
-    /// Creates a recovery link for the operator to pass on.
-    ///
-    /// # Errors
-    /// `user_not_found`.
+    /// Creates a recovery link for the operator to pass on. Errors: `user_not_found`.
     pub async fn recovery_link(&self, email: EmailAddress) -> Result<String> {
         let now = self.clock.now();
         let auth = self.clone();
@@ -44,9 +41,7 @@ impl Auth {
         .await
     }
 
-    /// Sends a recovery link for an operator. Client requests neither delay nor replace it.
-    ///
-    /// # Errors
+    /// Sends a recovery link for an operator. Client requests neither delay nor replace it. Errors:
     /// `user_not_found`.
     pub async fn mail_recovery_link(&self, email: EmailAddress) -> Result<()> {
         let now = self.clock.now();

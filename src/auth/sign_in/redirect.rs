@@ -1,5 +1,5 @@
-//! Redirect targets: the site's origin and the configured URLs, compared as parsed URLs; anything
-//! else is replaced by the site's home page.
+//! Redirect targets: the site's origin and the configured URLs, compared as parsed URLs; any other
+//! target is replaced by the site's home page.
 
 use reqwest::Url;
 

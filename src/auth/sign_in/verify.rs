@@ -29,15 +29,12 @@ pub enum VerifyType {
     Recovery,
     /// Both of these slots.
     Email,
-    /// An email change.
     EmailChange,
 }
 
 impl VerifyType {
-    /// Parses the `type` parameter.
-    ///
-    /// # Errors
-    /// `validation_failed` for an unknown type; `phone_provider_disabled` for phone types.
+    /// Parses the `type` parameter. Errors: `validation_failed` for an unknown type;
+    /// `phone_provider_disabled` for phone types.
     pub fn parse(value: &str) -> Result<Self> {
         match value {
             "signup" | "invite" => Ok(Self::Confirmation),
@@ -63,7 +60,6 @@ impl VerifyType {
 /// Result of verifying a code or token.
 #[derive(Debug)]
 pub enum VerifyResult {
-    /// Signed in.
     SignedIn(Box<Grant>),
     /// One side of an email change is confirmed; the other is still missing.
     OneSideConfirmed,
@@ -72,7 +68,6 @@ pub enum VerifyResult {
 /// Result of following a link in a browser.
 #[derive(Debug)]
 pub enum LinkResult {
-    /// Signed in.
     SignedIn(Box<Grant>),
     /// A code for the browser that holds the PKCE verifier.
     Code(String),
@@ -81,10 +76,7 @@ pub enum LinkResult {
 }
 
 impl Auth {
-    /// Verifies a typed code.
-    ///
-    /// # Errors
-    /// 403 `otp_expired`, `user_banned`; `over_request_rate_limit`.
+    /// Verifies a typed code. Errors: 403 `otp_expired`, `user_banned`; `over_request_rate_limit`.
     pub async fn verify_code(
         &self,
         caller: ClientInfo,
@@ -92,7 +84,7 @@ impl Auth {
         email: EmailAddress,
         code: String,
     ) -> Result<VerifyResult> {
-        self.ip_limiter.check(&caller.client)?;
+        self.ip_limiter.check(&caller)?;
         let now = self.clock.now();
         let auth = self.clone();
         self.write(move |conn| {
@@ -153,17 +145,14 @@ impl Auth {
 
     /// Verifies the token of a link sent by an API client. The token of a PKCE flow is rejected
     /// like an unknown one, because it needs the browser's verifier, and stays valid for the
-    /// browser.
-    ///
-    /// # Errors
-    /// 403 `otp_expired`, `user_banned`; `over_request_rate_limit`.
+    /// browser. Errors: 403 `otp_expired`, `user_banned`; `over_request_rate_limit`.
     pub async fn verify_hash(
         &self,
         caller: ClientInfo,
         kind: VerifyType,
         token: String,
     ) -> Result<VerifyResult> {
-        self.ip_limiter.check(&caller.client)?;
+        self.ip_limiter.check(&caller)?;
         let now = self.clock.now();
         let auth = self.clone();
         self.write(move |conn| {
@@ -173,17 +162,15 @@ impl Auth {
         .await
     }
 
-    /// Verifies the token of a link confirmed in a browser.
-    ///
-    /// # Errors
-    /// 403 `otp_expired`, `user_banned`; `over_request_rate_limit`.
+    /// Verifies the token of a link confirmed in a browser. Errors: 403 `otp_expired`,
+    /// `user_banned`; `over_request_rate_limit`.
     pub async fn follow_link(
         &self,
         caller: ClientInfo,
         kind: VerifyType,
         token: String,
     ) -> Result<LinkResult> {
-        self.ip_limiter.check(&caller.client)?;
+        self.ip_limiter.check(&caller)?;
         let now = self.clock.now();
         let auth = self.clone();
         self.write(move |conn| {
@@ -192,7 +179,7 @@ impl Auth {
             let Some(user) = auth.apply_token(conn, &row, now)? else {
                 return Ok(LinkResult::OneSideConfirmed);
             };
-            // The row tells whether a PKCE flow waits, not the token's text: the holder of a link
+            // The row says whether a PKCE flow waits, not the token's text: the holder of a link
             // could remove the prefix.
             let Some(flow) = row.flow_id else {
                 return auth

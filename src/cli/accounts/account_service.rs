@@ -8,7 +8,7 @@ use crate::config::{Config, Server, is_loopback};
 use crate::domain::clock::Clock;
 use crate::domain::email_address::EmailAddress;
 
-/// What a command does if the data folder does not exist.
+/// The behavior of a command if the data folder does not exist.
 pub(in crate::cli) enum IfMissing {
     /// It creates the folder and an empty database.
     Create,

@@ -10,7 +10,7 @@ use crate::domain::email_address::EmailAddress;
 
 /// Revoke a user's admin role and release their requests.
 ///
-/// The account stays, without access to the desk. The last admin cannot be demoted.
+/// The account stays, without access to the dashboard. The last admin cannot be demoted.
 #[derive(Args)]
 #[command(after_help = "Example:\n  guardpost demote-admin --email dispatcher@company.example")]
 pub(in crate::cli) struct DemoteAdmin {

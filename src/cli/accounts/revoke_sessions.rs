@@ -5,7 +5,7 @@ use clap::Args;
 
 use super::account_service;
 use super::account_service::IfMissing;
-use crate::cli::count_noun;
+use crate::cli::count_noun::count_noun;
 use crate::cli::global_args::GlobalArgs;
 use crate::domain::email_address::EmailAddress;
 

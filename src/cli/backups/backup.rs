@@ -14,17 +14,18 @@ use crate::cli::progress;
 use crate::config::Config;
 use crate::domain::clock::Clock;
 use crate::maintenance;
-use crate::store::SCHEMA_VERSION;
+use crate::ownership::Role;
 use crate::store::database::maintenance::Job;
 use crate::store::database::snapshot;
+use crate::store::{SCHEMA_VERSION, installation};
 
 /// Back up everything that a new machine needs, while the server runs.
 ///
 /// Writes a new folder into the folder or bucket of backups: the database, the keys, images, stored
 /// files, written emails, the settings without secrets, and a manifest with the SHA-256 of each
 /// part. The copy is checked before it gets its name. Old backups are deleted by
-/// `backup.keep_hours`, `keep_days`, `keep_weeks` and `keep_months`. A server with `backup.to` set does this by
-/// itself.
+/// `backup.keep_hours`, `keep_days`, `keep_weeks` and `keep_months`. A server with `backup.to` set
+/// runs backups itself.
 #[derive(Args)]
 #[command(after_help = "Examples:\n  \
     guardpost backup --to /mnt/backups/guardpost\n  \
@@ -45,7 +46,9 @@ pub(in crate::cli) struct Backup {
 impl Backup {
     pub(in crate::cli) async fn run(self, globals: &GlobalArgs) -> Result<()> {
         let config = globals.settings()?;
+        globals.refuse_drill(&config, "a backup of it would count as one of production")?;
         let to = place(self.to, &config)?;
+        claim(&config, &to)?;
         let key = key(self.key_file.as_deref(), &config)?;
         let (data, settings) = (config.data.dir.clone(), config.without_secrets()?);
         let (clock, started) = (Clock::system(), Instant::now());
@@ -80,10 +83,23 @@ impl Backup {
     }
 }
 
-/// Records the backup, so that `check` knows its age. An older database is left as it is: the
+/// Makes this database the owner of the place of backups, unless it belongs to another one. The
+/// database of an older program has no mark yet: its server leaves one.
+fn claim(config: &Config, to: &Place) -> Result<()> {
+    let database = database(&config.data.dir);
+    if !database.exists() {
+        return Ok(());
+    }
+    match installation::of_file(&database)? {
+        Some(known) => Role::new(known, &config.data, &Clock::system()).claim(&to.marked()?),
+        None => Ok(()),
+    }
+}
+
+/// Records the backup, so that `check` reports its age. An older database stays unchanged: the
 /// server migrates it at its next start.
 async fn record(config: &Config, started: Instant, detail: String, clock: &Clock) -> Result<()> {
-    if snapshot::living_schema_version(&database(&config.data.dir))? != SCHEMA_VERSION {
+    if snapshot::current_schema_version(&database(&config.data.dir))? != SCHEMA_VERSION {
         return Ok(());
     }
     let store = GlobalArgs::open_existing(config)?;

@@ -1,6 +1,6 @@
 //! `guardpost restore`: makes a data folder of a backup.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anyhow::Result;
 use clap::Args;
@@ -8,27 +8,33 @@ use clap::Args;
 use super::backup::OpeningArgs;
 use crate::backup;
 use crate::backup::{Restored, SETTINGS, restore};
-use crate::cli::global_args::GlobalArgs;
+use crate::cli::count_noun::count_noun;
+use crate::cli::global_args::{GlobalArgs, database};
 use crate::cli::keys::key_files;
-use crate::cli::{count_noun, progress};
+use crate::cli::progress;
 use crate::domain::clock::Clock;
+use crate::store::Store;
 use crate::store::database::file_permissions::quoted;
 
 /// Restore a backup to a new data folder.
 ///
-/// Every part is verified before it gets its name, and a restore that fails leaves no folder. Then everybody signs in as before with
-/// password and second factor; old sessions are ended. Emails that were due when the backup was
-/// made may have been sent since: they are held (`outbox list --held`) until you release them
-/// (`outbox release`). People who were erased
-/// since are erased again by the ledgers of erasures beside the backup; a warning says if there are
-/// none.
+/// Every part is verified before it gets its name, and a failed restore leaves no folder. Users
+/// sign in as before with password and second factor; old sessions are ended. Emails that were due
+/// when the backup was made may have been sent since: they are held (`outbox list --held`) until
+/// you release them (`outbox release`). People who were erased since are erased again by the
+/// ledgers of erasures beside the backup; a warning reports missing ledgers.
+///
+/// The folder is a drill until `guardpost promote`: a server on it sends no emails, makes no
+/// backups and writes into no bucket, so that production is not touched.
 #[derive(Args)]
 #[command(after_help = "Examples:\n  \
     guardpost restore /mnt/backups/guardpost --to /var/lib/guardpost\n  \
     guardpost restore s3://company-backups/guardpost --to /var/lib/guardpost\n  \
     guardpost restore /mnt/backups/guardpost/guardpost-20261122T050240123Z --to data \
     --key-file backup.key\n  \
-    guardpost serve --data data --config data/settings.toml --hold-mail")]
+    guardpost serve --data data --config data/settings.toml\n  \
+    guardpost restore s3://company-backups/guardpost --to /var/lib/guardpost \
+    --replace-production")]
 pub(in crate::cli) struct Restore {
     /// A backup, or a folder or bucket of backups, of which the newest is restored [default:
     /// `backup.to`]
@@ -44,6 +50,10 @@ pub(in crate::cli) struct Restore {
     /// Leave out a damaged part; can be given several times
     #[arg(long, value_name = "PART")]
     without: Vec<String>,
+    /// Make no drill: the folder takes the place of the server that made the backup, which is off,
+    /// with its buckets and backups
+    #[arg(long)]
+    replace_production: bool,
 }
 
 impl Restore {
@@ -71,11 +81,30 @@ impl Restore {
             eprintln!("`guardpost files check --data FOLDER` names the stored files that are lost");
         }
         print_result(&restored, &self.to);
-        Ok(())
+        match self.replace_production {
+            true => replace_production(&self.to).await,
+            false => {
+                let (folder, settings) = (quoted(&self.to), quoted(&self.to.join(SETTINGS)));
+                println!(
+                    "It is a drill: no emails, no backups, nothing is written into a bucket. To \
+                     make it the production server:\n  guardpost promote --data {folder} \
+                     --config {settings}"
+                );
+                Ok(())
+            }
+        }
     }
 }
 
-fn print_result(restored: &Restored, to: &std::path::Path) {
+/// Ends the drill of the folder.
+async fn replace_production(folder: &Path) -> Result<()> {
+    let store = Store::open(&database(folder))?;
+    store.end_drill(Clock::system().now()).await?;
+    store.close().await;
+    Ok(())
+}
+
+fn print_result(restored: &Restored, to: &Path) {
     let (manifest, prepared) = (&restored.manifest, &restored.prepared);
     let quotes = manifest.counts.get("quotes").copied().unwrap_or_default();
     println!(

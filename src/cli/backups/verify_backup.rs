@@ -7,8 +7,9 @@ use clap::Args;
 
 use super::backup::OpeningArgs;
 use crate::backup::{lower_priority, verify};
+use crate::cli::count_noun::count_noun;
 use crate::cli::global_args::GlobalArgs;
-use crate::cli::{count_noun, progress};
+use crate::cli::progress;
 
 /// Check every byte of a backup against its manifest.
 ///

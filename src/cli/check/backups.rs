@@ -36,7 +36,7 @@ pub(super) fn examine(config: &Config, runs: &[(Job, LastRun)], now: Time, repor
     examine_retention(config, last(Job::Retention), now, report);
 }
 
-/// `hours`: the age at which the last success is too old, if the server runs the job by itself.
+/// `hours`: the age at which the last success is too old, if the server runs the job on a schedule.
 fn examine_job(
     job: Job,
     run: Option<&LastRun>,

@@ -5,12 +5,13 @@ use std::path::Path;
 
 use super::report::Report;
 use crate::backup::{Place, list};
-use crate::cli::count_noun;
+use crate::cli::count_noun::count_noun;
 use crate::config::{Config, SCHEME};
+use crate::ownership::Role;
 use crate::storage::contents::Contents;
 
-/// Adds a line for each bucket of the settings; with `online`, looks at them. `expected` are the
-/// contents of stored files that the database knows.
+/// Adds a line for each bucket of the settings; with `online`, lists their contents. `expected` are
+/// the contents of stored files that the database names.
 pub(super) fn examine(
     config: &Config,
     expected: BTreeSet<String>,
@@ -52,7 +53,13 @@ fn examine_files(
     if address.is_empty() {
         return;
     }
-    let contents = match Contents::open(&config.files, &config.s3, &config.data.dir) {
+    let contents = match Contents::open(
+        &config.files,
+        &config.s3,
+        &config.data.dir,
+        // It only lists.
+        &Role::Drill(None),
+    ) {
         Ok(contents) => contents,
         Err(error) => return report.fault("files", format!("files.to: {error:#}")),
     };

@@ -28,10 +28,8 @@ pub(super) fn system_server() -> Option<SocketAddr> {
     Some(SocketAddr::new(text.lines().find_map(server)?, 53))
 }
 
-/// The TXT records of `name`; none if the name does not exist.
-///
-/// # Errors
-/// If the server does not answer or refuses.
+/// The TXT records of `name`; empty if the name does not exist. Fails if the server does not answer
+/// or refuses.
 pub(super) async fn txt(server: SocketAddr, name: &str) -> Result<Vec<String>> {
     let id = u16::from_be_bytes(ids::random_bytes());
     let query = query(id, name)?;

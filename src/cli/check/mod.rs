@@ -1,11 +1,12 @@
-//! `guardpost check`: validates the settings, checks the data folder, the backups and, if asked,
-//! what is reachable, and warns about sample content that should not be on a live site.
+//! `guardpost check`: validates the settings, checks the data folder, the backups and, on request,
+//! network services, and warns about sample content that should not be on a public site.
 
 mod backups;
 mod bucket;
 mod data;
 mod dns;
 mod online;
+mod ownership;
 mod report;
 mod settings;
 
@@ -15,16 +16,17 @@ use anyhow::{Result, bail};
 use clap::Args;
 
 use self::report::Report;
+use super::count_noun::count_noun;
 use super::global_args::GlobalArgs;
+use super::runtime::block_on;
 use super::serve::install_tls_provider;
-use super::{block_on, count_noun};
 use crate::domain::clock::Clock;
 
 /// Check settings, data folder and backups, and warn about samples.
 ///
 /// Reads the whole database, its keys and its images; a server may be running. Exits with status 1
-/// if a setting is invalid, or something has a fault (with --strict also if there is a warning),
-/// otherwise with 0. Writes nothing.
+/// if a setting is invalid or a check fails (with --strict also if there is a warning), otherwise
+/// with 0. Writes nothing.
 #[derive(Args)]
 #[command(after_help = "Examples:\n  \
     guardpost check\n  \
@@ -92,7 +94,9 @@ impl Check {
             report.fault("data", fault);
         }
         bucket::examine(&config, data.contents, self.online, report);
-        backups::examine(&config, &data.runs, clock.now(), report);
+        if !ownership::examine(&config, data.installation, self.online, report) {
+            backups::examine(&config, &data.runs, clock.now(), report);
+        }
         settings::examine_content(&config, &data.content, clock.now(), report)?;
         if self.online {
             block_on(async {

@@ -1,5 +1,4 @@
-//! Checks what other machines see: the mail server, the DNS of the mail domain, the public URL, the
-//! clock.
+//! Checks network services: the mail server, the DNS of the mail domain, the public URL, the clock.
 
 use std::net::SocketAddr;
 use std::time::Duration;
@@ -50,7 +49,7 @@ async fn examine_mail_server(config: &Config, report: &mut Report) {
     }
 }
 
-/// SPF (RFC 7208), DKIM (RFC 6376) where a selector is named, and DMARC (RFC 7489) of the sender's
+/// SPF (RFC 7208), DKIM (RFC 6376) if a selector is set, and DMARC (RFC 7489) of the sender's
 /// domain.
 async fn examine_mail_domain(config: &Config, dns_server: Option<SocketAddr>, report: &mut Report) {
     let from = match config.mail.from.as_str() {
@@ -105,8 +104,9 @@ fn is_dkim(record: &str) -> bool {
     keys.any(|(_, key)| !key.trim().is_empty())
 }
 
-/// Compares the clock with that of the certificate authority: codes of second factors are valid for
-/// half a minute, and certificates by the day.
+/// Compares the clock with that of the certificate authority, which every network can reach over
+/// https, while time servers are often blocked: codes of second factors are valid for half a
+/// minute, and certificates by the day.
 async fn examine_clock(config: &Config, report: &mut Report) {
     let url = &config.server.acme_directory;
     let asked = async {

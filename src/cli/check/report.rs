@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::cli::count_noun;
+use crate::cli::count_noun::count_noun;
 
 /// How serious a line is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -37,17 +37,17 @@ pub(super) struct Report {
 }
 
 impl Report {
-    /// Adds what is as it should be.
+    /// Adds a line for a correct part.
     pub(super) fn fine(&mut self, topic: &'static str, text: impl Into<String>) {
         self.add(Level::Ok, topic, text.into());
     }
 
-    /// Adds what an operator should look at.
+    /// Adds a line that an operator should check.
     pub(super) fn warning(&mut self, topic: &'static str, text: impl Into<String>) {
         self.add(Level::Warning, topic, text.into());
     }
 
-    /// Adds what does not work.
+    /// Adds a line for a fault.
     pub(super) fn fault(&mut self, topic: &'static str, text: impl Into<String>) {
         self.add(Level::Fault, topic, text.into());
     }
@@ -79,7 +79,7 @@ impl Report {
         }
     }
 
-    /// How many lines are faults or else warnings, for standard error: the lines themselves are on
+    /// The number of faults, or else of warnings, for standard error: the lines themselves are on
     /// standard output.
     pub(super) fn summary(&self) -> String {
         match self.faults() as u64 {

@@ -1,12 +1,14 @@
-//! Checks the settings: what is invalid, unfinished or a sample.
+//! Checks the settings: invalid, unfinished and sample values.
 
 use anyhow::Result;
 
 use super::report::Report;
-use crate::cli::count_noun;
+use crate::app::page_settings;
+use crate::cli::count_noun::count_noun;
 use crate::config::{Company, Config, Mail, SCHEME, Server, SmtpSecurity, is_loopback};
 use crate::domain::clock::{Clock, Time};
 use crate::domain::content::Sections;
+use crate::domain::promises;
 use crate::http::pages::page_map::PageMap;
 use crate::http::server::tls;
 use crate::outbox::license_warnings::days_left;
@@ -14,7 +16,7 @@ use crate::outbox::mailer::Smtp;
 use crate::site::content::Content;
 use crate::site::{sections, unfinished};
 
-/// Days before the end of the certificate from which its renewal is overdue.
+/// Days before the end of the certificate at which its renewal is overdue.
 const CERTIFICATE_DAYS: i64 = 14;
 
 /// The regions of Amazon as of 2026.
@@ -77,16 +79,7 @@ pub(super) fn examine(config: &Config, clock: &Clock, report: &mut Report) {
         let text = format!("s3.region: `{region}` is no region of Amazon that this program knows");
         report.warning("s3", text);
     }
-    let media = config.data.dir.join("media");
-    let (company, sso) = (&config.company, &config.auth.sso);
-    if let Err(error) = PageMap::open(
-        company,
-        config.desk.emergency_minutes,
-        &config.server,
-        sso,
-        &media,
-        clock,
-    ) {
+    if let Err(error) = PageMap::open(&config.company, &page_settings(config, clock)) {
         report.fault("settings", format!("{error:#}"));
     }
     for warning in server_warnings(&config.server) {
@@ -95,11 +88,20 @@ pub(super) fn examine(config: &Config, clock: &Clock, report: &mut Report) {
     for warning in mail_warnings(&config.mail) {
         report.warning("mail", warning);
     }
+    if let Some(promised) = promises::answer_hours()
+        && config.desk.answer_hours > promised
+    {
+        let hours = config.desk.answer_hours;
+        let text = format!(
+            "desk.answer_hours is {hours}, but the site promises an answer within {promised} hours"
+        );
+        report.warning("settings", text);
+    }
 }
 
-/// Adds a warning for everything that the company still has to fill in: samples, which are shown on
-/// the own host only, facts and licenses. `published` are the sections that differ from the shipped
-/// ones; they replace the facts and licenses of the settings.
+/// Adds a warning for each fact that the company has to fill in: samples, which are shown on
+/// loopback addresses only, facts and licenses. `published` are the sections that differ from the
+/// shipped ones; they replace the facts and licenses of the settings.
 pub(super) fn examine_content(
     config: &Config,
     published: &Sections,
@@ -112,6 +114,23 @@ pub(super) fn examine_content(
         report.warning("company", format!("company.{key}: {reason}"));
     }
     examine_licenses(&company, now, report)?;
+    let (figures, states) = unfinished::unconfirmed(&all);
+    if !figures.is_empty() {
+        let text = format!(
+            "company: not confirmed: {}. Confirm what you can prove in the dashboard, under Site",
+            figures.join("; ")
+        );
+        report.warning("figures", text);
+    }
+    if !states.is_empty() {
+        let text = format!(
+            "states: the figures of {} are samples; a public site shows the company's in their \
+             place: {}",
+            count_noun(states.len() as u64, "state"),
+            states.join(", ")
+        );
+        report.warning("figures", text);
+    }
     for key in sections::WITH_SAMPLES {
         let samples = sections::count_samples(&all[key]);
         if samples > 0 {
@@ -176,7 +195,7 @@ fn examine_certificate(config: &Config, clock: &Clock, report: &mut Report) {
     }
 }
 
-/// Licenses that are of no state, missing, have expired or will soon.
+/// Licenses of an unknown state, and missing, expired or expiring ones.
 fn examine_licenses(company: &Company, now: Time, report: &mut Report) -> Result<()> {
     let content = Content::bundled()?;
     for (state, license) in &company.licenses {

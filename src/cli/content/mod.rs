@@ -9,7 +9,7 @@ use anyhow::{Context, Result, bail};
 use clap::{Args, Subcommand};
 use serde_json::Value;
 
-use super::count_noun;
+use super::count_noun::count_noun;
 use super::global_args::GlobalArgs;
 use crate::domain::clock::Clock;
 use crate::domain::content::{Sections, StrictValue};
@@ -22,7 +22,7 @@ use crate::store::Reason;
 ///
 /// They are company facts, licenses, services, states, clients, testimonials, questions, press
 /// releases and pictures. A section is a JSON file, as in faqs.json; the files that pictures.json
-/// names are in the folder `pictures` beside it. What is imported is published at once; a running
+/// names are in the folder `pictures` beside it. Imported content is published at once; a running
 /// server shows it within seconds. The dashboard has the same under Site.
 #[derive(Args)]
 #[command(after_help = "Examples:\n  \
@@ -116,7 +116,8 @@ async fn import(publisher: &Publisher, path: &Path) -> Result<()> {
         reason: Reason::Import,
         drafts: [].into(),
     };
-    publisher.store(&state, publication).await?;
+    let publishing = publisher.begin().await;
+    publishing.store(&state, publication).await?;
     println!("Version {} is published.", state.version);
     Ok(())
 }

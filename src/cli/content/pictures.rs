@@ -1,4 +1,4 @@
-//! The files of the pictures that exported and imported content names.
+//! The files of the pictures named by exported and imported content.
 
 use std::fs;
 use std::io::Write;
@@ -35,8 +35,8 @@ pub(super) async fn export(publisher: &Publisher, all: &Sections, folder: &Path)
     Ok(stored.len() as u64)
 }
 
-/// Makes the pictures that the content names and that are not stored, of files in the folder
-/// `pictures` beside the sections, and names them as they will be stored.
+/// Stores the pictures that the content names, from files in the folder `pictures` beside the
+/// sections, and replaces their names by the stored ones.
 pub(super) async fn read_new(
     publisher: &Publisher,
     all: &mut Sections,
@@ -56,7 +56,7 @@ pub(super) async fn read_new(
     let entries = all.get_mut(PICTURES).and_then(Value::as_array_mut);
     for entry in entries.into_iter().flatten() {
         let name = entry["picture"].as_str().unwrap_or_default();
-        // A name that cannot be one breaks a rule of the content.
+        // An invalid name breaks a rule of the content.
         if name.is_empty() || name.contains('/') || stored.contains_key(name) {
             continue;
         }

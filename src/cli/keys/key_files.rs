@@ -9,7 +9,7 @@ use crate::http::request::address_key;
 use crate::store::database::key_files;
 use crate::store::database::key_files::{KeyError, KeyFile, KnownKeys};
 
-/// Checks that the key file in `folder` belongs to the database, which stores `known` about it.
+/// Checks that the key file in `folder` matches its record `known` in the database.
 pub(in crate::cli) fn verify(
     folder: &Path,
     file: KeyFile,

@@ -11,7 +11,7 @@ use crate::cli::global_args::GlobalArgs;
 ///
 /// The new key is published at once and used for signing after ten minutes; the old key verifies
 /// tokens until the last one it signed expires. Sessions are kept, and a running server loads the
-/// new key by itself. If a key has leaked, run revoke-sessions as well.
+/// new key automatically. If a key has leaked, run revoke-sessions as well.
 #[derive(Args)]
 #[command(after_help = "Example:\n  guardpost rotate-keys --data /var/lib/guardpost")]
 pub(in crate::cli) struct RotateKeys {}

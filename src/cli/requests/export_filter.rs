@@ -55,7 +55,7 @@ pub(in crate::cli) struct FilterArgs {
 }
 
 impl FilterArgs {
-    /// Checks what needs no settings.
+    /// Checks the options that need no settings.
     pub(in crate::cli) fn check(&self) -> Result<()> {
         if let (Some(since), Some(until)) = (self.since, self.until)
             && since >= until
@@ -96,10 +96,9 @@ impl FilterArgs {
             overdue: self.overdue.then_some(true),
             held: self.held,
             emergency: self.emergency.then_some(true),
-            attention: None,
-            answered: None,
             times: AnswerTimes::new(config.desk.answer_hours, config.desk.emergency_minutes),
             now: Clock::system().now(),
+            ..RequestFilter::default()
         };
         Ok((filter, self.search.unwrap_or_default()))
     }

@@ -13,7 +13,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use tempfile::NamedTempFile;
 
 use super::export_filter::FilterArgs;
-use crate::cli::count_noun;
+use crate::cli::count_noun::count_noun;
 use crate::cli::global_args::GlobalArgs;
 use crate::cli::synced_file::SyncedFile;
 use crate::domain::request::RequestKind;
@@ -67,7 +67,7 @@ struct ExportArgs {
     force: bool,
 }
 
-/// Bytes that are buffered before a write.
+/// Bytes buffered before a write.
 const BUFFER: usize = 1 << 16;
 /// Requests between two updates of the progress bar, and two checks for Ctrl-C.
 const PROGRESS_INTERVAL: u64 = 1000;
@@ -84,7 +84,7 @@ impl ExportMessages {
     }
 }
 
-/// What to export.
+/// The subject of the export.
 struct Export {
     store: Store,
     kind: RequestKind,

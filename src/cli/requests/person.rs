@@ -1,15 +1,16 @@
-//! `guardpost person`: answers and erases on request of a visitor.
+//! `guardpost person`: exports or erases a visitor's data.
 
 use anyhow::{Result, bail};
 use clap::{Args, Subcommand};
 
-use crate::cli::count_noun;
+use crate::cli::count_noun::count_noun;
 use crate::cli::global_args::GlobalArgs;
 use crate::domain::clock::Clock;
 use crate::erasure::{Actor, Eraser};
+use crate::ownership::Role;
 use crate::store::person::Erased;
 
-/// Show or erase what is stored about a visitor.
+/// Show or erase the stored data of a visitor.
 ///
 /// A visitor is found by the email address of the requests. Accounts are managed by the account
 /// commands.
@@ -25,7 +26,7 @@ pub(in crate::cli) struct PersonCommand {
 
 #[derive(Subcommand)]
 enum Command {
-    /// Print everything that is stored about the person, as JSON
+    /// Print all stored data of the person, as JSON
     Export {
         /// The person's email address
         email: String,
@@ -33,9 +34,10 @@ enum Command {
     /// Erase the person; without --yes, only show what would be erased
     ///
     /// Erases requests, messages, emails about them, search words, history and files in one
-    /// transaction. A line with a keyed hash of the address goes to the ledger (`erasures.jsonl`)
-    /// first: restoring an older backup erases the person again. Backups made before contain the
-    /// person until they are deleted by `backup.keep_days`, `keep_weeks` and `keep_months`.
+    /// transaction. A line with a keyed hash of the address is added to the ledger
+    /// (`erasures.jsonl`) first: restoring an older backup erases the person again. Older backups
+    /// contain the person until they are deleted by `backup.keep_days`, `keep_weeks` and
+    /// `keep_months`.
     Erase {
         /// The person's email address
         email: String,
@@ -49,7 +51,9 @@ impl PersonCommand {
     pub(in crate::cli) async fn run(self, globals: &GlobalArgs) -> Result<()> {
         let config = globals.settings()?;
         let store = GlobalArgs::open_existing(&config)?;
-        let eraser = Eraser::new(store, &config.data.dir, &config.backup.to, &config.s3);
+        let role = Role::of(&store, &config.data, &Clock::system()).await?;
+        let (folder, backups) = (&config.data.dir, &config.backup.to);
+        let eraser = Eraser::new(store, folder, backups, &config.s3, role);
         match self.command {
             Command::Export { email } => {
                 let (email, now) = (address(&email)?, Clock::system().now());

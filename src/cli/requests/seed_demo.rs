@@ -45,7 +45,7 @@ struct Sample {
 }
 
 /// One entry of `seeds/demo/messages.json`: a message's fields, its age in days, and how its form
-/// was filled in if a program did that.
+/// was filled in if by a program.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct SampleMessage {
@@ -90,7 +90,7 @@ fn samples(now: Time) -> Result<Vec<DemoRequest>> {
     quotes.chain(messages).collect()
 }
 
-/// A time that many days before `now`.
+/// A time this many days before `now`.
 fn days_before(now: Time, days: f64) -> Time {
     now.plus_seconds(-((days * DAY as f64) as i64))
 }

@@ -11,6 +11,7 @@ use std::time::Duration;
 
 use anyhow::{Context, Result, anyhow};
 use clap::Args;
+use sd_notify::NotifyState;
 use serde_json::json;
 use tokio::signal::unix::{SignalKind, signal};
 use tokio::sync::watch;
@@ -21,7 +22,7 @@ use self::listen::listen;
 use self::reload::{Reload, hangups};
 use self::tasks::{finish_delivery, spawn_background_tasks, spawn_delivery};
 use super::global_args::GlobalArgs;
-use super::notify::Notifier;
+use super::notify;
 use super::{log_format, media};
 use crate::app;
 use crate::config::{Config, Data, LogFormat};
@@ -29,6 +30,7 @@ use crate::domain::clock::Clock;
 use crate::http;
 use crate::http::server::runtime_pool::RuntimePool;
 use crate::outbox::mailer::{self, Replaceable};
+use crate::ownership::Role;
 use crate::store::database::file_permissions::require_private;
 
 /// Serve the site, the API and the dashboard, and send emails.
@@ -51,6 +53,10 @@ pub(super) struct Serve {
     /// Send no emails: they wait in the outbox until a start without this flag
     #[arg(long)]
     hold_mail: bool,
+    /// Change nothing outside of the data folder: no emails, no calls out, no backups, no
+    /// certificates, nothing written into a bucket. A restored folder does so without this flag
+    #[arg(long)]
+    drill: bool,
 }
 
 impl Serve {
@@ -59,9 +65,10 @@ impl Serve {
         if let Some(listen) = self.listen {
             config.server.listen = listen;
         }
+        config.data.drill = self.drill;
         log_format::init(config.server.log_format);
         install_tls_provider()?;
-        // Connections are served by threads of their own (`http::server::runtime_pool`); this runtime
+        // Connections are served by separate threads (`http::server::runtime_pool`); this runtime
         // accepts them, delivers emails and runs background tasks.
         tokio::runtime::Builder::new_current_thread()
             .enable_all()
@@ -86,6 +93,7 @@ async fn serve(globals: &GlobalArgs, mut config: Config, hold_mail: bool) -> Res
         require_private(&config.data.dir)?;
     }
     let store = GlobalArgs::open(&config)?;
+    store.keep_reserve(&config.data.dir, config.data.request_reserve_mb);
     let (listener, redirects) = listen(&mut config).await?;
     let app = app::build(&config, store.clone(), Clock::system()).await?;
     let mailer = mailer::for_settings(&config.mail, &config.data.dir.join("mail"))?;
@@ -100,17 +108,23 @@ async fn serve(globals: &GlobalArgs, mut config: Config, hold_mail: bool) -> Res
         let folder = config.data.dir.display();
         tracing::warn!(%folder, "created the data folder, which did not exist");
     }
+    print_drill(&config, &app.role, &globals.line("promote"));
     print_banner(
         &config,
         &app.site().company.name,
         app.auth.has_admin().await?,
     );
-    let notifier = Arc::new(Notifier::from_environment());
-    notifier.send("READY=1");
+    notify::send(NotifyState::Ready);
 
     let (stop, stopped) = watch::channel(false);
     let signal = shutdown_signal()?;
-    let delivery = if hold_mail {
+    let delivery = if app.role.is_drill() {
+        tracing::warn!(
+            "this is a drill: no emails, calls, backups or certificates, and nothing is written \
+             into a bucket"
+        );
+        tokio::spawn(async {})
+    } else if hold_mail {
         tracing::warn!("emails are held: none is sent until a start without --hold-mail");
         tokio::spawn(async {})
     } else {
@@ -118,14 +132,12 @@ async fn serve(globals: &GlobalArgs, mut config: Config, hold_mail: bool) -> Res
     };
     let mut maintenance = app::maintenance(&config, store.clone(), Clock::system())?;
     maintenance.certificates = app.certificates.clone();
+    maintenance.role = Some(app.role.clone());
     let tasks = spawn_background_tasks(&app, config.desk.held_days, maintenance);
-    let watchdog = {
-        let (notifier, store) = (notifier.clone(), store.clone());
-        tokio::spawn(async move { notifier.run_watchdog(store).await })
-    };
+    let watchdog = tokio::spawn(notify::run_watchdog(store.clone()));
     let web = server.serve(runtimes, async move {
         signal.await;
-        notifier.send("STOPPING=1");
+        notify::send(NotifyState::Stopping);
         stop.send_replace(true);
     });
     let grace_period = Duration::from_secs(config.server.shutdown_seconds.into());
@@ -137,6 +149,31 @@ async fn serve(globals: &GlobalArgs, mut config: Config, hold_mail: bool) -> Res
     store.close().await;
     tracing::info!("stopped");
     Ok(())
+}
+
+/// Prints that the folder is a drill, and how it ends; as one object if the log is JSON. A closed
+/// standard output is not an error.
+fn print_drill(config: &Config, role: &Role, promote: &str) {
+    let end = match role {
+        Role::Production(_) => return,
+        Role::Drill(Some(since)) => format!(
+            "The folder was restored at {since}. To make it the production server:\n  {promote}"
+        ),
+        Role::Drill(None) => "It ends with a start without --drill.".to_owned(),
+    };
+    let text = format!(
+        "DRILL: no emails, no calls out, no backups; nothing is written into a bucket, uploads \
+         stay in the data folder. {end}"
+    );
+    let text = match config.server.log_format {
+        LogFormat::Json => json!({
+            "time": Clock::system().now().to_string(), "level": "WARN", "target": "guardpost",
+            "message": text,
+        })
+        .to_string(),
+        LogFormat::Text => text,
+    };
+    let _ = writeln!(std::io::stdout(), "{text}");
 }
 
 /// Prints the URLs, the data folder, and how to create the first admin; as one object if the log is

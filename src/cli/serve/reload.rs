@@ -1,4 +1,4 @@
-//! SIGHUP: what can be changed without a restart is read again. It never ends the server.
+//! SIGHUP: reloads the settings that can change without a restart. It never ends the server.
 
 use std::sync::Arc;
 
@@ -11,7 +11,7 @@ use crate::config::{Config, Mail};
 use crate::http::server::Reloader;
 use crate::outbox::mailer::{Replaceable, Smtp};
 
-/// What a reload changes: certificates, log file, and the way to the mail server.
+/// The reloaded parts: certificates, log file, and the connection to the mail server.
 pub(super) struct Reload {
     globals: GlobalArgs,
     /// The settings in force.
@@ -20,14 +20,13 @@ pub(super) struct Reload {
     mailer: Arc<Replaceable>,
 }
 
-/// The signal; from now on it does not end the process.
+/// The signal, which no longer ends the process.
 pub(super) fn hangups() -> Result<Signal> {
     signal(SignalKind::hangup()).context("cannot listen for SIGHUP")
 }
 
 impl Reload {
-    /// # Errors
-    /// If the settings cannot be read.
+    /// Fails if the settings cannot be read.
     pub(super) fn new(
         globals: &GlobalArgs,
         web: Reloader,
@@ -35,7 +34,7 @@ impl Reload {
     ) -> Result<Self> {
         Ok(Self {
             globals: globals.clone(),
-            // As the file says, without flags and the port that the system has chosen.
+            // The settings of the file, without flags and the port that the system has chosen.
             config: globals.settings()?,
             web,
             mailer,
@@ -77,7 +76,7 @@ impl Reload {
     }
 }
 
-/// Copies how the mail server is reached.
+/// Copies the connection settings of the mail server.
 fn copy_connection(mail: &mut Mail, new: &Mail) {
     mail.smtp_host.clone_from(&new.smtp_host);
     mail.smtp_port = new.smtp_port;

@@ -1,4 +1,4 @@
-//! The tasks beside the web server: email delivery, and what runs in the background.
+//! The tasks beside the web server: email delivery and background tasks.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -18,7 +18,7 @@ use crate::supervisor::Supervisor;
 /// the database and one of two cores from the first requests.
 const START_PAUSE: Duration = Duration::from_secs(1);
 
-/// How often the clock is compared with the time that has passed.
+/// How often the clock is compared with the elapsed time.
 const CLOCK_INTERVAL: Duration = Duration::from_secs(5);
 
 /// Starts email delivery, which shuts down gracefully when `stopped` becomes true.
@@ -33,12 +33,13 @@ pub(super) fn spawn_delivery(
     })
 }
 
-/// Starts the background tasks that can be aborted at any time.
+/// Starts the background tasks that can be aborted at any time. A drill runs those that concern
+/// only its own folder, and deletes nothing.
 pub(super) fn spawn_background_tasks(
     app: &AppState,
     held_days: u32,
     maintenance: Maintenance,
-) -> [JoinHandle<()>; 11] {
+) -> Vec<JoinHandle<()>> {
     let (pages, auth, files) = (app.pages.clone(), app.auth.clone(), app.files.clone());
     let (store, checked_store, licensed_store) =
         (app.store.clone(), app.store.clone(), app.store.clone());
@@ -46,7 +47,7 @@ pub(super) fn spawn_background_tasks(
     let (held_store, held_clock) = (app.store.clone(), app.clock.clone());
     let (probed_store, watched_clock) = (app.store.clone(), app.clock.clone());
     let tasks = &app.tasks;
-    [
+    let mut running = vec![
         tasks.spawn_after(START_PAUSE, "database probes", move || {
             probed_store.clone().run_probes()
         }),
@@ -54,14 +55,8 @@ pub(super) fn spawn_background_tasks(
             watch_clock(watched_clock.clone())
         }),
         tasks.spawn_after(START_PAUSE, "pages", move || pages.clone().run_renewal()),
-        tasks.spawn_after(START_PAUSE, "license warnings", move || {
-            license_warnings::run(licensed_store.clone(), site.clone(), clock.clone())
-        }),
         tasks.spawn_after(START_PAUSE, "account cleanup", move || {
             auth.clone().run_cleanup()
-        }),
-        tasks.spawn_after(START_PAUSE, "file cleanup", move || {
-            files.clone().run_sweeps()
         }),
         {
             let files = app.files.clone();
@@ -73,6 +68,17 @@ pub(super) fn spawn_background_tasks(
         tasks.spawn_after(START_PAUSE, "database check", move || {
             checked_store.clone().run_integrity_checks()
         }),
+    ];
+    if app.role.is_drill() {
+        return running;
+    }
+    running.extend([
+        tasks.spawn_after(START_PAUSE, "license warnings", move || {
+            license_warnings::run(licensed_store.clone(), site.clone(), clock.clone())
+        }),
+        tasks.spawn_after(START_PAUSE, "file cleanup", move || {
+            files.clone().run_sweeps()
+        }),
         tasks.spawn_after(START_PAUSE, "maintenance", move || {
             maintenance.clone().run()
         }),
@@ -81,10 +87,11 @@ pub(super) fn spawn_background_tasks(
                 .clone()
                 .run_held_purge(held_days, held_clock.clone())
         }),
-    ]
+    ]);
+    running
 }
 
-/// Logs each jump of the clock. A machine that was suspended looks the same.
+/// Logs each jump of the clock. A suspended machine looks the same.
 async fn watch_clock(clock: Clock) {
     loop {
         let (before, steady) = (clock.now(), Instant::now());

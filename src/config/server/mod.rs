@@ -19,12 +19,12 @@ pub enum LogFormat {
     Json,
 }
 
-/// Where plain HTTP is redirected to https.
+/// The address on which plain HTTP is redirected to https.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RedirectListen {
     /// Nowhere.
     Off,
-    /// On port 80 beside port 443, if it can be had.
+    /// On port 80 beside port 443, if it is available.
     Beside(SocketAddr),
     /// On the address of the setting.
     At(SocketAddr),
@@ -52,12 +52,12 @@ pub struct Server {
     pub tls_acme: bool,
     /// The authority's directory (RFC 8555, section 7.1.1).
     pub acme_directory: String,
-    /// PEM file of the root certificate that vouches for the directory; empty: the system's.
+    /// PEM file of the root certificate of the directory; empty: the system's.
     pub acme_ca_file: String,
     /// Names in the certificate besides the one in `base_url`.
     pub acme_domains: Vec<String>,
-    /// Address and port where plain HTTP is redirected to https; empty: port 80 beside port 443;
-    /// `off`: nowhere. Other code calls `redirects_at`.
+    /// Address and port on which plain HTTP is redirected to https; empty: port 80 beside port 443;
+    /// `off`: none. Other code calls `redirects_at`.
     pub redirect_listen: String,
     /// Listening address of the metrics server (plain text, for the operator's network); empty:
     /// off.
@@ -120,12 +120,12 @@ impl Server {
         .into()
     }
 
-    /// Whether the server speaks TLS itself.
+    /// Whether the server handles TLS.
     pub fn speaks_tls(&self) -> bool {
         self.tls_acme || !self.tls_cert.is_empty()
     }
 
-    /// The names in the certificate that is ordered: the host of `base_url` first.
+    /// The names in the ordered certificate: the host of `base_url` first.
     pub fn acme_names(&self) -> Vec<String> {
         let url = reqwest::Url::parse(&self.base_url).ok();
         let host = url.as_ref().and_then(|url| url.host_str());
@@ -139,7 +139,7 @@ impl Server {
         names
     }
 
-    /// Where plain HTTP is redirected to https, by `redirect_listen`.
+    /// The address on which plain HTTP is redirected to https, by `redirect_listen`.
     pub fn redirects_at(&self) -> RedirectListen {
         if !self.speaks_tls() {
             return RedirectListen::Off;

@@ -6,20 +6,17 @@ mod check;
 mod claims;
 mod fault;
 mod pictures;
+mod sections;
 mod shape;
 mod strict;
-
-use std::collections::BTreeMap;
 
 use serde_json::Value;
 
 pub use fault::Fault;
 pub use pictures::{Picture, picture_name, pictures};
+pub use sections::Sections;
 pub use shape::{Section, Shape};
 pub use strict::StrictValue;
-
-/// Sections by key, as in `faqs`. What is published holds only those that differ from the defaults.
-pub type Sections = BTreeMap<String, Value>;
 
 /// The sections, their fields and limits.
 #[derive(Debug)]
@@ -28,10 +25,7 @@ pub struct ContentRules {
 }
 
 impl ContentRules {
-    /// Parses `seeds/content.json`.
-    ///
-    /// # Errors
-    /// If the file is not valid; a test reads it.
+    /// Parses `seeds/content.json`. Fails if the file is not valid; a test reads it.
     pub fn bundled() -> serde_json::Result<Self> {
         let sections = serde_json::from_str(Self::text())?;
         Ok(Self { sections })
@@ -47,7 +41,6 @@ impl ContentRules {
         self.sections.iter().map(|section| section.key.as_str())
     }
 
-    /// The section with this key.
     pub fn section(&self, key: &str) -> Option<&Section> {
         self.sections.iter().find(|section| section.key == key)
     }
@@ -69,7 +62,7 @@ impl ContentRules {
         let mut faults = Vec::new();
         for (key, value) in all {
             match defaults.get(key) {
-                // Facts of config.toml have rules of their own.
+                // Facts of config.toml have separate rules.
                 Some(default) if default == value => {}
                 Some(default) => faults.extend(self.check(key, value, default)),
                 None => faults.push(Fault::new(key, "", "there is no such section")),

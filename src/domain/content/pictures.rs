@@ -7,6 +7,8 @@ use super::{Fault, Sections};
 
 /// The key of the section.
 const SECTION: &str = "pictures";
+/// The section whose entries may have a picture: its slot is their `image`.
+const TESTIMONIALS: &str = "testimonials";
 
 /// A picture in the place of a scene.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -37,10 +39,21 @@ pub fn pictures(all: &Sections) -> Vec<Picture<'_>> {
             alt: text("alt")?,
         })
     };
-    entries.into_iter().flatten().filter_map(picture).collect()
+    let portraits = all.get(TESTIMONIALS).and_then(Value::as_array);
+    let portrait = |entry| {
+        let text = |key: &str| Value::get(entry, key).and_then(Value::as_str);
+        Some(Picture {
+            scene: text("image")?,
+            name: text("picture").filter(|_| text("portrait") == Some("photo"))?,
+            alt: "",
+        })
+    };
+    let scenes = entries.into_iter().flatten().filter_map(picture);
+    scenes
+        .chain(portraits.into_iter().flatten().filter_map(portrait))
+        .collect()
 }
 
-/// The name of a picture with these bytes.
 pub fn picture_name(bytes: &[u8]) -> String {
     format!("{}.jpg", hex::encode(&Sha256::digest(bytes)[..12]))
 }

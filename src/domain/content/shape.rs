@@ -2,7 +2,6 @@
 
 use serde::Deserialize;
 
-/// A section of the content.
 #[derive(Debug, Deserialize)]
 pub struct Section {
     /// Its key, which is also the name of its file.
@@ -17,7 +16,6 @@ pub struct Section {
 /// A field of an object.
 #[derive(Debug, Deserialize)]
 pub struct Field {
-    /// Its key.
     pub key: String,
     /// Whether it may be missing or null.
     #[serde(default)]
@@ -32,10 +30,7 @@ pub struct Field {
 #[serde(tag = "type", rename_all = "snake_case")]
 pub enum Shape {
     /// An object with exactly these fields.
-    Object {
-        /// Its fields.
-        fields: Vec<Field>,
-    },
+    Object { fields: Vec<Field> },
     List {
         /// What each entry consists of.
         of: Box<Shape>,
@@ -53,7 +48,7 @@ pub enum Shape {
     },
     /// A text; lengths are in code points.
     Text {
-        /// The least length, 1 unless told.
+        /// The minimum length; default: 1.
         #[serde(default = "one")]
         min: usize,
         /// The greatest length.
@@ -94,7 +89,6 @@ pub enum Shape {
 #[derive(Debug, Deserialize)]
 #[serde(untagged)]
 pub enum Choices {
-    /// These.
     Values(Vec<String>),
     /// The states by their names in URL paths: `states`.
     Named(String),

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use regex::Regex;
 use serde::Deserialize;
 
-use super::{Check, Choice, Field, Form, Outcome};
+use super::definition::{Check, Choice, Field, Form, Outcome};
 
 /// `max` of a field without a `max` check (specification section 5).
 const DEFAULT_MAX: usize = 1000;
@@ -20,6 +20,8 @@ type Patterns = BTreeMap<String, Regex>;
 struct RawForm {
     #[serde(rename = "form")]
     _form: String,
+    #[serde(default)]
+    check_uncleaned: bool,
     fields: Vec<RawField>,
     outcomes: BTreeMap<String, Outcome>,
 }
@@ -40,8 +42,8 @@ struct RawField {
     secret: bool,
     #[serde(default)]
     boolean: bool,
-    #[serde(default, rename = "free_text")]
-    _free_text: bool,
+    #[serde(default)]
+    free_text: bool,
 }
 
 #[derive(Deserialize)]
@@ -80,6 +82,7 @@ pub(super) fn parse(text: &str, patterns: &Patterns) -> Result<Form, String> {
         .map(|field| parse_field(field, patterns))
         .collect::<Result<_, _>>()?;
     Ok(Form {
+        check_uncleaned: raw.check_uncleaned,
         fields,
         outcomes: raw.outcomes,
     })
@@ -101,6 +104,7 @@ fn parse_field(raw: RawField, patterns: &Patterns) -> Result<Field, String> {
         multiline: raw.multiline,
         secret: raw.secret,
         boolean: raw.boolean,
+        free_text: raw.free_text,
         raw_max: RAW_MAX_FACTOR * max.unwrap_or(DEFAULT_MAX),
         checks,
     })

@@ -1,14 +1,13 @@
 //! Cleans and checks the values of a form.
 
-use super::{Check, Field, FieldError, Form, INVALID, RawValue, Values};
-use crate::domain::text::clean;
+use super::definition::Check;
+use super::{Field, FieldError, Form, INVALID, RawValue, Values};
+use crate::domain::text::{clean, visible};
 
 impl Form {
     /// Cleans and validates every field. `raw` returns a field's value by its `snake_case` key;
     /// `today` is the earliest day, `YYYY-MM-DD`, that a `not_past` check accepts (empty: any).
-    ///
-    /// # Errors
-    /// One message per invalid field, in the form's order.
+    /// Errors: one message per invalid field, in the form's order.
     pub fn validate<'a, E: Into<RawValue<'a>>>(
         &self,
         raw: impl Fn(&str) -> E,
@@ -30,7 +29,8 @@ impl Form {
                 continue;
             }
             let value = field.clean(text);
-            if let Some(message) = field.first_error(&value, today) {
+            let refusal = field.refusal(text, &value).filter(|_| self.check_uncleaned);
+            if let Some(message) = refusal.or_else(|| field.first_error(&value, today)) {
                 errors.push(field.error(message));
             }
             values.insert(&field.key, value);
@@ -78,8 +78,20 @@ impl Field {
         clean(raw, self.multiline)
     }
 
+    /// The message for a text of which cleaning removed a part, such as a tag: only that can be
+    /// refused before and accepted after it.
+    fn refusal(&self, raw: &str, cleaned: &str) -> Option<&str> {
+        if self.secret || self.boolean || visible(raw, self.multiline) == cleaned {
+            return None;
+        }
+        let is_format =
+            |(check, _): &&(Check, String)| matches!(check, Check::Match(_) | Check::Reject(_));
+        let check = self.checks.iter().find(is_format);
+        check.map(|(_, message)| message.as_str())
+    }
+
     /// The message of the first failed check.
-    fn first_error(&self, value: &str, today: &str) -> Option<&str> {
+    pub(super) fn first_error(&self, value: &str, today: &str) -> Option<&str> {
         if self.optional && value.is_empty() {
             return None;
         }

@@ -11,6 +11,8 @@ use serde::{Deserialize, Serialize};
 
 use self::signals::reasons;
 
+/// Name of the signal of a filled trap.
+pub const TRAP: &str = "trap";
 /// Points at which a request is held.
 pub const HOLD_AT: u8 = 5;
 /// Points of the strongest signals.
@@ -46,7 +48,7 @@ pub enum Signal {
     ScatteredDots,
     /// First and last name are the same.
     SameNames,
-    /// A phone number that nobody can have.
+    /// An impossible phone number.
     Phone,
 }
 
@@ -69,14 +71,14 @@ pub struct Assessment {
     pub text_hash: Option<u64>,
     /// The sender's email address, by which a known customer is recognized.
     pub email: String,
-    /// It is never held: the visitor asks for a call right away.
+    /// It is never held: the visitor asks for a call right away. `Request::is_unanswerable` says
+    /// whether it causes an email to the visitor.
     pub is_urgent: bool,
 }
 
 /// The texts of a submission that signals look at, cleaned; empty where not given.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Texts<'a> {
-    /// Given name.
     pub first_name: &'a str,
     /// Family name.
     pub last_name: &'a str,
@@ -84,7 +86,6 @@ pub struct Texts<'a> {
     pub email: &'a str,
     /// Phone number.
     pub phone: &'a str,
-    /// Company.
     pub company: &'a str,
     /// Where guards are wanted.
     pub location: &'a str,
@@ -102,7 +103,7 @@ pub enum Agent {
     Browser,
     /// A program that is no browser, such as one that uses the API.
     Program,
-    /// A browser that shows nothing to anybody.
+    /// A browser without a screen.
     HeadlessBrowser,
 }
 
@@ -124,11 +125,7 @@ pub struct Visit {
 /// Assesses a submission by itself.
 pub fn assess(texts: &Texts<'_>, visit: Visit) -> Assessment {
     Assessment {
-        // A request that is never held needs no reasons.
-        reasons: match texts.is_urgent {
-            true => Vec::new(),
-            false => reasons(texts, visit),
-        },
+        reasons: reasons(texts, visit),
         text_hash: text_hash(texts.message),
         email: texts.email.to_owned(),
         is_urgent: texts.is_urgent,

@@ -1,10 +1,10 @@
-//! The type of a file, found in its content alone. Its name and the type its sender declares decide
-//! nothing, so nobody can pass off one type as another.
+//! The type of a file, found in its content alone. Its name and its declared type are ignored, so
+//! that no type can pass for another.
 
-/// The bytes of the beginning that are kept to recognize a type.
+/// Length of the beginning that is kept to recognize a type, in bytes.
 const HEAD_BYTES: usize = 16 * 1024;
 
-/// A type that the storage service takes.
+/// A type that the storage service accepts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ContentType {
     /// A JPEG picture.
@@ -39,13 +39,13 @@ impl ContentType {
         }
     }
 
-    /// Whether the service decodes it and writes it anew.
+    /// Whether the service decodes and rewrites it.
     pub const fn is_picture(self) -> bool {
         matches!(self, Self::Jpeg | Self::Png | Self::WebP)
     }
 }
 
-/// Whether a stored object of this media type is a picture that the service wrote itself.
+/// Whether a stored object of this media type is a picture that the service wrote.
 pub fn is_rewritten_picture(media_type: &str) -> bool {
     ContentType::VISITORS
         .iter()
@@ -58,7 +58,7 @@ pub fn essence(media_type: &str) -> String {
     essence.trim().to_ascii_lowercase()
 }
 
-/// Reads a file's bytes from the beginning to the end, and finds its type.
+/// Reads the bytes of a file in order and finds its type.
 #[derive(Debug, Default)]
 pub struct Detector {
     head: Vec<u8>,
@@ -74,10 +74,8 @@ impl Detector {
         self.text.update(bytes);
     }
 
-    /// The type, given the one that the sender declares.
-    ///
-    /// # Errors
-    /// The name of a type that the service does not take.
+    /// The type, given the declared one. `Err` holds the name of a type that the service does not
+    /// accept.
     pub fn finish(self, declared: &str) -> Result<ContentType, String> {
         let head = self.head.as_slice();
         let declared = essence(declared);
@@ -104,7 +102,7 @@ impl Detector {
     }
 }
 
-/// The name of a well-known type that is not taken, for the message of the refusal.
+/// The name of a well-known type that is not accepted, for the message of the refusal.
 fn other_type(head: &[u8]) -> Option<&'static str> {
     let brand = head.get(4..12)?;
     Some(match head {

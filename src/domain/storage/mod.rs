@@ -8,11 +8,11 @@ pub mod values;
 
 /// The private bucket of the files of quote requests.
 pub const QUOTES: &str = "quotes";
-/// The bucket that everybody may read.
+/// The public bucket.
 pub const PUBLIC: &str = "public";
 /// Maximum size of a file, in bytes.
 pub const MAX_FILE_BYTES: u64 = 10 * 1024 * 1024;
-/// Files that a visitor may add to one quote request.
+/// Maximum number of files that a visitor may add to one quote request.
 pub const MAX_QUOTE_FILES: u32 = 5;
-/// Pictures that cannot be read of a visitor's request, after which it takes no more files.
+/// Number of unreadable pictures after which a visitor's request accepts no more files.
 pub const MAX_FAILED_PICTURES: u32 = 5;

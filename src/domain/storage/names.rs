@@ -6,7 +6,7 @@ const MAX_KEY_BYTES: usize = 1024;
 const MAX_BUCKET_BYTES: usize = 100;
 /// Maximum length of the name of a visitor's file, in bytes.
 const MAX_VISITOR_NAME_BYTES: usize = 100;
-/// Words of the routes, which no bucket may be named.
+/// Words of the routes, which are reserved.
 const ROUTE_WORDS: [&str; 8] = [
     "authenticated",
     "copy",
@@ -50,7 +50,6 @@ pub fn is_visitor_name(name: &str) -> bool {
     name.len() <= MAX_VISITOR_NAME_BYTES && is_key(name)
 }
 
-/// The first segment of a key.
 pub fn first_segment(key: &str) -> &str {
     key.split('/').next().unwrap_or_default()
 }
@@ -69,7 +68,7 @@ pub fn percent_decode(text: &str) -> Option<String> {
     String::from_utf8(out).ok()
 }
 
-/// A key for a file that its sender called `name`: characters that no key may have become `-`.
+/// A key for a file with the display name `name`: characters that no key may have become `-`.
 pub fn key_for(name: &str) -> String {
     let clean = |c: char| match u8::try_from(c) {
         Ok(byte) if is_key_byte(byte) && byte != b'/' => c,

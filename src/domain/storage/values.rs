@@ -66,10 +66,7 @@ pub fn cache_control(text: &str) -> String {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MetadataTooLong;
 
-/// A file's metadata: a JSON object. Anything else is ignored.
-///
-/// # Errors
-/// If it is longer than 8 KiB.
+/// A file's metadata: a JSON object. Anything else is ignored. Fails if it is longer than 8 KiB.
 pub fn parse_metadata(json: &[u8]) -> Result<Option<Map<String, Value>>, MetadataTooLong> {
     if json.len() > MAX_METADATA_BYTES {
         return Err(MetadataTooLong);
@@ -77,10 +74,7 @@ pub fn parse_metadata(json: &[u8]) -> Result<Option<Map<String, Value>>, Metadat
     Ok(serde_json::from_slice(json).ok())
 }
 
-/// The metadata in a header: base64 of JSON.
-///
-/// # Errors
-/// If it is longer than 8 KiB.
+/// The metadata in a header: base64 of JSON. Fails if it is longer than 8 KiB.
 pub fn decode_metadata(base64: &str) -> Result<Option<Map<String, Value>>, MetadataTooLong> {
     if base64.len() > MAX_METADATA_BYTES * 4 / 3 + 4 {
         return Err(MetadataTooLong);

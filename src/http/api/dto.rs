@@ -9,7 +9,7 @@ use crate::domain::{attribution, quote};
 pub struct Quote {
     /// UUIDv7.
     pub id: String,
-    /// When it was asked for, RFC 3339 UTC with milliseconds.
+    /// When it was submitted, RFC 3339 UTC with milliseconds.
     pub created_at: String,
     /// When its status last changed.
     pub updated_at: String,
@@ -17,9 +17,9 @@ pub struct Quote {
     pub first_name: String,
     /// Family name.
     pub last_name: String,
-    /// Where to answer.
+    /// The email address.
     pub email: String,
-    /// Where to call.
+    /// The phone number.
     pub phone: String,
     /// The visitor's company, null if none.
     pub company: Option<String>,
@@ -29,17 +29,17 @@ pub struct Quote {
     pub duration: String,
     /// The first day, `YYYY-MM-DD`.
     pub start_date: String,
-    /// Where guards are wanted.
+    /// The location to be guarded.
     pub location: String,
-    /// What the visitor adds, null if nothing.
+    /// The visitor's description, null if none.
     pub description: Option<String>,
-    /// Where it stands.
+    /// The status.
     pub status: QuoteStatus,
     /// Whether the visitor wants a call right away.
     pub emergency_contact: bool,
-    /// Where the visit came from, null if unknown.
+    /// Attribution of the visit, null if unknown.
     pub attribution: Option<Attribution>,
-    /// Short, to be said on the phone, as `GP-2K7Q`.
+    /// Short, for use on the phone, as `GP-2K7Q`.
     pub reference: String,
 }
 
@@ -67,7 +67,7 @@ impl From<quote::Quote> for Quote {
     }
 }
 
-/// Where a quote stands.
+/// The status of a quote.
 #[derive(Enum)]
 #[oai(rename = "Status", rename_all = "snake_case")]
 pub enum QuoteStatus {
@@ -98,7 +98,7 @@ pub struct Attribution {
     /// The first page of the visit.
     #[oai(skip_serializing_if_is_none)]
     pub landing: Option<String>,
-    /// The host of the page that linked here.
+    /// The host of the referring page.
     #[oai(skip_serializing_if_is_none)]
     pub referrer_host: Option<String>,
     /// Campaign source.

@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use poem::Addr;
+use poem::Request;
 use poem::web::Data;
 use poem_openapi::payload::Json;
 use poem_openapi::{ApiResponse, Object, OpenApi, Tags};
@@ -21,7 +23,7 @@ enum Tag {
 /// The health status.
 #[derive(Object)]
 struct Health {
-    /// `ok`, or what failed.
+    /// `ok`, or the failure.
     status: String,
 }
 
@@ -37,7 +39,8 @@ enum ReadyResponse {
     /// The last writes and reads of the database succeeded, and all background tasks are running.
     #[oai(status = 200)]
     Ok(Json<Health>),
-    /// They failed; `status` has the reason.
+    /// They failed; `status` has the reason for a call on the machine itself, and is
+    /// `unavailable` for others.
     #[oai(status = 503)]
     Unavailable(Json<Health>),
 }
@@ -57,10 +60,9 @@ impl Operations {
 
     /// Readiness: can the server store requests?
     ///
-    /// Reports how the last writes and reads went. Probes the database itself at most once in five
-    /// seconds, however often it is called.
+    /// Reports the last writes and reads. Probes the database at most once in five seconds.
     #[oai(path = "/readyz", method = "get", operation_id = "readyz")]
-    async fn readyz(&self, app: Data<&Arc<AppState>>) -> ReadyResponse {
+    async fn readyz(&self, app: Data<&Arc<AppState>>, request: &Request) -> ReadyResponse {
         let down = app.tasks.down();
         let status = match app.store.ready().await {
             Ok(()) if down.is_empty() => {
@@ -71,6 +73,24 @@ impl Operations {
             Ok(()) => format!("background tasks are down: {}", down.join(", ")),
             Err(status) => status,
         };
+        let status = match is_local(request) {
+            true => status,
+            false => "unavailable".to_owned(),
+        };
         ReadyResponse::Unavailable(Json(Health { status }))
     }
+}
+
+/// Headers of proxies, which act for others.
+const FORWARDED: [&str; 4] = ["x-forwarded-for", "x-real-ip", "forwarded", "via"];
+
+/// Whether the request was made on this machine, and no proxy has passed it on.
+fn is_local(request: &Request) -> bool {
+    let Addr::SocketAddr(peer) = &request.remote_addr().0 else {
+        return false;
+    };
+    let is_forwarded = FORWARDED
+        .iter()
+        .any(|name| request.headers().contains_key(*name));
+    peer.ip().to_canonical().is_loopback() && !is_forwarded
 }

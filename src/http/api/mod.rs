@@ -4,8 +4,11 @@ pub mod content;
 pub(super) mod dto;
 pub(super) mod health;
 pub(super) mod inbox;
+pub(super) mod json_middleware;
 pub mod live;
 pub(super) mod openapi_document;
+pub(super) mod tags;
+
 pub(super) mod quotes_api;
 pub mod system_api;
 pub mod system_status;

@@ -9,13 +9,15 @@ use serde_json::{Value, json};
 use super::inbox;
 
 /// Schemas whose absent values are serialized as null: poem-openapi only marks them optional.
-const NULLABLE_SCHEMAS: [&str; 16] = [
+const NULLABLE_SCHEMAS: [&str; 18] = [
     "Quote",
     "QuotePage",
     "RequestItem",
     "InboxPage",
     "InboxRequest",
     "RequestEvent",
+    "RequestOutcome",
+    "OutcomeChange",
     "RequestChange",
     "Person",
     "RefusedChange",
@@ -59,7 +61,8 @@ pub fn build(spec: &str) -> String {
     serde_json::to_string_pretty(&spec).unwrap_or_default()
 }
 
-/// Adds the storage service, whose keys contain slashes: its routes are not those of the framework.
+/// Adds the storage service: its keys contain slashes, so its routes are not those of the
+/// framework.
 fn add_storage(spec: &mut Value) {
     let Ok(mut storage) = serde_json::from_str::<Value>(STORAGE) else {
         return;

@@ -1,5 +1,5 @@
 //! The dashboard's calls: list, read and move quotes, and count call clicks. Every handler takes an
-//! `Admin`, so only admins get in.
+//! `Admin`.
 
 use std::sync::Arc;
 
@@ -11,29 +11,29 @@ use poem_openapi::{ApiResponse, Object, OpenApi, Tags};
 use uuid::Uuid;
 
 use super::dto::Quote;
-use crate::domain::quote::Status;
+use crate::domain::quote::{Status, refused_move};
 use crate::http::AppState;
 use crate::http::request::client_address::Client;
 use crate::http::request::error_responses::AdminError;
 use crate::http::request::problem::Problem;
 use crate::http::request::require_admin::Admin;
 use crate::http::request::strict_json::{StrictJson, UniqueKeys};
-use crate::store::{MoveResult, Mover, QuoteQuery};
+use crate::store::{Actor, MoveResult, QuoteQuery};
 
 /// Default page size.
 pub(in crate::http) const DEFAULT_PAGE_SIZE: usize = 50;
 /// Maximum page size.
 const MAX_PAGE_SIZE: usize = 200;
-/// Days of call clicks that are summed.
+/// Number of days over which call clicks are summed.
 const CALL_CLICK_DAYS: i64 = 30;
 
 #[derive(Tags)]
 enum Tag {
-    /// What the dashboard calls. Needs an admin's access token.
+    /// The dashboard's calls. Needs an admin's access token.
     AdminApi,
 }
 
-/// How many quotes are in each status.
+/// The number of quotes in each status.
 #[derive(Object)]
 struct Counts {
     pending: i64,
@@ -49,7 +49,7 @@ struct QuotePage {
     quotes: Vec<Quote>,
     /// Give it as `cursor` for the next page; null at the end.
     next_cursor: Option<String>,
-    /// Counts of all quotes, whatever the filter.
+    /// Counts of all quotes, regardless of the filter.
     counts: Counts,
     /// True if the search timed out before the newest quotes were indexed: they may be missing.
     /// Retry in a few seconds.
@@ -176,14 +176,14 @@ impl AdminApi {
     ) -> Result<QuoteResponse, AdminError> {
         let next = parse_status(body.0.text("status").unwrap_or_default())?;
         let id = parse_id(&id)?;
-        let by = Mover {
+        let by = Actor {
             user_id: admin.0.user.id,
             client: client.key,
         };
         match app.store.move_quote(id, next, by, app.clock.now()).await? {
             MoveResult::Done(quote) => Ok(QuoteResponse::Ok(Json((*quote).into()))),
             MoveResult::Refused { present } => {
-                let detail = format!("This quote is {present}; it cannot become {next}.");
+                let detail = refused_move(present, Some(next));
                 Err(Problem::conflict(detail, present.as_str()).into())
             }
         }
@@ -213,10 +213,7 @@ impl AdminApi {
     }
 }
 
-/// The status in a parameter or a body.
-///
-/// # Errors
-/// 400 that lists the statuses.
+/// The status in a parameter or a body. Errors: 400 that lists the statuses.
 pub(in crate::http) fn parse_status(text: &str) -> Result<Status, Problem> {
     Status::parse(text).ok_or_else(|| {
         Problem::new(
@@ -227,10 +224,7 @@ pub(in crate::http) fn parse_status(text: &str) -> Result<Status, Problem> {
     })
 }
 
-/// The page size in a parameter.
-///
-/// # Errors
-/// 400 that names the limits.
+/// The page size in a parameter. Errors: 400 that names the limits.
 pub(in crate::http) fn parse_limit(text: &str) -> Result<usize, Problem> {
     let limit = text
         .parse()

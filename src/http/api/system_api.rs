@@ -1,4 +1,4 @@
-//! `GET /api/admin/system`: what the dashboard shows of the server's status.
+//! `GET /api/admin/system`: the server's status for the dashboard.
 
 use std::sync::Arc;
 
@@ -15,7 +15,7 @@ use crate::store::database::maintenance::LastRun;
 
 #[derive(Tags)]
 enum Tag {
-    /// What the dashboard calls. Needs an admin's access token.
+    /// The dashboard's calls. Needs an admin's access token.
     AdminApi,
 }
 
@@ -28,7 +28,7 @@ struct JobRun {
     ok: bool,
     /// When it last succeeded, null if never.
     succeeded_at: Option<String>,
-    /// How long it took.
+    /// Its duration.
     seconds: f64,
     /// Its result, or its error.
     detail: String,
@@ -51,11 +51,13 @@ impl From<LastRun> for JobRun {
 struct UnsentEmails {
     /// Waiting for their first or next attempt.
     due: i64,
-    /// Of these, the ones whose event is more than an hour ago.
+    /// Of these, the ones whose event is more than an hour old.
     late: i64,
-    /// Given up.
+    /// Waiting until an address of ours, which cannot be written into headers, is corrected.
+    unaddressed: i64,
+    /// Failed.
     failed: i64,
-    /// Held since a restore, until an operator releases them.
+    /// Held by a restore, until an operator releases them.
     held: i64,
 }
 
@@ -64,7 +66,7 @@ struct UnsentEmails {
 struct System {
     /// The version of the program.
     version: String,
-    /// What somebody should look at, a sentence each; empty if all is well.
+    /// Problems that need attention, one sentence each; empty if there are none.
     problems: Vec<String>,
     /// The last backup, null if none was ever made.
     backup: Option<JobRun>,
@@ -94,8 +96,8 @@ pub struct SystemApi;
 impl SystemApi {
     /// State of the system
     ///
-    /// When backups were made and proved, unsent emails, the certificate and the disk, and what
-    /// somebody should look at.
+    /// The last backups and proofs, unsent emails, the certificate, the disk, and problems that
+    /// need attention.
     #[oai(path = "/system", method = "get", operation_id = "getSystem")]
     async fn system(
         &self,
@@ -106,6 +108,7 @@ impl SystemApi {
         let OutboxCounts {
             due,
             late,
+            unaddressed,
             failed,
             held,
         } = status.emails;
@@ -118,6 +121,7 @@ impl SystemApi {
             emails: UnsentEmails {
                 due,
                 late,
+                unaddressed,
                 failed,
                 held,
             },

@@ -15,15 +15,15 @@ use crate::store::database::maintenance::{Job, LastRun};
 const HOUR_MS: i64 = 60 * 60 * 1000;
 /// Hours after which a daily job is late.
 const DAILY_HOURS: i64 = 26;
-/// Size of the database's log from which Litestream does not seem to run, in bytes: it empties the
-/// log long before.
+/// Size of the WAL above which Litestream does not seem to run, in bytes: it empties the WAL long
+/// before.
 pub const MAX_REPLICATED_LOG: u64 = 256 << 20;
-/// Days before its end from which a certificate is a problem: its renewal is overdue.
+/// Days before its end at which a certificate is a problem: its renewal is overdue.
 const CERTIFICATE_DAYS: i64 = 14;
-/// Days before its last day from which a license is a problem, as in the first warning by email.
+/// Days before its last day at which a license is a problem, as in the first warning by email.
 const LICENSE_DAYS: i32 = 60;
 
-/// The size of the log that Litestream empties, in bytes; 0 if the server does it by itself.
+/// The size of the WAL if Litestream empties it, in bytes; 0 if the server does.
 pub fn log_bytes(data: &config::Data) -> u64 {
     if !data.replicated {
         return 0;
@@ -36,7 +36,7 @@ pub fn log_bytes(data: &config::Data) -> u64 {
 pub(in crate::http) struct SystemStatus {
     /// The last backup.
     pub backup: Option<LastRun>,
-    /// The last backup that was restored to see whether it is complete.
+    /// The last proof: a backup restored to check that it is complete.
     pub proof: Option<LastRun>,
     /// The last deletion of old requests.
     pub retention: Option<LastRun>,
@@ -48,7 +48,7 @@ pub(in crate::http) struct SystemStatus {
     pub certificate_days: Option<i64>,
     /// Free bytes on the disk of the data folder.
     pub disk_free: Option<u64>,
-    /// The size of the database's log, if it is replicated.
+    /// The size of the WAL, if it is replicated.
     pub log_bytes: u64,
 }
 
@@ -80,9 +80,10 @@ impl SystemStatus {
         })
     }
 
-    /// What somebody should look at, a sentence each.
+    /// Problems that need attention, one sentence each.
     pub(in crate::http) fn problems(&self, app: &AppState) -> Vec<String> {
-        let mut problems = self.backup_problems(app);
+        let mut problems = app.role.problems();
+        problems.extend(self.backup_problems(app));
         problems.extend(self.email_problems());
         problems.extend(self.certificate_problems(app));
         if self.log_bytes > MAX_REPLICATED_LOG {
@@ -92,12 +93,18 @@ impl SystemStatus {
         if self.disk_free.is_some_and(|free| free < least) {
             problems.push("The disk is almost full.".to_owned());
         }
+        if app.store.missing_reserve() > 0 {
+            problems.push(
+                "A part of the disk space that is kept for requests is missing: free some space."
+                    .to_owned(),
+            );
+        }
         problems.extend(license_problems(&app.site().company, app.clock.now()));
         problems
     }
 
     fn backup_problems(&self, app: &AppState) -> Vec<String> {
-        if app.backup.to.is_empty() {
+        if app.backup.to.is_empty() || app.role.is_drill() {
             return Vec::new();
         }
         let late = 2 * i64::from(app.backup.every_hours) + 1;
@@ -113,14 +120,19 @@ impl SystemStatus {
 
     fn email_problems(&self) -> impl Iterator<Item = String> {
         [
-            (self.emails.late, "undelivered for over an hour"),
-            (self.emails.failed, "given up"),
-            (self.emails.held, "held since a restore"),
+            (self.emails.late, "not delivered for over an hour"),
+            (self.emails.failed, "could not be delivered"),
+            (
+                self.emails.unaddressed,
+                "waiting: our own email address is invalid, correct it in the editor or in the \
+                 settings",
+            ),
+            (self.emails.held, "on hold since a restore"),
         ]
         .into_iter()
         .filter(|(count, _)| *count > 0)
         .map(|(count, what)| {
-            let noun = if count == 1 { "email is" } else { "emails are" };
+            let noun = if count == 1 { "email" } else { "emails" };
             format!("{count} {noun} {what}.")
         })
     }
@@ -151,13 +163,14 @@ fn license_problems(company: &Company, now: Time) -> Vec<String> {
         let number = &license.number;
         match days {
             ..0 => Some(format!(
-                "The {state} license {number} has expired on {expires}: its number is off the \
-                 pages."
+                "The {state} license {number} expired {}: its number is off the pages.",
+                license.expires_text()
             )),
             0 => Some(format!("The {state} license {number} expires today.")),
             1 => Some(format!("The {state} license {number} expires tomorrow.")),
             2..=LICENSE_DAYS => Some(format!(
-                "The {state} license {number} expires in {days} days, on {expires}."
+                "The {state} license {number} expires in {days} days, on {}.",
+                license.expires_text()
             )),
             _ => None,
         }
@@ -165,7 +178,7 @@ fn license_problems(company: &Company, now: Time) -> Vec<String> {
     company.licenses.iter().filter_map(problem).collect()
 }
 
-/// What is wrong with a job, if anything.
+/// The problem of a job, if any.
 fn job_problem(name: &str, run: Option<&LastRun>, hours: i64, app: &AppState) -> Option<String> {
     // The first run begins with the server.
     let run = run?;

@@ -25,11 +25,11 @@ use crate::storage::grants::Grant;
 
 #[derive(Tags)]
 enum Tag {
-    /// What the public pages call.
+    /// The public pages' calls.
     Visitors,
 }
 
-/// A contact message as typed; every field is text, and the form's rules validate it.
+/// A contact message as typed; every field is text, validated by the form's rules.
 #[derive(Object)]
 #[oai(rename = "ContactRequest")]
 struct ContactBody {
@@ -60,7 +60,7 @@ struct QuoteBody {
     description: Option<String>,
     emergency_contact: Option<bool>,
     attribution: Option<Attribution>,
-    /// Whether files will follow: then the response says where to upload them.
+    /// Whether files will follow: then the response contains where to upload them.
     attachments: Option<bool>,
 }
 
@@ -76,8 +76,10 @@ struct CallClickBody {
 #[derive(Object)]
 struct ContactReceipt {
     id: String,
-    /// A short reference that a person can say on the phone, as `GP-2K7Q`.
+    /// A short reference for use on the phone, as `GP-2K7Q`.
     reference: String,
+    /// The path of the page that says where the request stands.
+    status_page: String,
     created_at: String,
 }
 
@@ -85,11 +87,13 @@ struct ContactReceipt {
 #[derive(Object)]
 struct QuoteReceipt {
     id: String,
-    /// A short reference that a person can say on the phone, as `GP-2K7Q`.
+    /// A short reference for use on the phone, as `GP-2K7Q`.
     reference: String,
+    /// The path of the page that says where the request stands.
+    status_page: String,
     created_at: String,
     status: QuoteStatus,
-    /// Where to upload files, if `attachments` is true; `null` if none can be taken now.
+    /// Where to upload files, if `attachments` is true; `null` if none are accepted now.
     uploads: MaybeUndefined<Uploads>,
 }
 
@@ -97,17 +101,17 @@ struct QuoteReceipt {
 #[derive(Object)]
 #[oai(rename = "QuoteUploads")]
 struct Uploads {
-    /// The path below which each file has a name of its own.
+    /// The path prefix of the files.
     url: String,
     /// The token of the uploads; resumable uploads send it as `x-signature`.
     token: String,
     /// When the grant expires.
     expires_at: String,
-    /// Files accepted in all.
+    /// Maximum number of files.
     max_files: u32,
     /// Maximum size of a file, in bytes.
     max_bytes: u64,
-    /// The media types taken.
+    /// The accepted media types.
     types: Vec<String>,
 }
 
@@ -165,8 +169,8 @@ impl VisitorApi {
         &self,
         app: Data<&Arc<AppState>>,
         client: Client,
-        /// A UUID that the form makes for this content. A repeated key returns the first response
-        /// and stores nothing.
+        /// A UUID that the form generates for this content. A repeated key returns the first
+        /// response and stores nothing.
         #[oai(name = "Idempotency-Key")]
         key: Header<Option<String>>,
         body: StrictJson<UniqueKeys, ContactBody>,
@@ -176,6 +180,7 @@ impl VisitorApi {
         let receipt = submit(&app, &client, FormKind::Contact, raw, Some(key)).await?;
         Ok(Created::Created(Json(ContactReceipt {
             id: receipt.id,
+            status_page: app.status_links.path(&receipt.reference),
             reference: receipt.reference,
             created_at: receipt.created_at.to_string(),
         })))
@@ -189,8 +194,8 @@ impl VisitorApi {
         &self,
         app: Data<&Arc<AppState>>,
         client: Client,
-        /// A UUID that the form makes for this content. A repeated key returns the first response
-        /// and stores nothing.
+        /// A UUID that the form generates for this content. A repeated key returns the first
+        /// response and stores nothing.
         #[oai(name = "Idempotency-Key")]
         key: Header<Option<String>>,
         body: StrictJson<UniqueKeys, QuoteBody>,
@@ -209,6 +214,7 @@ impl VisitorApi {
         Ok(Created::Created(Json(QuoteReceipt {
             uploads,
             id: receipt.id,
+            status_page: app.status_links.path(&receipt.reference),
             reference: receipt.reference,
             created_at: receipt.created_at.to_string(),
             status: QuoteStatus::Pending,

@@ -1,5 +1,5 @@
 //! Extractors of the authentication service: the bearer of an access token, and the client of a
-//! request. The product's own API has `guard`.
+//! request. The product's own API has `require_admin`.
 
 use std::sync::Arc;
 
@@ -17,6 +17,7 @@ impl<'a> poem::FromRequest<'a> for ClientInfo {
         let client = <Client as poem::FromRequest>::from_request(request, body).await?;
         Ok(Self {
             client: client.key,
+            site: client.site,
             user_agent: request
                 .headers()
                 .get(header::USER_AGENT)

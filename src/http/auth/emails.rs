@@ -12,9 +12,11 @@ use serde::Deserialize;
 use super::caller::Bearer;
 use super::dto::Empty;
 use super::error_response::{AuthResult, ErrorResponse};
-use super::{Metadata, Tag, email_redirect, non_empty, parse_email};
+use super::parameters::{email_redirect, non_empty, parse_email};
+use super::tags::Tag;
 use crate::auth::emails::ResendKind;
 use crate::auth::{AuthError, ClientInfo};
+use crate::domain::account::Metadata;
 use crate::domain::email_address::EmailAddress;
 use crate::http::AppState;
 use crate::http::request::strict_json::StrictJson;
@@ -77,7 +79,7 @@ impl Emails {
         &self,
         app: Data<&Arc<AppState>>,
         caller: ClientInfo,
-        /// Where the link redirects in the end.
+        /// The final redirect of the link.
         redirect_to: Query<Option<String>>,
         body: StrictJson<OtpRequest>,
     ) -> AuthResult<Empty> {
@@ -108,7 +110,7 @@ impl Emails {
         &self,
         app: Data<&Arc<AppState>>,
         caller: ClientInfo,
-        /// Where the link redirects in the end.
+        /// The final redirect of the link.
         redirect_to: Query<Option<String>>,
         body: StrictJson<RecoverRequest>,
     ) -> AuthResult<Empty> {
@@ -135,7 +137,7 @@ impl Emails {
         &self,
         app: Data<&Arc<AppState>>,
         caller: ClientInfo,
-        /// Where the link redirects in the end.
+        /// The final redirect of the link.
         redirect_to: Query<Option<String>>,
         body: StrictJson<ResendRequest>,
     ) -> AuthResult<Empty> {

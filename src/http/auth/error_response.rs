@@ -48,7 +48,7 @@ impl From<Error> for ErrorResponse {
             )
             .into(),
             Error::Store(error) if error.is_disk_error() => {
-                // The store logs it, once while it lasts.
+                // Logged by the store, once while it lasts.
                 tracing::debug!(%error, "the database cannot be written or read");
                 let text = "We cannot store anything just now. Please try again later.";
                 AuthError::new(Kind::Busy, "unexpected_failure", text).into()

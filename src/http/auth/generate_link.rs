@@ -1,4 +1,4 @@
-//! Links that an admin passes on without our email.
+//! Links that an admin passes on, without an email from the server.
 
 use std::sync::Arc;
 
@@ -12,11 +12,13 @@ use serde::Deserialize;
 use super::caller::AdminBearer;
 use super::dto::user::User;
 use super::error_response::AuthResult;
-use super::{Metadata, Tag, non_empty, parse_email};
+use super::parameters::{non_empty, parse_email};
+use super::tags::Tag;
 use crate::auth::AuthError;
 use crate::auth::audit::Actor;
 use crate::auth::emails::generate_link::LinkParams;
 use crate::auth::emails::purpose::Purpose;
+use crate::domain::account::Metadata;
 use crate::http::AppState;
 use crate::http::request::strict_json::StrictJson;
 
@@ -35,7 +37,7 @@ struct LinkRequest {
     data: Option<Any<Metadata>>,
     /// The address to change to.
     new_email: Option<String>,
-    /// Where it redirects in the end.
+    /// The final redirect.
     redirect_to: Option<String>,
 }
 
@@ -50,7 +52,7 @@ struct LinkResponse {
     email_otp: String,
     /// The token in the link.
     hashed_token: String,
-    /// Where it redirects in the end.
+    /// The final redirect.
     redirect_to: String,
     /// The purpose of the link: a sign-in link for an unknown address becomes a sign-up.
     verification_type: String,
@@ -71,7 +73,7 @@ impl Links {
         &self,
         app: Data<&Arc<AppState>>,
         caller: AdminBearer,
-        /// Where it redirects in the end.
+        /// The final redirect.
         redirect_to: Query<Option<String>>,
         body: StrictJson<LinkRequest>,
     ) -> AuthResult<LinkResponse> {

@@ -10,7 +10,8 @@ use serde::Deserialize;
 use super::caller::AdminBearer;
 use super::dto::user::User;
 use super::error_response::AuthResult;
-use super::{Tag, non_empty, parse_email};
+use super::parameters::{non_empty, parse_email};
+use super::tags::Tag;
 use crate::auth::AuthError;
 use crate::auth::audit::Actor;
 use crate::http::AppState;
@@ -23,7 +24,7 @@ struct Invitation {
     email: Option<String>,
     /// `admin` for an admin.
     role: Option<String>,
-    /// Where the link redirects in the end.
+    /// The final redirect of the link.
     redirect_to: Option<String>,
 }
 

@@ -9,8 +9,8 @@ use poem::web::Data;
 use poem_openapi::payload::{Json, Response};
 use poem_openapi::{Object, OpenApi};
 
-use super::Tag;
 use super::error_response::ErrorResponse;
+use super::tags::Tag;
 use crate::http::AppState;
 
 /// The key set (RFC 7517).

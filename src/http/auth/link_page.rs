@@ -1,4 +1,4 @@
-//! The page that an email's link opens. Opening it does not use the token, so link scanners do no
+//! The page opened by an email's link. Opening it does not use the token, so link scanners do no
 //! harm; its button posts to the same site, and only same-site posts are accepted.
 
 use std::fmt::Write;
@@ -11,17 +11,17 @@ use poem_openapi::OpenApi;
 use poem_openapi::payload::{Binary, Html, PlainText, Response};
 use serde::Deserialize;
 
-use super::Tag;
 use super::error_response::ErrorResponse;
 use super::middleware::CONFIRM;
 use super::redirects::{Redirect, with_code, with_error, with_session};
+use super::tags::Tag;
 use crate::auth::sign_in::email_tokens::PKCE_PREFIX;
 use crate::auth::sign_in::redirect::with_fragment;
 use crate::auth::sign_in::verify::{LinkResult, VerifyType};
 use crate::auth::{self, Auth, AuthError, ClientInfo, Error, Kind};
 use crate::http::AppState;
 use crate::http::request::body::read;
-use crate::http::request::client_address::{Client, network};
+use crate::http::request::client_address::Client;
 use crate::http::request::same_site::same_site;
 
 /// The message after the first of two confirmations of an address change.
@@ -39,7 +39,7 @@ pub struct ConfirmForm {
     /// The link's purpose.
     #[serde(rename = "type")]
     pub kind: String,
-    /// Where it redirects in the end.
+    /// The final redirect.
     pub redirect_to: String,
 }
 
@@ -50,8 +50,8 @@ pub fn response(app: &AppState, form: &ConfirmForm) -> Response<Html<String>> {
             header::CONTENT_SECURITY_POLICY,
             content_security_policy(app.auth.origin(), &form.redirect_to),
         )
-        // The URL contains the token, so other sites must not see it. With `no-referrer` the
-        // browser would send `Origin: null` with the page's own form, which is rejected.
+        // The URL contains the token, so other sites must not see it. `no-referrer` would make the
+        // browser send `Origin: null` with the page's own form, which is rejected.
         .header(header::REFERRER_POLICY, "same-origin")
         .header("x-robots-tag", "noindex")
 }
@@ -100,7 +100,7 @@ impl LinkPages {
             .into());
         }
         let timeout = std::time::Duration::from_secs(app.server.body_seconds.into());
-        let mut lease = app.bodies.lease(network(client.address));
+        let mut lease = app.bodies.lease(client.address);
         let bytes = read(headers, body.0, MAX_FORM_BYTES, timeout, &mut lease)
             .await
             .map_err(|_| AuthError::validation("The form is too long or too slow"))?;

@@ -14,23 +14,21 @@ use crate::http::AppState;
 use crate::http::request::body;
 use crate::http::request::body::{BodyError, RETRY_AFTER_SECONDS};
 use crate::http::request::body_budget::{Exhausted, Lease};
-use crate::http::request::client_address::{Client, network};
+use crate::http::request::client_address::Client;
 
 /// Maximum body length, in bytes.
 const MAX_BODY_BYTES: usize = 1024 * 1024;
-/// The action of the link page's form, the one form that a browser posts here.
+/// The action of the link page's form, the only form that a browser posts here.
 pub const CONFIRM: &str = "/auth/v1/verify/confirm";
-/// The path that providers post their response to (OAuth 2.0 Form Post Response Mode).
+/// The path of the providers' form posts (OAuth 2.0 Form Post Response Mode).
 const CALLBACK: &str = "/auth/v1/callback";
 /// Known to clients but not supported; it must not be parsed as the id of an identity.
 const UNSUPPORTED: &str = "/auth/v1/user/identities/authorize";
 /// The API version that introduced the current error format.
 const CURRENT_FORMAT: &str = "2024-01-01";
 
-/// Handles a request: reads the body, calls `next`, and formats errors as the contract says.
-///
-/// # Errors
-/// If the request has no client. Errors of the endpoints become responses.
+/// Handles a request: reads the body, calls `next`, and formats errors by the contract. Errors of
+/// the endpoints become responses. Fails if the request has no client.
 pub async fn handle<E: Endpoint>(
     next: &E,
     mut request: Request,
@@ -39,7 +37,7 @@ pub async fn handle<E: Endpoint>(
 ) -> poem::Result<Response> {
     let current_format = wants_current_format(request.headers());
     // Held until the response is made.
-    let mut lease = app.bodies.lease(network(Client::of(&request)?.address));
+    let mut lease = app.bodies.lease(Client::of(&request)?.address);
     let response = match take_body(&mut request, timeout, &mut lease).await {
         Ok(()) if request.uri().path() == UNSUPPORTED => {
             poem::Error::from_status(StatusCode::NOT_FOUND).into_response()
@@ -136,7 +134,7 @@ fn body_error(fault: BodyError) -> (AuthError, StatusCode) {
     (AuthError::new(kind, code, message), status)
 }
 
-/// Whether the client sends an API version that has the current error format.
+/// Whether the client's API version has the current error format.
 fn wants_current_format(headers: &HeaderMap) -> bool {
     let version = headers
         .get("x-supabase-api-version")

@@ -12,8 +12,9 @@ use serde::Deserialize;
 
 use super::browser::{Browser, cookie};
 use super::error_response::ErrorResponse;
+use super::parameters::non_empty;
 use super::redirects::{Redirect, with_code, with_error, with_session};
-use super::{Tag, non_empty};
+use super::tags::Tag;
 use crate::auth::providers::authorize::{AuthorizeParams, SsoTarget};
 use crate::auth::providers::callback::{CallbackParams, FlowResult, bad_oauth_state};
 use crate::auth::sign_in::pkce::CodeChallenge;
@@ -28,9 +29,9 @@ struct SsoRequest {
     domain: Option<String>,
     /// the provider's name in the settings.
     provider_id: Option<String>,
-    /// Where the browser is redirected in the end.
+    /// The final redirect of the browser.
     redirect_to: Option<String>,
-    /// Return the URL instead of redirecting there.
+    /// Return the URL instead of a redirect.
     skip_http_redirect: Option<bool>,
     /// PKCE.
     code_challenge: Option<String>,
@@ -60,7 +61,7 @@ enum SsoResponse {
 /// The provider's response as a form.
 #[derive(Object, Deserialize)]
 struct ReplyForm {
-    /// The state that we sent.
+    /// The state of the request.
     state: Option<String>,
     /// The authorization code.
     code: Option<String>,
@@ -93,7 +94,7 @@ impl Providers {
         browser: Browser,
         /// The provider's name in the settings.
         provider: Query<Option<String>>,
-        /// Where the browser is redirected in the end.
+        /// The final redirect of the browser.
         redirect_to: Query<Option<String>>,
         /// PKCE.
         code_challenge: Query<Option<String>>,
@@ -167,7 +168,7 @@ impl Providers {
         &self,
         app: Data<&Arc<AppState>>,
         browser: Browser,
-        /// The state that we sent.
+        /// The state of the request.
         state: Query<Option<String>>,
         /// The authorization code.
         code: Query<Option<String>>,
@@ -213,8 +214,8 @@ impl Providers {
     }
 }
 
-/// Completes the sign-in and redirects the browser. Errors go to the redirect's target too, because
-/// a person is waiting there.
+/// Completes the sign-in and redirects the browser, also after errors, because a person is waiting
+/// there.
 async fn complete(
     app: &AppState,
     browser: Browser,

@@ -10,7 +10,8 @@ use poem_openapi::{ApiResponse, Object, OpenApi};
 use super::caller::Bearer;
 use super::dto::Empty;
 use super::error_response::{AuthResult, ErrorResponse};
-use super::{Tag, parse_uuid};
+use super::parameters::parse_uuid;
+use super::tags::Tag;
 use crate::auth::Scope;
 use crate::http::AppState;
 

@@ -13,9 +13,11 @@ use serde::Deserialize;
 use super::dto::Session;
 use super::dto::user::User;
 use super::error_response::ErrorResponse;
-use super::{Metadata, Tag, email_redirect, non_empty, parse_email};
+use super::parameters::{email_redirect, non_empty, parse_email};
+use super::tags::Tag;
 use crate::auth::accounts::signup::SignUpResult;
 use crate::auth::{AuthError, ClientInfo, Kind};
+use crate::domain::account::Metadata;
 use crate::http::AppState;
 use crate::http::request::strict_json::StrictJson;
 
@@ -79,7 +81,7 @@ impl SignUps {
         &self,
         app: Data<&Arc<AppState>>,
         caller: ClientInfo,
-        /// Where the email's link redirects in the end.
+        /// The final redirect of the email's link.
         redirect_to: Query<Option<String>>,
         body: StrictJson<SignUpRequest>,
     ) -> Result<SignUpResponse, ErrorResponse> {

@@ -11,7 +11,8 @@ use serde::Deserialize;
 
 use super::dto::Session;
 use super::error_response::{AuthResult, ErrorResponse};
-use super::{Tag, non_empty, parse_email};
+use super::parameters::{non_empty, parse_email};
+use super::tags::Tag;
 use crate::auth::providers::id_token_sign_in::IdTokenCredentials;
 use crate::auth::{Auth, AuthError, ClientInfo, Error, Kind};
 use crate::http::AppState;
@@ -21,7 +22,7 @@ use crate::http::request::strict_json::StrictJson;
 /// The message for a sign-in without an address (specification section 8).
 const MISSING_CREDENTIALS: &str = "You must provide either an email or phone number and a password";
 
-/// The parameters of all grant types; each uses its own and ignores the rest.
+/// The parameters of all grant types; each ignores those of the others.
 #[derive(Object, Deserialize)]
 struct TokenRequest {
     /// `password`: the address.
@@ -48,7 +49,7 @@ struct TokenRequest {
     link_identity: Option<bool>,
     /// `web3`: `ethereum` or `solana`.
     chain: Option<String>,
-    /// `web3`: the text that the wallet displayed.
+    /// `web3`: the text displayed by the wallet.
     message: Option<String>,
     /// `web3`: the wallet's signature.
     signature: Option<String>,

@@ -13,9 +13,11 @@ use super::caller::Bearer;
 use super::dto::Empty;
 use super::dto::user::User;
 use super::error_response::AuthResult;
-use super::{Metadata, Tag, email_redirect, non_empty, parse_email, parse_uuid};
+use super::parameters::{email_redirect, non_empty, parse_email, parse_uuid};
+use super::tags::Tag;
 use crate::auth::accounts::user::UserChanges;
 use crate::auth::{AuthError, ClientInfo, Kind};
+use crate::domain::account::Metadata;
 use crate::http::AppState;
 use crate::http::request::strict_json::StrictJson;
 
@@ -65,7 +67,7 @@ impl Users {
         app: Data<&Arc<AppState>>,
         from: ClientInfo,
         caller: Bearer,
-        /// Where the emails' links redirect in the end.
+        /// The final redirect of the emails' links.
         redirect_to: Query<Option<String>>,
         body: StrictJson<UpdateUser>,
     ) -> AuthResult<User> {

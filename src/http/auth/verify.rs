@@ -1,5 +1,5 @@
-//! `/verify`: codes and link tokens that a program sends, and the page for a link that a browser
-//! opens (`link_page`).
+//! `/verify`: codes and link tokens sent by a program, and the page for links opened in a browser
+//! (`link_page`).
 
 use std::sync::Arc;
 
@@ -14,7 +14,8 @@ use serde::Deserialize;
 use super::dto::Session;
 use super::error_response::ErrorResponse;
 use super::link_page::{self, ConfirmForm, HALF_CONFIRMED};
-use super::{Tag, non_empty, parse_email};
+use super::parameters::{non_empty, parse_email};
+use super::tags::Tag;
 use crate::auth::sign_in::verify::{VerifyResult, VerifyType};
 use crate::auth::{AuthError, ClientInfo};
 use crate::http::AppState;
@@ -125,7 +126,7 @@ impl Verification {
         })
     }
 
-    /// The page that an email's link opens.
+    /// The page opened by an email's link.
     ///
     /// It changes nothing; its button posts the same values to `/auth/v1/verify/confirm`.
     #[oai(
@@ -141,7 +142,7 @@ impl Verification {
         /// The link's purpose.
         #[oai(name = "type")]
         kind: Query<Option<String>>,
-        /// Where it redirects in the end.
+        /// The final redirect.
         redirect_to: Query<Option<String>>,
     ) -> Result<poem_openapi::payload::Response<Html<String>>, ErrorResponse> {
         let form = ConfirmForm {

@@ -1,13 +1,13 @@
 //! Files posted with the quote form without JavaScript (`multipart/form-data`). The fields come
-//! first: the request is stored before its first file is received, whatever becomes of its files,
-//! and the page says which were refused and why.
+//! first: the request is stored before its first file is received and does not depend on its files.
+//! The page lists the refused files with the reasons.
 
 use std::collections::BTreeSet;
-use std::net::IpAddr;
 
 use bytes::Bytes;
 use serde_json::{Map, Value};
 
+use crate::domain::sender::Sender;
 use crate::domain::storage::names::{key_for, split_quote_key};
 use crate::domain::storage::{MAX_FILE_BYTES, MAX_QUOTE_FILES};
 use crate::http::AppState;
@@ -24,7 +24,7 @@ use crate::storage::{Code, Refusal};
 const FIELD: &str = "attachments";
 /// Maximum length of a file's name, in characters.
 const MAX_NAME: usize = 150;
-/// Maximum length of a form with files: as many files as a request takes, and its text.
+/// Maximum length of a form with files, in bytes: the maximum number of files, and the text.
 pub(in crate::http) const MAX_FORM_BYTES: u64 =
     MAX_QUOTE_FILES as u64 * MAX_FILE_BYTES + MAX_BODY_BYTES as u64;
 /// Memory of a form with files while it is received, in bytes.
@@ -32,17 +32,15 @@ pub(in crate::http) const FORM_MEMORY: usize = MAX_BODY_BYTES + PARSER_MEMORY + 
 
 /// A file that is not stored.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(in crate::http) struct Refused {
-    /// What its sender calls it.
+pub(in crate::http) struct RefusedFile {
+    /// The name given by its sender.
     pub name: String,
-    /// Why, for people.
+    /// The reason, for people.
     pub reason: String,
 }
 
-/// Reads the text fields before the first file into `fields`; returns the part of that file.
-///
-/// # Errors
-/// If the form ends before, or cannot be read; `fields` has what arrived.
+/// Reads the text fields before the first file into `fields`; returns the part of that file. Fails
+/// if the form ends before, or cannot be read; `fields` has what arrived.
 pub(in crate::http) async fn read_fields(
     multipart: &mut Multipart<'_>,
     fields: &mut Vec<(String, String)>,
@@ -62,17 +60,17 @@ pub(in crate::http) async fn read_fields(
     Ok(None)
 }
 
-/// Receives and stores the files of the quote `quote_id`, of which `first` has begun; returns those
-/// that were refused. One that is refused is read to its end and dropped.
+/// Receives and stores the files of the quote `quote_id`, of which `first` has begun; returns the
+/// refused ones. A refused file is read to its end and discarded.
 pub(in crate::http) async fn receive_files(
     app: &AppState,
-    client: IpAddr,
+    sender: Sender,
     quote_id: &str,
     first: Part,
     multipart: &mut Multipart<'_>,
-) -> Vec<Refused> {
+) -> Vec<RefusedFile> {
     multipart.body().end_when_short(app.files.space());
-    let mut files = PostedFiles::new(app, client, quote_id).await;
+    let mut files = PostedFiles::new(app, sender, quote_id).await;
     let mut next = Ok(Some(first));
     while let Ok(Some(part)) = next {
         if part.file_name.is_some() {
@@ -95,18 +93,18 @@ pub(in crate::http) async fn receive_files(
 struct PostedFiles<'a> {
     app: &'a AppState,
     quote_id: &'a str,
-    client: IpAddr,
+    sender: Sender,
     /// The names of the files that the quote had before: a reload sends the same files again.
     known: BTreeSet<String>,
     /// The names of the files of this form.
     taken: BTreeSet<String>,
     /// Files of this form, refused or not.
     count: usize,
-    refused: Vec<Refused>,
+    refused: Vec<RefusedFile>,
 }
 
 impl<'a> PostedFiles<'a> {
-    async fn new(app: &'a AppState, client: IpAddr, quote_id: &'a str) -> Self {
+    async fn new(app: &'a AppState, sender: Sender, quote_id: &'a str) -> Self {
         let stored = app.store.quote_files(quote_id.to_owned()).await;
         let stored = stored.unwrap_or_default();
         let names = stored
@@ -115,7 +113,7 @@ impl<'a> PostedFiles<'a> {
         Self {
             app,
             quote_id,
-            client,
+            sender,
             known: names.map(|(_, name)| name.to_owned()).collect(),
             taken: BTreeSet::new(),
             count: 0,
@@ -128,7 +126,7 @@ impl<'a> PostedFiles<'a> {
         let name: String = name.chars().take(MAX_NAME).collect();
         let first = multipart.chunk().await;
         if name.is_empty() && first == Ok(None) {
-            // What browsers send for a field without a file.
+            // The part that browsers send for a field without a file.
             return;
         }
         self.count += 1;
@@ -156,7 +154,8 @@ impl<'a> PostedFiles<'a> {
         }
         let files = &self.app.files;
         let target = visitor_target(self.quote_id, &key);
-        let (mut incoming, target) = files.begin_upload(target, None).await?;
+        let sender = Some(self.sender.clone());
+        let (mut incoming, target) = files.begin_upload(target, None, sender.clone()).await?;
         let mut chunk = first;
         while let Some(bytes) = chunk.map_err(incomplete)? {
             incoming.write(bytes).await?;
@@ -167,7 +166,7 @@ impl<'a> PostedFiles<'a> {
             media_type: part.content_type.unwrap_or_default(),
             cache_control: "no-cache".to_owned(),
             metadata: Some(metadata),
-            client: Some(self.client),
+            sender,
         };
         files.finish_upload(incoming, target, description).await?;
         self.taken.insert(key);
@@ -175,11 +174,11 @@ impl<'a> PostedFiles<'a> {
     }
 
     fn refuse(&mut self, name: String, reason: String) {
-        self.refused.push(Refused { name, reason });
+        self.refused.push(RefusedFile { name, reason });
     }
 }
 
-/// The refusal of a file of which no more bytes come.
+/// The refusal of a file whose bytes stopped arriving.
 fn incomplete(error: MultipartError) -> Refusal {
     match error {
         MultipartError::Body(Fault::NoSpace) => Code::InsufficientStorage.into(),

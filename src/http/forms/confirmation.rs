@@ -4,30 +4,29 @@ use std::sync::Arc;
 
 use lol_html::html_content::ContentType;
 use lol_html::{RewriteStrSettings, element, rewrite_str};
-use poem::http::{StatusCode, Uri, header};
+use poem::http::{StatusCode, header};
 use poem::web::Data;
 use poem::{IntoResponse, Request, Response, handler};
 
-use crate::domain::reference;
+use super::paths::{QUOTE, REFERENCE};
+use crate::domain::status_link::PREFIX;
 use crate::http::AppState;
 
-/// The parameter of the confirmation that names the request.
-const REFERENCE: &str = "reference=";
-
-/// Redirects to the page with the confirmation, so that a reload sends nothing again.
-pub(in crate::http) fn redirect_to_banner(path: &str, reference: &str, urgent: bool) -> Response {
+/// Redirects to the page with the confirmation, so that a reload does not send the form again.
+pub(in crate::http) fn redirect_to_banner(
+    app: &AppState,
+    path: &str,
+    reference: &str,
+    urgent: bool,
+) -> Response {
     let call = if urgent { "&call=1" } else { "" };
-    let location = format!("{path}?sent=1&{REFERENCE}{reference}{call}");
+    let link = app.status_links.path(reference);
+    let link = link.trim_start_matches(PREFIX);
+    let location = format!("{path}?sent=1&{REFERENCE}{link}{call}");
     Response::builder()
         .status(StatusCode::SEE_OTHER)
         .header(header::LOCATION, location)
         .finish()
-}
-
-/// Whether the query names a reference, which is to be shown.
-pub fn has_reference(uri: &Uri) -> bool {
-    uri.query()
-        .is_some_and(|query| query.split('&').any(|pair| pair.starts_with(REFERENCE)))
 }
 
 /// The page with the confirmation, with the reference in its banner.
@@ -41,14 +40,17 @@ pub async fn sent(app: Data<&Arc<AppState>>, request: &Request) -> Response {
     let Some(page) = pages.html(path, query) else {
         return StatusCode::NOT_FOUND.into_response();
     };
-    let reference = query
+    let link = query
         .split('&')
-        .find_map(|pair| reference::parse(pair.strip_prefix(REFERENCE)?));
-    let mut facts = reference
-        .map(|reference| format!("<p>Your reference: <strong>{reference}</strong></p>"))
-        .unwrap_or_default();
-    if query.split('&').any(|pair| pair == "call=1") {
-        facts += &pages.call_soon_html();
+        .find_map(|pair| pair.strip_prefix(REFERENCE));
+    let mut facts = String::new();
+    if let Some(reference) = link.and_then(|link| app.status_links.verify(link)) {
+        facts = format!("<p>Your reference: <strong>{reference}</strong></p>");
+        if path == QUOTE {
+            facts += &pages.answer_html(query.split('&').any(|pair| pair == "call=1"));
+        }
+        let href = app.status_links.path(&reference);
+        facts += &format!("<p><a href=\"{href}\">See where your request stands</a></p>");
     }
     let banner = element!(".banner-facts", |element| {
         element.set_inner_content(&facts, ContentType::Html);

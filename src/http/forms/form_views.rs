@@ -1,5 +1,5 @@
-//! When clients first opened a form's page, in memory: tells how long a form was filled in, without
-//! script and cookie. A client that never asked for the page, as after navigation in the browser,
+//! When clients first opened a form's page, in memory: measures how long a form was open, without
+//! script and cookie. A client that never requested the page, as after navigation in the browser,
 //! is not measured.
 
 use std::collections::HashMap;
@@ -8,10 +8,10 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use crate::domain::clock::Time;
 
-/// How long a view counts.
+/// Lifetime of a view.
 const WINDOW_MILLIS: i64 = 30 * 60 * 1000;
-/// Clients per map. There are two maps: when the newer one is full, the older one is dropped as a
-/// whole, so that no search for old views is needed.
+/// Maximum number of clients per map. There are two maps: when the newer one is full, the older one
+/// is dropped as a whole, so that old views need not be searched.
 const CAPACITY: usize = 10_000;
 
 /// The views.
@@ -46,14 +46,15 @@ impl FormViews {
         views.newer.insert(hash, now);
     }
 
-    /// Milliseconds since this client first opened a form's page; `None` if it has not done so
-    /// lately.
+    /// Milliseconds since this client first opened a form's page; `None` if it has not within the
+    /// lifetime.
     pub fn since_first(&self, client: &str, now: Time) -> Option<i64> {
         let first = self.views().first(self.hasher.hash_one(client))?;
         age(first, now)
     }
 
-    /// Forgets the client's views, once it has sent a form: the next one is measured by itself.
+    /// Deletes the client's views after it has sent a form, so that the next one is measured
+    /// separately.
     pub fn forget(&self, client: &str) {
         let hash = self.hasher.hash_one(client);
         let mut views = self.views();

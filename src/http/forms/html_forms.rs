@@ -13,6 +13,7 @@ use tokio::time::timeout;
 
 use super::attachments::{FORM_MEMORY, MAX_FORM_BYTES, read_fields, receive_files};
 use super::confirmation::redirect_to_banner;
+use super::paths::{CONTACT, QUOTE};
 use super::rejected_form_page::{confirmation_with_refused_files, rejected};
 use super::submit::{FormKind, RawForm, submit};
 use crate::domain::form::Form;
@@ -20,7 +21,7 @@ use crate::http::AppState;
 use crate::http::request::body;
 use crate::http::request::body::{BodyError, MAX_BODY_BYTES};
 use crate::http::request::body_budget::Lease;
-use crate::http::request::client_address::{Client, network};
+use crate::http::request::client_address::Client;
 use crate::http::request::posted_fields;
 use crate::http::request::posted_fields::Fields;
 use crate::http::request::problem::Problem;
@@ -28,12 +29,7 @@ use crate::http::request::same_site::same_site;
 use crate::http::uploads::body::UploadBody;
 use crate::http::uploads::multipart::{Multipart, MultipartError, boundary};
 
-/// The path of the quote form's page, which is also the form's action.
-pub const QUOTE: &str = "/quote";
-/// The path of the contact form's page, which is also the form's action.
-pub const CONTACT: &str = "/contact";
-
-/// Whether this request opens a page with a form of its own path.
+/// Whether this request opens a page whose form posts to the same path.
 pub fn is_form_view<B>(request: &hyper::Request<B>) -> bool {
     *request.method() == Method::GET && matches!(request.uri().path(), QUOTE | CONTACT)
 }
@@ -69,7 +65,7 @@ async fn handle_post(
     body: Body,
 ) -> Response {
     let form = kind.form(&app.forms);
-    let mut lease = app.bodies.lease(network(client.address));
+    let mut lease = app.bodies.lease(client.address);
     if let FormKind::Quote = kind
         && let Some(boundary) = boundary(request.headers())
         && same_site(request.headers(), &app.server.origin())
@@ -78,7 +74,8 @@ async fn handle_post(
     }
     let mut bytes = Vec::new();
     let refused = read_form(app, request, body, &mut lease, &mut bytes).await;
-    let fields = posted_fields::parse(form, request.headers(), &bytes);
+    let mut fields = posted_fields::parse(form, request.headers(), &bytes);
+    posted_fields::apply_fix(form, &mut fields);
     let path = request.uri().path();
     let stored = match refused {
         Some(problem) => Err(problem),
@@ -87,14 +84,14 @@ async fn handle_post(
     match stored {
         Ok(receipt) => {
             let urgent = fields.contains_key("emergencyContact");
-            redirect_to_banner(path, &receipt.reference, urgent)
+            redirect_to_banner(app, path, &receipt.reference, urgent)
         }
         Err(problem) => rejected(app, path, form, &fields, &problem),
     }
 }
 
-/// Handles a quote form with files. It is judged and stored before its first file is received; the
-/// request stays whatever becomes of its files.
+/// Handles a quote form with files. It is validated and stored before its first file is received;
+/// refused files do not affect the request.
 async fn handle_parts(
     app: &AppState,
     client: &Client,
@@ -113,9 +110,10 @@ async fn handle_parts(
     let mut read = Vec::new();
     let time = Duration::from_secs(app.server.body_seconds.into());
     let first = timeout(time, read_fields(&mut multipart, &mut read)).await;
-    let is_known = |name: &str| form.fields().iter().any(|field| field.name == name);
-    let fields = read.into_iter().filter(|(name, _)| is_known(name));
-    let fields: Fields = fields.collect();
+    let fields = read.into_iter();
+    let fields = fields.filter(|(name, _)| posted_fields::is_known(form, name));
+    let mut fields: Fields = fields.collect();
+    posted_fields::apply_fix(form, &mut fields);
     let submitted = match &first {
         Ok(Ok(_)) => submit(app, client, kind, raw_form(form, &fields), None).await,
         Ok(Err(MultipartError::FieldTooLong | MultipartError::TooManyParts)) => {
@@ -128,20 +126,13 @@ async fn handle_parts(
         (Ok(receipt), first) => {
             let refused = match first {
                 Ok(Ok(Some(first))) => {
-                    receive_files(
-                        app,
-                        network(client.address),
-                        &receipt.id,
-                        first,
-                        &mut multipart,
-                    )
-                    .await
+                    receive_files(app, client.sender(), &receipt.id, first, &mut multipart).await
                 }
                 _ => Vec::new(),
             };
             let urgent = fields.contains_key("emergencyContact");
             match refused.is_empty() {
-                true => redirect_to_banner(path, &receipt.reference, urgent),
+                true => redirect_to_banner(app, path, &receipt.reference, urgent),
                 false => confirmation_with_refused_files(app, path, form, &refused),
             }
         }
@@ -150,8 +141,8 @@ async fn handle_parts(
     response
 }
 
-/// Reads the body into `bytes`, and says why the post is refused, if it is. `bytes` has what
-/// arrived in any case, so that the visitor gets it back.
+/// Reads the body into `bytes`; returns the refusal, if any. After a refusal `bytes` has the part
+/// received so far, so that the visitor gets it back.
 async fn read_form(
     app: &AppState,
     request: &Request,

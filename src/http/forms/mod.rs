@@ -5,6 +5,7 @@ pub(super) mod attachments;
 pub(super) mod confirmation;
 pub mod form_views;
 pub(super) mod html_forms;
+pub mod paths;
 pub(super) mod rejected_form_page;
 pub(super) mod status_page;
 pub mod submit;

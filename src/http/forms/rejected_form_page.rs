@@ -9,11 +9,12 @@ use lol_html::{RewriteStrSettings, element, rewrite_str};
 use poem::http::StatusCode;
 use poem::{IntoResponse, Response};
 
-use super::attachments::Refused;
-use crate::domain::form::Form;
+use super::attachments::RefusedFile;
+use crate::domain::form::{Fix, Form};
 use crate::http::AppState;
-use crate::http::request::posted_fields::Fields;
+use crate::http::request::posted_fields::{FIX, Fields};
 use crate::http::request::problem::Problem;
+use crate::site::placeholders::escape_html;
 
 /// The page of a rejected form.
 pub(in crate::http) fn rejected(
@@ -26,12 +27,12 @@ pub(in crate::http) fn rejected(
     page_with(app, path, "", form, fields, problem)
 }
 
-/// The page with the confirmation, which also says which files were refused.
+/// The page with the confirmation and the list of refused files.
 pub(in crate::http) fn confirmation_with_refused_files(
     app: &AppState,
     path: &str,
     form: &Form,
-    refused: &[Refused],
+    refused: &[RefusedFile],
 ) -> Response {
     let files = if refused.len() == 1 {
         "file was"
@@ -40,7 +41,7 @@ pub(in crate::http) fn confirmation_with_refused_files(
     };
     let list = refused
         .iter()
-        .map(|Refused { name, reason }| format!(" {name}: {reason}."));
+        .map(|RefusedFile { name, reason }| format!(" {name}: {reason}."));
     let detail = format!(
         "We have your request, but {} {files} not added.{}",
         refused.len(),
@@ -70,10 +71,8 @@ fn page_with(
     }
 }
 
-/// The `page` of the form at `path`, with the submitted values and the error messages.
-///
-/// # Errors
-/// If the page cannot be rewritten.
+/// The `page` of the form at `path`, with the submitted values and the error messages. Fails if the
+/// page cannot be rewritten.
 fn error_page(
     page: &str,
     path: &str,
@@ -163,6 +162,38 @@ impl RejectedForm<'_> {
             element.remove_attribute("hidden");
             element.set_inner_content(message, ContentType::Text);
         }
+        if let Some(offer) = name.and_then(|name| self.offer(name)) {
+            element.after(&offer, ContentType::Html);
+        }
+    }
+
+    /// The corrected value of a refused field, and the button that sends the form with it, as
+    /// `suggest-fix.tsx` renders them.
+    fn offer(&self, name: &str) -> Option<String> {
+        self.message(name)?;
+        let Fix {
+            value,
+            found,
+            moved,
+        } = self.form.fix(name, self.value(name))?;
+        let value = escape_html(&value);
+        let (what, label) = match (found.as_str(), moved) {
+            ("", Some(_)) => (
+                String::new(),
+                format!("Use {value} and add your spelling to the message"),
+            ),
+            ("", None) => (String::new(), format!("Use {value}")),
+            (found, _) => {
+                let found = escape_html(found);
+                let what =
+                    format!("<p>We cannot take <code>{found}</code>. Instead: “{value}”</p>");
+                (what, "Fix it for me".to_owned())
+            }
+        };
+        Some(format!(
+            "<div class=\"field-fix\">{what}<button type=\"submit\" name=\"{FIX}\" value=\"{name}\" \
+             class=\"button button-quiet\">{label}</button></div>"
+        ))
     }
 
     fn show_alert(&self, element: &mut Element<'_, '_>) {

@@ -9,7 +9,7 @@ use poem::web::Data;
 use poem::{IntoResponse, Request, Response, handler};
 
 use crate::domain::clock::Time;
-use crate::domain::local_time::long_time;
+use crate::domain::local_time::customer_time;
 use crate::domain::quote::Status;
 use crate::domain::request;
 use crate::domain::status_link::PREFIX;
@@ -21,8 +21,8 @@ use crate::store::Error;
 /// The route template.
 pub const TEMPLATE: &str = "/case/{link}";
 
-/// Headers of every response: neither caches nor search engines keep it, and pages that it links to
-/// do not learn its URL.
+/// Headers of every response: caches and search engines do not store it, and linked pages do not
+/// learn its URL.
 const HEADERS: [(HeaderName, &str); 3] = [
     (header::CACHE_CONTROL, "no-store"),
     (header::REFERRER_POLICY, "no-referrer"),
@@ -90,10 +90,10 @@ fn facts(app: &AppState, request: &request::Request) -> CaseFacts {
     let emailed = request.emailed_at.as_deref().and_then(Time::parse);
     CaseFacts {
         reference: request.reference.clone(),
-        received: long_time(&app.time_zone, received),
-        due: long_time(&app.time_zone, due),
-        answered: answered.map(|at| long_time(&app.time_zone, at)),
-        emailed: emailed.map(|at| long_time(&app.time_zone, at)),
+        received: customer_time(request, &app.time_zone, received),
+        due: customer_time(request, &app.time_zone, due),
+        answered: answered.map(|at| customer_time(request, &app.time_zone, at)),
+        emailed: emailed.map(|at| customer_time(request, &app.time_zone, at)),
         state: state(request, now > due),
     }
 }

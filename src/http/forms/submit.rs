@@ -20,7 +20,7 @@ use crate::http::request::problem::Problem;
 use crate::http::request::strict_json::UniqueKeys;
 use crate::store::{Submission, Submitted};
 
-/// The key of the field that people do not see (`seeds/forms/README.md`).
+/// The key of the spam trap, a hidden field (`seeds/forms/README.md`).
 const TRAP: &str = "motto";
 
 /// A submitted form, by `snake_case` key, before validation.
@@ -69,8 +69,8 @@ impl<'a> RawForm<'a> {
         self.texts.get(key).map(String::as_str).into()
     }
 
-    /// What is known of how the form was filled in by `client`; `is_plain` without script. Takes
-    /// the trap, which is no field of the form otherwise.
+    /// How the form was filled in by `client`; `is_plain` without script. Removes the trap, which
+    /// is not a field of the form otherwise.
     fn take_visit(&mut self, app: &AppState, client: &Client, is_plain: bool) -> Visit {
         let trap = self.texts.remove(TRAP);
         let fill_millis = app.form_views.since_first(&client.key, app.clock.now());
@@ -118,10 +118,8 @@ impl<'a> FromIterator<(&'a str, String)> for RawForm<'a> {
 }
 
 /// Validates the `Idempotency-Key` header: a token of 8 to 64 letters, digits, `-` or `_`, bare or
-/// quoted. A call without one gets a new key, so it is never a duplicate.
-///
-/// # Errors
-/// 400 for anything else.
+/// quoted. A call without one gets a new key, so it is never a duplicate. Errors: 400 for anything
+/// else.
 pub fn key(header: Option<String>, now: Time) -> Result<String, Problem> {
     let Some(text) = header else {
         return Ok(ids::new(now).to_string());
@@ -166,19 +164,17 @@ enum ValidForm {
 }
 
 /// Validates and stores a form. Without a key, as from a browser without JavaScript, equal content
-/// from one client within the rate window is stored once.
-///
-/// # Errors
-/// 422 with the fields' messages, 429, or the store's error.
+/// from one client within the rate window is stored once. Errors: 422 with the fields' messages,
+/// 429, or the store's error.
 pub async fn submit(
     app: &AppState,
     client: &Client,
-    filled: FormKind,
+    kind: FormKind,
     form_data: RawForm<'_>,
     key: Option<String>,
 ) -> Result<Receipt, Problem> {
     let now = app.clock.now();
-    let submitted = match validate(app, client, filled, form_data, key)? {
+    let submitted = match validate(app, client, kind, form_data, key)? {
         (ValidForm::Contact(contact), submission) => {
             app.store.submit_contact(contact, submission, now).await?
         }
@@ -194,7 +190,7 @@ pub async fn submit(
         Submitted::Duplicate(receipt) => Ok(receipt),
         Submitted::TooMany { wait_ms } => {
             let seconds = u32::try_from((wait_ms + 999) / 1000).unwrap_or(u32::MAX);
-            let outcome = filled.form(&app.forms).outcome("rate_limited");
+            let outcome = kind.form(&app.forms).outcome("rate_limited");
             Err(Problem::too_many(outcome, seconds))
         }
         Submitted::KeyReused => {
@@ -209,16 +205,16 @@ pub async fn submit(
 fn validate(
     app: &AppState,
     client: &Client,
-    filled: FormKind,
+    kind: FormKind,
     mut form_data: RawForm<'_>,
     key: Option<String>,
 ) -> Result<(ValidForm, Submission), Problem> {
-    let form = filled.form(&app.forms);
+    let form = kind.form(&app.forms);
     let from = form_data.attribution.take().and_then(Attribution::cleaned);
     let unreadable = std::mem::take(&mut form_data.other_errors);
     let visit = form_data.take_visit(app, client, key.is_none());
     let field = |key: &str| form_data.entry(key);
-    let (valid, spam) = match filled {
+    let (valid, spam) = match kind {
         FormKind::Contact => {
             let contact = accepted(form, NewContact::parse(form, field, from), unreadable)?;
             let spam = spam::assess(&contact.texts(), visit);
@@ -234,6 +230,7 @@ fn validate(
     };
     let submission = Submission {
         client: client.key.clone(),
+        site: client.site.clone(),
         key,
         fingerprint: form_data.fingerprint(),
         max: app.limits.form_max,

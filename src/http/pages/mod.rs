@@ -1,5 +1,5 @@
-//! The current pages. They are made as a whole, when content is published and each day, since the
-//! day changes what they say (a license expires, a year begins), and replaced at once: no response
+//! The current pages. They are rebuilt as a whole when content is published and each day, since
+//! they depend on the day (a license expires, a year begins), and replaced at once: no response
 //! mixes two versions.
 
 pub(super) mod encoding;
@@ -15,20 +15,18 @@ use anyhow::Result;
 use arc_swap::{ArcSwap, Guard};
 
 use crate::domain::clock::Clock;
-use crate::publishing::{Publication, PublishError, Publisher};
+use crate::domain::content::Sections;
+use crate::publishing::{Publication, PublishError, Publisher, Publishing};
 use crate::site::current::SiteState;
-use page_map::PageMap;
+use page_map::{PageMap, PageSettings};
 
-/// How often the day and the version of the content are compared.
+/// The interval at which the day and the version of the content are checked.
 const INTERVAL: Duration = Duration::from_secs(5);
-
-/// Makes the pages of this content from the settings, as of now.
-type Build = Box<dyn Fn(Arc<SiteState>) -> Result<PageMap> + Send + Sync>;
 
 /// The pages that are served.
 pub struct Pages {
     current: ArcSwap<PageMap>,
-    build: Build,
+    settings: PageSettings,
     publisher: Arc<Publisher>,
     clock: Clock,
     /// The UTC day of the last build.
@@ -36,28 +34,29 @@ pub struct Pages {
 }
 
 impl Pages {
-    /// Makes the pages of the content in force with `build` for the first time.
-    pub fn open(build: Build, publisher: Arc<Publisher>, clock: &Clock) -> Result<Self> {
+    /// Makes the pages of the content in force for the first time.
+    pub fn open(settings: PageSettings, publisher: Arc<Publisher>, clock: &Clock) -> Result<Self> {
+        let pages = PageMap::of(publisher.current().get(), &settings)?;
         Ok(Self {
-            current: ArcSwap::from_pointee(build(publisher.current().get())?),
-            build,
+            current: ArcSwap::from_pointee(pages),
+            settings,
             publisher,
             clock: clock.clone(),
             day: Mutex::new(clock.now().day()),
         })
     }
 
-    /// The pages as they are now.
+    /// The current pages.
     pub fn current(&self) -> Guard<Arc<PageMap>> {
         self.current.load()
     }
 
-    /// Compresses the pages as they are now (`PageMap::warm`).
+    /// Compresses the current pages (`PageMap::warm`).
     pub fn warm(&self) -> impl Future<Output = ()> + Send + 'static {
         self.current.load_full().warm()
     }
 
-    /// Renews the pages at the beginning of each day and when another process has published
+    /// Rebuilds the pages at the beginning of each day and when another process has published
     /// content; runs until it is dropped.
     pub async fn run_renewal(self: Arc<Self>) {
         self.warm().await;
@@ -77,11 +76,11 @@ impl Pages {
     /// the current ones. Returns whether it did.
     ///
     /// # Errors
-    /// If the content cannot be read, and those of `build`; the current pages stay.
+    /// If the content cannot be read, or the pages cannot be made; the current ones stay.
     pub async fn renew(self: Arc<Self>) -> Result<bool> {
         let publisher = self.publisher.clone();
-        let _lock = publisher.lock().await;
-        let newer = publisher.newer().await?;
+        let publishing = publisher.begin().await;
+        let newer = publishing.newer().await?;
         let today = self.clock.now().day();
         let is_same_day = *self.day.lock().unwrap_or_else(PoisonError::into_inner) == today;
         if is_same_day && newer.is_none() {
@@ -89,34 +88,43 @@ impl Pages {
         }
         let site = newer.unwrap_or_else(|| publisher.current().get());
         let pages = self.clone().build(site.clone()).await?;
-        self.show(site, pages);
+        self.show(&publishing, site, pages);
         *self.day.lock().unwrap_or_else(PoisonError::into_inner) = today;
         Ok(true)
     }
 
-    /// Publishes what was prepared: makes its pages, stores it, and puts both in force at once.
-    /// Hold the publisher's lock since it was prepared.
+    /// Publishes `all` sections as the version after `base`: checks and renders them, makes their
+    /// pages, stores the version, and puts both in force at once. Returns the new version.
     ///
     /// # Errors
-    /// Those of `build` and of storing; nothing has changed then.
+    /// If a section breaks a rule, `base` is not the version in force, or a step fails; nothing has
+    /// changed then.
     pub async fn publish(
         self: Arc<Self>,
-        site: Arc<SiteState>,
+        publishing: &Publishing<'_>,
+        base: i64,
+        all: Sections,
         publication: Publication,
-    ) -> Result<(), PublishError> {
+    ) -> Result<i64, PublishError> {
+        if self.publisher.current().get().version != base {
+            return Err(PublishError::Conflict);
+        }
+        let site = self.publisher.prepare(all).await?;
         let pages = self.clone().build(site.clone()).await?;
-        self.publisher.store(&site, publication).await?;
-        self.show(site, pages);
-        Ok(())
+        publishing.store(&site, publication).await?;
+        let version = site.version;
+        self.show(publishing, site, pages);
+        tokio::spawn(self.warm());
+        Ok(version)
     }
 
-    /// Makes the pages of `site` without showing them.
+    /// Builds the pages of `site` without serving them.
     pub async fn build(self: Arc<Self>, site: Arc<SiteState>) -> Result<PageMap> {
-        tokio::task::spawn_blocking(move || (self.build)(site)).await?
+        tokio::task::spawn_blocking(move || PageMap::of(site, &self.settings)).await?
     }
 
-    fn show(&self, site: Arc<SiteState>, pages: PageMap) {
+    fn show(&self, publishing: &Publishing<'_>, site: Arc<SiteState>, pages: PageMap) {
         self.current.store(Arc::new(pages));
-        self.publisher.current().set(site);
+        publishing.put_in_force(site);
     }
 }

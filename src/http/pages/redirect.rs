@@ -17,10 +17,8 @@ const CACHE: HeaderValue = HeaderValue::from_static("public, max-age=3600");
 
 /// Listens where `server.redirect_listen` says; `None` if the server does not speak TLS, or if it
 /// says `off`. Port 80 beside port 443 is used where it is free and allowed: the site does without
-/// it, because another program may redirect there.
-///
-/// # Errors
-/// If the setting names an address on which the server cannot listen.
+/// it, because another program may redirect there. Fails if the setting names an address on which
+/// the server cannot listen.
 pub async fn listen(server: &Server) -> Result<Option<TcpListener>> {
     let (address, is_named) = match server.redirects_at() {
         RedirectListen::Off => return Ok(None),

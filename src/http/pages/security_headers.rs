@@ -11,10 +11,7 @@ const PERMISSIONS_POLICY: &str = "accelerometer=(), camera=(), display-capture=(
     microphone=(), payment=(), usb=()";
 
 /// The headers of a site that is served over `https` or not, and whose documents contain
-/// `stylesheet`.
-///
-/// # Errors
-/// If the policy is not a valid header value, which a base64 hash cannot cause.
+/// `stylesheet`. Fails if the policy is not a valid header value, which a base64 hash cannot cause.
 pub fn build(
     https: bool,
     stylesheet: Option<&InlineStylesheet>,
@@ -45,8 +42,8 @@ pub fn build(
         policy(stylesheet).try_into()?,
     );
     if https {
-        // RFC 6797: one year. Without includeSubDomains: the operator's other hosts may not serve
-        // HTTPS.
+        // RFC 6797: one year. Without includeSubDomains, since other hosts of the operator may not
+        // serve HTTPS.
         let year = HeaderValue::from_static("max-age=31536000");
         headers.insert(header::STRICT_TRANSPORT_SECURITY, year);
     }

@@ -30,8 +30,7 @@ pub fn register_scheme(registry: &mut Registry) {
     );
 }
 
-/// Makes a type that a handler asks for out of the request's access token; the closure reads the
-/// request.
+/// Defines an extractor based on the request's access token; the closure reads the request.
 macro_rules! bearer_extractor {
     ($name:ident, $extract:expr) => {
         impl<'a> poem_openapi::ApiExtractor<'a> for $name {
@@ -62,10 +61,8 @@ macro_rules! bearer_extractor {
 
 pub(in crate::http) use bearer_extractor;
 
-/// The user whose access token `request` carries.
-///
-/// # Errors
-/// `no_authorization`, or the error of `authenticate`.
+/// The user of the access token in `request`. Errors: `no_authorization`, or the error of
+/// `authenticate`.
 pub async fn identify(request: &Request) -> auth::Result<SignedInUser> {
     let token = request
         .headers()

@@ -1,5 +1,4 @@
 //! Reads a request body once, with limits on size, time and memory, before anything parses it.
-//! Cross-site requests are rejected before their body is read.
 
 use std::io;
 use std::time::Duration;
@@ -7,15 +6,11 @@ use std::time::Duration;
 use bytes::Bytes;
 use http_body_util::BodyExt;
 use http_body_util::combinators::BoxBody;
-use poem::http::{HeaderMap, Method, StatusCode, header};
-use poem::{Body, Endpoint, IntoResponse, Request, Response, Result};
+use poem::Body;
+use poem::http::{HeaderMap, StatusCode, header};
 
 use super::body_budget::{Exhausted, Lease};
-use super::client_address::{Client, network};
 use super::problem::Problem;
-use super::same_site::same_site;
-use crate::http::AppState;
-use crate::http::api::content;
 
 /// Maximum body size of the product's own API, in bytes.
 pub const MAX_BODY_BYTES: usize = 64 * 1024;
@@ -44,9 +39,6 @@ impl From<Exhausted> for BodyError {
 
 /// Reads the whole body, at most `limit` bytes, within `timeout`. The bytes are charged to `lease`,
 /// which the caller keeps until the request is done.
-///
-/// # Errors
-/// If the body is too long, too slow or broken, or the memory budget is exhausted.
 pub async fn read(
     headers: &HeaderMap,
     body: Body,
@@ -70,12 +62,9 @@ pub async fn read(
     Ok(bytes)
 }
 
-/// Reads like `read`, but leaves in `bytes` what arrived before an error. The rest of a body that
-/// is too long is discarded, up to `MAX_DISCARDED_BYTES`: a browser shows the response only once it
-/// has sent its request.
-///
-/// # Errors
-/// As `read`.
+/// Reads like `read`, but keeps in `bytes` the part received before an error. The rest of a body
+/// that is too long is discarded, up to `MAX_DISCARDED_BYTES`: a browser shows the response only
+/// after it has sent its request.
 pub async fn read_partial(
     body: Body,
     limit: usize,
@@ -94,7 +83,7 @@ pub async fn read_partial(
     result
 }
 
-/// Maximum number of bytes that are read only to be discarded.
+/// Maximum number of discarded bytes.
 const MAX_DISCARDED_BYTES: usize = 1024 * 1024;
 
 async fn discard(body: &mut BoxBody<Bytes, io::Error>) {
@@ -159,43 +148,6 @@ impl From<BodyError> for Problem {
             .with_retry_after(RETRY_AFTER_SECONDS),
         }
     }
-}
-
-/// Middleware of the JSON API: same site, JSON, at most `LIMIT` bytes, in time.
-///
-/// # Errors
-/// 400, 403, 408, 413, 415, 429 and 503 as problem documents.
-pub async fn json_middleware<E: Endpoint>(
-    next: &E,
-    mut request: Request,
-    app: &AppState,
-    timeout: Duration,
-    origin: &str,
-) -> Result<Response> {
-    // Held until the response is made.
-    let mut lease = None;
-    if !matches!(*request.method(), Method::GET | Method::HEAD) {
-        if !same_site(request.headers(), origin) {
-            return Err(Problem::new(
-                StatusCode::FORBIDDEN,
-                "This request comes from another site.",
-            )
-            .into());
-        }
-        let body = request.take_body();
-        let client = network(Client::of(&request)?.address);
-        let lease = lease.insert(app.bodies.lease(client));
-        let limit = content::body_limit(request.uri().path()).unwrap_or(MAX_BODY_BYTES);
-        let bytes = read(request.headers(), body, limit, timeout, lease)
-            .await
-            .map_err(Problem::from)?;
-        if !bytes.is_empty() && !has_media_type("application/json", request.headers()) {
-            let detail = "Send the body as application/json.";
-            return Err(Problem::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, detail).into());
-        }
-        request.set_body(bytes);
-    }
-    next.call(request).await.map(IntoResponse::into_response)
 }
 
 /// Whether `Content-Type` is this media type, ignoring its parameters.

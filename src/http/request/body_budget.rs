@@ -1,16 +1,20 @@
 //! Memory budgets of request bodies and of downloads: one total for the server and a share per
-//! client. Bytes of a request are charged as they arrive, whatever `Content-Length` announced, and
+//! client. Bytes of a request are charged as they arrive, regardless of `Content-Length`, and
 //! released with the request; those of a download while they are in memory.
 
 use std::collections::HashMap;
 use std::net::IpAddr;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use ipnet::IpNet;
+
+use super::address_key::{client_network, site_network};
 use crate::config;
+use crate::domain::rate_limit::SITE_FACTOR;
 
 const MIB: usize = 1024 * 1024;
-/// A client's bytes must fit this many times into the free budget. Clients that send much thus
-/// leave memory for those that send little: it takes dozens of them to exhaust the budget.
+/// A client's bytes must fit this many times into the free budget. Clients with large bodies thus
+/// leave memory for those with small ones: it takes dozens of them to exhaust the budget.
 const FREE_FACTOR: usize = 7;
 
 /// Memory of all downloads, in MiB.
@@ -29,10 +33,12 @@ pub struct BodyBudget {
 #[derive(Debug, Default)]
 struct Held {
     total: usize,
-    clients: HashMap<IpAddr, usize>,
+    clients: HashMap<IpNet, usize>,
+    /// Bytes of the clients of an IPv6 /48.
+    sites: HashMap<IpNet, usize>,
 }
 
-/// Which limit was reached.
+/// The exceeded limit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Exhausted {
     /// The client's share.
@@ -65,11 +71,12 @@ impl BodyBudget {
         })
     }
 
-    /// An empty lease for a request of `client`, an address from `client_address::network`.
-    pub fn lease(self: &Arc<Self>, client: IpAddr) -> Lease {
+    /// An empty lease for a request from `address`.
+    pub fn lease(self: &Arc<Self>, address: IpAddr) -> Lease {
         Lease {
             budget: self.clone(),
-            client,
+            client: client_network(address),
+            site: site_network(address),
             bytes: 0,
         }
     }
@@ -88,26 +95,37 @@ impl BodyBudget {
 #[derive(Debug)]
 pub struct Lease {
     budget: Arc<BodyBudget>,
-    client: IpAddr,
+    client: IpNet,
+    site: Option<IpNet>,
     bytes: usize,
 }
 
 impl Lease {
-    /// Charges `more` bytes.
-    ///
-    /// # Errors
-    /// If the client's share or the total does not allow it; then nothing is charged.
+    /// Charges `more` bytes. Fails if the client's share, that of its IPv6 /48 (`SITE_FACTOR` shares
+    /// and at most half of the budget) or the total does not allow it; then nothing is charged.
     pub fn grow(&mut self, more: usize) -> Result<(), Exhausted> {
         let mut held = self.budget.lock();
         let free = self.budget.total.saturating_sub(held.total);
-        let client_bytes = held.clients.get(&self.client).copied().unwrap_or(0) + more;
+        let bytes_of = |held: &HashMap<IpNet, usize>, network: IpNet| {
+            held.get(&network)
+                .copied()
+                .unwrap_or(0)
+                .saturating_add(more)
+        };
+        let client_bytes = bytes_of(&held.clients, self.client);
         if client_bytes > self.budget.share {
+            return Err(Exhausted::Client);
+        }
+        let site = self.site.map(|site| (site, bytes_of(&held.sites, site)));
+        let of_site = self.budget.share.saturating_mul(SITE_FACTOR as usize);
+        if site.is_some_and(|(_, bytes)| bytes > of_site.min(free)) {
             return Err(Exhausted::Client);
         }
         if client_bytes.saturating_mul(FREE_FACTOR) > free {
             return Err(Exhausted::Server);
         }
         held.clients.insert(self.client, client_bytes);
+        held.sites.extend(site);
         held.total += more;
         self.bytes += more;
         Ok(())
@@ -121,11 +139,19 @@ impl Drop for Lease {
         }
         let mut held = self.budget.lock();
         held.total -= self.bytes;
-        if let Some(client_bytes) = held.clients.get_mut(&self.client) {
-            *client_bytes -= self.bytes;
-            if *client_bytes == 0 {
-                held.clients.remove(&self.client);
-            }
+        release(&mut held.clients, &self.client, self.bytes);
+        if let Some(site) = &self.site {
+            release(&mut held.sites, site, self.bytes);
+        }
+    }
+}
+
+/// Subtracts `bytes` from those of `network`, which is forgotten with the last of them.
+fn release(held: &mut HashMap<IpNet, usize>, network: &IpNet, bytes: usize) {
+    if let Some(left) = held.get_mut(network) {
+        *left = left.saturating_sub(bytes);
+        if *left == 0 {
+            held.remove(network);
         }
     }
 }
@@ -163,6 +189,24 @@ mod tests {
         drop(two);
         assert_eq!(budget.held(), 0);
         assert!(budget.lock().clients.is_empty(), "no client is remembered");
+    }
+
+    #[test]
+    fn the_clients_of_one_48_leave_half_of_the_budget_for_others() {
+        let budget = budget(80, 4);
+        let mut leases: Vec<Lease> = Vec::new();
+        for number in 0..60 {
+            let mut lease = budget.lease(format!("2001:db8:1:{number:x}::1").parse().unwrap());
+            while lease.grow(4096).is_ok() {}
+            leases.push(lease);
+        }
+        assert_eq!(budget.held(), 40 * MIB);
+        assert_eq!(leases[59].grow(1), Err(Exhausted::Client));
+        let elsewhere = "2001:db8:2::1".parse().unwrap();
+        assert_eq!(budget.lease(elsewhere).grow(4 * MIB), Ok(()));
+        drop(leases);
+        assert_eq!(budget.held(), 0);
+        assert!(budget.lock().sites.is_empty(), "no site is remembered");
     }
 
     #[test]

@@ -1,18 +1,17 @@
 //! The client of a request: the peer's address, or the one that a trusted proxy forwards.
 
-use std::net::{IpAddr, Ipv6Addr};
+use std::net::IpAddr;
 use std::path::Path;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use anyhow::Result;
 use ipnet::IpNet;
-use poem::http::{HeaderMap, StatusCode, header};
-use poem::{Addr, FromRequest, Request, RequestBody};
+use poem::http::{HeaderMap, header};
 
-use super::address_key::{AddressKey, generate, parse};
+use super::address_key::{AddressKey, client_network, generate, parse, site_network};
+use crate::domain::sender::Sender;
 use crate::domain::spam::Agent;
-use crate::http::AppState;
 use crate::store::Store;
 use crate::store::database::key_files::KeyFile;
 
@@ -23,27 +22,37 @@ pub struct Client {
     pub address: IpAddr,
     /// A keyed hash that may be stored; the same for all addresses of an IPv6 /64.
     pub key: String,
-    /// What it is, by its `User-Agent`.
+    /// The same for all addresses of an IPv6 /48, whose clients share limits ten times as high.
+    pub site: Option<String>,
+    /// Its kind, by its `User-Agent`.
     pub agent: Agent,
+}
+
+impl Client {
+    /// The client in the form that may be stored.
+    pub fn sender(&self) -> Sender {
+        Sender {
+            client: self.key.clone(),
+            site: self.site.clone(),
+        }
+    }
 }
 
 /// The trusted proxies, and the key that hashes addresses.
 pub struct ClientAddresses {
     trusted: Vec<IpNet>,
     address_key: AddressKey,
-    /// When the log last said that a peer is not a trusted proxy.
+    /// When the log last reported an untrusted proxy.
     warned_at: Mutex<Option<Instant>>,
 }
 
-/// How often the log says that a peer forwards addresses but is not a trusted proxy.
+/// How often the log reports that a peer forwards addresses but is not a trusted proxy.
 const WARNING_INTERVAL: Duration = Duration::from_secs(60 * 60);
 
 impl ClientAddresses {
     /// Reads the key of `store` from `folder`, or creates it for a new database. `trusted` are the
-    /// proxies whose `X-Forwarded-For` is used.
-    ///
-    /// # Errors
-    /// If the key is missing, belongs to another database, or cannot be read or written.
+    /// proxies whose `X-Forwarded-For` is used. Fails if the key is missing, belongs to another
+    /// database, or cannot be read or written.
     pub async fn open(store: &Store, folder: &Path, trusted: &[IpNet]) -> Result<Self> {
         let found = store
             .open_keys(folder, KeyFile::Address, parse, generate)
@@ -59,7 +68,8 @@ impl ClientAddresses {
     pub fn client(&self, peer: IpAddr, headers: &HeaderMap) -> Client {
         let address = self.forwarded_client(peer.to_canonical(), headers);
         Client {
-            key: self.address_key.hash(network(address)),
+            key: self.address_key.hash(client_network(address)),
+            site: site_network(address).map(|site| self.address_key.hash_site(site)),
             address,
             agent: Agent::of(user_agent(headers)),
         }
@@ -91,7 +101,7 @@ impl ClientAddresses {
         address
     }
 
-    /// Says once an hour that `peer` forwards addresses but is not trusted: all visitors behind it
+    /// Logs once an hour that `peer` forwards addresses but is not trusted: all visitors behind it
     /// share one limit. A public peer is not named, since it may be a visitor who sends the header.
     fn warn_untrusted(&self, peer: IpAddr) {
         let mut warned_at = self
@@ -129,15 +139,6 @@ fn user_agent(headers: &HeaderMap) -> Option<&str> {
     headers.get(header::USER_AGENT)?.to_str().ok()
 }
 
-/// The address that counts as one client: an IPv4 address, or the first address of an IPv6 /64,
-/// which usually belongs to one household or server.
-pub fn network(address: IpAddr) -> IpAddr {
-    match address {
-        IpAddr::V4(_) => address,
-        IpAddr::V6(v6) => IpAddr::V6(Ipv6Addr::from_bits(v6.to_bits() & (!0_u128 << 64))),
-    }
-}
-
 /// One entry of `X-Forwarded-For`: an address, with or without a port.
 fn parse_address(entry: &str) -> Option<IpAddr> {
     let entry = entry.trim();
@@ -152,31 +153,6 @@ fn parse_address(entry: &str) -> Option<IpAddr> {
         },
     };
     Some(address.to_canonical())
-}
-
-impl Client {
-    /// The client that sent `request`; computed once, when `Router` counts the request.
-    ///
-    /// # Errors
-    /// If the request did not come through `server` and `Router`.
-    pub fn of(request: &Request) -> poem::Result<Self> {
-        if let Some(client) = request.data::<Self>() {
-            return Ok(client.clone());
-        }
-        // `server` and `Router` set both for every request.
-        let (Some(app), Addr::SocketAddr(peer)) =
-            (request.data::<Arc<AppState>>(), &request.remote_addr().0)
-        else {
-            return Err(StatusCode::INTERNAL_SERVER_ERROR.into());
-        };
-        Ok(app.addresses.client(peer.ip(), request.headers()))
-    }
-}
-
-impl<'a> FromRequest<'a> for Client {
-    async fn from_request(request: &'a Request, _: &mut RequestBody) -> poem::Result<Self> {
-        Self::of(request)
-    }
 }
 
 #[cfg(test)]
@@ -240,6 +216,11 @@ mod tests {
             key(&ours, "2001:db8:1:2:ffff::9")
         );
         assert_ne!(key(&ours, "2001:db8:1:2::1"), key(&ours, "2001:db8:1:3::1"));
+        let site = |peer: &str| ours.client(peer.parse().unwrap(), &HeaderMap::new()).site;
+        assert_eq!(site("2001:db8:1:2::1"), site("2001:db8:1:fff3::1"));
+        assert_ne!(site("2001:db8:1::"), site("2001:db8:2::"));
+        assert_ne!(site("2001:db8:1::"), Some(key(&ours, "2001:db8:1::")));
+        assert_eq!(site("198.51.100.1"), None);
         assert_ne!(key(&ours, "198.51.100.1"), key(&ours, "198.51.100.2"));
         assert_ne!(
             key(&ours, "198.51.100.1"),

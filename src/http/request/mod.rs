@@ -1,11 +1,11 @@
-//! What every handler needs of a request: its body, client and caller, and the error
-//! response.
+//! The parts of a request that handlers need: its body, client and caller, and the error response.
 
 pub mod address_key;
 pub(super) mod bearer;
 pub(super) mod body;
 pub mod body_budget;
 pub mod client_address;
+mod client_extractor;
 pub(super) mod error_responses;
 pub(super) mod posted_fields;
 pub mod problem;

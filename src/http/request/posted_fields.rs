@@ -9,13 +9,33 @@ use poem::http::HeaderMap;
 use super::body::has_media_type;
 use crate::domain::form::Form;
 
-/// The media type of the posts that are accepted.
+/// The media type of accepted posts.
 pub const URLENCODED: &str = "application/x-www-form-urlencoded";
+
+/// The button of a rejected form that sends it with one field corrected: its value is the field.
+pub const FIX: &str = "fix";
 
 /// Submitted values by field name.
 pub type Fields = BTreeMap<String, String>;
 
-/// The values of the form's own fields; others are ignored.
+/// Corrects the field whose button was pressed; what does not fit into it goes to the message.
+pub fn apply_fix(form: &Form, fields: &mut Fields) {
+    let Some(name) = fields.remove(FIX) else {
+        return;
+    };
+    let raw = fields.get(&name).map_or("", String::as_str);
+    let Some(fix) = form.fix(&name, raw) else {
+        return;
+    };
+    fields.insert(name, fix.value);
+    if let Some((line, message)) = fix.moved.zip(form.message_field()) {
+        let text = fields.entry(message.name.clone()).or_default();
+        let whole = format!("{}\n{line}", text.trim_end());
+        whole.trim_start().clone_into(text);
+    }
+}
+
+/// The values of the form's own fields, and of the button that corrects one; others are ignored.
 pub fn parse(form: &Form, headers: &HeaderMap, body: &[u8]) -> Fields {
     let pairs = if has_media_type("multipart/form-data", headers) {
         multipart(&String::from_utf8_lossy(body))
@@ -27,8 +47,13 @@ pub fn parse(form: &Form, headers: &HeaderMap, body: &[u8]) -> Fields {
     };
     pairs
         .into_iter()
-        .filter(|(name, _)| form.fields().iter().any(|field| field.name == *name))
+        .filter(|(name, _)| is_known(form, name))
         .collect()
+}
+
+/// Whether a form may have a field with this name.
+pub fn is_known(form: &Form, name: &str) -> bool {
+    name == FIX || form.fields().iter().any(|field| field.name == name)
 }
 
 /// The parts of a `multipart/form-data` body (RFC 7578); its first line is the delimiter.

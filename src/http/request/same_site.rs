@@ -1,5 +1,5 @@
-//! Whether a request comes from a page of this site: cross-site request forgery is rejected by what
-//! browsers say of themselves.
+//! Whether a request comes from a page of this site: cross-site request forgery is rejected by the
+//! browsers' own headers.
 
 use std::net::IpAddr;
 

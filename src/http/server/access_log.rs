@@ -15,7 +15,8 @@ use crate::domain::clock::Time;
 
 /// The value of `server.access_log` that selects standard error.
 const STDERR: &str = "stderr";
-/// Lines that may be queued for the disk. Further lines are dropped, so that no request waits.
+/// Maximum number of queued lines. Further lines are dropped, so that no request waits for the
+/// disk.
 const QUEUE_CAPACITY: usize = 10_000;
 
 /// Writes lines on its own thread.
@@ -26,10 +27,10 @@ pub struct AccessLog {
     target: String,
 }
 
-/// What the thread is to do.
+/// Commands to the thread.
 enum Entry {
     Line(String),
-    /// To go on in this file: the old one was renamed.
+    /// The file was renamed: reopen the path.
     Reopened(File),
 }
 
@@ -71,10 +72,7 @@ impl AccessLog {
         }))
     }
 
-    /// Goes on in a new file of the same path, after the old one was renamed.
-    ///
-    /// # Errors
-    /// If it cannot be opened; the lines go on into the old one.
+    /// Reopens the path after the file was renamed. After an error, lines go into the old file.
     pub fn reopen(&self) -> Result<()> {
         if self.target == STDERR {
             return Ok(());

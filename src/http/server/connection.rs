@@ -22,9 +22,9 @@ use super::server_state::ServerState;
 use super::timeouts::ConnectionTimer;
 use super::tls;
 
-/// The first bytes of a connection of HTTP/2, as of no request of HTTP/1.1.
+/// The first bytes of an HTTP/2 connection, which no HTTP/1.1 request has.
 const PREFACE: &[u8; 3] = b"PRI";
-/// Interval at which the rest of the preface is looked for.
+/// Polling interval for the rest of the preface.
 const PREFACE_POLL: Duration = Duration::from_millis(10);
 
 /// An accepted connection.
@@ -55,7 +55,7 @@ pub(in crate::http) fn serve_connection(
         state.app.metrics.connection_opened();
         let lost = match state.tls.as_ref().map(|tls| &tls.acceptor) {
             Some(tls) if !connection.redirected => {
-                // Boxed: it is larger, and a plain connection would take as much memory.
+                // Boxed: its future is larger, and a plain connection would take as much memory.
                 Box::pin(serve_tls(tls, stream, &state, &connection, &mut closing)).await
             }
             _ => match find_version(&stream, &connection, &mut closing).await {
@@ -90,10 +90,7 @@ async fn serve_tls(
     }
 }
 
-/// Whether the first request on a connection without TLS is one of HTTP/2.
-///
-/// # Errors
-/// Whether the connection timed out, if it ended before its first request.
+/// Whether a connection without TLS starts with HTTP/2.
 async fn find_version(
     stream: &TcpStream,
     connection: &Connection,
@@ -113,14 +110,14 @@ async fn closed(closing: &mut watch::Receiver<bool>) {
     let _ = closing.wait_for(|closing| *closing).await;
 }
 
-/// Whether a plain connection begins as one of HTTP/2 does (RFC 9113, section 3.4). Its bytes stay
-/// unread.
+/// Whether a plain connection starts with the preface of HTTP/2 (RFC 9113, section 3.4). Its bytes
+/// stay unread.
 async fn begins_as_http2(stream: &TcpStream) -> bool {
     let mut first = [0; 3];
     loop {
         match stream.peek(&mut first).await {
             Ok(3) => return first == *PREFACE,
-            // A socket with unread bytes is always ready to be read: the rest has to be polled for.
+            // A socket with unread bytes is always readable: the rest has to be polled for.
             Ok(read @ 1..) if first[..read] == PREFACE[..read] => sleep(PREFACE_POLL).await,
             _ => return false,
         }
@@ -149,7 +146,7 @@ where
     let stream = ConnectionStream::new(stream, timer.clone(), state.header_lines.clone());
     let stream = TokioIo::new(stream);
     if is_http2 {
-        // Boxed: it is larger, and one of HTTP/1.1 would take as much memory.
+        // Boxed: its future is larger, and an HTTP/1.1 connection would take as much memory.
         let connection = Box::pin(state.http2.serve_connection(stream, service));
         drive(connection, timer, closing).await
     } else {

@@ -6,12 +6,15 @@ use std::net::IpAddr;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
+use ipnet::IpNet;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::time::{Instant, timeout};
 
 use super::timeouts::ConnectionTimer;
+use crate::domain::rate_limit::SITE_FACTOR;
+use crate::http::request::address_key::{client_network, is_site, site_network};
 
-/// How often to look again for an idle connection while all are busy.
+/// Polling interval for an idle connection while all are busy.
 const RETRY_INTERVAL: Duration = Duration::from_millis(50);
 /// When all connections are in use, one in `BATCH` is closed at once, so that a flood of new
 /// connections does not scan all of them each time.
@@ -22,11 +25,12 @@ pub struct Connections {
     max: usize,
     share: usize,
     slots: Arc<Semaphore>,
-    open: Mutex<HashMap<IpAddr, Vec<Arc<ConnectionTimer>>>>,
+    /// By network: each connection is in that of its client and in its IPv6 /48.
+    open: Mutex<HashMap<IpNet, Vec<Arc<ConnectionTimer>>>>,
 }
 
 impl Connections {
-    /// Allows `max` connections in total and `share` per client.
+    /// Allows `max` connections in total, `share` per client, and `SITE_FACTOR` shares per IPv6 /48.
     pub fn new(max: usize, share: usize) -> Arc<Self> {
         Arc::new(Self {
             max,
@@ -36,23 +40,32 @@ impl Connections {
         })
     }
 
-    /// Waits for a free slot for a connection of `client`; closes idle connections to make one.
-    /// `None` if the client has used its share and none of its connections is idle. A client that
+    /// Waits for a free slot for a connection from `address`; closes idle connections to make one.
+    /// `None` if the client or its /48 has used its share and none of its connections is idle. A client that
     /// is not `limited`, such as a trusted proxy, acts for many clients and has no share.
     pub async fn admit(
         self: &Arc<Self>,
-        client: IpAddr,
+        address: IpAddr,
         limited: bool,
         timer: Arc<ConnectionTimer>,
     ) -> Option<ConnectionSlot> {
-        if limited && !self.is_within_share(client) {
-            return None;
+        let client = client_network(address);
+        let site = site_network(address);
+        let of_site = self.share.saturating_mul(SITE_FACTOR as usize);
+        if limited {
+            let is_site_within = |site| self.is_within_share(site, of_site);
+            if !self.is_within_share(client, self.share) || !site.is_none_or(is_site_within) {
+                return None;
+            }
         }
         let acquire = self.acquire().await?;
-        self.open().entry(client).or_default().push(timer.clone());
+        let networks = [Some(client), site];
+        for network in networks.into_iter().flatten() {
+            self.open().entry(network).or_default().push(timer.clone());
+        }
         Some(ConnectionSlot {
             connections: self.clone(),
-            client,
+            networks,
             timer,
             _permit: acquire,
         })
@@ -61,22 +74,25 @@ impl Connections {
     /// Closes a batch of the longest-idle connections.
     pub fn close_oldest(&self) {
         let open = self.open();
-        close_idle(open.values().flatten(), (self.max / BATCH).max(1));
+        // A connection of a /48 is in the network of its client too.
+        let clients = open.iter().filter(|(network, _)| !is_site(network));
+        let timers = clients.flat_map(|(_, timers)| timers);
+        close_idle(timers, (self.max / BATCH).max(1));
     }
 
-    /// Waits until no connection is open.
+    /// Waits until all connections are closed.
     pub async fn wait_until_closed(&self) {
         let all = u32::try_from(self.max).unwrap_or(u32::MAX);
         let _ = self.slots.acquire_many(all).await;
     }
 
-    /// Whether the client may open one more connection; closes an idle one of its own if needed.
-    fn is_within_share(&self, client: IpAddr) -> bool {
+    /// Whether the network may open one more connection; closes an idle one of its own if needed.
+    fn is_within_share(&self, network: IpNet, share: usize) -> bool {
         let mut open = self.open();
-        let Some(own) = open.get_mut(&client) else {
+        let Some(own) = open.get_mut(&network) else {
             return true;
         };
-        if own.len() < self.share {
+        if own.len() < share {
             return true;
         }
         let closed = close_idle(own.iter(), 1);
@@ -96,7 +112,7 @@ impl Connections {
         }
     }
 
-    fn open(&self) -> MutexGuard<'_, HashMap<IpAddr, Vec<Arc<ConnectionTimer>>>> {
+    fn open(&self) -> MutexGuard<'_, HashMap<IpNet, Vec<Arc<ConnectionTimer>>>> {
         self.open.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -119,7 +135,7 @@ fn close_idle<'a>(
 /// The slot of an open connection. Dropping it frees the slot.
 pub struct ConnectionSlot {
     connections: Arc<Connections>,
-    client: IpAddr,
+    networks: [Option<IpNet>; 2],
     timer: Arc<ConnectionTimer>,
     _permit: OwnedSemaphorePermit,
 }
@@ -134,14 +150,40 @@ impl ConnectionSlot {
 impl Drop for ConnectionSlot {
     fn drop(&mut self) {
         let mut open = self.connections.open();
-        let Some(own) = open.get_mut(&self.client) else {
-            return;
-        };
-        if let Some(at) = own.iter().position(|timer| Arc::ptr_eq(timer, &self.timer)) {
-            own.swap_remove(at);
+        for network in self.networks.iter().flatten() {
+            let Some(own) = open.get_mut(network) else {
+                continue;
+            };
+            if let Some(at) = own.iter().position(|timer| Arc::ptr_eq(timer, &self.timer)) {
+                own.swap_remove(at);
+            }
+            if own.is_empty() {
+                open.remove(network);
+            }
         }
-        if own.is_empty() {
-            open.remove(&self.client);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn the_clients_of_one_48_share_ten_times_the_connections_of_one() {
+        let connections = Connections::new(100, 2);
+        let minute = Duration::from_secs(60);
+        let timer = || ConnectionTimer::new(minute, minute);
+        let (mut slots, mut requests) = (Vec::new(), Vec::new());
+        for number in 0..30 {
+            let address = format!("2001:db8:1:{number:x}::1").parse().unwrap();
+            let busy = timer();
+            requests.extend(busy.begin_request());
+            slots.extend(connections.admit(address, true, busy).await);
         }
+        assert_eq!(slots.len(), 20);
+        let elsewhere = "2001:db8:2::1".parse().unwrap();
+        assert!(connections.admit(elsewhere, true, timer()).await.is_some());
+        drop(slots);
+        assert!(connections.open().is_empty(), "no network is remembered");
     }
 }

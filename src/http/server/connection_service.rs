@@ -136,8 +136,8 @@ fn is_site_path(status: StatusCode) -> bool {
     !matches!(status, StatusCode::NOT_FOUND | StatusCode::BAD_REQUEST)
 }
 
-/// Whether the head of a request is as small as `MAX_HEAD_BYTES` and `MAX_HEADERS` demand: hyper
-/// takes longer ones if they come in one piece.
+/// Whether the head of a request is within `MAX_HEAD_BYTES` and `MAX_HEADERS`: hyper accepts longer
+/// ones if they come in one piece.
 fn has_small_head(request: &hyper::Request<Incoming>) -> bool {
     let (uri, headers) = (request.uri(), request.headers());
     let authority = uri

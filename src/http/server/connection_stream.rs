@@ -13,8 +13,8 @@ use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use super::timeouts::ConnectionTimer;
 use crate::http::pages::security_headers;
 
-/// How the headers of hyper's own errors begin. Our responses never begin like this, because hyper
-/// writes these two headers after all others.
+/// The beginning of the headers of hyper's own errors. Our responses never begin like this, because
+/// hyper writes these two headers after all others.
 const BY_HYPER: [&[u8]; 2] = [
     b"connection: close\r\ncontent-length: 0\r\n",
     b"content-length: 0\r\n",
@@ -56,7 +56,7 @@ pub struct ConnectionStream<S> {
     stream: S,
     timer: Arc<ConnectionTimer>,
     lines: HeaderLines,
-    /// The bytes that replace hyper's error and are still to be written.
+    /// The replacement of hyper's error, still to be written.
     pending: Bytes,
 }
 

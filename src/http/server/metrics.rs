@@ -1,9 +1,18 @@
-//! Counters of requests and connections, in Prometheus' text format (0.0.4).
+//! Counters of requests and connections, in the OpenMetrics text format that Prometheus reads.
 
-use std::fmt::Write;
+use std::fmt;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use poem::http::StatusCode;
+use prometheus_client::collector::Collector;
+use prometheus_client::encoding::{DescriptorEncoder, EncodeMetric, text};
+use prometheus_client::metrics::MetricType;
+use prometheus_client::metrics::counter::ConstCounter;
+use prometheus_client::metrics::gauge::ConstGauge;
+use prometheus_client::registry::Registry;
+
+/// The media type of the text.
+pub const MEDIA_TYPE: &str = "application/openmetrics-text; version=1.0.0; charset=utf-8";
 
 /// The group of routes that responded.
 #[derive(Clone, Copy, Debug)]
@@ -40,7 +49,7 @@ impl Metrics {
         self.open.fetch_add(1, Relaxed);
     }
 
-    /// Counts a connection that was rejected because its client has used its share.
+    /// Counts a connection rejected because its client has used its share.
     pub fn connection_rejected(&self) {
         self.connection_rejected.fetch_add(1, Relaxed);
     }
@@ -54,62 +63,94 @@ impl Metrics {
     }
 
     /// All metrics as text, `others` included.
-    pub fn text(&self, others: &[Metric]) -> String {
+    pub fn text(&self, others: Vec<Metric>) -> String {
+        let scrape = Scrape {
+            requests: self
+                .requests
+                .each_ref()
+                .map(|group| group.each_ref().map(load)),
+            metrics: [self.connections(), others].concat(),
+        };
+        let mut registry = Registry::default();
+        registry.register_collector(Box::new(scrape));
         let mut text = String::new();
-        let _ = writeln!(
-            text,
-            "# HELP guardpost_build_info The version of the program.\n\
-             # TYPE guardpost_build_info gauge\nguardpost_build_info{{version=\"{}\"}} 1",
-            env!("CARGO_PKG_VERSION")
-        );
-        text += "# HELP guardpost_requests_total HTTP requests by route group and status class.\n\
-                 # TYPE guardpost_requests_total counter\n";
-        for (route_group, classes) in ["page", "api"].iter().zip(&self.requests) {
-            for (class, count) in (1..).zip(classes) {
-                let count = count.load(Relaxed);
-                let labels = format!("route_group=\"{route_group}\",status=\"{class}xx\"");
-                let _ = writeln!(text, "guardpost_requests_total{{{labels}}} {count}");
-            }
-        }
-        let connections = [
+        // Writing to a string does not fail.
+        let _ = text::encode(&mut text, &registry);
+        text
+    }
+
+    fn connections(&self) -> Vec<Metric> {
+        vec![
             (
                 "guardpost_connections_total",
                 "Accepted connections.",
                 "counter",
-                &self.accepted,
+                load(&self.accepted),
             ),
             (
                 "guardpost_connections_dropped_total",
                 "Connections closed by a timeout.",
                 "counter",
-                &self.dropped,
+                load(&self.dropped),
             ),
             (
                 "guardpost_connections_refused_total",
                 "Connections rejected because their client has used its share.",
                 "counter",
-                &self.connection_rejected,
+                load(&self.connection_rejected),
             ),
             (
                 "guardpost_connections",
                 "Open connections.",
                 "gauge",
-                &self.open,
+                load(&self.open),
             ),
-        ];
-        for (name, help, kind, count) in connections {
-            figure(&mut text, name, help, kind, count.load(Relaxed));
-        }
-        for (name, help, kind, count) in others {
-            figure(&mut text, name, help, kind, *count);
-        }
-        text
+        ]
     }
 }
 
-fn figure(text: &mut String, name: &str, help: &str, kind: &str, value: u64) {
-    let _ = writeln!(
-        text,
-        "# HELP {name} {help}\n# TYPE {name} {kind}\n{name} {value}"
-    );
+fn load(count: &AtomicU64) -> u64 {
+    count.load(Relaxed)
+}
+
+/// The values of one scrape.
+#[derive(Debug)]
+struct Scrape {
+    requests: [[u64; 5]; 2],
+    metrics: Vec<Metric>,
+}
+
+impl Collector for Scrape {
+    fn encode(&self, mut encoder: DescriptorEncoder) -> fmt::Result {
+        let help = "The version of the program.";
+        let mut build =
+            encoder.encode_descriptor("guardpost_build", help, None, MetricType::Info)?;
+        build.encode_info(&[("version", env!("CARGO_PKG_VERSION"))])?;
+        let help = "HTTP requests by route group and status class.";
+        let mut requests =
+            encoder.encode_descriptor("guardpost_requests", help, None, MetricType::Counter)?;
+        for (route_group, classes) in ["page", "api"].iter().zip(&self.requests) {
+            for (class, count) in (1..).zip(classes) {
+                let labels = [
+                    ("route_group", (*route_group).to_owned()),
+                    ("status", format!("{class}xx")),
+                ];
+                ConstCounter::new(*count).encode(requests.encode_family(&labels)?)?;
+            }
+        }
+        for (name, help, kind, value) in &self.metrics {
+            // The encoder appends the suffix of counters.
+            let name = name.strip_suffix("_total").unwrap_or(name);
+            if *kind == "counter" {
+                let counter = ConstCounter::new(*value);
+                let kind = MetricType::Counter;
+                counter.encode(encoder.encode_descriptor(name, help, None, kind)?)?;
+            } else {
+                let gauge = ConstGauge::new(*value);
+                let kind = MetricType::Gauge;
+                gauge.encode(encoder.encode_descriptor(name, help, None, kind)?)?;
+            }
+        }
+        Ok(())
+    }
 }

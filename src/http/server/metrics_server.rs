@@ -1,4 +1,4 @@
-//! A separate listener for metrics alone, so that they are not on the public address.
+//! A separate listener for metrics, so that they are not on the public address.
 
 use std::convert::Infallible;
 use std::sync::Arc;
@@ -7,12 +7,13 @@ use std::time::Duration;
 use bytes::Bytes;
 use http_body_util::Full;
 use hyper::Response;
+use hyper::header::{CONTENT_TYPE, HeaderValue};
 use hyper::server::conn::http1;
 use hyper::service::service_fn;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use tokio::net::TcpListener;
 
-use super::metrics::Metric;
+use super::metrics::{MEDIA_TYPE, Metric};
 use crate::domain::clock::Time;
 use crate::http::AppState;
 use crate::http::api::system_status::SystemStatus;
@@ -35,10 +36,13 @@ pub async fn serve(listener: Arc<TcpListener>, app: Arc<AppState>) {
                 metrics.push(writes(&app));
                 metrics.push(bodies(&app));
                 metrics.push(downloads(&app));
+                metrics.push(reserve(&app));
                 metrics.push(streams(&app));
                 metrics.extend(tasks(&app));
-                let text = app.metrics.text(&metrics);
-                Ok::<_, Infallible>(Response::new(Full::new(Bytes::from(text))))
+                let mut response = Response::new(Full::new(app.metrics.text(metrics).into()));
+                let media_type = HeaderValue::from_static(MEDIA_TYPE);
+                response.headers_mut().insert(CONTENT_TYPE, media_type);
+                Ok::<Response<Full<Bytes>>, Infallible>(response)
             }
         });
         tokio::spawn(
@@ -141,7 +145,7 @@ fn maintenance(status: &SystemStatus, now: Time) -> impl Iterator<Item = Metric>
     values.into_iter().filter_map(gauge)
 }
 
-/// Requests and sign-ins, by the database; empty if it cannot be read.
+/// Requests and sign-ins in the database; empty if it cannot be read.
 async fn figures(app: &AppState) -> Vec<Metric> {
     let now = app.clock.now();
     let Ok(figures) = app.store.figures(now).await else {
@@ -154,12 +158,12 @@ async fn figures(app: &AppState) -> Vec<Metric> {
         ("guardpost_quotes", "Stored quote requests.", figures.quotes),
         (
             "guardpost_quotes_pending",
-            "Quote requests that nobody has taken up.",
+            "Quote requests not accepted yet.",
             figures.pending,
         ),
         (
             "guardpost_oldest_pending_seconds",
-            "Age of the oldest quote request that nobody has taken up; 0 without one.",
+            "Age of the oldest quote request not accepted yet; 0 without one.",
             u64::try_from(oldest).unwrap_or(0),
         ),
         (
@@ -196,6 +200,18 @@ fn downloads(app: &AppState) -> Metric {
     let held = u64::try_from(app.downloads.held()).unwrap_or(u64::MAX);
     let help = "Memory held by downloads.";
     ("guardpost_download_bytes", help, "gauge", held)
+}
+
+/// What is missing of the disk space that is kept for requests.
+fn reserve(app: &AppState) -> Metric {
+    let help = "Bytes missing of the disk space that is kept for requests.";
+    let missing = app.store.missing_reserve();
+    (
+        "guardpost_request_reserve_missing_bytes",
+        help,
+        "gauge",
+        missing,
+    )
 }
 
 /// The event streams of open dashboards.

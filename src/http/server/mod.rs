@@ -47,7 +47,7 @@ struct Listeners {
 }
 
 impl Listeners {
-    /// The next connection of either, and whether it is only to be redirected.
+    /// The next connection of either listener, and whether it is only redirected.
     async fn accept(&self) -> io::Result<(TcpStream, SocketAddr, bool)> {
         let (accepted, redirected) = match &self.redirects {
             None => (self.site.accept().await, false),
@@ -61,10 +61,8 @@ impl Listeners {
 }
 
 /// Prepares to serve on `site`, and starts the metrics server and the checks of event streams.
-/// Requests on `redirects` are redirected to the site.
-///
-/// # Errors
-/// If the listener has no address, or TLS, the access log or the metrics server cannot be set up.
+/// Requests on `redirects` are redirected to the site. Fails if the listener has no address, or
+/// TLS, the access log or the metrics server cannot be set up.
 pub async fn open(
     site: TcpListener,
     redirects: Option<TcpListener>,
@@ -89,14 +87,12 @@ pub async fn open(
     Ok(BoundServer { listeners, state })
 }
 
-/// Loads the files of a server again while it runs.
+/// Reloads the files of a running server.
 pub struct Reloader(Arc<ServerState>);
 
 impl Reloader {
-    /// Opens the access log anew, at its path, and loads the certificate.
-    ///
-    /// # Errors
-    /// If either cannot be read; the open file and the certificate in service stay.
+    /// Reopens the access log at its path and reloads the certificate. After an error, the open
+    /// file and the current certificate stay.
     pub fn reload(&self) -> anyhow::Result<()> {
         let log = match &self.0.access_log {
             Some(log) => log.reopen(),
@@ -108,7 +104,7 @@ impl Reloader {
 }
 
 impl BoundServer {
-    /// What loads its files again.
+    /// The handle that reloads its files.
     pub fn reloader(&self) -> Reloader {
         Reloader(self.state.clone())
     }

@@ -12,9 +12,9 @@ use super::allowed_methods::AllowedMethods;
 use crate::auth::AuthError;
 use crate::domain::rate_limit::RateLimiter;
 use crate::domain::status_link;
+use crate::http::api::json_middleware::json_middleware;
 use crate::http::api::{content, health, openapi_document};
-use crate::http::forms::{confirmation, html_forms, status_page};
-use crate::http::request::body;
+use crate::http::forms::{confirmation, html_forms, paths, status_page};
 use crate::http::request::client_address::Client;
 use crate::http::request::problem::Problem;
 use crate::http::{AppState, api, auth, description, storage};
@@ -26,12 +26,12 @@ const OPENAPI_PATH: &str = "/api/openapi.json";
 /// form posts.
 pub fn endpoint(app: Arc<AppState>) -> Router {
     let calls: Arc<LazyLock<Calls>> = Arc::new(LazyLock::new(Calls::new));
-    // The framework needs a third of the start for them, so the server listens meanwhile.
+    // The framework takes a third of the start to build them, so the server listens first.
     let unset = calls.clone();
     tokio::task::spawn_blocking(move || {
         LazyLock::force(&unset);
     });
-    // Made when it is first asked for: it is half a megabyte, and more while it is made.
+    // Built on first use: it is half a megabyte, and more while it is built.
     let spec = OnceLock::new();
     let spec = make_sync(move |_| {
         let spec: &Bytes = spec.get_or_init(|| description().into());
@@ -42,11 +42,11 @@ pub fn endpoint(app: Arc<AppState>) -> Router {
         others: Route::new()
             .at(OPENAPI_PATH, get(spec))
             .at(
-                html_forms::QUOTE,
+                paths::QUOTE,
                 post(html_forms::quote).get(confirmation::sent),
             )
             .at(
-                html_forms::CONTACT,
+                paths::CONTACT,
                 post(html_forms::contact).get(confirmation::sent),
             )
             .at("/case/*link", status_page::show)
@@ -97,19 +97,19 @@ impl Router {
         if path.starts_with(content::preview::PREFIX) {
             return Some(content::preview::TEMPLATE);
         }
-        let others = [OPENAPI_PATH, html_forms::QUOTE, html_forms::CONTACT];
+        let others = [OPENAPI_PATH, paths::QUOTE, paths::CONTACT];
         let other = others.into_iter().find(|other| *other == path);
         let other = other.or_else(|| storage::template(path));
         other.or_else(|| self.calls.methods.template(path))
     }
 
-    /// Rarer futures that are larger are boxed: each request would take as much memory.
+    /// Rare futures that are larger are boxed: otherwise each request would take as much memory.
     async fn dispatch(&self, mut request: Request) -> poem::Result<Response> {
         if let Some(response) = self.rate_limit(&mut request)? {
             return Ok(response);
         }
         let path = request.uri().path();
-        if [OPENAPI_PATH, html_forms::QUOTE, html_forms::CONTACT].contains(&path)
+        if [OPENAPI_PATH, paths::QUOTE, paths::CONTACT].contains(&path)
             || path.starts_with(status_link::PREFIX)
             || path.starts_with(content::preview::PREFIX)
         {
@@ -120,7 +120,7 @@ impl Router {
             auth::middleware::handle(&self.calls.endpoint, request, &self.app, self.body_timeout)
                 .await
         } else {
-            body::json_middleware(
+            json_middleware(
                 &self.calls.endpoint,
                 request,
                 &self.app,
@@ -131,14 +131,14 @@ impl Router {
         }
     }
 
-    /// Counts the request against its client's `limits.api_per_minute`; returns 429 if that is used
-    /// up.
+    /// Counts the request against its client's `limits.api_per_minute`; returns 429 if the limit is
+    /// reached.
     fn rate_limit(&self, request: &mut Request) -> poem::Result<Option<Response>> {
         if health::PATHS.contains(&request.uri().path()) {
             return Ok(None);
         }
         let client = Client::of(request)?;
-        let result = self.limiter.check(&client.key);
+        let result = self.limiter.check(&client.key, client.site.as_deref());
         request.set_data(client);
         Ok(result.err().map(|seconds| {
             if request.uri().path().starts_with(auth::BASE) {

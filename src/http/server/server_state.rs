@@ -27,7 +27,6 @@ use super::tls::Tls;
 use crate::http::AppState;
 use crate::http::pages::page_map::PageResponse;
 use crate::http::pages::security_headers;
-use crate::http::request::client_address::network;
 
 /// Maximum length of a request head, in bytes; a longer one gets 431.
 pub(in crate::http) const MAX_HEAD_BYTES: usize = 16 * 1024;
@@ -36,12 +35,13 @@ pub(in crate::http) const MAX_HEAD_BYTES: usize = 16 * 1024;
 const HTTP2_WINDOW: u32 = 64 * 1024;
 /// Maximum concurrent HTTP/2 streams per connection.
 const MAX_STREAMS: u32 = 64;
-/// Bytes of a response that an HTTP/2 stream holds for a client that takes none, beside the piece
-/// that follows them.
+/// Bytes of a response buffered by an HTTP/2 stream for a client that reads none, beside the next
+/// piece.
 const HTTP2_SEND_BUFFER: usize = 16 * 1024;
-/// Streams that a client may open and reset before its connection is closed (CVE-2023-44487).
+/// Number of streams that a client may open and reset before its connection is closed
+/// (CVE-2023-44487).
 const MAX_RESETS: usize = 20;
-/// The body of a response: a page of the page map, or what the router answers.
+/// The body of a response: a page of the page map, or the router's answer.
 pub(in crate::http) type Body = http_body_util::Either<Full<Bytes>, BoxBody<Bytes, io::Error>>;
 
 /// State shared by all connections.
@@ -60,8 +60,7 @@ pub(in crate::http) struct ServerState {
 }
 
 impl ServerState {
-    /// # Errors
-    /// If the listener has no address, or TLS or the access log cannot be set up.
+    /// Fails if the listener has no address, or TLS or the access log cannot be set up.
     pub(in crate::http) fn open(
         app: Arc<AppState>,
         listener: &TcpListener,
@@ -101,9 +100,7 @@ impl ServerState {
             Duration::from_secs(server.idle_seconds.into()),
         );
         let limited = !self.app.addresses.is_trusted_proxy(address);
-        self.connections
-            .admit(network(address), limited, timer)
-            .await
+        self.connections.admit(address, limited, timer).await
     }
 
     /// Writes a response's line of the access log.

@@ -1,8 +1,8 @@
 //! Connection timeouts: for the first request's head, between requests, and for a client that reads
-//! a response slowly. A page is shared by all its readers and costs nothing while it is read; it is
-//! timed by its length. A download holds memory; it is timed by the bytes that its client takes.
-//! hyper's own header timeout neither covers a silent new connection nor tells
-//! an idle connection from a slow one. `body` has its own timeout.
+//! a response slowly. A page is shared by all its readers and is timed by its length. A download
+//! holds memory and is timed by the bytes that its client reads. hyper's own header timeout neither
+//! covers a silent new connection nor distinguishes an idle connection from a slow one. `body` has
+//! its own timeout.
 
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering::Relaxed};
 use std::sync::{Arc, OnceLock};
@@ -13,8 +13,8 @@ use tokio::time::{Instant, sleep_until};
 
 /// Minimum rate at which a client must read responses, in bytes per second.
 const MIN_RATE: u64 = 4 * 1024;
-/// How long a write to a client that reads an event stream may fail. The stream sends a comment
-/// more than twice as often.
+/// How long writes to the client of an event stream may stall. The stream sends a comment more than
+/// twice as often.
 const STREAM_STALL: Duration = Duration::from_secs(60);
 /// Set in `state` when the connection is to be closed; the other bits count running requests.
 const CLOSED: u32 = 1 << 31;
@@ -29,9 +29,9 @@ pub struct ConnectionTimer {
     state: AtomicU32,
     /// Event streams among the running requests.
     streams: AtomicU32,
-    /// Downloads whose bytes the client has not taken yet.
+    /// Downloads with unread bytes.
     downloads: AtomicU32,
-    /// Up to when the client has read its downloads at `MIN_RATE`: what it takes moves this, at
+    /// The time up to which the client has read its downloads at `MIN_RATE`: reading moves it, at
     /// most to now.
     downloaded: AtomicU64,
     /// When bytes were last written.
@@ -70,8 +70,8 @@ impl ConnectionTimer {
         }
     }
 
-    /// Marks a request as running until the guard is dropped; meanwhile the client is not timed.
-    /// `None` if the connection is about to be closed.
+    /// Marks a request as running until the guard is dropped; the client is not timed while it
+    /// runs. `None` if the connection is about to be closed.
     pub fn begin_request(self: &Arc<Self>) -> Option<RunningRequest> {
         let before = self.state.fetch_add(1, Relaxed);
         let begin_request = RunningRequest(self.clone());
@@ -86,7 +86,7 @@ impl ConnectionTimer {
     }
 
     /// Marks a download as open until the guard is dropped: when the last of its bytes has been
-    /// written, or the client has given up.
+    /// written, or the client has disconnected.
     pub fn begin_download(self: &Arc<Self>) -> OpenDownload {
         if self.downloads.fetch_add(1, Relaxed) == 0 {
             self.downloaded.store(self.now(), Relaxed);
@@ -115,7 +115,7 @@ impl ConnectionTimer {
     pub fn idle_since(&self) -> Option<Instant> {
         let since = match self.downloads.load(Relaxed) {
             0 => &self.read_by,
-            // A slow reader counts as idle for as long as it is behind.
+            // A slow reader counts as idle for the time it is behind.
             _ => &self.downloaded,
         };
         let is_idle = self.state.load(Relaxed) == 0;
@@ -209,15 +209,15 @@ impl Drop for OpenDownload {
     }
 }
 
-/// Marks a response as one that is timed in its own way. The handler puts one clone into the
-/// response's extensions and one into the body; the server fills it with the guard, which lives as
-/// long as the body.
+/// Marks a response that is timed in its own way. The handler puts one clone into the response's
+/// extensions and one into the body; the server fills it with the guard, which lives as long as the
+/// body.
 #[derive(Debug)]
 pub struct Slot<Guard>(Arc<OnceLock<Guard>>);
 
 /// Marks an event stream.
 pub type StreamSlot = Slot<OpenStream>;
-/// Marks a download. The pieces that the body has handed out hold it, too.
+/// Marks a download. Its pieces in memory hold the guard, too.
 pub type DownloadSlot = Slot<OpenDownload>;
 
 impl<Guard> Slot<Guard> {

@@ -27,10 +27,8 @@ use crate::store::database::file_permissions::require_private_tls_key;
 const CHECK_INTERVAL_MS: i64 = 30_000;
 
 /// The TLS acceptor of the `server` settings; `None` if they name no certificate. The certificate
-/// is that of `ordered` where it is given.
-///
-/// # Errors
-/// If a file cannot be read, or key and certificate do not match.
+/// is that of `ordered` where it is given. Fails if a file cannot be read, or key and certificate
+/// do not match.
 pub fn acceptor(
     server: &Server,
     ordered: Option<&Arc<Certificates>>,
@@ -59,24 +57,21 @@ pub fn acceptor(
     }))
 }
 
-/// TLS of the site.
+/// TLS of the site's connections.
 pub struct Tls {
     /// Takes connections.
     pub(in crate::http) acceptor: TlsAcceptor,
     source: Source,
 }
 
-/// Where the certificate is from.
+/// The source of the certificate.
 enum Source {
     Authority(Arc<Certificates>),
     Files(Arc<Certificate>),
 }
 
 impl Tls {
-    /// Loads the certificate again now.
-    ///
-    /// # Errors
-    /// If it cannot be used; the one in service stays.
+    /// Reloads the certificate now. After an error, the current one stays.
     pub(in crate::http) fn reload(&self) -> Result<()> {
         match &self.source {
             Source::Authority(certificates) => certificates.reload(),
@@ -132,11 +127,8 @@ pub fn leaf(file: &Path) -> Option<Vec<u8>> {
     Some(certificates.next()?.ok()?.to_vec())
 }
 
-/// From when until when the certificate of the settings is valid; `None` without one, or if none
-/// has been ordered yet.
-///
-/// # Errors
-/// If the file cannot be read or parsed.
+/// The validity of the certificate of the settings; `None` without one, or if none has been ordered
+/// yet. Fails if the file cannot be read or parsed.
 pub fn validity(server: &Server, data: &Path) -> Option<Result<(Time, Time)>> {
     let (file, setting) = certificate_file(server, data)?;
     if server.tls_acme && !file.exists() {
@@ -155,7 +147,7 @@ pub fn validity(server: &Server, data: &Path) -> Option<Result<(Time, Time)>> {
     Some(read())
 }
 
-/// Whether the handshake was only a question of the certificate authority, which sends no request.
+/// Whether the handshake was a challenge of the certificate authority, which sends no request.
 pub(in crate::http) fn is_challenge<S>(stream: &TlsStream<S>) -> bool {
     stream.get_ref().1.alpn_protocol() == Some(CHALLENGE_PROTOCOL)
 }
@@ -165,13 +157,13 @@ pub(in crate::http) fn is_http2<S>(stream: &TlsStream<S>) -> bool {
     stream.get_ref().1.alpn_protocol() == Some(b"h2")
 }
 
-/// The certificate from an authority, and those that answer its challenges.
+/// The certificate from an authority, and the answers to its challenges.
 #[derive(Debug)]
 struct Ordered(Arc<Certificates>);
 
 impl ResolvesServerCert for Ordered {
     fn resolve(&self, hello: ClientHello<'_>) -> Option<Arc<CertifiedKey>> {
-        // RFC 8737, section 3: the authority offers this protocol alone.
+        // RFC 8737, section 3: the authority offers only this protocol.
         let mut protocols = hello.alpn().into_iter().flatten();
         if protocols.next() == Some(CHALLENGE_PROTOCOL) && protocols.next().is_none() {
             return self.0.challenge_certificate(hello.server_name()?);
@@ -185,7 +177,7 @@ impl ResolvesServerCert for Ordered {
 struct Certificate {
     chain: PathBuf,
     key: PathBuf,
-    /// The name that it should be for; empty: any.
+    /// The expected name; empty for any.
     host: String,
     clock: Clock,
     last_check: AtomicI64,
@@ -240,7 +232,7 @@ impl Certificate {
         let mut current = self.current.lock().unwrap_or_else(PoisonError::into_inner);
         let modified = modified(&self.chain, &self.key);
         let fault = self.fault_of(&current.certified);
-        // One that was not valid yet may be by now.
+        // A certificate that was not valid yet may be valid now.
         if modified == current.modified && fault.is_none() {
             return;
         }

@@ -3,16 +3,17 @@
 use poem::Response;
 use serde_json::{Value, json};
 
+use super::dto;
 use super::error_response::Result;
-use super::storage_request::{Call, Fields, wrong_field};
-use super::{dto, json};
+use super::responses::json;
+use super::storage_request::{Fields, StorageRequest, wrong_field};
 use crate::domain::storage::values::parse_size;
 use crate::storage::Code;
 use crate::storage::buckets::BucketSettings;
 use crate::store::storage::buckets::{BucketColumn, BucketQuery};
 
 /// `GET /bucket`.
-pub(super) async fn list(call: Call<'_>) -> Result<Response> {
+pub(super) async fn list(call: StorageRequest<'_>) -> Result<Response> {
     call.admin().await?;
     let query = bucket_query(call.query())?;
     let buckets = call.app.files.list_buckets(query).await?;
@@ -65,14 +66,14 @@ fn bucket_query(parameters: Vec<(String, String)>) -> Result<BucketQuery> {
 }
 
 /// `GET /bucket/{id}`.
-pub(super) async fn get(call: Call<'_>, id: String) -> Result<Response> {
+pub(super) async fn get(call: StorageRequest<'_>, id: String) -> Result<Response> {
     call.admin().await?;
     let bucket = call.app.files.bucket(id).await?;
     Ok(json(&dto::bucket(&bucket)))
 }
 
 /// `POST /bucket`.
-pub(super) async fn create(mut call: Call<'_>) -> Result<Response> {
+pub(super) async fn create(mut call: StorageRequest<'_>) -> Result<Response> {
     let admin = call.admin().await?;
     let fields = call.json().await?;
     let name = match fields.text("name")? {
@@ -131,7 +132,7 @@ fn settings(fields: &Fields) -> Result<BucketSettings> {
 }
 
 /// `PUT /bucket/{id}`.
-pub(super) async fn update(mut call: Call<'_>, id: String) -> Result<Response> {
+pub(super) async fn update(mut call: StorageRequest<'_>, id: String) -> Result<Response> {
     call.admin().await?;
     let fields = call.json().await?;
     refuse_features(&fields)?;
@@ -145,7 +146,7 @@ pub(super) async fn update(mut call: Call<'_>, id: String) -> Result<Response> {
 }
 
 /// `POST /bucket/{id}/empty`.
-pub(super) async fn empty(mut call: Call<'_>, id: String) -> Result<Response> {
+pub(super) async fn empty(mut call: StorageRequest<'_>, id: String) -> Result<Response> {
     call.admin().await?;
     call.json().await?;
     call.app.files.empty_bucket(id).await?;
@@ -153,7 +154,7 @@ pub(super) async fn empty(mut call: Call<'_>, id: String) -> Result<Response> {
 }
 
 /// `DELETE /bucket/{id}`.
-pub(super) async fn delete(mut call: Call<'_>, id: String) -> Result<Response> {
+pub(super) async fn delete(mut call: StorageRequest<'_>, id: String) -> Result<Response> {
     call.admin().await?;
     call.json().await?;
     call.app.files.delete_bucket(id).await?;

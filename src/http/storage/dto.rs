@@ -1,4 +1,4 @@
-//! JSON of buckets and objects, as the public client reads it.
+//! JSON of buckets and objects in the format of the public client.
 
 use serde_json::{Value, json};
 
@@ -73,7 +73,7 @@ pub(super) fn entry(entry: &Entry) -> Value {
     }
 }
 
-/// What `info` says about an object.
+/// The response of `info` for an object.
 pub(super) fn info(object: &Object) -> Value {
     json!({
         "id": object.id,

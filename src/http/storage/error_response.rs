@@ -1,5 +1,5 @@
-//! Error responses of the storage service: HTTP 400 whatever the `statusCode` says, but for a few
-//! (contract section 2).
+//! Error responses of the storage service: HTTP 400 for most values of `statusCode` (contract
+//! section 2).
 
 use std::borrow::Cow;
 
@@ -17,7 +17,7 @@ use crate::store;
 /// An error of the service.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ErrorResponse {
-    /// The status that the error stands for.
+    /// The `statusCode` of the error.
     status: StatusCode,
     code: &'static str,
     error: &'static str,
@@ -211,7 +211,7 @@ impl From<store::Error> for ErrorResponse {
             store::Error::Busy => Self::busy(),
             store::Error::Full => Code::InsufficientStorage.into(),
             error if error.is_disk_error() => {
-                // The store logs it, once while it lasts.
+                // Logged by the store, once while it lasts.
                 tracing::debug!(%error, "the database cannot be written or read");
                 Self::busy()
             }

@@ -21,16 +21,16 @@ use tokio::time::{Sleep, sleep, timeout};
 use crate::http::request::body_budget::{BodyBudget, Lease};
 use crate::http::server::timeouts::DownloadSlot;
 
-/// Bytes handed out at once.
+/// Size of a piece, in bytes.
 const PIECE: usize = 16 * 1024;
-/// Memory of a download from a bucket, in bytes: what its client has received and not handed out.
+/// Memory of a download from a bucket, in bytes: received and not yet handed out.
 const STREAM_MEMORY: usize = 512 * 1024;
-/// Interval at which a download that waits for memory asks again.
+/// Polling interval of a download that waits for memory.
 const RETRY: Duration = Duration::from_millis(20);
 /// How long the beginning of a download may wait for memory.
 const PATIENCE: Duration = Duration::from_secs(30);
 
-/// To whom the memory of a download is charged.
+/// The client to which the memory of a download is charged.
 #[derive(Clone)]
 pub(super) struct Account {
     budget: Arc<BodyBudget>,
@@ -39,7 +39,7 @@ pub(super) struct Account {
 }
 
 impl Account {
-    /// The account of a download by `client`, an address from `client_address::network`. `slot` is
+    /// The account of a download by `client`, an address. `slot` is
     /// also in the extensions of the response.
     pub(super) const fn new(budget: Arc<BodyBudget>, client: IpAddr, slot: DownloadSlot) -> Self {
         Self {
@@ -56,7 +56,7 @@ impl Account {
         Some(Arc::new(lease))
     }
 
-    /// Waits for the memory of a download from a bucket. `None` if there is none for long.
+    /// Waits for the memory of a download from a bucket. `None` after a timeout.
     pub(super) async fn stream_memory(&self) -> Option<Arc<Lease>> {
         let charged = async {
             loop {
@@ -176,10 +176,10 @@ impl Body for FileBody {
     }
 }
 
-/// So many bytes, in pieces that arrive from elsewhere.
+/// A known number of bytes, in pieces from elsewhere.
 pub(super) struct PiecesBody<S> {
     pieces: S,
-    /// What has arrived and is not handed out.
+    /// Bytes received and not yet handed out.
     arrived: Bytes,
     left: u64,
     account: Account,
@@ -217,7 +217,7 @@ impl<S: Stream<Item = io::Result<Bytes>> + Unpin> Body for PiecesBody<S> {
         }
         while self.arrived.is_empty() {
             let arrived = ready!(Pin::new(&mut self.pieces).poll_next(context));
-            // An error closes the connection: the client sees that the file is not whole.
+            // An error closes the connection, so that the client sees that the file is incomplete.
             self.arrived = arrived.ok_or(io::ErrorKind::UnexpectedEof)??;
         }
         let length = self.arrived.len().min(PIECE);

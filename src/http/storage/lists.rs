@@ -3,9 +3,10 @@
 use poem::Response;
 use serde_json::{Value, json};
 
+use super::dto;
 use super::error_response::Result;
-use super::storage_request::{Call, wrong_field};
-use super::{dto, json};
+use super::responses::json;
+use super::storage_request::{StorageRequest, wrong_field};
 use crate::storage::listing::column;
 use crate::store::storage::object_list::{FolderQuery, ObjectColumn, PrefixQuery, Sorting};
 
@@ -13,11 +14,11 @@ use crate::store::storage::object_list::{FolderQuery, ObjectColumn, PrefixQuery,
 const MAX_ENTRIES: u32 = 1_000;
 
 /// `POST /object/list/{bucket}`.
-pub(super) async fn list(mut call: Call<'_>, bucket: String) -> Result<Response> {
+pub(super) async fn list(mut call: StorageRequest<'_>, bucket: String) -> Result<Response> {
     call.admin().await?;
     let fields = call.json().await?;
     let (name, descending) = fields.sorting()?;
-    // Nothing records when an object was last read: the time of its creation stands for it.
+    // The time of the last read is not recorded: the time of creation stands for it.
     let column = match name.as_str() {
         "last_accessed_at" => Some(ObjectColumn::CreatedAt),
         name => column(name),
@@ -44,7 +45,7 @@ pub(super) async fn list(mut call: Call<'_>, bucket: String) -> Result<Response>
 }
 
 /// `POST /object/list-v2/{bucket}`.
-pub(super) async fn list_prefix(mut call: Call<'_>, bucket: String) -> Result<Response> {
+pub(super) async fn list_prefix(mut call: StorageRequest<'_>, bucket: String) -> Result<Response> {
     call.admin().await?;
     let fields = call.json().await?;
     let (name, descending) = fields.sorting()?;

@@ -3,10 +3,11 @@
 use poem::Response;
 use serde_json::{Value, json};
 
+use super::dto;
 use super::error_response::Result;
+use super::responses::json;
 use super::route::ObjectPath;
-use super::storage_request::{Call, Fields, wrong_field};
-use super::{dto, json};
+use super::storage_request::{Fields, StorageRequest, wrong_field};
 use crate::domain::storage::values::{cache_control, decode_metadata};
 use crate::storage::Code;
 use crate::storage::objects::{CopyOptions, Route};
@@ -31,7 +32,7 @@ fn route(fields: &Fields) -> Result<Route> {
 }
 
 /// `POST /object/move`.
-pub(super) async fn move_object(mut call: Call<'_>) -> Result<Response> {
+pub(super) async fn move_object(mut call: StorageRequest<'_>) -> Result<Response> {
     call.admin().await?;
     let route = route(&call.json().await?)?;
     let moved = call.app.files.move_object(route).await?;
@@ -43,7 +44,7 @@ pub(super) async fn move_object(mut call: Call<'_>) -> Result<Response> {
 }
 
 /// `POST /object/copy`.
-pub(super) async fn copy(mut call: Call<'_>) -> Result<Response> {
+pub(super) async fn copy(mut call: StorageRequest<'_>) -> Result<Response> {
     let admin = call.admin().await?;
     let fields = call.json().await?;
     let route = route(&fields)?;
@@ -71,7 +72,7 @@ pub(super) async fn copy(mut call: Call<'_>) -> Result<Response> {
 }
 
 /// `DELETE /object/{bucket}`.
-pub(super) async fn remove(mut call: Call<'_>, bucket: String) -> Result<Response> {
+pub(super) async fn remove(mut call: StorageRequest<'_>, bucket: String) -> Result<Response> {
     call.admin().await?;
     let names = call.json().await?.texts("prefixes", MAX_REMOVED)?;
     let removed = call.app.files.remove(bucket, names).await?;
@@ -80,7 +81,7 @@ pub(super) async fn remove(mut call: Call<'_>, bucket: String) -> Result<Respons
 }
 
 /// `DELETE /object/{bucket}/{key}`.
-pub(super) async fn remove_one(mut call: Call<'_>, path: ObjectPath) -> Result<Response> {
+pub(super) async fn remove_one(mut call: StorageRequest<'_>, path: ObjectPath) -> Result<Response> {
     call.admin().await?;
     call.refuse_version()?;
     call.json().await?;

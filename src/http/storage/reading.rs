@@ -8,18 +8,19 @@ use jiff::fmt::rfc2822::{DateTimeParser, DateTimePrinter};
 use poem::http::{HeaderMap, Method, StatusCode, header};
 use poem::{Body, Response};
 
+use super::dto;
 use super::error_response::{ErrorResponse, Result};
 use super::file_body::{Account, FileBody, PiecesBody};
+use super::responses::{json, set};
 use super::route::ObjectPath;
-use super::storage_request::Call;
-use super::{dto, json, set};
+use super::storage_request::StorageRequest;
 use crate::domain::clock::Time;
 use crate::domain::storage::PUBLIC;
 use crate::domain::storage::content_type::is_rewritten_picture;
 use crate::domain::storage::file_name::{content_disposition, requested_name};
 use crate::http::request::body::BodyError;
 use crate::http::request::body_budget::Exhausted;
-use crate::http::request::client_address::{Client, network};
+use crate::http::request::client_address::Client;
 use crate::http::server::timeouts::DownloadSlot;
 use crate::storage::Code;
 use crate::storage::access::Visible;
@@ -29,18 +30,18 @@ use crate::store::Object;
 
 /// The policy of every download: it can load nothing and run nothing.
 const POLICY: &str = "default-src 'none'; sandbox";
-/// For objects that not everybody may read.
+/// For private objects.
 const PRIVATE: &str = "private, no-cache";
 
 /// `GET /object/{bucket}/{key}`, `GET /object/authenticated/{bucket}/{key}`.
-pub(super) async fn read(call: Call<'_>, path: ObjectPath) -> Result<Response> {
+pub(super) async fn read(call: StorageRequest<'_>, path: ObjectPath) -> Result<Response> {
     call.refuse_version()?;
     let (object, is_public) = visible(&call, path).await?;
     respond(&call, &object, is_public).await
 }
 
 /// `GET /object/public/{bucket}/{key}`.
-pub(super) async fn read_public(call: Call<'_>, path: String) -> Result<Response> {
+pub(super) async fn read_public(call: StorageRequest<'_>, path: String) -> Result<Response> {
     call.refuse_version()?;
     let (bucket, key) = call.app.files.split_public(path).await?;
     let object = public(&call, bucket, key).await?;
@@ -48,7 +49,7 @@ pub(super) async fn read_public(call: Call<'_>, path: String) -> Result<Response
 }
 
 /// `GET /object/sign/{bucket}/{key}?token=…`.
-pub(super) async fn read_signed(call: Call<'_>, path: ObjectPath) -> Result<Response> {
+pub(super) async fn read_signed(call: StorageRequest<'_>, path: ObjectPath) -> Result<Response> {
     call.refuse_version()?;
     let token = call.parameter("token").ok_or_else(|| {
         let message = "`token` is missing in the query";
@@ -60,26 +61,26 @@ pub(super) async fn read_signed(call: Call<'_>, path: ObjectPath) -> Result<Resp
 }
 
 /// `GET /object/info/{bucket}/{key}`.
-pub(super) async fn info(call: Call<'_>, path: ObjectPath) -> Result<Response> {
+pub(super) async fn info(call: StorageRequest<'_>, path: ObjectPath) -> Result<Response> {
     call.refuse_version()?;
     let (object, _) = visible(&call, path).await?;
     Ok(json(&dto::info(&object)))
 }
 
 /// `GET /object/info/public/{bucket}/{key}`.
-pub(super) async fn info_public(call: Call<'_>, path: String) -> Result<Response> {
+pub(super) async fn info_public(call: StorageRequest<'_>, path: String) -> Result<Response> {
     call.refuse_version()?;
     let (bucket, key) = call.app.files.split_public(path).await?;
     let object = match bucket.as_str() {
-        // The client asks like this about a bucket called `public` as well.
+        // The client uses this path for a bucket called `public` as well.
         PUBLIC => visible(&call, ObjectPath { bucket, key }).await?.0,
         _ => public(&call, bucket, key).await?,
     };
     Ok(json(&dto::info(&object)))
 }
 
-/// The object, and whether everybody may read it; a private one is for admins.
-async fn visible(call: &Call<'_>, path: ObjectPath) -> Result<(Box<Object>, bool)> {
+/// The object, and whether it is public; a private one is for admins.
+async fn visible(call: &StorageRequest<'_>, path: ObjectPath) -> Result<(Box<Object>, bool)> {
     let ObjectPath { bucket, key } = path;
     match call.app.files.look_up(bucket, key).await? {
         Visible::Public(object) => Ok((object, true)),
@@ -93,7 +94,7 @@ async fn visible(call: &Call<'_>, path: ObjectPath) -> Result<(Box<Object>, bool
 }
 
 /// An object of a public bucket.
-async fn public(call: &Call<'_>, bucket: String, key: String) -> Result<Box<Object>> {
+async fn public(call: &StorageRequest<'_>, bucket: String, key: String) -> Result<Box<Object>> {
     match call.app.files.look_up(bucket, key).await? {
         Visible::Public(object) => Ok(object),
         Visible::Missing => Err(Code::NoSuchKey.into()),
@@ -102,7 +103,7 @@ async fn public(call: &Call<'_>, bucket: String, key: String) -> Result<Box<Obje
 }
 
 /// The bytes of an object, or the part of them that the request asks for.
-async fn respond(call: &Call<'_>, object: &Object, is_public: bool) -> Result<Response> {
+async fn respond(call: &StorageRequest<'_>, object: &Object, is_public: bool) -> Result<Response> {
     refuse_infected(object)?;
     let request = call.request.headers();
     let mut response = Response::builder().finish();
@@ -142,19 +143,19 @@ async fn respond(call: &Call<'_>, object: &Object, is_public: bool) -> Result<Re
 
 /// The bytes of a part of an object.
 async fn body(
-    call: &Call<'_>,
+    call: &StorageRequest<'_>,
     object: &Object,
     part: Range<u64>,
     slot: DownloadSlot,
 ) -> Result<Body> {
     let (start, length) = (part.start, part.end - part.start);
     let client = call.request.data::<Client>();
-    let client = network(client.ok_or_else(ErrorResponse::not_found)?.address);
+    let client = client.ok_or_else(ErrorResponse::not_found)?.address;
     let account = Account::new(call.app.downloads.clone(), client, slot);
     let files = &call.app.files;
     let lease = match files.config().to.is_empty() {
         true => None,
-        // A bucket sends before the client takes anything.
+        // A bucket sends before the client reads anything.
         false => {
             let lease = account.stream_memory().await;
             Some(lease.ok_or(BodyError::OverBudget(Exhausted::Server))?)
@@ -169,7 +170,7 @@ async fn body(
 }
 
 /// The headers of a download (contract section 7).
-fn describe(headers: &mut HeaderMap, call: &Call<'_>, object: &Object, is_public: bool) {
+fn describe(headers: &mut HeaderMap, call: &StorageRequest<'_>, object: &Object, is_public: bool) {
     let download = call.parameter("download");
     let inline = download.is_none() && is_rewritten_picture(&object.media_type);
     let name = download
@@ -240,8 +241,8 @@ fn is_fresh(request: &HeaderMap, object: &Object) -> bool {
     since.is_some_and(|since| modified(object) <= since)
 }
 
-/// The range that is asked for, `Err` if it is outside the file. `None` for the whole file: no
-/// range, several, a malformed one, or one of other bytes (`If-Range`).
+/// The requested range, `Err` if it is outside the file. `None` for the whole file: no range,
+/// several, a malformed one, or one of other bytes (`If-Range`).
 fn requested_range(request: &HeaderMap, object: &Object) -> Option<Result<Range<u64>, ()>> {
     let range = text(request, &header::RANGE)?;
     if let Some(condition) = text(request, &header::IF_RANGE) {

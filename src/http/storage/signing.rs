@@ -5,9 +5,9 @@ use poem::Response;
 use serde_json::{Value, json};
 
 use super::error_response::Result;
-use super::json;
+use super::responses::json;
 use super::route::ObjectPath;
-use super::storage_request::{Call, Fields, wrong_field};
+use super::storage_request::{Fields, StorageRequest, wrong_field};
 
 /// The longest lifetime of a signed URL, in seconds: a week.
 const MAX_SECONDS: u32 = 604_800;
@@ -30,7 +30,7 @@ fn signed_url(bucket: &str, key: &str, token: &str) -> String {
 }
 
 /// `POST /object/sign/{bucket}/{key}`.
-pub(super) async fn sign(mut call: Call<'_>, path: ObjectPath) -> Result<Response> {
+pub(super) async fn sign(mut call: StorageRequest<'_>, path: ObjectPath) -> Result<Response> {
     call.admin().await?;
     let fields = call.json().await?;
     if fields.get("transform").is_some() || fields.get("versionId").is_some() {
@@ -47,7 +47,7 @@ pub(super) async fn sign(mut call: Call<'_>, path: ObjectPath) -> Result<Respons
 }
 
 /// `POST /object/sign/{bucket}`.
-pub(super) async fn sign_many(mut call: Call<'_>, bucket: String) -> Result<Response> {
+pub(super) async fn sign_many(mut call: StorageRequest<'_>, bucket: String) -> Result<Response> {
     call.admin().await?;
     let fields = call.json().await?;
     let (seconds, paths) = (seconds(&fields)?, fields.texts("paths", MAX_URLS)?);
@@ -65,7 +65,10 @@ pub(super) async fn sign_many(mut call: Call<'_>, bucket: String) -> Result<Resp
 }
 
 /// `POST /object/upload/sign/{bucket}/{key}`.
-pub(super) async fn sign_upload(mut call: Call<'_>, path: ObjectPath) -> Result<Response> {
+pub(super) async fn sign_upload(
+    mut call: StorageRequest<'_>,
+    path: ObjectPath,
+) -> Result<Response> {
     let admin = call.admin().await?;
     call.json().await?;
     let upsert = call.upsert();

@@ -1,4 +1,4 @@
-//! Reads what the calls of the storage service have in common: the admin, JSON bodies, queries.
+//! Common parts of requests to the storage service: the admin, JSON bodies, queries.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -12,26 +12,37 @@ use crate::auth::SignedInUser;
 use crate::http::AppState;
 use crate::http::request::bearer::identify;
 use crate::http::request::body;
-use crate::http::request::client_address::{Client, network};
+use crate::http::request::client_address::Client;
 use crate::http::request::strict_json::UniqueKeys;
+use crate::storage::resumable::Uploader;
 use crate::storage::{Code, Refusal};
 
 /// Maximum length of a JSON body, in bytes.
 const MAX_JSON_BYTES: usize = 1024 * 1024;
 
 /// A request to the service.
-pub struct Call<'a> {
+pub struct StorageRequest<'a> {
     /// The application.
     pub app: &'a Arc<AppState>,
     /// The request.
     pub request: Request,
 }
 
-impl Call<'_> {
-    /// The admin who calls.
-    ///
-    /// # Errors
-    /// `AccessDenied`; store errors.
+impl StorageRequest<'_> {
+    /// The uploader of a resumable upload: the holder of an upload token, or an admin. Errors:
+    /// `AccessDenied`.
+    pub async fn uploader(&self, signed: bool) -> Result<Uploader> {
+        if !signed {
+            let user_id = self.admin().await?.user.id;
+            return Ok(Uploader::Admin { user_id });
+        }
+        match self.header("x-signature") {
+            Some(token) => Ok(self.app.files.token_caller(token)?),
+            None => Err(Refusal::new(Code::AccessDenied, "x-signature is missing").into()),
+        }
+    }
+
+    /// The admin who calls. Errors: `AccessDenied`.
     pub async fn admin(&self) -> Result<SignedInUser> {
         let caller = identify(&self.request).await?;
         self.app.auth.require_admin(&caller)?;
@@ -70,10 +81,7 @@ impl Call<'_> {
         query.find(|(key, _)| key == name).map(|(_, value)| value)
     }
 
-    /// Refuses versions of objects, which are not kept.
-    ///
-    /// # Errors
-    /// `FeatureNotEnabled`.
+    /// Refuses versions of objects, which are not supported. Errors: `FeatureNotEnabled`.
     pub fn refuse_version(&self) -> Result<()> {
         match self.parameter("versionId") {
             None => Ok(()),
@@ -81,15 +89,13 @@ impl Call<'_> {
         }
     }
 
-    /// The JSON object of the body; an empty body is an empty object.
-    ///
-    /// # Errors
-    /// `InvalidRequest`; `SlowDown` if there is no memory for the body.
+    /// The JSON object of the body; an empty body is an empty object. Errors: `InvalidRequest`;
+    /// `SlowDown` if there is no memory for the body.
     pub async fn json(&mut self) -> Result<Fields> {
         let body = self.request.take_body();
         let client = self.request.data::<Client>().map(|client| client.address);
         let address = client.ok_or_else(ErrorResponse::not_found)?;
-        let mut lease = self.app.bodies.lease(network(address));
+        let mut lease = self.app.bodies.lease(address);
         let timeout = Duration::from_secs(self.app.server.body_seconds.into());
         let headers = self.request.headers();
         let bytes = body::read(headers, body, MAX_JSON_BYTES, timeout, &mut lease).await?;
@@ -120,10 +126,7 @@ impl Fields {
         self.0.get(name).filter(|value| !value.is_null())
     }
 
-    /// A text.
-    ///
-    /// # Errors
-    /// If it has another type.
+    /// A text. Fails if it has another type.
     pub fn text(&self, name: &str) -> Result<Option<&str>> {
         let text = |value: &'_ Value| value.is_string();
         match self.get(name) {
@@ -132,19 +135,13 @@ impl Fields {
         }
     }
 
-    /// A text that must be present.
-    ///
-    /// # Errors
-    /// If it is absent, empty or of another type.
+    /// A text that must be present. Fails if it is absent, empty or of another type.
     pub fn required(&self, name: &str) -> Result<&str> {
         let text = self.text(name)?.filter(|text| !text.is_empty());
         text.ok_or_else(|| wrong_field(name, "a string that is not empty"))
     }
 
-    /// A truth value.
-    ///
-    /// # Errors
-    /// If it has another type.
+    /// A truth value. Fails if it has another type.
     pub fn boolean(&self, name: &str) -> Result<Option<bool>> {
         match self.get(name) {
             None => Ok(None),
@@ -153,16 +150,13 @@ impl Fields {
         }
     }
 
-    /// A whole number of at least `min`.
-    ///
-    /// # Errors
-    /// If it has another type, or is out of range.
+    /// A whole number of at least `min`. Fails if it has another type, or is out of range.
     pub fn number(&self, name: &str, min: u32) -> Result<Option<u32>> {
         let Some(value) = self.get(name) else {
             return Ok(None);
         };
         let whole = value.as_u64().or_else(|| {
-            // JSON does not tell 60 and 60.0 apart.
+            // JSON does not distinguish 60 from 60.0.
             let number = value.as_f64().filter(|n| n.fract() == 0.0 && *n >= 0.0)?;
             Some(number.min(u32::MAX.into()) as u64)
         });
@@ -176,10 +170,8 @@ impl Fields {
         }
     }
 
-    /// A list of texts with between one and `max` entries.
-    ///
-    /// # Errors
-    /// If it is absent, of another type or length.
+    /// A list of texts with between one and `max` entries. Fails if it is absent, of another type
+    /// or length.
     pub fn texts(&self, name: &str, max: usize) -> Result<Vec<String>> {
         let texts = self.get(name).and_then(Value::as_array).and_then(|list| {
             let texts = list.iter().map(|entry| entry.as_str().map(str::to_owned));
@@ -190,10 +182,8 @@ impl Fields {
             .ok_or_else(|| wrong_field(name, &format!("a list of 1 to {max} strings")))
     }
 
-    /// The order of a list, in `sortBy`: the column's name and whether it is descending.
-    ///
-    /// # Errors
-    /// If a part has another type, or the order is unknown.
+    /// The order of a list, in `sortBy`: the column's name and whether it is descending. Fails if a
+    /// part has another type, or the order is unknown.
     pub fn sorting(&self) -> Result<(String, bool)> {
         let sort_by = match self.get("sortBy") {
             None => Self::default(),

@@ -4,18 +4,19 @@
 use poem::Response;
 use serde_json::json;
 
+use super::dto;
 use super::error_response::{ErrorResponse, Result};
+use super::responses::json;
 use super::route::ObjectPath;
-use super::storage_request::Call;
-use super::{dto, json};
+use super::storage_request::StorageRequest;
 use crate::domain::storage::MAX_FILE_BYTES;
 use crate::domain::storage::values::{self, MetadataTooLong, cache_control};
 use crate::http::request::body::BodyError;
-use crate::http::request::client_address::{Client, network};
+use crate::http::request::client_address::Client;
 use crate::http::uploads::body::{Fault, UploadBody};
 use crate::http::uploads::multipart::{Multipart, MultipartError, PARSER_MEMORY, boundary};
 use crate::storage::target::{Description, Target};
-use crate::storage::upload::{Incoming, UPLOAD_MEMORY};
+use crate::storage::upload::{IncomingFile, UPLOAD_MEMORY};
 use crate::storage::{Code, Refusal};
 use crate::store::Object;
 
@@ -23,7 +24,7 @@ use crate::store::Object;
 const MAX_FIELDS: usize = 10;
 /// Maximum length of a text field, in bytes.
 const MAX_FIELD_BYTES: usize = 8 * 1024;
-/// Maximum length of the body of an upload: a file, and what is around it.
+/// Maximum length of the body of an upload, in bytes: a file, and the parts around it.
 pub(super) const MAX_UPLOAD_BYTES: u64 = MAX_FILE_BYTES + 256 * 1024;
 
 impl From<MetadataTooLong> for ErrorResponse {
@@ -58,7 +59,11 @@ impl From<MultipartError> for ErrorResponse {
 }
 
 /// `POST /object/{bucket}/{key}`, and `PUT`, which always replaces.
-pub(super) async fn upload(mut call: Call<'_>, path: ObjectPath, upsert: bool) -> Result<Response> {
+pub(super) async fn upload(
+    mut call: StorageRequest<'_>,
+    path: ObjectPath,
+    upsert: bool,
+) -> Result<Response> {
     let target = call
         .admin()
         .await
@@ -69,7 +74,10 @@ pub(super) async fn upload(mut call: Call<'_>, path: ObjectPath, upsert: bool) -
 }
 
 /// `PUT /object/upload/sign/{bucket}/{key}?token=…`.
-pub(super) async fn upload_signed(mut call: Call<'_>, path: ObjectPath) -> Result<Response> {
+pub(super) async fn upload_signed(
+    mut call: StorageRequest<'_>,
+    path: ObjectPath,
+) -> Result<Response> {
     let target = match call.parameter("token") {
         None => Err(Refusal::invalid("`token` is missing in the query").into()),
         Some(token) => {
@@ -82,8 +90,8 @@ pub(super) async fn upload_signed(mut call: Call<'_>, path: ObjectPath) -> Resul
     Ok(json(&json!({ "Key": dto::full_key(&object) })))
 }
 
-/// Receives and stores the file of a request. After a refusal, the rest of the body is dropped.
-async fn receive(call: &mut Call<'_>, target: Result<Target>) -> Result<Object> {
+/// Receives and stores the file of a request. After a refusal, the rest of the body is discarded.
+async fn receive(call: &mut StorageRequest<'_>, target: Result<Target>) -> Result<Object> {
     let body = call.request.take_body();
     let (headers, files) = (call.request.headers(), &call.app.files);
     let mut body = UploadBody::new(body, headers, MAX_UPLOAD_BYTES, files);
@@ -97,11 +105,14 @@ async fn receive(call: &mut Call<'_>, target: Result<Target>) -> Result<Object> 
     result
 }
 
-async fn receive_file(call: &Call<'_>, target: Target, body: &mut UploadBody) -> Result<Object> {
-    let client = call.request.data::<Client>().map(|client| client.address);
-    let address = client.ok_or_else(ErrorResponse::not_found)?;
-    let client = network(address);
-    let mut lease = call.app.bodies.lease(client);
+async fn receive_file(
+    call: &StorageRequest<'_>,
+    target: Target,
+    body: &mut UploadBody,
+) -> Result<Object> {
+    let client = call.request.data::<Client>();
+    let client = client.ok_or_else(ErrorResponse::not_found)?;
+    let mut lease = call.app.bodies.lease(client.address);
     lease.grow(UPLOAD_MEMORY).map_err(BodyError::from)?;
     if let Some(coding) = call.header("content-encoding")
         && !coding.trim().eq_ignore_ascii_case("identity")
@@ -117,7 +128,10 @@ async fn receive_file(call: &Call<'_>, target: Target, body: &mut UploadBody) ->
             .map_err(BodyError::from)?;
     }
     let announced = call.content_length().filter(|_| boundary.is_none());
-    let (incoming, target) = files.begin_upload(target, announced).await?;
+    let sender = Some(client.sender());
+    let (incoming, target) = files
+        .begin_upload(target, announced, sender.clone())
+        .await?;
     if announced.is_some_and(|length| length > incoming.limit()) {
         return Err(Code::EntityTooLarge.into());
     }
@@ -129,22 +143,22 @@ async fn receive_file(call: &Call<'_>, target: Target, body: &mut UploadBody) ->
         }
         Some(None) => return Err(MultipartError::Malformed.into()),
     };
-    description.client = Some(client);
+    description.sender = sender;
     Ok(files.finish_upload(incoming, target, description).await?)
 }
 
 /// The body is the file; headers describe it.
 async fn receive_raw(
-    call: &Call<'_>,
-    mut incoming: Incoming,
+    call: &StorageRequest<'_>,
+    mut incoming: IncomingFile,
     body: &mut UploadBody,
-) -> Result<(Incoming, Description)> {
+) -> Result<(IncomingFile, Description)> {
     let metadata = call.header("x-metadata").map(values::decode_metadata);
     let description = Description {
         media_type: call.header("content-type").unwrap_or_default().to_owned(),
         cache_control: cache_control(call.header("cache-control").unwrap_or_default()),
         metadata: metadata.transpose()?.flatten(),
-        client: None,
+        sender: None,
     };
     while let Some(bytes) = body.next().await? {
         incoming.write(bytes).await?;
@@ -154,9 +168,9 @@ async fn receive_raw(
 
 /// One part is the file; text fields describe it.
 async fn receive_multipart(
-    mut incoming: Incoming,
+    mut incoming: IncomingFile,
     mut multipart: Multipart<'_>,
-) -> Result<(Incoming, Description)> {
+) -> Result<(IncomingFile, Description)> {
     let mut description = Description {
         cache_control: cache_control(""),
         ..Description::default()

@@ -1,5 +1,5 @@
-//! The body of an upload: read frame by frame, bounded in length and time, and dropped after a
-//! refusal so that the sender gets to read the answer.
+//! The body of an upload: read frame by frame, bounded in length and time, and discarded after a
+//! refusal so that the sender can read the answer.
 
 use std::io;
 use std::time::Duration;
@@ -16,25 +16,25 @@ use crate::storage::space::Space;
 
 /// Minimum rate of a whole upload in bytes per second, after twice `files.silence_seconds`.
 const MIN_RATE: u32 = 8 * 1024;
-/// How often the free space is looked at while an upload waits for its next bytes.
+/// Interval of the checks of free space while an upload waits for its next bytes.
 const SPACE_INTERVAL: Duration = Duration::from_secs(1);
 
-/// Why no more bytes come.
+/// Why no more bytes arrive.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fault {
-    /// Nothing came for the time of `files.silence_seconds`.
+    /// No bytes arrived within `files.silence_seconds`.
     Silent,
-    /// The whole takes too long.
+    /// The whole upload takes too long.
     Slow,
-    /// There are more bytes than the upload may have.
+    /// It is longer than its limit.
     TooLong,
-    /// The disk got short of space.
+    /// The disk is short of space.
     NoSpace,
     /// The connection or the framing is broken.
     Broken,
 }
 
-/// A body that is read as it arrives.
+/// A body that is read frame by frame.
 pub struct UploadBody {
     body: BoxBody<Bytes, io::Error>,
     /// Maximum length, in bytes.
@@ -43,21 +43,21 @@ pub struct UploadBody {
     /// Time spent waiting for bytes.
     waited: Duration,
     read: u64,
-    /// Whether the sender waits for the answer before it sends the body.
+    /// Whether the sender waits for the answer before it sends the body (`Expect: 100-continue`).
     expects_continue: bool,
-    /// The space that ends the upload when it gets short.
+    /// The space whose shortage ends the upload.
     space: Option<(Space, Interval)>,
     fault: Option<Fault>,
 }
 
 impl UploadBody {
-    /// Reads `body`, which may have `limit` bytes, by the settings of `files`.
+    /// Reads `body`, limited to `limit` bytes, by the settings of `files`.
     pub fn new(body: Body, headers: &HeaderMap, limit: u64, files: &Files) -> Self {
         let silence = Duration::from_secs(files.config().silence_seconds.into());
         Self::with_silence(body, headers, limit, silence)
     }
 
-    /// Reads `body`, which a silence of `silence` ends.
+    /// Reads `body`; a pause longer than `silence` ends it.
     pub fn with_silence(body: Body, headers: &HeaderMap, limit: u64, silence: Duration) -> Self {
         Self {
             body: body.into(),
@@ -71,7 +71,7 @@ impl UploadBody {
         }
     }
 
-    /// From now on the body ends when the disk gets short of space: its bytes are stored.
+    /// From now on, a shortage of disk space ends the body: its bytes are stored.
     pub fn end_when_short(&mut self, space: &Space) {
         let mut checks = interval(SPACE_INTERVAL);
         checks.set_missed_tick_behavior(MissedTickBehavior::Delay);
@@ -79,10 +79,8 @@ impl UploadBody {
         self.space = Some((space.clone(), checks));
     }
 
-    /// The next bytes; `None` at the end.
-    ///
-    /// # Errors
-    /// If the body is silent, slow, broken or too long, or the disk gets short of space.
+    /// The next bytes; `None` at the end. Fails if the body is silent, slow, broken or too long, or
+    /// the disk is short of space.
     pub async fn next(&mut self) -> Result<Option<Bytes>, Fault> {
         if let Some(fault) = self.fault {
             return Err(fault);
@@ -124,8 +122,8 @@ impl UploadBody {
         }
     }
 
-    /// Reads and drops what is still to come, up to twice the limit in all: a sender that is still
-    /// sending when the connection is closed would not see the answer.
+    /// Reads and discards the rest, up to twice the limit in all: a sender that is still sending
+    /// when the connection is closed would not see the answer.
     pub async fn drain(&mut self) {
         if self.expects_continue && self.read == 0 {
             return;
@@ -145,7 +143,7 @@ impl UploadBody {
     }
 }
 
-/// Completes when the space gets short.
+/// Completes when the space is short.
 async fn space_is_short(space: Option<&mut (Space, Interval)>) {
     let Some((space, checks)) = space else {
         return std::future::pending().await;

@@ -1,4 +1,4 @@
-//! Drafts an email: collects what it is about, by the kind of its notice.
+//! Drafts an email: collects its facts by the kind of its notice.
 
 use lettre::message::Mailbox;
 
@@ -8,7 +8,7 @@ use crate::domain::clock::Time;
 use crate::domain::notice::Notice;
 use crate::store::{self, ClaimedEmail, Store};
 
-/// Whether a machine writes the email (RFC 3834, section 5).
+/// Whether the email is generated automatically (RFC 3834, section 5).
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum AutoSubmitted {
     No,
@@ -62,6 +62,9 @@ impl EmailRenderer {
             }) => {
                 let to = self.staff_mailbox(to.as_deref())?;
                 self.maintenance_email(to, job, error, succeeded_at.as_deref())
+            }
+            Some(Notice::OfficeAddress { former, current }) => {
+                self.office_address_email(former, current)
             }
             Some(Notice::Escalation { id, step, to, .. }) => {
                 let to = self.staff_mailbox(to.as_deref())?;

@@ -1,7 +1,8 @@
 //! Renders a notice as an email: recipient, headers and body. `staff`, `visitor` and `account`
-//! collect the facts, the words and the layout are in `templates/`.
+//! collect the facts; the words and the layout are in `templates/`.
 
 mod account;
+mod addresses;
 mod draft;
 mod message;
 mod recipients;
@@ -15,15 +16,15 @@ use anyhow::Context;
 use lettre::message::Mailbox;
 use lettre::{Address, Message};
 
-use self::recipients::parse_staff;
+use self::addresses::parse_staff;
 use self::templates::Templates;
 use crate::config::{self, Company};
 use crate::domain::clock::Time;
 use crate::domain::due_time::AnswerTimes;
+use crate::domain::email_address::is_mailable_box;
 use crate::domain::form::Forms;
 use crate::domain::sealing::SealingKey;
 use crate::domain::status_link::StatusLinks;
-use crate::domain::text::is_invisible;
 use crate::domain::time_zone::TimeZone;
 use crate::store::{self, ClaimedEmail, Store};
 
@@ -44,13 +45,15 @@ pub struct Email {
 pub enum RenderError {
     /// Its data could not be read; a retry may succeed.
     Temporary(store::Error),
+    /// The headers cannot be written, by the fault of our own settings; succeeds once an operator or
+    /// the office has corrected them.
+    OwnHeaders,
     /// A retry cannot succeed; the reason.
     Permanent(&'static str),
     /// Its code and link have expired.
     Expired,
 }
 
-/// Renders emails.
 pub struct EmailRenderer {
     templates: Templates,
     origin: String,
@@ -60,7 +63,7 @@ pub struct EmailRenderer {
     email_key: SealingKey,
     status_links: StatusLinks,
     from: Mailbox,
-    /// The company's public address, for answers of visitors.
+    /// The company's public address, for visitors' answers.
     office: Mailbox,
     staff: Vec<Mailbox>,
     acknowledges: bool,
@@ -76,11 +79,9 @@ pub struct EmailKeys {
 }
 
 impl EmailRenderer {
-    /// A renderer for this company; `origin` is the site's public address, `times`
-    /// are the company's time zone and how soon it answers.
-    ///
-    /// # Errors
-    /// If a configured address is not a valid email address.
+    /// A renderer for this company; `origin` is the site's public address, `times` are the
+    /// company's time zone and response times. Fails if a configured address is not a valid email
+    /// address.
     pub fn new(
         company: &Company,
         origin: &str,
@@ -115,10 +116,7 @@ impl EmailRenderer {
         })
     }
 
-    /// Renders the email of a claimed row.
-    ///
-    /// # Errors
-    /// See `RenderError`.
+    /// Renders the email of a claimed row. Errors: see `RenderError`.
     pub async fn render(
         &self,
         store: &Store,
@@ -126,8 +124,16 @@ impl EmailRenderer {
         now: Time,
     ) -> Result<Email, RenderError> {
         let draft = self.draft(store, row, now).await?;
-        self.build_message(row, draft)
-            .map_err(|_| RenderError::Permanent("its headers are invalid"))
+        let is_own = !self.can_send() || self.staff.contains(&draft.to);
+        self.build_message(row, draft).map_err(|_| match is_own {
+            true => RenderError::OwnHeaders,
+            false => RenderError::Permanent("its recipient's address cannot be written"),
+        })
+    }
+
+    /// Whether the addresses that every email names can be written into its headers.
+    fn can_send(&self) -> bool {
+        is_mailable_box(&self.from) && is_mailable_box(&self.office)
     }
 }
 
@@ -135,22 +141,6 @@ impl From<minijinja::Error> for RenderError {
     fn from(error: minijinja::Error) -> Self {
         tracing::error!(%error, "an email template cannot be rendered");
         Self::Permanent("its template cannot be rendered")
-    }
-}
-
-/// A visitor's text on one line: no line breaks, no control or invisible characters, at most `max`
-/// code points.
-fn one_line(text: &str, max: usize) -> String {
-    let separates = |c: char| c.is_control() || c.is_whitespace();
-    let printable: String = text
-        .chars()
-        .filter(|c| separates(*c) || !is_invisible(*c))
-        .map(|c| if separates(c) { ' ' } else { c })
-        .collect();
-    let line = printable.split_whitespace().collect::<Vec<_>>().join(" ");
-    match line.char_indices().nth(max) {
-        Some((end, _)) => format!("{}…", line[..end].trim_end()),
-        None => line,
     }
 }
 

@@ -1,9 +1,10 @@
-//! To whom emails go: the addresses of the staff, each with a notice of its own.
+//! The recipients of emails: the addresses of the staff, each with its own notice.
 
-use anyhow::Context;
 use lettre::message::Mailbox;
 
+use super::addresses::same_address;
 use super::{EmailRenderer, RenderError};
+use crate::domain::email_address::is_mailable;
 use crate::domain::notice::Notice;
 use crate::store::ClaimedEmail;
 
@@ -25,6 +26,8 @@ impl EmailRenderer {
 
     /// The staff mailbox with this address; the first (and only) one if no address is given.
     pub(super) fn staff_mailbox(&self, address: Option<&str>) -> Result<Mailbox, RenderError> {
+        // An address that could never be sent to was corrected since.
+        let address = address.filter(|address| is_mailable(address));
         let matches = |mailbox: &&Mailbox| {
             address.is_none_or(|address| same_address(mailbox.email.as_ref(), address))
         };
@@ -33,25 +36,4 @@ impl EmailRenderer {
             "its recipient is no longer one of `mail.to`",
         ))
     }
-}
-
-/// Parses `mail.to`, without duplicates.
-pub(super) fn parse_staff(addresses: &[String]) -> anyhow::Result<Vec<Mailbox>> {
-    let mut staff: Vec<Mailbox> = Vec::new();
-    for text in addresses {
-        let mailbox: Mailbox = text.parse().context("setting `mail.to`")?;
-        let email = mailbox.email.as_ref();
-        if !staff
-            .iter()
-            .any(|known| same_address(known.email.as_ref(), email))
-        {
-            staff.push(mailbox);
-        }
-    }
-    Ok(staff)
-}
-
-/// Compares addresses without case: mail servers in use ignore it.
-fn same_address(one: &str, other: &str) -> bool {
-    one.eq_ignore_ascii_case(other)
 }

@@ -5,15 +5,17 @@ use lettre::message::Mailbox;
 use serde_json::json;
 
 use super::draft::{AutoSubmitted, Draft};
-use super::{EmailRenderer, RenderError, one_line};
+use super::{EmailRenderer, RenderError};
 use crate::domain::attribution::Attribution;
 use crate::domain::clock::Time;
 use crate::domain::contact::ContactMessage;
+use crate::domain::email_address::is_mailable_box;
 use crate::domain::form::{ExtraFields, Field, Form};
 use crate::domain::local_time::long_time;
 use crate::domain::notice::LicenseNotice;
 use crate::domain::quote::Quote;
 use crate::domain::request::{Request, RequestKind};
+use crate::domain::text::one_line;
 use crate::store::Object;
 
 /// Maximum code points of a name.
@@ -91,7 +93,7 @@ impl EmailRenderer {
         })
     }
 
-    /// A stored time in the company's time zone; empty if it is no time.
+    /// A stored time in the company's time zone; empty if it is invalid.
     fn local_time(&self, stored: &str) -> String {
         let time = Time::parse(stored);
         time.map(|at| long_time(&self.time_zone, at))
@@ -117,6 +119,26 @@ impl EmailRenderer {
             auto_submitted: AutoSubmitted::Generated,
             references: Vec::new(),
             content: self.templates.render("maintenance", facts)?,
+        })
+    }
+
+    /// An email to the former address of the office: it may have been changed by a person who should
+    /// not be able to.
+    pub(super) fn office_address_email(
+        &self,
+        former: &str,
+        current: &str,
+    ) -> Result<Draft, RenderError> {
+        let address: Address = former
+            .parse()
+            .map_err(|_| RenderError::Permanent("its recipient has no valid address"))?;
+        let facts = json!({ "former": former, "current": current });
+        Ok(Draft {
+            to: Mailbox::new(None, address),
+            reply_to: None,
+            auto_submitted: AutoSubmitted::Generated,
+            references: Vec::new(),
+            content: self.templates.render("office_address", facts)?,
         })
     }
 
@@ -172,7 +194,12 @@ impl EmailRenderer {
             1 => "expires tomorrow".to_owned(),
             days => format!("expires in {days} days"),
         };
-        let facts = json!({ "license": license, "when": when, "expired": license.days < 0 });
+        let facts = json!({
+            "license": license,
+            "when": when,
+            "expired": license.days < 0,
+            "editor": format!("{}/admin/site", self.origin),
+        });
         Ok(Draft {
             to,
             reply_to: None,
@@ -193,7 +220,7 @@ fn describe_file(file: &Object) -> String {
     }
 }
 
-/// The fields that the form has beyond those of the specification, by label.
+/// The fields of the form beyond the specification, by label.
 fn extra_facts(form: &Form, fields: &ExtraFields) -> Vec<(String, String)> {
     let filled = |field: &Field| {
         let value = form.label(&field.key, fields.get(&field.key)?);
@@ -202,7 +229,7 @@ fn extra_facts(form: &Form, fields: &ExtraFields) -> Vec<(String, String)> {
     form.fields().iter().filter_map(filled).collect()
 }
 
-/// The preview beside the subject in an inbox: whom to call, and why.
+/// The preview beside the subject in a mail program: whom to call, and why.
 fn summary(name: &str, phone: &str, text: Option<&str>) -> String {
     let text = text.map(|text| format!(": {text}")).unwrap_or_default();
     one_line(&format!("{name}, {phone}{text}"), PREVIEW_MAX)
@@ -215,7 +242,7 @@ fn full_name(first: &str, last: &str) -> String {
 /// The visitor as the reply-to mailbox; `None` if the address is invalid.
 fn reply_to(name: &str, email: &str) -> Option<Mailbox> {
     let address: Address = email.parse().ok()?;
-    Some(Mailbox::new(Some(name.to_owned()), address))
+    Some(Mailbox::new(Some(name.to_owned()), address)).filter(is_mailable_box)
 }
 
 /// The campaign or referrer of the visit; empty if not known.

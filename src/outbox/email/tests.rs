@@ -7,6 +7,7 @@ use crate::domain::form::ExtraFields;
 use crate::domain::notice::LicenseNotice;
 use crate::domain::quote::{Quote, Status};
 use crate::domain::request::{Request, RequestKind};
+use crate::domain::text::one_line;
 use crate::store::{Object, StoredReply};
 
 fn renderer() -> EmailRenderer {
@@ -100,7 +101,17 @@ fn request(kind: RequestKind, optional: Option<&str>) -> Request {
         answered_at: None,
         emailed_at: None,
         failed_reply: None,
+        follow_up_at: None,
+        follow_up_by: None,
+        follow_up_by_email: None,
+        follow_up_due: false,
+        outcome: None,
+        outcome_reason: None,
+        outcome_words: None,
+        outcome_value: None,
+        outcome_per: None,
         held: None,
+        signals: None,
     }
 }
 
@@ -130,6 +141,7 @@ fn license(optional: Option<&str>) -> LicenseNotice {
         authority: optional.map(str::to_owned),
         expires: "2026-12-01".into(),
         days: 10,
+        in_dashboard: optional.is_some(),
         to: None,
     }
 }
@@ -159,6 +171,7 @@ fn every_email_renders_with_and_without_its_optional_facts() {
             renderer.contact_email(to(), &message(optional)),
             renderer.files_email(to(), &quote(optional), &[file()]),
             renderer.license_email(to(), &license(optional)),
+            renderer.office_address_email("old@guard.example", "new@guard.example"),
             renderer.maintenance_email(
                 to(),
                 "backup",

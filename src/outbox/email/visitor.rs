@@ -1,4 +1,4 @@
-//! Emails to visitors: that a request was received, and replies.
+//! Emails to visitors: acknowledgements of requests, and replies.
 
 use lettre::Address;
 use lettre::message::Mailbox;
@@ -7,13 +7,13 @@ use serde_json::json;
 use super::draft::{AutoSubmitted, Draft};
 use super::{EmailRenderer, RenderError};
 use crate::domain::clock::Time;
-use crate::domain::local_time::long_time;
+use crate::domain::local_time::customer_time;
 use crate::domain::request::{Request, RequestKind};
 use crate::store::StoredReply;
 
 impl EmailRenderer {
-    /// Says that a request was received. It contains nothing that the visitor wrote, not even the
-    /// name: forms are used to send texts to other people's addresses.
+    /// Acknowledges a request. It contains nothing that the visitor wrote, not even the name: forms
+    /// are used to send texts to other people's addresses.
     pub(super) fn acknowledgement(&self, request: &Request) -> Result<Draft, RenderError> {
         let received = Time::parse(&request.created_at)
             .ok_or(RenderError::Permanent("its request has no valid time"))?;
@@ -22,8 +22,8 @@ impl EmailRenderer {
             "is_quote": request.kind == RequestKind::Quote,
             "emergency": request.emergency_contact,
             "code": request.reference,
-            "received": long_time(&self.time_zone, received),
-            "due": long_time(&self.time_zone, due),
+            "received": customer_time(request, &self.time_zone, received),
+            "due": customer_time(request, &self.time_zone, due),
             "link": self.status_page(request),
         });
         Ok(Draft {
@@ -35,7 +35,7 @@ impl EmailRenderer {
         })
     }
 
-    /// A reply that a person at the desk wrote.
+    /// A reply written by a dispatcher.
     pub(super) fn reply(&self, reply: &StoredReply) -> Result<Draft, RenderError> {
         let facts = json!({
             "subject": reply.subject,

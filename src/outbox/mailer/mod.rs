@@ -27,8 +27,7 @@ pub trait Mailer: Send + Sync {
     /// Maximum number of concurrent sends.
     fn concurrency(&self) -> u32;
 
-    /// Closes connections that are only kept open for the next email. Called when the outbox is
-    /// empty.
+    /// Closes idle connections. Called when the outbox is empty.
     fn close_idle(&self) -> BoxFuture<'_, ()> {
         Box::pin(std::future::ready(()))
     }
@@ -44,7 +43,7 @@ pub struct DeliveryError {
     pub summary: String,
     /// The server's reply or the underlying error, for the operator.
     pub detail: String,
-    /// The mail server, as host and port, if it takes no email at all.
+    /// The mail server, as host and port, if it accepts no email at all.
     pub down: Option<String>,
 }
 
@@ -69,9 +68,8 @@ impl DeliveryError {
 }
 
 /// The mailer for these settings: SMTP if a host is configured, else `.eml` files in `folder`.
-///
-/// # Errors
-/// If the password file cannot be read, the host name is invalid, or the folder cannot be created.
+/// Fails if the password file cannot be read, the host name is invalid, or the folder cannot be
+/// created.
 pub fn for_settings(settings: &config::Mail, folder: &Path) -> anyhow::Result<Arc<dyn Mailer>> {
     Ok(if settings.smtp_host.is_empty() {
         Arc::new(Folder::open(folder)?)

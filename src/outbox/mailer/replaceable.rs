@@ -1,4 +1,4 @@
-//! A mailer that can be replaced while emails are sent, such as by one with a new password.
+//! A mailer that can be replaced while emails are sent, for example after a new password.
 
 use std::sync::{Arc, PoisonError, RwLock};
 
@@ -7,7 +7,7 @@ use futures_util::future::BoxFuture;
 use super::{DeliveryError, Mailer};
 use crate::outbox::email::Email;
 
-/// Sends through the newest mailer; emails in flight end with the one that they began with.
+/// Sends through the newest mailer; emails in flight finish with the one that they started with.
 pub struct Replaceable(RwLock<Arc<dyn Mailer>>);
 
 impl Replaceable {

@@ -43,11 +43,9 @@ pub struct Smtp {
 }
 
 impl Smtp {
-    /// A mailer for the server in `settings`; connects when the first email is sent.
-    ///
-    /// # Errors
-    /// If the password file or the certificate authorities cannot be read, or the host is not a
-    /// valid server name for a certificate.
+    /// A mailer for the server in `settings`; connects when the first email is sent. Fails if the
+    /// password file or the certificate authorities cannot be read, or the host is not a valid
+    /// server name for a certificate.
     pub fn new(settings: &config::Mail) -> Result<Self> {
         let password = settings.password()?;
         let credentials = (!settings.smtp_user.is_empty())
@@ -65,9 +63,6 @@ impl Smtp {
     }
 
     /// Connects, signs in if a user is configured, and leaves again.
-    ///
-    /// # Errors
-    /// Why the server cannot be used.
     pub async fn sign_in(&self) -> Result<(), DeliveryError> {
         let connected = timeout(self.send_timeout, self.connect()).await;
         let Ok(connected) = connected else {
@@ -114,7 +109,7 @@ impl Smtp {
         self.down(DeliveryError::temporary(summary, error))
     }
 
-    /// The error of a server that takes no email at all.
+    /// The error of a server that accepts no email at all.
     fn down(&self, error: DeliveryError) -> DeliveryError {
         DeliveryError {
             down: (!error.permanent).then(|| format!("{}:{}", self.host, self.port)),
@@ -122,7 +117,7 @@ impl Smtp {
         }
     }
 
-    /// An idle connection that still answers.
+    /// An idle connection that still responds.
     async fn idle_connection(&self) -> Option<AsyncSmtpConnection> {
         loop {
             let mut connection = self.lock().pop()?;

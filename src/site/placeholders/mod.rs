@@ -11,6 +11,7 @@ use super::photos::{Photo, Photos};
 use crate::config::{Company, is_loopback};
 use crate::domain::clock::Time;
 use crate::domain::local_time::minutes_in_words;
+use crate::domain::promises::promises;
 
 /// The syntax surrounding a placeholder.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -34,7 +35,6 @@ pub struct Placeholders {
 const OPEN: &str = "{{company.";
 const CLOSE: &str = "}}";
 
-/// The entries as a JSON object.
 fn json_object<'a>(entries: impl IntoIterator<Item = (&'a String, &'a String)>) -> Value {
     let entries = entries.into_iter();
     let entries = entries.map(|(key, value)| (key.clone(), Value::from(value.as_str())));
@@ -42,9 +42,9 @@ fn json_object<'a>(entries: impl IntoIterator<Item = (&'a String, &'a String)>) 
 }
 
 impl Placeholders {
-    /// The facts of `company` for the site at `base_url`. `call_minutes` is how soon a visitor is
-    /// called who asks for it, `now` gives the copyright year, `photos`
-    /// replace scenes, `sso` is whether single sign-on is configured for any domain.
+    /// The facts of `company` for the site at `base_url`. `call_minutes` is the response time for
+    /// calls, `now` gives the copyright year, `photos` replace scenes, `sso` is whether single
+    /// sign-on is configured for any domain.
     pub fn new(
         company: &Company,
         call_minutes: u32,
@@ -71,13 +71,23 @@ impl Placeholders {
             ("year", now.day()[..4].to_owned()),
         ];
         let licenses = license_facts(company, &now.day());
+        let promises: Vec<(String, String)> = promises()
+            .into_iter()
+            .map(|(key, words)| (format!("promise_{key}"), words))
+            .collect();
         let samples = is_local(base_url);
+        let licensed = licenses
+            .iter()
+            .any(|(group, facts)| *group == "licenses" && !facts.is_empty());
         let mut json: Map<String, Value> = plain
             .iter()
             .map(|(key, value)| ((*key).to_owned(), value.clone().into()))
             .collect();
+        for (key, words) in &promises {
+            json.insert(key.clone(), words.clone().into());
+        }
         for (group, facts) in &licenses {
-            // The scripts expect this group even if there is no license.
+            // The scripts expect this group even without licenses.
             if *group == "licenses" || !facts.is_empty() {
                 json.insert((*group).into(), json_object(facts));
             }
@@ -86,7 +96,7 @@ impl Placeholders {
             let paths = photos.iter().map(|(scene, photo)| (scene, &photo.path));
             json.insert("photos".into(), json_object(paths));
         }
-        for (key, is_set) in [("samples", samples), ("sso", sso)] {
+        for (key, is_set) in [("licensed", licensed), ("samples", samples), ("sso", sso)] {
             if is_set {
                 json.insert(key.into(), true.into());
             }
@@ -98,7 +108,9 @@ impl Placeholders {
                 let named = move |(state, fact)| (format!("{group}.{state}"), fact);
                 facts.into_iter().map(named)
             }))
+            .chain(promises)
             .chain(samples.then(|| ("samples".to_owned(), "true".to_owned())))
+            .chain(licensed.then(|| ("licensed".to_owned(), "true".to_owned())))
             .collect();
         Self {
             values,
@@ -107,8 +119,8 @@ impl Placeholders {
         }
     }
 
-    /// Tells the browser's code that the pages are not those it was built with: it loads documents
-    /// instead of rendering them (`navigation.ts`).
+    /// Marks the pages as different from those of the build: the browser's code then loads
+    /// documents instead of rendering them (`navigation.ts`).
     #[must_use]
     pub fn with_edited_pages(mut self, edited: bool) -> Self {
         if edited {
@@ -127,7 +139,6 @@ impl Placeholders {
         self.photos.get(scene)
     }
 
-    /// Whether there are any photos.
     pub fn has_photos(&self) -> bool {
         !self.photos.is_empty()
     }
@@ -165,8 +176,8 @@ impl Placeholders {
     }
 }
 
-/// The facts of the licenses by state: number, holder and last day of those that are valid on the
-/// day `today`; under `expired`, the others.
+/// The facts of the licenses by state: number, holder and last day of licenses that are valid on
+/// the day `today`; under `expired`, the others.
 fn license_facts(company: &Company, today: &str) -> [(&'static str, BTreeMap<String, String>); 4] {
     let mut facts = ["licenses", "license_holders", "license_expires", "expired"]
         .map(|group| (group, BTreeMap::new()));
@@ -187,14 +198,14 @@ fn license_facts(company: &Company, today: &str) -> [(&'static str, BTreeMap<Str
     facts
 }
 
-/// Whether the site can be reached from its own host only: samples are shown there, never in public
+/// Whether the site can be reached only from its own host, where samples are shown: never in public
 /// (16 CFR 465).
 fn is_local(base_url: &str) -> bool {
     let url = reqwest::Url::parse(base_url);
     url.is_ok_and(|url| url.host_str().is_some_and(is_loopback))
 }
 
-/// What a visitor reads who asked for a call right away; the phone number follows.
+/// The text for a visitor who asked for a call right away; the phone number follows.
 fn call_soon(minutes: u32) -> String {
     let soon = minutes_in_words(minutes);
     format!("We will call you within {soon}. If you cannot wait, call us now:")

@@ -1,4 +1,4 @@
-//! Facts are escaped for their context, and only a site on its own host shows samples.
+//! Facts are escaped for their context, and only a site on a loopback address shows samples.
 
 use super::{Company, EscapeContext, Placeholders, Time};
 

@@ -11,43 +11,49 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 
 use super::place::{Folder, FoundContent, Opened, Place};
+use super::remote::Remote;
 use crate::config;
+use crate::ownership::Role;
 use crate::s3::{Bucket, Patience};
-use temporary::Temporary;
 
-/// All contents.
 pub struct Contents {
     place: Box<dyn Place>,
     /// The folder of temporary files.
     tmp: PathBuf,
-    /// Contents that must not be deleted, or not be stored, just now.
+    /// Contents that must currently not be deleted, or not be stored.
     in_use: Mutex<HashMap<String, Use>>,
     removed: Condvar,
     /// The temporary files in use by this process.
     active: Mutex<HashSet<PathBuf>>,
 }
 
-/// What is happening to a content.
+/// The state of a content in use.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Use {
-    /// So many uploads are about to store a row for it: it must not be deleted meanwhile.
+    /// This many uploads are about to store a row for it: it must not be deleted.
     Held(usize),
-    /// It is being deleted: it must not be stored meanwhile.
+    /// It is being deleted: it must not be stored.
     Removing,
 }
 
 impl Contents {
     /// The contents in `files` in the data folder `data`, which is created with the first file, or
-    /// in the bucket of `files.to`.
-    ///
-    /// # Errors
-    /// If the settings of the bucket are incomplete.
-    pub fn open(files: &config::Files, s3: &config::S3, data: &Path) -> anyhow::Result<Self> {
+    /// in the bucket of `files.to`, if `role` allows to write there. Fails if the settings of the
+    /// bucket are incomplete.
+    pub fn open(
+        files: &config::Files,
+        s3: &config::S3,
+        data: &Path,
+        role: &Role,
+    ) -> anyhow::Result<Self> {
         let folder = data.join("files");
         let tmp = folder.join("tmp");
         let place: Box<dyn Place> = match files.to.as_str() {
             "" => Box::new(Folder(folder)),
-            address => Box::new(Bucket::open(s3, address, Patience::Request)?),
+            address => {
+                let bucket = Bucket::open(s3, address, Patience::Request)?;
+                Box::new(Remote::new(bucket, Folder(folder), role.clone()))
+            }
         };
         Ok(Self {
             place,
@@ -68,7 +74,6 @@ impl Contents {
         self.place.file(sha256, &self.tmp)
     }
 
-    /// Whether there is a content.
     pub fn has(&self, sha256: &str) -> io::Result<bool> {
         self.place.has(sha256)
     }
@@ -94,15 +99,6 @@ impl Contents {
         }
     }
 
-    /// Makes a complete temporary file the content `sha256`, durably.
-    ///
-    /// # Errors
-    /// If it cannot be written; nothing is published then.
-    pub fn publish(&self, temporary: &Temporary, sha256: &str) -> io::Result<()> {
-        let (path, file) = (temporary.path.as_path(), temporary.file.as_ref());
-        self.place.publish(path, file, sha256)
-    }
-
     /// Begins to delete a content, unless an upload holds it or it is already being deleted.
     pub fn begin_removal(self: &Arc<Self>, sha256: &str) -> Option<Removal> {
         let mut in_use = self.in_use();
@@ -116,7 +112,12 @@ impl Contents {
         })
     }
 
-    /// Every content.
+    /// Makes this server the owner of the place, unless it belongs to another one. A drill claims
+    /// nothing. Fails if it belongs to another server, or cannot be reached.
+    pub fn claim(&self) -> io::Result<()> {
+        self.place.claim()
+    }
+
     pub fn list(&self) -> io::Result<Vec<FoundContent>> {
         self.place.list()
     }
@@ -147,10 +148,7 @@ pub struct Removal {
 }
 
 impl Removal {
-    /// Deletes the content.
-    ///
-    /// # Errors
-    /// If it cannot be deleted.
+    /// Deletes the content. Fails if it cannot be deleted.
     pub fn remove(self) -> io::Result<()> {
         self.contents.place.remove(&self.sha256)
     }

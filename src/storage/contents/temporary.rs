@@ -16,8 +16,8 @@ const RESUMABLE: &str = "upload";
 /// A temporary file. A new one is deleted when it is dropped.
 pub struct Temporary {
     contents: Arc<Contents>,
-    pub(super) path: PathBuf,
-    pub(super) file: Arc<File>,
+    path: PathBuf,
+    file: Arc<File>,
     keep: bool,
 }
 
@@ -52,7 +52,7 @@ impl Temporary {
         &self.file
     }
 
-    /// Leaves the file where it is.
+    /// Keeps the file at its path.
     pub fn keep(mut self) {
         self.keep = true;
     }
@@ -61,7 +61,7 @@ impl Temporary {
 impl Drop for Temporary {
     fn drop(&mut self) {
         if !self.keep {
-            // It is gone already if it was published in a folder.
+            // The file no longer exists if it was published in a folder.
             let _ = std::fs::remove_file(&self.path);
         }
         self.contents.active().remove(&self.path);
@@ -92,6 +92,13 @@ impl Contents {
         Temporary::create(self, self.resumable_path(id))
     }
 
+    /// Makes a complete temporary file the content `sha256`, durably. Fails if it cannot be
+    /// written; nothing is published then.
+    pub fn publish(&self, temporary: &Temporary, sha256: &str) -> io::Result<()> {
+        let (path, file) = (temporary.path.as_path(), temporary.file.as_ref());
+        self.place.publish(path, file, sha256)
+    }
+
     /// Whether a temporary file is in use by this process.
     pub fn is_active(&self, path: &Path) -> bool {
         self.active().contains(path)
@@ -101,10 +108,8 @@ impl Contents {
         self.active.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Free bytes for this user on the disk of temporary files.
-    ///
-    /// # Errors
-    /// If the file system cannot be read.
+    /// Free bytes for this user on the disk of temporary files. Fails if the file system cannot be
+    /// read.
     pub fn free_bytes(&self) -> io::Result<u64> {
         let mut path = self.tmp.as_path();
         loop {
@@ -119,7 +124,6 @@ impl Contents {
         }
     }
 
-    /// Every temporary file.
     pub fn list_temporary(&self) -> io::Result<Vec<FoundFile>> {
         read_folder(&self.tmp)
     }

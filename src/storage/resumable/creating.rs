@@ -1,30 +1,40 @@
 //! Creates resumable uploads.
 
+use rusqlite::Connection;
+
 use super::{Uploader, ValidToken};
+use crate::domain::clock::Time;
 use crate::domain::ids;
+use crate::domain::sender::Sender;
 use crate::domain::storage::{MAX_FILE_BYTES, MAX_QUOTE_FILES};
 use crate::storage::running_uploads::too_many_files;
 use crate::storage::target::{Right, Target, check_target};
 use crate::storage::upload::empty_file;
 use crate::storage::{Code, Files, Result, blocking};
+use crate::store::accounts::used_nonces;
 use crate::store::storage::uploads;
 use crate::store::storage::uploads::ResumableUpload;
 
+/// How often an upload may begin by one signed upload URL.
+const MAX_BEGINNINGS: u32 = 3;
+
 impl Files {
-    /// Creates an upload of `length` bytes; returns its row.
+    /// Creates an upload of `length` bytes by `sender`; returns its row.
     ///
     /// # Errors
     /// The refusals of an upload; errors of the disk and the store.
     pub async fn create_resumable(
         &self,
-        caller: &Uploader,
+        (caller, sender): (&Uploader, Sender),
         (bucket, name): (String, String),
         upsert: bool,
         length: u64,
         metadata: String,
     ) -> Result<ResumableUpload> {
         let target = self.resumable_target(caller, bucket, name, upsert)?;
-        let (target, limit) = self.check_target(target, MAX_FILE_BYTES).await?;
+        let (target, limit) = self
+            .check_target(target, Some(sender.clone()), MAX_FILE_BYTES)
+            .await?;
         if length > limit {
             return Err(Code::EntityTooLarge.into());
         }
@@ -51,15 +61,21 @@ impl Files {
         };
         let (contents, id) = (self.contents.clone(), upload.id.clone());
         let file = blocking(move || Ok(contents.create_resumable(&id)?)).await?;
-        let running = self.running_uploads.clone();
+        let (running, quota) = (self.running_uploads.clone(), self.quota);
         let upload = self
             .write(move |conn| {
-                check_target(conn, &target)?;
+                check_target(conn, &target, now)?;
+                if let Right::Url { token, expires_at } = &target.right {
+                    count_beginning(conn, token, *expires_at)?;
+                }
                 if let Some(quote_id) = &upload.quote_id {
                     let used = uploads::quote_files(conn, quote_id, None, now)?;
                     if used + running.count(quote_id) >= MAX_QUOTE_FILES {
                         return Err(too_many_files().into());
                     }
+                    // Counted whole: unfinished, it takes space too.
+                    quota.check(conn, Some(&sender), length, now)?;
+                    quota.count(conn, Some(&sender), length, now)?;
                 }
                 uploads::insert(conn, &upload)?;
                 Ok(upload)
@@ -81,4 +97,15 @@ impl Files {
             Uploader::Token(ValidToken(token)) => self.target_of(token.clone(), bucket, name),
         }
     }
+}
+
+/// Counts an upload that begins by a signed upload URL. The URL is good for one file, whose client
+/// may begin again if it lost the answer.
+fn count_beginning(conn: &Connection, token: &str, expires_at: Time) -> Result<()> {
+    for number in 1..=MAX_BEGINNINGS {
+        if used_nonces::mark_used(conn, &format!("{token} begun {number}"), expires_at)? {
+            return Ok(());
+        }
+    }
+    Err(Code::InvalidSignature.into())
 }

@@ -15,11 +15,8 @@ use crate::store::storage::uploads::ResumableUpload;
 
 impl Files {
     /// Ends a request that has written to an upload; with the last byte, the object is stored.
-    /// Returns the progress.
-    ///
-    /// # Errors
-    /// Refusals of the file and its target, after which the upload is gone; errors of the disk and
-    /// the store.
+    /// Returns the progress. Errors: refusals of the file and its target, after which the upload is
+    /// gone; errors of the disk and the store.
     pub async fn end_append(
         &self,
         mut appending: Appending,
@@ -42,9 +39,6 @@ impl Files {
     }
 
     /// Stores an upload whose last byte has arrived before a crash. Returns the progress.
-    ///
-    /// # Errors
-    /// Those of `progress` and `end_append`; `UploadLocked`.
     pub async fn complete(
         &self,
         caller: Uploader,
@@ -77,8 +71,8 @@ impl Files {
         Ok(progress)
     }
 
-    /// Whether an upload that could not be stored is kept: its client asks for the offset, and it
-    /// is stored then.
+    /// Whether an upload that could not be stored is kept, to be stored when its client asks for
+    /// the offset.
     async fn can_store_later(&self, error: &Error, id: &str) -> Result<bool> {
         if !matches!(error, Error::Unavailable(_) | Error::Store(_)) {
             return Ok(false);
@@ -122,7 +116,7 @@ impl Files {
     }
 }
 
-/// Runs work that goes on when its request is gone: half done, it would lose a file.
+/// Runs work that continues after a cancelled request: half done, it would lose a file.
 async fn detached<T: Send + 'static>(
     work: impl Future<Output = Result<T>> + Send + 'static,
 ) -> Result<T> {

@@ -1,5 +1,5 @@
-//! Resumable uploads (TUS 1.0). The row says what is uploaded, the length of the file how far it
-//! is, so that an upload survives a restart.
+//! Resumable uploads (TUS 1.0). The row describes the upload, and the length of the file is its
+//! progress, so that an upload survives a restart.
 
 mod creating;
 mod finishing;
@@ -10,13 +10,14 @@ use std::io::ErrorKind;
 use rusqlite::Connection;
 
 use super::appending::Appending;
+use super::target::check_maker;
 use super::token::Token;
 use super::{Code, Error, Files, Result, blocking};
 use crate::domain::clock::Time;
 use crate::store::storage::uploads;
 use crate::store::storage::uploads::ResumableUpload;
 
-/// Who calls.
+/// The caller.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Uploader {
     Admin {
@@ -27,7 +28,6 @@ pub enum Uploader {
     Token(ValidToken),
 }
 
-/// A valid token.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ValidToken(Token);
 
@@ -40,20 +40,16 @@ impl Uploader {
     }
 }
 
-/// How far an upload is.
+/// The progress of an upload.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Progress {
-    /// Its row.
     pub upload: ResumableUpload,
     /// Bytes received.
     pub offset: u64,
 }
 
 impl Files {
-    /// The caller with this token.
-    ///
-    /// # Errors
-    /// `InvalidJwt`, `ExpiredToken`.
+    /// The caller with this token. Errors: `InvalidJwt`, `ExpiredToken`.
     pub fn token_caller(&self, token: &str) -> Result<Uploader> {
         let token = self.unseal(token)?;
         token.check_time(self.clock.now())?;
@@ -64,10 +60,8 @@ impl Files {
         now.plus_seconds(self.config.resumable_seconds.into())
     }
 
-    /// How far an upload is.
-    ///
-    /// # Errors
-    /// `NoSuchUpload`, `AccessDenied`, `UploadExpired`, `UploadLocked`; store errors.
+    /// How far an upload is. Errors: `NoSuchUpload`, `AccessDenied`, `UploadExpired`,
+    /// `UploadLocked`.
     pub async fn progress(&self, caller: Uploader, id: String) -> Result<Progress> {
         let found = self.progress_of_locked(caller.clone(), id.clone()).await;
         if !matches!(&found, Err(Error::Refused(refusal)) if refusal.code == Code::NoSuchUpload) {
@@ -80,7 +74,7 @@ impl Files {
         self.progress_of_locked(caller, id).await
     }
 
-    /// How far an upload is, of which the caller has the lock.
+    /// The progress of an upload whose lock the caller holds.
     async fn progress_of_locked(&self, caller: Uploader, id: String) -> Result<Progress> {
         let now = self.clock.now();
         let upload = self.read(move |conn| find(conn, &caller, &id, now)).await?;
@@ -101,11 +95,9 @@ impl Files {
         .await
     }
 
-    /// Begins to write `announced` bytes at `offset`, if the length is known.
-    ///
-    /// # Errors
+    /// Begins to write `announced` bytes at `offset`, if the length is known. Errors:
     /// `NoSuchUpload`, `AccessDenied`, `UploadExpired`, `UploadLocked`, `OffsetConflict`,
-    /// `EntityTooLarge`, `InsufficientStorage`; store errors.
+    /// `EntityTooLarge`, `InsufficientStorage`.
     pub async fn append(
         &self,
         caller: Uploader,
@@ -153,11 +145,8 @@ impl Files {
         .await
     }
 
-    /// Terminates an unfinished upload.
-    ///
-    /// # Errors
-    /// `NoSuchUpload`, `AccessDenied`, `UploadExpired`, `UploadLocked`, `InvalidRequest` for a
-    /// finished one; store errors.
+    /// Terminates an unfinished upload. Errors: `NoSuchUpload`, `AccessDenied`, `UploadExpired`,
+    /// `UploadLocked`, `InvalidRequest` for a finished one.
     pub async fn terminate(&self, caller: Uploader, id: String) -> Result<()> {
         let _lock = self.locks.take(&id)?;
         let progress = self.progress_of_locked(caller, id.clone()).await?;
@@ -176,6 +165,10 @@ fn find(conn: &Connection, caller: &Uploader, id: &str, now: Time) -> Result<Res
     }
     if upload.expires_at < now.to_string() {
         return Err(Code::UploadExpired.into());
+    }
+    // A visitor's grant has no maker.
+    if matches!(caller, Uploader::Token(_)) && upload.quote_id.is_none() {
+        check_maker(conn, upload.owner.as_deref(), now)?;
     }
     Ok(upload)
 }

@@ -8,14 +8,14 @@ use crate::domain::ids;
 use crate::store::Result;
 use crate::store::inbox::row;
 
-/// One row.
 #[derive(Clone, Debug, PartialEq)]
 pub struct AuditRow {
     /// When it happened.
     pub at: Time,
     /// The action, as in `sign_in` or `role_granted`.
     pub action: String,
-    /// The actor: a user's id, `operator` (a command on the host) or `stranger`.
+    /// The actor: a user's id, `operator` (a command on the host) or `stranger` (a client without
+    /// an account).
     pub actor: String,
     /// The subject: an id, or the keyed hash of an address without an account.
     pub subject_id: Option<String>,
@@ -53,7 +53,6 @@ pub(crate) fn record(conn: &Connection, entry: &Entry<'_>, now: Time) -> Result<
     Ok(())
 }
 
-/// The newest rows.
 pub(crate) fn newest(conn: &Connection, limit: u32) -> Result<Vec<AuditRow>> {
     let rows = conn
         .prepare_cached(

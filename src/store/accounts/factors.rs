@@ -67,14 +67,12 @@ pub(crate) fn accept_step(conn: &Connection, id: &str, step: i64, now: Time) -> 
     Ok(())
 }
 
-/// Deletes a factor.
 pub(crate) fn delete(conn: &Connection, id: &str) -> Result<()> {
     conn.prepare_cached("DELETE FROM factors WHERE id = ?1")?
         .execute([id])?;
     Ok(())
 }
 
-/// Deletes a user's unverified factors.
 pub(crate) fn delete_unverified(conn: &Connection, user_id: &str) -> Result<()> {
     conn.prepare_cached("DELETE FROM factors WHERE user_id = ?1 AND status = 'unverified'")?
         .execute([user_id])?;
@@ -91,16 +89,13 @@ pub(crate) fn prune_unverified(conn: &Connection, from: Time, to: Time) -> Resul
         .execute([from.to_string(), to.to_string()])?)
 }
 
-/// A challenge of a factor.
 #[derive(Clone, Debug)]
 pub struct FactorChallenge {
-    /// The factor it is for.
     pub factor_id: String,
     /// The keyed hash of the client's address.
     pub client: String,
     /// Whether it was completed.
     pub used: bool,
-    /// When it expires.
     pub expires_at: Time,
 }
 
@@ -124,7 +119,6 @@ pub(crate) fn challenge(
     Ok(())
 }
 
-/// The challenge with this id.
 pub(crate) fn challenge_by_id(conn: &Connection, id: &str) -> Result<Option<FactorChallenge>> {
     Ok(conn
         .prepare_cached(
@@ -155,7 +149,6 @@ pub(crate) fn prune_challenges(conn: &Connection, before: Time) -> Result<usize>
         .execute([before.to_string()])?)
 }
 
-/// Replaces all recovery codes of a user.
 pub(crate) fn replace_recovery_codes(
     conn: &Connection,
     user_id: &str,
@@ -197,7 +190,6 @@ pub(crate) fn recovery_codes_left(conn: &Connection, user_id: &str) -> Result<u3
         .query_row([user_id], |row| row.get(0))?)
 }
 
-/// Deletes all recovery codes of a user.
 pub(crate) fn delete_recovery_codes(conn: &Connection, user_id: &str) -> Result<()> {
     conn.prepare_cached("DELETE FROM recovery_codes WHERE user_id = ?1")?
         .execute([user_id])?;

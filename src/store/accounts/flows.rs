@@ -7,7 +7,6 @@ use crate::domain::clock::Time;
 use crate::store::Result;
 use crate::store::inbox::row;
 
-/// A flow.
 #[derive(Clone, Debug)]
 pub struct Flow {
     /// UUIDv7 text.
@@ -26,14 +25,12 @@ pub struct Flow {
     pub details: Metadata,
     /// The digest of the code, once issued.
     pub code_digest: Option<String>,
-    /// When it expires.
     pub expires_at: Time,
 }
 
 const COLUMNS: &str = "id, user_id, method, code_challenge, redirect_to, state_digest, details, \
     code_digest, expires_at";
 
-/// Inserts a flow.
 pub(crate) fn insert(conn: &Connection, flow: &Flow, now: Time) -> Result<()> {
     conn.prepare_cached(&format!(
         "INSERT INTO flows ({COLUMNS}, created_at) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)"
@@ -97,7 +94,6 @@ pub(crate) fn delete(conn: &Connection, id: &str) -> Result<bool> {
     Ok(rows == 1)
 }
 
-/// Deletes all flows of a user.
 pub(crate) fn delete_all(conn: &Connection, user_id: &str) -> Result<()> {
     conn.prepare_cached("DELETE FROM flows WHERE user_id = ?1")?
         .execute([user_id])?;

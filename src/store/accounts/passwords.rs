@@ -15,12 +15,11 @@ pub(crate) fn password_hash(conn: &Connection, id: &str) -> Result<Option<String
         .flatten())
 }
 
-/// Sets the hash of a new password.
 pub(crate) fn set_password_hash(conn: &Connection, id: &str, hash: &str, now: Time) -> Result<()> {
     set(conn, "password_hash", id, Some(hash), now)
 }
 
-/// Replaces the hash by a new one of the same password, unless it was changed meanwhile.
+/// Replaces the hash by a new one of the same password, unless the password has changed since.
 pub(crate) fn rehash(conn: &Connection, id: &str, old: &str, new: &str) -> Result<()> {
     conn.prepare_cached(
         "UPDATE users SET password_hash = ?3 WHERE id = ?1 AND password_hash = ?2",

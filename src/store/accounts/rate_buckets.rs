@@ -23,9 +23,9 @@ impl Rate {
     }
 }
 
-/// Takes one token. `Err` holds the milliseconds until one is available. A bucket that would be
-/// full later than an empty one was written before the clock was set back, or with a slower rate:
-/// it counts as full.
+/// Takes one token. `Err` holds the milliseconds until the next one. A bucket that would be full
+/// later than an empty one was written before the clock was set back, or with a slower rate: it
+/// counts as full.
 pub(crate) fn take(
     conn: &Connection,
     bucket: &str,
@@ -48,8 +48,8 @@ pub(crate) fn take(
     Ok(Ok(()))
 }
 
-/// Returns a token that was taken at `taken`. A bucket that is full again has no row, which a
-/// changed clock could invalidate.
+/// Returns a token that was taken at `taken`. A full bucket has no row, so that a clock change
+/// cannot invalidate it.
 pub(crate) fn refund(conn: &Connection, bucket: &str, rate: Rate, taken: Time) -> Result<()> {
     conn.prepare_cached("UPDATE buckets SET full_at = full_at - ?2 WHERE bucket = ?1")?
         .execute(params![bucket, rate.refill_ms])?;
@@ -58,14 +58,13 @@ pub(crate) fn refund(conn: &Connection, bucket: &str, rate: Rate, taken: Time) -
     Ok(())
 }
 
-/// Fills a bucket.
 pub(crate) fn fill(conn: &Connection, bucket: &str) -> Result<()> {
     conn.prepare_cached("DELETE FROM buckets WHERE bucket = ?1")?
         .execute([bucket])?;
     Ok(())
 }
 
-/// Deletes full buckets, and those that would be full later than `longest_ms` from now, which no
+/// Deletes full buckets, and those that would be full more than `longest_ms` from now, which no
 /// rate allows.
 pub(crate) fn prune(conn: &Connection, now: Time, longest_ms: i64) -> Result<usize> {
     Ok(conn

@@ -61,8 +61,8 @@ impl Store {
     }
 }
 
-/// Whether another user has the role, is neither deleted nor banned at `now`, and has ever got in:
-/// an invitation that was never accepted does not count.
+/// Whether another user has the role, is neither deleted nor banned at `now`, and has signed in at
+/// least once: an invitation that was never accepted does not count.
 pub(crate) fn another_holds(
     conn: &Connection,
     user_id: &str,
@@ -79,7 +79,6 @@ pub(crate) fn another_holds(
         .exists([user_id, role.as_str(), &now.to_string()])?)
 }
 
-/// The roles of a user.
 pub(crate) fn of_user(conn: &Connection, user_id: &str) -> Result<Vec<String>> {
     let roles = conn
         .prepare_cached("SELECT role FROM user_roles WHERE user_id = ?1 ORDER BY role")?

@@ -10,7 +10,6 @@ use crate::store::{Error, Result};
 const COLUMNS: &str =
     "id, user_id, created_at, refreshed_at, aal, amr, factor_id, user_agent, counter, floor";
 
-/// Inserts a session.
 pub(crate) fn insert(conn: &Connection, session: &Session) -> Result<()> {
     conn.prepare_cached(&format!(
         "INSERT INTO sessions ({COLUMNS}) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)"
@@ -30,7 +29,6 @@ pub(crate) fn insert(conn: &Connection, session: &Session) -> Result<()> {
     Ok(())
 }
 
-/// The session with this id.
 pub(crate) fn by_id(conn: &Connection, id: &str) -> Result<Option<Session>> {
     Ok(conn
         .prepare_cached(&format!("SELECT {COLUMNS} FROM sessions WHERE id = ?1"))?

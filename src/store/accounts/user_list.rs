@@ -19,7 +19,6 @@ pub enum UserStart {
 /// A page of the user list, newest first.
 #[derive(Clone, Debug)]
 pub struct UserPage<U = User> {
-    /// The users of the page.
     pub users: Vec<U>,
     /// Where the next page starts; none on the last one.
     pub next: Option<UserStart>,
@@ -27,10 +26,9 @@ pub struct UserPage<U = User> {
     pub total: i64,
 }
 
-/// One page of users.
 pub(crate) fn page(conn: &Connection, start: &UserStart, per_page: u32) -> Result<UserPage> {
     let total = conn.query_row("SELECT count(*) FROM users", [], |row| row.get(0))?;
-    // A numbered page skips users from the newest one; every creation time sorts before "~".
+    // A numbered page skips the newest users; every creation time sorts before "~".
     let (at, id, skipped) = match start {
         UserStart::Page(page) => ("~".to_owned(), "", page.saturating_sub(1)),
         UserStart::After(at, id) => (at.to_string(), id.as_str(), 0),

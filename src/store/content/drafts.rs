@@ -11,13 +11,13 @@ use crate::store::{Result, Store};
 pub struct Draft {
     /// Its key.
     pub section: String,
-    /// Counts the changes.
+    /// The revision, incremented by each change.
     pub number: i64,
     /// The section.
     pub value: serde_json::Value,
     /// When it was saved.
     pub at: String,
-    /// The email address of the account that saved it; `None`: the account is gone.
+    /// The email address of the account that saved it; `None` if the account was deleted.
     pub by: Option<String>,
 }
 
@@ -43,7 +43,7 @@ impl Store {
         self.read(read).await
     }
 
-    /// Saves the draft of a section over the one with `number` (0: there is none).
+    /// Saves the draft of a section over revision `number` (0: no draft exists).
     pub async fn save_content_draft(
         &self,
         section: String,

@@ -7,8 +7,8 @@ use crate::domain::notice::{LicenseNotice, Notice};
 use crate::store::{Result, Store, outbox};
 
 impl Store {
-    /// Queues the email of a warning, unless the same one was queued before: for this state, this
-    /// last day and this step. Returns whether it did.
+    /// Queues the email of a warning unless it was queued before for this state, last day and step.
+    /// Returns whether it was queued.
     pub async fn warn_of_license(
         &self,
         state: String,

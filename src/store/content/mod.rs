@@ -15,7 +15,7 @@ use crate::domain::content::Sections;
 /// The newest published version.
 #[derive(Clone, Debug, Default)]
 pub struct Published {
-    /// Its number; 0: nothing was ever published.
+    /// Its number; 0 if nothing has been published.
     pub version: i64,
     /// The sections that differ from the shipped ones.
     pub sections: Sections,
@@ -32,8 +32,8 @@ pub struct VersionRow {
     pub version: i64,
     /// When it was published.
     pub at: String,
-    /// The email address of the account that published it; `None`: a command, or the account is
-    /// gone.
+    /// The email address of the account that published it; `None` for a command or a deleted
+    /// account.
     pub by: Option<String>,
     /// The name of a `Reason`.
     pub reason: String,
@@ -41,12 +41,12 @@ pub struct VersionRow {
     pub sections: Vec<String>,
 }
 
-/// What became of a draft or a version that was to be stored.
+/// The outcome of storing a draft or a version.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stored {
     /// Stored, with this number.
     Ok(i64),
-    /// Not stored: somebody else was faster.
+    /// Not stored: edited concurrently.
     Conflict,
 }
 
@@ -61,7 +61,7 @@ impl Store {
         self.read(newest).await
     }
 
-    /// The sections of an earlier version; `None` if it is not kept. Version 0 has none.
+    /// The sections of an earlier version; `None` if it was deleted. Version 0 has no sections.
     pub async fn content_sections(&self, version: i64) -> Result<Option<Sections>> {
         if version == 0 {
             return Ok(Some(Sections::new()));
@@ -135,7 +135,7 @@ fn published(conn: &Connection) -> Result<Published> {
     })
 }
 
-/// The value of a column that this folder has written.
+/// The value of a JSON column written by this module.
 fn parse<T: serde::de::DeserializeOwned + Default>(text: &str) -> T {
     serde_json::from_str(text).unwrap_or_default()
 }

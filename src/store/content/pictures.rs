@@ -8,12 +8,12 @@ use crate::domain::clock::Time;
 use crate::domain::content::picture_name;
 use crate::store::{Result, Store};
 
-/// How long a picture is kept that neither a version nor a draft names, in seconds: it was uploaded
-/// for a draft that is not saved yet.
+/// How long an unreferenced picture is kept, in seconds: it may have been uploaded for a draft that
+/// is not saved yet.
 const UNNAMED_SECONDS: i64 = 86_400;
 
 impl Store {
-    /// Stores a picture under the name that its bytes give it, and returns the name.
+    /// Stores a picture under a name derived from its bytes, and returns the name.
     pub async fn store_content_picture(&self, bytes: Vec<u8>, now: Time) -> Result<String> {
         self.write(move |conn| {
             let name = picture_name(&bytes);
@@ -27,7 +27,7 @@ impl Store {
         .await
     }
 
-    /// The pictures with these names; those that are not stored are left out.
+    /// The pictures with these names; missing ones are left out.
     pub async fn content_pictures(&self, names: Vec<String>) -> Result<BTreeMap<String, Vec<u8>>> {
         self.read(move |conn| {
             let mut select =

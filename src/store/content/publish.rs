@@ -9,9 +9,9 @@ use super::pictures::forget_unnamed;
 use super::{Stored, newest};
 use crate::domain::clock::Time;
 use crate::domain::content::Sections;
-use crate::store::{Result, Store};
+use crate::domain::notice::Notice;
+use crate::store::{Result, Store, outbox};
 
-/// How many versions are kept.
 const KEPT_VERSIONS: i64 = 30;
 
 /// Why a version was published.
@@ -21,7 +21,7 @@ pub enum Reason {
     Publish,
     /// By the command `content import`.
     Import,
-    /// A step back to an earlier version.
+    /// A return to an earlier version.
     Back,
 }
 
@@ -36,14 +36,12 @@ impl Reason {
     }
 }
 
-/// A version to publish.
 #[derive(Clone, Debug)]
 pub struct NewVersion {
-    /// The newest version when it was made; publishing fails if there is a newer one.
+    /// The newest version when this one was prepared; publishing fails if there is a newer one.
     pub base: i64,
-    /// The user's id; `None`: a command.
+    /// The user's id; `None` for a command.
     pub by: Option<String>,
-    /// Why.
     pub reason: Reason,
     /// The sections that differ from the shipped ones.
     pub sections: Sections,
@@ -53,8 +51,10 @@ pub struct NewVersion {
     pub renderer: String,
     /// The rendered pages, compressed.
     pub pages: Vec<u8>,
-    /// The drafts that it contains, which are deleted: numbers by section.
+    /// The drafts that it contains, which are deleted: their numbers by section.
     pub drafts: BTreeMap<String, i64>,
+    /// The email that it causes.
+    pub notice: Option<Notice>,
 }
 
 impl Store {
@@ -104,6 +104,9 @@ fn publish(conn: &Connection, new: &NewVersion, now: Time) -> Result<Stored> {
         ],
     )?;
     write_pages(conn, version, &new.renderer, &new.pages)?;
+    if let Some(notice) = &new.notice {
+        outbox::enqueue(conn, notice, now)?;
+    }
     let forget = "DELETE FROM content_versions WHERE version <= ?1";
     conn.execute(forget, [version - KEPT_VERSIONS])?;
     forget_unnamed(conn, now)?;

@@ -9,28 +9,29 @@ use rusqlite::{Connection, ErrorCode, OpenFlags};
 
 use crate::store::Result;
 
-/// How long SQLite waits for a lock of another process at a start, and in a read connection.
+/// How long SQLite waits for the lock of another process at a start and in a read connection.
 pub(in crate::store) const BUSY_TIMEOUT: Duration = Duration::from_secs(5);
-/// Pause before a retry where SQLite does not wait by itself.
+/// Pause before a retry where SQLite does not wait itself.
 const RETRY_PAUSE: Duration = Duration::from_millis(5);
-/// Pages in the log before it is checkpointed: a page that changes often is then copied once for
-/// many commits. 16 MB.
+/// Pages in the WAL before it is checkpointed (16 MB): a page that changes often is then copied
+/// once for many commits.
 const AUTOCHECKPOINT_PAGES: u32 = 4000;
-/// Size to which the log is truncated after a checkpoint, in bytes. More than it usually has then,
-/// so that the file is not truncated and extended each time.
+/// Size to which the WAL is truncated after a checkpoint, in bytes. Larger than its usual size, so
+/// that the file is not truncated and extended each time.
 pub(in crate::store) const WAL_SIZE_LIMIT: u64 = 32 << 20;
-/// The cache of the connection that reads commits back, in KiB: a path through three B-trees.
+/// The cache of the connection that reads commits back, in KiB: enough for a path through three
+/// B-trees.
 const READ_BACK_CACHE: i64 = 128;
 
 /// Instructions of SQLite's virtual machine between two calls of a progress handler.
 const PROGRESS_STEPS: i32 = 200;
 
-/// Who copies the log into the database file.
+/// Which process checkpoints the WAL into the database file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Checkpoints {
-    /// The store does.
     Store,
-    /// A process that replicates the log does; the store would take commits away from it.
+    /// A process that replicates the WAL; a checkpoint by the store would remove commits that are
+    /// not replicated yet.
     Replicator,
 }
 
@@ -44,7 +45,7 @@ pub(in crate::store) fn open(file: &Path, checkpoints: Checkpoints) -> Result<Co
     conn.busy_timeout(BUSY_TIMEOUT)?;
     enable_wal(&conn)?;
     conn.pragma_update(None, "synchronous", "FULL")?;
-    // Deleted content is overwritten; this adds a thousandth to the log bytes of a post.
+    // Overwrites deleted content; adds a thousandth to the WAL bytes of a post.
     conn.pragma_update(None, "secure_delete", true)?;
     conn.pragma_update(None, "foreign_keys", true)?;
     let pages = match checkpoints {
@@ -61,8 +62,8 @@ pub(in crate::store) fn open(file: &Path, checkpoints: Checkpoints) -> Result<Co
     Ok(conn)
 }
 
-/// Calls `call` on `conn` while a statement runs, each time that has gone on for `interval`. If it
-/// returns true, the statement is interrupted.
+/// Calls `call` on `conn` at every `interval` while a statement runs. If it returns true, the
+/// statement is interrupted.
 pub(in crate::store) fn call_every(
     conn: &Connection,
     interval: Duration,
@@ -104,8 +105,8 @@ pub(in crate::store) fn open_for_inspection(
     Ok(conn)
 }
 
-/// Switches the file to a write-ahead log. If two processes do this at once, SQLite fails in one of
-/// them without waiting for the other.
+/// Switches the file to WAL mode. If two processes do this at once, SQLite fails in one of them
+/// without waiting for the other.
 fn enable_wal(conn: &Connection) -> rusqlite::Result<()> {
     let started = Instant::now();
     loop {

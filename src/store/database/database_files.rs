@@ -1,5 +1,5 @@
 //! Detects that the files of the database were deleted, moved or replaced while open: the process
-//! would keep writing to unlinked files, whose content is gone when it ends.
+//! would keep writing to unlinked files, whose content is lost when it ends.
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -35,7 +35,7 @@ impl Files {
         }
     }
 
-    /// What was lost since, or was already missing then, if anything. Three calls of `stat`.
+    /// The file lost since then, or already missing then, if any. Calls `stat` three times.
     pub(in crate::store) fn lost(&self) -> Option<Loss> {
         let is_lost = |(path, recorded): &(PathBuf, Option<Identity>)| {
             recorded.is_none() || stat::identity(path) != *recorded
@@ -47,7 +47,7 @@ impl Files {
     }
 }
 
-/// The size of the log of the database at `file`, in bytes.
+/// The size of the WAL of the database at `file`, in bytes.
 pub(in crate::store) fn log_size(file: &Path) -> u64 {
     stat::size(&with_suffix(file, "-wal")).unwrap_or(0)
 }
@@ -58,9 +58,9 @@ fn with_suffix(file: &Path, suffix: &str) -> PathBuf {
     path.into()
 }
 
-/// Asks for single properties of a file. Linux gives a file whose times were asked for, as by
-/// `fs::metadata`, a new time with the next write, which `fdatasync` then writes to the disk too: a
-/// post by itself would take a quarter longer.
+/// Reads individual `statx` fields. Linux updates the times of a file that were queried, as by
+/// `fs::metadata`, at the next write, and `fdatasync` then writes them to the disk too, which makes
+/// a single post a quarter slower.
 #[cfg(target_os = "linux")]
 mod stat {
     use std::path::Path;

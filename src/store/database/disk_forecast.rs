@@ -1,5 +1,5 @@
-//! How fast the data grows, by the requests and files of the last thirty days: for the days until
-//! the disk is full.
+//! Estimates the growth of the data from the requests and files of the last thirty days, to
+//! forecast when the disk is full.
 
 use rusqlite::Connection;
 
@@ -9,13 +9,13 @@ use crate::domain::ids::SEQS_PER_MILLI;
 use crate::store::Result;
 
 const DAY_MS: i64 = 24 * 60 * 60 * 1000;
-/// The days before the newest request that are looked at.
+/// The number of days before the newest request that are counted.
 const DAYS: i64 = 30;
-/// With fewer requests or in fewer days, a busy morning would be taken for a trend.
+/// With fewer requests or days, one busy morning would count as a trend.
 const MIN_REQUESTS: i64 = 100;
 const MIN_DAYS: i64 = 7;
 
-/// The bytes that requests and their files add in a day; `None` if there are too few to tell.
+/// The bytes that requests and their files add per day; `None` if there are too few to estimate.
 pub(in crate::store) fn daily_bytes(conn: &Connection) -> Result<Option<u64>> {
     let count = "SELECT count(*), coalesce(min(seq), 0), coalesce(max(seq), 0) FROM
         (SELECT seq FROM quotes UNION ALL SELECT seq FROM contact_messages)";
@@ -34,7 +34,7 @@ pub(in crate::store) fn daily_bytes(conn: &Connection) -> Result<Option<u64>> {
     let size: i64 = conn.query_row(size, [], |row| row.get(0))?;
     let files = "SELECT coalesce(sum(size), 0) FROM objects WHERE created_at >= ?1";
     let files: i64 = conn.query_row(files, [since.to_string()], |row| row.get(0))?;
-    // Everything in the database grows with the requests.
+    // The whole database is assumed to grow with the requests.
     let bytes = size.saturating_mul(recent) / all + files;
     Ok(u64::try_from(bytes / days).ok())
 }

@@ -11,7 +11,6 @@ pub enum AccessError {
     /// Its metadata or content cannot be read.
     #[error("cannot read {}: {error}", path.display())]
     Unreadable {
-        /// Its path.
         path: PathBuf,
         /// The error of the system.
         error: io::Error,
@@ -23,7 +22,6 @@ pub enum AccessError {
         quoted(path)
     )]
     Exposed {
-        /// Its path.
         path: PathBuf,
         /// Its permission bits.
         mode: u32,
@@ -33,19 +31,14 @@ pub enum AccessError {
 }
 
 /// Fails if users other than its owner can open `path`, a file or a folder. Follows symbolic links.
-///
-/// # Errors
-/// Names the path, its mode and the command that fixes it.
+/// Errors: names the path, its mode and the command that fixes it.
 pub fn require_private(path: &Path) -> Result<(), AccessError> {
     require(path, |_| 0o077)
 }
 
 /// The same for the key of a TLS certificate. If root owns the file, its group may read it:
-/// distributions give keys to servers that way (`root:ssl-cert`, mode 640), and so do mounted
-/// secrets.
-///
-/// # Errors
-/// Names the path, its mode and the command that fixes it.
+/// distributions grant servers access to keys that way (`root:ssl-cert`, mode 640), and so do
+/// mounted secrets. Errors: names the path, its mode and the command that fixes it.
 pub fn require_private_tls_key(path: &Path) -> Result<(), AccessError> {
     require(path, tls_key_bits)
 }
@@ -74,11 +67,8 @@ fn private_mode(found: &fs::Metadata) -> u32 {
     if found.is_dir() { 0o700 } else { 0o600 }
 }
 
-/// Removes the permissions of group and others from those of `paths` that exist; returns the ones
-/// that had any.
-///
-/// # Errors
-/// When one of them belongs to another user.
+/// Removes the permissions of group and others from those of `paths` that exist; returns the
+/// changed paths. Fails if one of them belongs to another user.
 pub fn make_private(paths: &[PathBuf]) -> io::Result<Vec<&PathBuf>> {
     let mut changed = Vec::new();
     for path in paths {

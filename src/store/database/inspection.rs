@@ -13,37 +13,42 @@ use super::maintenance::{Job, LastRun};
 use super::{connection, disk_forecast, schema};
 use crate::domain::clock::Clock;
 use crate::domain::content::Sections;
+use crate::store::installation;
+use crate::store::installation::Installation;
 use crate::store::outbox::admin::LATE_AFTER;
 use crate::store::storage::{media_files, object_contents};
-use crate::store::{Error, Result, content};
+use crate::store::{Error, OWN_HEADERS, Result, content};
 
-/// Lines of SQLite's integrity check to report.
+/// Maximum number of lines of SQLite's integrity check to report.
 const MAX_LINES: u32 = 3;
-/// How often `must_stop` is called.
+/// The interval between calls of `must_stop`.
 const STOP_INTERVAL: Duration = Duration::from_millis(1);
 
 /// The result of an inspection.
 #[derive(Debug, Default)]
 pub struct Inspection {
-    /// The faults, a sentence each.
+    /// The faults, one sentence each.
     pub faults: Vec<String>,
-    /// What the database has recorded of its key files; empty if it cannot be read.
+    /// The key files as recorded in the database; empty if it cannot be read.
     pub keys: Vec<(KeyFile, KnownKeys)>,
     /// The names of the pictures at the last start.
     pub media: BTreeSet<String>,
-    /// The last run of each maintenance job that ever ran.
+    /// The last run of each maintenance job that has run.
     pub runs: Vec<(Job, LastRun)>,
-    /// Emails given up.
+    /// The record of the installation; `None` if the schema is older than this table.
+    pub installation: Option<Installation>,
     pub failed_emails: u32,
-    /// Emails that are waiting to be sent, written over an hour ago.
+    /// Unsent emails older than an hour.
     pub late_emails: u32,
-    /// Emails that a restored backup holds.
+    /// Emails held by a restore.
     pub held_emails: u32,
+    /// Emails that wait until an address of ours is corrected.
+    pub unaddressed_emails: u32,
     /// The sections of the published content that differ from the shipped ones.
     pub content: Sections,
     /// The contents of stored files, by their SHA-256.
     pub contents: BTreeSet<String>,
-    /// The bytes that requests and their files add in a day, if there are enough to tell.
+    /// The bytes that requests and their files add per day, if there are enough to estimate.
     pub daily_bytes: Option<u64>,
 }
 
@@ -57,7 +62,7 @@ pub fn inspect(
     if is_open() {
         return inspect_as(file, false, must_stop);
     }
-    // No process has it open. An immutable file is read without lock and log.
+    // No process has it open. An immutable file is read without locks and WAL.
     let found = inspect_as(file, true, must_stop.clone());
     if is_open() {
         inspect_as(file, false, must_stop)
@@ -125,6 +130,7 @@ fn examine(conn: &Connection, found: &mut Inspection) -> Result<()> {
     if version < schema::VERSION {
         return Ok(());
     }
+    found.installation = installation::known(conn)?;
     found.content = content::newest_sections(conn)?;
     found.daily_bytes = disk_forecast::daily_bytes(conn)?;
     for job in Job::ALL {
@@ -135,12 +141,17 @@ fn examine(conn: &Connection, found: &mut Inspection) -> Result<()> {
     let late_before = Clock::system().now().plus_millis(-LATE_AFTER).to_string();
     let unsent = "SELECT count(*) FILTER (WHERE state = 'failed' AND held_at IS NULL),
         count(*) FILTER (WHERE state = 'due' AND created_at < ?1),
-        count(*) FILTER (WHERE state = 'failed' AND held_at IS NOT NULL)
+        count(*) FILTER (WHERE state = 'failed' AND held_at IS NOT NULL),
+        count(*) FILTER (WHERE state = 'due' AND last_error = ?2)
         FROM outbox WHERE state IN ('failed', 'due')";
-    (found.failed_emails, found.late_emails, found.held_emails) =
-        conn.query_row(unsent, [late_before], |row| {
-            Ok((row.get(0)?, row.get(1)?, row.get(2)?))
-        })?;
+    (
+        found.failed_emails,
+        found.late_emails,
+        found.held_emails,
+        found.unaddressed_emails,
+    ) = conn.query_row(unsent, (late_before, OWN_HEADERS), |row| {
+        Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?))
+    })?;
     Ok(())
 }
 

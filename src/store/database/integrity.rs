@@ -1,5 +1,5 @@
-//! The check of all pages: at the start, once a day, and after a damaged page was found. Commits
-//! are read back; this check finds damage in pages that are not read otherwise.
+//! The check of all pages: at the start, daily, and after a damaged page was found. It finds damage
+//! in pages that are neither read nor written.
 
 use std::thread;
 use std::time::{Duration, Instant};
@@ -7,25 +7,24 @@ use std::time::{Duration, Instant};
 use rusqlite::{Connection, ErrorCode};
 
 use super::connection;
-use super::health::DAMAGED;
-use super::transactions::read_failed;
+use crate::store::error::{DAMAGED, read_failed};
 use crate::store::{Error, Result, Store};
 
-/// How often all pages are checked.
+/// The interval between checks of all pages.
 const CHECK_INTERVAL: Duration = Duration::from_secs(24 * 60 * 60);
-/// The interval after a check that did not finish, or found damage.
+/// The interval after a check that was interrupted or found damage.
 const RETRY_INTERVAL: Duration = Duration::from_secs(300);
-/// How often the newest rows are read uncached, so that damage is found without requests.
+/// The interval between uncached reads of the newest rows, which find damage without requests.
 const READ_INTERVAL: Duration = Duration::from_secs(10);
-/// Faults listed in the log.
+/// Maximum number of faults listed in the log.
 const MAX_FAULTS: u32 = 10;
-/// How long the check runs at a time.
+/// The duration of a slice of the check.
 const SLICE: Duration = Duration::from_millis(5);
 /// The pause after each slice: requests have priority.
 const SLICE_PAUSE: Duration = Duration::from_millis(10);
 
 impl Store {
-    /// Checks all pages at intervals for as long as the server runs.
+    /// Checks all pages at intervals until the server stops.
     pub async fn run_integrity_checks(self) {
         let mut due = Instant::now();
         loop {
@@ -47,11 +46,9 @@ impl Store {
         }
     }
 
-    /// Checks the structure of all pages (`PRAGMA quick_check`). Faults are logged, and writes are
-    /// rejected from then on; without faults, writes are accepted again.
-    ///
-    /// # Errors
-    /// `Unusable` if a page is damaged; otherwise why the check did not finish.
+    /// Checks the structure of all pages (`PRAGMA quick_check`). Faults are logged and stop all
+    /// writes; a check without faults allows them again. Errors: `Unusable` if a page is damaged;
+    /// otherwise why the check did not finish.
     pub async fn check_pages(&self) -> Result<()> {
         let readers = self.readers.clone();
         let work = move || readers.with_own_connection(faults);

@@ -1,4 +1,4 @@
-//! The last run of each maintenance job, so that commands, metrics and the dashboard can show it.
+//! The last run of each maintenance job, for commands, metrics and the dashboard.
 
 use rusqlite::{Connection, OptionalExtension, Row, params};
 
@@ -6,7 +6,6 @@ use crate::domain::clock::Time;
 use crate::store::inbox::row;
 use crate::store::{Result, Store};
 
-/// A maintenance job.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Job {
     /// The order of a certificate from an authority.
@@ -17,12 +16,12 @@ pub enum Job {
     Proof,
     /// The deletion of old rows.
     Retention,
-    /// The free space on the disk; recorded when it becomes low and when it recovers.
+    /// The check of free disk space; recorded when it becomes low and when it recovers.
     Disk,
 }
 
 impl Job {
-    /// The jobs that run by a schedule.
+    /// The scheduled jobs.
     pub const ALL: [Self; 4] = [
         Self::Certificate,
         Self::Backup,
@@ -42,24 +41,22 @@ impl Job {
     }
 }
 
-/// The last run of a job.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LastRun {
     /// When it ended.
     pub ran_at: Time,
     /// Whether it succeeded.
     pub ok: bool,
-    /// When it last succeeded.
     pub succeeded_at: Option<Time>,
     /// How long it took.
     pub seconds: f64,
     /// Its result, or its error.
     pub detail: String,
-    /// When the office was last told that it fails.
+    /// When the office was last notified of the failure.
     pub told_at: Option<Time>,
 }
 
-/// The last run of `job`; `None` if it never ran, or if the schema is older than this table.
+/// The last run of `job`; `None` if it has not run, or if the schema is older than this table.
 pub(in crate::store) fn last(conn: &Connection, job: Job) -> Result<Option<LastRun>> {
     if !conn.table_exists(None, "maintenance")? {
         return Ok(None);
@@ -80,13 +77,13 @@ fn read(found: &Row<'_>) -> rusqlite::Result<LastRun> {
 }
 
 impl Store {
-    /// The last run of `job`, if it ever ran.
+    /// The last run of `job`, if it has run.
     pub async fn last_run(&self, job: Job) -> Result<Option<LastRun>> {
         self.read(move |conn| last(conn, job)).await
     }
 
-    /// Records a run of `job` that ended at `now`, and deletes the request for it; the error text of
-    /// a failed one is `Err`.
+    /// Records a run of `job` that ended at `now`, and deletes the request for it. `Err` holds the
+    /// error text of a failed run.
     pub async fn record_run(
         &self,
         job: Job,
@@ -112,8 +109,8 @@ impl Store {
     }
 }
 
-/// Records that the office was told at `now` that `job` fails. Call it inside the `write` job that
-/// inserts the notice.
+/// Records that the office was notified at `now` that `job` fails. Call it inside the `write` job
+/// that inserts the notice.
 pub(crate) fn mark_told(conn: &Connection, job: Job, now: Time) -> Result<()> {
     conn.execute(
         "INSERT INTO maintenance (job, ran_at, ok, seconds, detail, told_at)

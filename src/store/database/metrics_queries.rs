@@ -1,4 +1,4 @@
-//! Figures for the metrics.
+//! Queries for the metrics.
 
 use rusqlite::Connection;
 
@@ -9,17 +9,16 @@ use crate::store::lists::filter::RequestFilter;
 use crate::store::lists::walk::{Order, Source, first};
 use crate::store::{Result, Store};
 
-/// Milliseconds over which failed sign-ins are counted: an hour.
+/// The interval in which failed sign-ins are counted, in milliseconds: an hour.
 const SIGN_IN_WINDOW_MS: i64 = 60 * 60 * 1000;
 
 /// Requests and sign-ins.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Figures {
-    /// Stored quotes.
     pub quotes: u64,
-    /// Of these, the pending ones.
+    /// Pending quotes.
     pub pending: u64,
-    /// When the oldest pending one that is not held was made.
+    /// When the oldest pending quote that is not held was created.
     pub oldest_pending: Option<Time>,
     /// Stored contact messages.
     pub messages: u64,
@@ -28,7 +27,7 @@ pub struct Figures {
 }
 
 impl Store {
-    /// The figures at `now`.
+    /// The metrics at `now`.
     pub async fn figures(&self, now: Time) -> Result<Figures> {
         let since = now.plus_millis(-SIGN_IN_WINDOW_MS).to_string();
         let pending = RequestFilter {

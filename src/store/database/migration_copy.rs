@@ -13,10 +13,8 @@ use super::schema::VERSION;
 use super::snapshot;
 use crate::store::{Error, Result};
 
-/// Refuses a database of a newer program, and copies one of an older program.
-///
-/// # Errors
-/// `Conflict` with the commands that go back, or if the copy cannot be written.
+/// Refuses a database of a newer program, and copies one of an older program. Errors: `Conflict`
+/// with the commands that go back, or if the copy cannot be written.
 pub(in crate::store) fn prepare(conn: &Connection, file: &Path) -> Result<()> {
     let version: u32 = conn.pragma_query_value(None, "user_version", |row| row.get(0))?;
     if version > VERSION {
@@ -40,7 +38,8 @@ fn write(file: &Path, copy: &Path) -> anyhow::Result<()> {
         .parent()
         .filter(|folder| !folder.as_os_str().is_empty());
     let folder = folder.unwrap_or(Path::new("."));
-    // Written aside, so that the copy of an interrupted start is never taken for a whole one.
+    // Written under a temporary name, so that an interrupted copy is never taken for a complete
+    // one.
     let temporary = tempfile::NamedTempFile::with_prefix_in(".migration-", folder)?;
     snapshot::copy(
         file,
@@ -59,7 +58,7 @@ fn copy_path(file: &Path, version: u32) -> PathBuf {
     path.into()
 }
 
-/// The error for a database of schema `version`, with the line that goes back.
+/// The error for a database of schema `version`, with the command that restores the copy.
 fn explain_newer(file: &Path, version: u32) -> String {
     let newer = format!(
         "this database was written by a newer guardpost (schema {version}, this program knows \

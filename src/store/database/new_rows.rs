@@ -1,5 +1,5 @@
 //! The newest rows that a transaction has inserted into the tables whose rows are acknowledged to a
-//! client. An update hook records them, so that a commit need not look for them.
+//! client. An update hook records them, so that a commit need not query them.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -8,12 +8,12 @@ use rusqlite::hooks::Action;
 
 use crate::store::Result;
 
-/// The newest row of each table, of those that are asked for.
+/// The newest row of each acknowledged table.
 const NEWEST_ROWS: &str = "SELECT CASE WHEN ?1 THEN (SELECT max(seq) FROM quotes) END,
     CASE WHEN ?2 THEN (SELECT max(rowid) FROM contact_messages) END,
     CASE WHEN ?3 THEN (SELECT max(id) FROM outbox) END";
 
-/// The newest rows: of quotes, contact messages and emails; `None` for a table without.
+/// The newest rows of quotes, contact messages and emails; `None` for a table without new rows.
 pub(in crate::store) type Rows = [Option<i64>; 3];
 
 /// Collects the rows of a transaction. Clones share them.
@@ -35,13 +35,13 @@ impl NewRows {
         }
     }
 
-    /// The rows recorded since the last call. Some of them may have been rolled back.
+    /// The rows recorded since the last call, including rows that were rolled back.
     pub(in crate::store) fn take(&self) -> Rows {
         std::mem::take(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner))
     }
 }
 
-/// The newest rows in `tables`, which are in the order of `Rows`; `None` for the others.
+/// The newest rows in `tables`, in the order of `Rows`; `None` for the others.
 pub(in crate::store) fn newest(conn: &Connection, tables: [bool; 3]) -> Result<Rows> {
     let mut find = conn.prepare_cached(NEWEST_ROWS)?;
     Ok(find.query_row(tables, |row| Ok([row.get(0)?, row.get(1)?, row.get(2)?]))?)

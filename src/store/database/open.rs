@@ -1,4 +1,4 @@
-//! Opens the database: its schema, the writer thread, the readers, and the hook that notes changes.
+//! Opens the database: its schema, the writer thread, the readers, and the update hook.
 
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -20,16 +20,13 @@ use crate::store::{Error, Result, Store};
 
 impl Store {
     /// Opens the database in `file`, creates it if it does not exist, and brings its schema up to
-    /// date.
-    ///
-    /// # Errors
-    /// When the file cannot be opened, another process holds its lock, or a newer version of the
-    /// program has written it.
+    /// date. Fails when the file cannot be opened, another process holds its lock, or a newer
+    /// version of the program has written it.
     pub fn open(file: &Path) -> Result<Self> {
         Self::open_with(file, Checkpoints::Store)
     }
 
-    /// The same, with a choice of who copies the log into the database file.
+    /// The same, with a choice of which process checkpoints the WAL.
     pub fn open_with(file: &Path, checkpoints: Checkpoints) -> Result<Self> {
         let mut conn = connection::open(file, checkpoints).map_err(explain_busy)?;
         migration_copy::prepare(&conn, file).map_err(explain_busy)?;
@@ -74,7 +71,7 @@ impl Store {
         })
     }
 
-    /// A second write connection, like that of another process.
+    /// A second write connection, as another process would have.
     #[cfg(test)]
     pub(in crate::store) fn write_connection(&self, file: &Path) -> Result<WriteConnection> {
         let ours = Checkpoints::Store;

@@ -20,7 +20,8 @@ use crate::store::{Error, Result};
 
 /// How long a read waits for a free connection.
 const POOL_TIMEOUT: Duration = Duration::from_secs(5);
-/// Open connections. SQLite reads from the page cache: more connections only cost memory.
+/// Maximum number of open connections. SQLite reads from the page cache, so more would only cost
+/// memory.
 const MAX_CONNECTIONS: u32 = 4;
 /// How long an unused connection stays open.
 const IDLE_TIMEOUT: Duration = Duration::from_secs(60);
@@ -62,12 +63,12 @@ struct Inner {
     health: Arc<Health>,
     /// Read-locked by each read; false after `close`.
     open: RwLock<bool>,
-    /// The pool waits for all reads to end: long ones must stop.
+    /// The pool is waiting for all reads to end; long reads must stop.
     stop_requested: AtomicBool,
 }
 
 impl Readers {
-    /// A pool that opens no connection before the first read and closes idle ones again.
+    /// A pool that opens its first connection at the first read and closes idle ones.
     pub(in crate::store) fn new(
         file: &Path,
         checkpoints: Checkpoints,
@@ -109,15 +110,15 @@ impl Readers {
             let mut reader = inner.pool.get().map_err(|_| Error::Busy)?;
             let tx = reader.conn.transaction().map_err(Error::from);
             let result = tx.and_then(|tx| job(&tx));
-            // The pages that this connection has cached may be the damaged ones.
+            // The pages cached by this connection may be damaged.
             reader.retired = result.as_ref().is_err_and(Error::is_disk_error);
             result
         })
     }
 
-    /// Runs a long `job` on a connection of its own. Its second argument returns true when the job
-    /// has to stop: when the pool waits for all reads to end, or when the log, which cannot be
-    /// checkpointed during the job, exceeds `WAL_SIZE_LIMIT` and is the store's to checkpoint.
+    /// Runs a long `job` on a separate connection. Its second argument returns true when the job
+    /// has to stop: when the pool waits for all reads to end, or when the WAL, which cannot be
+    /// checkpointed during the job, exceeds `WAL_SIZE_LIMIT` and is checkpointed by the store.
     /// Blocks.
     pub(in crate::store) fn with_own_connection<T>(
         &self,
@@ -135,8 +136,8 @@ impl Readers {
         })
     }
 
-    /// Checkpoints the log on a connection of its own and truncates it, unless another process
-    /// reads an older state; leaves it to a replicator. Blocks.
+    /// Checkpoints the WAL on a separate connection and truncates it, unless another process reads
+    /// an older state. Does nothing if a replicator checkpoints. Blocks.
     pub(in crate::store) fn truncate_log(&self) -> Result<()> {
         if self.0.checkpoints == Checkpoints::Replicator {
             return Ok(());

@@ -1,5 +1,5 @@
-//! Prepares the database of a restored backup: migrates it, ends sessions, holds emails, and erases
-//! again whom the ledger lists.
+//! Prepares the database of a restored backup: migrates it, makes it a drill, ends sessions, holds
+//! emails, and repeats the erasures of the ledger.
 
 use std::path::Path;
 
@@ -9,14 +9,14 @@ use super::{connection, schema};
 use crate::domain::clock::Time;
 use crate::store::person;
 use crate::store::person::Erased;
-use crate::store::{Checkpoints, Result};
+use crate::store::{Checkpoints, Result, installation};
 
-/// What was changed.
+/// The changes that were made.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Prepared {
-    /// Ended sessions: a refresh token used after the backup was made would look like theft.
+    /// Ended sessions: a refresh token issued after the backup would look stolen.
     pub sessions: usize,
-    /// Held emails: due in the backup, perhaps sent since.
+    /// Held emails: due in the backup, possibly sent since.
     pub held_emails: usize,
     /// People who were erased again.
     pub erased: usize,
@@ -24,11 +24,13 @@ pub struct Prepared {
     pub email_ids: Vec<i64>,
 }
 
-/// Prepares the database in `file`, which no other process has open. `erased_at` tells for an email
-/// address (lower case) until when its requests are erased.
+/// Prepares the database in `file`, of a backup of the time `backed_up_at`, which no other process
+/// has open. `erased_at` returns the time until which the requests of an email address (lower case)
+/// are erased.
 pub fn prepare(
     file: &Path,
     now: Time,
+    backed_up_at: &str,
     erased_at: &dyn Fn(&str) -> Option<Time>,
 ) -> Result<Prepared> {
     let mut conn = connection::open(file, Checkpoints::Store)?;
@@ -36,12 +38,10 @@ pub fn prepare(
     let tx = conn.transaction_with_behavior(TransactionBehavior::Immediate)?;
     let mut prepared = Prepared {
         sessions: tx.execute("DELETE FROM sessions", [])?,
-        held_emails: tx.execute(
-            "UPDATE outbox SET state = 'failed', held_at = ?1, lease = NULL WHERE state = 'due'",
-            [now.to_string()],
-        )?,
+        held_emails: installation::hold_due_emails(&tx, now)?,
         ..Prepared::default()
     };
+    installation::begin_drill(&tx, now, backed_up_at)?;
     tx.execute_batch("DELETE FROM flows; DELETE FROM challenges;")?;
     for email in person::all_addresses(&tx)? {
         let Some(until) = erased_at(&email) else {

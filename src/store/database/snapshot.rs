@@ -15,17 +15,15 @@ use super::connection::{open_for_inspection, open_read};
 use crate::domain::clock::Time;
 use crate::store::{Error, Result};
 
-/// Pages copied in one step: half a megabyte.
+/// Pages copied per step: half a megabyte.
 const STEP_PAGES: i32 = 128;
-/// Steps that find the database locked, after which the copy gives up: ten seconds.
+/// Steps that find the database locked before the copy gives up: ten seconds.
 const MAX_BUSY_STEPS: u32 = 1000;
-/// The pause after such a step.
+/// The pause after a step that found it locked.
 const BUSY_PAUSE: Duration = Duration::from_millis(10);
 
 /// Copies the database in `file` to `copy`, which must not exist. Calls `watch` with the copied and
-/// the total bytes after each step; it can stop the copy. The caller syncs the copy.
-///
-/// # Errors
+/// the total bytes after each step; it can stop the copy. The caller syncs the copy. Errors:
 /// `Conflict` if `watch` stopped it; otherwise the error of the database.
 pub fn copy(
     file: &Path,
@@ -63,20 +61,20 @@ pub fn copy(
     }
 }
 
-/// The size of the database in `file` with its log, in bytes: an upper limit of its copy.
+/// The size of the database in `file` with its WAL, in bytes: an upper limit of its copy.
 pub fn size(file: &Path) -> u64 {
     let bytes = |path: &Path| path.metadata().map_or(0, |found| found.len());
     bytes(file) + bytes(&super::connection::log_file(file))
 }
 
-/// When the log of the database in `file` was last written to; `None` without a log.
+/// The time of the last write to the WAL of the database in `file`; `None` without a WAL.
 pub fn log_written_at(file: &Path) -> Option<SystemTime> {
     let log = super::connection::log_file(file).metadata().ok()?;
     log.modified().ok()
 }
 
-/// The number of rows of each table in `file`, which no process has open. The tables inside of
-/// search indexes are left out.
+/// The number of rows of each table in `file`, which no process has open. Tables internal to search
+/// indexes are left out.
 pub fn counts(file: &Path) -> Result<BTreeMap<String, u64>> {
     let conn = open_for_inspection(file, true)?;
     let mut counts = BTreeMap::new();
@@ -95,11 +93,11 @@ pub fn schema_version(file: &Path) -> Result<u32> {
 }
 
 /// The schema version of a database that may be in use.
-pub fn living_schema_version(file: &Path) -> Result<u32> {
+pub fn current_schema_version(file: &Path) -> Result<u32> {
     Ok(open_read(file)?.pragma_query_value(None, "user_version", |row| row.get(0))?)
 }
 
-/// The names of all tables with rows of their own.
+/// The names of all tables that store rows.
 pub(in crate::store) fn tables(conn: &Connection) -> Result<Vec<String>> {
     let mut names = conn.prepare(
         "SELECT name FROM pragma_table_list
@@ -110,9 +108,9 @@ pub(in crate::store) fn tables(conn: &Connection) -> Result<Vec<String>> {
     Ok(names.collect::<rusqlite::Result<_>>()?)
 }
 
-/// The newest living requests that a comparison looks up.
+/// The number of newest current requests that a comparison looks up.
 const COMPARED_REQUESTS: u32 = 100;
-/// What must be equal of a quote and of a message; the rest may have changed since.
+/// The columns of a quote and of a message that must be equal; the others may have changed since.
 const COMPARED: [&str; 2] = [
     "SELECT id, created_at, first_name, last_name, email, phone, company, location, description
      FROM quotes WHERE created_at < ?1 AND demo = 0 ORDER BY seq DESC LIMIT ?2",
@@ -125,20 +123,20 @@ const COMPARED: [&str; 2] = [
 pub struct Comparison {
     /// Compared requests.
     pub compared: usize,
-    /// The ids of those that the copy lacks, or has with another content.
+    /// The ids that are missing in the copy, or have other content there.
     pub missing: Vec<String>,
 }
 
-/// Looks up the newest requests of the living database in `copy`: those created before `before`.
-pub fn compare(living: &Path, copy: &Path, before: Time) -> Result<Comparison> {
-    let (living, copy) = (open_read(living)?, open_for_inspection(copy, true)?);
+/// Looks up the newest requests of the current database in `copy`: those created before `before`.
+pub fn compare(current: &Path, copy: &Path, before: Time) -> Result<Comparison> {
+    let (current, copy) = (open_read(current)?, open_for_inspection(copy, true)?);
     let mut comparison = Comparison::default();
     for (select, table) in COMPARED.into_iter().zip(["quotes", "contact_messages"]) {
         let columns = select
             .split_once(" FROM ")
             .map_or(select, |(columns, _)| columns);
         let mut find = copy.prepare(&format!("{columns} FROM {table} WHERE id = ?1"))?;
-        let mut rows = living.prepare(select)?;
+        let mut rows = current.prepare(select)?;
         let mut rows = rows.query((before.to_string(), COMPARED_REQUESTS))?;
         while let Some(row) = rows.next()? {
             let (id, expected) = (row.get::<_, String>(0)?, values(row)?);

@@ -1,5 +1,5 @@
-//! Export of all tables as JSON lines, and their import into an empty database: the way out of this
-//! program, and of SQLite.
+//! Export of all tables as JSON lines, and their import into an empty database, to move to another
+//! program or database.
 //!
 //! The first line names the version of the format and of the schema; each further one is a row:
 //! `{"table": "quotes", "row": {…}}`. Blobs are objects with one key, `hex`.
@@ -19,14 +19,15 @@ use crate::store::{Error, Store};
 
 /// The version of the format.
 const FORMAT: u32 = 1;
-/// Tables that are not exported: sessions and what ends within a day, what describes the data
-/// folder itself, and what other tables imply.
-const EXCLUDED: [&str; 15] = [
+/// Tables that are not exported: sessions and rows that expire within a day, rows that describe the
+/// data folder itself, and rows derived from other tables.
+const EXCLUDED: [&str; 17] = [
     "buckets",
     "challenges",
     "decoy_user",
     "decoys",
     "flows",
+    "installation",
     "job_requests",
     "key_files",
     "known_clients",
@@ -36,24 +37,19 @@ const EXCLUDED: [&str; 15] = [
     "sessions",
     "spent",
     "submissions",
+    "upload_bytes",
     "write_probe",
 ];
 
 impl Store {
     /// Writes every row to `out` in one read transaction; returns the number of rows.
-    ///
-    /// # Errors
-    /// If the database cannot be read, or `out` not be written.
     pub async fn export_all(&self, mut out: impl Write + Send + 'static, now: Time) -> Result<u64> {
         self.read(move |conn| Ok(export(conn, &mut out, now)))
             .await?
     }
 
     /// Inserts every row of `lines` in one transaction; returns their number. The database must
-    /// have no accounts and no requests.
-    ///
-    /// # Errors
-    /// Names the line that is invalid; nothing is inserted then.
+    /// have no accounts and no requests. Errors: names the invalid line; nothing is inserted then.
     pub async fn import_all(&self, lines: impl BufRead + Send + 'static) -> Result<u64> {
         let imported = self.write(move |conn| {
             import(conn, lines).map_err(|error| Error::Conflict(format!("{error:#}")))
@@ -88,7 +84,7 @@ fn export(conn: &Connection, out: &mut impl Write, now: Time) -> Result<u64> {
 
 fn exported_tables(conn: &Connection) -> Result<Vec<String>> {
     let mut tables = tables(conn)?;
-    // Litestream keeps tables of its own, as in `_litestream_seq`.
+    // Litestream's own tables, as in `_litestream_seq`.
     tables.retain(|table| !EXCLUDED.contains(&table.as_str()) && !table.starts_with('_'));
     Ok(tables)
 }
@@ -129,7 +125,7 @@ fn import(conn: &Connection, lines: impl BufRead) -> Result<u64> {
     conn.execute_batch("PRAGMA defer_foreign_keys = ON")?;
     let allowed: BTreeSet<String> = exported_tables(conn)?.into_iter().collect();
     for table in &allowed {
-        // Rows that a migration has inserted are in the export too.
+        // Rows inserted by migrations are in the export too.
         conn.execute(&format!("DELETE FROM \"{table}\""), [])?;
     }
     let (mut rows, mut is_first) = (0, true);

@@ -1,5 +1,5 @@
-//! A job of the writer thread: it is one of a group commit, can be rolled back by itself, and its
-//! caller gets the result once the outcome of that commit is known.
+//! A job of the writer thread. It is part of a group commit, can be rolled back alone, and its
+//! caller gets the result once the outcome of the commit is known.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
@@ -14,20 +14,19 @@ use crate::store::{Error, Result};
 
 /// Sends the caller its result, given the outcome of the transaction.
 pub(in crate::store) type Reply = Box<dyn FnOnce(CommitResult) + Send>;
-/// Runs a job; it gets an error instead of the transaction if that could not start.
+/// Runs a job, or passes it the error if the transaction could not start.
 type Run = Box<dyn FnOnce(Result<Transaction<'_>>) -> Reply + Send>;
 
 /// The open transaction that a job is part of.
 #[derive(Clone, Copy)]
 pub(in crate::store) struct Transaction<'a> {
     pub conn: &'a Connection,
-    /// Whether no job ran in it before.
+    /// Whether no job has run in it yet.
     pub is_empty: bool,
 }
 
 /// A queued job.
 pub(in crate::store) struct Job {
-    /// When it was queued.
     pub queued_at: Instant,
     pub run: Run,
 }
@@ -49,7 +48,7 @@ impl Job {
                 let result = transaction.and_then(|transaction| transaction.run(work));
                 health.record(&result);
                 Box::new(move |commit| {
-                    // The caller may be gone; the work is committed or rolled back either way.
+                    // The caller may be gone; the work is committed or rolled back regardless.
                     let _ = sender.send(resolve(result, commit));
                 })
             }),
@@ -63,14 +62,14 @@ impl Job {
 pub(in crate::store) enum CommitResult {
     /// On disk.
     Committed,
-    /// Rolled back: another process holds the lock, or the fault of another job rolled back the
-    /// whole transaction. A retry helps.
+    /// Rolled back: another process holds the lock, or another job's fault rolled back the whole
+    /// transaction. A retry helps.
     Busy,
     /// Rolled back: disk full or failing.
     Full,
     /// Rolled back for any other reason.
     Failed,
-    /// Database damaged or files gone: nothing is written, or a commit cannot be read back.
+    /// Database damaged or files lost: nothing is written, or a commit cannot be read back.
     Unusable(&'static str),
 }
 
@@ -96,7 +95,7 @@ impl CommitResult {
     }
 }
 
-/// An error of the job itself stands whatever the outcome of the transaction; its success counts
+/// An error of the job itself is returned for any outcome of the transaction; its success counts
 /// only if the transaction was committed.
 fn resolve<T>(result: Result<T>, commit: CommitResult) -> Result<T> {
     match (result, commit) {
@@ -106,9 +105,9 @@ fn resolve<T>(result: Result<T>, commit: CommitResult) -> Result<T> {
 }
 
 impl Transaction<'_> {
-    /// Runs one job; after `Err` or a panic, its changes are rolled back. The first job of a
-    /// transaction needs no savepoint, which costs a copy of each page that it changes: with it,
-    /// the whole transaction is rolled back.
+    /// Runs one job and rolls back its changes after `Err` or a panic. The first job of a
+    /// transaction has no savepoint, which would copy each page that it changes: its failure rolls
+    /// back the whole transaction.
     fn run<T>(self, job: impl FnOnce(&Connection) -> Result<T>) -> Result<T> {
         let Self { conn, is_empty } = self;
         if !is_empty {

@@ -1,6 +1,6 @@
-//! Bounded job queue of the writer thread; a full queue rejects immediately. A job that fails is
-//! rolled back by itself and does not affect the others (`write_job`). Jobs are committed in groups
-//! (`group_commit`); callers get their results after the commit is on disk.
+//! Bounded job queue of the writer thread; a full queue rejects immediately. A failed job is rolled
+//! back alone (`write_job`). Jobs are committed in groups (`group_commit`); callers get their
+//! results after the commit is on disk.
 
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::sync::mpsc::{SyncSender, sync_channel};
@@ -16,7 +16,7 @@ use super::write_job::Job;
 use crate::store::live::change_log::ChangeLog;
 use crate::store::{Error, Result};
 
-/// Capacity of the queue. At ten thousand commits a second it holds a tenth of a second of work.
+/// Capacity of the queue: a tenth of a second of work at ten thousand commits a second.
 const QUEUE_CAPACITY: usize = 1024;
 
 /// The writer thread and its queue.
@@ -27,7 +27,7 @@ pub(in crate::store) struct Writer {
     pending: AtomicUsize,
 }
 
-/// Counts one pending write until it is dropped: on the result, or when the caller is gone.
+/// Counts one pending write until it is dropped, with the result or by a cancelled caller.
 struct PendingGuard<'a>(&'a AtomicUsize);
 
 impl Drop for PendingGuard<'_> {
@@ -55,13 +55,13 @@ impl Writer {
         })
     }
 
-    /// The number of callers that wait for a commit.
+    /// The number of callers waiting for a commit.
     pub(in crate::store) fn pending(&self) -> usize {
         self.pending.load(Relaxed)
     }
 
-    /// Queues `work` at once; the future waits for its result. It does not contain the work, since
-    /// every layer of futures around it would take as much memory and time to move.
+    /// Queues `work` at once; the future waits for its result. The future does not contain the
+    /// work, since every layer of futures around it would have to store and move it.
     pub(in crate::store) fn run<T, F>(
         &self,
         work: F,

@@ -2,10 +2,12 @@
 
 use serde_json::json;
 
-use super::requests;
-use super::writes::{Mover, record, set};
+use super::changes::{Changed, Refusal};
+use super::writes::{Actor, record, set};
+use super::{follow_ups, requests};
 use crate::domain::clock::Time;
 use crate::domain::event::Event;
+use crate::domain::request::Request;
 use crate::store::search::index;
 use crate::store::{Result, Store, request_drafts as drafts};
 
@@ -16,12 +18,10 @@ pub enum CallOutcome {
     Reached,
     /// A message was left.
     Voicemail,
-    /// Nobody answered.
     NoAnswer,
 }
 
 impl CallOutcome {
-    /// Every outcome.
     pub const ALL: [Self; 3] = [Self::Reached, Self::Voicemail, Self::NoAnswer];
 
     /// Its value in the database and the API.
@@ -33,7 +33,6 @@ impl CallOutcome {
         }
     }
 
-    /// The outcome with this value.
     pub fn parse(value: &str) -> Option<Self> {
         Self::ALL
             .into_iter()
@@ -43,19 +42,23 @@ impl CallOutcome {
 
 impl Store {
     /// Logs a call to the customer of a request. If they were reached, the request is answered. The
-    /// words of the note are found by a search.
-    ///
-    /// # Errors
-    /// `Missing` for an unknown request.
+    /// words of the note are found by a search. A follow-up whose time has come ends, and the
+    /// caller is reminded at `remind_at`. Errors: `Missing` for an unknown request.
     pub async fn log_call(
         &self,
         id: String,
         (outcome, note): (CallOutcome, Option<String>),
-        by: Mover,
+        remind_at: Option<Time>,
+        by: Actor,
         now: Time,
-    ) -> Result<Event> {
+    ) -> Result<Changed<Event>> {
         self.write(move |conn| {
             let request = requests::find(conn, &id)?;
+            if let Some(at) = remind_at
+                && let Some(refusal) = refusal(&request, outcome, at, now)
+            {
+                return Ok(Err(refusal));
+            }
             let is_reached = outcome == CallOutcome::Reached;
             let answers = is_reached && request.answered_at.is_none();
             if answers {
@@ -65,17 +68,32 @@ impl Store {
             if failed_reply.is_some() {
                 set(conn, &request, "failed_reply", None)?;
             }
+            let follow_up = match remind_at {
+                Some(at) => follow_ups::change(conn, &request, Some((at, &by.user_id)))?,
+                None => follow_ups::end_due(conn, &request)?,
+            };
             let detail = json!({
                 "outcome": outcome.as_str(),
                 "note": note,
                 "answered": answers,
                 "failed_reply": failed_reply,
+                "follow_up": follow_up,
             });
             drafts::forget(conn, &by.user_id, request.seq, "call")?;
             let event = record(conn, &request, "called", detail, (&by, None, now))?;
             index::reindex(conn, request.seq)?;
-            Ok(event)
+            Ok(Ok(event))
         })
         .await
+    }
+}
+
+/// Why this call cannot set a reminder.
+fn refusal(request: &Request, outcome: CallOutcome, at: Time, now: Time) -> Option<Refusal> {
+    let is_reached = outcome == CallOutcome::Reached;
+    match follow_ups::refusal(request, Some(at), now) {
+        // Reached now, the request can wait.
+        Some(Refusal::EmergencyWaits) if is_reached => None,
+        other => other,
     }
 }

@@ -7,7 +7,7 @@ use serde_json::json;
 use super::events;
 use super::events::NewEvent;
 use super::requests;
-use super::writes::{Mover, move_to, record, set};
+use super::writes::{Actor, move_to, record, set};
 use crate::domain::account::Role;
 use crate::domain::clock::Time;
 use crate::domain::quote::Status;
@@ -18,23 +18,20 @@ use crate::store::lists::walk::{Order, Source, first};
 use crate::store::search::index;
 use crate::store::{Error, Result, Store};
 
-/// What to change. Parts that are `None` stay as they are.
+/// A change. Parts that are `None` stay unchanged.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct RequestUpdate {
-    /// The new status.
     pub status: Option<Status>,
-    /// The new assignee.
     pub assign: Option<Assign>,
 }
 
-/// Whom to assign a request to.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Assign {
-    /// The caller takes it, unless somebody else has taken it.
+    /// The caller, unless another admin has taken the request.
     Take,
-    /// Somebody gets it, whoever has it now.
+    /// This user, regardless of the current assignee.
     To(String),
-    /// Nobody has it any longer.
+    /// Unassigned.
     Release,
 }
 
@@ -46,9 +43,8 @@ pub enum Refusal {
         /// The current status.
         present: Status,
     },
-    /// Somebody else has taken the request.
+    /// Another admin has taken the request.
     Taken {
-        /// Their user id.
         user_id: String,
         /// Their address, unless the account was deleted.
         email: Option<String>,
@@ -57,42 +53,43 @@ pub enum Refusal {
     UnknownPerson,
     /// The request is held as spam.
     Held,
+    /// The request is completed or cancelled.
+    Closed,
+    /// The request is neither completed nor cancelled.
+    Open,
+    /// An unreached emergency cannot wait that long.
+    EmergencyWaits,
 }
 
-/// A changed request, and the event of its change; none if it was like this before.
+/// A changed request, and the event of its change; `None` if nothing was changed.
 #[derive(Clone, Debug)]
 pub struct ChangedRequest {
-    /// As it is now.
+    /// Its current state.
     pub request: Box<Request>,
     /// The id of the last event.
     pub event: Option<i64>,
 }
 
-/// The result of a change.
 pub type Changed<T = ChangedRequest> = std::result::Result<T, Refusal>;
 
-/// The result of a bulk change.
 #[derive(Clone, Debug, Default)]
 pub struct BulkResult {
     /// The ids of the changed requests.
     pub changed: Vec<String>,
-    /// The others: the id as it was given, the request if there is one, and why. Without a refusal,
-    /// there is no such request.
+    /// The refused ones: the id as given, the request if there is one, and the reason. Without a
+    /// refusal, there is no such request.
     pub refused: Vec<(String, Option<Box<Request>>, Option<Refusal>)>,
-    /// The number of the bulk change, to undo it; none if nothing was changed.
+    /// The number of the bulk change, to undo it; `None` if nothing was changed.
     pub bulk: Option<i64>,
 }
 
 impl Store {
-    /// Changes a request, found by its id or reference.
-    ///
-    /// # Errors
-    /// `Missing` for an unknown request.
+    /// Changes a request, found by its id or reference. Errors: `Missing` for an unknown request.
     pub async fn change_request(
         &self,
         id: String,
         change: RequestUpdate,
-        by: Mover,
+        by: Actor,
         now: Time,
     ) -> Result<Changed> {
         self.write(move |conn| {
@@ -103,17 +100,14 @@ impl Store {
     }
 
     /// Changes many requests in one transaction. Refused ones are listed; the others are changed.
-    /// `continued` is the number of an earlier bulk change of the same person that this one goes on
-    /// with: both are undone together.
-    ///
-    /// # Errors
-    /// `Missing` if there is no such bulk change; otherwise the error of the database. Nothing is
-    /// changed then.
+    /// `continued` is the number of an earlier bulk change of the same admin that this one
+    /// continues: both are undone together. Errors: `Missing` if there is no such bulk change;
+    /// otherwise the error of the database. Nothing is changed then.
     pub async fn change_requests(
         &self,
         (ids, continued): (Vec<String>, Option<i64>),
         change: RequestUpdate,
-        by: Mover,
+        by: Actor,
         now: Time,
     ) -> Result<BulkResult> {
         self.write(move |conn| {
@@ -146,8 +140,8 @@ impl Store {
     }
 }
 
-/// Releases all requests of a user who leaves the desk. Call it inside the `write` job that revokes
-/// the role or deletes the account.
+/// Releases all requests of a user who leaves. Call it inside the `write` job that revokes the role
+/// or deletes the account.
 pub(crate) fn release_all(conn: &Connection, user_id: &str, now: Time) -> Result<()> {
     index::index_pending(conn)?;
     let filter = RequestFilter {
@@ -180,12 +174,12 @@ pub(crate) fn release_all(conn: &Connection, user_id: &str, now: Time) -> Result
     Ok(())
 }
 
-/// Applies a change to one request, or nothing of it.
+/// Applies a change to one request, completely or not at all.
 fn change_one(
     conn: &Connection,
     request: &Request,
     change: &RequestUpdate,
-    by: &Mover,
+    by: &Actor,
     (bulk, now): (Option<i64>, Time),
 ) -> Result<Changed> {
     if request.held.is_some() {
@@ -221,7 +215,7 @@ fn new_assignee(
     conn: &Connection,
     request: &Request,
     assign: Option<&Assign>,
-    by: &Mover,
+    by: &Actor,
     now: Time,
 ) -> Result<Changed<Option<String>>> {
     let user_id = match assign {

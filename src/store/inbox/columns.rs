@@ -1,5 +1,5 @@
 //! The columns of a request, in one list: where each is in `quotes` and in `contact_messages`, how
-//! it is read, what the search index holds, and the fields of an export.
+//! it is read, the indexed texts, and the fields of an export.
 
 use rusqlite::Row;
 use rusqlite::types::FromSql;
@@ -36,7 +36,7 @@ macro_rules! define_columns {
     };
 }
 
-// The specification's record, then what was added to it.
+// The specification's record, then further fields.
 define_columns! {
     id: value, "id", "id";
     created_at: value, "created_at", "created_at";
@@ -63,7 +63,32 @@ define_columns! {
     answered_at: value, "answered_at", "answered_at";
     emailed_at: value, "emailed_at", "emailed_at";
     failed_reply: value, "failed_reply", "failed_reply";
+    follow_up_at: value, "follow_up_at", "follow_up_at";
+    follow_up_by: value, "follow_up_by", "follow_up_by";
+    follow_up_by_email: value,
+        "(SELECT users.email FROM users WHERE users.id = follow_up_by)",
+        "(SELECT users.email FROM users WHERE users.id = follow_up_by)";
+    follow_up_due: value, "follow_up_due", "follow_up_due";
+    // An outcome counts while the request is closed.
+    outcome: value,
+        "iif(status IN ('completed', 'cancelled'), outcome, NULL)",
+        "iif(status IN ('completed', 'cancelled'), outcome, NULL)";
+    outcome_reason: value,
+        "iif(status IN ('completed', 'cancelled'), outcome_reason, NULL)",
+        "iif(status IN ('completed', 'cancelled'), outcome_reason, NULL)";
+    outcome_words: value,
+        "iif(status IN ('completed', 'cancelled'), outcome_words, NULL)",
+        "iif(status IN ('completed', 'cancelled'), outcome_words, NULL)";
+    outcome_per: value,
+        "iif(status IN ('completed', 'cancelled'), outcome_per, NULL)",
+        "iif(status IN ('completed', 'cancelled'), outcome_per, NULL)";
+    outcome_value: value,
+        "iif(status IN ('completed', 'cancelled') AND outcome_cents IS NOT NULL, \
+         printf('%d.%02d', outcome_cents / 100, outcome_cents % 100), NULL)",
+        "iif(status IN ('completed', 'cancelled') AND outcome_cents IS NOT NULL, \
+         printf('%d.%02d', outcome_cents / 100, outcome_cents % 100), NULL)";
     held: held, "held", "held";
+    signals: held, "signals", "signals";
 }
 pub(in crate::store) use {message_columns, quote_columns};
 
@@ -91,20 +116,24 @@ macro_rules! export_columns {
 }
 
 export_columns! {
-    /// Quotes: the specification's record, then what was added to it.
+    /// Quotes: the specification's record, then further fields.
     QUOTE_COLUMNS: "id" = id, "created_at" = created_at, "first_name" = first_name,
         "last_name" = last_name, "email" = email, "phone" = phone, "company" = company,
         "service_type" = service, "duration" = duration, "start_date" = start_date,
         "location" = location, "description" = description, "status" = status,
         "emergency_contact" = emergency_contact, "updated_at" = updated_at,
         "attribution" = attribution, "extra_fields" = extra_fields, "reference" = reference,
-        "assignee" = assignee_email, "answered_at" = answered_at;
+        "assignee" = assignee_email, "answered_at" = answered_at, "outcome" = outcome,
+        "outcome_reason" = outcome_reason, "outcome_words" = outcome_words,
+        "outcome_value" = outcome_value, "outcome_per" = outcome_per;
     /// Contact messages.
     MESSAGE_COLUMNS: "id" = id, "created_at" = created_at, "first_name" = first_name,
         "last_name" = last_name, "email" = email, "phone" = phone, "company" = company,
         "service" = service, "details" = description, "status" = status,
         "updated_at" = updated_at, "attribution" = attribution, "extra_fields" = extra_fields,
-        "reference" = reference, "assignee" = assignee_email, "answered_at" = answered_at;
+        "reference" = reference, "assignee" = assignee_email, "answered_at" = answered_at, "outcome" = outcome,
+        "outcome_reason" = outcome_reason, "outcome_words" = outcome_words,
+        "outcome_value" = outcome_value, "outcome_per" = outcome_per;
     /// Requests of both kinds.
     INBOX_COLUMNS: "reference" = reference, "kind" = kind, "status" = status,
         "created_at" = created_at, "first_name" = first_name, "last_name" = last_name,
@@ -112,11 +141,14 @@ export_columns! {
         "location" = location, "start_date" = start_date, "duration" = duration,
         "description" = description, "emergency_contact" = emergency_contact,
         "assignee" = assignee_email, "answered_at" = answered_at, "updated_at" = updated_at,
-        "attribution" = attribution, "extra_fields" = extra_fields, "id" = id;
+        "attribution" = attribution, "extra_fields" = extra_fields, "id" = id, "outcome" = outcome,
+        "outcome_reason" = outcome_reason, "outcome_words" = outcome_words,
+        "outcome_value" = outcome_value, "outcome_per" = outcome_per,
+        "follow_up_at" = follow_up_at;
 }
 
 /// Columns whose words the search index holds. The phone number is indexed as bare digits too.
-const SEARCHED: [Column; 10] = [
+const SEARCHED: [Column; 11] = [
     Column::reference,
     Column::first_name,
     Column::last_name,
@@ -127,6 +159,7 @@ const SEARCHED: [Column; 10] = [
     Column::location,
     Column::description,
     Column::extra_fields,
+    Column::outcome_words,
 ];
 
 /// Reads the `seq` of a request.
@@ -134,7 +167,7 @@ pub(in crate::store) fn read_seq(row: &Row<'_>) -> rusqlite::Result<i64> {
     row.get(Column::seq as usize)
 }
 
-/// Reads the id of a quote; none of a message.
+/// Reads the id of a quote; `None` for a message.
 pub(in crate::store) fn read_quote_id<'a>(row: &'a Row<'_>) -> rusqlite::Result<Option<&'a str>> {
     Ok(match read_kind(row)? {
         RequestKind::Quote => Some(row.get_ref(Column::id as usize)?.as_str()?),
@@ -150,7 +183,14 @@ fn read_kind(row: &Row<'_>) -> rusqlite::Result<RequestKind> {
     })
 }
 
-/// What lists are filtered by, and the search index holds as properties of a request.
+/// The reminder of a request, and whether it is due.
+#[derive(Clone, Copy)]
+pub(in crate::store) struct FollowUpColumns<'a> {
+    pub by: &'a str,
+    pub is_due: bool,
+}
+
+/// The properties of a request by which lists are filtered, stored as words of the search index.
 pub(in crate::store) struct IndexedColumns<'a> {
     pub seq: i64,
     pub kind: RequestKind,
@@ -161,6 +201,8 @@ pub(in crate::store) struct IndexedColumns<'a> {
     pub reply_failed: bool,
     pub held: bool,
     pub assignee: Option<&'a str>,
+    pub follow_up: Option<FollowUpColumns<'a>>,
+    pub outcome: Option<&'a str>,
     pub location: &'a str,
     pub phone: &'a str,
     pub email: &'a str,
@@ -183,6 +225,14 @@ impl<'a> IndexedColumns<'a> {
                 .is_some(),
             held: text(Column::held)?.is_some(),
             assignee: text(Column::assignee)?,
+            follow_up: match text(Column::follow_up_at)? {
+                None => None,
+                Some(_) => Some(FollowUpColumns {
+                    by: text(Column::follow_up_by)?.unwrap_or_default(),
+                    is_due: row.get(Column::follow_up_due as usize)?,
+                }),
+            },
+            outcome: text(Column::outcome)?,
             location: text(Column::location)?.unwrap_or_default(),
             phone: text(Column::phone)?.unwrap_or_default(),
             email: text(Column::email)?.unwrap_or_default(),
@@ -190,7 +240,7 @@ impl<'a> IndexedColumns<'a> {
     }
 }
 
-/// Every searchable text of a request, the phone number as it was written among them.
+/// Every searchable text of a request, including the phone number as written.
 pub(in crate::store) fn searched_texts<'a>(
     row: &'a Row<'_>,
 ) -> rusqlite::Result<[&'a str; SEARCHED.len()]> {
@@ -219,7 +269,7 @@ fn extra_fields(row: &Row<'_>, column: usize) -> rusqlite::Result<ExtraFields> {
         .unwrap_or_default())
 }
 
-/// A held request stays held even if its reasons cannot be read.
+/// Signals of spam. A held request stays held even if they cannot be read.
 fn held(row: &Row<'_>, column: usize) -> rusqlite::Result<Option<Vec<HeldReason>>> {
     let text = row.get_ref(column)?.as_str_or_null()?;
     Ok(text.map(|text| serde_json::from_str(text).unwrap_or_default()))

@@ -2,7 +2,9 @@
 
 use rusqlite::{Connection, params};
 
-use super::{messages, quotes, spam_hold};
+use super::spam_hold;
+use super::spam_hold::Judged;
+use super::{messages, quotes};
 use crate::domain::clock::Time;
 use crate::domain::contact::NewContact;
 use crate::domain::quote::{NewQuote, Status};
@@ -13,28 +15,24 @@ use crate::store::{Error, Result, Store};
 /// A sample request.
 #[derive(Clone, Debug)]
 pub struct DemoRequest {
-    /// What was asked for.
     pub kind: DemoRequestKind,
-    /// Where it stands.
     pub status: Status,
     /// When it was received.
     pub at: Time,
 }
 
-/// What a sample asks for.
+/// The content of a sample.
 #[derive(Clone, Debug)]
 pub enum DemoRequestKind {
     Quote(Box<NewQuote>),
-    /// A contact message, and why it is held, if it is.
+    /// A contact message, and the reasons for which it is held, if it is.
     Message(Box<NewContact>, Option<Vec<Reason>>),
 }
 
 impl Store {
     /// Replaces the sample requests, each with its age and status, without notices; returns how
-    /// many quotes and messages there are.
-    ///
-    /// # Errors
-    /// `Conflict` if the database holds requests that are not samples.
+    /// many quotes and messages there are. Errors: `Conflict` if the database holds requests that
+    /// are not samples.
     pub async fn seed_demo(&self, requests: Vec<DemoRequest>) -> Result<(usize, usize)> {
         self.write(move |conn| {
             delete_samples(conn)?;
@@ -42,7 +40,8 @@ impl Store {
             for request in &requests {
                 match &request.kind {
                     DemoRequestKind::Quote(quote) => {
-                        quotes::insert(conn, quote, request.status, true, request.at)?;
+                        let place = (request.status, true);
+                        quotes::insert(conn, quote, place, &Judged::default(), request.at)?;
                         counts.0 += 1;
                     }
                     DemoRequestKind::Message(message, held) => {
@@ -70,7 +69,7 @@ fn delete_samples(conn: &Connection) -> Result<()> {
                 UNION ALL SELECT 1 FROM contact_messages WHERE demo = 0";
     if conn.prepare(real)?.exists([])? {
         return Err(Error::Conflict(
-            "this database holds real requests; samples belong in a database of their own \
+            "this database holds real requests; samples belong in a separate database \
              (--data DIR)"
                 .into(),
         ));
@@ -88,7 +87,7 @@ fn delete_samples(conn: &Connection) -> Result<()> {
 }
 
 fn insert_message(conn: &Connection, message: &NewContact, request: &DemoRequest) -> Result<i64> {
-    let place = messages::insert(conn, message, request.at)?;
+    let place = messages::insert(conn, message, &Judged::default(), request.at)?;
     conn.execute(
         "UPDATE contact_messages SET status = ?2, demo = 1 WHERE seq = ?1",
         params![place.seq, request.status.as_str()],

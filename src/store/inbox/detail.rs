@@ -17,31 +17,28 @@ use crate::store::request_drafts::RequestDraft;
 use crate::store::search::words::split_words;
 use crate::store::{Result, Store};
 
-/// One request with what belongs to it.
+/// One request with its related data.
 #[derive(Clone, Debug)]
 pub struct RequestDetail {
     pub request: Request,
-    /// What happened to it, oldest first.
+    /// Its events, oldest first.
     pub history: Vec<Event>,
     /// Other requests with the same email address or phone number, newest first.
     pub related: Vec<Request>,
     /// The files of a quote request, in the order of their names.
     pub files: Vec<crate::store::Object>,
-    /// What the reader has typed about it and not sent yet.
+    /// The reader's drafts about it.
     pub drafts: Vec<RequestDraft>,
 }
 
-/// Requests of one person that are listed.
+/// Maximum number of other requests of one person.
 const MAX_RELATED: usize = 20;
-/// Requests that are compared with the person: more than one person ever sends.
+/// Maximum number of requests compared with the person: usually one person sends far fewer.
 const MAX_COMPARED: u32 = 500;
 
 impl Store {
     /// The request with this id or reference, with its history and related requests, and the drafts
-    /// of the user `reader`.
-    ///
-    /// # Errors
-    /// `Missing` if there is none.
+    /// of the user `reader`. Errors: `Missing` if there is none.
     pub async fn request_detail(
         &self,
         id_or_reference: String,
@@ -66,8 +63,8 @@ impl Store {
     }
 }
 
-/// The history with people, `{id, email}`, in place of the user ids of assignments. An account that
-/// was deleted has no email.
+/// The history with users, `{id, email}`, in place of the user ids of assignments. A deleted
+/// account has no email.
 fn with_people(conn: &Connection, mut history: Vec<Event>) -> Result<Vec<Event>> {
     let is_assignment = |event: &Event| {
         event.verb == "assigned" || event.detail.get("verb") == Some(&json!("assigned"))

@@ -1,6 +1,6 @@
-//! The emails of requests in their history: each has an event, whose detail says what became of it
-//! (`state`: `queued`, `delivered` or `failed`; `at`; `error`). `outbox_delivery` and
-//! `outbox_retry` call this module.
+//! The emails of requests in their history: each has an event, whose detail has its outcome
+//! (`state`: `queued`, `delivered` or `failed`; `at`; `error`). `outbox::delivery` and
+//! `outbox::retry` call this module.
 
 use rusqlite::{Connection, OptionalExtension, params};
 use serde_json::json;
@@ -13,7 +13,7 @@ use crate::domain::request::{Request, RequestKind};
 use crate::store::search::index;
 use crate::store::{Error, Result};
 
-/// Records an email that waits to be sent; returns the event's id.
+/// Records a queued email; returns the event's id.
 pub(in crate::store) fn record(
     conn: &Connection,
     request: &Request,
@@ -68,8 +68,8 @@ pub(in crate::store) fn delivered(conn: &Connection, event: Option<i64>, now: Ti
     Ok(index::reindex(conn, seq)?)
 }
 
-/// Records that an email waits for another attempt, or has failed. A request with a reply that
-/// failed needs attention.
+/// Records that an email waits for another attempt, or has failed. A request with a failed reply
+/// needs attention.
 pub(in crate::store) fn set_state(
     conn: &Connection,
     event: Option<i64>,

@@ -1,9 +1,9 @@
-//! Finds requests that nobody has answered in time, records it in their history and enqueues the
-//! notice to the office, each step once.
+//! Finds overdue requests, records each step in their history and enqueues the notice to the
+//! office, each step once.
 //!
 //! Each scan continues after the last `seq` of the one before, so that its cost does not depend on
-//! the number of requests. A request that is released or reopened, or whose answer is undone, after a
-//! scan went past it is looked at again. The history decides whether a step was done.
+//! the number of requests. A request that is released or reopened, or whose answer is undone, after
+//! a scan passed it is checked again. The history decides whether a step was done.
 
 use rusqlite::{Connection, OptionalExtension, params};
 use serde_json::json;
@@ -55,18 +55,16 @@ const SCANS: [(&str, bool, &str); 3] = [
     ),
 ];
 
-/// Requests that may wait again although a scan has passed them: events after `?1`.
+/// Requests that may be overdue again although a scan has passed them: events after `?1`.
 const LOOK_AGAIN: &str = "SELECT id, seq FROM events WHERE id > ?1 \
                           AND (verb IN ('released', 'undone') \
                           OR verb = 'moved' AND detail ->> 'correction' = 'reopen') \
                           ORDER BY id LIMIT ?2";
 
 impl Store {
-    /// Escalates the requests that are overdue at `now`; returns how many. The first run takes over
-    /// from now on: it leaves those alone that were overdue before.
-    ///
-    /// # Errors
-    /// The error of the database; what was escalated before it stays.
+    /// Escalates the requests that are overdue at `now`; returns how many. The first run starts at
+    /// `now`: requests that were overdue before are skipped. Errors: the error of the database;
+    /// what was escalated before it stays.
     pub async fn escalate_overdue(&self, answer_times: AnswerTimes, now: Time) -> Result<usize> {
         let mut escalated = 0;
         loop {
@@ -87,7 +85,7 @@ impl Store {
     }
 }
 
-/// A step of a scan: the position to store, and the request to look at.
+/// A step of a scan: the position to store, and the request to check.
 struct Task {
     scan: String,
     up_to: i64,
@@ -95,7 +93,7 @@ struct Task {
     step: Option<u8>,
 }
 
-/// What is to be done, at most a batch. Empty if there is no request to look at.
+/// The next tasks, at most a batch. Empty if there is no request to check.
 fn work(conn: &Connection, answer_times: AnswerTimes, now: Time) -> Result<Vec<Task>> {
     let mut tasks = Vec::new();
     for (step, later) in STEPS {
@@ -151,7 +149,8 @@ fn position(conn: &Connection, scan: &str) -> Result<Option<i64>> {
     Ok(find.query_row([scan], |row| row.get(0)).optional()?)
 }
 
-/// Escalates the request of a task if it waits and the step was not done; stores the position.
+/// Escalates the request of a task if it is unanswered and the step was not done; stores the
+/// position.
 fn run(conn: &Connection, task: &Task, answer_times: AnswerTimes, now: Time) -> Result<bool> {
     conn.prepare_cached("INSERT OR REPLACE INTO escalations (scan, up_to) VALUES (?1, ?2)")?
         .execute(params![task.scan, task.up_to])?;

@@ -15,13 +15,12 @@ use crate::store::Result;
 pub(crate) struct NewEvent<'a> {
     /// The request's `seq`.
     pub seq: i64,
-    /// The request's kind.
     pub kind: RequestKind,
-    /// The user id of who did it; `None` for the server.
+    /// The user id of the actor; `None` for the server.
     pub actor: Option<&'a str>,
-    /// What was done, as in `moved`.
+    /// The verb, as in `moved`.
     pub verb: &'a str,
-    /// From what to what.
+    /// Details of the change.
     pub detail: &'a Metadata,
     /// The same number in all events of one bulk change.
     pub bulk: Option<i64>,
@@ -47,7 +46,6 @@ pub(crate) fn record(conn: &Connection, event: &NewEvent<'_>, now: Time) -> Resu
     Ok(id)
 }
 
-/// The id of the next event.
 pub(in crate::store) fn next_id(conn: &Connection, now: Time) -> Result<i64> {
     let last: Option<i64> = conn
         .prepare_cached("SELECT max(id) FROM events")?
@@ -66,7 +64,6 @@ macro_rules! select_events {
     };
 }
 
-/// The event with this id.
 pub(in crate::store) fn by_id(conn: &Connection, id: i64) -> Result<Event> {
     let mut find = conn.prepare_cached(select_events!("events.id = ?1"))?;
     Ok(find.query_row([id], read)?)

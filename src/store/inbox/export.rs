@@ -17,19 +17,15 @@ use crate::store::{Result, Store};
 /// A value of an exported request.
 #[derive(Clone, Copy, Debug)]
 pub enum ExportValue<'a> {
-    /// No value.
     Null,
     /// A flag, stored as 0 or 1.
     Bool(bool),
-    /// A text as it is stored.
     Text(&'a [u8]),
 }
 
-/// One row of an export.
 pub struct ExportRow<'a>(&'a Row<'a>);
 
 impl ExportRow<'_> {
-    /// The values of these columns.
     pub fn values(
         &self,
         columns: &'static [ExportColumn],
@@ -74,7 +70,7 @@ impl Store {
         .await
     }
 
-    /// The number of requests that `export_requests` visits, if it is known without a visit.
+    /// The number of requests that `export_requests` visits, if the counters have it.
     pub async fn count_requests(&self, filter: RequestFilter, search: &str) -> Result<Option<u64>> {
         if !search.is_empty() {
             return Ok(None);

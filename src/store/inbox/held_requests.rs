@@ -1,5 +1,4 @@
-//! Requests that are held as spam: how one is released, discarded and at last deleted. `hold`
-//! decides which are held.
+//! Requests held as spam: release, discard and deletion. `spam_hold` decides which are held.
 
 use std::time::Duration;
 
@@ -10,7 +9,7 @@ use super::changes::ChangedRequest;
 use super::events;
 use super::events::NewEvent;
 use super::requests;
-use super::writes::Mover;
+use super::writes::Actor;
 use crate::domain::account::Metadata;
 use crate::domain::clock::{Clock, Time};
 use crate::domain::event::{EMAIL_DELAY_MS, Event};
@@ -24,25 +23,24 @@ use crate::store::{Error, Result, Store, outbox, request_notes};
 
 /// How often old held requests are deleted.
 const PURGE_INTERVAL: Duration = Duration::from_secs(3600);
-/// Requests deleted in one transaction: a few dozen posts' time.
+/// Requests deleted in one transaction: takes as long as a few dozen posts.
 const PURGE_BATCH: usize = 200;
 const DAY_MILLIS: i64 = 86_400_000;
 
 impl Store {
-    /// Releases a held request: from now on it is like any other, received when it was, and its
-    /// emails are sent after `EMAIL_DELAY_MS`. A discarded one is released too.
-    ///
-    /// # Errors
-    /// `Missing` for an unknown id or reference; `Conflict` if it is not held.
+    /// Releases a held request: it joins the others with its time of receipt, and its emails are
+    /// sent after `EMAIL_DELAY_MS`. A discarded one can be released too. Errors: `Missing` for an
+    /// unknown id or reference; `Conflict` if it is not held.
     pub async fn release(
         &self,
         id_or_reference: String,
-        by: Mover,
+        by: Actor,
         now: Time,
     ) -> Result<ChangedRequest> {
         self.write(move |conn| {
             let request = held(conn, &id_or_reference)?;
-            set(conn, &request, ("held = NULL", Status::Pending), now)?;
+            let columns = "held = NULL, signals = held";
+            set(conn, &request, (columns, Status::Pending), now)?;
             let email_id = outbox::next_id(conn, now)?;
             let detail = json!({
                 "held": request.held,
@@ -57,14 +55,12 @@ impl Store {
         .await
     }
 
-    /// Discards a held request: it is cancelled, and deleted with the other held ones.
-    ///
-    /// # Errors
+    /// Discards a held request: it is cancelled, and deleted with the other held ones. Errors:
     /// `Missing` for an unknown id or reference; `Conflict` if it is not held.
     pub async fn discard(
         &self,
         id_or_reference: String,
-        by: Mover,
+        by: Actor,
         now: Time,
     ) -> Result<ChangedRequest> {
         self.write(move |conn| {
@@ -83,11 +79,9 @@ impl Store {
         .await
     }
 
-    /// Deletes the held requests that were received more than `days` days ago, and returns how many;
-    /// and the texts of deleted notes.
-    ///
-    /// # Errors
-    /// The error of the database; what was deleted before it stays deleted.
+    /// Deletes the held requests received more than `days` days ago, and returns how many; and the
+    /// texts of deleted notes. Errors: the error of the database; what was deleted before it stays
+    /// deleted.
     pub async fn purge_held(&self, days: u32, now: Time) -> Result<usize> {
         let until = now.plus_millis(-i64::from(days) * DAY_MILLIS);
         self.write(move |conn| request_notes::forget_deleted(conn, now))
@@ -102,7 +96,7 @@ impl Store {
         }
     }
 
-    /// Deletes old held requests at intervals for as long as the server runs.
+    /// Deletes old held requests at intervals until the server stops.
     pub async fn run_held_purge(self, days: u32, clock: Clock) {
         loop {
             let now = clock.now();
@@ -118,7 +112,6 @@ impl Store {
     }
 }
 
-/// The held request with this id or reference.
 fn held(conn: &Connection, id_or_reference: &str) -> Result<Request> {
     let request = requests::find(conn, id_or_reference)?;
     match request.held {
@@ -144,7 +137,7 @@ fn set(
     Ok(index::reindex(conn, request.seq)?)
 }
 
-/// Takes a release back whose emails have not left. Call it inside the `write` job that records it.
+/// Undoes a release whose emails were not sent. Call it inside the `write` job that records it.
 /// False if they are being sent or were sent.
 pub(in crate::store) fn undo_release(
     conn: &Connection,
@@ -168,7 +161,7 @@ pub(in crate::store) fn undo_release(
     let status = release.detail.get("status").and_then(Value::as_str);
     let status = status.and_then(Status::parse).unwrap_or(Status::Pending);
     conn.prepare_cached(&format!(
-        "UPDATE {} SET held = ?2 WHERE seq = ?1",
+        "UPDATE {} SET held = ?2, signals = NULL WHERE seq = ?1",
         table(request.kind)
     ))?
     .execute(params![
@@ -190,7 +183,7 @@ fn record(
     conn: &Connection,
     request: &Request,
     (verb, detail): (&str, Value),
-    by: &Mover,
+    by: &Actor,
     now: Time,
 ) -> Result<i64> {
     let (seq, kind) = (request.seq, request.kind);
@@ -214,7 +207,7 @@ fn record(
     Ok(id)
 }
 
-/// The notice that was not sent when the request was received.
+/// The notice that was withheld when the request was received.
 fn notice(request: &Request) -> Notice {
     match request.kind {
         RequestKind::Quote => Notice::quote(request.id.clone(), request.emergency_contact),

@@ -4,7 +4,9 @@ use rusqlite::Connection;
 
 use super::requests;
 use super::requests::{NewIds, new_ids};
-use super::{row, spam_hold};
+use super::row;
+use super::spam_hold;
+use super::spam_hold::Judged;
 use crate::domain::clock::Time;
 use crate::domain::contact::{ContactMessage, NewContact};
 use crate::domain::notice::Notice;
@@ -15,10 +17,7 @@ use crate::store::{Result, Store, outbox};
 
 impl Store {
     /// Stores a contact message with the notice to the staff, unless it is a duplicate or over the
-    /// rate limit.
-    ///
-    /// # Errors
-    /// `Busy`, `Full`, or the error of the database; nothing is stored then.
+    /// rate limit. Errors: `Busy`, `Full`, or the error of the database; nothing is stored then.
     pub fn submit_contact(
         &self,
         contact: NewContact,
@@ -27,33 +26,33 @@ impl Store {
     ) -> impl Future<Output = Result<Submitted>> {
         let index = self.submission_index.clone();
         self.write(move |conn| {
-            insert_once(conn, &index, "contact", &submission, now, |conn, held| {
-                let ids = insert(conn, &contact, now)?;
-                match held {
-                    Some(reasons) => {
-                        spam_hold::hold(conn, (RequestKind::Message, ids.seq), &reasons, now)?
-                    }
-                    None => outbox::enqueue(conn, &Notice::contact(ids.id.clone()), now)?,
+            insert_once(conn, &index, "contact", &submission, now, |conn, judged| {
+                let ids = insert(conn, &contact, &judged, now)?;
+                match judged.is_held {
+                    true => spam_hold::hold(
+                        conn,
+                        (RequestKind::Message, ids.seq),
+                        &judged.reasons,
+                        now,
+                    )?,
+                    false => outbox::enqueue(conn, &Notice::contact(ids.id.clone()), now)?,
                 }
                 Ok((ids.id, ids.reference))
             })
         })
     }
 
-    /// One contact message.
-    ///
-    /// # Errors
-    /// `Missing` for an unknown id.
+    /// One contact message. Errors: `Missing` for an unknown id.
     pub async fn contact(&self, id: String) -> Result<ContactMessage> {
         self.read(move |conn| Ok(requests::by_id(conn, RequestKind::Message, &id)?.into()))
             .await
     }
 }
 
-/// Inserts one message.
 pub(in crate::store) fn insert(
     conn: &Connection,
     contact: &NewContact,
+    judged: &Judged,
     now: Time,
 ) -> Result<NewIds> {
     let ids = new_ids(conn, now)?;
@@ -73,6 +72,7 @@ pub(in crate::store) fn insert(
         details: contact.details,
         extra_fields: row::extra_fields(&contact.extra_fields)?,
         attribution: contact.attribution.as_ref().map(row::text).transpose()?,
+        signals: judged.signals()?,
     })?;
     if ids.is_out_of_order {
         index::index_out_of_order(conn, ids.seq)?;

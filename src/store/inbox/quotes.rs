@@ -1,12 +1,14 @@
 //! Quotes: stored with their notice, read one by one, and moved through their states. The list is
-//! in `quote_list`.
+//! in `lists::quote_list`.
 
 use rusqlite::Connection;
 
 use super::requests;
 use super::requests::{NewIds, new_ids};
-use super::writes::{Mover, move_to};
-use super::{row, spam_hold};
+use super::row;
+use super::spam_hold;
+use super::spam_hold::Judged;
+use super::writes::{Actor, move_to};
 use crate::domain::clock::Time;
 use crate::domain::notice::Notice;
 use crate::domain::quote::{NewQuote, Quote, Status};
@@ -41,13 +43,13 @@ impl Store {
     ) -> impl Future<Output = Result<Submitted>> {
         let index = self.submission_index.clone();
         self.write(move |conn| {
-            insert_once(conn, &index, "quote", &submission, now, |conn, held| {
-                let ids = insert(conn, &quote, Status::Pending, false, now)?;
-                match held {
-                    Some(reasons) => {
-                        spam_hold::hold(conn, (RequestKind::Quote, ids.seq), &reasons, now)?
+            insert_once(conn, &index, "quote", &submission, now, |conn, judged| {
+                let ids = insert(conn, &quote, (Status::Pending, false), &judged, now)?;
+                match judged.is_held {
+                    true => {
+                        spam_hold::hold(conn, (RequestKind::Quote, ids.seq), &judged.reasons, now)?
                     }
-                    None => {
+                    false => {
                         let notice = Notice::quote(ids.id.clone(), quote.emergency_contact);
                         outbox::enqueue(conn, &notice, now)?;
                     }
@@ -75,7 +77,7 @@ impl Store {
         &self,
         id: String,
         next: Status,
-        by: Mover,
+        by: Actor,
         now: Time,
     ) -> Result<MoveResult> {
         self.write(move |conn| {
@@ -93,12 +95,12 @@ impl Store {
     }
 }
 
-/// Inserts one quote. It is indexed a moment later (`search_index::index_pending`).
+/// Inserts one quote; `demo` for a sample. It is indexed a moment later (`search_index::index_pending`).
 pub(in crate::store) fn insert(
     conn: &Connection,
     quote: &NewQuote,
-    status: Status,
-    demo: bool,
+    (status, demo): (Status, bool),
+    judged: &Judged,
     now: Time,
 ) -> Result<NewIds> {
     let ids = new_ids(conn, now)?;
@@ -124,6 +126,7 @@ pub(in crate::store) fn insert(
         extra_fields: row::extra_fields(&quote.extra_fields)?,
         emergency_contact: quote.emergency_contact,
         attribution: quote.attribution.as_ref().map(row::text).transpose()?,
+        signals: judged.signals()?,
     })?;
     if ids.is_out_of_order {
         index::index_out_of_order(conn, ids.seq)?;
@@ -158,6 +161,7 @@ mod tests {
         let submission = Submission {
             spam: Default::default(),
             client: "client".into(),
+            site: None,
             key: None,
             fingerprint: "print".into(),
             max: 3,

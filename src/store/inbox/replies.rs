@@ -1,12 +1,12 @@
-//! Replies to visitors: stored as an event with its email, which is not sent at once, so that it
-//! can be undone.
+//! Replies to visitors: stored as an event with its email, which is delayed so that it can be
+//! undone.
 
 use rusqlite::Connection;
 use serde_json::{Value, json};
 
 use super::events;
 use super::events::NewEvent;
-use super::requests;
+use super::{follow_ups, requests};
 use crate::domain::clock::Time;
 use crate::domain::event::{EMAIL_DELAY_MS, Event};
 use crate::domain::notice::Notice;
@@ -14,7 +14,7 @@ use crate::domain::request::Request;
 use crate::store::search::index;
 use crate::store::{Error, Result, Store, outbox, request_drafts as drafts};
 
-/// The same reply of the same person within this time is a second click or a lost response.
+/// The same reply of the same admin within this time is a second click or a lost response.
 const SAME_REPLY_MS: i64 = 10 * 60 * 1000;
 
 /// A reply to be sent.
@@ -25,21 +25,19 @@ pub struct NewReply {
     pub text: String,
 }
 
-/// A stored reply with what its email needs.
+/// A stored reply with the data of its email.
 #[derive(Clone, Debug)]
 pub struct StoredReply {
     pub request: Request,
     pub subject: String,
     pub text: String,
-    /// The ids of the emails that the visitor got about this request before, oldest first.
+    /// The ids of the earlier emails to the visitor about this request, oldest first.
     pub earlier: Vec<i64>,
 }
 
 impl Store {
-    /// Stores a reply by `actor`, a user's id. It is sent after `EMAIL_DELAY_MS`.
-    ///
-    /// # Errors
-    /// `Missing` for an unknown id or reference; `Conflict` if the request is held.
+    /// Stores a reply by `actor`, a user's id. It is sent after `EMAIL_DELAY_MS`. Errors: `Missing`
+    /// for an unknown id or reference; `Conflict` if the request is held.
     pub async fn reply(
         &self,
         id_or_reference: String,
@@ -66,10 +64,7 @@ impl Store {
         .await
     }
 
-    /// The reply of an event.
-    ///
-    /// # Errors
-    /// `Missing` if the event or its request no longer exists.
+    /// The reply of an event. Errors: `Missing` if the event or its request no longer exists.
     pub async fn stored_reply(&self, event: i64) -> Result<StoredReply> {
         self.read(move |conn| {
             let found = events::by_id(conn, event)?;
@@ -99,6 +94,7 @@ fn insert(
     now: Time,
 ) -> Result<Event> {
     let email_id = outbox::next_id(conn, now)?;
+    let follow_up = follow_ups::end_due(conn, request)?;
     let detail = json!({
         "subject": reply.subject,
         "text": reply.text,
@@ -107,6 +103,7 @@ fn insert(
         "at": null,
         "error": null,
         "email_id": email_id,
+        "follow_up": follow_up,
     });
     let detail = detail.as_object().ok_or(Error::Failed)?;
     let event = NewEvent {
@@ -126,7 +123,7 @@ fn insert(
     events::by_id(conn, id)
 }
 
-/// The last reply of this person, if it is the same and was not undone.
+/// The last reply of this admin, if it is the same and was not undone.
 fn same_reply(
     conn: &Connection,
     request: &Request,
@@ -146,8 +143,8 @@ fn same_reply(
     Ok((is_same && is_recent).then_some(last))
 }
 
-/// Takes a reply back that has not been sent. Call it inside the `write` job that records it.
-/// False if the reply is being sent or was sent.
+/// Undoes a reply that was not sent. Call it inside the `write` job that records it. False if the
+/// reply is being sent or was sent.
 pub(in crate::store) fn undo(conn: &Connection, event: i64) -> Result<bool> {
     let deleted = conn
         .prepare_cached(

@@ -1,5 +1,5 @@
-//! What quotes and contact messages share: their `seq`, id and reference, and how one is found by
-//! its id.
+//! The common parts of quotes and contact messages: their `seq`, id and reference, and lookups by
+//! id.
 
 use rusqlite::{Connection, params};
 
@@ -18,7 +18,7 @@ macro_rules! has_id {
     };
 }
 
-/// What identifies a new request.
+/// The identifiers of a new request.
 pub(in crate::store) struct NewIds {
     pub seq: i64,
     pub id: String,
@@ -50,7 +50,7 @@ macro_rules! newest {
     };
 }
 
-/// A function of its own, so that the statement is back in the cache before it is used again: a
+/// A separate function, so that the statement is back in the cache before it is used again: a
 /// statement in use would be parsed a second time, which takes longer than the rest of a post.
 fn newest_below(conn: &Connection, end: i64) -> rusqlite::Result<i64> {
     conn.prepare_cached(concat!("SELECT ", newest!()))?
@@ -79,7 +79,7 @@ fn free_seq(conn: &Connection, newest: i64, now: Time) -> rusqlite::Result<i64> 
     let mut first = ids::first_seq(now);
     loop {
         let end = first.saturating_add(ids::SEQS_PER_MILLI);
-        // Only after the clock was set back are there later ones.
+        // Later ones exist only after the clock was set back.
         let last = match newest < end {
             true => newest,
             false => newest_below(conn, end)?,
@@ -105,10 +105,7 @@ const MESSAGE_BY_ID: &str = concat!(
     has_id!()
 );
 
-/// The request of a kind with this id.
-///
-/// # Errors
-/// `Missing` for an unknown id.
+/// The request of a kind with this id. Errors: `Missing` for an unknown id.
 pub(in crate::store) fn by_id(conn: &Connection, kind: RequestKind, id: &str) -> Result<Request> {
     let sql = match kind {
         RequestKind::Quote => QUOTE_BY_ID,
@@ -118,10 +115,7 @@ pub(in crate::store) fn by_id(conn: &Connection, kind: RequestKind, id: &str) ->
     Ok(find.query_row(params![id, ids::seq_of_id(id)], read_request)?)
 }
 
-/// The request at this `seq`.
-///
-/// # Errors
-/// `Missing` if there is none.
+/// The request at this `seq`. Errors: `Missing` if there is none.
 pub(in crate::store) fn by_seq(conn: &Connection, seq: i64) -> Result<Request> {
     let quote = concat!("SELECT ", quote_columns!(), " FROM quotes WHERE seq = ?1");
     let message = concat!(
@@ -138,10 +132,8 @@ pub(in crate::store) fn by_seq(conn: &Connection, seq: i64) -> Result<Request> {
     Err(Error::Missing)
 }
 
-/// The request with this id or reference (any case, with or without the prefix).
-///
-/// # Errors
-/// `Missing` if there is none.
+/// The request with this id or reference (any case, with or without the prefix). Errors: `Missing`
+/// if there is none.
 pub(in crate::store) fn find(conn: &Connection, id_or_reference: &str) -> Result<Request> {
     if let Some(reference) = reference::parse(id_or_reference) {
         return by_reference(conn, &reference);
@@ -165,9 +157,7 @@ fn by_reference(conn: &Connection, reference: &str) -> Result<Request> {
 }
 
 impl Store {
-    /// The request with this id or reference (any case, with or without the prefix).
-    ///
-    /// # Errors
+    /// The request with this id or reference (any case, with or without the prefix). Errors:
     /// `Missing` if there is none.
     pub async fn request(&self, id_or_reference: String) -> Result<Request> {
         self.read(move |conn| find(conn, &id_or_reference)).await

@@ -8,8 +8,8 @@ use crate::domain::clock::Time;
 use crate::domain::form::ExtraFields;
 use crate::domain::text::strip_invisible;
 
-/// Inserts a row: the names of its columns, each with its value. Parameters with names would be
-/// looked up one by one at each insertion.
+/// Inserts a row from column names and values. Named parameters would be looked up one by one at
+/// each insertion: 2 % of the server's CPU time for the twenty of a quote.
 macro_rules! insert_row {
     ($conn:expr, $table:literal,
      { $first:ident: $value:expr, $($column:ident: $other:expr),+ $(,)? }) => {{
@@ -86,7 +86,7 @@ pub(in crate::store) fn attribution(
     Ok(text.and_then(|text| serde_json::from_str(&strip_invisible(text)).ok()))
 }
 
-/// The JSON text of the fields without a column of their own, NULL if there are none.
+/// The JSON text of the fields without a column, NULL if there are none.
 pub(in crate::store) fn extra_fields(fields: &ExtraFields) -> rusqlite::Result<Option<String>> {
     (!fields.is_empty()).then(|| text(fields)).transpose()
 }

@@ -1,4 +1,4 @@
-//! Which submissions are held as spam. `held` handles the requests that are.
+//! Decides which submissions are held as spam. `held_requests` handles the held ones.
 
 use rusqlite::{Connection, params};
 
@@ -14,13 +14,30 @@ use crate::store::search::index;
 use crate::store::submissions::index::SubmissionIndex;
 use crate::store::{Error, Result};
 
-/// Why this submission is held; `None` if it is not: it has too few points, asks for a call right
-/// away, or comes from a known customer. Records its text, to be compared with later ones.
-pub(in crate::store) fn reasons(
+/// The signals of a submission.
+#[derive(Debug, Default)]
+pub(in crate::store) struct Judged {
+    /// The signals, whether it is held or not.
+    pub reasons: Vec<Reason>,
+    /// Whether they hold it.
+    pub is_held: bool,
+}
+
+impl Judged {
+    /// The signals of a request that is not held, as its column stores them.
+    pub(in crate::store) fn signals(&self) -> Result<Option<String>> {
+        let is_stored = !self.is_held && !self.reasons.is_empty();
+        Ok(is_stored.then(|| row::text(&self.reasons)).transpose()?)
+    }
+}
+
+/// Judges a submission. It is not held if it has too few points, asks for a call right away, or
+/// comes from a known customer. Records its text, to be compared with later ones.
+pub(in crate::store) fn judge(
     conn: &Connection,
     index: &mut SubmissionIndex,
     (found, client): (&Assessment, &str),
-) -> Result<Option<Vec<Reason>>> {
+) -> Result<Judged> {
     let mut reasons = found.reasons.clone();
     if let Some(text) = found.text_hash {
         let others = index.other_clients(text, client, spam::MANY_CLIENTS);
@@ -29,7 +46,7 @@ pub(in crate::store) fn reasons(
     }
     let is_held =
         !found.is_urgent && spam::is_held(&reasons) && !is_known_customer(conn, &found.email)?;
-    Ok(is_held.then_some(reasons))
+    Ok(Judged { reasons, is_held })
 }
 
 /// Whether an earlier request from this address was accepted or answered.

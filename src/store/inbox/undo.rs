@@ -1,10 +1,10 @@
-//! Undo of one's own change, as long as it is new and the same was not changed since.
+//! Undo of an admin's own recent change, unless a later change replaces it.
 
 use rusqlite::Connection;
 use serde_json::{Value, json};
 
-use super::writes::{Mover, record, set};
-use super::{events, held_requests, replies, requests};
+use super::writes::{Actor, record, set};
+use super::{events, follow_ups, held_requests, outcomes, replies, requests};
 use crate::domain::clock::Time;
 use crate::domain::event::{Event, UNDO_MS, in_effect};
 use crate::domain::quote::Status;
@@ -15,13 +15,13 @@ use crate::store::{Error, Result, Store, request_files, request_notes};
 /// Why nothing was undone.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum UndoRefusal {
-    /// There is no change of the caller's that can be undone.
+    /// The caller has made no such change.
     Nothing,
     /// The change is more than a minute old.
     TooLate,
-    /// The same was changed since.
+    /// A later change replaces it.
     ChangedSince {
-        /// The address of who did it; none if the account was deleted, or for the server.
+        /// The address of its author; `None` if the account was deleted, or for the server.
         by: Option<String>,
     },
 }
@@ -29,28 +29,28 @@ pub enum UndoRefusal {
 /// The result of the undo of a bulk change.
 #[derive(Clone, Debug, Default)]
 pub struct BulkUndo {
-    /// The ids of the requests that are as they were before.
+    /// The ids of the restored requests.
     pub undone: Vec<String>,
-    /// The others, and why.
+    /// The others, with the reasons.
     pub refused: Vec<(Box<Request>, UndoRefusal)>,
-    /// What is left to undo.
+    /// The token of the rest.
     pub next: Option<BulkPart>,
 }
 
 /// Requests whose part of a bulk change is undone in one transaction.
 const BULK_UNDO: usize = 500;
 
-/// A bulk change, or what is left of it after the requests up to a `seq`.
+/// A bulk change, or the rest of it after the requests up to a `seq`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BulkPart {
     /// The number of the bulk change.
     pub bulk: i64,
-    /// Where the part before ended.
+    /// The last `seq` of the previous part.
     pub after: Option<i64>,
 }
 
 impl BulkPart {
-    /// As the API gives and takes it: `123`, or `123.45` for what is left after `seq` 45.
+    /// The format of the API: `123`, or `123.45` for the rest after `seq` 45.
     pub fn parse(text: &str) -> Option<Self> {
         let (bulk, after) = match text.split_once('.') {
             Some((bulk, after)) => (bulk, Some(after.parse().ok()?)),
@@ -71,15 +71,13 @@ impl std::fmt::Display for BulkPart {
 }
 
 impl Store {
-    /// Undoes the caller's event with this id, or their last one, on a request.
-    ///
-    /// # Errors
-    /// `Missing` for an unknown request.
+    /// Undoes the caller's event with this id, or their last one, on a request. Errors: `Missing`
+    /// for an unknown request.
     pub async fn undo(
         &self,
         id: String,
         event: Option<i64>,
-        by: Mover,
+        by: Actor,
         now: Time,
     ) -> Result<Result<Box<Request>, UndoRefusal>> {
         self.write(move |conn| {
@@ -91,17 +89,15 @@ impl Store {
     }
 
     /// Undoes the caller's bulk change with this number, at most `BULK_UNDO` requests of it: those
-    /// after the `seq` of the part before, whose `next` this was.
-    ///
-    /// # Errors
-    /// `Missing` if the caller made no such change.
-    pub async fn undo_bulk(&self, part: BulkPart, by: Mover, now: Time) -> Result<BulkUndo> {
+    /// after the `seq` of the previous part. Errors: `Missing` if the caller made no such change.
+    pub async fn undo_bulk(&self, part: BulkPart, by: Actor, now: Time) -> Result<BulkUndo> {
         self.write(move |conn| {
             let mut result = BulkUndo::default();
             if !events::is_bulk_of(conn, part.bulk, &by.user_id)? {
                 return Err(Error::Missing);
             }
-            // All of it can be undone as long as its end can, and what was begun is finished.
+            // All of it can be undone as long as its end can, and an undo that has begun can be
+            // completed.
             let end = events::end_of_bulk(conn, part.bulk)?;
             let minutes = if part.after.is_some() { 2 } else { 1 };
             let is_late = end.plus_millis(minutes * UNDO_MS) < now;
@@ -146,13 +142,13 @@ fn found(request: Result<Request>) -> Result<Option<Request>> {
     }
 }
 
-/// Undoes an event of the history, or the caller's last change that is in effect, as if it were
-/// `at`; it is recorded at `now`.
+/// Undoes an event of the history, or the caller's last change that is in effect, by the rules at
+/// the time `at`; it is recorded at `now`.
 fn undo_one(
     conn: &Connection,
     request: &Request,
     (history, event): (&[Event], Option<i64>),
-    by: &Mover,
+    by: &Actor,
     (at, now): (Time, Time),
 ) -> Result<Result<Box<Request>, UndoRefusal>> {
     let is_own = |event: &&Event| event.actor.as_deref() == Some(&by.user_id);
@@ -182,12 +178,12 @@ fn undo_one(
     Ok(Ok(Box::new(requests::by_seq(conn, request.seq)?)))
 }
 
-/// Sets what the event changed to what it was before, and records that; or refuses to.
+/// Restores the state from before the event, and records that; or refuses to.
 fn revert(
     conn: &Connection,
     request: &Request,
     (event, history): (&Event, &[Event]),
-    by: &Mover,
+    by: &Actor,
     now: Time,
 ) -> Result<Result<(), UndoRefusal>> {
     let text = |key: &str| event.detail.get(key).and_then(Value::as_str);
@@ -200,6 +196,11 @@ fn revert(
         "assigned" => set(conn, request, "assignee", text("from")).map(Ok)?,
         "called" => undo_call(conn, request, event).map(Ok)?,
         "replied" => too_late(replies::undo(conn, event.id)?),
+        "follow_up_set" => {
+            let change = Value::Object(event.detail.clone());
+            follow_ups::restore(conn, request, Some(&change), now).map(Ok)?
+        }
+        "outcome_set" => outcomes::restore(conn, request, event).map(Ok)?,
         "note_deleted" => request_notes::restore(conn, event).map(Ok)?,
         "file_removed" => too_late(request_files::restore(conn, event.id)?),
         "released" => match used_since(event, history) {
@@ -207,7 +208,7 @@ fn revert(
             None => too_late(held_requests::undo_release(conn, request, event, now)?),
         },
         "discarded" if request.held.is_none() => {
-            // It was released since, which anybody may do.
+            // It was released since, which any admin may do.
             let released = history.iter().rfind(|other| other.verb == "released");
             let by = released.and_then(|event| event.actor_email.clone());
             Err(UndoRefusal::ChangedSince { by })
@@ -218,6 +219,7 @@ fn revert(
     if undone.is_err() {
         return Ok(undone);
     }
+    follow_ups::restore(conn, request, follow_ups::changed_by(event), now)?;
     set(conn, request, "updated_at", Some(&now.to_string()))?;
     index::reindex(conn, request.seq)?;
     let detail = json!({
@@ -230,10 +232,10 @@ fn revert(
     Ok(Ok(()))
 }
 
-/// The customer is answered as before the call.
+/// The state of the answer from before the call.
 fn undo_call(conn: &Connection, request: &Request, call: &Event) -> Result<()> {
     if call.detail.get("answered") == Some(&Value::Bool(true)) {
-        // A reply that left since answers whoever wants no call.
+        // A reply sent since then answers a customer who wants no call.
         let by_reply = request.emailed_at.as_deref();
         let answered = by_reply.filter(|_| !request.emergency_contact);
         set(conn, request, "answered_at", answered)?;
@@ -244,7 +246,7 @@ fn undo_call(conn: &Connection, request: &Request, call: &Event) -> Result<()> {
     Ok(())
 }
 
-/// Why a release cannot be undone: somebody has worked on the request since.
+/// Why a release cannot be undone: the request has changed since.
 fn used_since(release: &Event, history: &[Event]) -> Option<UndoRefusal> {
     let is_work = |event: &&Event| {
         let verbs = ["moved", "assigned", "called", "replied"];

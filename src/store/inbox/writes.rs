@@ -1,5 +1,4 @@
-//! The writes that changes of requests consist of: a column, the event, and for a move the row of
-//! the audit.
+//! The writes of which changes consist: a column, the event, and for a move the row of the audit.
 
 use rusqlite::{Connection, params};
 use serde_json::{Value, json};
@@ -14,9 +13,9 @@ use crate::domain::request::{Request, RequestKind};
 use crate::store::Result;
 use crate::store::accounts::audit;
 
-/// Who changes a request.
+/// The actor of a change.
 #[derive(Clone, Debug)]
-pub struct Mover {
+pub struct Actor {
     /// The admin's user id.
     pub user_id: String,
     /// The keyed hash of the client's address.
@@ -28,7 +27,7 @@ pub(in crate::store) fn move_to(
     conn: &Connection,
     request: &Request,
     next: Status,
-    by: &Mover,
+    by: &Actor,
     (bulk, now): (Option<i64>, Time),
 ) -> Result<Event> {
     set(conn, request, "status", Some(next.as_str()))?;
@@ -37,7 +36,7 @@ pub(in crate::store) fn move_to(
     record(conn, request, "moved", detail, (by, bulk, now))
 }
 
-/// Sets one column of a request. The caller indexes the request again (`search_index::reindex`).
+/// Sets one column of a request. The caller indexes the request again (`search::index`).
 pub(in crate::store) fn set(
     conn: &Connection,
     request: &Request,
@@ -59,7 +58,7 @@ pub(in crate::store) fn record(
     request: &Request,
     verb: &str,
     detail: Value,
-    (by, bulk, now): (&Mover, Option<i64>, Time),
+    (by, bulk, now): (&Actor, Option<i64>, Time),
 ) -> Result<Event> {
     let detail = match detail {
         Value::Object(detail) => detail,

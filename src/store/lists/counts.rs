@@ -1,4 +1,4 @@
-//! How many requests there are in each status and in each view. Counters kept by triggers
+//! The number of requests in each status and in each view. Counters kept by triggers
 //! (`request_counts`) answer most filters; for the others the search index is counted up to a
 //! limit.
 
@@ -22,10 +22,11 @@ pub struct Counts {
 /// The number of requests in each view.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Views {
-    /// Quotes.
     pub quotes: i64,
-    /// Open requests without an answer, or with a reply that failed.
+    /// Open requests without an answer, or with a failed reply.
     pub attention: i64,
+    /// Open requests that are assigned to the reader.
+    pub mine: i64,
     /// Contact messages.
     pub messages: i64,
     /// All requests that are not held.
@@ -42,7 +43,7 @@ pub(in crate::store) struct Total {
     kind: RequestKind,
     status: Status,
     held: bool,
-    /// And the last reply was not one that failed.
+    /// It needs no attention: answered without a failed reply, or waiting for a follow-up.
     answered: bool,
     emergency: bool,
     service: String,
@@ -52,10 +53,10 @@ pub(in crate::store) struct Total {
 
 impl Total {
     fn needs_attention(&self) -> bool {
-        matches!(self.status, Status::Pending | Status::InProgress) && !self.answered
+        self.status.is_open() && !self.answered
     }
 
-    /// Whether these requests pass the filter, whatever their status.
+    /// Whether these requests pass the filter, regardless of their status.
     fn matches(&self, filter: &RequestFilter) -> bool {
         let is_assigned = |assignee: &Assignee| match assignee {
             Assignee::Nobody => self.assignee.is_empty(),
@@ -64,6 +65,9 @@ impl Total {
         self.held == filter.held
             && filter.kind.is_none_or(|kind| self.kind == kind)
             && filter.emergency.is_none_or(|asked| self.emergency == asked)
+            && filter
+                .open
+                .is_none_or(|asked| self.status.is_open() == asked)
             && filter
                 .attention
                 .is_none_or(|asked| self.needs_attention() == asked)
@@ -96,8 +100,8 @@ pub(in crate::store) fn totals(conn: &Connection) -> Result<Vec<Total>> {
     Ok(rows.collect::<rusqlite::Result<_>>()?)
 }
 
-/// The totals of the views.
-pub(in crate::store) fn views(totals: &[Total]) -> Views {
+/// The totals of the views, as the user with this id sees them.
+pub(in crate::store) fn views(totals: &[Total], viewer: &str) -> Views {
     let sum = |is_in: &dyn Fn(&Total) -> bool| {
         let rows = totals.iter().filter(|total| is_in(total));
         rows.map(|total| total.requests).sum()
@@ -105,22 +109,25 @@ pub(in crate::store) fn views(totals: &[Total]) -> Views {
     Views {
         quotes: sum(&|total| !total.held && total.kind == RequestKind::Quote),
         attention: sum(&|total| !total.held && total.needs_attention()),
+        mine: sum(&|total| !total.held && total.status.is_open() && total.assignee == viewer),
         messages: sum(&|total| !total.held && total.kind == RequestKind::Message),
         everything: sum(&|total| !total.held),
         held: sum(&|total| total.held && total.status == Status::Pending),
     }
 }
 
-/// Whether the counters tell how many requests pass the filter.
+/// Whether the counters have the number of requests that pass the filter.
 pub(in crate::store) fn has_counters(filter: &RequestFilter) -> bool {
     filter.state.is_none()
         && filter.since.is_none()
         && filter.until.is_none()
         && filter.overdue.is_none()
         && filter.answered.is_none()
+        && filter.follow_up.is_none()
+        && filter.outcome.is_none()
 }
 
-/// The number of requests that pass the filter, if the counters tell it.
+/// The number of requests that pass the filter, if the counters have it.
 pub(in crate::store) fn total(conn: &Connection, filter: &RequestFilter) -> Result<Option<u64>> {
     if !has_counters(filter) {
         return Ok(None);

@@ -1,35 +1,54 @@
-//! Which requests a list shows: a filter, checked against each row, and the range of `seq` that it
-//! covers.
+//! The filter of a list, checked against each row, and the range of `seq` that it covers.
 
 use crate::domain::clock::Time;
 use crate::domain::due_time::AnswerTimes;
 use crate::domain::ids::first_seq;
+use crate::domain::outcome::Outcome;
 use crate::domain::quote::Status;
 use crate::domain::request::RequestKind;
 use crate::domain::us_state;
 use crate::store::inbox::columns::IndexedColumns;
 
-/// Whose requests.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Assignee {
-    /// Those that nobody has taken.
+    /// Unassigned.
     Nobody,
-    /// Those of the user with this id.
+    /// The user with this id.
     User(String),
 }
 
-/// Which requests. Everything that is `None` or empty does not matter.
+/// Requests by their reminder.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum FollowUps {
+    /// The time has not come.
+    Waiting,
+    /// The time has come.
+    Due,
+    /// The time has come, and the reminder is this user's.
+    DueOf(String),
+    /// The time has come, and the reminder is another user's.
+    DueOfOthers(String),
+    /// All others, including those that wait.
+    NotDue,
+}
+
+/// Requests by their outcome.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Outcomes {
+    Known(Outcome),
+    /// Completed or cancelled without a recorded outcome.
+    Unknown,
+}
+
+/// The filter. Members that are `None` or empty match all requests.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct RequestFilter {
     /// Quotes or messages.
     pub kind: Option<RequestKind>,
-    /// In one of these statuses.
     pub statuses: Vec<Status>,
-    /// For this service.
     pub service: Option<String>,
     /// For a location in the state with this postal code, in capitals.
     pub state: Option<&'static str>,
-    /// Of this person.
     pub assignee: Option<Assignee>,
     /// Received at this time or later.
     pub since: Option<Time>,
@@ -41,11 +60,18 @@ pub struct RequestFilter {
     pub held: bool,
     /// Whether the visitor wants a call right away.
     pub emergency: Option<bool>,
-    /// Whether they are open, and not answered or with a reply that failed.
+    /// Whether they are open, and not answered or with a failed reply.
     pub attention: Option<bool>,
     /// Whether the customer was answered.
     pub answered: Option<bool>,
-    /// The promised times.
+    /// Whether they are pending or in progress.
+    pub open: Option<bool>,
+    /// By their reminder.
+    pub follow_up: Option<FollowUps>,
+    pub outcome: Option<Outcomes>,
+    /// The id of the user who reads: their follow-ups come first.
+    pub viewer: String,
+    /// Response-time targets.
     pub times: AnswerTimes,
     /// The current time, for `overdue`.
     pub now: Time,
@@ -93,8 +119,22 @@ impl RequestFilter {
 
     /// Whether a request passes the filter.
     pub(in crate::store) fn matches(&self, request: &IndexedColumns<'_>) -> bool {
-        let is_open = matches!(request.status, Status::Pending | Status::InProgress);
-        let needs_attention = is_open && (!request.answered || request.reply_failed);
+        let is_open = request.status.is_open();
+        let is_waiting = request.follow_up.is_some_and(|it| !it.is_due);
+        let due_of = request.follow_up.filter(|it| it.is_due).map(|it| it.by);
+        let is_unsettled = !request.answered || request.reply_failed || due_of.is_some();
+        let needs_attention = is_open && !is_waiting && is_unsettled;
+        let is_followed_up = |asked: &FollowUps| match asked {
+            FollowUps::Waiting => is_waiting,
+            FollowUps::Due => due_of.is_some(),
+            FollowUps::DueOf(user) => due_of == Some(user.as_str()),
+            FollowUps::DueOfOthers(user) => due_of.is_some_and(|by| by != user),
+            FollowUps::NotDue => due_of.is_none(),
+        };
+        let has_ended = |asked: Outcomes| match asked {
+            Outcomes::Known(outcome) => request.outcome == Some(outcome.as_str()),
+            Outcomes::Unknown => !is_open && request.outcome.is_none(),
+        };
         let is_overdue =
             || is_open && !request.answered && request.seq < self.overdue_end(request.emergency);
         let is_assigned = |assignee: &Assignee| match assignee {
@@ -108,6 +148,9 @@ impl RequestFilter {
             && self
                 .emergency
                 .is_none_or(|asked| request.emergency == asked)
+            && self.open.is_none_or(|asked| is_open == asked)
+            && self.follow_up.as_ref().is_none_or(is_followed_up)
+            && self.outcome.is_none_or(has_ended)
             && self.attention.is_none_or(|asked| needs_attention == asked)
             && self.answered.is_none_or(|asked| request.answered == asked)
             && self.overdue.is_none_or(|asked| is_overdue() == asked)
@@ -119,7 +162,7 @@ impl RequestFilter {
             && self.state.is_none_or(state)
     }
 
-    /// Whether the search index finds the requests sooner than a walk through the tables.
+    /// Whether the search index finds the requests sooner than a scan of the tables.
     pub(in crate::store) fn has_properties(&self) -> bool {
         !self.statuses.is_empty()
             || self.held
@@ -128,6 +171,9 @@ impl RequestFilter {
             || self.assignee.is_some()
             || self.attention.is_some()
             || self.answered.is_some()
+            || self.open.is_some()
+            || self.follow_up.is_some()
+            || self.outcome.is_some()
             || self.overdue == Some(true)
             || self.emergency == Some(true)
     }

@@ -1,16 +1,17 @@
 //! The query of the search index that finds the requests of a filter.
 
-use super::filter::{Assignee, RequestFilter};
+use super::filter::{Assignee, FollowUps, Outcomes, RequestFilter};
 use crate::domain::quote::Status;
 use crate::domain::request::RequestKind;
 use crate::store::search::words::{
-    ANSWERED, ASSIGNED, EMERGENCY, HELD, MESSAGE, REPLY_FAILED, assignee_word, service_word,
-    state_status_word, state_word, status_word,
+    ANSWERED, ASSIGNED, EMERGENCY, FOLLOW_UP_DUE, HELD, MESSAGE, OUTCOME, REPLY_FAILED, WAITING,
+    assignee_word, follow_up_word, outcome_word, service_word, state_status_word, state_word,
+    status_word,
 };
 
 impl RequestFilter {
     /// The FTS5 query of the requests that pass the filter and contain all words: each of `whole`,
-    /// and `condition`. What depends on the time is not in it (`range`, `overdue`).
+    /// and `condition`. Conditions on the time are not in it (`range`, `overdue`).
     pub(in crate::store) fn expression(&self, whole: &[String], condition: Option<&str>) -> String {
         let word = |status: &Status| match self.state {
             Some(state) => state_status_word(state, *status),
@@ -20,7 +21,8 @@ impl RequestFilter {
             let words: Vec<_> = statuses.iter().map(word).collect();
             format!("({})", words.join(" OR "))
         };
-        let is_open = self.attention == Some(true) || self.overdue == Some(true);
+        let is_open =
+            self.attention == Some(true) || self.overdue == Some(true) || self.open == Some(true);
         let has_status = is_open || !self.statuses.is_empty();
         let mut all = Vec::new();
         if !self.statuses.is_empty() {
@@ -33,10 +35,22 @@ impl RequestFilter {
             let closed = any(&[Status::Completed, Status::Cancelled]);
             all.push(format!("({closed} OR {})", settled()));
         }
+        if self.open == Some(false) || self.outcome == Some(Outcomes::Unknown) {
+            all.push(any(&[Status::Completed, Status::Cancelled]));
+        }
+        match &self.follow_up {
+            Some(FollowUps::Waiting) => all.push(WAITING.to_owned()),
+            Some(FollowUps::Due | FollowUps::DueOfOthers(_)) => all.push(FOLLOW_UP_DUE.to_owned()),
+            Some(FollowUps::DueOf(user)) => all.push(follow_up_word(user)),
+            Some(FollowUps::NotDue) | None => {}
+        }
+        if let Some(Outcomes::Known(outcome)) = self.outcome {
+            all.push(outcome_word(outcome).to_owned());
+        }
         if let Some(Assignee::User(id)) = &self.assignee {
             all.push(assignee_word(id));
         }
-        // A word of a status tells the state as well.
+        // A word of a status implies the state as well.
         all.extend(self.state.filter(|_| !has_status).map(state_word));
         all.extend(self.service.as_deref().map(service_word));
         let flags = [
@@ -51,7 +65,14 @@ impl RequestFilter {
         if all.is_empty() {
             all.push(any(&Status::ALL));
         }
+        let not_of = match &self.follow_up {
+            Some(FollowUps::DueOfOthers(user)) => follow_up_word(user),
+            _ => String::new(),
+        };
         let excluded = [
+            (!not_of.is_empty(), not_of.as_str()),
+            (self.follow_up == Some(FollowUps::NotDue), FOLLOW_UP_DUE),
+            (self.outcome == Some(Outcomes::Unknown), OUTCOME),
             (self.kind == Some(RequestKind::Quote), MESSAGE),
             (self.emergency == Some(false), EMERGENCY),
             (!self.held, HELD),
@@ -72,7 +93,8 @@ pub(in crate::store) fn words_expression(whole: &[String], condition: Option<&st
     whole.chain(condition.map(str::to_owned)).collect()
 }
 
-/// The FTS5 query of the requests whose customer was reached by the last reply too.
+/// The FTS5 query of the requests that need no attention: their customer was reached, also by the
+/// last reply, or they wait for a reminder.
 fn settled() -> String {
-    format!("({ANSWERED} NOT {REPLY_FAILED})")
+    format!("(({ANSWERED} NOT {REPLY_FAILED} NOT {FOLLOW_UP_DUE}) OR {WAITING})")
 }

@@ -1,6 +1,6 @@
-//! Pages of the inbox: quotes and messages in one list, newest first or the most urgent first. The tables are
-//! walked by `seq` and filters are words of the search index, so that a page of a million requests
-//! costs what one of a thousand does.
+//! Pages of the inbox: quotes and messages in one list, newest first or the most urgent first. The
+//! tables are read in the order of `seq` and filters are words of the search index, so that a page
+//! of a million requests costs as much as one of a thousand.
 
 use std::time::Duration;
 
@@ -17,12 +17,11 @@ use crate::store::search::index::is_pending;
 use crate::store::search::{by_words, terms};
 use crate::store::{Result, Store};
 
-/// One page of the inbox.
 #[derive(Clone, Debug)]
 pub struct InboxPage {
     /// In the order of the list.
     pub requests: Vec<Request>,
-    /// The cursor of the next page; none on the last one.
+    /// The cursor of the next page; `None` on the last one.
     pub next_cursor: Option<String>,
     /// The number of requests in each status that pass all filters but the status.
     pub counts: Counts,
@@ -36,10 +35,8 @@ pub struct InboxPage {
 const INDEX_TIMEOUT: Duration = Duration::from_millis(700);
 
 impl Store {
-    /// One page of the inbox with its counts, in one read transaction.
-    ///
-    /// # Errors
-    /// `Conflict` for a cursor of another list.
+    /// One page of the inbox with its counts, in one read transaction. Errors: `Conflict` for a
+    /// cursor of another list.
     pub async fn inbox(&self, query: InboxQuery) -> Result<InboxPage> {
         let needs_index = !query.search.is_empty()
             || query.filter.has_properties()
@@ -49,10 +46,8 @@ impl Store {
             .await
     }
 
-    /// The ids of one page, and the cursor of the next.
-    ///
-    /// # Errors
-    /// `Conflict` for a cursor of another list.
+    /// The ids of one page, and the cursor of the next. Errors: `Conflict` for a cursor of another
+    /// list.
     pub async fn inbox_ids(&self, query: InboxQuery) -> Result<(Vec<String>, Option<String>)> {
         let work = move |conn: &Connection| {
             let found = list(conn, &query)?;
@@ -98,9 +93,9 @@ impl Store {
 pub(in crate::store) struct List {
     pub requests: Vec<Request>,
     pub next_cursor: Option<String>,
-    /// The words of the search but the last.
+    /// The words of the search except the last.
     whole: Vec<String>,
-    /// The FTS5 condition of the last word; none if it was looked for in the rows.
+    /// The FTS5 condition of the last word; `None` if the rows were scanned for it.
     condition: Option<String>,
     is_search: bool,
 }
@@ -112,7 +107,7 @@ fn page(conn: &Connection, query: &InboxQuery) -> Result<InboxPage> {
     let totals = counts::totals(conn)?;
     Ok(InboxPage {
         counts: counts::counts(conn, &query.filter, words, &totals, &list.requests)?,
-        views: counts::views(&totals),
+        views: counts::views(&totals, &query.filter.viewer),
         requests: list.requests,
         next_cursor: list.next_cursor,
         incomplete: false,

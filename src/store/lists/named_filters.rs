@@ -1,4 +1,4 @@
-//! Named filters of the inbox: an address of the desk with a name, for oneself or for all.
+//! Named filters of the inbox: an address of the dashboard with a name, private or shared.
 
 use rusqlite::{Connection, OptionalExtension, Row, params};
 
@@ -6,18 +6,16 @@ use crate::domain::clock::Time;
 use crate::domain::ids;
 use crate::store::{Error, Result, Store};
 
-/// A named filter.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NamedFilter {
     /// UUIDv7.
     pub id: String,
-    /// The user id of who made it.
+    /// The user id of its owner.
     pub owner: String,
     /// Its name, unique for its owner.
     pub name: String,
     /// The query string of the address, without the question mark.
     pub query: String,
-    /// Whether it is listed for all.
     pub shared: bool,
 }
 
@@ -38,10 +36,8 @@ impl Store {
         .await
     }
 
-    /// Stores a filter; one of the same owner with the same name is replaced.
-    ///
-    /// # Errors
-    /// `Conflict` if the owner has too many.
+    /// Stores a filter; one of the same owner with the same name is replaced. Errors: `Conflict` if
+    /// the owner has too many.
     pub async fn save_filter(&self, filter: NamedFilter, now: Time) -> Result<NamedFilter> {
         self.write(move |conn| {
             let others: i64 = conn.query_row(
@@ -75,11 +71,8 @@ impl Store {
         .await
     }
 
-    /// Deletes a filter of its owner.
-    ///
-    /// # Errors
-    /// `Missing` if there is none, or it is another's and not shared; `Conflict` if it is
-    /// another's.
+    /// Deletes a filter of its owner. Errors: `Missing` if there is none, or it is another's and
+    /// not shared; `Conflict` if it is another's.
     pub async fn delete_filter(&self, id: String, user_id: String) -> Result<()> {
         self.write(move |conn| match owner(conn, &id)? {
             Some((owner, _)) if owner == user_id => {

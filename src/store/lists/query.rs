@@ -1,14 +1,13 @@
-//! The query of a page of the inbox: which requests, in which order, from which cursor. A cursor is
-//! a tag for its kind and the `seq` of the last request on the page.
+//! The query of a page of the inbox: filter, order and cursor. A cursor is a tag for its kind and
+//! the `seq` of the last request on the page.
 
 use super::filter::RequestFilter;
 use crate::domain::request::Request;
 use crate::store::{Error, Result};
 
-/// A page of the inbox: newest first, or the most urgent first if `attention` is asked for.
+/// A page of the inbox: newest first, or the most urgent first with `attention`.
 #[derive(Clone, Debug, Default)]
 pub struct InboxQuery {
-    /// Which requests.
     pub filter: RequestFilter,
     /// Only requests that contain all these words; the last may be the prefix of one.
     pub search: String,
@@ -18,7 +17,7 @@ pub struct InboxQuery {
     pub cursor: Option<String>,
 }
 
-/// How the requests of a list are found. The next page is found in the same way.
+/// How the requests of a list are found, also for the next page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::store) enum CursorKind {
     /// Without a search, newest first.
@@ -45,9 +44,7 @@ impl CursorKind {
 }
 
 impl InboxQuery {
-    /// The kind of the cursor, one of `kinds`, and its `seq`; none for a first page.
-    ///
-    /// # Errors
+    /// The kind of the cursor, one of `kinds`, and its `seq`; `None` for a first page. Errors:
     /// `Conflict` for a cursor of another list.
     pub(in crate::store) fn position(
         &self,
@@ -65,7 +62,7 @@ impl InboxQuery {
     }
 }
 
-/// The error of a cursor that was made by another list.
+/// The error for a cursor of another list.
 pub(in crate::store) fn foreign_cursor() -> Error {
     Error::Conflict("this cursor does not belong to this list".into())
 }

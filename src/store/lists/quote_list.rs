@@ -11,10 +11,8 @@ use crate::domain::quote::{Quote, Status};
 use crate::domain::request::RequestKind;
 use crate::store::{Result, Store};
 
-/// Which quotes, and how many.
 #[derive(Clone, Debug, Default)]
 pub struct QuoteQuery {
-    /// Only quotes in this status.
     pub status: Option<Status>,
     /// Only quotes that contain all these words; the last may be the prefix of one.
     pub search: String,
@@ -24,12 +22,11 @@ pub struct QuoteQuery {
     pub cursor: Option<String>,
 }
 
-/// One page of the quote list.
 #[derive(Clone, Debug)]
 pub struct QuotePage {
     /// Newest first.
     pub quotes: Vec<Quote>,
-    /// The cursor of the next page; none on the last one.
+    /// The cursor of the next page; `None` on the last one.
     pub next_cursor: Option<String>,
     /// The number of all quotes in each status, in the order of `Status::ALL`.
     pub counts: [i64; 4],
@@ -38,11 +35,8 @@ pub struct QuotePage {
 }
 
 impl Store {
-    /// One page of the quote list and the counts by status, in one read transaction. Quotes that
-    /// are held as spam are not in it.
-    ///
-    /// # Errors
-    /// `Conflict` for a cursor of another list.
+    /// One page of the quote list and the counts by status, in one read transaction, without held
+    /// quotes. Errors: `Conflict` for a cursor of another list.
     pub async fn quotes(&self, query: QuoteQuery) -> Result<QuotePage> {
         let filter = RequestFilter {
             kind: Some(RequestKind::Quote),

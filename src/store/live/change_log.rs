@@ -1,8 +1,7 @@
-//! Finds out what each commit has changed, and publishes it in the live feed: an update hook
-//! collects the rows during the transaction; they are read after the commit, when its callers have
-//! been answered. A row of a job that was rolled back is not found then. Only the delivery of an
-//! email changes an event that is stored already. Commits of other processes are noticed by
-//! `PRAGMA data_version`.
+//! Publishes the changes of each commit in the live feed. An update hook collects the rows during
+//! the transaction; they are read after the commit, when its callers have been answered, so rows of
+//! a rolled-back job are not found. Delivery of an email is the only change to a stored event.
+//! Commits of other processes are detected by `PRAGMA data_version`.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
@@ -14,10 +13,10 @@ use tokio::sync::Notify;
 use super::feed::LiveFeed;
 use crate::domain::live::{LiveChange, LiveEvent};
 
-/// Changes of one commit that are published one by one. Of more, clients are told to read
-/// everything again, which costs them less.
+/// Maximum number of changes of one commit that are published one by one. For more, clients get a
+/// `resync`, which costs them less.
 const MAX_CHANGES: usize = 64;
-/// While jobs follow each other, commits of other processes are looked for at this interval.
+/// Interval of the checks for commits of other processes while jobs follow each other.
 const FOREIGN_INTERVAL: Duration = Duration::from_millis(50);
 
 /// Collects the changes of a transaction. Clones share one log.
@@ -32,26 +31,23 @@ pub(in crate::store) struct ChangeLog {
 struct Pending {
     /// The changed rows, each once, at most one more than `MAX_CHANGES`.
     rows: Vec<(Table, i64)>,
-    /// Requests were deleted: clients are told to read everything again.
+    /// Requests were deleted: clients get a `resync`.
     deleted: bool,
     /// Sessions, users or roles may have changed.
     access: bool,
-    /// `PRAGMA data_version` when it was last read.
+    /// The last value of `PRAGMA data_version`.
     version: Option<i64>,
-    /// When that was.
     read_at: Option<Instant>,
 }
 
-/// A change of a row that is published.
+/// A change to be published.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Table {
-    /// A new quote.
     Quotes,
     /// A new contact message.
     Messages,
-    /// A new event.
     Events,
-    /// An event whose email was delivered, has failed, or waits again.
+    /// An event whose email was delivered, has failed, or is waiting again.
     Deliveries,
 }
 
@@ -122,8 +118,8 @@ impl ChangeLog {
         }
     }
 
-    /// Checks whether another process has committed since the last check, unless that was just now.
-    /// Call it outside of a transaction.
+    /// Checks whether another process has committed since the last check, at most once per
+    /// interval. Call it outside of a transaction.
     pub(in crate::store) fn find_foreign_writes(&self, conn: &Connection) {
         let mut pending = self.pending();
         let is_recent = |read_at: Instant| read_at.elapsed() < FOREIGN_INTERVAL;
@@ -164,7 +160,7 @@ impl ChangeLog {
     }
 }
 
-/// The change that a row stands for; `None` if the row was rolled back or deleted since.
+/// The change of a row; `None` if the row was rolled back or deleted since.
 fn read(conn: &Connection, table: Table, row: i64) -> rusqlite::Result<Option<LiveEvent>> {
     let (seq, kind, verb, actor_id) = match table {
         Table::Quotes => (row, "quote".to_owned(), "received".to_owned(), None),
@@ -199,7 +195,7 @@ fn read(conn: &Connection, table: Table, row: i64) -> rusqlite::Result<Option<Li
         .prepare_cached(sql)?
         .query_row([seq], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))
         .optional()?;
-    // A request that is held as spam is announced by the event of that.
+    // A held request is announced by its `held` event.
     let announced = request.filter(|(_, _, is_held)| !(is_new && *is_held));
     Ok(announced.map(|(id, status, _)| {
         LiveEvent::Change(LiveChange {

@@ -1,6 +1,6 @@
-//! The live feed: the newest events as ready-made frames in a bounded ring. A listener is a
-//! position in the ring and a `watch`; it has no queue, and one that falls behind by a whole ring
-//! is told to read everything again.
+//! The live feed: the newest events as prepared frames in a bounded ring. A listener is a position
+//! in the ring and a `watch`, without a queue; a listener that falls behind by a whole ring must
+//! resync.
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -11,7 +11,7 @@ use tokio::sync::watch;
 use crate::domain::ids;
 use crate::domain::live::LiveEvent;
 
-/// Frames in the ring.
+/// Capacity of the ring, in frames.
 const CAPACITY: usize = 1024;
 
 /// The feed. Clones share one ring.
@@ -31,8 +31,8 @@ struct Ring {
 }
 
 impl Default for LiveFeed {
-    /// An empty feed. Its numbers start at a random one below 2^52, so that one of an earlier
-    /// process is not taken for one of this process, and JavaScript can read them.
+    /// An empty feed. Its numbers start at random below 2^52, so that numbers of an earlier process
+    /// are not mistaken for its own, and JavaScript can represent them.
     fn default() -> Self {
         let newest = u64::from_le_bytes(ids::random_bytes()) >> 12;
         Self(Arc::new(Shared {
@@ -46,13 +46,12 @@ impl Default for LiveFeed {
 }
 
 impl LiveFeed {
-    /// Whether anyone listens.
     pub fn has_listeners(&self) -> bool {
         self.0.newest.receiver_count() > 0
     }
 
-    /// Publishes events. Without listeners only their number is kept: one who comes back is told
-    /// to read everything again.
+    /// Publishes events. Without listeners only their number is kept: a reconnecting client must
+    /// resync.
     pub fn publish(&self, events: &[LiveEvent]) {
         let mut ring = self.ring();
         if self.has_listeners() {
@@ -88,8 +87,8 @@ impl LiveFeed {
 }
 
 impl Ring {
-    /// The frames after event number `seen`; `None` if some are no longer here, or if the number
-    /// is not of this feed.
+    /// The frames after event number `seen`; `None` if some have left the ring, or if the number is
+    /// not of this feed.
     fn after(&self, seen: u64) -> Option<impl Iterator<Item = &Bytes>> {
         let missed = usize::try_from(self.newest.checked_sub(seen)?).ok()?;
         let known = self.frames.len().checked_sub(missed)?;
@@ -105,12 +104,12 @@ pub struct Listener {
 }
 
 impl Listener {
-    /// The number of the last event that this listener has been given.
+    /// The number of the last event given to this listener.
     pub const fn seen(&self) -> u64 {
         self.seen
     }
 
-    /// Waits for further events; returns their frames in one piece.
+    /// Waits for further events; returns their frames concatenated.
     pub async fn next(&mut self) -> Bytes {
         loop {
             self.newest.mark_unchanged();

@@ -1,5 +1,5 @@
 //! Operators' view of the outbox: counts, unsent and late emails, and the deletion of old rows.
-//! Retries on demand are in `outbox_retry`.
+//! Retries on demand are in `retry`.
 
 use rusqlite::{Row, params};
 
@@ -8,16 +8,21 @@ use crate::domain::ids;
 use crate::store::inbox::row;
 use crate::store::{Result, Store};
 
-/// How long an email may stay unsent before the log and the metrics say so, in milliseconds.
+/// Age after which an unsent email is reported by log and metrics, in milliseconds.
 pub const LATE_AFTER: i64 = 60 * 60 * 1000;
+
+/// What is stored as the error of an email that waits until an address of ours is corrected.
+pub const OWN_HEADERS: &str = "an address of ours cannot be written into its headers";
 
 /// The number of unsent emails by state.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct OutboxCounts {
     /// Emails that wait for their first or next attempt.
     pub due: i64,
-    /// Of these, the ones whose event is more than an hour ago.
+    /// Of these, the ones whose event is more than an hour old.
     pub late: i64,
+    /// Emails that wait until an address of ours is corrected.
+    pub unaddressed: i64,
     /// Emails given up.
     pub failed: i64,
     /// Emails of a restored backup that wait for `release_emails`.
@@ -27,7 +32,6 @@ pub struct OutboxCounts {
 /// One row as shown to an operator, without the notice, which may contain a secret.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OutboxRow {
-    /// The row's id.
     pub id: i64,
     /// When the event that it reports happened.
     pub created_at: Time,
@@ -43,11 +47,11 @@ pub struct OutboxRow {
     pub last_error: Option<String>,
     /// The id of the request that it is about; the address of an account's email.
     pub subject_id: String,
-    /// The recipient; empty: the office (`mail.to`), or a sent email of an account.
+    /// The recipient; empty for the office (`mail.to`), or for a sent account email.
     pub recipient: String,
     /// When the mail server accepted it.
     pub sent_at: Option<Time>,
-    /// When a restore has held it.
+    /// When a restore held it.
     pub held_at: Option<Time>,
 }
 
@@ -60,28 +64,32 @@ macro_rules! columns {
 }
 
 impl Store {
-    /// The counts of the outbox at `now`. Late emails are counted by their age, which works even if
-    /// no delivery worker runs to mark them.
+    /// The counts of the outbox at `now`. Late emails are counted by their age, so that they are
+    /// counted even if no delivery worker runs.
     pub async fn outbox_counts(&self, now: Time) -> Result<OutboxCounts> {
         let late_before = now.plus_millis(-LATE_AFTER).to_string();
         self.read(move |conn| {
             let counts = "SELECT (SELECT count(*) FROM outbox WHERE state = 'due'),
                                  (SELECT count(*) FROM outbox WHERE state = 'due'
                                  AND created_at < ?1),
+                                 (SELECT count(*) FROM outbox WHERE state = 'due'
+                                 AND last_error = ?2),
                                  (SELECT count(*) FROM outbox WHERE state = 'failed'
                                  AND held_at IS NULL),
                                  (SELECT count(*) FROM outbox WHERE state = 'failed'
                                  AND held_at IS NOT NULL)";
-            Ok(conn
-                .prepare_cached(counts)?
-                .query_row([late_before], |row| {
+            Ok(conn.prepare_cached(counts)?.query_row(
+                [late_before.as_str(), OWN_HEADERS],
+                |row| {
                     Ok(OutboxCounts {
                         due: row.get(0)?,
                         late: row.get(1)?,
-                        failed: row.get(2)?,
-                        held: row.get(3)?,
+                        unaddressed: row.get(2)?,
+                        failed: row.get(3)?,
+                        held: row.get(4)?,
                     })
-                })?)
+                },
+            )?)
         })
         .await
     }
@@ -103,7 +111,7 @@ impl Store {
         .await
     }
 
-    /// Emails that a restored backup holds, oldest first.
+    /// Emails held by a restore, oldest first.
     pub async fn held_emails(&self, limit: u32) -> Result<Vec<OutboxRow>> {
         self.read(move |conn| {
             let mut rows = conn.prepare_cached(concat!(
@@ -117,10 +125,7 @@ impl Store {
         .await
     }
 
-    /// One email in any state.
-    ///
-    /// # Errors
-    /// `Missing` for an unknown id.
+    /// One email in any state. Errors: `Missing` for an unknown id.
     pub async fn email(&self, id: i64) -> Result<OutboxRow> {
         self.read(move |conn| {
             let sql = concat!("SELECT ", columns!(), " FROM outbox WHERE id = ?1");

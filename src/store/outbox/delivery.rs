@@ -1,5 +1,4 @@
-//! The delivery of the rows of the outbox: they are claimed with a lease, and updated with the
-//! result.
+//! Delivery of outbox rows: they are claimed with a lease and updated with the result.
 
 use rusqlite::{Row, params};
 
@@ -12,7 +11,6 @@ use crate::store::{Result, Store};
 /// A claimed row: no other worker gets it before `lease` expires.
 #[derive(Clone, Debug)]
 pub struct ClaimedEmail {
-    /// The row's id.
     pub id: i64,
     /// When the event that it reports happened.
     pub created_at: Time,
@@ -20,7 +18,6 @@ pub struct ClaimedEmail {
     pub kind: String,
     /// The notice; `None` if it cannot be read.
     pub notice: Option<Notice>,
-    /// The priority of the email.
     pub priority: Priority,
     /// Attempts so far, including this one.
     pub attempts: u32,
@@ -28,7 +25,7 @@ pub struct ClaimedEmail {
     pub unfinished: u32,
     /// The time of the first attempt.
     pub tried_since: Time,
-    /// The event of the request that tells what became of the email.
+    /// The event of the request that records the outcome of the email.
     pub event: Option<i64>,
     pub(in crate::store) lease: String,
 }
@@ -36,7 +33,6 @@ pub struct ClaimedEmail {
 /// How many rows may be claimed at once.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ClaimLimits {
-    /// In total.
     pub total: u32,
     /// Of each priority, in the order of `Priority::ALL`.
     pub each: [u32; Priority::ALL.len()],
@@ -60,7 +56,7 @@ impl ClaimLimits {
 }
 
 impl Store {
-    /// Whether `claim_due` would claim or repair a row. It only reads.
+    /// Whether `claim_due` would claim or repair a row. Read-only.
     pub async fn has_due_emails(
         &self,
         limits: ClaimLimits,
@@ -88,11 +84,9 @@ impl Store {
         .await
     }
 
-    /// Claims due rows for `lease_millis`, the most urgent first, up to `limits`. The attempt is
-    /// counted here, so that an email that crashes the process is counted as well.
-    ///
-    /// # Errors
-    /// The error of the database; nothing is claimed then.
+    /// Claims due rows for `lease_millis`, the most urgent first, up to `limits`. Attempts are
+    /// counted here, so that an email that crashes the process is counted as well. Nothing is
+    /// claimed after an error.
     pub async fn claim_due(
         &self,
         limits: ClaimLimits,
@@ -127,11 +121,9 @@ impl Store {
         .await
     }
 
-    /// Marks an email as sent. A notice that contains a secret is deleted. A reply that was
-    /// accepted by the mail server answers its request, unless the customer wants a call.
-    ///
-    /// # Errors
-    /// The error of the database; the row is claimed again when its lease expires.
+    /// Marks an email as sent, and deletes a notice that contains a secret. An accepted reply
+    /// answers its request, unless the customer wants a call. After an error the row is claimed
+    /// again when its lease expires.
     pub async fn email_sent(&self, row: &ClaimedEmail, now: Time) -> Result<()> {
         let (id, event) = (row.id, row.event);
         self.write(move |conn| {
@@ -146,9 +138,7 @@ impl Store {
     }
 
     /// Reschedules an unsent email for `due`. Does nothing if another worker has claimed the row.
-    ///
-    /// # Errors
-    /// The error of the database; the row is claimed again when its lease expires.
+    /// After an error the row is claimed again when its lease expires.
     pub async fn reschedule_email(&self, row: &ClaimedEmail, due: Time, why: String) -> Result<()> {
         let (id, lease, event) = (row.id, row.lease.clone(), row.event);
         self.write(move |conn| {
@@ -165,10 +155,7 @@ impl Store {
     }
 
     /// Marks an email as failed: only an operator can retry it. Its secret is deleted if it has
-    /// `expired`.
-    ///
-    /// # Errors
-    /// The error of the database; the row is claimed again when its lease expires.
+    /// `expired`. After an error the row is claimed again when its lease expires.
     pub async fn email_failed(&self, row: &ClaimedEmail, why: String, expired: bool) -> Result<()> {
         let (id, lease, event) = (row.id, row.lease.clone(), row.event);
         self.write(move |conn| {

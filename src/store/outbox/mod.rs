@@ -1,5 +1,5 @@
-//! The rows of the outbox, inserted in the transaction of the event they report. They are delivered
-//! by `outbox_delivery`; operators' queries are in `outbox_admin`.
+//! The rows of the outbox, inserted in the transaction of the event they report. `delivery` sends
+//! them; `admin` has the operators' queries.
 
 pub(super) mod admin;
 pub(super) mod delivery;

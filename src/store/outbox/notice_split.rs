@@ -1,28 +1,26 @@
-//! Splits the notice of a request by recipients, when it is claimed first: one email for each
+//! Splits the notice of a request by recipients when it is first claimed: one email for each
 //! address of the office, and the acknowledgement to the visitor.
 
 use rusqlite::{Connection, params};
 
 use super::delivery::ClaimedEmail;
 use crate::domain::clock::Time;
+use crate::domain::email_address::mailbox_of;
 use crate::domain::notice::Notice;
 use crate::domain::request::{Request, RequestKind};
 use crate::store::inbox::emails::record;
 use crate::store::inbox::{requests, row};
 use crate::store::{Error, Result, Store, outbox};
 
-/// No address gets a second acknowledgement within this time.
+/// Minimum time between two acknowledgements to one address.
 const ACKNOWLEDGE_AGAIN_MS: i64 = 60 * 60 * 1000;
 
 impl Store {
     /// Splits the claimed notice into one row per notice of `notices`, each due immediately, and
     /// with an event if it is about a request. The claimed row gets the first notice; the others
-    /// are inserted. An acknowledgement is left out if the request is held, or if its address got
-    /// one within the hour. Nothing changes if the request no longer exists.
-    ///
-    /// # Errors
-    /// `Missing` if another worker has claimed the row; otherwise the error of the database.
-    /// Nothing is changed then.
+    /// are inserted. The acknowledgement is left out if the request is held or unanswerable, or if
+    /// its address got one within the hour. Nothing changes if the request no longer exists, or
+    /// after an error. Errors: `Missing` if another worker has claimed the row.
     pub async fn split_notice(
         &self,
         claimed: &ClaimedEmail,
@@ -94,7 +92,7 @@ fn kind_of(notice: &Notice) -> Option<RequestKind> {
 
 /// Whether the visitor gets an acknowledgement; records it.
 fn may_acknowledge(conn: &Connection, request: &Request, now: Time) -> Result<bool> {
-    if request.held.is_some() {
+    if request.held.is_some() || request.is_unanswerable() {
         return Ok(false);
     }
     let since = now.plus_millis(-ACKNOWLEDGE_AGAIN_MS).to_string();
@@ -109,33 +107,4 @@ fn may_acknowledge(conn: &Connection, request: &Request, now: Time) -> Result<bo
         )?
         .execute([mailbox_of(&request.email), now.to_string()])?;
     Ok(inserted > 0)
-}
-
-/// The mailbox that an address leads to, for most mail servers: without case and `+tag`.
-fn mailbox_of(address: &str) -> String {
-    let address = address.to_lowercase();
-    match address.split_once('@') {
-        Some((local, domain)) => {
-            let local = local.split('+').next().unwrap_or(local);
-            format!("{local}@{domain}")
-        }
-        None => address,
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::mailbox_of;
-
-    #[test]
-    fn addresses_of_one_mailbox_are_the_same() {
-        for (address, mailbox) in [
-            ("Ana@Dock.example", "ana@dock.example"),
-            ("ana+1@dock.example", "ana@dock.example"),
-            ("ana.silva@dock.example", "ana.silva@dock.example"),
-            ("ana", "ana"),
-        ] {
-            assert_eq!(mailbox_of(address), mailbox, "{address}");
-        }
-    }
 }

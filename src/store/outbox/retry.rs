@@ -7,10 +7,8 @@ use crate::store::inbox::emails;
 use crate::store::{Error, Result, Store};
 
 impl Store {
-    /// Makes a held email due; all held ones if `id` is `None`. Returns how many.
-    ///
-    /// # Errors
-    /// `Missing` if the id is not that of a held email.
+    /// Makes a held email due; all held ones if `id` is `None`. Returns how many. Errors: `Missing`
+    /// if the id is not that of a held email.
     pub async fn release_emails(&self, id: Option<i64>, now: Time) -> Result<usize> {
         self.write(move |conn| {
             let released = conn.execute(
@@ -29,10 +27,8 @@ impl Store {
     }
 
     /// Makes a failed email of a request due immediately, with its number of attempts reset.
-    ///
-    /// # Errors
-    /// `Missing` for an unknown id, or for an email that belongs to no request; `Conflict` if it
-    /// has not failed.
+    /// Errors: `Missing` for an unknown id, or for an email that belongs to no request; `Conflict`
+    /// if it has not failed.
     pub async fn retry_request_email(&self, id: i64, now: Time) -> Result<()> {
         self.write(move |conn| {
             let find =
@@ -47,9 +43,7 @@ impl Store {
         .await
     }
 
-    /// Makes one failed or due email due immediately, with its number of attempts reset.
-    ///
-    /// # Errors
+    /// Makes one failed or due email due immediately, with its number of attempts reset. Errors:
     /// `Missing` for an unknown id; `Conflict` when the email was sent or its secret has expired.
     pub async fn retry_email(&self, id: i64, now: Time) -> Result<()> {
         self.write(move |conn| {

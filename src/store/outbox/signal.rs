@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use rusqlite::hooks::Action;
 use tokio::sync::Notify;
 
-/// Set when a notice is inserted, sent once its transaction is on disk.
+/// Set when a notice is inserted, sent after its transaction is on disk.
 #[derive(Clone, Default)]
 pub(in crate::store) struct OutboxSignal {
     pending: Arc<AtomicBool>,

@@ -1,4 +1,4 @@
-//! Deletes the rows of a person as the rules say.
+//! Deletes the rows of a person by the `RULES`.
 
 use rusqlite::Connection;
 

@@ -57,7 +57,7 @@ impl Store {
         .await
     }
 
-    /// Records in the audit that somebody has exported what is stored about a person.
+    /// Records in the audit that a person's data was exported.
     pub async fn audit_export(&self, by: AuditedBy) -> Result<()> {
         self.write(move |conn| by.record(conn, "person_exported", &Metadata::default()))
             .await

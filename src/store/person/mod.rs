@@ -1,15 +1,16 @@
-//! What is stored about one person, found by the email address of the requests: for an answer to
-//! the person, and for erasure.
+//! The stored data of one person, found by the email address of the requests: for export and
+//! erasure.
 
 mod erase;
+mod erased;
 mod export;
 mod rules;
 mod subject;
 
 use rusqlite::Connection;
-use serde_json::Value;
 
 use self::erase::{count_files, email_ids, erase_subject};
+pub use self::erased::Erased;
 use self::subject::Subject;
 use super::accounts::audit;
 use super::search::merge;
@@ -17,33 +18,10 @@ use super::{Result, Store};
 use crate::domain::account::Metadata;
 use crate::domain::clock::Time;
 
-/// The year 9999, later than any request: for an erasure now, whatever the clock has said.
+/// The year 9999, later than any request: for an erasure now, regardless of the clock.
 pub const ALWAYS: Time = Time::from_millis(253_399_622_400_000);
 
-/// How many rows an erasure deletes, or has deleted.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Erased {
-    /// Quote requests.
-    pub quotes: usize,
-    /// Contact messages.
-    pub messages: usize,
-    /// Emails in the outbox, sent ones too.
-    pub emails: usize,
-    /// Files attached to the requests.
-    pub files: usize,
-    /// Entries of the search index.
-    pub search_entries: usize,
-    /// Entries of the history of requests.
-    pub history: usize,
-    /// The ids of the deleted emails: their files in `mail/` contain them.
-    pub email_ids: Vec<i64>,
-    /// The ids of the deleted requests.
-    pub request_ids: Vec<String>,
-    /// When the newest of them was made.
-    pub newest: Option<Time>,
-}
-
-/// Who exports or erases a person, for the audit. The address itself must not be in it.
+/// The actor of an export or erasure, for the audit, which must not contain the address itself.
 #[derive(Clone, Debug)]
 pub struct AuditedBy {
     /// A user's id, or `operator`.
@@ -52,7 +30,6 @@ pub struct AuditedBy {
     pub client: Option<String>,
     /// The keyed hash of the person's address.
     pub person: String,
-    /// When.
     pub now: Time,
 }
 
@@ -69,23 +46,8 @@ impl AuditedBy {
     }
 }
 
-impl Erased {
-    /// The numbers, for the audit.
-    fn detail(&self) -> Metadata {
-        let numbers = [
-            ("quotes", self.quotes),
-            ("messages", self.messages),
-            ("emails", self.emails),
-            ("files", self.files),
-            ("history", self.history),
-        ];
-        let pairs = numbers.map(|(name, number)| (name.to_owned(), Value::from(number)));
-        pairs.into_iter().collect()
-    }
-}
-
-/// Deletes what is stored about the person until `until`. The words of the requests stay in pages
-/// of the search index until `purge_words`.
+/// Deletes the data of the person until `until`. The words of the requests stay in pages of the
+/// search index until `purge_words`.
 pub(super) fn erase_rows(conn: &Connection, email: &str, until: Time) -> Result<Erased> {
     let subject = Subject::find(conn, email, until)?;
     erase_subject(conn, &subject, Some(email), until)
@@ -138,8 +100,8 @@ impl Store {
         .await
     }
 
-    /// Erases everything about the person until `until` in one transaction, with a row in the audit
-    /// for `by`, then removes the words from the search index and the log of the database.
+    /// Erases the data of the person until `until` in one transaction, with a row in the audit for
+    /// `by`, then removes the words from the search index and the WAL.
     pub async fn erase_person(
         &self,
         email: String,
@@ -173,12 +135,12 @@ impl Store {
         self.write(erase).await
     }
 
-    /// Removes the words of erased requests from the search index and from the log of the database.
+    /// Removes the words of erased requests from the search index and from the WAL.
     pub async fn purge_erased(&self) -> Result<()> {
         self.purge_index().await
     }
 
-    /// Whether an account has this email address: erasure leaves it alone.
+    /// Whether an account has this email address; erasure keeps it.
     pub async fn has_account(&self, email: String) -> Result<bool> {
         self.read(move |conn| {
             let find = "SELECT EXISTS (SELECT 1 FROM users WHERE email = ?1 COLLATE NOCASE)";

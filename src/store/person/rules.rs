@@ -1,5 +1,5 @@
-//! `RULES` says for every table what becomes of the rows about a person; a test fails if a table
-//! has no rule.
+//! `RULES` defines for every table how an erasure treats the rows about a person; a test fails if a
+//! table has no rule.
 
 /// What an erasure does to the rows of a table.
 pub(super) enum Rule {
@@ -20,8 +20,9 @@ pub(super) const EMAILS: &str = "subject_id IN (SELECT value FROM json_each(:ids
     OR (created_at <= :until AND (subject_id = :email COLLATE NOCASE
       OR instr(lower(notice), :email) > 0 OR instr(lower(coalesce(last_error, '')), :email) > 0))";
 
-/// The rule of each table. Conditions may name `:email` (lower case), `:until` (a time), `:ids`
-/// (JSON array of the ids of the person's requests) and `:seqs` (of their `seq`).
+/// The rule of each table. Conditions may name `:email` (lower case), `:mailbox` (the address as
+/// limits count it), `:until` (a time), `:ids` (JSON array of the ids of the person's requests) and
+/// `:seqs` (of their `seq`).
 pub(super) const RULES: &[(&str, Rule)] = &[
     (
         "old_request_ids",
@@ -48,20 +49,13 @@ pub(super) const RULES: &[(&str, Rule)] = &[
         Delete("quote_id IN (SELECT value FROM json_each(:ids))"),
     ),
     ("outbox", Delete(EMAILS)),
-    (
-        "acknowledged",
-        // As `notice_split::mailbox_of` writes it.
-        Delete(
-            "address = iif(instr(:email, '+') > 0, substr(:email, 1, instr(:email, '+') - 1)
-               || substr(:email, instr(:email, '@')), :email)",
-        ),
-    ),
+    ("acknowledged", Delete("address = :mailbox")),
     (
         "submissions",
         // Kept without content: the index in memory knows its row id.
         Blank(
             "subject_id IN (SELECT value FROM json_each(:ids))",
-            "fingerprint = '', client = '', key = NULL, subject_id = ''",
+            "fingerprint = '', client = '', site = NULL, key = NULL, subject_id = ''",
         ),
     ),
     (
@@ -88,6 +82,7 @@ pub(super) const RULES: &[(&str, Rule)] = &[
     ("decoy_user", Nothing),
     ("decoys", Nothing),
     ("escalations", Nothing),
+    ("installation", Nothing),
     ("key_files", Nothing),
     ("license_warnings", Nothing),
     ("job_requests", Nothing),
@@ -100,6 +95,7 @@ pub(super) const RULES: &[(&str, Rule)] = &[
     ("spent", Nothing),
     ("storage_buckets", Nothing),
     ("taps", Nothing),
+    ("upload_bytes", Nothing),
     ("write_probe", Nothing),
     ("challenges", Account),
     ("factors", Account),

@@ -1,14 +1,15 @@
-//! The requests of a person, and the parameters of the rules that name them.
+//! The requests of a person, and the parameters of the rules.
 
 use rusqlite::{Connection, ToSql};
 use serde_json::Value;
 
 use crate::domain::clock::Time;
+use crate::domain::email_address::mailbox_of;
 use crate::domain::ids;
 use crate::store::Result;
 use crate::store::inbox::row;
 
-/// What a person's address leads to.
+/// The requests and rows found by a person's address.
 #[derive(Debug, Default)]
 pub(super) struct Subject {
     pub(super) seqs: Vec<i64>,
@@ -73,8 +74,10 @@ pub(super) fn bind(
     until: Time,
 ) -> Result<()> {
     let json = |value: Value| value.to_string();
-    let values: [(&str, &dyn ToSql); 4] = [
+    let mailbox = email.map(mailbox_of);
+    let values: [(&str, &dyn ToSql); 5] = [
         (":email", &email),
+        (":mailbox", &mailbox),
         (":until", &until.to_string()),
         (":ids", &json(subject.ids().into())),
         (":seqs", &json(subject.seqs.clone().into())),

@@ -1,12 +1,11 @@
-//! The full-text index of requests: indexes new and changed ones. `index_words` says which words
-//! it holds, `index_merge` merges its segments, `search` queries it.
+//! The full-text index of requests: indexes new and changed ones. `words` defines the indexed
+//! words, `merge` merges the segments.
 
 use rusqlite::{Connection, Row, params};
 
 use super::words::{ANSWERED, email_word, indexed_text, split_words, status_word};
 use crate::domain::quote::Status;
 use crate::store::inbox::columns::{message_columns, quote_columns, read_seq};
-use crate::store::{Result, Store};
 
 /// The `seq` of the newest indexed request. Requests are indexed in order, so later ones are
 /// pending.
@@ -19,7 +18,7 @@ macro_rules! newest_indexed {
 /// Requests indexed in one transaction: takes as long as a few dozen posts.
 pub(in crate::store) const SLICE: usize = 2000;
 
-/// Whether requests are waiting to be indexed.
+/// Whether there are unindexed requests.
 pub(in crate::store) fn is_pending(conn: &Connection) -> rusqlite::Result<bool> {
     let mut compare = conn.prepare_cached(concat!(
         "SELECT max(coalesce((SELECT max(seq) FROM quotes), 0), coalesce((SELECT max(seq) \
@@ -30,7 +29,7 @@ pub(in crate::store) fn is_pending(conn: &Connection) -> rusqlite::Result<bool> 
     compare.query_row([], |row| row.get(0))
 }
 
-/// The requests that are waiting, oldest first: two tables, merged without sorting.
+/// The unindexed requests, oldest first: two tables, merged without sorting.
 const PENDING: &str = concat!(
     "SELECT ",
     quote_columns!(),
@@ -43,10 +42,10 @@ const PENDING: &str = concat!(
     ") ORDER BY seq LIMIT ?1"
 );
 
-/// Indexes up to `SLICE` pending requests. Each transaction adds a segment to the index, however
-/// few its words are, and segments have to be merged: indexing many requests at a time costs a
-/// fraction of one at a time. So storing a request does not index it: the writer does that a moment
-/// later, and a search requests it first.
+/// Indexes up to `SLICE` pending requests. Each transaction adds a segment to the index, and
+/// segments have to be merged: indexing many requests at a time costs a fraction of one at a time.
+/// So storing a request does not index it: the writer does so a moment later, and a search requests
+/// it first.
 pub(in crate::store) fn index_pending(conn: &Connection) -> rusqlite::Result<()> {
     let mut requests = conn.prepare_cached(PENDING)?;
     let mut requests = requests.query([SLICE as i64])?;
@@ -84,7 +83,7 @@ fn index(conn: &Connection, request: &Row<'_>) -> rusqlite::Result<()> {
 }
 
 /// Replaces the indexed words of a request after a change. A pending request has no row yet; it is
-/// indexed later as it is at that time.
+/// indexed later in its state at that time.
 pub(in crate::store) fn reindex(conn: &Connection, seq: i64) -> rusqlite::Result<()> {
     let mut find = conn.prepare_cached(ONE)?;
     let words = find.query_row([seq], |request| indexed_text(conn, request))?;
@@ -122,19 +121,4 @@ pub(in crate::store) fn accepted_of(conn: &Connection, email: &str) -> rusqlite:
         .prepare_cached("SELECT rowid FROM request_words WHERE request_words MATCH ?1 LIMIT 8")?;
     let rows = find.query_map([terms], |row| row.get(0))?;
     rows.collect()
-}
-
-impl Store {
-    /// Indexes every request that is stored by now.
-    ///
-    /// # Errors
-    /// The error of the database; requests indexed before it stay indexed.
-    pub(in crate::store) async fn ensure_indexed(&self) -> Result<()> {
-        let slice = |conn: &Connection| {
-            index_pending(conn)?;
-            Ok(is_pending(conn)?)
-        };
-        while self.write(slice).await? {}
-        Ok(())
-    }
 }

@@ -1,4 +1,4 @@
-//! Merges the segments of the search index: a search reads each of them.
+//! Merges the segments of the search index, since a search reads each of them.
 
 use std::time::Duration;
 
@@ -7,10 +7,10 @@ use rusqlite::Connection;
 use super::index::is_pending;
 use crate::store::{Result, Store};
 
-/// Segments of the index that are not merged while they are small: SQLite itself merges eight at a
-/// time (`automerge` in the schema), and every search reads each segment.
+/// Number of segments that are not merged while they are small: SQLite itself merges eight at a
+/// time (`automerge` in the schema).
 const MAX_SEGMENTS: i64 = 8;
-/// The other segments together may have the size of the largest one divided by this. A smaller part
+/// The other segments together may have the size of the largest one divided by this. Smaller parts
 /// would rewrite the same pages again and again.
 const LARGEST_DIVISOR: i64 = 8;
 /// Index pages merged in one commit: takes as long as a few dozen posts. SQLite finds a prefix
@@ -22,7 +22,7 @@ const MERGE_INTERVAL: Duration = Duration::from_secs(600);
 const BATCH_PAUSE: Duration = Duration::from_millis(200);
 
 impl Store {
-    /// Merges the search index at intervals for as long as the server runs.
+    /// Merges the search index at intervals until the server stops.
     pub async fn run_index_merge(self) {
         loop {
             if let Err(error) = self.merge_index().await {
@@ -33,10 +33,7 @@ impl Store {
     }
 
     /// Merges the segments of the search index if there are too many, in small steps between other
-    /// writes.
-    ///
-    /// # Errors
-    /// The error of the database; steps before it stay done.
+    /// writes. After an error, the steps before it stay done.
     pub async fn merge_index(&self) -> Result<()> {
         if self.read(|conn| Ok(is_pending(conn)?)).await? {
             self.ensure_indexed().await?;
@@ -47,8 +44,8 @@ impl Store {
         self.merge_segments().await
     }
 
-    /// Merges all segments, so that no page holds a word of a deleted entry, and empties the log of
-    /// the database, which holds earlier versions of the pages.
+    /// Merges all segments, so that no page holds a word of a deleted entry, and empties the WAL,
+    /// which holds earlier versions of the pages.
     pub(in crate::store) async fn purge_index(&self) -> Result<()> {
         self.merge_segments().await?;
         self.truncate_log().await
@@ -89,7 +86,7 @@ fn merge(conn: &Connection, pages: i64) -> rusqlite::Result<bool> {
     let before = conn.total_changes();
     conn.prepare_cached("INSERT INTO request_words (request_words, rank) VALUES ('merge', ?1)")?
         .execute([pages])?;
-    // A merge that finds nothing to do changes one row.
+    // A merge with nothing to do changes one row.
     Ok(conn.total_changes() - before >= 2)
 }
 

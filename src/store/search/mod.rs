@@ -1,6 +1,7 @@
 //! Search in the list of requests, newest first: all terms are required, the last may be a prefix.
-//! How texts are split into words is in `search_index`.
+//! `words` splits texts into words.
 
+mod catch_up;
 pub(super) mod index;
 pub(super) mod merge;
 pub(super) mod prefix;
@@ -20,10 +21,10 @@ use crate::domain::request::Request;
 use prefix::Prefix;
 use words::{indexed_text, split_words};
 
-/// Terms of one search.
+/// Maximum number of terms in one search.
 const MAX_TERMS: usize = 8;
-/// Requests that are scanned for a prefix. If so many do not fill a page, the prefix is rare, and
-/// the index finds its rows in a few milliseconds.
+/// Requests scanned for a prefix. If they do not fill a page, the prefix is rare, and the index
+/// finds its rows in a few milliseconds.
 const FULL_SCAN: u32 = 2000;
 /// Requests that show whether a prefix is common: at least one in eight contains it.
 const SAMPLE: u32 = 24;
@@ -37,7 +38,7 @@ enum Scan {
 }
 
 /// The requests of a page and one more, how they were found, and the FTS5 condition of the last
-/// term; that is `None` if it was looked for in the rows.
+/// term (`None` if the rows were scanned for it).
 pub(super) struct Found {
     pub requests: Vec<Request>,
     pub kind: CursorKind,
@@ -88,7 +89,7 @@ pub(super) fn by_words(conn: &Connection, query: &InboxQuery, terms: &[String]) 
     }
 }
 
-/// The condition for a term that may be a prefix, without looking at rows: for lists in which few
+/// The condition for a term that may be a prefix, without reading rows: for lists in which few
 /// requests are open.
 pub(super) fn prefix_condition(conn: &Connection, term: &str) -> Result<String> {
     let words = match Prefix::of(term).filter(|_| term.chars().nth(1).is_some()) {
@@ -106,10 +107,9 @@ fn any_of(words: &[String]) -> String {
     format!("(\"{}\")", words.join("\" OR \""))
 }
 
-/// FTS5 collects the rows of every word with the prefix before it returns the first. So the newest
-/// requests are scanned instead if such words are common or many; if they are few, the index is
-/// asked for them as whole words. `exact` is the result for the last term as a whole word, if
-/// known.
+/// FTS5 collects the rows of every word with the prefix before it returns the first. So if such
+/// words are common or many, the newest requests are scanned; if they are few, the index is queried
+/// for them as whole words. `exact` is the result for the last term as a whole word, if known.
 fn by_prefix(
     conn: &Connection,
     query: &InboxQuery,
@@ -153,8 +153,8 @@ fn by_prefix(
     )
 }
 
-/// Scans the newest requests that pass the filter and have the whole words. None if the scan
-/// stopped before it knew the page.
+/// Scans the newest requests that pass the filter and have the whole words. `None` if the scan
+/// stopped before the page was complete.
 fn scan(
     conn: &Connection,
     query: &InboxQuery,

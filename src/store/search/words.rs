@@ -7,6 +7,7 @@ use rusqlite::{Connection, Row};
 use sha2::{Digest, Sha256};
 
 use super::prefix::Prefix;
+use crate::domain::outcome::Outcome;
 use crate::domain::phone;
 use crate::domain::quote::Status;
 use crate::domain::request::RequestKind;
@@ -44,8 +45,8 @@ fn split_unicode(text: &str) -> impl Iterator<Item = &str> {
     WORD.find_iter(text).map(|word| word.as_str())
 }
 
-/// Words that start with this are properties of a request. Those in visitors' texts are left out,
-/// so that no text changes the lists that a request is in.
+/// Prefix of property words. Visitors' words with this prefix are left out, so that no text changes
+/// the lists that a request is in.
 const PROPERTY: &str = "qqf";
 
 /// The status as a word of the index.
@@ -68,8 +69,30 @@ pub(in crate::store) const REPLY_FAILED: &str = "qqfreplyfailed";
 pub(in crate::store) const EMERGENCY: &str = "qqfemergency";
 /// In requests that are held as spam.
 pub(in crate::store) const HELD: &str = "qqfheld";
-/// In requests that somebody has taken.
+/// In assigned requests.
 pub(in crate::store) const ASSIGNED: &str = "qqfassigned";
+
+/// In requests with a reminder set for later.
+pub(in crate::store) const WAITING: &str = "qqfwaiting";
+/// In requests that are back from that.
+pub(in crate::store) const FOLLOW_UP_DUE: &str = "qqffollowupdue";
+/// In closed requests whose outcome is known.
+pub(in crate::store) const OUTCOME: &str = "qqfoutcome";
+
+/// In requests that are back because this person wanted to be reminded.
+pub(in crate::store) fn follow_up_word(user_id: &str) -> String {
+    let id = user_id.chars().filter(char::is_ascii_alphanumeric);
+    format!("qqffollowup{}", id.collect::<String>())
+}
+
+/// In requests with this outcome.
+pub(in crate::store) const fn outcome_word(outcome: Outcome) -> &'static str {
+    match outcome {
+        Outcome::Won => "qqfwon",
+        Outcome::Lost => "qqflost",
+        Outcome::NotCustomer => "qqfnotcustomer",
+    }
+}
 
 /// In requests of one person.
 pub(in crate::store) fn assignee_word(user_id: &str) -> String {
@@ -97,15 +120,15 @@ pub(in crate::store) fn state_word(code: &str) -> String {
     format!("qqfstate{}", code.to_ascii_lowercase())
 }
 
-/// In quotes for a location in this state that are in this status: one row list, where the two
-/// words would be two long ones to compare.
+/// In quotes for a location in this state with this status: one row list, where the two words would
+/// be two long ones to intersect.
 pub(in crate::store) fn state_status_word(code: &str, status: Status) -> String {
     let status = status_word(status).trim_start_matches(PROPERTY);
     format!("{}{status}", state_word(code))
 }
 
-/// The indexed words of a request, separated by spaces: its properties, the words of its texts and of
-/// what was written about it, and the phone number in each way to write it.
+/// The indexed words of a request, separated by spaces: its properties, the words of its texts and
+/// of notes, calls and replies, and the phone number in each way to write it.
 pub(in crate::store) fn indexed_text(conn: &Connection, row: &Row<'_>) -> rusqlite::Result<String> {
     let request = IndexedColumns::read(row)?;
     let mut text = String::with_capacity(TEXT_CAPACITY);
@@ -127,7 +150,7 @@ pub(in crate::store) fn indexed_text(conn: &Connection, row: &Row<'_>) -> rusqli
     Ok(text)
 }
 
-/// What the office has written about a request, and the names of its files.
+/// Notes, calls and replies of a request, and the names of its files.
 fn written_texts(conn: &Connection, row: &Row<'_>) -> rusqlite::Result<Vec<String>> {
     let mut texts = Vec::new();
     let mut find = conn.prepare_cached(
@@ -166,6 +189,9 @@ fn add_properties(request: &IndexedColumns<'_>, add: &mut impl FnMut(&str)) {
         (request.reply_failed, REPLY_FAILED),
         (request.held, HELD),
         (request.assignee.is_some(), ASSIGNED),
+        (request.follow_up.is_some_and(|it| !it.is_due), WAITING),
+        (request.follow_up.is_some_and(|it| it.is_due), FOLLOW_UP_DUE),
+        (request.outcome.is_some(), OUTCOME),
     ];
     for (is_set, word) in flags {
         if is_set {
@@ -176,6 +202,12 @@ fn add_properties(request: &IndexedColumns<'_>, add: &mut impl FnMut(&str)) {
     if let Some(user_id) = request.assignee {
         add(&assignee_word(user_id));
     }
+    if let Some(follow_up) = request.follow_up.filter(|it| it.is_due) {
+        add(&follow_up_word(follow_up.by));
+    }
+    if let Some(outcome) = request.outcome.and_then(Outcome::parse) {
+        add(outcome_word(outcome));
+    }
     if let Some(code) = us_state::of_location(request.location) {
         add(&state_word(code));
         add(&state_status_word(code, request.status));
@@ -183,7 +215,7 @@ fn add_properties(request: &IndexedColumns<'_>, add: &mut impl FnMut(&str)) {
     add(&email_word(request.email));
 }
 
-/// Whether the index would take a word of a text for a property.
+/// Whether a word of a text could be mistaken for a property.
 fn is_property(word: &str) -> bool {
     let is_candidate = word.starts_with(['q', 'Q']) || !word.is_ascii();
     is_candidate && Prefix::of(PROPERTY).is_some_and(|prefix| prefix.matches(word))

@@ -6,22 +6,19 @@ use crate::domain::clock::Time;
 use crate::store::Result;
 use crate::store::inbox::row;
 
-/// A bucket.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Bucket {
     /// Its id, which URLs contain.
     pub id: String,
-    /// Its name.
     pub name: String,
     /// The admin who created it.
     pub owner: Option<String>,
-    /// Whether everybody may read its objects.
+    /// Whether its objects are public.
     pub public: bool,
     /// Maximum size of a file, in bytes.
     pub file_size_limit: Option<u64>,
-    /// Patterns of the media types that it takes.
+    /// Patterns of the accepted media types.
     pub allowed_mime_types: Option<Vec<String>>,
-    /// When it was created.
     pub created_at: String,
     /// When it was last changed.
     pub updated_at: String,
@@ -47,7 +44,7 @@ pub struct BucketQuery {
     pub column: BucketColumn,
     /// Whether the order is descending.
     pub descending: bool,
-    /// Maximum number; `None`: all.
+    /// Maximum number; `None` for all.
     pub limit: Option<u32>,
     /// How many to skip.
     pub offset: u32,
@@ -70,7 +67,6 @@ fn read(row: &Row<'_>) -> rusqlite::Result<Bucket> {
     })
 }
 
-/// The bucket with this id.
 pub(crate) fn find(conn: &Connection, id: &str) -> Result<Option<Bucket>> {
     let sql = format!("SELECT {COLUMNS} FROM storage_buckets WHERE id = ?1");
     Ok(conn
@@ -79,7 +75,6 @@ pub(crate) fn find(conn: &Connection, id: &str) -> Result<Option<Bucket>> {
         .optional()?)
 }
 
-/// Whether a bucket has this id or name.
 pub(crate) fn exists(conn: &Connection, id: &str, name: &str) -> Result<bool> {
     let sql = "SELECT 1 FROM storage_buckets WHERE id IN (?1, ?2) OR name IN (?1, ?2)";
     Ok(conn.prepare_cached(sql)?.exists([id, name])?)
@@ -104,7 +99,6 @@ pub(crate) fn list(conn: &Connection, query: &BucketQuery) -> Result<Vec<Bucket>
     Ok(rows.collect::<rusqlite::Result<_>>()?)
 }
 
-/// Inserts a bucket.
 pub(crate) fn insert(conn: &Connection, bucket: &Bucket) -> Result<()> {
     let types = bucket
         .allowed_mime_types

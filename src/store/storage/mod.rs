@@ -5,4 +5,5 @@ pub(super) mod media_files;
 pub(crate) mod object_contents;
 pub(crate) mod object_list;
 pub(crate) mod objects;
+pub(crate) mod upload_bytes;
 pub(crate) mod uploads;

@@ -1,5 +1,5 @@
-//! The contents of objects: which are in use, which were released, and what the virus scan has
-//! found in them.
+//! The contents of objects: which are in use, which were released, and the results of the virus
+//! scan.
 
 use std::collections::BTreeSet;
 
@@ -8,22 +8,22 @@ use rusqlite::{Connection, OptionalExtension, params};
 use crate::domain::clock::Time;
 use crate::store::Result;
 
-/// Whether an object has this content, or a removed one that may come back.
+/// Whether an object has this content, or a removed object that may be restored.
 pub(crate) fn uses_content(conn: &Connection, sha256: &str) -> Result<bool> {
     let sql = "SELECT 1 FROM objects WHERE sha256 = ?1
                UNION ALL SELECT 1 FROM removed_files WHERE sha256 = ?1";
     Ok(conn.prepare_cached(sql)?.exists([sha256])?)
 }
 
-/// Whether the virus scan has found something in this content.
+/// Whether the virus scan found this content infected.
 pub(crate) fn is_infected(conn: &Connection, sha256: &str) -> Result<bool> {
     let sql = "SELECT 1 FROM objects WHERE sha256 = ?1 AND scan = 'infected'";
     Ok(conn.prepare_cached(sql)?.exists([sha256])?)
 }
 
-/// A content that waits for its virus scan and is due, one that was tried less often first.
+/// A content that is due for its virus scan, those with the fewest tries first.
 pub(crate) fn next_to_scan(conn: &Connection, now: Time) -> Result<Option<String>> {
-    // A time that lies further ahead was written before the clock was set back.
+    // A time further ahead was written before the clock was set back.
     let sql = "SELECT sha256 FROM objects LEFT JOIN scan_tries USING (sha256)
                WHERE scan = 'scanning'
                  AND (next_at IS NULL OR next_at <= ?1 OR next_at > ?1 + 86400000)
@@ -34,7 +34,7 @@ pub(crate) fn next_to_scan(conn: &Connection, now: Time) -> Result<Option<String
         .optional()?)
 }
 
-/// How often the virus scan of a content has ended without a verdict.
+/// The number of virus scans of a content without a verdict.
 pub(crate) fn scan_tries(conn: &Connection, sha256: &str) -> Result<u32> {
     let sql = "SELECT tries FROM scan_tries WHERE sha256 = ?1";
     let mut find = conn.prepare_cached(sql)?;
@@ -42,7 +42,7 @@ pub(crate) fn scan_tries(conn: &Connection, sha256: &str) -> Result<u32> {
     Ok(tries.unwrap_or(0))
 }
 
-/// Counts a virus scan that has ended without a verdict; the next one is due at `next`.
+/// Counts a virus scan without a verdict; the next one is due at `next`.
 pub(crate) fn count_scan_try(conn: &Connection, sha256: &str, next: Time) -> Result<()> {
     conn.prepare_cached(
         "INSERT INTO scan_tries (sha256, tries, next_at) VALUES (?1, 1, ?2)
@@ -52,7 +52,7 @@ pub(crate) fn count_scan_try(conn: &Connection, sha256: &str, next: Time) -> Res
     Ok(())
 }
 
-/// Forgets the virus scans of a content that have ended without a verdict.
+/// Resets the count of virus scans without a verdict.
 pub(crate) fn forget_scan_tries(conn: &Connection, sha256: &str) -> Result<()> {
     conn.prepare_cached("DELETE FROM scan_tries WHERE sha256 = ?1")?
         .execute([sha256])?;
@@ -66,21 +66,20 @@ pub(crate) fn set_scan(conn: &Connection, sha256: &str, scan: &str) -> Result<()
     Ok(())
 }
 
-/// Moves every object from one state of the virus scan to another.
+/// Changes the state of the virus scan of every object from one to another.
 pub(crate) fn change_scan(conn: &Connection, from: &str, to: &str) -> Result<()> {
     conn.prepare_cached("UPDATE objects SET scan = ?2 WHERE scan = ?1")?
         .execute([from, to])?;
     Ok(())
 }
 
-/// Contents that objects have stopped using since they were last forgotten.
+/// Contents released by objects and not yet forgotten.
 pub(crate) fn released(conn: &Connection) -> Result<Vec<String>> {
     let mut find = conn.prepare_cached("SELECT sha256 FROM released_contents LIMIT 1000")?;
     let rows = find.query_map([], |row| row.get(0))?;
     Ok(rows.collect::<rusqlite::Result<_>>()?)
 }
 
-/// Forgets released contents.
 pub(crate) fn forget_released(conn: &Connection, contents: &[String]) -> Result<()> {
     let mut delete = conn.prepare_cached("DELETE FROM released_contents WHERE sha256 = ?1")?;
     for sha256 in contents {

@@ -10,7 +10,6 @@ use crate::store::Result;
 /// A line of a list.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Entry {
-    /// The name as listed.
     pub name: String,
     /// The object; `None` for a folder.
     pub object: Option<Object>,
@@ -56,9 +55,9 @@ pub struct Sorting {
 #[derive(Clone, Debug)]
 pub struct FolderQuery {
     pub bucket: String,
-    /// The folder with a slash at its end; empty for the root. In any case.
+    /// The folder with a trailing slash; empty for the root. Any case.
     pub folder: String,
-    /// How the names begin, in any case.
+    /// The prefix of the names, in any case.
     pub search: String,
     /// The order.
     pub sorting: Sorting,
@@ -72,7 +71,7 @@ pub struct FolderQuery {
 #[derive(Clone, Debug)]
 pub struct PrefixQuery {
     pub bucket: String,
-    /// How the keys begin.
+    /// The prefix of the keys.
     pub prefix: String,
     /// Whether keys with a slash after the prefix are listed as one folder.
     pub by_folder: bool,
@@ -80,18 +79,16 @@ pub struct PrefixQuery {
     pub sorting: Sorting,
     /// Maximum number.
     pub limit: u32,
-    /// The last entry of the page before.
+    /// The last entry of the previous page.
     pub after: Option<Position>,
 }
 
-/// The place of an entry in a list.
+/// The position of an entry in a list.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Position {
-    /// Whether it is a folder.
     pub folder: bool,
-    /// The value of the column that sorts.
+    /// The value of the sort column.
     pub value: String,
-    /// Its name.
     pub name: String,
 }
 
@@ -103,7 +100,7 @@ fn entry(row: &Row<'_>) -> rusqlite::Result<Entry> {
     })
 }
 
-/// The entries of a folder. Sorted by name, files and folders are mixed; else folders come first.
+/// The entries of a folder. By name, files and folders are mixed; otherwise folders come first.
 pub(crate) fn list_folder(conn: &Connection, query: &FolderQuery) -> Result<Vec<Entry>> {
     let direction = if query.sorting.descending {
         "DESC"

@@ -1,5 +1,5 @@
-//! Objects of the storage service: rows only, the bytes are in files (`storage::contents`). Lists are
-//! in `object_list`, what concerns contents in `object_contents`.
+//! Objects of the storage service: rows only; the bytes are in files (`storage::contents`). Lists
+//! are in `object_list`, contents in `object_contents`.
 
 use rusqlite::{Connection, OptionalExtension, Row, params};
 use serde::{Deserialize, Serialize};
@@ -7,7 +7,6 @@ use serde_json::Value;
 
 use crate::store::{Result, Store};
 
-/// An object.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Object {
     /// Its id, which overwriting and moving keep.
@@ -17,7 +16,7 @@ pub struct Object {
     pub name: String,
     /// The admin who stored it; `None` for visitors.
     pub owner: Option<String>,
-    /// Changes with every overwriting.
+    /// Changes each time the object is overwritten.
     pub version: String,
     /// The SHA-256 of its bytes, in hexadecimal.
     pub sha256: String,
@@ -27,18 +26,17 @@ pub struct Object {
     pub media_type: String,
     /// The `Cache-Control` of its downloads from a public bucket.
     pub cache_control: String,
-    /// What its sender stored with it: a JSON object.
+    /// The sender's metadata: a JSON object.
     pub user_metadata: Option<String>,
     /// The state of the virus scan: `unscanned`, `scanning`, `clean`, `infected`.
     pub scan: String,
-    /// When it was created.
     pub created_at: String,
     /// When it was last overwritten or moved.
     pub updated_at: String,
 }
 
 impl Object {
-    /// What people call it: the name that its sender gave it, or the last segment of its key.
+    /// The display name: the sender's name for the file, or the last segment of its key.
     pub fn shown_name(&self) -> String {
         let metadata = self.user_metadata.as_deref().unwrap_or_default();
         let metadata: Value = serde_json::from_str(metadata).unwrap_or_default();
@@ -76,7 +74,6 @@ pub(crate) fn find(conn: &Connection, bucket: &str, name: &str) -> Result<Option
     Ok(find.query_row([bucket, name], read).optional()?)
 }
 
-/// Inserts an object.
 pub(crate) fn insert(conn: &Connection, object: &Object) -> Result<()> {
     let sql = format!(
         "INSERT INTO objects ({COLUMNS})
@@ -100,7 +97,7 @@ pub(crate) fn insert(conn: &Connection, object: &Object) -> Result<()> {
     Ok(())
 }
 
-/// Stores everything of `object` but its id and creation under its id.
+/// Updates the row of `object`, except its id and creation time.
 pub(crate) fn update(conn: &Connection, object: &Object) -> Result<()> {
     conn.prepare_cached(
         "UPDATE objects SET bucket_id = ?2, name = ?3, owner = ?4, version = ?5, sha256 = ?6,
@@ -139,7 +136,6 @@ pub(crate) fn delete_some(conn: &Connection, bucket: &str, max: u32) -> Result<u
     Ok(conn.prepare_cached(sql)?.execute(params![bucket, max])?)
 }
 
-/// Whether a bucket has an object.
 pub(crate) fn any_in(conn: &Connection, bucket: &str) -> Result<bool> {
     let sql = "SELECT 1 FROM objects WHERE bucket_id = ?1";
     Ok(conn.prepare_cached(sql)?.exists([bucket])?)
@@ -164,7 +160,6 @@ pub(crate) fn of_quote(conn: &Connection, quote_id: &str) -> Result<Vec<Object>>
     Ok(rows.collect::<rusqlite::Result<_>>()?)
 }
 
-/// Whether a quote exists.
 pub(crate) fn quote_exists(conn: &Connection, id: &str) -> Result<bool> {
     let sql = "SELECT 1 FROM quotes WHERE id = ?1
                AND seq IN (?2, (SELECT seq FROM old_request_ids WHERE id = ?1))";

@@ -8,7 +8,6 @@ use crate::domain::clock::Time;
 use crate::domain::notice::Notice;
 use crate::store::{Result, outbox};
 
-/// A resumable upload.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ResumableUpload {
     /// Its random id, part of its URL.
@@ -30,7 +29,6 @@ pub struct ResumableUpload {
     pub metadata: String,
     /// Whether its object is stored.
     pub finished: bool,
-    /// When it expires.
     pub expires_at: String,
 }
 
@@ -53,7 +51,6 @@ fn read(row: &Row<'_>) -> rusqlite::Result<ResumableUpload> {
     })
 }
 
-/// The upload with this id.
 pub(crate) fn find(conn: &Connection, id: &str) -> Result<Option<ResumableUpload>> {
     let sql = format!("SELECT {COLUMNS} FROM resumable_uploads WHERE id = ?1");
     Ok(conn
@@ -62,7 +59,6 @@ pub(crate) fn find(conn: &Connection, id: &str) -> Result<Option<ResumableUpload
         .optional()?)
 }
 
-/// Inserts an upload.
 pub(crate) fn insert(conn: &Connection, upload: &ResumableUpload) -> Result<()> {
     let sql = format!(
         "INSERT INTO resumable_uploads ({COLUMNS})
@@ -114,7 +110,7 @@ pub(crate) fn prune(conn: &Connection, before: Time) -> Result<usize> {
 }
 
 /// The ids of the unfinished uploads that have not expired.
-pub(crate) fn living(conn: &Connection, now: Time) -> Result<BTreeSet<String>> {
+pub(crate) fn unexpired(conn: &Connection, now: Time) -> Result<BTreeSet<String>> {
     let sql = "SELECT id FROM resumable_uploads WHERE finished = 0 AND expires_at >= ?1";
     let mut find = conn.prepare_cached(sql)?;
     let rows = find.query_map([now.to_string()], |row| row.get(0))?;
@@ -154,11 +150,11 @@ pub(crate) fn count_accepted(conn: &Connection, quote_id: &str, now: Time) -> Re
     )?
     .execute([quote_id])?;
     if is_held(conn, quote_id)? {
-        // Requests that are held as spam have no emails.
+        // Held requests send no emails.
         return Ok(());
     }
     let due_at = now.plus_millis(NOTICE_DELAY_MS);
-    // A due time that lies further ahead was written before the clock was set back.
+    // A due time further ahead was written before the clock was set back.
     let is_new = conn
         .prepare_cached(
             "UPDATE quote_uploads SET notice_due_at = ?2

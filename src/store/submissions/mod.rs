@@ -7,14 +7,16 @@ use rusqlite::{Connection, OptionalExtension, Row, params};
 
 use super::Result;
 use super::inbox::spam_hold;
+use super::inbox::spam_hold::Judged;
 use crate::domain::clock::Time;
 use crate::domain::quote::Receipt;
-use crate::domain::spam::{Assessment, Reason};
+use crate::domain::rate_limit::SITE_FACTOR;
+use crate::domain::spam::Assessment;
 use index::{Content, SubmissionIndex};
 
-/// How long a receipt is returned again for the same key.
+/// How long a repeated key returns the original receipt.
 const KEY_TTL_MS: i64 = 24 * 60 * 60 * 1000;
-/// How long equal content without a key counts as a duplicate: a second click, or the reload of a
+/// How long equal content without a key counts as a duplicate: a second click, or a reload of a
 /// page without JavaScript.
 const KEYLESS_TTL_MS: i64 = 10 * 60 * 1000;
 
@@ -23,6 +25,8 @@ const KEYLESS_TTL_MS: i64 = 10 * 60 * 1000;
 pub struct Submission {
     /// The keyed hash of the client's address.
     pub client: String,
+    /// The keyed hash of its IPv6 /48, which has `SITE_FACTOR` times the limit of a client.
+    pub site: Option<String>,
     /// The idempotency key, if the form could generate one. Keys are per client.
     pub key: Option<String>,
     /// A hash of the content.
@@ -40,7 +44,7 @@ pub struct Submission {
 pub enum Submitted {
     /// Stored, with its notice.
     Stored(Receipt),
-    /// It was stored before; the receipt of then.
+    /// It was stored before; the original receipt.
     Duplicate(Receipt),
     /// Over the rate limit.
     TooMany {
@@ -51,16 +55,16 @@ pub enum Submitted {
     KeyReused,
 }
 
-/// Runs `insert` if `submission` is new and within its rate limit. `insert` gets the reasons why
-/// the request is held as spam, if it is, and returns the id and the reference of the new row. Call
-/// it inside a `write` job.
+/// Runs `insert` if `submission` is new and within its rate limit. `insert` gets the signals of
+/// spam and whether they hold the request, and returns the id and the reference of the new row.
+/// Call it inside a `write` job.
 pub(super) fn insert_once(
     conn: &Connection,
     index: &Mutex<SubmissionIndex>,
     form: &str,
     submission: &Submission,
     now: Time,
-    insert: impl FnOnce(&Connection, Option<Vec<Reason>>) -> Result<(String, String)>,
+    insert: impl FnOnce(&Connection, Judged) -> Result<(String, String)>,
 ) -> Result<Submitted> {
     let mut index = index.lock().unwrap_or_else(PoisonError::into_inner);
     index.sync(conn)?;
@@ -75,8 +79,8 @@ pub(super) fn insert_once(
         return Ok(Submitted::TooMany { wait_ms });
     }
     let found = (&submission.spam, submission.client.as_str());
-    let held = spam_hold::reasons(conn, &mut index, found)?;
-    let (id, reference) = insert(conn, held)?;
+    let judged = spam_hold::judge(conn, &mut index, found)?;
+    let (id, reference) = insert(conn, judged)?;
     let receipt = Receipt {
         id,
         reference,
@@ -93,7 +97,7 @@ impl Submission {
     }
 }
 
-/// The receipt that this client got for the same key, or without a key for the same content, and
+/// The receipt that this client got for the same key, or for the same content without a key, and
 /// the fingerprint of the content it was for.
 fn stored_receipt(
     conn: &Connection,
@@ -134,8 +138,8 @@ fn stored_receipt(
             .optional()?;
         if let Some((fingerprint, receipt)) = found {
             let at = receipt.created_at.millis();
-            // A row from later than the window was written before the clock was set back. A key
-            // identifies one submission whatever the time.
+            // A row more than a window in the future was written before the clock was set back. A
+            // key identifies one submission regardless of the time.
             let is_future = submission.key.is_none() && at > now.millis() + KEYLESS_TTL_MS;
             let counts = at > since && !is_future;
             return Ok(counts.then_some((fingerprint, receipt)));
@@ -144,8 +148,9 @@ fn stored_receipt(
     Ok(None)
 }
 
-/// Milliseconds until the client may submit again, or `None` if it may now. A row from more than a
-/// window in the future was written before the clock was set back, and does not count.
+/// Milliseconds until the client and its site may submit again, or `None` if they may submit now. A
+/// row more than a window in the future was written before the clock was set back, and does not
+/// count.
 fn wait_ms(
     conn: &Connection,
     index: &SubmissionIndex,
@@ -153,16 +158,51 @@ fn wait_ms(
     submission: &Submission,
     now: Time,
 ) -> Result<Option<i64>> {
-    let (window, mut left) = (i64::from(submission.window_ms), submission.max as usize);
-    if !index.may_have(left, form, &submission.client) {
+    let of_client = "SELECT at FROM submissions WHERE rowid = ?1 AND form = ?2 AND client = ?3";
+    let client = Counted {
+        key: &submission.client,
+        find: of_client,
+        max: submission.max as usize,
+    };
+    if let Some(wait_ms) = wait_of(conn, index, form, client, submission.window_ms, now)? {
+        return Ok(Some(wait_ms));
+    }
+    let Some(site) = &submission.site else {
+        return Ok(None);
+    };
+    let of_site = "SELECT at FROM submissions WHERE rowid = ?1 AND form = ?2 AND site = ?3";
+    let site = Counted {
+        key: site,
+        find: of_site,
+        max: submission.max.saturating_mul(SITE_FACTOR) as usize,
+    };
+    wait_of(conn, index, form, site, submission.window_ms, now)
+}
+
+/// Who is counted: by which key, how its rows are found, and how many it may have in the window.
+#[derive(Clone, Copy)]
+struct Counted<'a> {
+    key: &'a str,
+    find: &'a str,
+    max: usize,
+}
+
+fn wait_of(
+    conn: &Connection,
+    index: &SubmissionIndex,
+    form: &str,
+    counted: Counted<'_>,
+    window_ms: u32,
+    now: Time,
+) -> Result<Option<i64>> {
+    let (window, mut left) = (i64::from(window_ms), counted.max);
+    if !index.may_have(left, form, counted.key) {
         return Ok(None);
     }
-    let mut find = conn.prepare_cached(
-        "SELECT at FROM submissions WHERE rowid = ?1 AND form = ?2 AND client = ?3",
-    )?;
-    for row in index.rows_by_client(form, &submission.client) {
+    let mut find = conn.prepare_cached(counted.find)?;
+    for row in index.rows_by_client(form, counted.key) {
         let at: Option<i64> = find
-            .query_row(params![row, form, submission.client], |row| row.get(0))
+            .query_row(params![row, form, counted.key], |row| row.get(0))
             .optional()?;
         let Some(at) = at.filter(|at| *at <= now.millis() + window) else {
             continue;
@@ -186,8 +226,9 @@ fn record(
     receipt: &Receipt,
 ) -> Result<()> {
     conn.prepare_cached(
-        "INSERT INTO submissions (form, client, at, key, fingerprint, subject_id, reference)
-         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
+        "INSERT INTO submissions
+         (form, client, at, key, fingerprint, subject_id, reference, site)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
     )?
     .execute(params![
         form,
@@ -196,16 +237,19 @@ fn record(
         submission.key,
         submission.fingerprint,
         receipt.id,
-        receipt.reference
+        receipt.reference,
+        submission.site
     ])?;
     let row = conn.last_insert_rowid();
     index.add(row, form, &submission.client, submission.content());
+    if let Some(site) = &submission.site {
+        index.add_site(row, form, site);
+    }
     Ok(())
 }
 
 /// Deletes a few expired rows, oldest first: more than a submission adds, but never so many that a
-/// client has to wait. Called after an insertion: the newest row stays, so that no row id is
-/// reused.
+/// client waits. Called after an insertion: the newest row stays, so that no row id is reused.
 fn prune(conn: &Connection, index: &mut SubmissionIndex, window_ms: u32, now: Time) -> Result<()> {
     let until = now.millis() - KEY_TTL_MS.max(i64::from(window_ms));
     let mut oldest =

@@ -18,6 +18,7 @@ impl Process {
         let submission = Submission {
             spam: Assessment::default(),
             client: client.into(),
+            site: None,
             key: key.map(str::to_owned),
             fingerprint: text.into(),
             max: 3,

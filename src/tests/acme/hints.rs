@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use super::{CLOSED, DAY, certificate, order, site};
 use crate::support::pebble::Authority;
 
-/// A directory with hints, at an address of its own.
+/// A directory with hints, at a separate address.
 struct Hints {
     address: String,
     answers: Arc<Mutex<Answers>>,

@@ -102,6 +102,9 @@ async fn a_restored_server_knows_everybody_and_sends_nothing_twice() {
         cli.run_ok(&["outbox", "list"])
             .contains("0 waiting, 0 failed, 1 held")
     );
+    let refused = cli.run_err(&["outbox", "release", "--all"]);
+    assert!(refused.contains("is a drill"), "{refused}");
+    cli.run_ok(&["promote"]);
     assert_eq!(
         cli.run_ok(&["outbox", "retry", "--all"]),
         "0 emails are due now\n"

@@ -77,3 +77,70 @@ async fn the_second_of_two_editors_is_told_and_loses_nothing() {
         "an unseen draft"
     );
 }
+
+#[tokio::test]
+async fn the_editor_names_expired_licenses_and_figures_that_are_not_confirmed() {
+    let app = TestApp::start().await;
+    let editor = Editor::of(&app).await;
+    let expired = json!([{
+        "state": "TX", "number": "B-7", "holder": "", "expires": "2026-10-31",
+    }]);
+    let saved = editor.save(&app, "licenses", 0, &expired).await;
+    assert_eq!(saved.status(), 200);
+    let to_fill = editor.content(&app).await["to_fill"].to_string();
+    for line in [
+        "Licenses: TX B-7 expired October 31, 2026. It is not shown until you enter its new date.",
+        "not confirmed: 15+ years in business; 500+ guards",
+        "Ohio, Oklahoma",
+    ] {
+        assert!(to_fill.contains(line), "{line}: {to_fill}");
+    }
+
+    let mut states = editor.section(&app, "states").await;
+    for state in states.as_array_mut().unwrap() {
+        state["stats"]["confirmed"] = (state["name"] == "Ohio").into();
+    }
+    let saved = editor.save(&app, "states", 0, &states).await;
+    assert_eq!(saved.status(), 200, "{:?}", saved.text().await);
+    let to_fill = editor.content(&app).await["to_fill"].to_string();
+    assert!(!to_fill.contains("Ohio") && to_fill.contains("Oklahoma"));
+}
+
+#[tokio::test]
+async fn a_real_review_shows_initials_until_a_portrait_is_chosen_and_no_stars_it_did_not_get() {
+    let app = TestApp::with(|config| config.server.base_url = super::ORIGIN.into()).await;
+    let editor = Editor::of(&app).await;
+    let review = |portrait: &str| {
+        json!([{
+            "sample": false, "name": "Ana Ruiz", "title": "Manager", "company": "Ruiz Lofts",
+            "image": "ana", "portrait": portrait, "picture": null, "rating": null,
+            "text": "They came on time.", "source": "Google review", "date": "2026-10-02",
+            "link": "https://reviews.example/1",
+        }])
+    };
+    editor
+        .show(&app, 0, "testimonials", &review("initials"))
+        .await;
+    let shown = |page: String| {
+        let (_, rest) = page.split_once("class=\"testimonial\"").unwrap();
+        rest.split_once("</figure>").unwrap().0.to_owned()
+    };
+    let figure = shown(super::body(&app, "/").await);
+    assert!(figure.contains("<span>AR</span>"), "{figure}");
+    assert!(!figure.contains("<svg"), "no face and no stars: {figure}");
+    let source = "<a href=\"https://reviews.example/1\">Google review, October 2, 2026</a>";
+    assert!(figure.contains(source), "{figure}");
+
+    let saved = editor
+        .save(&app, "testimonials", 0, &review("drawing 2"))
+        .await;
+    assert_eq!(saved.status(), 200);
+    let published = editor.call(
+        &app,
+        reqwest::Method::POST,
+        "/publish",
+        json!({ "version": 1, "drafts": { "testimonials": 1 } }),
+    );
+    assert_eq!(published.await.status(), 200);
+    assert!(shown(super::body(&app, "/").await).contains("<svg"));
+}

@@ -43,14 +43,20 @@ impl Editor {
         content.json().await.unwrap()
     }
 
-    async fn section(&self, app: &TestApp, key: &str) -> Value {
+    pub(crate) async fn section(&self, app: &TestApp, key: &str) -> Value {
         let content = self.content(app).await;
         let mut sections = content["sections"].as_array().unwrap().iter();
         let section = sections.find(|section| section["key"] == key).unwrap();
         section["value"].clone()
     }
 
-    async fn save(&self, app: &TestApp, key: &str, number: i64, value: &Value) -> Response {
+    pub(crate) async fn save(
+        &self,
+        app: &TestApp,
+        key: &str,
+        number: i64,
+        value: &Value,
+    ) -> Response {
         let body = json!({ "number": number, "value": value });
         self.call(app, Method::PUT, &format!("/drafts/{key}"), body)
             .await
@@ -183,7 +189,7 @@ async fn any_version_of_the_history_and_the_shipped_one_can_be_published_again()
         assert_eq!(refused.status(), 409, "nothing is before {version}");
     }
     let stale = back(json!({ "version": 4, "to": 1 })).await;
-    assert_eq!(stale.status(), 409, "somebody else has published meanwhile");
+    assert_eq!(stale.status(), 409, "published concurrently");
     assert_eq!(back(json!({ "version": 5, "to": 0 })).await.status(), 200);
     assert_eq!(text(get(&app, "/").await.headers(), "etag"), shipped);
 }

@@ -1,4 +1,4 @@
-//! Several recipients of one notice: each gets an email of its own.
+//! Several recipients of one notice: each gets a separate email.
 
 use guardpost::config::Config;
 use serde_json::json;

@@ -1,6 +1,8 @@
 //! Every command block of README.md and docs/operate.md is run as it stands, in its order, by a
-//! user who is not root, on a host of its own (`world.sh`). Blocks that cannot be run there are
+//! user who is not root, on a simulated host (`world.sh`). Blocks that cannot be run there are
 //! listed with the reason.
+
+mod paths;
 
 use std::fs;
 use std::os::unix::fs::MetadataExt;
@@ -10,7 +12,7 @@ use std::process::Command;
 const README: &str = include_str!("../../../README.md");
 const OPERATE: &str = include_str!("../../../docs/operate.md");
 
-/// What becomes of a block.
+/// How a block is tested.
 enum Plan {
     /// Runs after the first script and before the second.
     Run(&'static str, &'static str),

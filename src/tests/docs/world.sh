@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Runs `$3` (a script) as a user who is not root, but may use sudo, on a host of its own: a mount
+# Runs `$3` (a script) as a user who is not root, but may use sudo, on a simulated host: a mount
 # namespace in which /etc, /var, /usr/local, /mnt and /home are layers above those of this machine,
 # so that nothing of it changes. `$1` is an empty folder, `$2` the program. Needs root. systemctl and
 # apt only print what they are asked for: no service manager runs here.

@@ -156,6 +156,51 @@ async fn a_request_for_a_call_right_away_is_never_held() {
 }
 
 #[tokio::test]
+async fn an_urgent_request_that_looks_like_spam_reaches_the_office_but_not_the_address_it_names() {
+    let app = TestApp::with(|config| config.mail.acknowledge = true).await;
+    let admin = app.admin().await;
+    let no_links = "Guards for our lobby, please";
+    for (n, changes, signals, is_acknowledged) in [
+        (1, json!({}), &["trap", "program", "links"][..], false),
+        (
+            2,
+            json!({"description": no_links}),
+            &["trap", "program"],
+            false,
+        ),
+        (3, json!({"motto": ""}), &["program", "links"], true),
+        (
+            4,
+            json!({"motto": "", "email": "a.n.n.l.e.e@gmail.com"}),
+            &["program", "links", "scattered_dots", "same_text"],
+            false,
+        ),
+    ] {
+        let mut urgent = spam(json!({
+            "emergency_contact": true, "email": format!("ann{n}@tower.example")
+        }));
+        let changes = changes.as_object().unwrap().clone();
+        urgent.as_object_mut().unwrap().extend(changes);
+        let before = app.mailbox().len();
+        let receipt = post(&app, n, &urgent).await;
+        app.run_outbox().await;
+        let mails = app.mailbox().split_off(before);
+        assert!(mails[0].to.concat().contains("<office@guardpost.example>"));
+        assert!(mails[0].subject.starts_with("Call now"), "{urgent}");
+        let others: Vec<_> = mails[1..].iter().map(|mail| mail.to.concat()).collect();
+        assert_eq!(others.len(), usize::from(is_acknowledged), "{urgent}");
+        let address = urgent["email"].as_str().unwrap();
+        assert!(others.iter().all(|to| to.contains(address)), "{others:?}");
+        let path = format!("/api/admin/inbox/{}", receipt["id"].as_str().unwrap());
+        let shown = json(call(&app, &admin, Method::GET, &path).await).await;
+        assert_eq!(shown["held"], false);
+        let shown: Vec<_> = shown["held_reasons"].as_array().unwrap().iter().collect();
+        let shown: Vec<_> = shown.iter().map(|r| r["signal"].clone()).collect();
+        assert_eq!(json!(shown), json!(signals), "{urgent}");
+    }
+}
+
+#[tokio::test]
 async fn a_customer_whose_earlier_request_was_accepted_is_never_held() {
     let app = TestApp::start().await;
     let admin = app.admin().await;

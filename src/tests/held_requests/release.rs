@@ -94,6 +94,31 @@ async fn a_discard_can_be_undone_unless_it_was_released_since() {
 }
 
 #[tokio::test]
+async fn a_release_that_is_undone_holds_the_request_by_the_same_signals() {
+    let app = TestApp::start().await;
+    let admin = app.admin().await;
+    let receipt = post(&app, 1, &spam(json!({}))).await;
+    let path = format!("/api/admin/inbox/{}", receipt["id"].as_str().unwrap());
+    let shown = async || json(call(&app, &admin, Method::GET, &path).await).await;
+    let held = shown().await;
+    let released = act(&app, &admin, &receipt["id"], "release").await;
+    let event = json(released).await["event"].clone();
+    let released = shown().await;
+    assert_eq!(released["held"], false);
+    assert_eq!(released["held_reasons"], held["held_reasons"]);
+    let undo = app.http.post(app.url(&format!("{path}/undo")));
+    let undo = undo.bearer_auth(&admin.access_token);
+    let undone = undo.json(&json!({ "event": event })).send().await.unwrap();
+    assert_eq!(undone.status(), StatusCode::OK);
+    let again = shown().await;
+    assert_eq!(again["held"], true);
+    assert_eq!(again["held_reasons"], held["held_reasons"]);
+    assert_eq!(stored(&app, &receipt).await.signals, None);
+    app.run_outbox().await;
+    assert_eq!(app.mailbox().len(), 0);
+}
+
+#[tokio::test]
 async fn only_an_admin_releases_and_discards() {
     let app = TestApp::start().await;
     let member = app.member().await;

@@ -242,7 +242,7 @@ async fn many_requests_are_changed_at_once_with_each_refusal_named_and_one_undo(
     assert!(text(&refused[0]["reference"]).starts_with("GP-"));
     assert_eq!(
         refused[0]["detail"],
-        "This request is cancelled; it cannot become in_progress."
+        "This is cancelled and cannot be changed to in progress."
     );
     assert_eq!(
         refused[1]["detail"],

@@ -2,8 +2,10 @@
 
 mod changes;
 mod corrections;
+mod follow_up;
 mod list;
 mod notes;
+mod outcome;
 mod people;
 mod person;
 mod undo;

@@ -59,7 +59,7 @@ async fn a_customer_who_was_reached_is_answered_and_one_who_was_not_still_waits(
         assert_eq!(page["views"]["attention"], 1);
         assert!(page["requests"][0]["answered_at"].is_null());
     }
-    // Accepting a request answers nobody.
+    // Accepting a request is no answer.
     desk.patch(&app, &id, json!({"status": "in_progress"}))
         .await;
     assert_eq!(desk.get(&app, "/inbox").await["views"]["attention"], 1);

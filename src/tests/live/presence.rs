@@ -40,7 +40,7 @@ async fn admins_see_who_has_a_request_open_until_that_stream_ends() {
         (event.name.as_str(), event.data),
         ("presence", presence(&one, &[&bea]))
     );
-    // Somebody who comes later is told as well.
+    // A client that connects later gets it as well.
     let mut later = Live::of(connect(&app, &ada.access_token, None).await);
     later.frame().await;
     assert_eq!(later.event().await.data, presence(&one, &[&bea]));

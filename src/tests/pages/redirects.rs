@@ -1,5 +1,6 @@
 //! Redirects: to canonical paths, those of the settings, and which of these prevent the start.
 
+use guardpost::app::page_settings;
 use guardpost::config::Config;
 use guardpost::domain::clock::Clock;
 use guardpost::http::pages::page_map::PageMap;
@@ -50,16 +51,9 @@ fn a_redirect_cannot_hide_a_path_that_is_served() {
             .iter()
             .map(|(from, to)| ((*from).into(), (*to).into()));
         config.server.redirects = pairs.collect();
-        let (company, sso) = (&config.company, &config.auth.sso);
-        PageMap::open(
-            company,
-            config.desk.emergency_minutes,
-            &config.server,
-            sso,
-            folder.path(),
-            &Clock::system(),
-        )
-        .map(|_| ())
+        config.data.dir = folder.path().to_owned();
+        let settings = page_settings(&config, &Clock::system());
+        PageMap::open(&config.company, &settings).map(|_| ())
     };
     for (from, path) in [
         ("/quote", "/quote is a page"),
@@ -97,16 +91,9 @@ fn redirects_in_a_circle_prevent_the_start_and_chains_do_not() {
             .iter()
             .map(|(from, to)| ((*from).into(), (*to).into()));
         config.server.redirects = pairs.collect();
-        let (server, sso) = (&config.server, &config.auth.sso);
-        PageMap::open(
-            &config.company,
-            config.desk.emergency_minutes,
-            server,
-            sso,
-            folder.path(),
-            &Clock::system(),
-        )
-        .map(|_| ())
+        config.data.dir = folder.path().to_owned();
+        let settings = page_settings(&config, &Clock::system());
+        PageMap::open(&config.company, &settings).map(|_| ())
     };
     for circle in [
         &[("/a", "/a?again=1")][..],

@@ -54,7 +54,7 @@ async fn a_rejected_form_is_returned_with_its_errors_and_values() {
     );
     assert_eq!(
         text_of(&page, "textarea[name=description]").trim(),
-        "<b>Panel</b> is down\r\n</textarea> on floors 3 to 9".replace('\r', "")
+        "Panel is < 3 & down\r\n</textarea on floors 3 to 9".replace('\r', "")
     );
     assert!(
         attribute(
@@ -115,4 +115,58 @@ async fn a_start_date_more_than_a_day_in_the_past_is_refused() {
             assert_eq!(message, "Please select a start date");
         }
     }
+}
+
+#[tokio::test]
+async fn the_page_of_a_refused_form_offers_mended_text_and_sends_it_with_one_press() {
+    let app = TestApp::start().await;
+    let mut fields = filled(&[
+        ("company", "Bayou Lofts"),
+        ("description", "Gate \"B\"; after 9 -- <ASAP>"),
+    ]);
+    let page = post(&app, "/quote", &fields).await.text().await.unwrap();
+    assert_eq!(
+        text_of(&page, "#description-error"),
+        "Invalid characters in description"
+    );
+    let offer = text_of(&page, ".field-fix");
+    assert!(
+        offer.contains("We cannot take \"  ;  --  <ASAP>. Instead: “Gate “B”, after 9 – ASAP”"),
+        "{offer}"
+    );
+    assert_eq!(
+        attribute(&page, ".field-fix button", "name").as_deref(),
+        Some("fix")
+    );
+    let field = attribute(&page, ".field-fix button", "value").unwrap();
+    assert_eq!(field, "description");
+    fields.insert("fix", "description");
+    let sent = post(&app, "/quote", &fields).await;
+    assert_eq!(sent.status(), StatusCode::SEE_OTHER);
+    let stored = app.quotes_of("description").await;
+    assert_eq!(stored, ["Gate “B”, after 9 – ASAP"]);
+}
+
+#[tokio::test]
+async fn a_company_with_a_comma_passes_with_one_press_and_keeps_its_spelling_in_the_message() {
+    let app = TestApp::start().await;
+    let mut fields = filled(&[
+        ("company", "Silver State Builders, Inc."),
+        ("description", "Two guards"),
+    ]);
+    let page = post(&app, "/quote", &fields).await.text().await.unwrap();
+    let button = text_of(&page, ".field-fix button");
+    assert_eq!(
+        button,
+        "Use Silver State Builders Inc. and add your spelling to the message"
+    );
+    fields.insert("fix", "company");
+    let sent = post(&app, "/quote", &fields).await;
+    assert_eq!(sent.status(), StatusCode::SEE_OTHER);
+    assert_eq!(
+        app.quotes_of("company").await,
+        ["Silver State Builders Inc."]
+    );
+    let message = "Two guards\nCompany: Silver State Builders, Inc.";
+    assert_eq!(app.quotes_of("description").await, [message]);
 }

@@ -6,13 +6,13 @@ mod search;
 use std::collections::HashSet;
 
 use guardpost::domain::quote::{Quote, Status};
-use guardpost::store::{MoveResult, Mover, QuotePage, QuoteQuery};
+use guardpost::store::{Actor, MoveResult, QuotePage, QuoteQuery};
 use serde_json::json;
 
 use crate::support::app::TestApp;
 
-fn mover() -> Mover {
-    Mover {
+fn actor() -> Actor {
+    Actor {
         user_id: "0192f1de-7b5a-7000-8000-000000000001".into(),
         client: "client".into(),
     }
@@ -43,7 +43,7 @@ impl TestApp {
     async fn moved(&self, id: &str, next: Status) {
         let moved = self
             .store
-            .move_quote(id.to_owned(), next, mover(), self.clock.now())
+            .move_quote(id.to_owned(), next, actor(), self.clock.now())
             .await
             .unwrap();
         assert!(matches!(moved, MoveResult::Done(_)));
@@ -141,7 +141,7 @@ async fn a_moved_quote_is_found_and_counted_in_its_new_status() {
     app.moved(&ids[2], Status::Completed).await;
     let stale = app
         .store
-        .move_quote(ids[1].clone(), Status::InProgress, mover(), app.clock.now())
+        .move_quote(ids[1].clone(), Status::InProgress, actor(), app.clock.now())
         .await
         .unwrap();
     assert_eq!(

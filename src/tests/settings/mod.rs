@@ -104,11 +104,14 @@ files.grant_seconds               storage::grants::a_grant_expires_to_the_second
 files.upload_url_seconds          storage::grants::a_signed_upload_url_has_its_own_lifetime
 files.resumable_seconds           storage::disk::a_resumable_upload_expires_after_its_last_byte_and_gives_its_bytes_back
 files.reserve_mb                  storage::disk::below_the_reserve_files_are_refused_and_requests_are_not
+files.client_mb_per_day           storage::quota::a_network_sends_so_many_bytes_a_day
+files.mb_per_day                  storage::quota::all_networks_together_send_so_many_bytes_a_day
 files.silence_seconds             storage::uploads::an_upload_that_falls_silent_is_ended
 files.clamd                       storage::scans::an_infected_file_is_stored_but_never_handed_out
 files.clamd_seconds               storage::scans::a_slow_file_holds_no_other_up_and_is_given_up_in_the_end
 data.dir                          commands::outbox_lists_undelivered_emails_and_retries_them
-data.min_free_mb                 data_folder::too_little_free_space_is_a_fault
+data.request_reserve_mb           storage::full_disk::with_the_disk_full_of_anything_else_requests_are_stored_in_their_reserve
+data.min_free_mb                  data_folder::too_little_free_space_is_a_fault
 data.replicated                   replication::with_litestream_the_log_of_the_database_is_left_to_it
 backup.to                        backup::schedule::the_server_backs_up_and_proves_by_itself_and_tells_of_a_failure_once_a_day
 backup.every_hours               backup::schedule::the_server_backs_up_and_proves_by_itself_and_tells_of_a_failure_once_a_day

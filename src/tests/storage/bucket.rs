@@ -14,7 +14,7 @@ use crate::support::cli_process::Cli;
 use crate::support::people::Person;
 use crate::support::s3::TestBucket;
 
-/// An app that stores files in a new bucket of this name, with a bucket `plans` of its own.
+/// An app that stores files in a new bucket of this name, with a bucket `plans`.
 async fn app_with_bucket(name: &str) -> (TestApp, Person, TestBucket) {
     let bucket = TestBucket::create(name).await;
     let (to, settings) = (bucket.address("site"), bucket.settings());

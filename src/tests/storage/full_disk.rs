@@ -23,6 +23,7 @@ fn limited_server(cli: &Cli) -> ServerProcess {
         .args(serve.get_args())
         .current_dir(cli.folder.path())
         .env_clear()
+        .env("GUARDPOST_DATA__REQUEST_RESERVE_MB", "0")
         .env("GUARDPOST_SERVER__TRUSTED_PROXIES", "['127.0.0.0/8']");
     ServerProcess::run(command)
 }
@@ -91,4 +92,84 @@ async fn a_full_disk_is_one_line_of_the_log_however_many_requests_meet_it() {
         about.len() <= 3,
         "{refused} requests were refused: {about:#?}"
     );
+}
+
+/// The server in a data folder on a file system of its own of 1 GiB, with the shipped settings.
+fn server_on_small_disk(cli: &Cli) -> ServerProcess {
+    const ON_SMALL_DISK: &str = "mount -t tmpfs -o size=1g,mode=700 none data && exec \"$@\"";
+    std::fs::create_dir(cli.path("data")).unwrap();
+    let serve = cli.command(&["serve", "--listen", "127.0.0.1:0"]);
+    let mut command = Command::new("unshare");
+    command
+        .args([
+            "--user",
+            "--map-root-user",
+            "--mount",
+            "/bin/sh",
+            "-c",
+            ON_SMALL_DISK,
+            "sh",
+        ])
+        .arg(serve.get_program())
+        .args(serve.get_args())
+        .current_dir(cli.folder.path())
+        .env("GUARDPOST_SERVER__TRUSTED_PROXIES", "['127.0.0.0/8']");
+    ServerProcess::run(command)
+}
+
+#[tokio::test]
+async fn with_the_disk_full_of_anything_else_requests_are_stored_in_their_reserve() {
+    const MIB: u64 = 1 << 20;
+    let mut allowed = Command::new("unshare");
+    let allowed = allowed.args(["--user", "--map-root-user", "--mount", "true"]);
+    if !allowed.output().is_ok_and(|output| output.status.success()) {
+        eprintln!(
+            "this machine allows no file systems of its own: `request_reserve` has the rules"
+        );
+        return;
+    }
+    let cli = Cli::new();
+    let server = server_on_small_disk(&cli);
+    let folder = cli.path("data").to_str().unwrap().to_owned();
+    let data = std::path::PathBuf::from(format!("/proc/{}/root{folder}", server.pid()));
+    let reserve = || data.join("request-reserve").metadata().unwrap().len();
+    assert_eq!(reserve(), 128 * MIB);
+    // As much as the disk takes.
+    let mut fill = std::fs::File::create(data.join("fill")).unwrap();
+    let full = loop {
+        if let Err(error) = std::io::Write::write_all(&mut fill, &[1; 4096]) {
+            break error;
+        }
+    };
+    assert_eq!(full.kind(), std::io::ErrorKind::StorageFull);
+    let (http, origin) = (reqwest::Client::new(), server.origin());
+    // Ten thousand take ten times as long and as much of the reserve.
+    let many = 1000;
+    for hundred in 0..many / 100 {
+        let asked = (0..100).map(|n| {
+            let n = hundred * 100 + n;
+            let body =
+                quote(json!({"location": format!("Lot {n}"), "description": "x".repeat(900)}));
+            let (http, origin, client) = (&http, &origin, visitors::visitor(n));
+            async move {
+                visitors::ask(http, origin, &client, None, &body)
+                    .await
+                    .unwrap()
+                    .status()
+            }
+        });
+        for status in futures_util::future::join_all(asked).await {
+            assert_eq!(status, StatusCode::CREATED, "after {hundred} hundred");
+        }
+    }
+    assert!(reserve() < 128 * MIB, "given up");
+    eprintln!("left of the reserve: {} MiB", reserve() / MIB);
+    let ready = http.get(format!("{origin}/readyz")).send().await.unwrap();
+    assert_eq!(ready.status(), StatusCode::OK);
+    std::fs::remove_file(data.join("fill")).unwrap();
+    drop(fill);
+    while reserve() < 128 * MIB {
+        tokio::time::sleep(std::time::Duration::from_millis(50)).await;
+    }
+    assert!(server.stop("-TERM").0);
 }

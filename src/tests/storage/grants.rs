@@ -1,10 +1,11 @@
 //! Grants of visitors, and what ends with a quote.
 
-use reqwest::{Method, StatusCode};
+use reqwest::{Method, Response, StatusCode};
 use serde_json::{Value, json};
 
 use super::{PDF, refused};
 use crate::support::app::TestApp;
+use crate::support::people::Person;
 use crate::support::visitors::quote;
 
 #[tokio::test]
@@ -85,6 +86,72 @@ async fn a_signed_upload_url_has_its_own_lifetime() {
         .storage(None, Method::PUT, url.as_str().unwrap(), PDF)
         .await;
     refused(late, 400, "400", "ExpiredToken").await;
+}
+
+/// A signed upload URL for `plans/a.pdf`, and its token.
+async fn upload_url(app: &TestApp, admin: &Person) -> (String, String) {
+    app.bucket(admin, "plans").await;
+    let path = "/object/upload/sign/plans/a.pdf";
+    let signed = app.storage_json(admin, path, json!({})).await;
+    let url = signed.json::<Value>().await.unwrap()["url"].clone();
+    let url = url.as_str().unwrap().to_owned();
+    let token = url.split_once("token=").unwrap().1.to_owned();
+    (url, token)
+}
+
+/// Begins a resumable upload of `plans/a.pdf` by the token of a signed upload URL.
+async fn begin(app: &TestApp, token: &str) -> Response {
+    let url = app.url("/storage/v1/upload/resumable/sign");
+    let request = app.http.post(url).header("x-signature", token);
+    let metadata = "bucketName cGxhbnM=,objectName YS5wZGY=";
+    let request = request.header("tus-resumable", "1.0.0");
+    let request = request.header("upload-length", PDF.len());
+    request
+        .header("upload-metadata", metadata)
+        .send()
+        .await
+        .unwrap()
+}
+
+#[tokio::test]
+async fn a_signed_upload_url_begins_three_uploads_at_most_and_stores_one_file() {
+    let app = TestApp::start().await;
+    let (url, token) = upload_url(&app, &app.admin().await).await;
+    let mut begun = 0;
+    for _ in 0..60 {
+        begun += usize::from(begin(&app, &token).await.status() == StatusCode::CREATED);
+    }
+    assert_eq!((begun, app.rows("resumable_uploads").await), (3, 3));
+    let stored = app.storage(None, Method::PUT, &url, PDF).await;
+    assert_eq!(stored.status(), StatusCode::OK);
+    let again = app.storage(None, Method::PUT, &url, PDF).await;
+    assert_ne!(again.status(), StatusCode::OK);
+}
+
+#[tokio::test]
+async fn a_signed_upload_url_ends_with_the_role_of_its_maker() {
+    let app = TestApp::start().await;
+    app.admin().await;
+    let maker = app.admin_as("bo@guard.example").await;
+    let (url, token) = upload_url(&app, &maker).await;
+    let begun = begin(&app, &token).await;
+    assert_eq!(begun.status(), StatusCode::CREATED);
+    let path = begun.headers()["location"].to_str().unwrap().to_owned();
+    app.auth
+        .demote_admin("bo@guard.example".parse().unwrap())
+        .await
+        .unwrap();
+    let put = app.storage(None, Method::PUT, &url, PDF).await;
+    refused(put, 400, "400", "InvalidSignature").await;
+    assert!(begin(&app, &token).await.status().is_client_error());
+    let rest = app.http.patch(app.url(&path)).header("x-signature", &token);
+    let rest = rest
+        .header("tus-resumable", "1.0.0")
+        .header("upload-offset", 0);
+    let rest = rest.header("content-type", "application/offset+octet-stream");
+    let rest = rest.body(PDF).send().await.unwrap();
+    assert!(rest.status().is_client_error(), "{}", rest.status());
+    assert_eq!(app.rows("objects").await, 0);
 }
 
 #[tokio::test]

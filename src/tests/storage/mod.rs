@@ -13,6 +13,7 @@ mod hostile;
 mod kills;
 mod picture_limits;
 pub mod pictures;
+mod quota;
 mod scans;
 mod slow_readers;
 mod uploads;

@@ -1,4 +1,4 @@
-//! Pictures are turned upright and lose what nobody sees in them.
+//! Pictures are turned upright and lose invisible data.
 
 use std::io::Cursor;
 

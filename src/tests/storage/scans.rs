@@ -269,7 +269,7 @@ async fn files_stored_without_a_scanner_are_scanned_when_there_is_one() {
     while state(&app, "a.pdf").await != "clean" {
         tokio::task::yield_now().await;
     }
-    // A file that is stored meanwhile wakes the task.
+    // A file that is stored during the wait wakes the task.
     app.store(&admin, "plans/b.txt", &eicar()).await;
     while state(&app, "b.txt").await != "infected" {
         tokio::task::yield_now().await;

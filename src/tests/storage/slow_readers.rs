@@ -11,7 +11,7 @@ use tokio::time::{Instant, interval, sleep, timeout};
 use super::{PDF, refused};
 use crate::support::app::TestApp;
 
-/// The length of the file, which everybody may read.
+/// The length of the public file.
 const LENGTH: usize = 1_000_000;
 const PATH: &str = "/storage/v1/object/public/public/big.pdf";
 /// As many requests as a connection may have open.

@@ -157,6 +157,7 @@ impl TestApp {
         let (store, clock) = (self.store.clone(), self.clock.clone());
         let mut jobs = app::maintenance(&self.config, store, clock).unwrap();
         jobs.certificates = self.app.certificates.clone();
+        jobs.role = Some(self.app.role.clone());
         jobs
     }
 

@@ -6,7 +6,7 @@ use tracing::Dispatch;
 use tracing::subscriber::{DefaultGuard, NoSubscriber};
 
 /// A second subscriber. If there is only one, tracing asks just the thread that logs an event first
-/// whether anybody wants it: another test's thread, which does not, would silence it for all.
+/// whether a test wants it: another test's thread, which does not, would silence it for all.
 static SECOND: LazyLock<Dispatch> = LazyLock::new(|| Dispatch::new(NoSubscriber::default()));
 
 /// Captures the log of the current thread until dropped.

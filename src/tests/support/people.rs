@@ -6,10 +6,10 @@ use serde_json::{Value, json};
 
 use super::app::TestApp;
 
-/// Everybody's password.
+/// The password of all test accounts.
 pub const PASSWORD: &str = "a lantern at the north gate";
 
-/// Somebody with an account, signed in.
+/// A signed-in user.
 #[derive(Clone, Debug)]
 pub struct Person {
     pub id: String,
@@ -52,7 +52,7 @@ impl TestApp {
         self.sign_in("max@guard.example").await
     }
 
-    /// Makes a confirmed user with everybody's password; returns its id.
+    /// Makes a confirmed user with the common password; returns its id.
     pub async fn join(&self, email: &str) -> String {
         let user = NewUser {
             email: Some(email.parse().unwrap()),

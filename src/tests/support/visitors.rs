@@ -69,6 +69,16 @@ impl TestApp {
         receipt["id"].as_str().unwrap().to_owned()
     }
 
+    /// A column of all quotes.
+    pub async fn quotes_of(&self, column: &'static str) -> Vec<String> {
+        let read = move |conn: &rusqlite::Connection| {
+            let mut rows = conn.prepare(&format!("SELECT {column} FROM quotes"))?;
+            let texts = rows.query_map([], |row| row.get(0))?;
+            Ok(texts.collect::<Result<_, _>>()?)
+        };
+        self.store.read(read).await.unwrap()
+    }
+
     /// The number of rows of a table.
     pub async fn rows(&self, table: &'static str) -> i64 {
         let count = move |conn: &rusqlite::Connection| {

@@ -11,7 +11,7 @@ import { Sessions } from './sessions';
 export function Account() {
   const { manager } = useAuth();
   const { user } = useSession();
-  // The stored user may be older than what another device has changed since.
+  // The stored user may be older than a change on another device.
   useEffect(() => {
     manager.reloadUser(currentUser).catch(() => {});
   }, [manager]);

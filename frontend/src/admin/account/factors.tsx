@@ -1,4 +1,4 @@
-// The second factor: what is set up, setting one up, new recovery codes, removing one.
+// The second factor: its state, setup, new recovery codes, removal.
 import { useState } from 'react';
 import { createRecoveryCodes, currentUser, type Factor, removeFactor } from '../../api/auth';
 import { Button } from '../../ui/button';

@@ -1,4 +1,4 @@
-// How changes reach this desk, and the alerts of new requests.
+// The state of the event stream, and the alerts of new requests.
 import { useState } from 'react';
 import { Popover } from '../popover';
 import { type AlertKind, alertEnabled, notificationsAvailable, setAlert } from './alerts';
@@ -33,7 +33,7 @@ function AlertSwitch({ kind, label, changed }: SwitchProps) {
         checked={on}
         onChange={async ({ currentTarget: box }) => {
           const isOn = await setAlert(kind, box.checked);
-          // Where the browser refuses, the state is what it was, and the box is not rendered again.
+          // If the browser refuses, the state is unchanged, and the box is not rendered again.
           box.checked = isOn;
           setOn(isOn);
           changed?.();

@@ -1,5 +1,5 @@
-// Opt-in alerts of new requests: a sound and a system notification, other ones for emergencies.
-// They tell nothing personal, since others may see the screen.
+// Opt-in alerts of new requests: a sound and a system notification, different for emergencies. They
+// contain nothing personal, since others may see the screen.
 import { getItem, setItem } from '../../safe-storage';
 
 export type AlertKind = 'sound' | 'notification';
@@ -9,13 +9,13 @@ export function alertEnabled(kind: AlertKind): boolean {
 }
 
 /**
- * Switches an alert; returns whether it is on now, which for notifications the user decides in the
+ * Switches an alert; returns whether it is on now. The user decides on notifications in the
  * browser.
  */
 export async function setAlert(kind: AlertKind, on: boolean): Promise<boolean> {
   const allowed = !on || kind === 'sound' || (await Notification.requestPermission()) === 'granted';
   setItem('localStorage', `alert-${kind}`, on && allowed ? 'on' : 'off');
-  // Browsers play sounds only after the user did something: this is it, and a sample.
+  // Browsers play sounds only after a user's action: this sample follows one.
   if (on && kind === 'sound') play(false);
   return on && allowed;
 }
@@ -30,7 +30,7 @@ export function alertUser(emergency: boolean) {
   if (alertEnabled('sound')) play(emergency);
   if (!alertEnabled('notification') || !notificationsAvailable()) return;
   const title = emergency ? 'Call right away' : 'New request';
-  const body = emergency ? 'Somebody asks to be called right away.' : 'A new request is in the queue.';
+  const body = emergency ? 'A visitor asks to be called right away.' : 'A new request has arrived.';
   try {
     const shown = new Notification(title, {
       body,

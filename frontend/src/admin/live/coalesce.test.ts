@@ -1,4 +1,4 @@
-// Changes that arrive while the list is read are read together afterwards.
+// Changes that arrive while the list is read are merged into the next read.
 import { expect, it } from 'vitest';
 import { coalesce } from './coalesce';
 

@@ -1,5 +1,5 @@
-// Runs a job at once, and collects what arrives while it runs into the next run: a bulk change of
-// 500 requests reads the list once or twice, not 500 times.
+// Runs a job at once, and merges calls during a run into the next run: a bulk change of 500
+// requests reads the list once or twice, not 500 times.
 
 export function coalesce<T>(job: (items: T[]) => Promise<void>): (items: T[]) => void {
   let waiting: T[] | undefined;

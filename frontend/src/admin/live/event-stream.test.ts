@@ -1,4 +1,4 @@
-// The event stream's parser, for any way the network cuts the text.
+// The event stream's parser, at every split of the text.
 import { expect, it } from 'vitest';
 import { createEventParser, type StreamEvent } from './event-stream';
 

@@ -4,8 +4,8 @@
 export type StreamEvent = { id: string; event: string; data: string };
 
 /**
- * Returns a function that takes the stream's text in any pieces and calls `handle` for each whole
- * event, and for an id without an event (its `data` is empty).
+ * Returns a function that takes the stream's text in any pieces and calls `handle` for each
+ * complete event, and for an id without an event (its `data` is empty).
  */
 export function createEventParser(handle: (event: StreamEvent) => void): (text: string) => void {
   let rest = '';

@@ -1,5 +1,5 @@
-// @vitest-environment happy-dom
-// The stream of changes comes back after every end, where it left off, and never twice at once.
+// @vitest-environment happy-dom The stream of changes reconnects after every end at its last
+// position, and never twice at once.
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { SessionManager } from '../session/session-manager';
 import { followStream, type LiveEvent } from './live-stream';

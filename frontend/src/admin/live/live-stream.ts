@@ -1,5 +1,5 @@
-// Keeps the stream of changes open: reads it with the session's token, comes back after every end
-// with the last event's id, and gives up on a stream that is silent for too long.
+// Keeps the stream of changes open: reads it with the session's token, reconnects after every end
+// with the last event's id, and aborts a stream that is silent for too long.
 import { openStream } from '../../api/admin-client';
 import type { Person } from '../../api/inbox-types';
 import type { SessionManager } from '../session/session-manager';
@@ -57,7 +57,7 @@ export async function followStream(
       pause = firstPause;
       await readStream(body, take, attempt);
     } catch {
-      // Offline, refused or silent: the next attempt follows, and the list is polled meanwhile.
+      // Offline, refused or silent: the next attempt follows, and the list is polled until then.
     } finally {
       stop.removeEventListener('abort', abort);
     }
@@ -95,7 +95,7 @@ function parseEvent({ event, data }: StreamEvent): LiveEvent | undefined {
   }
 }
 
-/** Waits, but no longer than until the browser is online again. */
+/** Waits for the delay, or until the browser is online again. */
 function waitToRetry(ms: number, stop: AbortSignal): Promise<void> {
   return new Promise((done) => {
     const finish = () => {

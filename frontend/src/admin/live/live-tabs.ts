@@ -1,5 +1,5 @@
-// One tab holds the stream for all tabs of a browser: the one with the lock reads it and passes its
-// events on. A browser allows six connections to a host over HTTP/1.1, so a stream for each tab
+// One tab holds the stream for all tabs of a browser: the one with the lock reads it and broadcasts
+// its events. A browser allows six connections to a host over HTTP/1.1, so a stream for each tab
 // would block the seventh.
 import type { Person } from '../../api/inbox-types';
 import type { SessionManager } from '../session/session-manager';
@@ -56,8 +56,8 @@ export function followLive(manager: SessionManager, listener: LiveListener): () 
   const lead = async () => {
     if (stop.signal.aborted) return;
     leading = true;
-    // With the tab that held the stream before, the session's presence has ended: every tab sends
-    // its own again.
+    // The session's presence ended with the tab that held the stream: every tab sends its own
+    // again.
     connected(false);
     tell({ type: 'connected', open: false });
     listener.leads();
@@ -83,7 +83,7 @@ export function followLive(manager: SessionManager, listener: LiveListener): () 
   else lead();
 
   return () => {
-    // The next tab with the lock opens a stream of its own.
+    // The next tab with the lock opens a new stream.
     if (leading) tell({ type: 'connected', open: false });
     stop.abort();
     channel?.close();

@@ -1,4 +1,5 @@
-// Connects the dashboard to the stream of changes, and says who else has a request open.
+// Connects the dashboard to the stream of changes, and reports and shows which admins have a
+// request open.
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { callApi } from '../../api/admin-client';
 import type { Person } from '../../api/inbox-types';
@@ -7,10 +8,10 @@ import { useAuth } from '../session/provider';
 import type { LiveChange } from './live-stream';
 import { followLive } from './live-tabs';
 
-/** The server forgets a tab that has not named its open request for two and a half minutes. */
+/** The server drops a tab's presence after two and a half minutes without renewal. */
 const renewAfter = 60_000;
 
-/** Tells this tab from others of the same session. */
+/** Distinguishes this tab from others of the same session. */
 const tabName = Math.random().toString(36).slice(2);
 
 type Handlers = {
@@ -41,7 +42,7 @@ export function useLive({ changed, received }: Handlers, openRequest: string | u
       },
       connected(open) {
         setConnected(open);
-        // What happened before the stream began is not on it.
+        // Events before the start of the stream are not on it.
         if (open) latest.current.changed([]);
         else setPresence(new Map());
       },
@@ -66,14 +67,14 @@ export function useLive({ changed, received }: Handlers, openRequest: string | u
             keepalive: true,
           }),
         )
-        // Presence is shown to others only: an error concerns nobody here.
+        // Presence is shown to others only, so its errors are ignored.
         .catch(() => {});
     },
     [manager],
   );
 
-  // Sent when a request is opened, at intervals, when the stream comes back, and when the tab or
-  // the desk is closed.
+  // Sent when a request is opened, at intervals, when the stream reconnects, and when the tab or
+  // the dashboard is closed.
   useEffect(() => {
     if (!connected) return;
     const request = openRequest ?? null;

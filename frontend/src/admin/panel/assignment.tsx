@@ -10,7 +10,7 @@ type Props = {
   request: RequestItem;
   people: Person[];
   busy: boolean;
-  /** `me`, a user id, or null for nobody. */
+  /** `me`, a user id, or null for unassigned. */
   assign(assignee: string | null): void;
 };
 

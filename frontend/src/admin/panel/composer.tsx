@@ -4,19 +4,23 @@ import { addNote, logCall } from '../../api/inbox';
 import type { CallOutcome, RequestDetail, RequestItem } from '../../api/inbox-types';
 import { Button } from '../../ui/button';
 import { toast } from '../../ui/toast';
-import { customer } from '../queue/format';
+import { followUpTimes } from '../follow-up/follow-up-times';
+import { RemindForm } from '../follow-up/remind-form';
+import { awaitsCall, customer, isOpen } from '../queue/format';
 import { OfferContext } from '../queue/undo';
+import type { Changes } from '../queue/use-changes';
 import { type FormProps, focusOnce, PanelForm, TextArea } from './panel-form';
 import { ReplyForm } from './reply-form';
 
 /** The forms; each has a key that opens it. */
-export type ComposerForm = 'reply' | 'call' | 'note';
+export type ComposerForm = 'reply' | 'call' | 'note' | 'remind';
 
 type Props = {
   request: RequestItem;
   drafts: RequestDetail['drafts'];
   form: ComposerForm | undefined;
   setForm(form: ComposerForm | undefined): void;
+  remind: Changes['remind'];
   /** Called when something was stored. */
   done(): void;
 };
@@ -25,24 +29,28 @@ const forms: [ComposerForm, string][] = [
   ['reply', 'Reply'],
   ['call', 'Log a call'],
   ['note', 'Add a note'],
+  ['remind', 'Remind me'],
 ];
 
 /** The buttons that open the forms. */
-export function ComposerTabs({ form, setForm }: Pick<Props, 'form' | 'setForm'>) {
-  return forms.map(([name, label]) => (
-    <Button
-      key={name}
-      look="line"
-      className="button-small"
-      aria-expanded={form === name}
-      onClick={() => setForm(form === name ? undefined : name)}
-    >
-      {label}
-    </Button>
-  ));
+export function ComposerTabs({ request, form, setForm }: Pick<Props, 'request' | 'form' | 'setForm'>) {
+  const canRemind = isOpen(request) && !request.held;
+  return forms
+    .filter(([name]) => name !== 'remind' || canRemind)
+    .map(([name, label]) => (
+      <Button
+        key={name}
+        look="line"
+        className="button-small"
+        aria-expanded={form === name}
+        onClick={() => setForm(form === name ? undefined : name)}
+      >
+        {label}
+      </Button>
+    ));
 }
 
-export function Composer({ request, drafts, form, setForm, done }: Props) {
+export function Composer({ request, drafts, form, setForm, remind, done }: Props) {
   const finish = () => {
     setForm(undefined);
     done();
@@ -58,6 +66,9 @@ export function Composer({ request, drafts, form, setForm, done }: Props) {
     <div ref={box} className="composer">
       {form === 'note' ? <NoteForm key={request.id} {...shared} /> : null}
       {form === 'call' ? <CallForm key={request.id} {...shared} /> : null}
+      {form === 'remind' ? (
+        <RemindForm key={request.id} request={request} remind={remind} done={finish} />
+      ) : null}
       {form === 'reply' ? <ReplyForm key={request.id} {...shared} /> : null}
     </div>
   );
@@ -96,14 +107,23 @@ const outcomes: [CallOutcome, string][] = [
 function CallForm(props: FormProps) {
   const { request, done } = props;
   const offer = useContext(OfferContext);
+  const urgent = awaitsCall(request);
+  const times = isOpen(request) ? followUpTimes(new Date(), urgent) : [];
   return (
     <PanelForm
       {...props}
       name="call"
       submit="Save call"
-      send={async (token, { outcome, note = '' }) => {
+      send={async (token, { outcome, note = '', remind = '' }) => {
         if (!outcome) throw new Error('Choose how the call ended.');
-        const { id: event } = await logCall(token, request.id, outcome as CallOutcome, note.trim());
+        const at = followUpTimes(new Date(), urgent).find(({ label }) => label === remind)?.at;
+        const { id: event } = await logCall(
+          token,
+          request.id,
+          outcome as CallOutcome,
+          note.trim(),
+          at?.toISOString(),
+        );
         offer('Call saved', afterCall(request, outcome), {
           id: request.id,
           event,
@@ -130,6 +150,17 @@ function CallForm(props: FormProps) {
             ))}
           </fieldset>
           <TextArea name="note" label="Note (optional)" draft={draft} />
+          {times.length > 0 ? (
+            <div className="field">
+              <label htmlFor="call-remind">Remind me</label>
+              <select id="call-remind" name="remind" className="input" defaultValue={draft.remind ?? ''}>
+                <option value="">No reminder</option>
+                {times.map(({ label }) => (
+                  <option key={label}>{label}</option>
+                ))}
+              </select>
+            </div>
+          ) : null}
         </>
       )}
     </PanelForm>

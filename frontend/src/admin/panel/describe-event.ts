@@ -1,6 +1,7 @@
 // An event of a request's history as a sentence. The server stores the events; this file has the words.
 import type { HistoryEvent, Person } from '../../api/inbox-types';
-import { ago, personName, statusText } from '../queue/format';
+import { outcomeText } from '../outcome/outcome-text';
+import { ago, dateTime, personName, statusText } from '../queue/format';
 
 export type EventText = {
   /** What happened; who did it is shown beside it. */
@@ -39,7 +40,18 @@ export function describeEvent({ verb, detail, actor }: HistoryEvent, now: number
     case 'file_removed':
       return { text: `Removed the file ${text('name')}` };
     case 'called':
-      return { text: outcomes[text('outcome')] ?? 'Called', body: text('note') };
+      return {
+        text: `${outcomes[text('outcome')] ?? 'Called'}${reminder(fields.follow_up)}`,
+        body: text('note'),
+      };
+    case 'follow_up_set':
+      return {
+        text: `${reminder(fields).replace(/^, /, '') || 'ended the reminder'}`.replace(/^./, capital),
+      };
+    case 'follow_up_due':
+      return { text: 'To be followed up now' };
+    case 'outcome_set':
+      return outcome(fields.to as StoredOutcome | null);
     case 'replied':
       return { text: `Replied: ${text('subject')}`, body: text('text'), ...delivery(fields, now) };
     case 'emailed':
@@ -68,7 +80,31 @@ const undoneTexts: Record<string, string> = {
   released: 'the release',
   note_deleted: 'the deletion of a note',
   file_removed: 'the removal of a file',
+  follow_up_set: 'the change of the reminder',
+  outcome_set: 'the outcome',
 };
+
+const capital = (letter: string) => letter.toUpperCase();
+
+/** The reminder that an event has set, if any. */
+function reminder(change: unknown): string {
+  const { to } = (change ?? {}) as { to?: { at: string } | null };
+  return to ? `, wants to be reminded on ${dateTime(to.at)}` : '';
+}
+
+type StoredOutcome = {
+  outcome: string;
+  reason: string | null;
+  words: string | null;
+  cents: number | null;
+  per: string | null;
+};
+
+function outcome(to: StoredOutcome | null): EventText {
+  if (!to) return { text: 'Forgot the outcome' };
+  const value = to.cents === null ? null : (to.cents / 100).toFixed(2);
+  return { text: `Outcome: ${outcomeText(to, value)}`, body: to.words ?? '' };
+}
 
 /** A move, or a correction with its reason. */
 function move(from: string, to: string, correction: string, reason: string): EventText {

@@ -1,20 +1,39 @@
-// Why a request is held as possible spam; it is released or discarded by the buttons below.
+// The signals of spam of a request. A held one is released or discarded by the buttons below.
 import type { RequestItem } from '../../api/inbox-types';
 
+/** Points at which a request is held unless it asks for a call (`src/domain/spam`). */
+const HOLD_AT = 5;
+
 export function HeldBox({ request }: { request: RequestItem }) {
-  if (!request.held) return null;
+  const { held, held_reasons: reasons } = request;
+  if (!held && reasons.length === 0) return null;
   return (
-    <section className="held-box" aria-label="Held">
-      <p>
-        <strong>Held as possible spam.</strong> No email has left. Release it if it is real.
-      </p>
+    <section className={held ? 'held-box' : 'signals-box'} aria-label={held ? 'Held' : 'Signs of spam'}>
+      <p>{held ? heldText : <Unheld request={request} />}</p>
       <ul>
-        {request.held_reasons.map(({ signal, points, detail }) => (
+        {reasons.map(({ signal, points, detail }) => (
           <li key={signal}>
             {detail} <span className="muted">({points === 1 ? '1 point' : `${points} points`})</span>
           </li>
         ))}
       </ul>
     </section>
+  );
+}
+
+const heldText = (
+  <>
+    <strong>Held as possible spam.</strong> No email has left. Release it if it is real.
+  </>
+);
+
+function Unheld({ request: { emergency_contact: urgent, held_reasons: reasons } }: { request: RequestItem }) {
+  const points = reasons.reduce((sum, reason) => sum + reason.points, 0);
+  const unanswered = urgent && (points >= HOLD_AT || reasons.some(({ signal }) => signal === 'trap'));
+  return (
+    <>
+      <strong>Signs of spam.</strong>
+      {unanswered ? ' No acknowledgement was sent to the address: it may belong to another person.' : ''}
+    </>
   );
 }

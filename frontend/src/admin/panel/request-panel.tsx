@@ -6,6 +6,10 @@ import type { VisitorData } from '../../api/person';
 import { ButtonLink } from '../../ui/button';
 import { Icon } from '../../ui/icon';
 import { mailtoLink } from '../../ui/mailto';
+import { FollowUpNotice } from '../follow-up/follow-up-notice';
+import { OutcomeFact } from '../outcome/outcome-fact';
+import { OutcomePrompt } from '../outcome/outcome-prompt';
+import type { Outcome } from '../outcome/use-outcome';
 import { ActionButtons, type ActionProps, confirmText } from '../queue/action-buttons';
 import { Badge } from '../queue/badge';
 import { awaitsCall, telLink } from '../queue/format';
@@ -39,6 +43,8 @@ export type PanelProps = Omit<ActionProps, 'request'> & {
   takesFocus(): boolean;
   assign(assignee: string | null): void;
   correct: Changes['correct'];
+  remind: Changes['remind'];
+  outcome: Outcome;
   undoEvent(event: number): void;
   /** The person of the request was erased. */
   erased(data: VisitorData): void;
@@ -72,6 +78,7 @@ export function RequestPanel(props: PanelProps & Pick<ActionProps, 'request'>) {
         </p>
       ) : null}
       <HeldBox request={request} />
+      <FollowUpNotice {...props} />
       <div className="panel-reach">
         <ButtonLink href={telLink(request.phone)} look={request.emergency_contact ? 'signal' : 'line'}>
           <Icon name="phone" />
@@ -87,6 +94,7 @@ export function RequestPanel(props: PanelProps & Pick<ActionProps, 'request'>) {
       </p>
       <Facts request={request} now={now} />
       <Assignment {...props} />
+      <OutcomeFact request={request} ask={props.outcome.ask} />
       {request.kind === 'quote' && detail ? (
         <Files key={request.id} quoteId={request.id} files={detail.files} reload={props.reload} />
       ) : null}
@@ -96,6 +104,7 @@ export function RequestPanel(props: PanelProps & Pick<ActionProps, 'request'>) {
           drafts={detail.drafts}
           form={props.form}
           setForm={props.setForm}
+          remind={props.remind}
           done={props.reload}
         />
       ) : null}
@@ -113,12 +122,13 @@ export function RequestPanel(props: PanelProps & Pick<ActionProps, 'request'>) {
       </section>
       <PersonData key={request.email} email={request.email} erased={props.erased} />
       <div className="panel-foot">
+        {props.outcome.request?.id === request.id ? <OutcomePrompt outcome={props.outcome} /> : null}
         <ActionButtons {...props} />
         <p className="row-note" role="status">
           {pendingConfirm ? confirmText : note}
         </p>
         <div className="composer-tabs">
-          <ComposerTabs form={props.form} setForm={props.setForm} />
+          <ComposerTabs request={request} form={props.form} setForm={props.setForm} />
           <CorrectionMenu request={request} correct={props.correct} />
         </div>
       </div>

@@ -12,7 +12,7 @@ type Props = {
   /** How far a change or a selection of many is. */
   progress: { doing: string; done: number; total: number } | undefined;
   move(to: Status): void;
-  /** `me`, a user id, or null for nobody. */
+  /** `me`, a user id, or null for unassigned. */
   assign(assignee: string | null): void;
   clear(): void;
 };
@@ -62,7 +62,7 @@ function number(count: number): string {
 
 type AssignProps = { label: string; people: Person[]; assign(assignee: string | null): void };
 
-/** A menu that assigns at once; it shows no state of its own. */
+/** A menu that assigns at once; it shows no state. */
 export function AssignSelect({ label, people, assign }: AssignProps) {
   return (
     <select

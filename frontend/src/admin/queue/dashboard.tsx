@@ -5,6 +5,8 @@ import type { VisitorData } from '../../api/person';
 import { Button } from '../../ui/button';
 import { Heading } from '../heading';
 import { AlertsMenu } from '../live/alerts-menu';
+import { OutcomePrompt } from '../outcome/outcome-prompt';
+import { useOutcome } from '../outcome/use-outcome';
 import type { ComposerForm } from '../panel/composer';
 import { OpenRequest } from '../panel/open-request';
 import { BulkBar } from './bulk-bar';
@@ -46,7 +48,8 @@ export function Dashboard({ search }: { search: string }) {
   const open = useOpenRequest(url.request, requests.get(openId ?? ''), store);
   const live = useDeskLive(store, open);
   useDrafts();
-  const changes = useChanges(store);
+  const outcome = useOutcome(requests, (...ended) => changes.recordOutcome(...ended));
+  const changes = useChanges(store, ({ id }) => outcome.ask(id));
   const people = usePeople();
   const rowFocus = useRowFocus();
   const total =
@@ -81,6 +84,7 @@ export function Dashboard({ search }: { search: string }) {
     formOpen: composer !== undefined && composer.request === openId,
     setComposer,
     showHelp: () => setHelp(true),
+    outcome,
   });
   useShortcuts((command) => commands.run[command]());
 
@@ -144,6 +148,7 @@ export function Dashboard({ search }: { search: string }) {
         <StaleNotice freshness={store.freshness} incomplete={list?.incomplete ?? false} />
         <ErasedNotice data={erased} close={() => setErased(undefined)} />
         <Refusals refused={changes.refused} close={changes.clearRefused} />
+        {outcome.request?.id === openId ? null : <OutcomePrompt outcome={outcome} />}
         <BulkBar
           count={selection.ids.size}
           people={people}
@@ -185,6 +190,8 @@ export function Dashboard({ search }: { search: string }) {
           previous={walk(-1)}
           next={walk(1)}
           correct={changes.correct}
+          remind={changes.remind}
+          outcome={outcome}
         />
       </OfferContext.Provider>
       {help ? <ShortcutsHelp close={() => setHelp(false)} /> : null}

@@ -6,7 +6,7 @@ import type { InboxQuery } from '../../api/inbox';
 import { type Status, statuses } from '../../api/quotes';
 
 /** The views beside "All quotes", which is `/admin` itself. */
-export const views = ['quotes', 'attention', 'messages', 'everything', 'held'] as const;
+export const views = ['quotes', 'attention', 'mine', 'messages', 'everything', 'held'] as const;
 
 export type View = (typeof views)[number];
 
@@ -21,6 +21,8 @@ export const filterNames = [
   'to',
   'overdue',
   'emergency',
+  'follow_up',
+  'outcome',
 ] as const;
 
 export type FilterName = (typeof filterNames)[number];
@@ -36,6 +38,7 @@ export type DeskUrl = {
 const viewQueries: Record<View, InboxQuery> = {
   quotes: { kind: 'quote' },
   attention: { attention: 'true' },
+  mine: { assignee: 'me', open: 'true' },
   messages: { kind: 'message' },
   everything: {},
   held: { held: 'true' },
@@ -62,6 +65,7 @@ export function parseDeskUrl(search: string): DeskUrl {
 function isValid(name: FilterName, value: string): boolean {
   if (name === 'status') return statuses.includes(value as Status);
   if (name === 'from' || name === 'to') return /^[0-9]{4}-[0-9]{2}-[0-9]{2}$/.test(value);
+  if (name === 'follow_up') return value === 'waiting' || value === 'due';
   return name !== 'overdue' && name !== 'emergency' ? true : value === 'true';
 }
 

@@ -1,9 +1,20 @@
 // The clock of a request, in words: time left, overdue, answered, or how old it is.
 import type { RequestItem } from '../../api/inbox-types';
-import { dateTime, elapsed, timeLeft } from './format';
+import { shortTime } from '../follow-up/follow-up-times';
+import { dateTime, elapsed, isOpen, timeLeft } from './format';
 
 export function Due({ request, now }: { request: RequestItem; now: number }) {
   const left = timeLeft(request, now);
+  const { follow_up: followUp } = request;
+  if (followUp && !followUp.due && isOpen(request)) {
+    return (
+      <span className="row-due answered">
+        <time dateTime={followUp.at} title={`Reminder ${dateTime(followUp.at)}`}>
+          {`Until ${shortTime(followUp.at, now)}`}
+        </time>
+      </span>
+    );
+  }
   if (left) {
     return (
       <span className={left.overdue ? 'row-due overdue' : 'row-due'}>

@@ -10,6 +10,7 @@ import { viewNames } from './views';
 const emptyTexts: Record<View, [text: string, detail: string]> = {
   quotes: ['No quote requests found.', 'The next one appears here by itself.'],
   attention: ['Nothing needs attention.', 'Every open request is answered.'],
+  mine: ['Nothing open is assigned to you.', 'Take a request with m, or Take it.'],
   messages: ['No messages found.', 'The next one appears here by itself.'],
   everything: ['No requests found.', 'The next one appears here by itself.'],
   held: ['No requests are held.', 'What looks like spam waits here for 30 days.'],

@@ -2,6 +2,7 @@
 import states from '@seeds/site/states.json?pick=name,code';
 import type { ReactNode } from 'react';
 import type { Person } from '../../api/inbox-types';
+import { outcomes } from '../outcome/outcome-text';
 import { Popover } from '../popover';
 import {
   type DeskUrl,
@@ -16,7 +17,27 @@ import { personName, services } from './format';
 type Props = { url: DeskUrl; people: Person[] };
 
 /** The filters of this form. */
-const names = ['service', 'state', 'assignee', 'from', 'to', 'overdue', 'emergency'] as const;
+const names = [
+  'service',
+  'state',
+  'assignee',
+  'follow_up',
+  'outcome',
+  'from',
+  'to',
+  'overdue',
+  'emergency',
+] as const;
+
+const followUps: [string, string][] = [
+  ['waiting', 'Reminder set'],
+  ['due', 'To follow up now'],
+];
+
+const endings: [string, string][] = [
+  ...outcomes.map(([value, label]): [string, string] => [value, label]),
+  ['unknown', 'Closed, not recorded'],
+];
 
 export function FilterForm({ url, people }: Props) {
   const { filters } = url;
@@ -64,6 +85,8 @@ export function FilterForm({ url, people }: Props) {
       {select('service', 'Service', [['', 'Any service'], ...services.map(pair)])}
       {select('state', 'State', [['', 'Any state'], ...states.map(stateOption)])}
       {select('assignee', 'Assigned to', [['', 'Anybody'], ...assigneeOptions(people)])}
+      {select('follow_up', 'Reminder', [['', 'Any'], ...followUps])}
+      {select('outcome', 'Outcome', [['', 'Any outcome'], ...endings])}
       {day('from', 'Received from')}
       {day('to', 'Received to')}
       {check('overdue', 'Overdue')}
@@ -120,6 +143,10 @@ export function chipText(name: (typeof names)[number], value: string, people: Pe
     case 'assignee':
       if (value === 'me' || value === 'nobody') return `Assigned to ${value}`;
       return `Assigned to ${personName(people.find(({ id }) => id === value))}`;
+    case 'follow_up':
+      return followUps.find(([known]) => known === value)?.[1] ?? value;
+    case 'outcome':
+      return endings.find(([known]) => known === value)?.[1] ?? value;
     case 'from':
       return `From ${value}`;
     case 'to':

@@ -16,13 +16,17 @@ function request(id: string, minutesLeft: number, changes: Partial<RequestItem> 
   } as RequestItem;
 }
 
+const followUp = (id: string) => ({ follow_up: { at: '', due: true, by: { id } } }) as Partial<RequestItem>;
+
 const emergency = { emergency_contact: true };
 
-it('puts emergencies that were not reached first, then what is newly overdue, then what is due soon', () => {
+it('puts emergencies that were not reached first, then what is to be followed up, then what is newly overdue, then what is due soon', () => {
   const listed = [
     request('emergency-overdue', -10, emergency),
     request('emergency-emailed', 5, { ...emergency, emailed_at: '2026-11-21T11:00:00.000Z' }),
     request('emergency', 29, { ...emergency, status: 'in_progress' }),
+    request('own-follow-up', -60, followUp('ada')),
+    request('follow-up', 60, followUp('kim')),
     request('overdue-just-now', -1),
     request('overdue-called', -5, {
       ...emergency,
@@ -33,7 +37,7 @@ it('puts emergencies that were not reached first, then what is newly overdue, th
     request('due-soon', 10),
     request('due-later', 23 * 60),
   ];
-  const before = orderOf('attention', now);
+  const before = orderOf('attention', now, 'ada');
   const sorted = [...listed].reverse().sort((one, other) => (before(one, other) ? -1 : 1));
   expect(sorted.map(({ id }) => id)).toEqual(listed.map(({ id }) => id));
 });

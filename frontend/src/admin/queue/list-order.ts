@@ -3,29 +3,37 @@ import type { RequestItem } from '../../api/inbox-types';
 import type { View } from './desk-url';
 import { awaitsCall } from './format';
 
+/** The part of "Needs attention" that is overdue. */
+const overdue = 3;
+
 /** Whether a request comes before another one. */
 type Order = (one: RequestItem, other: RequestItem) => boolean;
 
 /** "Needs attention" is in order of urgency, every other view newest first; then by id. */
-export function orderOf(view: View, now: number): Order {
-  return view === 'attention' ? byUrgency(now) : newestFirst;
+export function orderOf(view: View, now: number, me: string): Order {
+  return view === 'attention' ? byUrgency(now, me) : newestFirst;
 }
 
 const newestFirst: Order = (one, other) =>
   one.created_at === other.created_at ? one.id > other.id : one.created_at > other.created_at;
 
 /**
- * Emergencies without a call that reached the customer, earliest due first; then what is overdue,
- * newest due first; then the rest, earliest due first.
+ * Emergencies without a call that reached the customer, earliest due first; then what is to be
+ * followed up, that of the user `me` first; then what is overdue, newest due first; then the rest,
+ * earliest due first.
  */
-function byUrgency(now: number): Order {
+function byUrgency(now: number, me: string): Order {
   const due = ({ due_at }: RequestItem) => Date.parse(due_at);
-  const part = (request: RequestItem) => (awaitsCall(request) ? 0 : due(request) < now ? 1 : 2);
+  const part = (request: RequestItem) => {
+    if (awaitsCall(request)) return 0;
+    if (request.follow_up?.due) return request.follow_up.by.id === me ? 1 : 2;
+    return due(request) < now ? overdue : 4;
+  };
   return (one, other) => {
     const between = part(one) - part(other);
     if (between !== 0) return between < 0;
     const later = due(one) - due(other);
     if (later === 0) return one.id < other.id;
-    return part(one) === 1 ? later > 0 : later < 0;
+    return part(one) === overdue ? later > 0 : later < 0;
   };
 }

@@ -1,4 +1,4 @@
-// What somebody should look at: backups, emails, the certificate, licenses. Empty if all is well.
+// Problems that need attention: backups, emails, the certificate, licenses. Empty if all is well.
 import { useEffect, useState } from 'react';
 import { readSystem } from '../../api/system';
 import { useAuth } from '../session/provider';

@@ -42,7 +42,7 @@ function quote(age: number, status: Status = 'pending'): RequestItem {
   };
 }
 
-const views = { quotes: 4, attention: 1, messages: 0, everything: 4, held: 0 };
+const views = { quotes: 4, mine: 0, attention: 1, messages: 0, everything: 4, held: 0 };
 const counts = { pending: 3, in_progress: 1, completed: 0, cancelled: 0 };
 
 function page(requests: RequestItem[], next_cursor?: string): InboxPage {

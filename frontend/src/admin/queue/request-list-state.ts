@@ -93,16 +93,18 @@ export function appendPage(state: RequestsState, page: InboxPage): RequestsState
 
 /**
  * Applies a read of the first page: updates rows in place and collects new ids. `gone` lists rows
- * that the page should hold but does not, because they were moved out of this filter since.
+ * that the page should hold but does not, because they were moved out of this filter since. `me` is
+ * the user's id.
  */
 export function applyPoll(
   state: RequestsState,
   page: InboxPage,
   now = Date.now(),
+  me = '',
 ): { state: RequestsState; gone: string[] } {
   const { list } = state;
   if (!list) return { state, gone: [] };
-  const before = orderOf(list.view, now);
+  const before = orderOf(list.view, now, me);
   const shown = listedRequests(state);
   const fresh = new Set(page.requests.map(({ id }) => id));
   const known = new Set(list.ids);

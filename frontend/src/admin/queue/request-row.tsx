@@ -6,7 +6,7 @@ import { Icon } from '../../ui/icon';
 import { ActionButtons, type ActionProps, confirmText } from './action-buttons';
 import { Badge } from './badge';
 import { Due } from './due';
-import { awaitsCall, customer, personName, replyFailed, serviceLabel, startDay } from './format';
+import { awaitsCall, customer, isOpen, personName, replyFailed, serviceLabel, startDay } from './format';
 import type { RowFocus } from './use-row-focus';
 
 export type RowProps = ActionProps & {
@@ -61,6 +61,7 @@ function Row({ href, open, fresh, selected, note, now, rows, ...rest }: RowProps
         <Due request={request} now={now} />
         <span className="row-call">
           <Alarm request={request} />
+          <FollowUpMark request={request} />
         </span>
         <span className="row-service">{serviceLabel(request)}</span>
         <span className="row-place">{request.kind === 'message' ? 'Contact message' : request.location}</span>
@@ -102,6 +103,16 @@ function Alarm({ request }: { request: RequestItem }) {
       {waits ? 'Call now' : <span className="visually-hidden">Wanted a call</span>}
       {waits && request.emailed_at ? <span className="row-emailed">Emailed, not reached</span> : null}
     </>
+  );
+}
+
+/** The reminder is due. */
+function FollowUpMark({ request: { follow_up: followUp, status } }: { request: RequestItem }) {
+  if (!followUp?.due || !isOpen({ status })) return null;
+  return (
+    <span className="row-follow-up now" title={`Reminder of ${followUp.by.email ?? 'a former colleague'}`}>
+      Follow up
+    </span>
   );
 }
 

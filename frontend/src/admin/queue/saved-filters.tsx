@@ -1,4 +1,4 @@
-// Named filters: addresses of the desk that one person, or everybody, finds again by a name.
+// Named filters: addresses of the dashboard with a name, private or shared.
 import { type FormEvent, useEffect, useState } from 'react';
 import { deleteFilter, listFilters, saveFilter } from '../../api/inbox';
 import type { SavedFilter } from '../../api/inbox-types';

@@ -14,6 +14,10 @@ export type Command =
   | 'reply'
   | 'call'
   | 'note'
+  | 'remind'
+  | 'won'
+  | 'lost'
+  | 'notCustomer'
   | 'release'
   | 'discard'
   | 'search'
@@ -32,6 +36,10 @@ const keys: Record<string, Command> = {
   e: 'reply',
   l: 'call',
   n: 'note',
+  s: 'remind',
+  1: 'won',
+  2: 'lost',
+  3: 'notCustomer',
   y: 'release',
   d: 'discard',
   '/': 'search',
@@ -57,6 +65,8 @@ export const shortcutList: [keys: string[], does: string][] = [
   [['e'], 'Reply by email'],
   [['l'], 'Log a call'],
   [['n'], 'Add a note'],
+  [['s'], 'Remind me (snooze)'],
+  [['1', '2', '3'], 'Won, lost, not a customer, when it is asked; Esc skips'],
   [['y'], 'Release a held request'],
   [['d'], 'Discard a held request'],
   [['/'], 'Search'],

@@ -55,7 +55,7 @@ function countText(count: number | undefined, atLeast: boolean): string {
 export function Search({ url, box }: { url: DeskUrl; box: RefObject<HTMLInputElement | null> }) {
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   const { q = '' } = url.filters;
-  // A search that waits joins what was chosen meanwhile: a filter, a request.
+  // A delayed search keeps what was selected during the delay: a filter, a request.
   const latest = useRef(url);
   latest.current = url;
   useEffect(() => () => clearTimeout(timer.current), []);

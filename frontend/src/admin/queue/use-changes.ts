@@ -2,12 +2,21 @@
 // discard; one at a time per request, with a note on the row where another dispatcher was first.
 import { useState } from 'react';
 import { ApiError } from '../../api/admin-client';
-import { changeRequest, correctRequest, discardRequest, releaseRequest } from '../../api/inbox';
-import type { BulkResult, CorrectionName, RequestItem, Status } from '../../api/inbox-types';
+import {
+  changeRequest,
+  correctRequest,
+  discardRequest,
+  releaseRequest,
+  setFollowUp,
+  setOutcome,
+} from '../../api/inbox';
+import type { BulkResult, CorrectionName, OutcomeChange, RequestItem, Status } from '../../api/inbox-types';
 import { toast } from '../../ui/toast';
+import { shortTime } from '../follow-up/follow-up-times';
+import { outcomeText } from '../outcome/outcome-text';
 import { useAuth } from '../session/provider';
 import { errorMessage } from '../use-submit';
-import { personName, statusText } from './format';
+import { isOpen, personName, statusText } from './format';
 import { applyMove } from './request-list-state';
 import { emailDelay } from './undo';
 import { useBulk } from './use-bulk';
@@ -19,7 +28,8 @@ export type Changes = ReturnType<typeof useChanges>;
 /** The server's `assignee` for the signed-in user. */
 export const me = 'me';
 
-export function useChanges(store: RequestListStore) {
+/** `closed` is called with a request that this user has completed or rejected. */
+export function useChanges(store: RequestListStore, closed: (request: RequestItem) => void) {
   const { setState, reread, put, refresh, handleAuthError } = store;
   const { manager } = useAuth();
   const [busy, setBusy] = useState<ReadonlySet<string>>(new Set());
@@ -68,6 +78,7 @@ export function useChanges(store: RequestListStore) {
           event: moved.event ?? undefined,
           undone: `${request.reference} is ${statusText(request.status)} again.`,
         });
+        if (!isOpen(moved) && !moved.outcome) closed(moved);
       },
       () => toast({ title: 'Error', detail: `Failed to update ${request.kind} status.`, destructive: true }),
     );
@@ -96,7 +107,57 @@ export function useChanges(store: RequestListStore) {
     return failure;
   }
 
-  /** `assignee` is `me`, a user id, or null for nobody. */
+  /** Reminds this user at a time, or with null never; returns an error, or an empty text. */
+  async function remind(request: RequestItem, at: string | null): Promise<string> {
+    let failure = '';
+    await change(
+      request,
+      async () => {
+        const { id, reference } = request;
+        const changed = await manager.withToken((token) => setFollowUp(token, id, at));
+        put(changed);
+        const text = at
+          ? `${reference} is back at ${shortTime(at, Date.now())}.`
+          : `The reminder of ${reference} has ended.`;
+        offer(at ? 'Reminder set' : 'Done', text, {
+          id,
+          event: changed.event ?? undefined,
+          undone: `The reminder of ${reference} is what it was before.`,
+        });
+        await refresh();
+      },
+      (error) => {
+        failure = errorMessage(error);
+        if (!at) toast({ title: 'Not ended', detail: failure, destructive: true });
+      },
+    );
+    return failure;
+  }
+
+  /** Records how a request has ended; returns an error, or an empty text. */
+  async function recordOutcome(request: RequestItem, outcome: OutcomeChange): Promise<string> {
+    let failure = '';
+    await change(
+      request,
+      async () => {
+        const { id, reference } = request;
+        const ended = await manager.withToken((token) => setOutcome(token, id, outcome));
+        put(ended);
+        const text = ended.outcome ? outcomeText(ended.outcome, ended.outcome.value) : 'No outcome';
+        offer('Outcome saved', `${reference}: ${text}.`, {
+          id,
+          event: ended.event ?? undefined,
+          undone: `The outcome of ${reference} is what it was before.`,
+        });
+      },
+      (error) => {
+        failure = errorMessage(error);
+      },
+    );
+    return failure;
+  }
+
+  /** `assignee` is `me`, a user id, or null for unassigned. */
   function assign(request: RequestItem, assignee: string | null): Promise<void> {
     return change(
       request,
@@ -163,6 +224,8 @@ export function useChanges(store: RequestListStore) {
     offer,
     move,
     correct,
+    remind,
+    recordOutcome,
     assign,
     release,
     discard,

@@ -2,8 +2,11 @@
 // left to the browser.
 import { type RefObject, useRef } from 'react';
 import type { RequestItem, Status } from '../../api/inbox-types';
+import type { OutcomeName } from '../outcome/outcome-text';
+import type { Outcome } from '../outcome/use-outcome';
 import type { ComposerForm } from '../panel/composer';
 import { type DeskUrl, navigateDesk } from './desk-url';
+import { isOpen } from './format';
 import { actionsFor, allActions, idOf } from './request-list-state';
 import type { Command } from './shortcuts';
 import { type Changes, me } from './use-changes';
@@ -29,6 +32,7 @@ type Desk = {
   formOpen: boolean;
   setComposer(composer: { request: string; form: ComposerForm } | undefined): void;
   showHelp(): void;
+  outcome: Outcome;
 };
 
 export function useDeskCommands(desk: Desk) {
@@ -145,8 +149,30 @@ export function useDeskCommands(desk: Desk) {
     return true;
   }
 
-  /** Closes the form, then the request, then the selection. */
+  /** Opens the form that sets a reminder; closed and held requests have none. */
+  function remind(): boolean {
+    const request = current();
+    return request && isOpen(request) && !request.held ? write('remind') : false;
+  }
+
+  function end(choice: OutcomeName): boolean {
+    if (!desk.outcome.request) return false;
+    desk.outcome.choose(choice);
+    return true;
+  }
+
+  /**
+   * Closes the form, then the request, then the selection. The question for the outcome is skipped
+   * with any of them; once it is answered, it is the form that is closed.
+   */
   function close(): boolean {
+    const { request: asked, choice, skip } = desk.outcome;
+    if (asked) skip();
+    if (asked && choice) {
+      if (asked.id === openId) desk.panelHeading.current?.focus();
+      else rowFocus.focus(asked.id);
+      return true;
+    }
     if (desk.formOpen) {
       desk.setComposer(undefined);
       desk.panelHeading.current?.focus();
@@ -194,6 +220,10 @@ export function useDeskCommands(desk: Desk) {
     reply: () => write('reply'),
     call: () => write('call'),
     note: () => write('note'),
+    remind,
+    won: () => end('won'),
+    lost: () => end('lost'),
+    notCustomer: () => end('not_customer'),
     release: () => actOnHeld('release'),
     discard: () => actOnHeld('discard'),
     search: () => {

@@ -1,5 +1,5 @@
 // The request named in the URL, with its history: read when it is opened and after each of its
-// changes. What the list knows about it is shown meanwhile.
+// changes. Until it is loaded, the data of the list is shown.
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { ApiError } from '../../api/admin-client';
 import { readRequest } from '../../api/inbox';

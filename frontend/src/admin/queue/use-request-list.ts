@@ -28,7 +28,8 @@ export type Freshness = { at: number; current: boolean };
 export type RequestListStore = ReturnType<typeof useRequestList>;
 
 export function useRequestList({ view, filters }: DeskUrl) {
-  const { manager, takeFirstPage, recheckAccess } = useAuth();
+  const { manager, user, takeFirstPage, recheckAccess } = useAuth();
+  const me = user?.id;
   const [state, setState] = useState<RequestsState>(noRequests);
   const [phase, setPhase] = useState<LoadPhase>('loading');
   const [freshness, setFreshness] = useState<Freshness>({ at: Date.now(), current: true });
@@ -110,8 +111,8 @@ export function useRequestList({ view, filters }: DeskUrl) {
       try {
         const page = await readPage();
         if (mine !== round.current) return true;
-        const { gone } = applyPoll(latest.current, page);
-        setState((now) => applyPoll(now, page).state);
+        const { gone } = applyPoll(latest.current, page, Date.now(), me);
+        setState((now) => applyPoll(now, page, Date.now(), me).state);
         setFreshness({ at: Date.now(), current: true });
         const read = new Set(page.requests.map(({ id }) => id));
         const below = changed.filter((id) => !read.has(id) && latest.current.requests.has(id));
@@ -123,7 +124,7 @@ export function useRequestList({ view, filters }: DeskUrl) {
         return mine !== round.current || isRefusal(error);
       }
     },
-    [readPage, reread, handleAuthError],
+    [readPage, reread, handleAuthError, me],
   );
 
   /** Appends the next page and returns the ids it adds. */

@@ -5,6 +5,7 @@ import { type DeskUrl, formatDeskUrl, type View, views } from './desk-url';
 export const viewNames: Record<View, string> = {
   quotes: 'All quotes',
   attention: 'Needs attention',
+  mine: 'Mine',
   messages: 'Messages',
   everything: 'Everything',
   held: 'Held',

@@ -1,7 +1,8 @@
 // Renders only the rows near the window: the rest of a long list is empty space of their height.
 // Rows may differ in height: a row's is measured once it was rendered, and estimated by the average
 // before.
-import { type RefObject, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import { type RefObject, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
 
 /** Shorter lists are rendered whole. */
 const wholeUpTo = 60;
@@ -55,6 +56,23 @@ export function windowRows(
   return { rows, below: start(count) - end };
 }
 
+/** Whether the page is being printed: paper has no window to scroll. */
+function usePrinting(): boolean {
+  const [printing, setPrinting] = useState(false);
+  useEffect(() => {
+    // The browser lays the page out when the listeners have returned.
+    const begin = () => flushSync(() => setPrinting(true));
+    const end = () => setPrinting(false);
+    addEventListener('beforeprint', begin);
+    addEventListener('afterprint', end);
+    return () => {
+      removeEventListener('beforeprint', begin);
+      removeEventListener('afterprint', end);
+    };
+  }, []);
+  return printing;
+}
+
 /**
  * The rows of a list to render now; `measure` has the rendered rows by id, `keep` the ids that must
  * be.
@@ -68,7 +86,8 @@ export function useWindowing(
   const heights = useRef(new Map<string, number>()).current;
   const [view, setView] = useState({ top: 0, bottom: 2000 });
   const [measured, setMeasured] = useState(0);
-  const windowed = ids.length > wholeUpTo;
+  const printing = usePrinting();
+  const windowed = ids.length > wholeUpTo && !printing;
 
   useLayoutEffect(() => {
     const events = ['scroll', 'resize'];

@@ -1,4 +1,4 @@
-// What a signed-in user may do here. The server decides on every call. The first call reads the
+// The access level of a signed-in user. The server decides on every call. The first call reads the
 // first page of the list at the current address, so that an admin's list is there as soon as the
 // access level is known. An error counts as "not admin" (specification section 6), but is shown as
 // an error.

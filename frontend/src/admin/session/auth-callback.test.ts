@@ -1,5 +1,4 @@
-// @vitest-environment happy-dom
-// What a callback URL with a session, a code or an error leads to.
+// @vitest-environment happy-dom The result of a callback URL with a session, a code or an error.
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { ana } from '../testing/session-fixture';
 import { completeCallback } from './auth-callback';

@@ -1,5 +1,4 @@
-// Completes an auth callback: what its URL leads to, i.e. a session with its event, a notice, a
-// view to open.
+// Completes an auth callback: a session with its event, a notice, and a view to open.
 
 import { ApiError } from '../../api/admin-client';
 import type { Session } from '../../api/auth';

@@ -21,7 +21,7 @@ type Auth = {
   isLoading: boolean;
   isAdmin: boolean;
   accessLevel: AccessLevel;
-  /** The notice above the sign-in form or the desk. */
+  /** The notice above the sign-in form or the dashboard. */
   notice: Notice | undefined;
   setNotice(notice: Notice | undefined): void;
   manager: SessionManager;
@@ -40,7 +40,7 @@ type Auth = {
 
 const Context = createContext<Auth | null>(null);
 
-/** The session and what comes with it. */
+/** The session and its data. */
 export function useAuth(): Auth {
   const auth = useContext(Context);
   if (!auth) throw new Error('useAuth needs a SessionProvider');

@@ -1,4 +1,4 @@
-// What the session manager needs from its surroundings, and the events that it emits.
+// The environment of the session manager, and the events that it emits.
 import type { Session } from '../../api/auth';
 import type { SessionStorage } from './session-storage';
 
@@ -14,7 +14,7 @@ export type SessionEvent =
 /** The message that one tab broadcasts to the others. */
 export type TabMessage = { event: SessionEvent; session: Session | null };
 
-/** What the session manager needs from its surroundings. Times in milliseconds. */
+/** The environment of the session manager. Times in milliseconds. */
 export type SessionEnvironment = {
   storage: SessionStorage;
   now(): number;

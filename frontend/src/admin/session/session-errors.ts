@@ -1,4 +1,4 @@
-// What an error of the service means for the session and for its access token.
+// Effects of a service error on the session and its access token.
 import { ApiError } from '../../api/admin-client';
 
 /**

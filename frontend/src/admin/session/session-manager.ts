@@ -32,7 +32,7 @@ export function createSessionManager(environment: SessionEnvironment) {
   let session: Session | null = null;
   let renewing: Promise<Session | null> | undefined;
   let nextRenewalAt = 0;
-  /** How often the user was changed or asked for. */
+  /** The number of changes of and requests for the user. */
   let userChanges = 0;
   let timer: ReturnType<typeof setInterval> | undefined;
 
@@ -95,7 +95,7 @@ export function createSessionManager(environment: SessionEnvironment) {
 
   /**
    * Renews the session. One renewal runs at a time across all tabs; none if another tab has just
-   * done it.
+   * renewed it.
    */
   function renew(): Promise<Session | null> {
     const from = session?.refresh_token;
@@ -192,8 +192,8 @@ export function createSessionManager(environment: SessionEnvironment) {
   }
 
   /**
-   * Asks for the user as the service has it now and stores the answer; drops it if it comes too
-   * late: after a change of the user, a later question, or a sign-in as somebody else.
+   * Requests the current user from the service and stores the answer; drops it if it is late: after
+   * a change of the user, a later request, or a sign-in as another user.
    */
   async function reloadUser(read: (token: string) => Promise<User>) {
     userChanges += 1;

@@ -1,4 +1,4 @@
-// The centered card of all views before the desk.
+// The centered card of all views before the dashboard.
 import type { ReactNode } from 'react';
 import { company } from '../../company';
 import { Icon } from '../../ui/icon';

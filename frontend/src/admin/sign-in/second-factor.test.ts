@@ -1,5 +1,5 @@
-// @vitest-environment happy-dom
-// The second factor on the admin page: asked for, and set up where the server demands one.
+// @vitest-environment happy-dom The second factor on the admin page: required at sign-in, and set
+// up if the server demands one.
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import {
   ana,

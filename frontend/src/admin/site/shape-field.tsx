@@ -43,6 +43,15 @@ export function ShapeField(props: Props) {
 function ObjectField({ fields, label, value, path, editing }: Props & { fields: Field[] }) {
   const entry = value as Record<string, unknown>;
   const within = entry.sample === true ? { ...editing, disabled: true } : editing;
+  // A portrait and stars belong to the record that they came with.
+  const unmarking: Editing = {
+    ...editing,
+    change: (at, next) => {
+      editing.change(at, next);
+      if (next) return;
+      for (const key of ['portrait', 'rating']) if (key in entry) editing.change([...path, key], null);
+    },
+  };
   const rows = fields.map((field) => (
     <ShapeField
       key={field.key}
@@ -50,7 +59,7 @@ function ObjectField({ fields, label, value, path, editing }: Props & { fields: 
       label={field.label}
       value={entry[field.key]}
       path={[...path, field.key]}
-      editing={field.type === 'sample' ? editing : within}
+      editing={field.type === 'sample' ? unmarking : within}
     />
   ));
   if (!label) return <div className="site-fields">{rows}</div>;
@@ -82,7 +91,7 @@ function SampleMark({ value, path, editing }: Props) {
       <p className="field-hint">
         {value === true
           ? 'A public site leaves samples out. Take the mark off to write a real entry in its place.'
-          : 'A real entry: name people and companies that exist and agreed, in their own words (16 CFR 465).'}
+          : 'A real entry: name people and companies that exist and agreed, in their own words (FTC rules on reviews).'}
       </p>
       <p className="field-error" hidden={!fault}>
         {fault ? `This ${fault}.` : ''}

@@ -115,7 +115,7 @@ const previewed = [
 
 const previewedStates = states.map(({ slug, name }) => [`/states/${slug}`, name] as const);
 
-/** Links to the pages of the preview, in tabs of their own. */
+/** Links to the pages of the preview, in separate tabs. */
 function PreviewLinks({ url }: { url: string }) {
   return (
     <>

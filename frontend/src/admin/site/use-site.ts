@@ -27,7 +27,7 @@ export function useSite() {
   const [edits, setEdits] = useState<Edits>({});
   const [faults, setFaults] = useState<Record<string, string>>({});
   const [alert, setAlert] = useState('');
-  /** The section that somebody else has saved meanwhile. */
+  /** The section with a conflicting draft. */
   const [conflict, setConflict] = useState('');
   const [preview, setPreview] = useState('');
   const [busy, setBusy] = useState(false);

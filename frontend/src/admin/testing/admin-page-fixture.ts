@@ -1,10 +1,10 @@
 // Fixture for the tests of the admin page: a small server behind `fetch`, and the page in a fresh
-// document, used as a person uses it.
+// document, operated as by a user.
 import { expect, vi } from 'vitest';
 
 export const ana = { id: 'a', email: 'ana@guardpost.example', created_at: '2026-11-01T00:00:00.000Z' };
 export const counts = { pending: 1, in_progress: 0, completed: 0, cancelled: 0 };
-export const views = { quotes: 1, attention: 1, messages: 0, everything: 1, held: 0 };
+export const views = { quotes: 1, attention: 1, mine: 0, messages: 0, everything: 1, held: 0 };
 export const quote = {
   id: 'q1',
   created_at: '2026-11-21T03:04:05.678Z',
@@ -32,7 +32,7 @@ export const quote = {
 
 type Answer = [status: number, body: unknown];
 
-/** What the server answers; a test changes single answers. */
+/** The server's answers; a test changes single ones. */
 export let answers: Record<string, (body: Record<string, string>) => Answer> = {};
 
 /** A session as the server issues it. */
@@ -86,7 +86,7 @@ export function stopServer() {
   vi.unstubAllGlobals();
 }
 
-/** Waits until the page says `text`. */
+/** Waits until the page contains `text`. */
 export function says(text: string) {
   return vi.waitFor(() => expect(document.body.textContent).toContain(text));
 }

@@ -14,7 +14,7 @@ import { createSessionStorage, storageKey } from '../session/session-storage';
 
 export const ana: User = { id: 'a', email: 'ana@guardpost.example', created_at: '2026-11-01T00:00:00.000Z' };
 
-/** A fault of one refresh call. `lost`: the service did it, but its response never arrived. */
+/** A fault of one refresh call. `lost`: the service executed it, but the response was lost. */
 export type Fault = 'lost' | 'offline' | 503 | 502 | 504 | 429;
 
 export class SessionFixture {

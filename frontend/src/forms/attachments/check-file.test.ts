@@ -21,6 +21,8 @@ it('says how to send an HEIC photo', async () => {
 it('takes ten megabytes, not a byte more, and nothing that is empty', async () => {
   expect(await checkFile(file('%PDF-', 10_485_760))).toBeUndefined();
   expect(await checkFile(file('%PDF-', 10_485_761))).toBe(texts.tooLarge);
+  for (const head of ['GIF89a', '\0\0\0\x18ftypheic\0\0'])
+    expect(await checkFile(file(head, 12_000_000)), 'too big whatever it is').toBe(texts.tooLarge);
   expect(await checkFile(file(''))).toBe(texts.empty);
 });
 

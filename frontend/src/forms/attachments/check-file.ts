@@ -22,6 +22,7 @@ export const texts = {
 /** Why a file cannot be sent; undefined if it can. */
 export async function checkFile(file: Blob): Promise<string | undefined> {
   if (file.size === 0) return texts.empty;
+  if (file.size > maxBytes) return texts.tooLarge;
   let head: Uint8Array;
   try {
     head = new Uint8Array(await file.slice(0, 12).arrayBuffer());
@@ -30,8 +31,7 @@ export async function checkFile(file: Blob): Promise<string | undefined> {
   }
   const kind = kindOf(head);
   if (kind === 'heic') return texts.heic;
-  if (!kind) return texts.type;
-  return file.size > maxBytes ? texts.tooLarge : undefined;
+  return kind ? undefined : texts.type;
 }
 
 /** How the files that we take begin; a dot is any byte. */

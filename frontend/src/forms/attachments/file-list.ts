@@ -59,7 +59,7 @@ export class FileList {
 
   /** Adds chosen files. A refused one stays in the list with its reason, and is not sent. */
   async add(files: File[]) {
-    // A new request begins: what became of the files of the last one has been told.
+    // A new request begins: results of the previous request were already announced.
     if (!this.busy) this.items = this.chosen;
     for (const file of files) {
       const reason = await checkFile(file);

@@ -34,7 +34,7 @@ export function assertSession(session, aal = 'aal1') {
   assertUser(session.user);
 }
 
-/** Everything a user must have, and nothing that is nobody's business. */
+/** Everything a user must have, and nothing else. */
 export function assertUser(user) {
   assert.match(user.id, /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/);
   assert.equal(user.aud, 'authenticated');

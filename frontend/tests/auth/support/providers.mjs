@@ -1,4 +1,4 @@
-// A server with two OpenID Connect providers: `acme`, which is open to everybody, and `bigcorp`, to
+// A server with two OpenID Connect providers: `acme`, which is open to all users, and `bigcorp`, to
 // which one company's mail domain leads.
 import { startIssuer } from './issuer.mjs';
 import { start } from './server.mjs';
@@ -8,7 +8,7 @@ export const provider = (id, { url, clientId }) => ({ id, issuer: url, client_id
 
 /**
  * Starts the server, the `issuer` of `acme` and the one of `bigcorp`, `company`. `changePeople`
- * gives each of them somebody new to sign in, and takes back what a test has changed.
+ * gives each of them a new user to sign in, and takes back what a test has changed.
  */
 export async function startWithProviders() {
   const issuer = await startIssuer();

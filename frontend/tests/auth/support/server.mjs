@@ -1,4 +1,4 @@
-// A running `guardpost serve` for one test file: a free port, a data folder of its own, ended by
+// A running `guardpost serve` for one test file: a free port, a separate data folder, ended by
 // its pid. GUARDPOST_BIN names the binary; without it the one that `cargo build` made is taken.
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -152,7 +152,7 @@ class Server {
     return { email, password, id: data.user.id };
   }
 
-  /** An address that nobody has used yet. */
+  /** An unused address. */
   address() {
     people += 1;
     return `stranger-${process.pid}-${people}@example.com`;

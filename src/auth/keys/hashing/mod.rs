@@ -28,10 +28,8 @@ pub struct Hasher {
 }
 
 impl Hasher {
-    /// Creates a hasher with the configured parameters and limits.
-    ///
-    /// # Errors
-    /// When argon2 rejects the parameters.
+    /// Creates a hasher with the configured parameters and limits. Fails when argon2 rejects the
+    /// parameters.
     pub fn new(settings: &config::Auth) -> Result<Self> {
         let (memory, iterations) = (settings.argon2_memory_kib, settings.argon2_iterations);
         let params = Params::new(memory, iterations, 1, None).map_err(argon2_error)?;
@@ -55,20 +53,15 @@ impl Hasher {
         })
     }
 
-    /// Hashes a password with a new salt; returns a PHC string.
-    ///
-    /// # Errors
-    /// `over_request_rate_limit` when the queue is full.
+    /// Hashes a password with a new salt; returns a PHC string. Errors: `over_request_rate_limit`
+    /// when the queue is full.
     pub async fn hash(&self, password: &str) -> Result<String> {
         let password = password.to_owned();
         self.run(move |worker| worker.hash(&password)).await?
     }
 
     /// Whether the password matches `hash`. Without a hash the same work is done, so that the
-    /// response time does not reveal it.
-    ///
-    /// # Errors
-    /// `over_request_rate_limit` when the queue is full.
+    /// response time does not reveal it. Errors: `over_request_rate_limit` when the queue is full.
     pub async fn verify(&self, password: &str, hash: Option<&str>) -> Result<bool> {
         let (password, known) = (password.to_owned(), hash.is_some());
         let hash = self.hash_or_dummy(hash);
@@ -92,10 +85,7 @@ impl Hasher {
         self.at_once - self.running.available_permits()
     }
 
-    /// Reserves a queue permit.
-    ///
-    /// # Errors
-    /// `over_request_rate_limit` when the queue is full.
+    /// Reserves a queue permit. Errors: `over_request_rate_limit` when the queue is full.
     pub(in crate::auth) fn reserve(&self) -> Result<QueuePermit> {
         match self.queue.clone().try_acquire_owned() {
             Ok(queue_permit) => Ok(QueuePermit(queue_permit)),
@@ -103,10 +93,8 @@ impl Hasher {
         }
     }
 
-    /// Queues a job and runs it on a blocking thread.
-    ///
-    /// # Errors
-    /// `over_request_rate_limit` when the queue is full.
+    /// Queues a job and runs it on a blocking thread. Errors: `over_request_rate_limit` when the
+    /// queue is full.
     pub(in crate::auth) async fn run<T: Send + 'static>(
         &self,
         job: impl FnOnce(&mut Worker) -> T + Send + 'static,
@@ -114,10 +102,7 @@ impl Hasher {
         self.run_with_permit(self.reserve()?, job).await
     }
 
-    /// Runs a job whose queue permit was reserved.
-    ///
-    /// # Errors
-    /// When the job panics.
+    /// Runs a job whose queue permit was reserved. Fails when the job panics.
     pub(in crate::auth) async fn run_with_permit<T: Send + 'static>(
         &self,
         queue_permit: QueuePermit,

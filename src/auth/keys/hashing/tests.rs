@@ -85,7 +85,7 @@ async fn work_memory_is_allocated_once_for_each_hash_at_once() {
 #[tokio::test]
 async fn a_flood_is_turned_away_instead_of_queued() {
     let hasher = Hasher::new(&cheap()).unwrap();
-    // One that runs and one that waits; held here, so that no fast hash makes space meanwhile.
+    // One that runs and one that waits; held here, so that no fast hash frees a place.
     let full = [hasher.reserve().unwrap(), hasher.reserve().unwrap()];
     let flood = join_all((0..48).map(|_| hasher.verify("x", None))).await;
     assert!(flood.iter().all(Result::is_err));

@@ -17,7 +17,6 @@ use crate::domain::clock::Time;
 /// request.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AuthorizationRequest {
-    /// The authorization URL.
     pub url: String,
     /// Returned by the provider; works once.
     pub state: String,
@@ -55,10 +54,8 @@ struct TokenError {
 
 impl Provider {
     /// Creates an authorization request that returns to `callback`. `secrets` are three random
-    /// strings: state, nonce and verifier.
-    ///
-    /// # Errors
-    /// `Unreachable` when the provider's metadata cannot be fetched.
+    /// strings: state, nonce and verifier. Errors: `Unreachable` when the provider's metadata
+    /// cannot be fetched.
     pub async fn authorization_request(
         &self,
         callback: &str,
@@ -91,9 +88,7 @@ impl Provider {
         })
     }
 
-    /// Exchanges the authorization code for the user's identity and the provider's tokens.
-    ///
-    /// # Errors
+    /// Exchanges the authorization code for the user's identity and the provider's tokens. Errors:
     /// `InvalidToken` when the provider rejects the code or its id_token is invalid; `Unreachable`
     /// when it does not answer.
     pub async fn exchange_code(

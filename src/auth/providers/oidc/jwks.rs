@@ -23,7 +23,6 @@ pub(super) struct Source<'a> {
     pub http: &'a HttpClient,
 }
 
-/// The cached keys.
 #[derive(Default)]
 pub(super) struct Keys(Mutex<Option<CachedKeys>>);
 

@@ -2,6 +2,8 @@
 //! check the signatures. The caller ensures that a message works only once, by
 //! `VerifiedMessage::digest`.
 
+mod chain;
+mod error;
 mod ethereum;
 mod message;
 mod solana;
@@ -11,56 +13,12 @@ use sha2::{Digest, Sha256};
 
 use crate::config::is_loopback;
 use crate::domain::clock::Time;
+pub use chain::Chain;
+pub use error::Error;
 use message::Message;
 
 /// Maximum difference in seconds between a message's `Issued At` and now, in both directions.
 const MAX_AGE_SECONDS: i64 = 600;
-
-/// The supported chains.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Chain {
-    /// EIP-4361 text, EIP-191 signature of an externally owned account.
-    Ethereum,
-    /// The same text with Solana's heading, Ed25519 signature.
-    Solana,
-}
-
-impl Chain {
-    /// The chain called `name` in a request.
-    pub fn named(name: &str) -> Option<Self> {
-        match name {
-            "ethereum" => Some(Self::Ethereum),
-            "solana" => Some(Self::Solana),
-            _ => None,
-        }
-    }
-
-    /// Its name in requests and identities.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Ethereum => "ethereum",
-            Self::Solana => "solana",
-        }
-    }
-
-    const fn title(self) -> &'static str {
-        match self {
-            Self::Ethereum => "Ethereum",
-            Self::Solana => "Solana",
-        }
-    }
-}
-
-/// Why a signed message is not accepted.
-#[derive(Debug, PartialEq, Eq, thiserror::Error)]
-pub enum Error {
-    /// The text or the signature is malformed.
-    #[error("{0}")]
-    Malformed(&'static str),
-    /// Well formed, but rejected: wrong signature, another site's message, or expired.
-    #[error("{0}")]
-    Rejected(&'static str),
-}
 
 /// A verified message and its signer.
 #[derive(Debug, PartialEq, Eq)]
@@ -75,10 +33,8 @@ pub struct VerifiedMessage {
     pub expires_at: Time,
 }
 
-/// Verifies a signed message against the site's origin and the time.
-///
-/// # Errors
-/// `Malformed` for a malformed message or signature, `Rejected` for everything else.
+/// Verifies a signed message against the site's origin and the time. Errors: `Malformed` for a
+/// malformed message or signature, `Rejected` for everything else.
 pub fn verify(
     chain: Chain,
     text: &str,

@@ -2,15 +2,16 @@
 
 use std::path::Path;
 
-use super::Findings;
+use super::findings::Findings;
 use crate::config::Data;
 use crate::http::api::system_status::{MAX_REPLICATED_LOG, log_bytes};
+use crate::store::database::request_reserve;
 
 /// Free inodes below which the file system counts as full.
 const MIN_FREE_INODES: u64 = 100;
 const MEBIBYTE: u64 = 1 << 20;
 
-/// Days until the disk is full from which somebody should look at it.
+/// Days until the disk is full below which a warning is printed.
 const MIN_DAYS: u64 = 30;
 
 pub(super) fn check_free_space(data: &Data, findings: &mut Findings) {
@@ -39,7 +40,27 @@ pub(super) fn check_free_space(data: &Data, findings: &mut Findings) {
     }
 }
 
-/// When the disk will be full, if the data goes on growing by `daily` bytes a day.
+/// The space that is kept for requests: a part of it is missing while the disk is full.
+pub(super) fn check_request_reserve(data: &Data, findings: &mut Findings) {
+    // Without the file, no server has run.
+    let Some(left) = request_reserve::size_in(&data.dir) else {
+        return;
+    };
+    // An error is reported by the check of the free space.
+    let Ok(whole) = request_reserve::whole_in(&data.dir, data.request_reserve_mb) else {
+        return;
+    };
+    if left < whole {
+        findings.warnings.push(format!(
+            "{} MB are kept for requests when the disk is full, data.request_reserve_mb requires \
+             {}: the server takes them when it runs and there is space",
+            left / MEBIBYTE,
+            whole / MEBIBYTE
+        ));
+    }
+}
+
+/// When the disk will be full, if the data grows by `daily` bytes a day.
 pub(super) fn check_days_left(folder: &Path, daily: u64, findings: &mut Findings) {
     // An error is reported by the check of the free space.
     let Ok(space) = rustix::fs::statvfs(folder) else {
@@ -57,7 +78,7 @@ pub(super) fn check_days_left(folder: &Path, daily: u64, findings: &mut Findings
     }
 }
 
-/// A log that only Litestream may empty, and does not.
+/// A WAL that only Litestream may empty, and does not.
 pub(super) fn check_log(data: &Data, findings: &mut Findings) {
     let bytes = log_bytes(data);
     if bytes > MAX_REPLICATED_LOG {

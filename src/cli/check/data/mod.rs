@@ -2,41 +2,24 @@
 //! nothing; a server may be running.
 
 mod disk;
+mod findings;
 mod stored_files;
 
-use std::collections::BTreeSet;
 use std::fs;
 use std::io::ErrorKind;
 use std::os::unix::fs::MetadataExt;
 use std::path::Path;
 
-use self::disk::{check_days_left, check_free_space, check_log};
+use self::disk::{check_days_left, check_free_space, check_log, check_request_reserve};
+use self::findings::Findings;
 use self::stored_files::{check_contents, check_media};
+use crate::cli::count_noun::count_noun;
+use crate::cli::global_args;
 use crate::cli::keys::key_files;
-use crate::cli::{count_noun, global_args};
 use crate::config::Config;
-use crate::domain::content::Sections;
 use crate::store::database::file_permissions::{AccessError, quoted, require_private};
 use crate::store::database::inspection::{Inspection, inspect};
 use crate::store::database::key_files::KeyFile;
-use crate::store::database::maintenance::{Job, LastRun};
-
-/// The findings, one sentence each.
-#[derive(Debug, Default)]
-pub(super) struct Findings {
-    /// What is as it should be.
-    pub fine: Vec<String>,
-    /// The server would not start, or data is missing.
-    pub faults: Vec<String>,
-    /// The next start fixes it, or an operator should look at it.
-    pub warnings: Vec<String>,
-    /// The sections of the published content that differ from the shipped ones.
-    pub content: Sections,
-    /// The contents of stored files that are in a bucket, by their SHA-256.
-    pub contents: BTreeSet<String>,
-    /// The last run of each maintenance job.
-    pub runs: Vec<(Job, LastRun)>,
-}
 
 /// Checks the data folder. A missing one is a fault: its path may be mistyped.
 pub(super) fn examine(config: &Config) -> Findings {
@@ -69,6 +52,7 @@ pub(super) fn examine(config: &Config) -> Findings {
         }
     }
     check_free_space(data, &mut findings);
+    check_request_reserve(data, &mut findings);
     let mail = folder.join("mail");
     if let Err(error) = fs::read_dir(&mail)
         && error.kind() != ErrorKind::NotFound
@@ -78,13 +62,6 @@ pub(super) fn examine(config: &Config) -> Findings {
     check_log(data, &mut findings);
     check_database(config, &mut findings);
     findings
-}
-
-impl Findings {
-    fn fault(&mut self, path: &Path, what: impl AsRef<str>) {
-        let fault = format!("{}: {}", path.display(), what.as_ref());
-        self.faults.push(fault);
-    }
 }
 
 /// A file with another owner than the folder's, e.g. created by `sudo guardpost …`, may not be
@@ -125,13 +102,23 @@ fn check_database(config: &Config, findings: &mut Findings) {
         failed_emails,
         late_emails,
         held_emails,
+        installation,
+        unaddressed_emails,
         content,
         contents,
         daily_bytes,
     } = inspect(&file, || false);
+    findings.installation = installation;
     findings.runs = runs;
     findings.content = content;
     check_emails([failed_emails, late_emails, held_emails], findings);
+    if unaddressed_emails > 0 {
+        findings.faults.push(format!(
+            "{} cannot be sent: an address of ours is invalid. Correct the email address in the \
+             editor of the site, or `company.email`, `mail.from` and `mail.to`",
+            count_noun(unaddressed_emails, "email")
+        ));
+    }
     if let Some(bytes) = daily_bytes {
         check_days_left(folder, bytes, findings);
     }

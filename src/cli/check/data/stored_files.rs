@@ -4,19 +4,27 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use super::Findings;
-use crate::cli::{count_noun, media};
+use super::findings::Findings;
+use crate::cli::count_noun::count_noun;
+use crate::cli::media;
 use crate::config::Config;
+use crate::ownership::Role;
 use crate::storage::contents::Contents;
 
-/// Stored files: a row without bytes is a fault. The server deletes bytes without a row by itself.
+/// Stored files: a row without bytes is a fault. The server deletes bytes without a row.
 pub(super) fn check_contents(
     config: &Config,
     mut expected: BTreeSet<String>,
     findings: &mut Findings,
 ) {
     let folder = &config.data.dir.join("files");
-    let contents = Contents::open(&config.files, &config.s3, &config.data.dir);
+    let contents = Contents::open(
+        &config.files,
+        &config.s3,
+        &config.data.dir,
+        // It only lists.
+        &Role::Drill(None),
+    );
     let listed = match contents.and_then(|contents| Ok(contents.list()?)) {
         Ok(listed) => listed,
         Err(error) => return findings.fault(folder, format!("cannot be read: {error}")),

@@ -1,12 +1,13 @@
 //! Checks sections by their shapes: objects, lists and the values in them.
 
+mod names;
 mod text;
 
 use std::collections::HashSet;
 
 use serde_json::{Map, Value};
 
-use self::text::{is_picture_name, is_slug};
+use self::names::{is_picture_name, is_slug};
 use super::Fault;
 use super::shape::{Field, Section, Shape};
 

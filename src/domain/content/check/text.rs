@@ -2,10 +2,12 @@
 
 use super::Check;
 use crate::domain::content::shape::{Choices, Format};
+use crate::domain::email_address::is_mailable;
+use crate::domain::promises::promises;
 use crate::domain::text::is_invisible;
 use crate::domain::us_state;
 
-/// The company facts that a text may name, as in `{{company.city}}`.
+/// The company facts that a text may name, as in `{{company.city}}`, besides the promises.
 const FACTS: [&str; 11] = [
     "name",
     "legal_name",
@@ -84,7 +86,7 @@ impl Choices {
 impl Format {
     fn holds(self, text: &str) -> bool {
         match self {
-            Self::Email => email_address::EmailAddress::is_valid(text),
+            Self::Email => is_mailable(text),
             Self::Phone => {
                 let digits = text.chars().filter(char::is_ascii_digit).count();
                 let known = |c: char| c.is_ascii_digit() || " ()+-.".contains(c);
@@ -107,7 +109,7 @@ impl Format {
 
     fn rule(self) -> &'static str {
         match self {
-            Self::Email => "must be an email address",
+            Self::Email => "must be an email address, as in office@company.example",
             Self::Phone => "must be a phone number of 10 to 15 digits",
             Self::Url => "must be an address that starts with https://",
             Self::StateCode => "must be the two capital letters of a state, as in TX",
@@ -120,28 +122,16 @@ impl Format {
 fn unknown_fact(text: &str) -> Option<String> {
     let named = text.split("{{company.").skip(1);
     let mut keys = named.map(|rest| rest.split("}}").next().unwrap_or_default());
-    let unknown = keys.find(|key| !FACTS.contains(key))?;
+    let promises = promises();
+    let is_promise = |key: &str| {
+        let named = key.strip_prefix("promise_");
+        named.is_some_and(|key| promises.contains_key(key))
+    };
+    let unknown = keys.find(|key| !FACTS.contains(key) && !is_promise(key))?;
     Some(format!(
         "{{{{company.{}}}}}",
         unknown.chars().take(20).collect::<String>()
     ))
-}
-
-/// Whether it is the name of a stored picture: a digest of its bytes.
-pub(super) fn is_picture_name(text: &str) -> bool {
-    text.strip_suffix(".jpg").is_some_and(|digest| {
-        digest.len() == 24
-            && digest
-                .bytes()
-                .all(|b| b.is_ascii_digit() || (b'a'..=b'f').contains(&b))
-    })
-}
-
-pub(super) fn is_slug(text: &str) -> bool {
-    (1..=60).contains(&text.len())
-        && text
-            .bytes()
-            .all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'-')
 }
 
 fn is_url_byte(byte: u8) -> bool {

@@ -10,9 +10,10 @@ use poem_openapi::types::Any;
 use poem_openapi::{ApiResponse, Object, OpenApi};
 use serde_json::Value;
 
-use super::{Tag, conflict, failure};
+use super::errors::{conflict, failure};
 use crate::domain::content::StrictValue;
 use crate::http::AppState;
+use crate::http::api::tags::Tag;
 use crate::http::request::error_responses::AdminError;
 use crate::http::request::problem::Problem;
 use crate::http::request::require_admin::Admin;
@@ -65,8 +66,8 @@ pub struct DraftApi;
 impl DraftApi {
     /// Save a section as a draft
     ///
-    /// 422 names each field that breaks a rule, as a JSON pointer. 409 if somebody else has saved
-    /// the section since it was read: send the number of that draft to replace it.
+    /// 422 names each field that breaks a rule, as a JSON pointer. 409 if the section was edited
+    /// concurrently: send the number of that draft to replace it.
     #[oai(path = "/:section", method = "put", operation_id = "saveSiteDraft")]
     async fn save(
         &self,
@@ -97,7 +98,7 @@ impl DraftApi {
             .save_content_draft(section.clone(), number, value, by, now);
         match saved.await? {
             Stored::Ok(number) => Ok(DraftResponse::Saved(Json(SiteDraft { number }))),
-            Stored::Conflict => Err(meanwhile(&app, &section).await?.into()),
+            Stored::Conflict => Err(edited_concurrently(&app, &section).await?.into()),
         }
     }
 
@@ -118,21 +119,23 @@ impl DraftApi {
         let discarded = app.store.discard_content_draft(section.0.clone(), number.0);
         match discarded.await? {
             Stored::Ok(_) => Ok(DiscardResponse::Discarded),
-            Stored::Conflict => Err(meanwhile(&app, &section.0).await?.into()),
+            Stored::Conflict => Err(edited_concurrently(&app, &section.0).await?.into()),
         }
     }
 }
 
-/// 409 that says who has saved or published the section meanwhile.
-async fn meanwhile(app: &AppState, section: &str) -> Result<Problem, Problem> {
+/// 409 that names the account that saved or published the section since it was read.
+async fn edited_concurrently(app: &AppState, section: &str) -> Result<Problem, Problem> {
     let drafts = app.store.content_drafts().await?;
     let draft = drafts.into_iter().find(|draft| draft.section == section);
     let detail = match draft {
         Some(draft) => format!(
-            "{} has saved this section meanwhile. Nothing of yours is lost.",
-            draft.by.as_deref().unwrap_or("Somebody else")
+            "{} has saved this section since you opened it. Your text is kept.",
+            draft.by.as_deref().unwrap_or("Another admin")
         ),
-        None => "The draft of this section was published or discarded meanwhile.".to_owned(),
+        None => {
+            "The draft of this section was published or discarded since you opened it.".to_owned()
+        }
     };
     Ok(conflict(&detail))
 }

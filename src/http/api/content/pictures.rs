@@ -1,4 +1,4 @@
-//! Pictures in the place of scenes: taken, made to fit, and shown in the editor.
+//! Pictures that replace drawings: stored, resized, and shown in the editor.
 
 use std::sync::Arc;
 
@@ -10,8 +10,8 @@ use poem_openapi::payload::Json;
 use poem_openapi::{ApiResponse, Object, OpenApi};
 use serde::Deserialize;
 
-use super::Tag;
 use crate::http::AppState;
+use crate::http::api::tags::Tag;
 use crate::http::request::error_responses::AdminError;
 use crate::http::request::problem::Problem;
 use crate::http::request::require_admin::Admin;
@@ -61,7 +61,7 @@ pub struct PictureApi;
 impl PictureApi {
     /// Store a picture for the site
     ///
-    /// It is turned upright, cut to 8 by 5, and written anew without metadata. It is deleted after
+    /// It is turned upright, cropped to 8 by 5, and rewritten without metadata. It is deleted after
     /// a day unless a draft or a version names it. 422 if it cannot be used.
     #[oai(path = "/pictures", method = "post", operation_id = "storeSitePicture")]
     async fn store(

@@ -1,18 +1,13 @@
-//! Previews: pages of the drafts under an address that only the admin who made them knows, for 15
-//! minutes and as long as the session lasts. They are in memory and end with the server.
+//! Previews: pages of the drafts under a random address for 15 minutes, as long as the session of
+//! the admin who made them lasts. They are in memory and end with the server.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
 use poem::http::{HeaderName, HeaderValue, StatusCode, header};
 use poem::web::Data;
 use poem::{Request, Response, handler};
-use subtle::ConstantTimeEq;
 
-use crate::auth::{SignedInUser, TokenHolder};
-use crate::domain::clock::Time;
-use crate::domain::ids;
 use crate::http::AppState;
-use crate::http::pages::page_map::PageMap;
 use crate::http::pages::resource::content_type;
 use crate::http::request::problem::Problem;
 
@@ -22,51 +17,8 @@ pub const PREFIX: &str = "/api/admin/site/preview/";
 pub const TEMPLATE: &str = "/api/admin/site/preview/{token}";
 /// The path before the names of pictures.
 const MEDIA: &str = "/media/";
-/// How long a preview can be seen, in seconds.
-const LIFETIME: i64 = 15 * 60;
-/// How many previews are kept; the oldest goes.
-const MAX_PREVIEWS: usize = 4;
-/// Where `public/start.js` is loaded; a preview has no scripts, whose addresses would not be its
-/// own.
+/// Where `public/start.js` is loaded; a preview has no scripts.
 const SCRIPT: &str = r#"<script type="module" fetchpriority="low" src="/start.js"></script>"#;
-
-/// The previews of all admins.
-#[derive(Default)]
-pub struct Previews(Mutex<Vec<Preview>>);
-
-struct Preview {
-    token: String,
-    holder: Arc<TokenHolder>,
-    until: Time,
-    pages: Arc<PageMap>,
-}
-
-impl Previews {
-    /// Keeps the pages for this admin; returns the token of their address.
-    pub fn add(&self, pages: PageMap, admin: &SignedInUser, now: Time) -> String {
-        let token = hex::encode(ids::random_bytes::<16>());
-        let mut previews = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        previews.retain(|preview| preview.until > now);
-        if previews.len() >= MAX_PREVIEWS {
-            previews.remove(0);
-        }
-        previews.push(Preview {
-            token: token.clone(),
-            holder: Arc::new(admin.holder()),
-            until: now.plus_seconds(LIFETIME),
-            pages: Arc::new(pages),
-        });
-        token
-    }
-
-    fn find(&self, token: &str, now: Time) -> Option<(Arc<TokenHolder>, Arc<PageMap>)> {
-        let previews = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let found = previews.iter().find(|preview| {
-            bool::from(preview.token.as_bytes().ct_eq(token.as_bytes())) && preview.until > now
-        })?;
-        Some((found.holder.clone(), found.pages.clone()))
-    }
-}
 
 /// Shows a page of a preview.
 #[handler]
@@ -101,7 +53,7 @@ pub async fn show(app: Data<&Arc<AppState>>, request: &Request) -> poem::Result<
             .content_type(content_type(extension))
             .body(html),
         None => {
-            // Pictures that are not published have no address of their own yet.
+            // Unpublished pictures have no public address.
             let media = format!(" src=\"{PREFIX}{token}?path={MEDIA}");
             let html = String::from_utf8_lossy(&html)
                 .replacen(SCRIPT, "", 1)

@@ -9,9 +9,11 @@ use poem_openapi::payload::Json;
 use poem_openapi::{ApiResponse, Object, OpenApi};
 use serde::Deserialize;
 
-use super::{Tag, conflict, failure, preview, problem};
+use super::errors::{conflict, failure, problem};
+use super::preview;
 use crate::domain::content::Sections;
 use crate::http::AppState;
+use crate::http::api::tags::Tag;
 use crate::http::request::error_responses::AdminError;
 use crate::http::request::problem::Problem;
 use crate::http::request::require_admin::Admin;
@@ -20,7 +22,7 @@ use crate::publishing::Publication;
 use crate::site::sections;
 use crate::store::Reason;
 
-/// What to publish, as it was seen.
+/// The versions to publish, as the client has read them.
 #[derive(Object, Deserialize)]
 #[serde(deny_unknown_fields)]
 #[oai(rename = "PublishSite")]
@@ -31,14 +33,14 @@ struct Publish {
     drafts: BTreeMap<String, i64>,
 }
 
-/// The version to leave, and the one to publish again.
+/// The version to replace, and the one to publish again.
 #[derive(Object, Deserialize)]
 #[serde(deny_unknown_fields)]
 #[oai(rename = "StepBack")]
 struct StepBack {
     /// The number of the published version.
     version: i64,
-    /// The number of the earlier version, 0 for the shipped content; left out: the one before.
+    /// The number of the earlier version, 0 for the shipped content; default: the previous version.
     to: Option<i64>,
 }
 
@@ -58,7 +60,7 @@ struct SitePreview {
 
 #[derive(ApiResponse)]
 enum PublishResponse {
-    /// Published: every page shows it.
+    /// Published on every page.
     #[oai(status = 200)]
     Ok(Json<PublishedSite>),
 }
@@ -77,7 +79,7 @@ pub struct PublishApi;
 impl PublishApi {
     /// Publish all drafts
     ///
-    /// 409 if a draft or the published version is not the one that was seen; 422 if a rule across
+    /// 409 if a draft or the published version has changed since it was read; 422 if a rule across
     /// sections is broken.
     #[oai(path = "/publish", method = "post", operation_id = "publishSite")]
     async fn publish(
@@ -87,29 +89,32 @@ impl PublishApi {
         body: StrictJson<Publish>,
     ) -> Result<PublishResponse, AdminError> {
         let Publish { version, drafts } = body.0;
-        let _lock = app.publisher.lock().await;
+        let publishing = app.publisher.begin().await;
         let all = drafted(&app).await?;
         if all.numbers.is_empty() {
             let detail = "There is no draft to publish.";
             return Err(Problem::new(StatusCode::CONFLICT, detail).into());
         }
         if all.numbers != drafts {
-            return Err(
-                conflict("Somebody else has saved a draft meanwhile. Look at it first.").into(),
-            );
+            return Err(conflict(
+                "Another admin has saved a draft since you opened this page. Check it first.",
+            )
+            .into());
         }
         let publication = Publication {
             by: Some(admin.0.user.id),
             reason: Reason::Publish,
             drafts,
         };
-        let version = publish(&app, version, all.sections, publication).await?;
+        let pages = app.pages.clone();
+        let published = pages.publish(&publishing, version, all.sections, publication);
+        let version = published.await.map_err(problem)?;
         Ok(PublishResponse::Ok(Json(PublishedSite { version })))
     }
 
-    /// Take a step back
+    /// Publish an earlier version
     ///
-    /// Publishes an earlier version of the history again, as a new version. The drafts stay.
+    /// Publishes an earlier version of the history again, as a new version. The drafts are kept.
     #[oai(path = "/back", method = "post", operation_id = "stepBackSite")]
     async fn back(
         &self,
@@ -119,7 +124,7 @@ impl PublishApi {
     ) -> Result<PublishResponse, AdminError> {
         let StepBack { version, to } = body.0;
         let to = to.unwrap_or_else(|| version.saturating_sub(1));
-        let _lock = app.publisher.lock().await;
+        let publishing = app.publisher.begin().await;
         let earlier = match to < version {
             true => app.store.content_sections(to).await?,
             false => None,
@@ -135,13 +140,15 @@ impl PublishApi {
             reason: Reason::Back,
             drafts: BTreeMap::new(),
         };
-        let version = publish(&app, version, all, publication).await?;
+        let pages = app.pages.clone();
+        let published = pages.publish(&publishing, version, all, publication);
+        let version = published.await.map_err(problem)?;
         Ok(PublishResponse::Ok(Json(PublishedSite { version })))
     }
 
     /// Make a preview of the drafts
     ///
-    /// Renders the pages as they would be published; only whoever has the address can see them.
+    /// Renders the pages as they would be published, under an address with a random token.
     #[oai(path = "/preview", method = "post", operation_id = "previewSite")]
     async fn preview(
         &self,
@@ -174,23 +181,4 @@ async fn drafted(app: &AppState) -> Result<Drafted, Problem> {
         drafted.sections.insert(draft.section, draft.value);
     }
     Ok(drafted)
-}
-
-/// Publishes `all` after `version`; returns the new number. The caller holds the publisher's lock.
-async fn publish(
-    app: &AppState,
-    version: i64,
-    all: Sections,
-    publication: Publication,
-) -> Result<i64, Problem> {
-    if app.site().version != version {
-        return Err(conflict(
-            "Somebody else has published meanwhile. Load the page again.",
-        ));
-    }
-    let state = app.publisher.prepare(all).await.map_err(problem)?;
-    let published = app.pages.clone().publish(state.clone(), publication).await;
-    published.map_err(problem)?;
-    tokio::spawn(app.pages.warm());
-    Ok(state.version)
 }

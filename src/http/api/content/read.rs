@@ -1,4 +1,4 @@
-//! Reads the content as it is edited, and its history.
+//! Reads the edited content and its history.
 
 use std::sync::Arc;
 
@@ -8,22 +8,24 @@ use poem_openapi::types::Any;
 use poem_openapi::{ApiResponse, Object, OpenApi};
 use serde_json::Value;
 
-use super::{Tag, failure};
+use super::errors::failure;
+use crate::domain::content::Sections;
 use crate::http::AppState;
+use crate::http::api::tags::Tag;
 use crate::http::request::error_responses::AdminError;
 use crate::http::request::require_admin::Admin;
 use crate::site::current::SiteState;
 use crate::site::{sections, unfinished};
 use crate::store::{Draft, VersionRow};
 
-/// Who saved a draft, and when.
+/// The account that saved a draft, and the time.
 #[derive(Object)]
 pub(super) struct SavedDraft {
-    /// Counts the changes; send it with the next one.
+    /// The revision, incremented by each change; send it with the next change.
     pub number: i64,
     /// When it was saved.
     pub at: String,
-    /// The address of the account; null if it is gone.
+    /// The address of the account; null if it was deleted.
     pub by: Option<String>,
 }
 
@@ -32,24 +34,24 @@ pub(super) struct SavedDraft {
 struct SiteSection {
     /// Its key, as in `faqs`.
     key: String,
-    /// The draft if there is one, else what is published.
+    /// The draft if there is one, else the published section.
     value: Any<Value>,
     /// Whether the published section differs from the shipped one.
     changed: bool,
     /// The draft; null if there is none.
     draft: Option<SavedDraft>,
-    /// How many entries of `value` are samples, which a public site leaves out.
+    /// The number of samples in `value`, which a public site leaves out.
     samples: usize,
 }
 
-/// The content as it is edited.
+/// The edited content.
 #[derive(Object)]
 struct SiteContent {
-    /// The number of the published version; 0: as shipped.
+    /// The number of the published version; 0 for the shipped content.
     version: i64,
     /// The sections, in the order of the forms.
     sections: Vec<SiteSection>,
-    /// What is still to be filled before the site is public, a sentence each.
+    /// Facts to fill in before the site is public, one sentence each.
     to_fill: Vec<String>,
 }
 
@@ -59,7 +61,7 @@ struct SiteVersion {
     version: i64,
     /// When it was published.
     at: String,
-    /// The address of the account; null: the command line, or the account is gone.
+    /// The address of the account; null for the command line or a deleted account.
     by: Option<String>,
     /// `publish`, `import` or `back`.
     reason: String,
@@ -93,7 +95,7 @@ pub struct ReadApi;
 
 #[OpenApi(prefix_path = "/api/admin", tag = "Tag::Site")]
 impl ReadApi {
-    /// The content as it is edited
+    /// Read the edited content
     #[oai(path = "/site", method = "get", operation_id = "getSiteContent")]
     async fn content(
         &self,
@@ -104,12 +106,22 @@ impl ReadApi {
         let site = app.site();
         let defaults = app.publisher.defaults().map_err(failure)?;
         let published = sections::merged(defaults, &site.sections);
-        let mut to_fill = to_fill(&site);
-        let mut all = Vec::new();
         let rules = app.publisher.rules();
+        let edited: Sections = published
+            .iter()
+            .map(|(key, value)| {
+                let draft = drafts.iter().find(|draft| draft.section == *key);
+                (
+                    key.clone(),
+                    draft.map_or(value, |draft| &draft.value).clone(),
+                )
+            })
+            .collect();
+        let mut to_fill = to_fill(&site, &edited, &app.clock.now().day());
+        let mut all = Vec::new();
         for key in rules.keys() {
             let draft = drafts.iter().find(|draft| draft.section == key);
-            let value = draft.map_or(&published[key], |draft| &draft.value);
+            let value = &edited[key];
             let samples = sections::count_samples(value);
             if samples > 0 {
                 let title = rules.section(key).map_or(key, |section| &section.title);
@@ -135,7 +147,7 @@ impl ReadApi {
         })))
     }
 
-    /// The history of the content
+    /// Read the history of the content
     #[oai(
         path = "/site/history",
         method = "get",
@@ -160,9 +172,32 @@ impl ReadApi {
     }
 }
 
-/// The facts and licenses that the company has to fill in, a sentence each.
-fn to_fill(site: &SiteState) -> Vec<String> {
+/// What the company has to fill in or confirm, a sentence each. `edited` are the sections with
+/// their drafts, `today` is a day, `YYYY-MM-DD`.
+fn to_fill(site: &SiteState, edited: &Sections, today: &str) -> Vec<String> {
     let mut found = Vec::new();
+    for (state, license) in sections::company(&site.company, edited).licenses {
+        if license.has_expired(today) {
+            found.push(format!(
+                "Licenses: {state} {} expired {}. It is not shown until you enter its new date.",
+                license.number,
+                license.expires_text()
+            ));
+        }
+    }
+    let (figures, states) = unfinished::unconfirmed(edited);
+    if !figures.is_empty() {
+        found.push(format!(
+            "Hero, figures, mission and about: not confirmed: {}.",
+            figures.join("; ")
+        ));
+    }
+    if !states.is_empty() {
+        found.push(format!(
+            "States: the figures of {} are samples. A public site shows the company’s instead.",
+            states.join(", ")
+        ));
+    }
     let facts = unfinished::facts(&site.company);
     if !facts.is_empty() {
         let keys: Vec<String> = facts.iter().map(|(key, _)| key.replace('_', " ")).collect();

@@ -7,19 +7,21 @@ use poem_openapi::param::Path;
 use poem_openapi::payload::Json;
 use poem_openapi::{ApiResponse, Object, OpenApi};
 
+use super::actor::actor;
 use super::changes::{ChangedRequest, changed};
 use super::dto::Event;
+use super::errors::unknown_request;
 use super::params::invalid;
-use super::{Tag, mover, unknown_request};
 use crate::domain::text::clean;
 use crate::http::AppState;
+use crate::http::api::tags::Tag;
 use crate::http::request::client_address::Client;
 use crate::http::request::error_responses::AdminError;
 use crate::http::request::require_admin::Admin;
 use crate::http::request::strict_json::{StrictJson, UniqueKeys};
 use crate::store::Correction;
 
-/// Code points of a reason.
+/// Maximum length of a reason, in code points.
 const MAX_REASON: usize = 500;
 
 /// A correction.
@@ -60,8 +62,9 @@ pub struct CorrectionsApi;
 impl CorrectionsApi {
     /// Reopen or withdraw a request
     ///
-    /// A completed request is in progress again, and a cancelled one is as it was before. A request
-    /// in progress that is withdrawn is cancelled. 409 with `current_status` for another status.
+    /// A completed request is in progress again, and a cancelled one returns to its earlier status.
+    /// A request in progress that is withdrawn is cancelled. 409 with `current_status` for another
+    /// status.
     #[oai(
         path = "/:id/corrections",
         method = "post",
@@ -84,7 +87,7 @@ impl CorrectionsApi {
             0 => return Err(invalid("reason", "Give a reason for the correction.").into()),
             _ => return Err(invalid("reason", "A reason has at most 500 characters.").into()),
         }
-        let (by, now) = (mover(admin, client), app.clock.now());
+        let (by, now) = (actor(admin, client), app.clock.now());
         let corrected = app
             .store
             .correct_request(id.0, (correction, reason), by, now);
@@ -113,7 +116,7 @@ impl CorrectionsApi {
         body: StrictJson<UniqueKeys, FileRemoval>,
     ) -> Result<RemovedResponse, AdminError> {
         let key = body.0.text("key").unwrap_or_default().to_owned();
-        let (by, now) = (mover(admin, client), app.clock.now());
+        let (by, now) = (actor(admin, client), app.clock.now());
         let viewer = by.user_id.clone();
         let event = app.store.remove_file(id.0, key, by, now).await;
         let event = event.map_err(|error| match error {

@@ -1,4 +1,4 @@
-//! Drafts: what an admin has typed about a request and not sent yet, for their other devices.
+//! Drafts: text that an admin has typed about a request and not sent yet, for their other devices.
 
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
@@ -8,9 +8,10 @@ use poem_openapi::param::Path;
 use poem_openapi::{ApiResponse, Object, OpenApi};
 use serde_json::Value;
 
+use super::errors::unknown_request;
 use super::params::invalid;
-use super::{Tag, unknown_request};
 use crate::http::AppState;
+use crate::http::api::tags::Tag;
 use crate::http::request::error_responses::AdminError;
 use crate::http::request::problem::Problem;
 use crate::http::request::require_admin::Admin;
@@ -21,7 +22,7 @@ use crate::store;
 const FORMS: [&str; 3] = ["reply", "call", "note"];
 /// Fields of a form.
 const MAX_FIELDS: usize = 4;
-/// Code points of all fields.
+/// Maximum length of all fields, in code points.
 const MAX_TEXT: usize = 20_000;
 
 /// A draft.
@@ -44,17 +45,17 @@ impl From<store::RequestDraft> for RequestDraft {
     }
 }
 
-/// What was typed.
+/// The stored draft.
 #[derive(Object)]
 #[oai(rename = "DraftFields")]
 struct Fields {
-    /// The texts by the names of the form's fields; all empty to forget the draft.
+    /// The texts by the names of the form's fields; all empty to delete the draft.
     fields: HashMap<String, String>,
 }
 
 #[derive(ApiResponse)]
 enum KeptResponse {
-    /// Kept, or forgotten.
+    /// Stored, or deleted.
     #[oai(status = 204)]
     Kept,
 }
@@ -64,9 +65,9 @@ pub struct DraftsApi;
 
 #[OpenApi(prefix_path = "/api/admin/inbox", tag = "Tag::Desk")]
 impl DraftsApi {
-    /// Keep a draft
+    /// Store a draft
     ///
-    /// Yours, for a form (`reply`, `call`, `note`) of a request. Sending the form forgets it.
+    /// Your draft, for a form (`reply`, `call`, `note`) of a request. Sending the form deletes it.
     #[oai(path = "/:id/drafts/:form", method = "put", operation_id = "keepDraft")]
     async fn keep(
         &self,

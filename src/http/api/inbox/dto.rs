@@ -1,4 +1,4 @@
-//! Wire types of the desk's calls.
+//! Wire types of the inbox's calls.
 
 use std::collections::HashMap;
 
@@ -31,15 +31,41 @@ impl From<request::RequestKind> for RequestKind {
     }
 }
 
-/// A reason why a request is held as spam.
+/// A signal of spam.
 #[derive(Object)]
 pub struct HeldReason {
     /// The name of the signal.
     signal: String,
     /// Its points.
     points: u32,
-    /// What it found.
+    /// A description of the finding.
     detail: String,
+}
+
+/// A reminder of a request, which needs no attention until then.
+#[derive(Object)]
+pub struct FollowUp {
+    /// RFC 3339 UTC with milliseconds.
+    at: String,
+    /// The admin to be reminded.
+    by: Person,
+    /// Whether the time of the reminder has come.
+    due: bool,
+}
+
+/// The outcome of a completed or cancelled request.
+#[derive(Object)]
+pub struct RequestOutcome {
+    /// `won`, `lost` or `not_customer`.
+    outcome: String,
+    /// Why it was lost: `price`, `competitor`, `timing`, `no_answer`, `cannot_serve` or `other`.
+    reason: Option<String>,
+    /// The office's remark.
+    words: Option<String>,
+    /// In dollars and cents, as in `1250.00`.
+    value: Option<String>,
+    /// `month` or `total`.
+    per: Option<String>,
 }
 
 /// A quote request or a contact message.
@@ -48,7 +74,7 @@ pub struct RequestItem {
     /// UUIDv7.
     pub id: String,
     pub kind: RequestKind,
-    /// Short, to be said on the phone, as `GP-2K7Q`.
+    /// Short, for use on the phone, as `GP-2K7Q`.
     pub reference: String,
     /// When it was received, RFC 3339 UTC with milliseconds.
     pub created_at: String,
@@ -62,7 +88,7 @@ pub struct RequestItem {
     pub company: Option<String>,
     /// The service's value, as in `fire-watch`.
     pub service: String,
-    /// Where guards are wanted; null for a message.
+    /// The location to be guarded; null for a message.
     pub location: Option<String>,
     /// The first day, `YYYY-MM-DD`; null for a message.
     pub start_date: Option<String>,
@@ -84,11 +110,15 @@ pub struct RequestItem {
     pub emailed_at: Option<String>,
     /// Whether a reply could not be delivered, and the customer was not reached since.
     pub reply_failed: bool,
-    /// Who handles it; null if nobody has taken it.
+    /// The assignee; null if unassigned.
     pub assignee: Option<Person>,
+    /// The reminder; null if there is none.
+    pub follow_up: Option<FollowUp>,
+    /// The outcome; null while it is open, and until it is recorded.
+    pub outcome: Option<RequestOutcome>,
     /// Whether it is held as spam.
     pub held: bool,
-    /// Why it is held; empty unless it is.
+    /// The signals of spam that were found, whether it is held or not.
     pub held_reasons: Vec<HeldReason>,
 }
 
@@ -97,7 +127,11 @@ impl RequestItem {
     pub fn new(request: request::Request, times: AnswerTimes) -> Self {
         let due_at = times.due_of(&request).to_string();
         let held = request.held.is_some();
-        let reasons = request.held.unwrap_or_default().into_iter();
+        let reasons = request
+            .held
+            .or(request.signals)
+            .unwrap_or_default()
+            .into_iter();
         Self {
             id: request.id,
             kind: request.kind.into(),
@@ -125,6 +159,24 @@ impl RequestItem {
             assignee: request.assignee.map(|id| Person {
                 id,
                 email: request.assignee_email,
+            }),
+            follow_up: match (request.follow_up_at, request.follow_up_by) {
+                (Some(at), Some(id)) => Some(FollowUp {
+                    at,
+                    by: Person {
+                        id,
+                        email: request.follow_up_by_email,
+                    },
+                    due: request.follow_up_due,
+                }),
+                _ => None,
+            },
+            outcome: request.outcome.map(|outcome| RequestOutcome {
+                outcome,
+                reason: request.outcome_reason,
+                words: request.outcome_words,
+                value: request.outcome_value,
+                per: request.outcome_per,
             }),
             held,
             held_reasons: reasons
@@ -164,20 +216,20 @@ impl From<request::Request> for RelatedRequest {
     }
 }
 
-/// What happened to a request.
+/// An event of a request.
 #[derive(Object)]
 #[oai(rename = "RequestEvent")]
 pub struct Event {
     /// Later events have higher ids; 0 for `received`.
     id: i64,
     at: String,
-    /// Who did it; null for the visitor and the server.
+    /// The actor; null for the visitor and the server.
     actor: Option<Person>,
     /// `received`, `moved`, `assigned`, `noted`, `called`, `undone` …
     verb: String,
     /// `{from, to}` of a move or an assignment, `{text}` of a note, `{outcome, note}` of a call.
     detail: Any<Metadata>,
-    /// Until when you can undo it; null if you cannot.
+    /// The time until which you can undo it; null if you cannot.
     undoable_until: Option<String>,
 }
 
@@ -186,7 +238,7 @@ impl Event {
     pub fn new(event: event::Event, history: &[event::Event], viewer: &str, now: Time) -> Self {
         let undoable_until = event.undoable_until(viewer, history, now);
         let mut event = event;
-        // Kept for the undo only.
+        // Stored for the undo only.
         if event.verb == "note_deleted" {
             event.detail.remove("text");
         }
@@ -221,7 +273,7 @@ impl Event {
 pub struct RequestFile {
     /// Its key in the bucket `quotes`.
     key: String,
-    /// What its sender calls it.
+    /// The name given by its sender.
     name: String,
     /// In bytes.
     size: u64,
@@ -230,7 +282,7 @@ pub struct RequestFile {
     /// The state of the virus scan: `unscanned` (there is no scanner, or it gave no verdict),
     /// `scanning`, `clean`, `infected`. An infected file cannot be downloaded.
     scan: String,
-    /// Whether the visitor has added it, and not an admin.
+    /// Whether a visitor added it, not an admin.
     by_visitor: bool,
     created_at: String,
 }

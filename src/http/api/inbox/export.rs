@@ -12,15 +12,15 @@ use poem_openapi::payload::{Attachment, AttachmentType};
 use poem_openapi::{ApiResponse, OpenApi};
 use tokio::sync::mpsc::{Receiver, Sender, channel};
 
-use super::Tag;
 use super::params::{FilterParams, bad_parameter};
 use crate::export::{ExportWriter, Format};
 use crate::http::AppState;
+use crate::http::api::tags::Tag;
 use crate::http::request::error_responses::AdminError;
 use crate::http::request::require_admin::Admin;
 use crate::store::{ExportRow, INBOX_COLUMNS, RequestFilter};
 
-/// Pieces that wait for the client.
+/// Pieces buffered for the client.
 const MAX_PIECES: usize = 8;
 
 #[derive(ApiResponse)]
@@ -37,7 +37,7 @@ pub struct ExportApi;
 impl ExportApi {
     /// Export a list of requests
     ///
-    /// All requests that pass the filters of the inbox, oldest first, as of one moment. In CSV, a
+    /// All requests that pass the filters of the inbox, oldest first, in one snapshot. In CSV, a
     /// cell that a spreadsheet would evaluate as a formula starts with an apostrophe.
     #[oai(path = "/export", method = "get", operation_id = "exportInbox")]
     async fn export(
@@ -46,7 +46,7 @@ impl ExportApi {
         admin: Admin,
         /// `csv` (default) or `json`.
         format: Query<Option<String>>,
-        /// `false`: a CSV file without the byte order mark by which Excel knows UTF-8.
+        /// `false`: a CSV file without the byte order mark from which Excel detects UTF-8.
         bom: Query<Option<bool>>,
         filters: FilterParams,
     ) -> Result<ExportResponse, AdminError> {
@@ -109,7 +109,7 @@ async fn export(
     tokio::task::spawn_blocking(move || writer.finish()).await?
 }
 
-/// Sends what is written to the client, piece by piece.
+/// Sends the written bytes to the client, piece by piece.
 struct Pieces(Sender<io::Result<Bytes>>);
 
 impl Write for Pieces {

@@ -1,4 +1,4 @@
-//! Requests that are held as spam: release and discard.
+//! Requests held as spam: release and discard.
 
 use std::sync::Arc;
 
@@ -7,9 +7,11 @@ use poem_openapi::param::Path;
 use poem_openapi::payload::Json;
 use poem_openapi::{ApiResponse, OpenApi};
 
+use super::actor::actor;
 use super::changes::ChangedRequest;
-use super::{Tag, mover, unknown_request};
+use super::errors::unknown_request;
 use crate::http::AppState;
+use crate::http::api::tags::Tag;
 use crate::http::request::client_address::Client;
 use crate::http::request::error_responses::AdminError;
 use crate::http::request::require_admin::Admin;
@@ -35,8 +37,8 @@ pub struct HeldApi;
 impl HeldApi {
     /// Release a held request
     ///
-    /// It joins the others as if it had not been held: its emails are sent in ten seconds, and the time
-    /// to answer counts from when it was received. 409 if it is not held.
+    /// It joins the others: its emails are sent in ten seconds, and the time to answer counts from
+    /// its receipt. 409 if it is not held.
     #[oai(
         path = "/:id/release",
         method = "post",
@@ -49,7 +51,7 @@ impl HeldApi {
         client: Client,
         id: Path<String>,
     ) -> Result<ReleaseResponse, AdminError> {
-        let (by, now) = (mover(admin, client), app.clock.now());
+        let (by, now) = (actor(admin, client), app.clock.now());
         let released = app.store.release(id.0, by, now).await;
         let released = released.map_err(unknown_request)?;
         let released = ChangedRequest::new(released, &app);
@@ -72,7 +74,7 @@ impl HeldApi {
         client: Client,
         id: Path<String>,
     ) -> Result<DiscardResponse, AdminError> {
-        let (by, now) = (mover(admin, client), app.clock.now());
+        let (by, now) = (actor(admin, client), app.clock.now());
         let discarded = app.store.discard(id.0, by, now).await;
         let discarded = discarded.map_err(unknown_request)?;
         let discarded = ChangedRequest::new(discarded, &app);

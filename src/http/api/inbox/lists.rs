@@ -8,23 +8,23 @@ use poem_openapi::param::{Path, Query};
 use poem_openapi::payload::Json;
 use poem_openapi::{ApiResponse, Object, OpenApi};
 
-use super::Tag;
 use super::drafts::RequestDraft;
 use super::dto::{Event, RelatedRequest, RequestFile, RequestItem};
 use super::params::FilterParams;
 use crate::domain::clock::Time;
 use crate::http::AppState;
 use crate::http::api::quotes_api::{DEFAULT_PAGE_SIZE, parse_limit};
+use crate::http::api::tags::Tag;
 use crate::http::request::error_responses::AdminError;
 use crate::http::request::problem::Problem;
 use crate::http::request::require_admin::Admin;
 use crate::store;
 use crate::store::{Counts, InboxQuery, RequestDetail, Views};
 
-/// Ids of one answer.
+/// Maximum number of ids in one answer.
 const MAX_IDS: usize = 2000;
 
-/// How many requests are in each status.
+/// The number of requests in each status.
 #[derive(Object)]
 struct InboxCounts {
     pending: i64,
@@ -45,13 +45,16 @@ impl From<Counts> for InboxCounts {
     }
 }
 
-/// How many requests are in each view, without filters.
+/// The number of requests in each view, without filters.
 #[derive(Object)]
 struct InboxViews {
     /// Quotes that are not held.
     quotes: i64,
-    /// Open requests without an answer, or with a reply that failed.
+    /// Open requests without an answer, with a reply that failed, or to be followed up now; not
+    /// those to be followed up later.
     attention: i64,
+    /// Open requests that are assigned to you.
+    mine: i64,
     /// Messages that are not held.
     messages: i64,
     /// All requests that are not held.
@@ -65,6 +68,7 @@ impl From<Views> for InboxViews {
         Self {
             quotes: views.quotes,
             attention: views.attention,
+            mine: views.mine,
             messages: views.messages,
             everything: views.everything,
             held: views.held,
@@ -100,7 +104,7 @@ struct InboxRequest {
     related: Vec<RelatedRequest>,
     /// The files of a quote request: objects of the bucket `quotes` of the storage service.
     files: Vec<RequestFile>,
-    /// What you have typed into a form about it and not sent yet.
+    /// Your drafts about it.
     drafts: Vec<RequestDraft>,
 }
 
@@ -157,8 +161,8 @@ impl InboxApi {
     /// List requests
     ///
     /// Newest first. With `attention=true`: emergencies without a call that reached the customer,
-    /// earliest due first; then what is overdue, newest due first; then the rest, earliest due
-    /// first.
+    /// earliest due first; then due reminders, yours first; then overdue requests, newest due
+    /// first; then the rest, earliest due first.
     #[oai(path = "/inbox", method = "get", operation_id = "listInbox")]
     async fn inbox(
         &self,
@@ -228,7 +232,7 @@ impl InboxApi {
     ) -> Result<InboxRequestResponse, AdminError> {
         let (viewer, now) = (&admin.0.user.id, app.clock.now());
         let detail = app.store.request_detail(id.0, viewer.clone()).await;
-        let detail = detail.map_err(super::unknown_request)?;
+        let detail = detail.map_err(super::errors::unknown_request)?;
         Ok(InboxRequestResponse::Ok(Json(InboxRequest::new(
             detail, &app, viewer, now,
         ))))

@@ -9,11 +9,15 @@ use poem_openapi::payload::Json;
 use poem_openapi::{ApiResponse, Enum, Object, OpenApi};
 use serde_json::Value;
 
+use super::actor::actor;
+use super::changes::refusal::problem;
 use super::dto::Event;
+use super::errors::unknown_request;
+use super::follow_up::parse_time;
 use super::params::invalid;
-use super::{Tag, mover, unknown_request};
 use crate::domain::text::clean;
 use crate::http::AppState;
+use crate::http::api::tags::Tag;
 use crate::http::request::client_address::Client;
 use crate::http::request::error_responses::AdminError;
 use crate::http::request::problem::Problem;
@@ -21,7 +25,7 @@ use crate::http::request::require_admin::Admin;
 use crate::http::request::strict_json::{StrictJson, UniqueKeys};
 use crate::store;
 
-/// Code points of a note.
+/// Maximum length of a note, in code points.
 const MAX_NOTE: usize = 4000;
 
 /// A note of the office.
@@ -39,7 +43,7 @@ enum CallOutcome {
     Reached,
     /// A message was left.
     Voicemail,
-    /// Nobody answered.
+    /// The call was not answered.
     NoAnswer,
 }
 
@@ -49,6 +53,8 @@ struct Call {
     outcome: CallOutcome,
     /// Up to 4,000 characters.
     note: Option<String>,
+    /// The time of a reminder, as in `setFollowUp`.
+    remind_at: Option<String>,
 }
 
 #[derive(ApiResponse)]
@@ -82,7 +88,7 @@ impl NotesApi {
     ) -> Result<EventResponse, AdminError> {
         let text = parse_note(&body.0, "text")?;
         let text = text.ok_or_else(|| invalid("text", "The note is empty. Write something."))?;
-        let (by, now) = (mover(admin, client), app.clock.now());
+        let (by, now) = (actor(admin, client), app.clock.now());
         let viewer = by.user_id.clone();
         let event = app.store.note(id.0, text, by, now).await;
         let event = event.map_err(unknown_request)?;
@@ -115,7 +121,7 @@ impl NotesApi {
             Problem::new(StatusCode::NOT_FOUND, detail)
         };
         let note = event.parse().map_err(|_| missing())?;
-        let (by, now) = (mover(admin, client), app.clock.now());
+        let (by, now) = (actor(admin, client), app.clock.now());
         let viewer = by.user_id.clone();
         let deleted = app.store.delete_note(id.0, note, by, now).await;
         let deleted = deleted.map_err(|error| match error {
@@ -130,7 +136,7 @@ impl NotesApi {
 
     /// Log a call to the customer
     ///
-    /// If the customer was reached, the request is answered.
+    /// If the customer was reached, the request is answered. A follow-up whose time has come ends.
     #[oai(path = "/inbox/:id/calls", method = "post", operation_id = "logCall")]
     async fn call(
         &self,
@@ -143,10 +149,12 @@ impl NotesApi {
         let outcome = body.0.text("outcome").and_then(store::CallOutcome::parse);
         let wrong = || invalid("outcome", "`outcome` is reached, voicemail or no_answer.");
         let call = (outcome.ok_or_else(wrong)?, parse_note(&body.0, "note")?);
-        let (by, now) = (mover(admin, client), app.clock.now());
+        let (by, now) = (actor(admin, client), app.clock.now());
         let viewer = by.user_id.clone();
-        let event = app.store.log_call(id.0, call, by, now).await;
+        let remind_at = parse_time(&body.0, "remind_at", now)?;
+        let event = app.store.log_call(id.0, call, remind_at, by, now).await;
         let event = event.map_err(unknown_request)?;
+        let event = event.map_err(|refusal| problem(refusal, |present| present.to_string()))?;
         Ok(EventResponse::Created(Json(Event::new(
             event,
             &[],

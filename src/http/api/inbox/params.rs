@@ -6,15 +6,16 @@ use poem::http::StatusCode;
 use poem::{FromRequest, Request, RequestBody};
 use serde_json::{Value, json};
 
+use crate::domain::outcome::Outcome;
 use crate::domain::quote::Status;
 use crate::domain::request::RequestKind;
 use crate::domain::us_state;
 use crate::http::AppState;
 use crate::http::request::problem::Problem;
-use crate::store::{Assignee, RequestFilter};
+use crate::store::{Assignee, FollowUps, Outcomes, RequestFilter};
 
 /// Name and description of each query parameter that selects requests.
-const PARAMETERS: [(&str, &str); 12] = [
+const PARAMETERS: [(&str, &str); 15] = [
     ("kind", "`quote` or `message`."),
     ("status", "Only requests with this status."),
     (
@@ -48,12 +49,22 @@ const PARAMETERS: [(&str, &str); 12] = [
     ("emergency", "Whether the visitor wants a call right away."),
     (
         "attention",
-        "Whether they are open and not answered, or have a reply that failed.",
+        "Whether they are open and not answered, have a reply that failed, or are to be followed \
+         up now.",
+    ),
+    ("open", "Whether they are pending or in progress."),
+    (
+        "follow_up",
+        "`waiting`: a reminder is set for later; `due`: its time has come.",
+    ),
+    (
+        "outcome",
+        "`won`, `lost`, `not_customer`, or `unknown` for closed ones without an outcome.",
     ),
 ];
 
 /// The parameters of a query string that select requests, for every call that lists them. An empty
-/// value counts as absent; of several with one name the first counts.
+/// value counts as absent; of repeated parameters the first counts.
 pub struct FilterParams(HashMap<String, String>);
 
 impl<'a> FromRequest<'a> for FilterParams {
@@ -74,14 +85,12 @@ impl FilterParams {
         self.0.get("q").cloned().unwrap_or_default()
     }
 
-    /// The filter, seen by the user `me`.
-    ///
-    /// # Errors
-    /// 400 that names the parameter.
+    /// The filter, seen by the user `me`. Errors: 400 that names the parameter.
     pub fn parse(&self, app: &AppState, me: &str) -> Result<RequestFilter, Problem> {
         let kinds = "`kind` is quote or message.";
         let statuses = "`status` is one of pending, in_progress, completed, cancelled.";
         let states = "`state` is the postal code of a state, as in TX.";
+        let outcomes = "`outcome` is won, lost, not_customer or unknown.";
         let zone = &app.time_zone;
         let status = self.get("status", statuses, Status::parse)?;
         let since = self.get("from", "`from` is a day, as in 2026-11-21.", |day| {
@@ -99,7 +108,7 @@ impl FilterParams {
         let held = self.flag("held")?.unwrap_or(false);
         Ok(RequestFilter {
             kind: self.get("kind", kinds, RequestKind::parse)?,
-            // Discarded requests are held and cancelled: they are listed only if asked for.
+            // Discarded requests are held and cancelled: they are listed only on request.
             statuses: status
                 .or(held.then_some(Status::Pending))
                 .into_iter()
@@ -118,6 +127,21 @@ impl FilterParams {
             emergency: self.flag("emergency")?,
             attention: self.flag("attention")?,
             answered: None,
+            open: self.flag("open")?,
+            follow_up: self.get(
+                "follow_up",
+                "`follow_up` is waiting or due.",
+                |text| match text {
+                    "waiting" => Some(FollowUps::Waiting),
+                    "due" => Some(FollowUps::Due),
+                    _ => None,
+                },
+            )?,
+            outcome: self.get("outcome", outcomes, |text| match text {
+                "unknown" => Some(Outcomes::Unknown),
+                known => Outcome::parse(known).map(Outcomes::Known),
+            })?,
+            viewer: me.to_owned(),
             times: app.answer_times,
             now: app.clock.now(),
         })
@@ -128,7 +152,7 @@ impl FilterParams {
         self.get(name, &detail, |text| text.parse().ok())
     }
 
-    /// The value of a parameter. `detail` is the message of a value that `parse` does not take.
+    /// The value of a parameter. `detail` is the message for a value that `parse` rejects.
     fn get<T>(
         &self,
         name: &str,

@@ -7,22 +7,22 @@ use poem_openapi::param::Path;
 use poem_openapi::payload::Json;
 use poem_openapi::{ApiResponse, Object, OpenApi};
 
-use super::Tag;
 use super::params::invalid;
 use crate::domain::text::clean;
 use crate::http::AppState;
+use crate::http::api::tags::Tag;
 use crate::http::request::error_responses::AdminError;
 use crate::http::request::problem::Person;
 use crate::http::request::require_admin::Admin;
 use crate::http::request::strict_json::StrictJson;
 use crate::store::NamedFilter;
 
-/// Code points of a filter's name.
+/// Maximum length of a filter's name, in code points.
 const MAX_NAME: usize = 80;
-/// Bytes of a filter's query string.
+/// Maximum length of a filter's query string, in bytes.
 const MAX_QUERY: usize = 2000;
 
-/// Everybody to whom a request can be assigned.
+/// The users to whom a request can be assigned.
 #[derive(Object)]
 struct People {
     people: Vec<Person>,
@@ -34,27 +34,27 @@ struct People {
 struct Filter {
     id: String,
     name: String,
-    /// The query string of the desk's address, without the question mark.
+    /// The query string of the dashboard's address, without the question mark.
     query: String,
     /// Whether all admins see it.
     shared: bool,
-    /// Whether you made it; only its maker can delete it.
+    /// Whether it is yours; only its owner can delete it.
     own: bool,
 }
 
-/// The named filters of a person.
+/// The named filters of an admin.
 #[derive(Object)]
 struct Filters {
     filters: Vec<Filter>,
 }
 
-/// A filter to keep. One of yours with the same name is replaced.
+/// A filter to store. A filter of yours with the same name is replaced.
 #[derive(Object, serde::Deserialize)]
 #[serde(deny_unknown_fields)]
 struct NewFilter {
     /// 1 to 80 characters.
     name: String,
-    /// The query string of the desk's address.
+    /// The query string of the dashboard's address.
     query: String,
     /// Whether all admins see it.
     #[serde(default)]
@@ -95,7 +95,7 @@ pub struct PeopleApi;
 
 #[OpenApi(prefix_path = "/api/admin", tag = "Tag::Desk")]
 impl PeopleApi {
-    /// List the people of the desk
+    /// List the users to whom requests can be assigned
     #[oai(path = "/people", method = "get", operation_id = "listPeople")]
     async fn people(
         &self,
@@ -124,7 +124,7 @@ impl PeopleApi {
         })))
     }
 
-    /// Keep a named filter
+    /// Store a named filter
     #[oai(path = "/filters", method = "post", operation_id = "saveFilter")]
     async fn save_filter(
         &self,

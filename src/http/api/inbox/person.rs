@@ -1,5 +1,5 @@
-//! What is stored about a visitor: numbers, an export, and the erasure. The address is in the body:
-//! paths are logged.
+//! The stored data of a visitor: numbers, an export, and the erasure. The address is in the body,
+//! because paths are logged.
 
 use std::sync::Arc;
 
@@ -9,10 +9,10 @@ use poem::web::Data;
 use poem_openapi::payload::{Attachment, AttachmentType, Json};
 use poem_openapi::{ApiResponse, Object, OpenApi};
 
-use super::Tag;
 use super::params::invalid;
 use crate::erasure::{Actor, Error};
 use crate::http::AppState;
+use crate::http::api::tags::Tag;
 use crate::http::request::client_address::Client;
 use crate::http::request::error_responses::AdminError;
 use crate::http::request::problem::Problem;
@@ -20,7 +20,7 @@ use crate::http::request::require_admin::Admin;
 use crate::http::request::strict_json::StrictJson;
 use crate::store::person::Erased;
 
-/// Bytes of an address: the longest that can be delivered to, and some white space.
+/// Maximum length of an address, in bytes: the longest deliverable one, and some white space.
 const MAX_EMAIL: usize = 320;
 
 /// A visitor.
@@ -41,7 +41,7 @@ struct VisitorToErase {
     confirm: String,
 }
 
-/// How much is stored about a visitor, or was erased.
+/// The number of rows stored about a visitor, or erased.
 #[derive(Object)]
 struct VisitorData {
     /// The email address of the requests.
@@ -56,9 +56,9 @@ struct VisitorData {
     files: usize,
     /// Entries of their history.
     history: usize,
-    /// Requests whose words the search knows.
+    /// Requests in the search index.
     search_entries: usize,
-    /// Whether an account has this address: an erasure leaves it alone.
+    /// Whether an account has this address, which an erasure keeps.
     has_account: bool,
 }
 
@@ -105,7 +105,7 @@ pub struct PersonApi;
 impl PersonApi {
     /// Count what is stored about a visitor
     ///
-    /// Finds the requests with this email address, whatever their state, and what belongs to them.
+    /// Finds the requests with this email address in any state, and the data that belongs to them.
     #[oai(path = "/find", method = "post", operation_id = "findPerson")]
     async fn find(
         &self,
@@ -121,7 +121,7 @@ impl PersonApi {
 
     /// Export what is stored about a visitor
     ///
-    /// The answer to somebody who asks what is stored. The audit records who has exported it.
+    /// For a visitor who asks for their data. The audit records who has exported it.
     #[oai(path = "/export", method = "post", operation_id = "exportPerson")]
     async fn export(
         &self,
@@ -142,9 +142,8 @@ impl PersonApi {
     /// Erase a visitor
     ///
     /// Deletes the requests with this email address in one transaction, with their history, emails,
-    /// search words and files. A keyed hash of the address is written down first, so that a
-    /// restored backup erases the visitor again. This cannot be undone. The audit records who did
-    /// it.
+    /// search words and files. A keyed hash of the address is stored first, so that a restored
+    /// backup erases the visitor again. This cannot be undone. The audit records who did it.
     #[oai(path = "/erase", method = "post", operation_id = "erasePerson")]
     async fn erase(
         &self,
@@ -159,7 +158,7 @@ impl PersonApi {
             return Err(invalid("confirm", detail).into());
         }
         let (app, actor) = (app.0.clone(), actor(admin, client));
-        // A client that hangs up does not stop it halfway.
+        // A client that disconnects does not interrupt it.
         let erase = tokio::spawn(async move {
             let erased = app.eraser.erase(&email, actor, app.clock.now()).await;
             app.files.collect_released().await;
@@ -195,7 +194,7 @@ fn refusal(error: Error) -> Problem {
     }
 }
 
-/// 500 with a sentence that says what has happened to the data.
+/// 500 with a sentence about the state of the data.
 fn internal(detail: &str) -> Problem {
     tracing::error!(detail, "a person could not be exported or erased");
     Problem::new(StatusCode::INTERNAL_SERVER_ERROR, detail)

@@ -1,5 +1,5 @@
-//! The dashboard's calls for emails of requests: reply templates, replies, and retries of emails
-//! that failed.
+//! The dashboard's calls for emails of requests: reply templates, replies, and retries of failed
+//! emails.
 
 use std::sync::Arc;
 
@@ -10,14 +10,15 @@ use poem_openapi::payload::Json;
 use poem_openapi::{ApiResponse, Object, OpenApi};
 
 use super::dto::Event;
-use super::{Tag, unknown_request};
+use super::errors::unknown_request;
 use crate::domain::clock::Time;
-use crate::domain::local_time::long_time;
+use crate::domain::local_time::customer_time;
 use crate::domain::reply_template;
 use crate::domain::reply_template::{ReplyTemplate, unfilled};
 use crate::domain::request::{Request, RequestKind};
 use crate::domain::text::strip_invisible;
 use crate::http::AppState;
+use crate::http::api::tags::Tag;
 use crate::http::request::error_responses::AdminError;
 use crate::http::request::problem::Problem;
 use crate::http::request::require_admin::Admin;
@@ -28,7 +29,7 @@ use crate::store::NewReply;
 const SUBJECT_MAX: usize = 200;
 /// Maximum code points of a text.
 const TEXT_MAX: usize = 10_000;
-/// A template promises a due time that is at least this far away, in milliseconds.
+/// Minimum time until a due time that a template promises, in milliseconds.
 const PROMISE_MARGIN_MS: i64 = 5 * 60 * 1000;
 
 /// A template of a reply.
@@ -96,7 +97,7 @@ pub struct ReplyApi;
 impl ReplyApi {
     /// List the reply templates
     ///
-    /// A fact of the request is filled in where its name stands in double braces.
+    /// Each name of a fact in double braces is replaced by the fact.
     #[oai(
         path = "/reply-templates",
         method = "get",
@@ -139,9 +140,9 @@ impl ReplyApi {
 
     /// Reply to a visitor
     ///
-    /// The email leaves after ten seconds; until then it can be undone. When the mail server has
-    /// accepted it, the request counts as answered, unless the customer wants a call. The same reply again within ten minutes is not
-    /// stored twice. `id` is the request's id or reference.
+    /// The email is sent after ten seconds; until then it can be undone. When the mail server has
+    /// accepted it, the request counts as answered, unless the customer wants a call. The same
+    /// reply within ten minutes is not stored twice. `id` is the request's id or reference.
     #[oai(
         path = "/inbox/:id/replies",
         method = "post",
@@ -189,8 +190,8 @@ impl ReplyApi {
     }
 }
 
-/// The text of a member without invisible characters; 422 if it is empty or too long, or if a fact
-/// is not filled in.
+/// The text of a member without invisible characters; 422 if it is empty or too long, or contains
+/// an unfilled fact.
 fn required(body: &UniqueKeys, member: &str, max: usize) -> Result<String, Problem> {
     let refused =
         |detail: String| Problem::new(StatusCode::UNPROCESSABLE_ENTITY, detail).with_field(member);
@@ -213,11 +214,11 @@ fn required(body: &UniqueKeys, member: &str, max: usize) -> Result<String, Probl
     Ok(text)
 }
 
-/// When the customer can expect the answer, after "You will hear from us". A time that has passed, or
-/// will have when the reply is read, is not promised.
-fn answer_by(app: &AppState, due: Time) -> String {
+/// When the customer can expect the answer, after "You will hear from us". A due time that will
+/// have passed when the reply is read is not promised.
+fn answer_by(app: &AppState, request: &Request, due: Time) -> String {
     match due > app.clock.now().plus_millis(PROMISE_MARGIN_MS) {
-        true => format!("by {}", long_time(&app.time_zone, due)),
+        true => format!("by {}", customer_time(request, &app.time_zone, due)),
         false => "as soon as possible".to_owned(),
     }
 }
@@ -233,7 +234,7 @@ fn facts(app: &AppState, request: &Request) -> [String; reply_template::FACTS.le
         request.first_name.clone(),
         request.reference.clone(),
         form.label(field, &request.service).to_owned(),
-        answer_by(app, due),
+        answer_by(app, request, due),
         format!(
             "{}{}",
             app.server.origin(),

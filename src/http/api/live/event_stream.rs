@@ -1,5 +1,5 @@
 //! The body of one stream: an opening frame, then the frames of the feed, with a comment as a
-//! heartbeat while nothing happens, and a last frame that says why it ends.
+//! heartbeat while idle, and a last frame with the reason for the end.
 
 use std::io;
 use std::time::Duration;
@@ -13,7 +13,7 @@ use crate::domain::live::LiveEvent;
 use crate::http::server::timeouts::StreamSlot;
 use crate::store::Listener;
 
-/// Time without an event after which a comment is sent: shorter than proxies wait.
+/// Idle time after which a comment is sent: shorter than the timeouts of proxies.
 pub const HEARTBEAT: Duration = Duration::from_secs(25);
 /// A comment (HTML Living Standard, section 9.2.6).
 const COMMENT: Bytes = Bytes::from_static(b": \n\n");

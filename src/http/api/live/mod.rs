@@ -1,5 +1,6 @@
-//! `/api/admin/live`: the stream of changes for open dashboards, and who has which request open.
-//! A stream ends with the session and the token that opened it, and first of all at a shutdown.
+//! `/api/admin/live`: the stream of changes for open dashboards, and which admins have a request
+//! open. A stream ends with the session and the token that opened it; a shutdown ends streams
+//! first.
 
 mod event_stream;
 mod open_streams;
@@ -19,7 +20,7 @@ use tokio::time::{interval, sleep};
 
 pub use open_streams::{MAX_PER_ACCOUNT, Streams};
 
-use super::inbox::Tag;
+use super::tags::Tag;
 use crate::domain::live::Viewer;
 use crate::http::AppState;
 use crate::http::request::error_responses::AdminError;
@@ -33,12 +34,12 @@ use event_stream::{HEARTBEAT, LiveStream};
 const EXPIRY_INTERVAL: Duration = Duration::from_millis(500);
 /// The pause after a check of all sessions.
 const CHECK_PAUSE: Duration = Duration::from_millis(200);
-/// Bytes of a tab's name: a UUID.
+/// Maximum length of a tab's name, in bytes: a UUID.
 const MAX_TAB: usize = 36;
 /// Seconds after which a client with too many streams may try again.
 const RETRY_SECONDS: u32 = 60;
 
-/// Which request the caller has open.
+/// The request that the caller has open.
 #[derive(Object)]
 #[oai(rename = "OpenRequest")]
 struct PresenceBody {
@@ -62,13 +63,13 @@ pub struct LiveApi;
 impl LiveApi {
     /// Changes as they happen
     ///
-    /// An event stream. `change` names a request that has changed: `{id, kind, verb, actor_id,
-    /// status}`; its verb is `received`, that of an event in the history, or `delivery`: the state
-    /// of one of its emails has changed. `presence` names everybody who has a request open:
-    /// `{request, people: [{id, email}]}`; an empty list means nobody. `resync`: changes were
-    /// missed or cannot be named, so read the lists again. `end` is the last event: `{reason}` is
-    /// `token` (expired: come back with the next one), `session` (signed out, or no longer an
-    /// admin) or `shutdown` (come back later). A comment is sent after 25 seconds without an event.
+    /// An event stream. `change` names a changed request: `{id, kind, verb, actor_id, status}`; its
+    /// verb is `received`, that of an event in the history, or `delivery` if the state of one of
+    /// its emails has changed. `presence` lists the admins who have a request open:
+    /// `{request, people: [{id, email}]}`. `resync`: changes were missed or are too many, so read
+    /// the lists again. `end` is the last event: `{reason}` is `token` (expired: reconnect with the
+    /// next one), `session` (signed out, or no longer an admin) or `shutdown` (reconnect later). A
+    /// comment is sent after 25 seconds without an event.
     #[oai(path = "/live", method = "get", operation_id = "watchRequests")]
     async fn watch(
         &self,
@@ -91,7 +92,7 @@ impl LiveApi {
         };
         // The session may have ended since the token was checked.
         app.store.request_access_check();
-        // A number that cannot be read is one that this feed does not know.
+        // A malformed number counts as unknown to the feed.
         let last = last.0.map(|text| text.trim().parse().unwrap_or(0));
         let listener = app.store.live_feed().listen(last);
         let slot = StreamSlot::default();
@@ -107,9 +108,9 @@ impl LiveApi {
 
     /// Report which request is open
     ///
-    /// Shown to the other admins until the tab opens another one, has not said so for two minutes
-    /// and a half, or the session's last stream ends. Needs an open stream of the same session: 409
-    /// without one.
+    /// Shown to the other admins until the tab opens another request, has not renewed it for two
+    /// and a half minutes, or the session's last stream ends. Needs an open stream of the same
+    /// session: 409 without one.
     #[oai(path = "/live/presence", method = "post", operation_id = "setPresence")]
     async fn presence(
         &self,
@@ -134,8 +135,8 @@ impl LiveApi {
     }
 }
 
-/// What a stream begins with: the number of the newest event for a client that has seen none, and
-/// who has which request open.
+/// The beginning of a stream: the number of the newest event for a new client, and which admins
+/// have a request open.
 fn opening(app: &AppState, newest: Option<u64>) -> Option<Bytes> {
     let number = newest.map(|number| format!("id: {number}\n\n"));
     let people = app.live.presence();
@@ -179,7 +180,7 @@ pub async fn run_checks(app: Arc<AppState>) {
             _ = expiry.tick() => app.live.end_expired(app.clock.now()),
             () = app.store.access_changed() => {
                 end_ended_sessions(&app).await;
-                // Writes come in bursts; one check serves all of them.
+                // Writes come in bursts; one check covers all of them.
                 sleep(CHECK_PAUSE).await;
             }
         }
@@ -212,7 +213,7 @@ impl IntoResponse for LiveResponse {
             .body(body);
         let headers = response.headers_mut();
         headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
-        // nginx would keep events back until its buffer is full.
+        // nginx would hold back events until its buffer is full.
         headers.insert("x-accel-buffering", HeaderValue::from_static("no"));
         response
     }

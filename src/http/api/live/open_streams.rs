@@ -1,6 +1,6 @@
-//! The open streams: at most eight per account, each with the token that opened it, and who has
-//! which request open. All of it is in memory and ends with the streams; a tab renews what it has
-//! open, so that one that crashed is forgotten.
+//! The open streams: at most eight per account, each with the token that opened it, and which
+//! admins have a request open. All of it is in memory and ends with the streams; tabs renew their
+//! presence, so that a crashed tab is dropped.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -12,13 +12,13 @@ use crate::domain::clock::Time;
 use crate::domain::live::{End, LiveEvent, Presence, Viewer};
 use crate::store::LiveFeed;
 
-/// Streams of one account at a time.
+/// Maximum number of streams of one account.
 pub const MAX_PER_ACCOUNT: usize = 8;
-/// Tabs of one session whose open requests are shown.
+/// Maximum number of tabs of one session with an open request.
 const MAX_TABS: usize = 16;
-/// How long a tab that does not renew its presence counts: twice the interval of
-/// `frontend/src/admin/live/use-live.ts`, which browsers stretch to a minute in hidden tabs, and a
-/// reserve.
+/// Lifetime of a presence that is not renewed: twice the interval of
+/// `frontend/src/admin/live/use-live.ts`, which browsers stretch to a minute in hidden tabs, plus a
+/// margin.
 const PRESENCE_MILLIS: i64 = 150_000;
 
 /// The open streams.
@@ -32,14 +32,14 @@ pub struct Streams {
 struct Open {
     last: u64,
     streams: BTreeMap<u64, Stream>,
-    /// What each tab of a session has open.
+    /// The open request of each tab of a session.
     presence: BTreeMap<(String, String), OpenRequest>,
 }
 
 struct OpenRequest {
     person: Viewer,
     request: String,
-    /// When the tab said so last.
+    /// Last renewal.
     said_at: Time,
 }
 
@@ -48,7 +48,7 @@ struct Stream {
     end: watch::Sender<Option<End>>,
 }
 
-/// A stream that was opened. Dropping it closes the stream.
+/// An open stream. Dropping it closes the stream.
 pub struct StreamHandle {
     streams: Arc<Streams>,
     id: u64,
@@ -79,7 +79,7 @@ impl Streams {
         })
     }
 
-    /// Opens a stream; `None` if the account has as many as it may have.
+    /// Opens a stream; `None` if the account has the maximum number.
     pub fn open(self: &Arc<Self>, holder: TokenHolder) -> Option<StreamHandle> {
         let mut open = self.open_streams();
         let own = |stream: &&Stream| stream.holder.user_id == holder.user_id;
@@ -99,7 +99,7 @@ impl Streams {
         })
     }
 
-    /// Ends all streams, now and from now on.
+    /// Ends all streams and refuses new ones.
     pub fn shut_down(&self) {
         let open = self.open_streams();
         self.shutdown.send_replace(true);
@@ -189,7 +189,7 @@ impl Streams {
         true
     }
 
-    /// Who has which request open, for a client that has just connected.
+    /// The admins who have a request open, for a client that has just connected.
     pub fn presence(&self) -> Vec<LiveEvent> {
         let open = self.open_streams();
         let requests: BTreeSet<_> = open.presence.values().map(|tab| &tab.request).collect();
@@ -212,7 +212,7 @@ impl Streams {
         self.end_presence(&mut open, |other, _| other == session);
     }
 
-    /// Forgets the tabs for which `is_over` returns true, given their session.
+    /// Drops the tabs for which `is_over` returns true, given their session.
     fn end_presence(&self, open: &mut Open, is_over: impl Fn(&str, &OpenRequest) -> bool) {
         let ended = |(session, _): &(String, String), tab: &mut OpenRequest| is_over(session, tab);
         let tabs = open.presence.extract_if(.., ended);

@@ -20,7 +20,8 @@ use super::caller::AdminBearer;
 use super::dto::user::User;
 use super::dto::{Empty, Factor};
 use super::error_response::{AuthResult, ErrorResponse};
-use super::{Tag, non_empty, parse_uuid};
+use super::parameters::{non_empty, parse_uuid};
+use super::tags::Tag;
 use crate::auth::sessions::access_token::AUDIENCE;
 use crate::http::AppState;
 use crate::http::request::strict_json::StrictJson;
@@ -38,7 +39,7 @@ struct UserPage {
     next_cursor: Option<String>,
 }
 
-/// How a user is deleted.
+/// How to delete a user.
 #[derive(Object, Deserialize)]
 struct DeleteUser {
     /// Anonymize the user instead of deleting it, so that references stay valid.
@@ -132,7 +133,7 @@ impl Admins {
     /// Change a user.
     ///
     /// An account with an unconfirmed address may have been signed up by a stranger. Setting a
-    /// role, confirmation, address, password or app metadata here removes its previous password,
+    /// role, confirmation, address, password or app metadata removes its previous password,
     /// sessions and pending emails.
     #[oai(
         path = "/auth/v1/admin/users/:id",

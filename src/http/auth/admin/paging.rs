@@ -3,7 +3,7 @@
 use crate::auth::AuthError;
 use crate::domain::clock::Time;
 use crate::http::auth::error_response::ErrorResponse;
-use crate::http::auth::non_empty;
+use crate::http::auth::parameters::non_empty;
 use crate::store::UserStart;
 
 /// Default page size.

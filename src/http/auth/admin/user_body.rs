@@ -8,8 +8,9 @@ use crate::auth::AuthError;
 use crate::auth::accounts::ban::Ban;
 use crate::auth::admin::UserParams;
 use crate::auth::sessions::access_token::AUDIENCE;
+use crate::domain::account::Metadata;
 use crate::http::auth::error_response::ErrorResponse;
-use crate::http::auth::{Metadata, non_empty, parse_email};
+use crate::http::auth::parameters::{non_empty, parse_email};
 
 /// Changes to an account; omitted fields keep their values.
 #[derive(Object, Deserialize)]
@@ -18,7 +19,7 @@ pub(super) struct AdminUser {
     id: Option<String>,
     /// The address.
     email: Option<String>,
-    /// The phone number; nothing is ever sent to it.
+    /// The phone number; it receives no messages.
     phone: Option<String>,
     /// The password; setting it ends all sessions of the user.
     password: Option<String>,

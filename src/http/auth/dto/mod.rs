@@ -1,16 +1,15 @@
-//! Response bodies of the contract's section 2; nothing else about a user is ever exposed.
+//! Response bodies of the contract's section 2; no other data of a user is exposed.
 
+mod factor;
+mod identity;
 pub(super) mod user;
 
 use poem_openapi::Object;
-use poem_openapi::types::Any;
-use serde_json::Value;
 
 use self::user::User;
 use crate::auth::Grant;
 use crate::auth::sessions::session::WeakPassword;
-use crate::domain::account;
-use crate::domain::clock::Time;
+pub use factor::Factor;
 
 /// A session, the response of every token endpoint.
 #[derive(Object)]
@@ -30,7 +29,7 @@ pub struct Session {
     pub aal: String,
     /// The user.
     pub user: User,
-    /// Present if today's rules would reject the password.
+    /// Present if the current rules would reject the password.
     pub weak_password: Option<Weakness>,
     /// The provider's access token.
     pub provider_token: Option<String>,
@@ -38,7 +37,7 @@ pub struct Session {
     pub provider_refresh_token: Option<String>,
 }
 
-/// Why today's rules would reject the password.
+/// Why the current rules would reject the password.
 #[derive(Object)]
 pub struct Weakness {
     /// A message for people.
@@ -47,58 +46,10 @@ pub struct Weakness {
     pub reasons: Vec<String>,
 }
 
-/// One way to sign in.
-#[derive(Object, Clone)]
-#[oai(skip_serializing_if_is_none)]
-pub struct Identity {
-    /// The row's id.
-    pub identity_id: String,
-    /// The provider's id of the user.
-    pub id: String,
-    /// The user's id.
-    pub user_id: String,
-    /// `email` or a provider.
-    pub provider: String,
-    /// The provider's claims.
-    pub identity_data: Any<Value>,
-    /// The address the provider gave.
-    pub email: Option<String>,
-    /// The last sign-in by it.
-    pub last_sign_in_at: Option<String>,
-    /// When it was linked.
-    pub created_at: String,
-    /// The last change.
-    pub updated_at: String,
-}
-
-/// A second factor.
-#[derive(Object, Clone)]
-#[oai(skip_serializing_if_is_none)]
-pub struct Factor {
-    /// UUID.
-    pub id: String,
-    /// `totp`.
-    pub factor_type: String,
-    /// `unverified` or `verified`.
-    pub status: String,
-    /// The user's name for it.
-    pub friendly_name: String,
-    /// When enrollment started.
-    pub created_at: String,
-    /// The last change.
-    pub updated_at: String,
-    /// The last challenge.
-    pub last_challenged_at: Option<String>,
-}
-
 /// An empty object, `{}`.
 #[derive(Object, Default)]
 #[oai(rename = "Nothing")]
 pub struct Empty {}
-
-fn text(time: Time) -> String {
-    time.to_string()
-}
 
 impl From<Grant> for Session {
     fn from(grant: Grant) -> Self {
@@ -122,41 +73,6 @@ impl From<WeakPassword> for Weakness {
         Self {
             message: weak.message,
             reasons: weak.reasons.into_iter().map(ToOwned::to_owned).collect(),
-        }
-    }
-}
-
-impl From<&account::Identity> for Identity {
-    fn from(identity: &account::Identity) -> Self {
-        Self {
-            identity_id: identity.id.clone(),
-            id: identity.subject.clone(),
-            user_id: identity.user_id.clone(),
-            provider: identity.provider.clone(),
-            identity_data: Any(Value::Object(identity.data.clone())),
-            email: identity.email.clone(),
-            last_sign_in_at: identity.last_sign_in_at.map(text),
-            created_at: text(identity.created_at),
-            updated_at: text(identity.updated_at),
-        }
-    }
-}
-
-impl From<&account::Factor> for Factor {
-    fn from(factor: &account::Factor) -> Self {
-        Self {
-            id: factor.id.clone(),
-            factor_type: "totp".to_owned(),
-            status: if factor.verified {
-                "verified"
-            } else {
-                "unverified"
-            }
-            .to_owned(),
-            friendly_name: factor.friendly_name.clone(),
-            created_at: text(factor.created_at),
-            updated_at: text(factor.updated_at),
-            last_challenged_at: factor.last_challenged_at.map(text),
         }
     }
 }

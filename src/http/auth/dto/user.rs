@@ -4,7 +4,8 @@ use poem_openapi::Object;
 use poem_openapi::types::Any;
 use serde_json::{Value, json};
 
-use super::{Factor, Identity, text};
+use super::factor::Factor;
+use super::identity::Identity;
 use crate::auth::sessions::access_token::AUDIENCE;
 use crate::domain::account::{self, Metadata};
 
@@ -54,7 +55,7 @@ pub struct User {
     pub new_email: Option<String>,
     /// The last sign-in.
     pub last_sign_in_at: Option<String>,
-    /// No sign-in before this time.
+    /// Sign-in is blocked until this time.
     pub banned_until: Option<String>,
     /// Set on an anonymized user.
     pub deleted_at: Option<String>,
@@ -89,21 +90,25 @@ impl From<&account::User> for User {
             app_metadata: Any(Value::Object(app_metadata(user))),
             user_metadata: Any(Value::Object(user.user_metadata.clone())),
             identities: user.identities.iter().map(Identity::from).collect(),
-            created_at: text(user.created_at),
-            updated_at: text(user.updated_at),
+            created_at: user.created_at.to_string(),
+            updated_at: user.updated_at.to_string(),
             is_anonymous: false,
-            email_confirmed_at: user.email_confirmed_at.map(text),
-            phone_confirmed_at: user.phone_confirmed_at.map(text),
-            confirmed_at: confirmed.into_iter().flatten().min().map(text),
-            invited_at: user.invited_at.map(text),
-            confirmation_sent_at: user.confirmation_sent_at.map(text),
-            recovery_sent_at: user.recovery_sent_at.map(text),
-            email_change_sent_at: user.email_change_sent_at.map(text),
-            reauthentication_sent_at: user.reauthentication_sent_at.map(text),
+            email_confirmed_at: user.email_confirmed_at.map(|time| time.to_string()),
+            phone_confirmed_at: user.phone_confirmed_at.map(|time| time.to_string()),
+            confirmed_at: confirmed
+                .into_iter()
+                .flatten()
+                .min()
+                .map(|time| time.to_string()),
+            invited_at: user.invited_at.map(|time| time.to_string()),
+            confirmation_sent_at: user.confirmation_sent_at.map(|time| time.to_string()),
+            recovery_sent_at: user.recovery_sent_at.map(|time| time.to_string()),
+            email_change_sent_at: user.email_change_sent_at.map(|time| time.to_string()),
+            reauthentication_sent_at: user.reauthentication_sent_at.map(|time| time.to_string()),
             new_email: user.new_email.clone(),
-            last_sign_in_at: user.last_sign_in_at.map(text),
-            banned_until: user.banned_until.map(text),
-            deleted_at: user.deleted_at.map(text),
+            last_sign_in_at: user.last_sign_in_at.map(|time| time.to_string()),
+            banned_until: user.banned_until.map(|time| time.to_string()),
+            deleted_at: user.deleted_at.map(|time| time.to_string()),
             factors: (!user.factors.is_empty())
                 .then(|| user.factors.iter().map(Factor::from).collect()),
             roles: None,
@@ -111,8 +116,8 @@ impl From<&account::User> for User {
     }
 }
 
-/// `provider` and `providers` reflect the identities, whatever an admin has set. The decoy user of
-/// a sign-up has no identities and brings its own values.
+/// `provider` and `providers` reflect the identities, regardless of values set by admins. The decoy
+/// user of a sign-up has no identities and brings its own values.
 fn app_metadata(user: &account::User) -> Metadata {
     let mut metadata = user.app_metadata.clone();
     if user.identities.is_empty() {

@@ -2,7 +2,7 @@
 //! texts, and the redirects of the settings.
 
 use std::collections::{HashMap, HashSet};
-use std::path::Path;
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use anyhow::{Result, anyhow, bail};
@@ -19,38 +19,39 @@ use crate::site::placeholders::Placeholders;
 use crate::site::seo::Seo;
 use crate::site::{crawler_files, photos, status_page};
 
+/// What the pages take from the settings.
+pub struct PageSettings {
+    /// The `server` settings.
+    pub server: config::Server,
+    /// Emergencies are called within this many minutes.
+    pub call_minutes: u32,
+    /// Whether the dashboard's sign-in offers company accounts.
+    pub has_sso: bool,
+    /// The folder of the operator's photos.
+    pub media: PathBuf,
+    /// The clock.
+    pub clock: Clock,
+}
+
 impl PageMap {
-    /// The embedded pages for this company and server, which calls emergencies within
-    /// `call_minutes`, with the operator's photos from the `media`
-    /// folder; `sso` decides whether the dashboard's sign-in offers company accounts.
+    /// The embedded pages with the shipped content for this company.
+    ///
+    /// # Errors
+    /// Those of `of`.
+    pub fn open(company: &config::Company, settings: &PageSettings) -> Result<Self> {
+        Self::of(Arc::new(SiteState::shipped(company)?), settings)
+    }
+
+    /// The embedded pages with the content of `site` and the operator's photos.
     ///
     /// # Errors
     /// If seeds and bundle do not match, or a redirect hides a path that is served.
-    pub fn open(
-        company: &config::Company,
-        call_minutes: u32,
-        server: &config::Server,
-        sso: &[config::SsoDomain],
-        media: &Path,
-        clock: &Clock,
-    ) -> Result<Self> {
-        let site = Arc::new(SiteState::shipped(company)?);
-        Self::of(site, call_minutes, server, sso, media, clock)
-    }
-
-    /// As `open`, with the content of `site`.
-    pub fn of(
-        site: Arc<SiteState>,
-        call_minutes: u32,
-        server: &config::Server,
-        sso: &[config::SsoDomain],
-        media: &Path,
-        clock: &Clock,
-    ) -> Result<Self> {
+    pub fn of(site: Arc<SiteState>, settings: &PageSettings) -> Result<Self> {
+        let PageSettings { server, clock, .. } = settings;
         let mut bundle = Bundle::embedded()?;
         let origin = server.origin();
         let https = server.speaks_tls() || origin.starts_with("https:");
-        let mut photos = photos::load_photos(media);
+        let mut photos = photos::load_photos(&settings.media);
         photos.extend(site.photos.clone());
         let stylesheet = InlineStylesheet::from_bundle(&bundle);
         for document in &mut bundle.documents {
@@ -62,11 +63,11 @@ impl PageMap {
             seo: Seo::new(site.clone(), &origin, &bundle),
             placeholders: Placeholders::new(
                 &site.company,
-                call_minutes,
+                settings.call_minutes,
                 &origin,
                 clock.now(),
                 photos.clone(),
-                !sso.is_empty(),
+                settings.has_sso,
             )
             .with_edited_pages(site.has_edited_pages()),
             security: security_headers::build(https, stylesheet.as_ref())?,
@@ -164,7 +165,7 @@ impl PageMap {
         Ok(())
     }
 
-    /// Whether the redirects from `start` lead to a path that they have been at.
+    /// Whether the redirects from `start` form a circle.
     fn returns(&self, start: &str, origin: &str) -> bool {
         let (mut path, mut seen) = (start.to_owned(), HashSet::new());
         while let Some(PageEntry::Redirect(to)) = self.map.get(&path) {

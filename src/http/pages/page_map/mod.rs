@@ -1,9 +1,12 @@
-//! Every public page and file in one map that is built at start. An entry holds the body and all
-//! headers for each content coding. `server` looks here first. The bytes of a page are made on
-//! first use; `warm` makes them all in the background.
+//! Every public page and file in one map that is built at the start. An entry holds the body and
+//! all headers for each content coding. `server` looks here first. The bytes of a page are rendered
+//! on first use; `warm` renders them all in the background. Prebuilt heads serve Home at 1.2 times
+//! nginx's rate (docs/performance.md).
 
 mod building;
 mod responses;
+
+pub use building::PageSettings;
 
 use std::collections::HashMap;
 use std::iter::once;
@@ -17,7 +20,7 @@ use super::encoding::Coding;
 use super::resource::{RenderContext, Resource, TEXT_PLAIN};
 use crate::domain::clock::Clock;
 use crate::domain::status_link;
-use crate::http::forms::{confirmation, html_forms};
+use crate::http::forms::paths;
 use crate::site::bundle::Document;
 use crate::site::placeholders::EscapeContext;
 use crate::site::{crawler_files, status_page};
@@ -29,7 +32,7 @@ pub type PageResponse = hyper::Response<Full<Bytes>>;
 /// pages.
 const API_PREFIXES: [&str; 5] = ["/api", "/auth", "/storage", "/healthz", "/readyz"];
 /// Pages whose forms post to their own path.
-const FORM_PATHS: [&str; 2] = [html_forms::QUOTE, html_forms::CONTACT];
+const FORM_PATHS: [&str; 2] = [paths::QUOTE, paths::CONTACT];
 const SECURITY_TXT: &str = "/.well-known/security.txt";
 
 /// The site's pages and files.
@@ -63,7 +66,7 @@ impl PageMap {
         match self.map.get(path) {
             Some(PageEntry::Page { plain, variants }) => {
                 let is_form = FORM_PATHS.contains(&path);
-                if is_form && (*method == Method::POST || confirmation::has_reference(uri)) {
+                if is_form && (*method == Method::POST || paths::has_reference(uri)) {
                     return None;
                 }
                 let page = uri.query().and_then(|query| variant(variants, query));
@@ -100,10 +103,18 @@ impl PageMap {
         ))
     }
 
-    /// How soon a visitor is called, and the phone number, as `quote-form.tsx` renders them.
-    pub fn call_soon_html(&self) -> String {
-        let text =
-            r#"<p>{{company.call_soon}}<a href="{{company.phone_href}}">{{company.phone}}</a></p>"#;
+    /// How soon a visitor is called who asked for it, and the phone number, or how soon a request
+    /// is answered; as `quote-form.tsx` renders them.
+    pub fn answer_html(&self, call: bool) -> String {
+        let text = if call {
+            concat!(
+                "<p>{{company.call_soon}}</p>",
+                r#"<p class="actions"><a class="button button-signal" href="{{company.phone_href}}">"#,
+                "{{company.phone}}</a></p>"
+            )
+        } else {
+            "<p>We answer by phone or email within {{company.promise_answer}}.</p>"
+        };
         self.context.placeholders.fill(text, EscapeContext::Html)
     }
 
@@ -126,9 +137,9 @@ impl PageMap {
         &self.context.security
     }
 
-    /// Compresses the pages that most visitors ask for, one after the other, so that neither the
-    /// start nor a visitor waits for it. Runs on the main thread, which reuses the memory that the
-    /// start has freed.
+    /// Compresses the most requested pages one after the other, so that neither the start nor a
+    /// visitor waits for it. Runs on the main thread, which reuses the memory that the start has
+    /// freed.
     pub async fn warm(self: Arc<Self>) {
         for page in self.all().filter(|page| page.is_rendered()) {
             page.encoded(page.preferred_coding(), &self.context);

@@ -6,8 +6,10 @@ use bytes::Bytes;
 use poem::http::{HeaderMap, HeaderValue, header};
 use sha2::{Digest, Sha256};
 
-use super::{Resource, VARY};
 use crate::http::pages::encoding::Coding;
+
+/// The request header that the body depends on.
+pub const VARY: HeaderValue = HeaderValue::from_static("accept-encoding");
 
 /// A resource in one content coding.
 pub struct EncodedBody {
@@ -20,38 +22,41 @@ pub struct EncodedBody {
     tag: HeaderValue,
 }
 
-impl Resource {
-    pub(super) fn with_headers(
-        &self,
+/// What the headers of a resource say in every coding.
+pub(super) struct ResourceHeaders {
+    pub cache: &'static str,
+    pub content_type: &'static str,
+    pub is_compressible: bool,
+}
+
+impl EncodedBody {
+    pub(super) fn new(
         body: Bytes,
         coding: Coding,
+        resource: &ResourceHeaders,
         security: &HeaderMap,
-    ) -> EncodedBody {
+    ) -> Self {
         let tag = entity_tag(&body);
         let mut headers = security.clone();
-        headers.insert(header::ETAG, tag.clone());
-        headers.insert(header::CACHE_CONTROL, HeaderValue::from_static(self.cache));
-        if self.is_compressible() {
+        let mut set = |name, value| headers.insert(name, HeaderValue::from_static(value));
+        set(header::CACHE_CONTROL, resource.cache);
+        set(header::CONTENT_TYPE, resource.content_type);
+        if let Some(token) = coding.token() {
+            set(header::CONTENT_ENCODING, token);
+        }
+        if resource.is_compressible {
             headers.insert(header::VARY, VARY);
         }
-        headers.insert(
-            header::CONTENT_TYPE,
-            HeaderValue::from_static(self.content_type),
-        );
+        headers.insert(header::ETAG, tag.clone());
         headers.insert(header::CONTENT_LENGTH, body.len().into());
-        if let Some(token) = coding.token() {
-            headers.insert(header::CONTENT_ENCODING, HeaderValue::from_static(token));
-        }
-        EncodedBody {
+        Self {
             body,
             headers,
             not_modified_headers: OnceLock::new(),
             tag,
         }
     }
-}
 
-impl EncodedBody {
     /// All headers of a 304: those that do not describe the body.
     pub fn not_modified_headers(&self) -> &HeaderMap {
         self.not_modified_headers.get_or_init(|| {

@@ -6,7 +6,7 @@ mod encoded_body;
 use std::sync::OnceLock;
 
 use bytes::Bytes;
-use poem::http::{HeaderMap, HeaderValue, StatusCode};
+use poem::http::{HeaderMap, StatusCode};
 
 use super::encoding::Coding;
 use crate::site::bundle::{Document, File};
@@ -15,12 +15,11 @@ use crate::site::inline_stylesheet::InlineStylesheet;
 use crate::site::photos::Photo;
 use crate::site::placeholders::{EscapeContext, Placeholders};
 use crate::site::seo::Seo;
-use encoded_body::EncodedBody;
+pub use encoded_body::VARY;
+use encoded_body::{EncodedBody, ResourceHeaders};
 
 /// The media type of plain text.
 pub const TEXT_PLAIN: &str = "text/plain; charset=utf-8";
-/// The request header that the body depends on.
-pub const VARY: HeaderValue = HeaderValue::from_static("accept-encoding");
 /// Browsers revalidate each time and mostly get 304: a page changes with the program or the
 /// settings.
 const REVALIDATE: &str = "no-cache";
@@ -29,7 +28,7 @@ const IMMUTABLE: &str = "public, max-age=31536000, immutable";
 /// For icons and pictures without a hash in their name.
 const ONE_DAY: &str = "public, max-age=86400";
 
-/// What pages are rendered with.
+/// The values with which pages are rendered.
 pub struct RenderContext {
     /// The tags of the head.
     pub seo: Seo,
@@ -138,12 +137,12 @@ impl Resource {
                 .any(|word| kind.contains(word))
     }
 
-    /// Whether the body takes time to make: documents are rendered and compressed, files are not.
+    /// Whether the body takes time to render: documents are rendered and compressed, files are not.
     pub fn is_rendered(&self) -> bool {
         !matches!(self.source, Source::File(_))
     }
 
-    /// The coding that most visitors get.
+    /// The most common coding.
     pub fn preferred_coding(&self) -> Coding {
         if self.is_compressible() {
             Coding::Brotli
@@ -156,7 +155,12 @@ impl Resource {
     pub fn encoded(&self, coding: Coding, context: &RenderContext) -> &EncodedBody {
         self.encoded[coding as usize].get_or_init(|| {
             let body = self.bytes(coding, context);
-            Box::new(self.with_headers(body, coding, &context.security))
+            let headers = ResourceHeaders {
+                cache: self.cache,
+                content_type: self.content_type,
+                is_compressible: self.is_compressible(),
+            };
+            Box::new(EncodedBody::new(body, coding, &headers, &context.security))
         })
     }
 

@@ -70,8 +70,8 @@ impl From<store::Error> for Problem {
     }
 }
 
-/// Logs each request that meets a damaged database. The store logs a full or failing disk, once
-/// while it lasts.
+/// Logs each request that meets a damaged database. A full or failing disk is logged by the store,
+/// once while it lasts.
 fn log_disk_error(error: &store::Error, request_id: &str) {
     let message = "the database cannot be written or read";
     match error {

@@ -1,5 +1,4 @@
-//! The error body of the product's own API (RFC 9457). It is the only place that maps its errors to
-//! statuses (`errors`).
+//! The error body of the product's own API (RFC 9457). `errors` alone maps errors to statuses.
 
 mod errors;
 mod response;
@@ -22,7 +21,7 @@ pub struct Problem {
     title: String,
     /// The HTTP status.
     status: u16,
-    /// What to do about it.
+    /// The remedy.
     detail: String,
     /// A stable code for programs, if one status covers several errors.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -36,7 +35,7 @@ pub struct Problem {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[oai(skip_serializing_if_is_none)]
     current_status: Option<String>,
-    /// Who has taken the request, if one cannot take it.
+    /// The assignee, if the request is already assigned.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[oai(skip_serializing_if_is_none)]
     current_assignee: Option<Box<Person>>,
@@ -49,7 +48,7 @@ pub struct Problem {
     retry_after: Option<u32>,
 }
 
-/// A person of the desk.
+/// An admin.
 #[derive(Debug, Clone, Serialize, Object)]
 pub struct Person {
     /// The user's id.
@@ -68,7 +67,7 @@ pub struct FieldMessage {
 }
 
 impl Problem {
-    /// A problem with this status, the status's default title and a sentence that says what to do.
+    /// A problem with this status, the status's default title and a sentence about the remedy.
     pub fn new(status: StatusCode, detail: impl Into<String>) -> Self {
         Self {
             kind: "about:blank".to_owned(),
@@ -128,7 +127,7 @@ impl Problem {
         }
     }
 
-    /// Adds who has taken the request, with the code `already_taken`.
+    /// Adds the assignee, with the code `already_taken`.
     #[must_use]
     pub fn with_assignee(self, person: Person) -> Self {
         Self {
@@ -183,7 +182,7 @@ impl Problem {
         }
     }
 
-    /// Sets the id under which the log has the failure.
+    /// Sets the id of the failure in the log.
     #[must_use]
     fn with_request_id(self, request_id: String) -> Self {
         Self {

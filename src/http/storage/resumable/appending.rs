@@ -2,25 +2,25 @@
 
 use poem::Response;
 
+use super::headers::{BYTES, add_expiry, add_offset, no_content};
 use super::metadata::Metadata;
-use super::{BYTES, add_expiry, add_offset, caller, no_content};
 use crate::http::request::body;
 use crate::http::request::body::BodyError;
-use crate::http::request::client_address::{Client, network};
+use crate::http::request::client_address::Client;
 use crate::http::storage::error_response::{ErrorResponse, Result};
-use crate::http::storage::storage_request::Call;
+use crate::http::storage::storage_request::StorageRequest;
 use crate::http::uploads::body::{Fault, UploadBody};
 use crate::storage::resumable::{Progress, Uploader};
 use crate::storage::upload::UPLOAD_MEMORY;
 use crate::storage::{Code, Refusal};
 
 pub(super) async fn patch(
-    request: &Call<'_>,
+    request: &StorageRequest<'_>,
     signed: bool,
     id: String,
     body: &mut UploadBody,
 ) -> Result<Response> {
-    let caller = caller(request, signed).await?;
+    let caller = request.uploader(signed).await?;
     if !body::has_media_type(BYTES, request.request.headers()) {
         let message = format!("The body must be {BYTES}");
         return Err(Refusal::new(Code::InvalidMimeType, message).into());
@@ -38,24 +38,23 @@ pub(super) async fn patch(
     Ok(response)
 }
 
-/// Writes a body to an upload. What came before a cut is kept.
+/// Writes a body to an upload. Bytes received before an interruption are kept.
 pub(super) async fn append(
-    request: &Call<'_>,
+    request: &StorageRequest<'_>,
     caller: Uploader,
     id: String,
     offset: u64,
     body: &mut UploadBody,
 ) -> Result<Progress> {
     let client = request.request.data::<Client>();
-    let address = client.ok_or_else(ErrorResponse::not_found)?.address;
-    let client = network(address);
-    let mut lease = request.app.bodies.lease(client);
+    let client = client.ok_or_else(ErrorResponse::not_found)?;
+    let mut lease = request.app.bodies.lease(client.address);
     lease.grow(UPLOAD_MEMORY).map_err(BodyError::from)?;
     let files = &request.app.files;
     let announced = request.content_length();
     let mut appending = files.append(caller, id, offset, announced).await?;
     let mut description = Metadata::parse(appending.metadata())?.description()?;
-    description.client = Some(client);
+    description.sender = Some(client.sender());
     body.end_when_short(files.space());
     let mut fault: Option<Fault> = None;
     loop {

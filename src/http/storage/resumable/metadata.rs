@@ -42,7 +42,7 @@ impl Metadata {
             media_type: self.get("contentType").unwrap_or_default().to_owned(),
             cache_control: cache_control(self.get("cacheControl").unwrap_or_default()),
             metadata: parse_metadata(metadata.as_bytes())?,
-            client: None,
+            sender: None,
         })
     }
 }

@@ -2,29 +2,30 @@
 //! expiration. Errors are plain text with their own status.
 
 mod appending;
+mod headers;
 mod metadata;
 
 use poem::Response;
 use poem::http::{HeaderValue, StatusCode, header};
 
 use self::appending::{append, patch};
+use self::headers::{BYTES, add_expiry, add_offset, no_content};
 use self::metadata::Metadata;
 use super::error_response::{ErrorResponse, Result};
+use super::paths::BASE;
+use super::responses::set;
 use super::route;
-use super::storage_request::Call;
+use super::storage_request::StorageRequest;
 use super::uploading::MAX_UPLOAD_BYTES;
-use super::{BASE, reading, set};
-use crate::domain::clock::Time;
 use crate::domain::storage::MAX_FILE_BYTES;
 use crate::http::request::body;
+use crate::http::request::client_address::Client;
 use crate::http::uploads::body::UploadBody;
-use crate::storage::resumable::{Progress, Uploader};
-use crate::storage::{Code, Refusal};
+use crate::storage::Refusal;
+use crate::storage::resumable::Progress;
 
 const VERSION: HeaderValue = HeaderValue::from_static("1.0.0");
 const EXTENSIONS: &str = "creation,creation-with-upload,termination,expiration";
-/// The media type of a body with bytes of the file.
-const BYTES: &str = "application/offset+octet-stream";
 
 /// Whether `path` belongs to resumable uploads.
 pub(super) fn is_path(path: &str) -> bool {
@@ -33,7 +34,7 @@ pub(super) fn is_path(path: &str) -> bool {
 }
 
 /// Handles a call.
-pub(super) async fn handle(call: route::Call, mut request: Call<'_>) -> Response {
+pub(super) async fn handle(call: route::Operation, mut request: StorageRequest<'_>) -> Response {
     let body = request.request.take_body();
     let (headers, files) = (request.request.headers(), &request.app.files);
     let mut body = UploadBody::new(body, headers, MAX_UPLOAD_BYTES, files);
@@ -51,11 +52,11 @@ pub(super) async fn handle(call: route::Call, mut request: Call<'_>) -> Response
 }
 
 async fn dispatch(
-    call: route::Call,
-    request: &Call<'_>,
+    call: route::Operation,
+    request: &StorageRequest<'_>,
     body: &mut UploadBody,
 ) -> Result<Response> {
-    if call == route::Call::TusOptions {
+    if call == route::Operation::TusOptions {
         return Ok(options());
     }
     if request.header("tus-resumable") != Some("1.0.0") {
@@ -66,20 +67,16 @@ async fn dispatch(
             .body(text));
     }
     match call {
-        route::Call::TusCreate { signed } => create(request, signed, body).await,
-        route::Call::TusHead { signed, id } => head(request, signed, id).await,
-        route::Call::TusPatch { signed, id } => patch(request, signed, id, body).await,
-        route::Call::TusDelete { signed, id } => {
-            let caller = caller(request, signed).await?;
+        route::Operation::TusCreate { signed } => create(request, signed, body).await,
+        route::Operation::TusHead { signed, id } => head(request, signed, id).await,
+        route::Operation::TusPatch { signed, id } => patch(request, signed, id, body).await,
+        route::Operation::TusDelete { signed, id } => {
+            let caller = request.uploader(signed).await?;
             request.app.files.terminate(caller, id).await?;
             Ok(no_content())
         }
         _ => Err(ErrorResponse::not_found()),
     }
-}
-
-fn no_content() -> Response {
-    Response::builder().status(StatusCode::NO_CONTENT).finish()
 }
 
 fn options() -> Response {
@@ -91,19 +88,14 @@ fn options() -> Response {
         .finish()
 }
 
-async fn caller(request: &Call<'_>, signed: bool) -> Result<Uploader> {
-    if !signed {
-        let user_id = request.admin().await?.user.id;
-        return Ok(Uploader::Admin { user_id });
-    }
-    match request.header("x-signature") {
-        Some(token) => Ok(request.app.files.token_caller(token)?),
-        None => Err(Refusal::new(Code::AccessDenied, "x-signature is missing").into()),
-    }
-}
-
-async fn create(request: &Call<'_>, signed: bool, body: &mut UploadBody) -> Result<Response> {
-    let caller = caller(request, signed).await?;
+async fn create(
+    request: &StorageRequest<'_>,
+    signed: bool,
+    body: &mut UploadBody,
+) -> Result<Response> {
+    let caller = request.uploader(signed).await?;
+    let client = request.request.data::<Client>();
+    let client = client.ok_or_else(ErrorResponse::not_found)?;
     for (name, what) in [
         ("upload-defer-length", "A deferred length"),
         ("upload-concat", "Concatenation"),
@@ -124,7 +116,13 @@ async fn create(request: &Call<'_>, signed: bool, body: &mut UploadBody) -> Resu
     metadata.description()?;
     let files = &request.app.files;
     let upload = files
-        .create_resumable(&caller, key, request.upsert(), length, raw.to_owned())
+        .create_resumable(
+            (&caller, client.sender()),
+            key,
+            request.upsert(),
+            length,
+            raw.to_owned(),
+        )
         .await?;
     let group = if signed { "/sign" } else { "" };
     let location = format!("{BASE}/upload/resumable{group}/{}", upload.id);
@@ -148,8 +146,8 @@ async fn create(request: &Call<'_>, signed: bool, body: &mut UploadBody) -> Resu
     Ok(response)
 }
 
-async fn head(request: &Call<'_>, signed: bool, id: String) -> Result<Response> {
-    let caller = caller(request, signed).await?;
+async fn head(request: &StorageRequest<'_>, signed: bool, id: String) -> Result<Response> {
+    let caller = request.uploader(signed).await?;
     let files = &request.app.files;
     let mut progress = files.progress(caller.clone(), id.clone()).await?;
     if progress.offset == progress.upload.length && !progress.upload.finished {
@@ -168,15 +166,4 @@ async fn head(request: &Call<'_>, signed: bool, id: String) -> Result<Response> 
     let name = header::HeaderName::from_static("upload-metadata");
     set(response.headers_mut(), name, &upload.metadata);
     Ok(response)
-}
-
-fn add_offset(response: &mut Response, offset: u64) {
-    let headers = response.headers_mut();
-    headers.insert("upload-offset", HeaderValue::from(offset));
-}
-
-fn add_expiry(response: &mut Response, expires_at: &str) {
-    let date = Time::parse(expires_at).and_then(reading::http_date);
-    let name = header::HeaderName::from_static("upload-expires");
-    set(response.headers_mut(), name, &date.unwrap_or_default());
 }

@@ -1,9 +1,9 @@
-//! Routes of the storage service. Keys contain slashes, so the path is split by hand and decoded
-//! once (contract section 3).
+//! Routes of the storage service. Keys contain slashes, so the path is split here and decoded once
+//! (contract section 3).
 
 use poem::http::Method;
 
-use super::BASE;
+use super::paths::BASE;
 use crate::domain::storage::names::percent_decode;
 
 /// An object's bucket and key.
@@ -17,7 +17,7 @@ pub(super) struct ObjectPath {
 
 /// A call.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Call {
+pub(super) enum Operation {
     ListBuckets,
     CreateBucket,
     GetBucket(String),
@@ -65,7 +65,7 @@ pub(super) enum Call {
 }
 
 /// The call of a request.
-pub(super) fn call(method: &Method, path: &str) -> Call {
+pub(super) fn call(method: &Method, path: &str) -> Operation {
     let rest = path.strip_prefix(BASE).unwrap_or_default();
     let rest = rest.strip_prefix('/').unwrap_or(rest);
     let (group, rest) = split(rest);
@@ -73,8 +73,8 @@ pub(super) fn call(method: &Method, path: &str) -> Call {
         "bucket" => bucket_call(method, rest),
         "object" => object_call(method, rest),
         "upload" => tus_call(method, rest),
-        "render" | "s3" | "vector" | "iceberg" | "cdn" => Call::LeftOut,
-        _ => Call::NotFound,
+        "render" | "s3" | "vector" | "iceberg" | "cdn" => Operation::LeftOut,
+        _ => Operation::NotFound,
     }
 }
 
@@ -86,99 +86,99 @@ fn split(path: &str) -> (&str, Option<&str>) {
     }
 }
 
-fn with_text(text: &str, call: impl FnOnce(String) -> Call) -> Call {
-    percent_decode(text).map_or(Call::Undecodable, call)
+fn with_text(text: &str, call: impl FnOnce(String) -> Operation) -> Operation {
+    percent_decode(text).map_or(Operation::Undecodable, call)
 }
 
 /// A bucket and a key.
-fn with_object(path: &str, call: impl FnOnce(ObjectPath) -> Call) -> Call {
+fn with_object(path: &str, call: impl FnOnce(ObjectPath) -> Operation) -> Operation {
     let Some((bucket, key)) = path.split_once('/') else {
-        return Call::NotFound;
+        return Operation::NotFound;
     };
     match (percent_decode(bucket), percent_decode(key)) {
         (Some(bucket), Some(key)) => call(ObjectPath { bucket, key }),
-        _ => Call::Undecodable,
+        _ => Operation::Undecodable,
     }
 }
 
 /// A bucket alone.
-fn with_bucket(path: Option<&str>, call: impl FnOnce(String) -> Call) -> Call {
+fn with_bucket(path: Option<&str>, call: impl FnOnce(String) -> Operation) -> Operation {
     match path {
         Some(bucket) if !bucket.is_empty() && !bucket.contains('/') => with_text(bucket, call),
-        _ => Call::NotFound,
+        _ => Operation::NotFound,
     }
 }
 
-fn bucket_call(method: &Method, rest: Option<&str>) -> Call {
+fn bucket_call(method: &Method, rest: Option<&str>) -> Operation {
     let Some(rest) = rest.filter(|rest| !rest.is_empty()) else {
         return match *method {
-            Method::GET => Call::ListBuckets,
-            Method::POST => Call::CreateBucket,
-            _ => Call::NotFound,
+            Method::GET => Operation::ListBuckets,
+            Method::POST => Operation::CreateBucket,
+            _ => Operation::NotFound,
         };
     };
     match (split(rest), method) {
-        ((id, None), &Method::GET) => with_text(id, Call::GetBucket),
-        ((id, None), &Method::PUT) => with_text(id, Call::UpdateBucket),
-        ((id, None), &Method::DELETE) => with_text(id, Call::DeleteBucket),
-        ((id, Some("empty")), &Method::POST) => with_text(id, Call::EmptyBucket),
-        ((_, Some("lifecycle")), _) => Call::LeftOut,
-        _ => Call::NotFound,
+        ((id, None), &Method::GET) => with_text(id, Operation::GetBucket),
+        ((id, None), &Method::PUT) => with_text(id, Operation::UpdateBucket),
+        ((id, None), &Method::DELETE) => with_text(id, Operation::DeleteBucket),
+        ((id, Some("empty")), &Method::POST) => with_text(id, Operation::EmptyBucket),
+        ((_, Some("lifecycle")), _) => Operation::LeftOut,
+        _ => Operation::NotFound,
     }
 }
 
-fn object_call(method: &Method, rest: Option<&str>) -> Call {
+fn object_call(method: &Method, rest: Option<&str>) -> Operation {
     let Some(rest) = rest.filter(|rest| !rest.is_empty()) else {
-        return Call::NotFound;
+        return Operation::NotFound;
     };
     match *method {
         Method::GET | Method::HEAD => read_call(method, rest),
         Method::POST => match split(rest) {
-            ("list", bucket) => with_bucket(bucket, Call::List),
-            ("list-v2", bucket) => with_bucket(bucket, Call::ListPrefix),
-            ("move", None) => Call::Move,
-            ("copy", None) => Call::Copy,
-            ("sign", Some(rest)) if rest.contains('/') => with_object(rest, Call::Sign),
-            ("sign", bucket) => with_bucket(bucket, Call::SignMany),
+            ("list", bucket) => with_bucket(bucket, Operation::List),
+            ("list-v2", bucket) => with_bucket(bucket, Operation::ListPrefix),
+            ("move", None) => Operation::Move,
+            ("copy", None) => Operation::Copy,
+            ("sign", Some(rest)) if rest.contains('/') => with_object(rest, Operation::Sign),
+            ("sign", bucket) => with_bucket(bucket, Operation::SignMany),
             ("upload", Some(rest)) => match split(rest) {
-                ("sign", Some(rest)) => with_object(rest, Call::SignUpload),
-                _ => Call::NotFound,
+                ("sign", Some(rest)) => with_object(rest, Operation::SignUpload),
+                _ => Operation::NotFound,
             },
-            ("move" | "copy" | "info" | "authenticated", _) => Call::NotFound,
-            _ => with_object(rest, Call::Upload),
+            ("move" | "copy" | "info" | "authenticated", _) => Operation::NotFound,
+            _ => with_object(rest, Operation::Upload),
         },
         Method::PUT => match split(rest) {
             ("upload", Some(rest)) => match split(rest) {
-                ("sign", Some(rest)) => with_object(rest, Call::UploadSigned),
-                _ => Call::NotFound,
+                ("sign", Some(rest)) => with_object(rest, Operation::UploadSigned),
+                _ => Operation::NotFound,
             },
-            _ => with_object(rest, Call::Update),
+            _ => with_object(rest, Operation::Update),
         },
-        Method::DELETE if rest.contains('/') => with_object(rest, Call::RemoveOne),
-        Method::DELETE => with_bucket(Some(rest), Call::Remove),
-        _ => Call::NotFound,
+        Method::DELETE if rest.contains('/') => with_object(rest, Operation::RemoveOne),
+        Method::DELETE => with_bucket(Some(rest), Operation::Remove),
+        _ => Operation::NotFound,
     }
 }
 
-fn read_call(method: &Method, rest: &str) -> Call {
+fn read_call(method: &Method, rest: &str) -> Operation {
     match split(rest) {
-        ("public", Some(path)) => with_text(path, Call::ReadPublic),
-        ("authenticated", Some(path)) => with_object(path, Call::Read),
-        ("sign", Some(path)) => with_object(path, Call::ReadSigned),
+        ("public", Some(path)) => with_text(path, Operation::ReadPublic),
+        ("authenticated", Some(path)) => with_object(path, Operation::Read),
+        ("sign", Some(path)) => with_object(path, Operation::ReadSigned),
         ("info", Some(path)) if *method == Method::GET => match split(path) {
-            ("public", Some(path)) => with_text(path, Call::InfoPublic),
-            ("authenticated", Some(path)) => with_object(path, Call::Info),
-            _ => with_object(path, Call::Info),
+            ("public", Some(path)) => with_text(path, Operation::InfoPublic),
+            ("authenticated", Some(path)) => with_object(path, Operation::Info),
+            _ => with_object(path, Operation::Info),
         },
-        ("info" | "list" | "list-v2" | "move" | "copy" | "upload", _) => Call::NotFound,
-        _ => with_object(rest, Call::Read),
+        ("info" | "list" | "list-v2" | "move" | "copy" | "upload", _) => Operation::NotFound,
+        _ => with_object(rest, Operation::Read),
     }
 }
 
-fn tus_call(method: &Method, rest: Option<&str>) -> Call {
+fn tus_call(method: &Method, rest: Option<&str>) -> Operation {
     let rest = match rest.map(split) {
         Some(("resumable", rest)) => rest.unwrap_or_default(),
-        _ => return Call::NotFound,
+        _ => return Operation::NotFound,
     };
     let (signed, id) = match rest.strip_prefix("sign") {
         Some(rest) if rest.is_empty() || rest.starts_with('/') => {
@@ -188,18 +188,18 @@ fn tus_call(method: &Method, rest: Option<&str>) -> Call {
     };
     let id = id.to_owned();
     match *method {
-        _ if id.contains('/') => Call::NotFound,
-        Method::OPTIONS => Call::TusOptions,
-        Method::POST if id.is_empty() => Call::TusCreate { signed },
-        _ if id.is_empty() => Call::NotFound,
-        Method::HEAD => Call::TusHead { signed, id },
-        Method::PATCH => Call::TusPatch { signed, id },
-        Method::DELETE => Call::TusDelete { signed, id },
-        _ => Call::NotFound,
+        _ if id.contains('/') => Operation::NotFound,
+        Method::OPTIONS => Operation::TusOptions,
+        Method::POST if id.is_empty() => Operation::TusCreate { signed },
+        _ if id.is_empty() => Operation::NotFound,
+        Method::HEAD => Operation::TusHead { signed, id },
+        Method::PATCH => Operation::TusPatch { signed, id },
+        Method::DELETE => Operation::TusDelete { signed, id },
+        _ => Operation::NotFound,
     }
 }
 
-/// The template of a path for the access log, which names no file.
+/// The template of a path for the access log, without the name of the file.
 pub(super) fn template(path: &str) -> Option<&'static str> {
     let mut rest = path.strip_prefix(BASE)?.split('/').skip(1);
     Some(match (rest.next()?, rest.next()) {

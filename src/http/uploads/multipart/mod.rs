@@ -1,5 +1,5 @@
-//! Reads `multipart/form-data` (RFC 7578) with limits on everything that is held: `multer` parses,
-//! and gets a frame of the connection only when it can go no further without one.
+//! Reads `multipart/form-data` (RFC 7578) with limits on all buffered data: `multer` parses, and
+//! gets a frame of the connection only when it needs one.
 
 use std::pin::Pin;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -15,7 +15,7 @@ use super::body::{Fault, UploadBody};
 pub const MAX_PARTS: usize = 64;
 /// Maximum length of the headers of a part, in bytes.
 const MAX_HEADERS: usize = 8 * 1024;
-/// What a part takes in memory besides its name and its text, in bytes.
+/// Memory of a part besides its name and its text, in bytes.
 const PART_OVERHEAD: usize = 64;
 /// Maximum length of a boundary (RFC 2046, section 5.1.1).
 const MAX_BOUNDARY: usize = 70;
@@ -25,7 +25,7 @@ pub const PARSER_MEMORY: usize = 64 * 1024 + MAX_HEADERS;
 /// Why a body cannot be read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MultipartError {
-    /// No more bytes come.
+    /// The body has failed.
     Body(Fault),
     /// It is not `multipart/form-data`.
     Malformed,
@@ -50,7 +50,7 @@ pub struct Part {
     pub file_name: Option<String>,
     /// The declared media type.
     pub content_type: Option<String>,
-    /// What the part takes in memory besides its content, in bytes.
+    /// Memory of the part besides its content, in bytes.
     pub overhead: usize,
 }
 
@@ -65,7 +65,7 @@ pub fn boundary(headers: &HeaderMap) -> Option<Option<String>> {
     Some(boundary.filter(|text| (1..=MAX_BOUNDARY).contains(&text.len())))
 }
 
-/// What the parser gets.
+/// The input of the parser.
 #[derive(Clone, Default)]
 struct Feed(Arc<Mutex<Fed>>);
 
@@ -104,7 +104,7 @@ pub struct Multipart<'a> {
     body: &'a mut UploadBody,
     feed: Feed,
     parser: multer::Multipart<'static>,
-    /// The part that is being read.
+    /// The current part.
     field: Option<multer::Field<'static>>,
     parts: usize,
 }
@@ -122,15 +122,13 @@ impl<'a> Multipart<'a> {
         }
     }
 
-    /// The body below.
+    /// The underlying body.
     pub const fn body(&mut self) -> &mut UploadBody {
         self.body
     }
 
-    /// The headers of the next part, after skipping the rest of this one. `None` at the end.
-    ///
-    /// # Errors
-    /// If the body cannot be read, or has too many parts.
+    /// The headers of the next part, after skipping the rest of this one. `None` at the end. Fails
+    /// if the body cannot be read, or has too many parts.
     pub async fn next_part(&mut self) -> Result<Option<Part>, MultipartError> {
         while self.chunk().await?.is_some() {}
         self.field = None;
@@ -161,10 +159,7 @@ impl<'a> Multipart<'a> {
         Ok(Some(part))
     }
 
-    /// The next bytes of this part; `None` at its end.
-    ///
-    /// # Errors
-    /// If the body cannot be read.
+    /// The next bytes of this part; `None` at its end. Fails if the body cannot be read.
     pub async fn chunk(&mut self) -> Result<Option<Bytes>, MultipartError> {
         loop {
             let chunk = self.drive(|this, cx| match &mut this.field {
@@ -178,10 +173,8 @@ impl<'a> Multipart<'a> {
         }
     }
 
-    /// The text of this part.
-    ///
-    /// # Errors
-    /// If it is longer than `limit` or not UTF-8, or the body cannot be read.
+    /// The text of this part. Fails if it is longer than `limit` or not UTF-8, or the body cannot
+    /// be read.
     pub async fn text(&mut self, limit: usize) -> Result<String, MultipartError> {
         let mut bytes = Vec::new();
         while let Some(chunk) = self.chunk().await? {
@@ -193,8 +186,8 @@ impl<'a> Multipart<'a> {
         String::from_utf8(bytes).map_err(|_| MultipartError::Malformed)
     }
 
-    /// Takes a step of the parser, with as many frames as it needs: more than the headers of a part
-    /// may have are never collected.
+    /// Advances the parser, with as many frames as it needs: never more than the headers of a part
+    /// may have.
     async fn drive<T>(
         &mut self,
         mut step: impl FnMut(&mut Self, &mut Context<'_>) -> Poll<multer::Result<T>>,

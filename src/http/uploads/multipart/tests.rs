@@ -1,4 +1,4 @@
-//! Parts, however their body is cut, and the limits of what is held.
+//! Parts at every split of their body, and the limits of buffered data.
 
 use std::time::Duration;
 

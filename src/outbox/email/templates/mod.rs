@@ -1,7 +1,7 @@
 //! The templates of all emails, in `templates/`, compiled when an email is rendered.
 //!
 //! An email is one `.jinja` file: its words, as blocks and variables. It is rendered twice, into
-//! `layout.txt` and `layout.html`, which decide the order: heading, urgent, lead, body, code, call,
+//! `layout.txt` and `layout.html`, which define the order: heading, urgent, lead, body, code, call,
 //! facts, passage, link with its button, notes. Absent parts are omitted. The blocks `urgent`,
 //! `lead` and `notes` hold paragraphs, separated by blank lines; other line breaks are spaces.
 
@@ -12,9 +12,9 @@ use minijinja::{
 };
 use serde::Serialize;
 
-use super::one_line;
 use crate::config::{Company, tel_link};
 use crate::domain::local_time::minutes_in_words;
+use crate::domain::text::one_line;
 use crate::site::placeholders::escape_html;
 
 /// The layouts, by the suffix of a template's name; an email's template extends one of them.
@@ -31,12 +31,13 @@ macro_rules! emails {
 }
 
 /// Every email, and the base of those of the authentication service.
-pub(super) const EMAILS: [(&str, &str); 16] = emails![
+pub(super) const EMAILS: [(&str, &str); 17] = emails![
     "quote",
     "files",
     "contact",
     "license",
     "maintenance",
+    "office_address",
     "escalation",
     "acknowledgement",
     "reply",
@@ -50,7 +51,6 @@ pub(super) const EMAILS: [(&str, &str); 16] = emails![
     "account/reauthentication",
 ];
 
-/// What the templates of accounts' emails extend.
 const ACCOUNT_BASE: &str = "account/base";
 
 /// Renders emails of one company. It keeps no compiled template: all of them take 1.8 MB, and
@@ -66,7 +66,6 @@ pub(super) struct Rendered {
     pub subject: String,
     /// The plain text.
     pub text: String,
-    /// The HTML.
     pub html: String,
 }
 
@@ -83,11 +82,8 @@ impl Templates {
         }
     }
 
-    /// Renders the email `name` with the variables `facts`.
-    ///
-    /// # Errors
-    /// If there is no such template, it is not valid, or it uses a variable that `facts` does not
-    /// define or that is null.
+    /// Renders the email `name` with the variables `facts`. Fails if there is no such template, it
+    /// is not valid, or it uses a variable that `facts` does not define or that is null.
     pub(super) fn render(&self, name: &str, facts: impl Serialize) -> Result<Rendered, Error> {
         let facts = Value::from(Serde(facts));
         let with_format = |format: &str| context! { format => format, ..facts.clone() };
@@ -103,10 +99,8 @@ impl Templates {
         })
     }
 
-    /// The templates of the email `name`, in both formats, with what they extend.
-    ///
-    /// # Errors
-    /// If one of them is not valid.
+    /// The templates of the email `name`, in both formats, with their bases. Fails if one of them
+    /// is not valid.
     pub(super) fn compile(&self, name: &str) -> Result<Environment<'static>, Error> {
         let mut env = Environment::new();
         let syntax = SyntaxConfig::builder()
@@ -139,8 +133,8 @@ impl Templates {
     }
 }
 
-/// Writes a value, escaped in HTML as on the site. A null is an error, as an undefined value is:
-/// a template asks whether there is one.
+/// Writes a value, escaped in HTML as on the site. A null is an error, like an undefined value; a
+/// template checks for it first.
 fn write_value(out: &mut Output, state: &mut State, value: &Value) -> Result<(), Error> {
     if value.is_none() {
         return Err(Error::new(ErrorKind::UndefinedError, "the value is null"));
@@ -161,7 +155,7 @@ fn text_of(value: &Value) -> String {
         .map_or_else(|| value.to_string(), str::to_owned)
 }
 
-/// `text`, escaped already if `value` was.
+/// `text`, which is escaped if `value` was.
 fn like(value: &Value, text: String) -> Value {
     if value.is_safe() {
         Value::from_safe_string(text)

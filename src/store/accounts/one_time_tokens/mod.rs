@@ -112,7 +112,6 @@ fn codes(
     Ok(rows)
 }
 
-/// The token with this digest.
 pub(crate) fn by_digest(conn: &Connection, digest: &str) -> Result<Option<OneTimeToken>> {
     Ok(conn
         .prepare_cached(&format!(
@@ -134,8 +133,7 @@ pub(crate) fn newest_password_hash(conn: &Connection, user_id: &str) -> Result<O
         .optional()?)
 }
 
-/// The unconfirmed sign-up; none if there are several different ones, which may be of different
-/// clients.
+/// The unconfirmed sign-up; `None` if there are several, which may come from different clients.
 pub(crate) fn only_sign_up(conn: &Connection, user_id: &str) -> Result<Option<SignUp>> {
     let mut different = conn.prepare_cached(
         "SELECT DISTINCT password_hash, user_metadata FROM one_time_tokens
@@ -175,14 +173,12 @@ pub(crate) fn void_requests(
     Ok(())
 }
 
-/// Deletes a token.
 pub(crate) fn delete(conn: &Connection, id: i64) -> Result<()> {
     conn.prepare_cached("DELETE FROM one_time_tokens WHERE id = ?1")?
         .execute([id])?;
     Ok(())
 }
 
-/// Deletes the tokens of a user's slot.
 pub(crate) fn delete_slot(conn: &Connection, user_id: &str, slot: &str) -> Result<()> {
     conn.prepare_cached("DELETE FROM one_time_tokens WHERE user_id = ?1 AND slot = ?2")?
         .execute([user_id, slot])?;

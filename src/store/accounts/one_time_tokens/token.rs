@@ -34,7 +34,6 @@ pub struct SignUp {
     pub user_metadata: Metadata,
 }
 
-/// A one-time token.
 #[derive(Clone, Debug)]
 pub struct OneTimeToken {
     /// The row id; 0 before the insertion.
@@ -60,7 +59,6 @@ pub struct OneTimeToken {
     pub wrong: u32,
     /// The sign-up that it confirms.
     pub sign_up: Option<SignUp>,
-    /// When it expires.
     pub expires_at: Time,
 }
 

@@ -1,6 +1,8 @@
 //! The loop of the writer thread. It owns the write connection, runs all queued jobs in one
 //! transaction (`write_job`), commits, and only then sends the results and publishes the changes to
-//! open dashboards (`change_log`). The search index is updated while nobody writes.
+//! open dashboards (`change_log`). The search index is updated while the queue is idle. Group
+//! commit is written here because one fsync per post would limit posts to the rate of the disk
+//! (docs/performance.md).
 
 use std::sync::mpsc::{Receiver, RecvTimeoutError};
 use std::time::{Duration, Instant};
@@ -10,20 +12,19 @@ use super::write_job::{CommitResult, Job, Transaction};
 use crate::store::live::change_log::ChangeLog;
 use crate::store::search::index;
 
-/// Jobs in one transaction: bounds how long the first waits for the last.
+/// Maximum number of jobs in one transaction: bounds the wait of the first job.
 const MAX_BATCH: usize = 256;
-/// Jobs after which the index is updated even if others wait: about half a second of work, for
-/// which a search waits then. From there on a slice is indexed for as many jobs.
+/// Jobs after which the index is updated even under load: about half a second of indexing, for
+/// which a search then waits. From there on, as many requests are indexed as jobs are committed.
 const MAX_UNINDEXED: usize = 50_000;
 /// Idle time before the index is updated.
 const INDEX_DELAY: Duration = Duration::from_millis(200);
-/// Idle time before the log is checkpointed, and the interval of the checks of the files while
-/// nothing is written.
+/// Idle time before the WAL is checkpointed, and the interval of the file checks while idle.
 const MAINTENANCE_INTERVAL: Duration = Duration::from_secs(1);
-/// How long a job waits for the lock of another process before it fails. With the last attempt for
-/// the lock and a slice of the search index it stays below three seconds.
+/// How long a job waits for the lock of another process before it fails. With the last lock attempt
+/// and a slice of the search index, the total stays below three seconds.
 const LOCK_TIMEOUT: Duration = Duration::from_millis(2200);
-/// How long the index is updated at the end of the process; the next start continues.
+/// How long the index is updated at shutdown; the next start continues.
 const CLOSE_INDEX_TIMEOUT: Duration = Duration::from_secs(1);
 
 /// The state of the writer thread.
@@ -33,13 +34,13 @@ pub(in crate::store) struct Committer {
     /// Jobs committed while requests were waiting to be indexed.
     unindexed: usize,
     max_unindexed: usize,
-    /// Requests were left over by the last slice, and no job has come since.
+    /// The last slice left requests unindexed, and no job has arrived since.
     is_indexing: bool,
 }
 
 impl Committer {
     pub(in crate::store) fn new(db: WriteConnection, changes: ChangeLog) -> Self {
-        // A killed process leaves some requests unindexed.
+        // A killed process leaves requests unindexed.
         let is_indexing = index::is_pending(db.conn()).unwrap_or(false);
         Self {
             db,
@@ -50,8 +51,8 @@ impl Committer {
         }
     }
 
-    /// Takes jobs until every sender is gone. Requests are indexed while nobody writes, or when
-    /// they have waited for `MAX_UNINDEXED` jobs.
+    /// Receives jobs until all senders are dropped. Requests are indexed while the queue is idle,
+    /// or after `MAX_UNINDEXED` jobs.
     pub(in crate::store) fn run(mut self, jobs: &Receiver<Job>) {
         self.changes.find_foreign_writes(self.db.conn());
         loop {
@@ -75,7 +76,7 @@ impl Committer {
         self.db.close();
     }
 
-    /// Commits the queued jobs, a batch at a time, until the queue is empty.
+    /// Commits the queued jobs in batches until the queue is empty.
     fn commit_all(&mut self, queued: impl Iterator<Item = Job>) {
         let mut queued = queued.peekable();
         while queued.peek().is_some() {
@@ -86,8 +87,8 @@ impl Committer {
             let started = Instant::now();
             match self.db.begin() {
                 Ok(()) => self.commit_batch(queued.by_ref().take(MAX_BATCH)),
-                // Each job has its full time to wait for a lock. Jobs that arrive during another
-                // fault get their own attempt.
+                // Each job gets the full lock timeout. Jobs that arrive during another fault get
+                // their own attempt.
                 Err(reason) => {
                     let is_rejected = |job: &Job| match reason {
                         CommitResult::Busy => job.queued_at.elapsed() >= LOCK_TIMEOUT,
@@ -105,9 +106,9 @@ impl Committer {
         }
     }
 
-    /// One transaction over as much of `batch` as possible. It ends early if the first job fails,
-    /// and on a full disk or an I/O error, where SQLite rolls it back by itself: the jobs before
-    /// the one that met it then get `Busy`, and the rest of the batch gets its own transaction.
+    /// Runs one transaction over as much of `batch` as possible. It ends early if the first job
+    /// fails, and on a full disk or an I/O error, which makes SQLite roll it back: the preceding
+    /// jobs then get `Busy`, and the rest of the batch gets its own transaction.
     fn commit_batch(&mut self, batch: impl Iterator<Item = Job>) {
         let mut replies = Vec::new();
         let mut result = CommitResult::Committed;
@@ -122,7 +123,7 @@ impl Committer {
                 break;
             }
         }
-        // What was pending still is: only `index_pending` ends it.
+        // Pending requests stay pending: only `index_pending` clears the flag.
         let is_pending = self.unindexed > 0 || index::is_pending(self.db.conn()).unwrap_or(false);
         if let CommitResult::Committed = result {
             result = self.db.commit();
@@ -139,8 +140,8 @@ impl Committer {
         }
     }
 
-    /// Indexes a slice of the pending requests. After an error there is no retry here: a search
-    /// requests the update, or the writer retries after the next commit.
+    /// Indexes a slice of the pending requests. Errors are not retried here: a search requests the
+    /// update, or the writer retries after the next commit.
     fn index_pending(&mut self) {
         let unindexed = std::mem::take(&mut self.unindexed);
         self.is_indexing = false;

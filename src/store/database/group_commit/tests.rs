@@ -71,8 +71,8 @@ fn insert(conn: &Connection, seq: i64) {
     conn.execute(quote, [seq]).unwrap();
 }
 
-/// Whether a quote still waits to be indexed when a whole batch of jobs was committed after it
-/// and the next follows at once.
+/// Whether a quote is still unindexed after a whole batch of jobs was committed behind it and
+/// another job follows at once.
 fn is_pending_after_a_batch(max_unindexed: usize) -> bool {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("guardpost.db");
@@ -93,7 +93,7 @@ fn is_pending_after_a_batch(max_unindexed: usize) -> bool {
     drop(queue);
     committer.run(&jobs);
     let is_pending = index::is_pending(&open_read(&file).unwrap()).unwrap();
-    assert!(!is_pending, "it is indexed once nobody writes");
+    assert!(!is_pending, "it is indexed while the queue is idle");
     found.recv().unwrap()
 }
 

@@ -1,7 +1,8 @@
-//! The key files beside the database. The database stores a fingerprint of each, to detect missing
+//! The key files beside the database. The database stores a fingerprint of each to detect missing
 //! or wrong files: with other keys, second factors and links would fail one by one. New keys are
 //! generated for a new database only.
 
+mod key_file;
 pub(crate) mod rows;
 
 use std::io::{ErrorKind, Write};
@@ -9,40 +10,8 @@ use std::path::{Path, PathBuf};
 
 use super::file_permissions::{AccessError, require_private};
 use crate::store::{Result, Store};
+pub use key_file::{KeyFile, KnownKeys};
 use rows::{known_keys, record_fingerprint};
-
-/// One of the key files.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum KeyFile {
-    /// Signs access tokens, derives links, encrypts second factors.
-    Auth,
-    /// Hashes the addresses of clients.
-    Address,
-}
-
-impl KeyFile {
-    /// All key files.
-    pub const ALL: [Self; 2] = [Self::Auth, Self::Address];
-
-    /// Its name in the data folder.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Auth => "auth-keys.json",
-            Self::Address => "address.key",
-        }
-    }
-}
-
-/// What the database has recorded of a key file.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum KnownKeys {
-    /// The fingerprint of the keys that it was used with.
-    Fingerprint(String),
-    /// It was used with unknown keys, before fingerprints were recorded.
-    Used,
-    /// No row depends on such keys yet.
-    Unused,
-}
 
 /// Why a key file cannot be used.
 #[derive(Debug, thiserror::Error)]
@@ -55,11 +24,7 @@ pub enum KeyError {
     Foreign(PathBuf),
     /// It contains no valid keys.
     #[error("{} holds no keys ({reason}). {RESTORE}", path.display())]
-    Damaged {
-        /// Its path.
-        path: PathBuf,
-        reason: String,
-    },
+    Damaged { path: PathBuf, reason: String },
     /// It cannot be read, or other users can read it.
     #[error(transparent)]
     Access(#[from] AccessError),
@@ -74,20 +39,15 @@ const RESTORE: &str = "Put the copy back that was made with this database. \
 pub struct LoadedKeys<T> {
     /// The parsed keys.
     pub keys: T,
-    /// Their fingerprint.
     pub fingerprint: String,
-    /// The text of the file.
     pub text: String,
 }
 
 /// Parses the text of a key file into the keys and their fingerprint.
 pub type Parse<T> = fn(&str) -> anyhow::Result<(T, String)>;
 
-/// Reads the key file in `folder` and verifies it against what the database has recorded. None if
-/// there is no file and none is needed yet.
-///
-/// # Errors
-/// Describes the fault and its remedy.
+/// Reads the key file in `folder` and compares it with the record in the database. `None` if there
+/// is no file and none is needed yet. Errors: describes the fault and its remedy.
 pub fn read<T>(
     folder: &Path,
     file: KeyFile,
@@ -135,9 +95,7 @@ pub fn read<T>(
 
 impl Store {
     /// Reads the keys of this database from `folder`; `generate` creates those of a new database.
-    ///
-    /// # Errors
-    /// When they are missing, foreign or unreadable, or cannot be written.
+    /// Fails when they are missing, foreign or unreadable, or cannot be written.
     pub async fn open_keys<T>(
         &self,
         folder: &Path,
@@ -153,7 +111,7 @@ impl Store {
                     let path = folder.join(file.name());
                     anyhow::anyhow!("cannot write {}: {error}", path.display())
                 })?;
-                // If two processes start at once, the file of the first is used by both.
+                // If two processes start at once, both use the file of the first.
                 read(folder, file, &known, parse)?
                     .ok_or_else(|| KeyError::Missing(folder.join(file.name())))?
             }
@@ -167,7 +125,7 @@ impl Store {
     }
 }
 
-/// Creates a key file atomically; an existing one stays.
+/// Creates a key file atomically; an existing one is kept.
 fn create(folder: &Path, file: KeyFile, text: &str) -> std::io::Result<()> {
     match write_temporary(folder, text)?.persist_noclobber(folder.join(file.name())) {
         Err(error) if error.error.kind() != ErrorKind::AlreadyExists => Err(error.error),
@@ -175,10 +133,7 @@ fn create(folder: &Path, file: KeyFile, text: &str) -> std::io::Result<()> {
     }
 }
 
-/// Replaces a key file atomically.
-///
-/// # Errors
-/// The error of the system; the old file stays then.
+/// Replaces a key file atomically. Errors: the error of the system; the old file stays then.
 pub fn replace(folder: &Path, file: KeyFile, text: &str) -> std::io::Result<()> {
     write_temporary(folder, text)?.persist(folder.join(file.name()))?;
     std::fs::File::open(folder)?.sync_all()

@@ -1,11 +1,11 @@
-//! What the database knows of key files: their fingerprints, and the rows that depend on the keys.
+//! The fingerprints of key files, and the rows that depend on the keys.
 
 use rusqlite::{Connection, OptionalExtension};
 
 use super::{KeyFile, KnownKeys};
 use crate::store::Result;
 
-/// What the database has recorded of `file`.
+/// The record of `file` in the database.
 pub(crate) fn known_keys(conn: &Connection, file: KeyFile) -> Result<KnownKeys> {
     Ok(match fingerprint(conn, file)? {
         Some(fingerprint) => KnownKeys::Fingerprint(fingerprint),
@@ -30,7 +30,7 @@ fn has_users(conn: &Connection) -> Result<bool> {
     Ok(conn.query_row("SELECT EXISTS (SELECT 1 FROM users)", [], |row| row.get(0))?)
 }
 
-/// Records the keys that the database is used with from now on.
+/// Records the fingerprint of the current keys.
 pub(crate) fn record_fingerprint(
     conn: &Connection,
     file: KeyFile,
@@ -44,14 +44,13 @@ pub(crate) fn record_fingerprint(
     Ok(())
 }
 
-/// How much was deleted because it depended on lost keys.
+/// The number of rows deleted because they depended on lost keys.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct DeletedDependents {
-    /// Sessions.
     pub sessions: usize,
     /// Users who lost their second factor.
     pub people: i64,
-    /// Unsent emails whose code cannot be decrypted.
+    /// Unsent emails whose code can no longer be decrypted.
     pub emails: usize,
 }
 

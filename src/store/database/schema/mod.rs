@@ -1,8 +1,9 @@
-//! Schema migrations: an ordered, append-only list of files. `user_version` counts those that are
-//! applied.
+//! Schema migrations: an ordered, append-only list of files. `user_version` counts the applied
+//! ones.
 
 use rusqlite::functions::{Context, FunctionFlags};
 use rusqlite::{Connection, TransactionBehavior};
+use sha2::{Digest, Sha256};
 
 use crate::domain::{ids, reference};
 use crate::store::{Error, Result};
@@ -13,8 +14,8 @@ const FILES: &[&str] = include!(concat!(env!("OUT_DIR"), "/schema.rs"));
 /// The version of the schema that this program writes.
 pub const VERSION: u32 = FILES.len() as u32;
 
-/// Applies the missing files, all in one transaction; takes no lock if there are none. Several
-/// processes may run it at once: each checks the version again inside the transaction.
+/// Applies the missing files in one transaction; takes no lock if there are none. Several processes
+/// may run it at once: each checks the version again inside the transaction.
 pub(in crate::store) fn apply(conn: &mut Connection) -> Result<()> {
     if version_of(conn)? == VERSION {
         return Ok(());
@@ -40,6 +41,12 @@ pub(in crate::store) fn apply(conn: &mut Connection) -> Result<()> {
 fn add_functions(conn: &Connection) -> rusqlite::Result<()> {
     let new_key = |_: &Context<'_>| Ok(ids::random_bytes::<16>().to_vec());
     conn.create_scalar_function("new_reference_key", 0, FunctionFlags::SQLITE_UTF8, new_key)?;
+    let mark = |arguments: &Context<'_>| {
+        let key: Vec<u8> = arguments.get(0)?;
+        let digest = Sha256::new_with_prefix("guardpost installation").chain_update(key);
+        Ok(hex::encode(&digest.finalize()[..16]))
+    };
+    conn.create_scalar_function("installation_mark", 1, FunctionFlags::SQLITE_UTF8, mark)?;
     let encode = |arguments: &Context<'_>| {
         let (number, key): (i64, Vec<u8>) = (arguments.get(0)?, arguments.get(1)?);
         Ok(reference::encode(number.unsigned_abs(), &key))

@@ -3,7 +3,7 @@ use std::path::Path;
 use super::*;
 use crate::domain::clock::Time;
 use crate::domain::quote::Status;
-use crate::store::{Checkpoints, InboxQuery, MoveResult, Mover, RequestFilter, Store};
+use crate::store::{Actor, Checkpoints, InboxQuery, MoveResult, RequestFilter, Store};
 
 const OLD_QUOTE: &str = "INSERT INTO quotes (id, created_at, updated_at, first_name, last_name,
     email, phone, service_type, duration, start_date, location, emergency_contact)
@@ -47,7 +47,7 @@ async fn a_quote_whose_id_does_not_encode_its_seq_is_found_and_moved_by_its_id()
         "Houston"
     );
     let now = Time::parse(at).unwrap();
-    let by = Mover {
+    let by = Actor {
         user_id: "admin".into(),
         client: "client".into(),
     };
@@ -70,7 +70,7 @@ async fn a_quote_whose_id_does_not_encode_its_seq_is_found_and_moved_by_its_id()
 fn a_migration_that_fails_leaves_the_database_as_it_was() {
     let folder = tempfile::tempdir().unwrap();
     let mut conn = old_database(&folder.path().join("old.db"), 3);
-    // A later file creates a table of this name.
+    // A later file creates a table with this name.
     conn.execute_batch("CREATE TABLE events (id INTEGER)")
         .unwrap();
     let count = "SELECT count(*) FROM sqlite_schema";
@@ -137,7 +137,7 @@ fn data_of_an_older_version_is_migrated() {
                        '7135550188', NULL, 'fire-watch', 'Help', NULL)";
         conn.execute(message, [id, at]).unwrap();
     }
-    // More quotes in a millisecond than it has values of `seq`.
+    // More quotes in a millisecond than there are values of `seq`.
     for n in 10..50 {
         let at = if n < 40 {
             "1970-01-01T00:00:03.000Z"
@@ -183,7 +183,7 @@ fn data_of_an_older_version_is_migrated() {
         rows("SELECT CAST(seq - 3000 * 16 AS TEXT) FROM quotes WHERE id IN ('10', '49')"),
         ["0", "39"]
     );
-    // In the next numbers that no quote has.
+    // In the next unused numbers.
     assert_eq!(
         rows(
             "SELECT CAST(seq - (seq / 16000) * 16000 AS TEXT) FROM contact_messages \

@@ -1,4 +1,4 @@
-//! Checkpoints the log into the database file, while nobody writes and at the end.
+//! Checkpoints the WAL into the database file, while idle and at shutdown.
 
 use std::time::Duration;
 
@@ -13,19 +13,21 @@ use crate::store::database::database_files::log_size;
 const CLOSE_CHECKPOINT_TIMEOUT: Duration = Duration::from_secs(2);
 
 impl WriteConnection {
-    /// Maintenance while the queue is empty: checks the files and checkpoints the log, so that the
-    /// database file alone is complete; unless a replicator does.
+    /// Maintenance while the queue is empty: checks the files and, unless a replicator does,
+    /// checkpoints the WAL, so that the database file alone is complete.
     pub(in crate::store) fn maintain(&mut self) {
         self.check_files();
+        self.health.reserve.make_room();
         if self.needs_checkpoint && self.lost.is_none() {
             match self.checkpoint() {
                 Ok(is_complete) => self.needs_checkpoint = !is_complete,
                 Err(error) => tracing::warn!(%error, "could not checkpoint the log"),
             }
         }
+        self.health.reserve.refill();
     }
 
-    /// A log that grew while a reader blocked checkpoints is truncated as well.
+    /// A WAL that grew while a reader blocked checkpoints is truncated as well.
     fn checkpoint(&self) -> Result<bool> {
         if log_size(&self.file) <= WAL_SIZE_LIMIT {
             return checkpoint(&self.conn, "PASSIVE");
@@ -36,8 +38,8 @@ impl WriteConnection {
         is_complete
     }
 
-    /// Checkpoints the log a last time and closes the database, so that its file alone is complete;
-    /// unless a replicator does.
+    /// Checkpoints the WAL a last time, unless a replicator does, and closes the database, so that
+    /// its file alone is complete.
     pub(in crate::store) fn close(self) {
         self.readers.close();
         if self.checkpoints == Checkpoints::Replicator {
@@ -55,7 +57,7 @@ impl WriteConnection {
     }
 }
 
-/// Copies the log into the database file and syncs it; returns whether that file is now complete.
+/// Copies the WAL into the database file and syncs it; returns whether that file is now complete.
 pub(super) fn checkpoint(conn: &Connection, mode: &str) -> Result<bool> {
     let sql = format!("PRAGMA wal_checkpoint({mode})");
     let result = |row: &rusqlite::Row<'_>| Ok((row.get(0)?, row.get(1)?, row.get(2)?));

@@ -1,4 +1,4 @@
-//! Notices that files of the database are gone, and repairs a lost log.
+//! Detects lost files of the database, and repairs a lost WAL.
 
 use rusqlite::Connection;
 
@@ -12,9 +12,9 @@ const DATABASE_LOST: &str = "its file was deleted, moved or replaced";
 const LOG_LOST: &str = "its log was deleted, moved or replaced";
 
 impl WriteConnection {
-    /// Checks that the files are still the ones that were opened. A lost log is repaired at once:
-    /// its content is checkpointed into the database file, and a new log is started. A replicator
-    /// begins anew then.
+    /// Checks that the files are the ones that were opened. A lost WAL is repaired at once: its
+    /// content is checkpointed into the database file, and a new WAL is started, from which a
+    /// replicator starts over.
     pub(super) fn check_files(&mut self) {
         let mut lost = self.files.lost();
         if lost != self.lost {
@@ -22,7 +22,7 @@ impl WriteConnection {
         }
         match lost {
             None => {}
-            // A moved file gets the whole content of the log.
+            // A moved file gets the whole content of the WAL.
             Some(Loss::Database) => drop(checkpoint(&self.conn, "PASSIVE")),
             Some(Loss::Log) => match self.reopen() {
                 Ok(()) => {
@@ -58,15 +58,15 @@ impl WriteConnection {
         }
     }
 
-    /// Checkpoints the whole log and reopens the database, while reads are paused.
+    /// Checkpoints the whole WAL and reopens the database, while reads are paused.
     fn reopen(&mut self) -> Result<()> {
         let readers = self.readers.clone();
         readers.paused(|| {
             if !checkpoint(&self.conn, "TRUNCATE")? {
                 return Err(Error::Busy);
             }
-            // Every old connection has to be closed first: the connections of one process share
-            // the index of the log, even if its file was replaced.
+            // Every old connection has to be closed first: the connections of one process share the
+            // index of the WAL, even if its file was replaced.
             self.read_back = Connection::open_in_memory()?;
             self.conn = Connection::open_in_memory()?;
             let conn = connection::open(&self.file, self.checkpoints)?;
@@ -74,7 +74,7 @@ impl WriteConnection {
             conn.busy_timeout(LOCK_ATTEMPT)?;
             new_rows::newest(&conn, ALL_TABLES)?;
             self.conn = conn;
-            // Before `read_back` opens: it would replace a log that was deleted again meanwhile.
+            // Before `read_back` opens: it would replace a WAL that was deleted again in between.
             self.files = Files::of(&self.file);
             self.read_back = connection::open_read_back(&self.file)?;
             match self.files.lost() {

@@ -1,5 +1,5 @@
 //! The write connection, with the checks around each commit: that it can be read back, that the
-//! files are still in place, and that the log is checkpointed into the database.
+//! files are in place, and that the WAL is checkpointed.
 
 mod checkpoint;
 mod lost_files;
@@ -25,17 +25,15 @@ use crate::store::{Error, Result};
 const LOCK_ATTEMPT: Duration = Duration::from_millis(250);
 const ALL_TABLES: [bool; 3] = [true; 3];
 /// Within this time after a check, a new transaction does not check the files again, and a commit
-/// is checked after its answers are sent instead of before. Long enough for posts that follow each
-/// other, too short for another process to open the database.
+/// is checked after its answers are sent instead of before. Long enough for consecutive posts, too
+/// short for another process to open the database.
 const CHECK_INTERVAL: Duration = Duration::from_millis(1);
 
-/// Prepares each new write connection.
 pub(in crate::store) type Prepare = Box<dyn Fn(&Connection) -> Result<()> + Send>;
 
-/// The write connection.
 pub(in crate::store) struct WriteConnection {
-    /// Reads commits as other processes do: it has cached nothing that was written since. Closed
-    /// before `conn`, which as the last connection removes the log.
+    /// Reads commits as other processes do, from an empty cache. Closed before `conn`, which as the
+    /// last connection removes the WAL.
     read_back: Connection,
     conn: Connection,
     file: PathBuf,
@@ -47,13 +45,13 @@ pub(in crate::store) struct WriteConnection {
     new_rows: NewRows,
     /// The loss last reported to `health`.
     lost: Option<Loss>,
-    /// When a commit and the files were last checked; `None` if they were not as they should be.
+    /// When a commit and the files were last verified; `None` after a failed check.
     checked_at: Option<Instant>,
-    /// `CHECK_INTERVAL`; tests set another.
+    /// `CHECK_INTERVAL`; tests override it.
     pub(in crate::store) check_interval: Duration,
-    /// The new rows of a commit that is still to be checked.
+    /// The new rows of a commit that is not verified yet.
     unchecked: Option<Rows>,
-    /// The log may hold commits that the database file does not.
+    /// The WAL may hold commits that the database file does not.
     needs_checkpoint: bool,
 }
 
@@ -68,7 +66,7 @@ impl WriteConnection {
     ) -> Result<Self> {
         prepare(&conn)?;
         conn.busy_timeout(LOCK_ATTEMPT)?;
-        // A read creates the log file, so that its identity can be recorded.
+        // A read creates the WAL file, so that its identity can be recorded.
         new_rows::newest(&conn, ALL_TABLES)?;
         Ok(Self {
             new_rows,
@@ -88,14 +86,14 @@ impl WriteConnection {
         })
     }
 
-    /// The connection itself.
     pub(in crate::store) fn conn(&self) -> &Connection {
         &self.conn
     }
 
     /// Begins a transaction; waits up to `LOCK_ATTEMPT` for another process that holds the lock.
-    /// Checks the files once it holds the lock: another process may have started a new log.
+    /// Checks the files while it holds the lock: another process may have started a new WAL.
     pub(in crate::store) fn begin(&mut self) -> Result<(), CommitResult> {
+        self.health.reserve.make_room();
         if self.lost.is_some() {
             self.check_files();
         }
@@ -124,10 +122,10 @@ impl WriteConnection {
         }
     }
 
-    /// Commits, and verifies that the rows will be found: by other connections, and after the end
-    /// of this process. Otherwise rolls back everything: what could not be synced must not be
-    /// committed with the next transaction. If another commit was verified just now, this one is
-    /// left to `check_commit`, so that its callers need not wait.
+    /// Commits, and verifies that the rows can be read by other connections and after the end of
+    /// this process. Otherwise rolls back everything: what could not be synced must not be
+    /// committed with the next transaction. If another commit was verified within `CHECK_INTERVAL`,
+    /// this one is left to `check_commit`, so that its callers need not wait.
     pub(in crate::store) fn commit(&mut self) -> CommitResult {
         let new_rows = self.new_rows.take();
         if let Err(error) = execute(&self.conn, "COMMIT") {
@@ -143,8 +141,8 @@ impl WriteConnection {
         }
     }
 
-    /// Records that jobs are rejected because a transaction could not start, and logs it unless
-    /// the disk is the cause, which `Health` logs.
+    /// Records that jobs are rejected because a transaction could not start, and logs it unless the
+    /// disk is the cause, which `Health` logs.
     pub(in crate::store) fn record_rejection(&self, reason: CommitResult) {
         let error = reason.error();
         if !error.is_disk_error() {

@@ -3,16 +3,16 @@
 use std::time::Instant;
 
 use super::{ALL_TABLES, WriteConnection};
-use crate::store::database::health::DAMAGED;
 use crate::store::database::new_rows;
 use crate::store::database::new_rows::Rows;
 use crate::store::database::write_job::CommitResult;
+use crate::store::error::DAMAGED;
 use crate::store::{Error, Result};
 
 impl WriteConnection {
-    /// Verifies the last commit if that is still to be done: that the files are in place and the
-    /// new rows are found. Call it once its answers are sent. Damage stops all writes; after any
-    /// failure the next commit is checked before its answer.
+    /// Verifies the last commit if it is not verified yet: that the files are in place and the new
+    /// rows can be read. Call it after its answers are sent. Damage stops all writes; after any
+    /// failure the next commit is verified before its answer.
     pub(in crate::store) fn check_commit(&mut self) -> CommitResult {
         let Some(new_rows) = self.unchecked.take() else {
             return CommitResult::Committed;
@@ -35,14 +35,14 @@ impl WriteConnection {
         }
     }
 
-    /// Whether a commit and the files were checked a moment ago.
+    /// Whether a commit and the files were verified within the interval.
     pub(super) fn is_checked(&self) -> bool {
         self.checked_at
             .is_some_and(|at| at.elapsed() < self.check_interval)
     }
 
-    /// Whether the commit is read back: the newest requests of it, or else the newest email, which
-    /// delivery reads a moment later anyway; a commit of neither is read back as well.
+    /// Reads back the newest requests of the commit, or else its newest email, which delivery is
+    /// about to read anyway. A commit of neither is read back as well.
     fn is_found(&self, new_rows: Rows) -> Result<bool> {
         let tables = match new_rows.map(|row| row.is_some()) {
             [false, false, false] => ALL_TABLES,
@@ -54,7 +54,7 @@ impl WriteConnection {
         if tables != ALL_TABLES && has(new_rows) {
             return Ok(true);
         }
-        // A job that was rolled back has recorded rows, too.
+        // Rolled-back jobs have recorded rows, too.
         Ok(has(new_rows::newest(&self.conn, tables)?))
     }
 }

@@ -120,7 +120,7 @@ async fn a_callback_in_another_browser_is_rejected() {
     assert_eq!(row.action, "sign_in_failed");
     assert_eq!(row.detail["code"], "bad_oauth_state");
     assert_eq!(nowhere(&stranger, &bait).await, "bad_oauth_state", "once");
-    // A browser with a flow of its own is still another browser, with and without PKCE.
+    // A browser with a different flow is still another browser, with and without PKCE.
     let own = victim.consent("").await;
     for query in [String::new(), pkce()] {
         let bait = stranger.consent(&query).await;

@@ -1,4 +1,4 @@
-//! What users change of their own account, and what they must prove for it.
+//! Changes of users to their account, and the required proofs.
 
 mod email_change;
 mod passwords;

@@ -1,4 +1,4 @@
-//! Buckets: Moto, a server that speaks S3, as a process of its own, which `just test-rust`
+//! Buckets: Moto, a server that speaks S3, as a separate process, which `just test-rust`
 //! installs, and a line to it that can be cut.
 
 use std::io::{BufRead, BufReader};
@@ -15,7 +15,14 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::watch;
 
 /// The server of all tests in this process.
-static SERVER: LazyLock<Moto> = LazyLock::new(Moto::start);
+static SERVER: LazyLock<Moto> = LazyLock::new(|| Moto::start("moto.server.main(argv)"));
+/// A server that takes every object for two hours old.
+static OLD_SERVER: LazyLock<Moto> = LazyLock::new(|| {
+    let earlier = "moto.core.utils.utcnow() - datetime.timedelta(hours=2)";
+    Moto::start(&format!(
+        "moto.s3.models.utcnow = lambda: {earlier}; moto.server.main(argv)"
+    ))
+});
 
 struct Moto {
     address: SocketAddr,
@@ -24,11 +31,14 @@ struct Moto {
 }
 
 impl Moto {
-    fn start() -> Self {
+    fn start(run: &str) -> Self {
         let moto = Path::new(env!("CARGO_MANIFEST_DIR")).join("target/moto");
+        let imports = "import datetime, moto.core.utils, moto.s3.models, moto.server";
+        let program = format!("{imports}; argv = ['-p', '0']; {run}");
         let mut process = Command::new("/bin/sh")
-            .args(["-c", "python3 -m moto.server -p 0 & read -r end; kill $!"])
+            .args(["-c", "python3 -c \"$PROGRAM\" & read -r end; kill $!"])
             .env("PYTHONPATH", moto)
+            .env("PROGRAM", program)
             .stdin(Stdio::piped())
             .stdout(Stdio::null())
             .stderr(Stdio::piped())
@@ -66,7 +76,16 @@ pub struct TestBucket {
 impl TestBucket {
     /// A new bucket of this name, which no other test has.
     pub async fn create(name: &str) -> Self {
-        let server = SERVER.address;
+        Self::create_on(&SERVER, name).await
+    }
+
+    /// A new bucket whose objects are two hours old as soon as they are stored.
+    pub async fn create_old(name: &str) -> Self {
+        Self::create_on(&OLD_SERVER, name).await
+    }
+
+    async fn create_on(server: &Moto, name: &str) -> Self {
+        let server = server.address;
         let made = reqwest::Client::new()
             .put(format!("http://{server}/{name}"))
             .send();
@@ -75,7 +94,7 @@ impl TestBucket {
         listener.set_nonblocking(true).unwrap();
         let address = listener.local_addr().unwrap();
         let (is_up, state) = watch::channel(true);
-        // Of its own: a backup blocks the thread of its test.
+        // A separate one: a backup blocks the thread of its test.
         thread::spawn(move || {
             let mut runtime = tokio::runtime::Builder::new_current_thread();
             runtime
@@ -120,10 +139,11 @@ impl TestBucket {
         Bucket::open(&self.settings(), &address, Patience::Request).unwrap()
     }
 
-    /// The names in the bucket.
+    /// The names in the bucket, without those of the marks of owners.
     pub fn names(&self) -> Vec<String> {
         let found = self.client().list().unwrap().into_iter();
-        found.map(|object| object.name).collect()
+        let names = found.map(|object| object.name);
+        names.filter(|name| !name.ends_with("owner.json")).collect()
     }
 
     /// Cuts the line: connections are closed, and new ones too.

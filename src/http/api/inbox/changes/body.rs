@@ -14,12 +14,12 @@ use crate::store::{Assign, RequestUpdate};
 /// Requests of one bulk change.
 const MAX_BULK: usize = 500;
 
-/// What to change; absent members stay as they are.
+/// The change; absent members stay unchanged.
 #[derive(Object)]
 pub(super) struct RequestChange {
     /// `in_progress` (accept), `cancelled` (reject) or `completed` (complete).
     status: Option<String>,
-    /// `me` to take it unless somebody else has, a user id to hand it over, null to release it.
+    /// `me` to take it unless it is already assigned, a user id to assign it, null to release it.
     assignee: Option<String>,
 }
 
@@ -32,14 +32,14 @@ pub(super) struct BulkChange {
     status: Option<String>,
     /// As for one request.
     assignee: Option<String>,
-    /// `undo` of a bulk change of yours that this one goes on with.
+    /// `undo` of a bulk change of yours that this one continues.
     r#continue: Option<String>,
 }
 
-/// What to undo.
+/// The change to undo.
 #[derive(Object)]
 pub(super) struct UndoBody {
-    /// The id of one's own event; absent: the last one.
+    /// The id of one's own event; default: the last one.
     event: Option<i64>,
 }
 

@@ -1,7 +1,7 @@
 //! Changes of requests: moves and assignments, one or many at a time, and their undo.
 
 mod body;
-mod refusal;
+pub(super) mod refusal;
 
 use std::sync::Arc;
 
@@ -12,11 +12,13 @@ use poem_openapi::payload::Json;
 use poem_openapi::{ApiResponse, Object, OpenApi};
 use serde_json::Value;
 
+use super::actor::actor;
 use super::dto::RequestItem;
+use super::errors::unknown_request;
 use super::params::invalid;
-use super::{Tag, mover, unknown_request};
 use crate::domain::quote::Status;
 use crate::http::AppState;
+use crate::http::api::tags::Tag;
 use crate::http::request::client_address::Client;
 use crate::http::request::error_responses::AdminError;
 use crate::http::request::problem::Problem;
@@ -66,8 +68,8 @@ impl ChangedRequest {
     }
 }
 
-/// The answer to a change, or the problem of its refusal. `illegal` says why a move is not possible
-/// from the current status.
+/// The answer to a change, or the problem of its refusal. `illegal` is the reason for a move that
+/// is not possible from the current status.
 pub(super) fn changed(
     app: &AppState,
     changed: store::Changed,
@@ -86,7 +88,7 @@ enum ChangedResponse {
 
 #[derive(ApiResponse)]
 enum BulkResponse {
-    /// What was changed and what was not.
+    /// The changed and the refused requests.
     #[oai(status = 200)]
     Ok(Json<BulkChangeResult>),
 }
@@ -99,8 +101,8 @@ impl ChangesApi {
     /// Move or assign a request
     ///
     /// Both are checked in the transaction that writes them, and if one is refused, nothing is
-    /// changed: 409 with `current_status` for a move that is not legal any more, 409 with the code
-    /// `already_taken` if somebody else has taken the request.
+    /// changed: 409 with `current_status` for a move that is no longer legal, 409 with the code
+    /// `already_taken` if another admin has taken the request.
     #[oai(path = "/inbox/:id", method = "patch", operation_id = "changeRequest")]
     async fn change(
         &self,
@@ -112,7 +114,7 @@ impl ChangesApi {
     ) -> Result<ChangedResponse, AdminError> {
         let change = parse_change(&body.0)?;
         let next = change.status;
-        let by = mover(admin, client);
+        let by = actor(admin, client);
         let now = app.clock.now();
         let result = app.store.change_request(id.0, change, by, now).await;
         let result = result.map_err(unknown_request)?;
@@ -122,8 +124,8 @@ impl ChangesApi {
 
     /// Move or assign many requests
     ///
-    /// In one transaction. Refused ones are named, the others are changed. `continue` is `undo` of a
-    /// bulk change of yours that this one goes on with: both are undone together.
+    /// In one transaction. Refused requests are named, the others are changed. `continue` is `undo`
+    /// of a bulk change of yours that this one continues: both are undone together.
     #[oai(path = "/inbox/bulk", method = "post", operation_id = "changeRequests")]
     async fn change_many(
         &self,
@@ -135,7 +137,7 @@ impl ChangesApi {
         let change = parse_change(&body.0)?;
         let ids = parse_ids(&body.0)?;
         let next = change.status;
-        let by = mover(admin, client);
+        let by = actor(admin, client);
         let now = app.clock.now();
         let continued = match body.0.text("continue").map(str::parse) {
             None => None,
@@ -169,9 +171,9 @@ impl ChangesApi {
 
     /// Undo one's own last change of a request
     ///
-    /// A move, an assignment, a logged call, a discard, a deleted note or a removed file, at most a
-    /// minute old; a reply or a release, at most ten seconds old. 409 if the same was changed since,
-    /// with the name of who did it.
+    /// A move, an assignment, a logged call, a follow-up, an outcome, a discard, a deleted note or
+    /// a removed file, at most a minute old; a reply or a release, at most ten seconds old. 409 if
+    /// a later change replaces it, with the name of its author.
     #[oai(path = "/inbox/:id/undo", method = "post", operation_id = "undoChange")]
     async fn undo(
         &self,
@@ -187,7 +189,7 @@ impl ChangesApi {
                 invalid("event", "`event` is the id of an event of this request.")
             })?),
         };
-        let by = mover(admin, client);
+        let by = actor(admin, client);
         let now = app.clock.now();
         let undone = app.store.undo(id.0, event, by, now).await;
         match undone.map_err(unknown_request)? {
@@ -205,7 +207,7 @@ impl ChangesApi {
     /// Undo a bulk change
     ///
     /// At most a minute old, 500 requests at a time: `undo` of the answer is the token of the rest.
-    /// Requests that were changed since stay as they are and are named.
+    /// Requests that were changed since are named and stay unchanged.
     #[oai(path = "/inbox/undo", method = "post", operation_id = "undoBulkChange")]
     async fn undo_many(
         &self,
@@ -216,7 +218,7 @@ impl ChangesApi {
     ) -> Result<BulkResponse, AdminError> {
         let part = body.0.text("token").and_then(BulkPart::parse);
         let part = part.ok_or_else(|| wrong_token("token"))?;
-        let by = mover(admin, client);
+        let by = actor(admin, client);
         let undone = app.store.undo_bulk(part, by, app.clock.now()).await;
         let undone = undone.map_err(|error| match error {
             store::Error::Missing => wrong_token("token"),

@@ -2,7 +2,7 @@
 
 use poem::http::StatusCode;
 
-use crate::domain::quote::Status;
+use crate::domain::quote::{Status, refused_move};
 use crate::http::api::inbox::params::invalid;
 use crate::http::request::problem::{Person, Problem};
 use crate::store::{Refusal, UndoRefusal};
@@ -10,7 +10,10 @@ use crate::store::{Refusal, UndoRefusal};
 pub(super) const UNKNOWN: &str = "There is no request with this id or reference.";
 
 /// The problem of a refused change.
-pub(super) fn problem(refusal: Refusal, illegal: impl Fn(Status) -> String) -> Problem {
+pub(in crate::http::api::inbox) fn problem(
+    refusal: Refusal,
+    illegal: impl Fn(Status) -> String,
+) -> Problem {
     match refusal {
         Refusal::Move { present } => Problem::conflict(illegal(present), present.as_str()),
         Refusal::Taken { user_id, email } => {
@@ -23,17 +26,28 @@ pub(super) fn problem(refusal: Refusal, illegal: impl Fn(Status) -> String) -> P
             let detail = "This request is held as spam. Release it first.";
             Problem::new(StatusCode::CONFLICT, detail).with_code("held")
         }
+        Refusal::Closed => {
+            let detail = "This request is closed. Reopen it to be reminded of it.";
+            Problem::new(StatusCode::CONFLICT, detail).with_code("closed")
+        }
+        Refusal::Open => {
+            let detail = "This request is still open. Complete or reject it first.";
+            Problem::new(StatusCode::CONFLICT, detail).with_code("open")
+        }
+        Refusal::EmergencyWaits => {
+            let detail = "This customer waits for a call. Choose a time within the next hour.";
+            invalid("at", detail)
+        }
     }
 }
 
 /// Why a move from a status is refused.
 pub(super) fn illegal_move(present: Status, next: Option<Status>) -> String {
-    let next = next.map(Status::as_str).unwrap_or_default();
-    format!("This request is {present}; it cannot become {next}.")
+    refused_move(present, next)
 }
 
 pub(super) fn unknown_person() -> Problem {
-    let detail = "There is no admin with this id. Choose a person of the list.";
+    let detail = "There is no admin with this id. Choose a person from the list.";
     invalid("assignee", detail)
 }
 

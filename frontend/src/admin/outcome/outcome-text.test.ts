@@ -1,0 +1,11 @@
+import { expect, it } from 'vitest';
+import { outcomeText } from './outcome-text';
+
+it.each([
+  [{ outcome: 'won', per: 'month' }, '1250.50', 'Won, $1,250.50 a month'],
+  [{ outcome: 'won', per: 'total' }, '900.00', 'Won, $900 in all'],
+  [{ outcome: 'lost', reason: 'price' }, null, 'Lost: price'],
+  [{ outcome: 'not_customer' }, undefined, 'Not a customer'],
+])('says how a request has ended', (outcome, value, text) => {
+  expect(outcomeText(outcome, value)).toBe(text);
+});

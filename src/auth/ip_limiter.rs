@@ -1,0 +1,24 @@
+//! Limits the attempts of one client address.
+
+use super::client_info::ClientInfo;
+use super::error::{AuthError, Result};
+use crate::domain::rate_limit::RateLimiter;
+
+/// Limits the attempts of one client address.
+pub struct IpLimiter(RateLimiter);
+
+impl IpLimiter {
+    /// Allows `per_minute` attempts at once, refilled steadily over a minute.
+    pub fn new(per_minute: u32) -> Self {
+        Self(RateLimiter::per_minute(per_minute))
+    }
+
+    /// Counts one attempt of this client.
+    ///
+    /// # Errors
+    /// `over_request_rate_limit` with the seconds to wait.
+    pub fn check(&self, from: &ClientInfo) -> Result<()> {
+        let counted = self.0.check(&from.client, from.site.as_deref());
+        Ok(counted.map_err(AuthError::rate_limited)?)
+    }
+}

@@ -1,0 +1,101 @@
+//! `guardpost promote`: makes a restored folder the production server.
+
+use std::path::Path;
+
+use anyhow::{Result, bail};
+use clap::Args;
+
+use super::count_noun::count_noun;
+use super::files::move_files;
+use super::global_args::GlobalArgs;
+use crate::backup::Place;
+use crate::config::Config;
+use crate::domain::clock::Clock;
+use crate::ownership::Claimant;
+use crate::storage::moving::DATA;
+use crate::store::Store;
+
+/// Make a restored folder the production server
+///
+/// A restored folder is a drill: it sends no emails and writes nothing outside of itself. This ends
+/// the drill, writes its mark into the bucket of `files.to` and the place of `backup.to`, which
+/// other servers then leave alone, and moves files that were uploaded during the drill into the
+/// bucket. Emails that the drill has queued are held (`outbox list --held`). Make sure that the
+/// former server stays off; then restart this one.
+#[derive(Args)]
+#[command(after_help = "Examples:\n  \
+    guardpost promote\n  \
+    guardpost promote --data /var/lib/guardpost --config /etc/guardpost/config.toml")]
+pub(super) struct Promote {}
+
+impl Promote {
+    pub(super) async fn run(self, globals: &GlobalArgs) -> Result<()> {
+        let config = globals.settings()?;
+        let store = GlobalArgs::open_existing(&config)?;
+        let clock = Clock::system();
+        let was_drill = store.installation().await?.drill_since.is_some();
+        let held = match was_drill {
+            true => store.end_drill(clock.now()).await?,
+            false => 0,
+        };
+        let claimant = Claimant::new(store.installation().await?, &config.data, &clock);
+        let failed = take_over(&config, claimant).await?;
+        if was_drill {
+            println!(
+                "{} is the production server now. Restart it if it is running.",
+                config.data.dir.display()
+            );
+        }
+        if held > 0 {
+            println!(
+                "{} of the drill held: `guardpost outbox list --held`, `outbox release`.",
+                count_noun(held, "email")
+            );
+        }
+        if failed {
+            bail!(
+                "not every place was taken over: mend it, and type\n  {}",
+                globals.line("promote")
+            );
+        }
+        move_uploads(&config, store).await
+    }
+}
+
+/// Takes over the places of the settings; returns whether one failed.
+async fn take_over(config: &Config, claimant: Claimant) -> Result<bool> {
+    let (places, s3) = (
+        [config.files.to.clone(), config.backup.to.clone()],
+        config.s3.clone(),
+    );
+    let work = move || {
+        let mut failed = false;
+        for address in places.iter().filter(|address| !address.is_empty()) {
+            let taken = Place::open(Path::new(address), &s3)
+                .and_then(|place| claimant.take_over(&place.marked()?));
+            match taken {
+                Ok(None) => println!("{address} belongs to this server."),
+                Ok(Some(owner)) => println!("{address} was taken over from {owner}."),
+                Err(error) => {
+                    eprintln!("error: {address}: {error:#}");
+                    failed = true;
+                }
+            }
+        }
+        failed
+    };
+    Ok(tokio::task::spawn_blocking(work).await?)
+}
+
+/// Moves the files uploaded during the drill into the bucket of the settings.
+async fn move_uploads(config: &Config, store: Store) -> Result<()> {
+    if config.files.to.is_empty() || !config.data.dir.join("files").exists() {
+        return Ok(());
+    }
+    let moved = move_files(config, store, (DATA, &config.files.to), true).await?;
+    if moved.removed > 0 {
+        let files = count_noun(moved.removed, "stored content");
+        println!("{files} moved from the data folder to {}.", config.files.to);
+    }
+    Ok(())
+}

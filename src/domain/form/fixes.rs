@@ -1,0 +1,155 @@
+//! Corrected values for fields that were refused, in the same meaning, for the page of a rejected
+//! form. `frontend/src/forms/fixes.ts` does the same, and more; both run `seeds/forms/fixes.json`.
+
+use regex::{Captures, Regex};
+
+use super::definition::{Check, Field, Form};
+use crate::domain::text::clean;
+
+/// A valid value in place of a refused one.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fix {
+    /// The corrected value.
+    pub value: String,
+    /// The characters that are not accepted, separated by spaces; empty for a company.
+    pub found: String,
+    /// What of the old value goes to the message.
+    pub moved: Option<String>,
+}
+
+impl Form {
+    /// A fix for the refused value of the field `name`, if there is one that the field accepts.
+    pub fn fix(&self, name: &str, raw: &str) -> Option<Fix> {
+        let field = self.fields.iter().find(|field| field.name == name)?;
+        let fix = field.fix(raw)?;
+        let valid = field
+            .first_error(&clean(&fix.value, field.multiline), "")
+            .is_none();
+        (valid && !fix.value.is_empty() && fix.value != raw.trim()).then_some(fix)
+    }
+
+    /// The field that takes a free message of several lines.
+    pub fn message_field(&self) -> Option<&Field> {
+        self.fields.iter().find(|field| field.multiline)
+    }
+}
+
+impl Field {
+    fn fix(&self, raw: &str) -> Option<Fix> {
+        let raw = raw.replace("\r\n", "\n");
+        if self.free_text {
+            let denied = self.checks.iter().find_map(|(check, _)| match check {
+                Check::Reject(pattern) => Some(pattern),
+                _ => None,
+            })?;
+            return Some(Fix {
+                value: fix_text(&raw, denied)?,
+                found: found(&raw, denied)?,
+                moved: None,
+            });
+        }
+        if self.name != "company" {
+            return None;
+        }
+        let moved = raw.contains([',', '/', '|', '+', '@', '#', '(']);
+        Some(Fix {
+            value: fix_company(&raw)?,
+            found: String::new(),
+            moved: moved.then(|| format!("{}: {}", self.label, raw.trim())),
+        })
+    }
+}
+
+/// The distinct refused tokens of a text, in order.
+fn found(text: &str, denied: &Regex) -> Option<String> {
+    let tokens = Regex::new(&format!("</?[A-Za-z!][^<>]*>|{}", denied.as_str())).ok()?;
+    let mut found: Vec<&str> = Vec::new();
+    for token in tokens.find_iter(text).map(|token| token.as_str().trim()) {
+        if !found.contains(&token) {
+            found.push(token);
+        }
+    }
+    Some(found.join("  "))
+}
+
+/// The text without refused tokens: `;` becomes a comma, `--` a dash, `<ASAP>` its word.
+fn fix_text(text: &str, denied: &Regex) -> Option<String> {
+    let mut fixed = text.to_owned();
+    for (pattern, with) in [
+        ("<([A-Z]{3,}|[A-Za-z]+ [^<>=/]+)>", "$1"),
+        ("</?[A-Za-z!][^<>]*>", ""),
+        ("(^|[\\s(\\[{–—-])\"", "$1“"),
+        ("(^|[\\s(\\[{–—-])'", "$1‘"),
+        ("'", "’"),
+        ("\"", "”"),
+        ("(?m) *;+[ ;]*$", ""),
+        (" *;+[ ;]*", ", "),
+        (" *--+ *", " – "),
+        ("/\\*|\\*/", " "),
+    ] {
+        let pattern = Regex::new(pattern).ok()?;
+        fixed = pattern.replace_all(&fixed, with).into_owned();
+    }
+    while denied.is_match(&fixed) {
+        // The match for a prefix such as "xp_" includes the preceding character, which is kept.
+        let kept = |found: &Captures<'_>| {
+            let first = found[0].chars().next();
+            let is_token = |c: &char| c.is_ascii_alphanumeric() || "_;<*/-".contains(*c);
+            first
+                .filter(|c| !is_token(c))
+                .map(String::from)
+                .unwrap_or_default()
+        };
+        fixed = denied.replace(&fixed, kept).into_owned();
+    }
+    collapse(&fixed)
+}
+
+/// A company name in the characters of the rule: `Acme, Inc.` becomes `Acme Inc.`.
+fn fix_company(text: &str) -> Option<String> {
+    let mut fixed = text.to_owned();
+    for (pattern, with) in [
+        ("[`´ʼ]", "’"),
+        ("(\\S)\\+(\\s|$)", "$1 Plus$2"),
+        ("\\+", " & "),
+        ("(\\S\\s*)@", "$1 at "),
+        ("#\\s*([0-9])", " No. $1"),
+        ("[/|\\\\:_‐-―]+", "-"),
+        ("[^\\p{L}\\p{M}0-9 &.'’-]+", " "),
+    ] {
+        let pattern = Regex::new(pattern).ok()?;
+        fixed = pattern.replace_all(&fixed, with).into_owned();
+    }
+    collapse(&fixed)
+}
+
+fn collapse(text: &str) -> Option<String> {
+    let spaces = Regex::new(" {2,}").ok()?;
+    Some(spaces.replace_all(text, " ").trim().to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use serde::Deserialize;
+
+    use crate::domain::form::Forms;
+
+    #[derive(Deserialize)]
+    struct Case {
+        field: String,
+        text: String,
+        value: String,
+    }
+
+    #[test]
+    fn server_and_browser_fix_alike() {
+        let cases: Vec<Case> =
+            serde_json::from_str(include_str!("../../../seeds/forms/fixes.json")).unwrap();
+        let forms = Forms::bundled().unwrap();
+        for Case { field, text, value } in cases {
+            let fix = forms.quote.fix(&field, &text);
+            let fixed = fix.map(|fix| fix.value).unwrap_or_default();
+            assert_eq!(fixed, value, "{text}");
+        }
+    }
+}

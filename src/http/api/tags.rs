@@ -1,0 +1,12 @@
+//! The groups of calls in the API description.
+
+use poem_openapi::Tags;
+
+/// The group of calls in the API description.
+#[derive(Tags)]
+pub(in crate::http) enum Tag {
+    /// The inbox: quote requests and contact messages. Needs an admin's access token.
+    Desk,
+    /// The site's content: drafts, preview, publishing. Needs an admin's access token.
+    Site,
+}

@@ -1,0 +1,41 @@
+//! Parses parameters that several endpoints take.
+
+use super::error_response::ErrorResponse;
+use crate::auth::sign_in::email_tokens::EmailRedirect;
+use crate::auth::sign_in::pkce::CodeChallenge;
+use crate::auth::{AuthError, Kind};
+use crate::domain::email_address::EmailAddress;
+
+/// Treats `null`, missing and `""` alike.
+pub(super) fn non_empty(text: Option<String>) -> Option<String> {
+    text.filter(|text| !text.is_empty())
+}
+
+/// Parses an email address.
+pub(super) fn parse_email(text: &str) -> Result<EmailAddress, ErrorResponse> {
+    text.parse().map_err(|_| {
+        AuthError::validation("Unable to validate email address: invalid format").into()
+    })
+}
+
+/// The redirect of an email's link, and the PKCE challenge of the browser that requested it.
+pub(super) fn email_redirect(
+    redirect_to: Option<String>,
+    challenge: Option<String>,
+    method: Option<String>,
+) -> Result<EmailRedirect, ErrorResponse> {
+    Ok(EmailRedirect {
+        redirect_to: non_empty(redirect_to),
+        challenge: CodeChallenge::parse(challenge.as_deref(), method.as_deref())?,
+    })
+}
+
+/// Parses a UUID of a path.
+pub(super) fn parse_uuid(text: &str, name: &str) -> Result<String, ErrorResponse> {
+    match uuid::Uuid::parse_str(text) {
+        Ok(id) => Ok(id.to_string()),
+        Err(_) => Err(AuthError::validation(format!("{name} must be an UUID"))
+            .with_kind(Kind::Missing)
+            .into()),
+    }
+}

@@ -1,0 +1,90 @@
+//! The state that all handlers share.
+
+use std::sync::Arc;
+
+use super::api::content::previews::Previews;
+use super::api::live::Streams;
+use super::forms::form_views::FormViews;
+use super::pages::Pages;
+use super::request::body_budget::BodyBudget;
+use super::request::client_address::ClientAddresses;
+use super::server::metrics::Metrics;
+use crate::auth::Auth;
+use crate::certificates::Certificates;
+use crate::config;
+use crate::domain::clock::Clock;
+use crate::domain::due_time::AnswerTimes;
+use crate::domain::form::Forms;
+use crate::domain::reply_template::ReplyTemplate;
+use crate::domain::status_link::StatusLinks;
+use crate::domain::time_zone::TimeZone;
+use crate::erasure::Eraser;
+use crate::ownership::Role;
+use crate::publishing::Publisher;
+use crate::site::current::SiteState;
+use crate::storage::Files;
+use crate::store::Store;
+use crate::supervisor::Supervisor;
+
+/// The state shared by all handlers.
+pub struct AppState {
+    /// The database.
+    pub store: Store,
+    /// The clock.
+    pub clock: Clock,
+    /// The form rules.
+    pub forms: Arc<Forms>,
+    /// When clients opened the forms' pages.
+    pub form_views: FormViews,
+    /// The company's time zone.
+    pub time_zone: TimeZone,
+    /// The promised times of an answer.
+    pub answer_times: AnswerTimes,
+    /// The `server` settings.
+    pub server: config::Server,
+    /// Finds the client of a request.
+    pub addresses: ClientAddresses,
+    /// The public pages.
+    pub pages: Arc<Pages>,
+    /// Previews of drafts of the content.
+    pub previews: Previews,
+    /// Publishes the site's content.
+    pub publisher: Arc<Publisher>,
+    /// The request and connection counters.
+    pub metrics: Metrics,
+    /// The memory budget of request bodies.
+    pub bodies: Arc<BodyBudget>,
+    /// The memory budget of downloads.
+    pub downloads: Arc<BodyBudget>,
+    /// The open event streams.
+    pub live: Arc<Streams>,
+    /// What may be done outside of the data folder.
+    pub role: Role,
+    /// Erases visitors.
+    pub eraser: Eraser,
+    /// The `limits` settings.
+    pub limits: config::Limits,
+    /// The `data` settings.
+    pub data: config::Data,
+    /// The `backup` settings.
+    pub backup: config::Backup,
+    /// The certificate from an authority; `None` without `server.tls_acme`.
+    pub certificates: Option<Arc<Certificates>>,
+    /// The authentication service.
+    pub auth: Auth,
+    /// The storage service.
+    pub files: Files,
+    /// The supervisor of the background tasks.
+    pub tasks: Supervisor,
+    /// Makes and verifies the links to status pages.
+    pub status_links: StatusLinks,
+    /// The templates of replies to visitors.
+    pub reply_templates: Vec<ReplyTemplate>,
+}
+
+impl AppState {
+    /// What the company says of itself now.
+    pub fn site(&self) -> Arc<SiteState> {
+        self.publisher.current().get()
+    }
+}

@@ -1,0 +1,26 @@
+//! Headers of the protocol.
+
+use poem::Response;
+use poem::http::{HeaderValue, StatusCode, header};
+
+use crate::domain::clock::Time;
+use crate::http::storage::reading;
+use crate::http::storage::responses::set;
+
+/// The media type of a body with bytes of the file.
+pub(super) const BYTES: &str = "application/offset+octet-stream";
+
+pub(super) fn no_content() -> Response {
+    Response::builder().status(StatusCode::NO_CONTENT).finish()
+}
+
+pub(super) fn add_offset(response: &mut Response, offset: u64) {
+    let headers = response.headers_mut();
+    headers.insert("upload-offset", HeaderValue::from(offset));
+}
+
+pub(super) fn add_expiry(response: &mut Response, expires_at: &str) {
+    let date = Time::parse(expires_at).and_then(reading::http_date);
+    let name = header::HeaderName::from_static("upload-expires");
+    set(response.headers_mut(), name, &date.unwrap_or_default());
+}

@@ -1,0 +1,108 @@
+//! Contents in a bucket. Contents that are still in the data folder, not moved yet or stored by a
+//! drill, are read there.
+
+use std::fs::File;
+use std::io::{self, ErrorKind};
+use std::ops::Range;
+use std::path::Path;
+use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use super::place::{Folder, FoundContent, Opened, Place};
+use crate::ownership::{Marked, Role};
+use crate::s3;
+use crate::s3::Bucket;
+
+/// How long a check of the bucket's owner is valid for storing. Each deletion checks it again.
+const TRUSTED: Duration = Duration::from_secs(10);
+
+/// The bucket of `files.to`. A drill stores in the data folder, and deletes only there.
+pub(super) struct Remote {
+    bucket: Bucket,
+    local: Folder,
+    role: Role,
+    claimed_at: Mutex<Option<Instant>>,
+}
+
+impl Remote {
+    pub(super) fn new(bucket: Bucket, local: Folder, role: Role) -> Self {
+        Self {
+            bucket,
+            local,
+            role,
+            claimed_at: Mutex::new(None),
+        }
+    }
+
+    /// Fails unless the bucket is this server's.
+    fn require(&self, trusted: Duration) -> io::Result<()> {
+        let mut claimed_at = self
+            .claimed_at
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
+        if claimed_at.is_some_and(|at| at.elapsed() < trusted) {
+            return Ok(());
+        }
+        *claimed_at = None;
+        let claimed = self.role.claim(&Marked::Bucket(self.bucket.clone()));
+        claimed.map_err(|error| s3::Error::Failed(format!("{error:#}")))?;
+        *claimed_at = Some(Instant::now());
+        Ok(())
+    }
+}
+
+/// The answer of `local`, or that of `remote` if there is no such file.
+fn or_else<T>(local: io::Result<T>, remote: impl FnOnce() -> io::Result<T>) -> io::Result<T> {
+    match local {
+        Err(error) if error.kind() == ErrorKind::NotFound => remote(),
+        answer => answer,
+    }
+}
+
+impl Place for Remote {
+    fn publish(&self, path: &Path, file: &File, sha256: &str) -> io::Result<()> {
+        if self.role.is_drill() {
+            return self.local.publish(path, file, sha256);
+        }
+        self.require(TRUSTED)?;
+        self.bucket.publish(path, file, sha256)
+    }
+
+    fn open(&self, sha256: &str, part: Range<u64>) -> io::Result<Opened> {
+        let local = self.local.open(sha256, part.clone());
+        or_else(local, || self.bucket.open(sha256, part))
+    }
+
+    fn file(&self, sha256: &str, tmp: &Path) -> io::Result<File> {
+        let local = self.local.file(sha256, tmp);
+        or_else(local, || self.bucket.file(sha256, tmp))
+    }
+
+    fn has(&self, sha256: &str) -> io::Result<bool> {
+        Ok(self.local.has(sha256)? || Place::has(&self.bucket, sha256)?)
+    }
+
+    fn remove(&self, sha256: &str) -> io::Result<()> {
+        if !self.role.is_drill() {
+            self.require(Duration::ZERO)?;
+            self.bucket.remove(sha256)?;
+        }
+        self.local.remove(sha256)
+    }
+
+    fn claim(&self) -> io::Result<()> {
+        match self.role.is_drill() {
+            true => Ok(()),
+            false => self.require(TRUSTED),
+        }
+    }
+
+    fn list(&self) -> io::Result<Vec<FoundContent>> {
+        let mut found = Place::list(&self.bucket)?;
+        found.extend(self.local.list()?);
+        // A content in both places counts as the younger one: it may be about to be moved.
+        found.sort_by(|a, b| (&a.sha256, b.written_at).cmp(&(&b.sha256, a.written_at)));
+        found.dedup_by(|next, kept| next.sha256 == kept.sha256);
+        Ok(found)
+    }
+}

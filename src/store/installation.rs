@@ -1,0 +1,94 @@
+//! The identity of a database: the mark that it leaves in buckets and places of backups, and
+//! whether it is a drill, made of a backup.
+
+use std::path::Path;
+
+use rusqlite::{Connection, OptionalExtension, Row};
+
+use super::database::connection;
+use super::database::maintenance;
+use super::database::maintenance::Job;
+use super::inbox::row;
+use super::{Result, Store};
+use crate::domain::clock::Time;
+
+/// The identity of a database.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Installation {
+    /// Its mark, which is unique.
+    pub mark: String,
+    /// The mark of the database whose backup it was restored from.
+    pub predecessor: Option<String>,
+    /// Since when it is a drill; `None` in production.
+    pub drill_since: Option<Time>,
+    /// When the backup that it was restored from was made.
+    pub restored_from: Option<Time>,
+}
+
+fn find(conn: &Connection) -> Result<Installation> {
+    Ok(conn.query_row("SELECT * FROM installation", [], read)?)
+}
+
+fn read(found: &Row<'_>) -> rusqlite::Result<Installation> {
+    Ok(Installation {
+        mark: found.get("mark")?,
+        predecessor: found.get("predecessor")?,
+        drill_since: row::optional_time(found, "drill_since")?,
+        restored_from: row::optional_time(found, "restored_from")?,
+    })
+}
+
+/// The identity of the database in `conn`; `None` if its schema is older than this table.
+pub(super) fn known(conn: &Connection) -> Result<Option<Installation>> {
+    match conn.table_exists(None, "installation")? {
+        true => Ok(Some(find(conn)?)),
+        false => Ok(None),
+    }
+}
+
+/// The same for the database in `file`, which a server may have open.
+pub fn of_file(file: &Path) -> Result<Option<Installation>> {
+    known(&connection::open_read(file)?)
+}
+
+/// Makes the database a drill that was restored at `now` from a backup of the time `backed_up_at`.
+pub(super) fn begin_drill(conn: &Connection, now: Time, backed_up_at: &str) -> Result<()> {
+    conn.execute(
+        "UPDATE installation SET predecessor = mark, mark = lower(hex(randomblob(16))),
+            drill_since = ?1, restored_from = ?2",
+        [&now.to_string(), backed_up_at],
+    )?;
+    Ok(())
+}
+
+/// The time of the newest backup that may still be restored; `None` if there was none.
+pub(crate) fn newest_backup(conn: &Connection) -> Result<Option<Time>> {
+    let made = maintenance::last(conn, Job::Backup)?.and_then(|run| run.succeeded_at);
+    let from = "SELECT restored_from FROM installation WHERE restored_from IS NOT NULL";
+    let from: Option<String> = conn.query_row(from, [], |row| row.get(0)).optional()?;
+    Ok(made.max(from.as_deref().and_then(Time::parse)))
+}
+
+impl Store {
+    /// The identity of the database.
+    pub async fn installation(&self) -> Result<Installation> {
+        self.read(find).await
+    }
+
+    /// Ends the drill, and holds its queued emails; returns how many.
+    pub async fn end_drill(&self, now: Time) -> Result<usize> {
+        self.write(move |conn| {
+            conn.execute("UPDATE installation SET drill_since = NULL", [])?;
+            hold_due_emails(conn, now)
+        })
+        .await
+    }
+}
+
+/// Holds every email that is due, until an operator releases it; returns how many.
+pub(super) fn hold_due_emails(conn: &Connection, now: Time) -> Result<usize> {
+    Ok(conn.execute(
+        "UPDATE outbox SET state = 'failed', held_at = ?1, lease = NULL WHERE state = 'due'",
+        [now.to_string()],
+    )?)
+}

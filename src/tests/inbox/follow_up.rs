@@ -1,0 +1,159 @@
+//! Follow-ups: a request leaves "Needs attention" and is back at its time, with a mark.
+
+use reqwest::Method;
+use serde_json::{Value, json};
+
+use super::{Dispatcher, names, text};
+use crate::support::app::TestApp;
+
+const MINUTE: i64 = 60_000;
+
+impl Dispatcher {
+    /// Asks to be reminded in some minutes; returns the status and the request.
+    async fn remind(&self, app: &TestApp, id: &str, minutes: i64) -> (u16, Value) {
+        let at = app.clock.now().plus_millis(minutes * MINUTE).to_string();
+        let path = format!("/inbox/{id}/follow-up");
+        self.change(app, Method::PUT, &path, json!({ "at": at }))
+            .await
+    }
+
+    /// "Needs attention" page by page, and its count.
+    async fn attention(&self, app: &TestApp) -> (Vec<String>, i64) {
+        let (mut all, mut cursor) = (Vec::new(), String::new());
+        loop {
+            let path = format!("/inbox?attention=true&limit=2&cursor={cursor}");
+            let page = self.get(app, &path).await;
+            all.extend(names(&page));
+            cursor = text(&page["next_cursor"]);
+            if cursor.is_empty() {
+                return (all, page["views"]["attention"].as_i64().unwrap());
+            }
+        }
+    }
+}
+
+async fn calm(app: &TestApp, name: &str) -> String {
+    app.stored(json!({"last_name": name, "emergency_contact": false}))
+        .await
+}
+
+#[tokio::test]
+async fn a_request_leaves_the_list_until_its_follow_up_and_is_back_first() {
+    let app = TestApp::start().await;
+    let desk = Dispatcher::of(&app).await;
+    let colleague = Dispatcher::colleague(&app).await;
+    for name in ["SmithA", "SmithB", "SmithC"] {
+        calm(&app, name).await;
+        app.clock.advance(1000);
+    }
+    let page = desk.get(&app, "/inbox?q=smith").await;
+    let id = |at: usize| text(&page["requests"][at]["id"]);
+    let (c, b) = (id(0), id(1));
+    let (status, changed) = desk.remind(&app, &c, 30).await;
+    assert_eq!(status, 200, "{changed}");
+    assert_eq!(changed["follow_up"]["due"], false);
+    assert_eq!(changed["follow_up"]["by"]["id"], json!(desk.id));
+    colleague.remind(&app, &b, 20).await;
+    assert_eq!(desk.attention(&app).await, (vec!["SmithA".to_owned()], 1));
+    let waiting = desk.get(&app, "/inbox?follow_up=waiting").await;
+    assert_eq!(names(&waiting), ["SmithC", "SmithB"]);
+
+    app.clock.advance(31 * MINUTE);
+    let desk = desk.again(&app).await;
+    app.mailbox_worker().bring_back_follow_ups().await;
+    let back = ["SmithC", "SmithB", "SmithA"].map(str::to_owned).to_vec();
+    assert_eq!(desk.attention(&app).await, (back, 3), "yours is first");
+    let request = desk.get(&app, &format!("/inbox/{c}")).await;
+    assert_eq!(request["follow_up"]["due"], true);
+    let verbs: Vec<_> = desk.history(&app, &c).await;
+    assert_eq!(verbs.last().unwrap().0, "follow_up_due");
+    app.mailbox_worker().bring_back_follow_ups().await;
+    assert_eq!(desk.history(&app, &c).await.len(), verbs.len(), "once");
+
+    // An emergency that was not reached stays first, and can wait for an hour at most.
+    let urgent = app.stored(json!({"last_name": "SmithNow"})).await;
+    assert_eq!(desk.attention(&app).await.0[0], "SmithNow");
+    let (status, refused) = desk.remind(&app, &urgent, 61).await;
+    assert_eq!(
+        (status, &refused["fields"][0]["field"]),
+        (422, &json!("at"))
+    );
+    assert_eq!(desk.remind(&app, &urgent, 5).await.0, 200);
+    assert_eq!(desk.attention(&app).await.0[0], "SmithC");
+}
+
+#[tokio::test]
+async fn a_call_ends_a_follow_up_or_begins_one_and_both_are_undone() {
+    let app = TestApp::start().await;
+    let desk = Dispatcher::of(&app).await;
+    let id = calm(&app, "Smith").await;
+    let request = format!("/inbox/{id}");
+    let at = app.clock.now().plus_millis(5 * MINUTE).to_string();
+    let call = json!({"outcome": "no_answer", "remind_at": at});
+    let (status, called) = desk.post(&app, &format!("{request}/calls"), call).await;
+    assert_eq!(status, 201, "{called}");
+    assert_eq!(desk.get(&app, &request).await["follow_up"]["at"], json!(at));
+    app.clock.advance(6 * MINUTE);
+    app.mailbox_worker().bring_back_follow_ups().await;
+
+    let reached = json!({"outcome": "reached"});
+    let (_, called) = desk.post(&app, &format!("{request}/calls"), reached).await;
+    let after = desk.get(&app, &request).await;
+    assert!(after["follow_up"].is_null() && !after["answered_at"].is_null());
+    assert_eq!(desk.attention(&app).await.1, 0);
+    let undo = json!({"event": called["id"]});
+    let (status, undone) = desk.post(&app, &format!("{request}/undo"), undo).await;
+    assert_eq!(status, 200);
+    assert_eq!(
+        undone["follow_up"],
+        json!({
+            "at": at, "due": true,
+            "by": {"id": desk.id, "email": "ada@guard.example"}
+        })
+    );
+    assert_eq!(desk.attention(&app).await.1, 1);
+
+    // Without a time the follow-up ends; the undo brings it back.
+    let path = format!("{request}/follow-up");
+    let (_, ended) = desk
+        .change(&app, Method::PUT, &path, json!({"at": null}))
+        .await;
+    assert!(ended["follow_up"].is_null());
+    let undo = json!({"event": ended["event"]});
+    let (_, undone) = desk.post(&app, &format!("{request}/undo"), undo).await;
+    assert_eq!(undone["follow_up"]["due"], true);
+}
+
+#[tokio::test]
+async fn a_follow_up_needs_an_open_request_and_a_time_within_a_year() {
+    let app = TestApp::start().await;
+    let desk = Dispatcher::of(&app).await;
+    let id = calm(&app, "Smith").await;
+    for minutes in [0, -1, 60 * 24 * 368] {
+        assert_eq!(desk.remind(&app, &id, minutes).await.0, 422, "{minutes}");
+    }
+    let path = format!("/inbox/{id}/follow-up");
+    let (status, _) = desk
+        .change(&app, Method::PUT, &path, json!({"at": "soon"}))
+        .await;
+    assert_eq!(status, 422);
+    desk.patch(&app, &id, json!({"status": "cancelled"})).await;
+    let (status, refused) = desk.remind(&app, &id, 5).await;
+    assert_eq!((status, &refused["code"]), (409, &json!("closed")));
+    assert_eq!(desk.remind(&app, "no-such", 5).await.0, 404);
+}
+
+#[tokio::test]
+async fn an_answered_request_is_back_at_its_follow_up() {
+    let app = TestApp::start().await;
+    let desk = Dispatcher::of(&app).await;
+    let id = calm(&app, "Smith").await;
+    let path = format!("/inbox/{id}/calls");
+    desk.post(&app, &path, json!({"outcome": "reached"})).await;
+    desk.remind(&app, &id, 60 * 24 * 30).await;
+    assert_eq!(desk.attention(&app).await.1, 0);
+    app.clock.advance(60 * 24 * 30 * MINUTE);
+    let desk = desk.again(&app).await;
+    app.mailbox_worker().bring_back_follow_ups().await;
+    assert_eq!(desk.attention(&app).await, (vec!["Smith".to_owned()], 1));
+}

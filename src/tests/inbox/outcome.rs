@@ -1,0 +1,121 @@
+//! How requests have ended: recorded, filtered, exported, undone.
+
+use reqwest::Method;
+use serde_json::{Value, json};
+
+use super::{Dispatcher, names, text};
+use crate::support::app::TestApp;
+
+impl Dispatcher {
+    async fn end(&self, app: &TestApp, id: &str, outcome: Value) -> (u16, Value) {
+        let path = format!("/inbox/{id}/outcome");
+        self.change(app, Method::PUT, &path, outcome).await
+    }
+}
+
+#[tokio::test]
+async fn an_outcome_of_a_closed_request_is_kept_filtered_and_exported() {
+    let app = TestApp::start().await;
+    let desk = Dispatcher::of(&app).await;
+    for name in ["Wona", "Losta", "Jobless", "Unknowna", "Opena"] {
+        app.stored(json!({"last_name": name})).await;
+    }
+    let page = desk.get(&app, "/inbox").await;
+    let ids: Vec<_> = page["requests"].as_array().unwrap().iter().rev().collect();
+    let ids: Vec<String> = ids.iter().map(|request| text(&request["id"])).collect();
+    let won = json!({"outcome": "won", "value": "$1,250.50", "per": "month"});
+    let (status, refused) = desk.end(&app, &ids[0], won.clone()).await;
+    assert_eq!((status, &refused["code"]), (409, &json!("open")));
+    for id in &ids[..4] {
+        desk.patch(&app, id, json!({"status": "cancelled"})).await;
+    }
+    let (status, ended) = desk.end(&app, &ids[0], won).await;
+    assert_eq!(status, 200, "{ended}");
+    assert_eq!(
+        ended["outcome"],
+        json!({"outcome": "won", "reason": null, "words": null, "value": "1250.50", "per": "month"})
+    );
+    let lost =
+        json!({"outcome": "lost", "reason": "price", "words": "Zeppelin Security was cheaper"});
+    desk.end(&app, &ids[1], lost).await;
+    desk.end(&app, &ids[2], json!({"outcome": "not_customer"}))
+        .await;
+    for (filter, found) in [
+        ("won", "Wona"),
+        ("lost", "Losta"),
+        ("not_customer", "Jobless"),
+        ("unknown", "Unknowna"),
+    ] {
+        let page = desk.get(&app, &format!("/inbox?outcome={filter}")).await;
+        assert_eq!(names(&page), [found], "{filter}");
+        assert_eq!(page["counts"]["cancelled"], 1, "{filter}");
+    }
+    assert_eq!(names(&desk.get(&app, "/inbox?q=zeppelin").await), ["Losta"]);
+    let exported = desk.get(&app, "/export?format=json&outcome=won").await;
+    let row = &exported[0];
+    assert_eq!(
+        (&row["outcome"], &row["outcome_value"], &row["outcome_per"]),
+        (&json!("won"), &json!("1250.50"), &json!("month"))
+    );
+
+    // Reopened, it has no outcome; closed again, it is what it was.
+    let correction = json!({"correction": "reopen", "reason": "They called again"});
+    let path = format!("/inbox/{}/corrections", ids[0]);
+    let (_, open) = desk.post(&app, &path, correction).await;
+    assert!(open["outcome"].is_null());
+    assert_eq!(names(&desk.get(&app, "/inbox?outcome=won").await), [""; 0]);
+    let (_, closed) = desk
+        .patch(&app, &ids[0], json!({"status": "cancelled"}))
+        .await;
+    assert_eq!(closed["outcome"]["outcome"], "won");
+}
+
+#[tokio::test]
+async fn an_outcome_is_replaced_forgotten_and_undone() {
+    let app = TestApp::start().await;
+    let desk = Dispatcher::of(&app).await;
+    let id = app.stored(json!({})).await;
+    desk.patch(&app, &id, json!({"status": "cancelled"})).await;
+    desk.end(&app, &id, json!({"outcome": "lost", "reason": "timing"}))
+        .await;
+    let (_, won) = desk
+        .end(
+            &app,
+            &id,
+            json!({"outcome": "won", "value": "900", "per": "total"}),
+        )
+        .await;
+    let path = format!("/inbox/{id}/undo");
+    let (status, undone) = desk.post(&app, &path, json!({"event": won["event"]})).await;
+    assert_eq!(status, 200, "{undone}");
+    assert_eq!(undone["outcome"]["reason"], "timing");
+    let (_, forgotten) = desk.end(&app, &id, json!({"outcome": null})).await;
+    assert!(forgotten["outcome"].is_null());
+    let (verb, detail) = desk.history(&app, &id).await.pop().unwrap();
+    assert_eq!(
+        (verb.as_str(), &detail["to"]),
+        ("outcome_set", &Value::Null)
+    );
+    for (body, field) in [
+        (json!({"outcome": "maybe"}), "outcome"),
+        (json!({"outcome": "lost"}), "reason"),
+        (json!({"outcome": "won", "reason": "price"}), "reason"),
+        (
+            json!({"outcome": "won", "value": "a lot", "per": "month"}),
+            "value",
+        ),
+        (json!({"outcome": "won", "value": "5"}), "per"),
+        (json!({"outcome": "won", "words": "x".repeat(501)}), "words"),
+        (
+            json!({"outcome": "not_customer", "value": "5", "per": "month"}),
+            "value",
+        ),
+    ] {
+        let (status, refused) = desk.end(&app, &id, body.clone()).await;
+        assert_eq!(
+            (status, &refused["fields"][0]["field"]),
+            (422, &json!(field)),
+            "{body}"
+        );
+    }
+}
