@@ -1,7 +1,7 @@
 //! Disk space that only requests use: a file beside the database, whose space is given up piece by
 //! piece when the disk is full, and taken again when there is space. All functions block.
 
-use std::fs::{File, OpenOptions};
+use std::fs::{File, Metadata, OpenOptions};
 use std::io;
 use std::os::unix::fs::{MetadataExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
@@ -73,7 +73,7 @@ impl RequestReserve {
 
 impl Reserve {
     fn open(path: PathBuf, whole: u64) -> Self {
-        let left = path.metadata().map_or(0, |file| file.blocks() * 512);
+        let left = path.metadata().map_or(0, |file| allocated(&file));
         let left = left.min(whole);
         Self {
             path,
@@ -143,7 +143,12 @@ pub fn whole_in(folder: &Path, mib: u64) -> io::Result<u64> {
 /// The size of the reserve in a data folder, in bytes; `None` if no server has run.
 pub fn size_in(folder: &Path) -> Option<u64> {
     let file = folder.join(NAME).metadata().ok()?;
-    Some(file.blocks() * 512)
+    Some(allocated(&file))
+}
+
+/// The allocated bytes of a file's contents. `blocks` counts the file system's own index too.
+fn allocated(file: &Metadata) -> u64 {
+    file.len().min(file.blocks() * 512)
 }
 
 impl RequestReserve {
