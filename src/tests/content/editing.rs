@@ -52,11 +52,10 @@ async fn the_second_of_two_editors_is_told_and_loses_nothing() {
         .await;
     assert_eq!(second.status(), 409);
     let problem: Value = second.json().await.unwrap();
-    assert!(
-        problem["detail"]
-            .as_str()
-            .unwrap()
-            .contains("Nothing of yours is lost")
+    assert_eq!(
+        problem["detail"],
+        "ada@guard.example has saved this section since you opened it. Nothing you typed is \
+         lost: save yours over it, or show theirs."
     );
     assert_eq!(editor.section(&app, "clients").await, first);
     assert_eq!(

@@ -128,14 +128,15 @@ impl DraftApi {
 async fn edited_concurrently(app: &AppState, section: &str) -> Result<Problem, Problem> {
     let drafts = app.store.content_drafts().await?;
     let draft = drafts.into_iter().find(|draft| draft.section == section);
-    let detail = match draft {
+    let change = match draft {
         Some(draft) => format!(
-            "{} has saved this section since you opened it. Your text is kept.",
+            "{} has saved this section since you opened it.",
             draft.by.as_deref().unwrap_or("Another admin")
         ),
         None => {
             "The draft of this section was published or discarded since you opened it.".to_owned()
         }
     };
+    let detail = format!("{change} Nothing you typed is lost: save yours over it, or show theirs.");
     Ok(conflict(&detail))
 }
