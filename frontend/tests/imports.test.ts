@@ -71,3 +71,32 @@ it('has no import cycle', () => {
   for (const file of files) visit(file, []);
   expect(cycles).toEqual([]);
 });
+
+/** Folders of `admin`, each with the others that its files import; imports of types count here. */
+function adminFolders(): Map<string, Set<string>> {
+  const folders = new Map<string, Set<string>>();
+  for (const file of files) {
+    const [, folder] = /^admin\/([^/]+)\//.exec(file) ?? [];
+    if (!folder) continue;
+    const used = folders.get(folder) ?? new Set<string>();
+    folders.set(folder, used);
+    const text = readFileSync(join(src, file), 'utf8');
+    for (const [, path] of text.matchAll(/(?:from |import\()'(\.[^']+)'/g)) {
+      const [, other] = /^admin\/([^/]+)\//.exec(join(dirname(file), path as string)) ?? [];
+      if (other && other !== folder) used.add(other);
+    }
+  }
+  return folders;
+}
+
+it('has no circle of folders in the dashboard, not even by types', () => {
+  const folders = adminFolders();
+  expect(folders.get('inbox')).toContain('panel');
+  const reach = (start: string, seen = new Set<string>()): Set<string> => {
+    for (const other of folders.get(start) ?? []) {
+      if (!seen.has(other)) reach(other, seen.add(other));
+    }
+    return seen;
+  };
+  expect([...folders.keys()].filter((folder) => reach(folder).has(folder))).toEqual([]);
+});

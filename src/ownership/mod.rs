@@ -2,13 +2,13 @@
 //! `owner.json`. A place without a mark is adopted. A drill may write nowhere.
 
 mod marked;
+mod owner;
 
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use anyhow::{Context, Result, bail};
-use serde::{Deserialize, Serialize};
 
 use crate::config;
 use crate::domain::clock::{Clock, Time};
@@ -16,34 +16,10 @@ use crate::store::installation::Installation;
 use crate::store::{self, Store};
 
 pub use marked::Marked;
+pub use owner::Owner;
 
 /// How often a place is asked again if another server was faster.
 const ATTEMPTS: u32 = 4;
-
-/// Whose a place is: the content of its `owner.json`.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Owner {
-    /// The mark of the database.
-    pub mark: String,
-    /// How often the place has changed hands.
-    pub epoch: u64,
-    /// The machine on which that database was.
-    pub host: String,
-    /// Its data folder.
-    pub data: String,
-    /// Since when.
-    pub since: String,
-}
-
-impl Owner {
-    /// The owner in words, as in `the server on web1 with /var/lib/guardpost, since 2026-…`.
-    fn describe(&self) -> String {
-        let Self {
-            host, data, since, ..
-        } = self;
-        format!("the server on {host} with the data folder {data}, since {since}")
-    }
-}
 
 /// What a server, or a command, may do outside of its data folder.
 #[derive(Clone)]

@@ -3,9 +3,8 @@
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use super::{Code, Files, Refusal, Result};
+use super::error::{Code, Refusal};
 use crate::domain::storage::MAX_QUOTE_FILES;
-use crate::store::storage::uploads;
 
 /// The number of visitors' uploads running in this process, by quote. Resumable ones are rows
 /// instead.
@@ -30,7 +29,7 @@ impl RunningUploads {
     }
 
     /// Counts another upload, unless the quote has too many with the `used` other files.
-    fn start(&self, quote_id: &str, used: u32) -> Option<RunningUpload> {
+    pub(super) fn start(&self, quote_id: &str, used: u32) -> Option<RunningUpload> {
         let mut counts = self.lock();
         let count = counts.entry(quote_id.to_owned()).or_default();
         // Dropping the upload below subtracts it again if it is one too many.
@@ -61,19 +60,4 @@ impl Drop for RunningUpload {
 pub(super) fn too_many_files() -> Refusal {
     let message = format!("A request takes at most {MAX_QUOTE_FILES} files");
     Refusal::new(Code::AccessDenied, message)
-}
-
-impl Files {
-    /// Counts a visitor's upload until the result is dropped. Errors: `AccessDenied` if the quote
-    /// has all its files.
-    pub(super) async fn start_upload(&self, quote_id: &str) -> Result<RunningUpload> {
-        let (id, now) = (quote_id.to_owned(), self.clock.now());
-        // Read before the upload is counted: an upload that ends in between is counted once too
-        // few, and the transaction that stores the file counts again.
-        let used = self
-            .read(move |conn| Ok(uploads::quote_files(conn, &id, None, now)?))
-            .await?;
-        let upload = self.running_uploads.start(quote_id, used);
-        upload.ok_or_else(|| too_many_files().into())
-    }
 }

@@ -7,12 +7,13 @@ use std::sync::Arc;
 use bytes::Bytes;
 
 use super::contents::temporary::Temporary;
+use super::running_uploads::{RunningUpload, too_many_files};
 use super::space::Space;
 use super::target::{Description, Right, Target};
 use super::{Code, Error, Files, Refusal, Result, blocking};
 use crate::domain::sender::Sender;
 use crate::domain::storage::MAX_FILE_BYTES;
-use crate::store::storage::objects;
+use crate::store::storage::{objects, uploads};
 
 /// Bytes collected before they are written.
 const BUFFER_BYTES: usize = 64 * 1024;
@@ -40,6 +41,19 @@ impl Files {
             .receive(announced.unwrap_or(0).min(limit), limit)
             .await?;
         Ok((incoming, target))
+    }
+
+    /// Counts a visitor's upload until the result is dropped. Errors: `AccessDenied` if the quote
+    /// has all its files.
+    pub(super) async fn start_upload(&self, quote_id: &str) -> Result<RunningUpload> {
+        let (id, now) = (quote_id.to_owned(), self.clock.now());
+        // Read before the upload is counted: an upload that ends in between is counted once too
+        // few, and the transaction that stores the file counts again.
+        let used = self
+            .read(move |conn| Ok(uploads::quote_files(conn, &id, None, now)?))
+            .await?;
+        let upload = self.running_uploads.start(quote_id, used);
+        upload.ok_or_else(|| too_many_files().into())
     }
 
     /// Begins to receive a file of up to `limit` bytes; `announced` is its length, or 0.

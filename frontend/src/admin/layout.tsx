@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { company } from '../company';
 import { Button } from '../ui/button';
 import { useAuth } from './session/provider';
-import { Alert } from './sign-in/auth-card';
+import { Alert } from './ui/auth-card';
 
 const sections = [
   ['requests', '/admin', 'Requests'],

@@ -4,12 +4,14 @@
 
 mod links;
 mod offers;
+mod signal;
 mod signals;
+mod submission;
 mod words;
 
-use serde::{Deserialize, Serialize};
-
-use self::signals::reasons;
+pub use signal::{Reason, Signal};
+use signals::reasons;
+pub use submission::{Agent, Texts, Visit};
 
 /// Name of the signal of a filled trap.
 pub const TRAP: &str = "trap";
@@ -21,46 +23,6 @@ pub const MAX_POINTS: u8 = 3;
 const MIN_TEXT: usize = 40;
 /// Other clients that have sent the same text.
 pub const MANY_CLIENTS: usize = 2;
-
-/// The kind of a signal.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Signal {
-    /// The field that people do not see was filled in.
-    Trap,
-    /// The form was sent too soon after its page was opened.
-    Fast,
-    /// It was sent by a program that says so, or does not say what it is.
-    Program,
-    /// A plain form was posted by a client that has not opened its page.
-    Unopened,
-    /// Links, except to the site of the sender's own email address.
-    Links,
-    /// Phrases of unsolicited offers.
-    Offer,
-    /// Words with letters of two scripts, as in look-alike spellings.
-    MixedScripts,
-    /// Random letters in two fields.
-    RandomWords,
-    /// Several clients have sent the same text.
-    SameText,
-    /// An email address with dots scattered over it.
-    ScatteredDots,
-    /// First and last name are the same.
-    SameNames,
-    /// An impossible phone number.
-    Phone,
-}
-
-/// Why a submission may be spam.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Reason {
-    pub signal: Signal,
-    /// Its points, one to `MAX_POINTS`.
-    pub points: u8,
-    /// A sentence for the desk.
-    pub detail: String,
-}
 
 /// What a submission looks like before it meets the others in the store.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -74,52 +36,6 @@ pub struct Assessment {
     /// It is never held: the visitor asks for a call right away. `Request::is_unanswerable` says
     /// whether it causes an email to the visitor.
     pub is_urgent: bool,
-}
-
-/// The texts of a submission that signals look at, cleaned; empty where not given.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Texts<'a> {
-    pub first_name: &'a str,
-    /// Family name.
-    pub last_name: &'a str,
-    /// Email address.
-    pub email: &'a str,
-    /// Phone number.
-    pub phone: &'a str,
-    pub company: &'a str,
-    /// Where guards are wanted.
-    pub location: &'a str,
-    /// What the visitor writes.
-    pub message: &'a str,
-    /// The visitor asks for a call right away.
-    pub is_urgent: bool,
-}
-
-/// What sent a form, by its `User-Agent`.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Agent {
-    /// A browser, as far as it says.
-    #[default]
-    Browser,
-    /// A program that is no browser, such as one that uses the API.
-    Program,
-    /// A browser without a screen.
-    HeadlessBrowser,
-}
-
-/// What is known of how the form was filled in.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Visit {
-    /// The field that people do not see was filled in.
-    pub trap_filled: bool,
-    /// Time since the client first opened the form's page, if it did so lately.
-    pub fill_millis: Option<i64>,
-    /// It was posted without script, by a client that has not opened its page lately.
-    pub is_unopened: bool,
-    /// What sent it.
-    pub agent: Agent,
-    /// The raw texts contain HTML links or forum markup.
-    pub has_markup: bool,
 }
 
 /// Assesses a submission by itself.
@@ -145,18 +61,6 @@ pub fn is_held(reasons: &[Reason]) -> bool {
     points.sum::<u32>() >= u32::from(HOLD_AT)
 }
 
-impl Agent {
-    /// Reads a `User-Agent`. Those of browsers begin with `Mozilla/`.
-    pub fn of(user_agent: Option<&str>) -> Self {
-        let agent = user_agent.unwrap_or_default();
-        match agent.starts_with("Mozilla/") {
-            true if agent.contains("Headless") => Self::HeadlessBrowser,
-            true => Self::Browser,
-            false => Self::Program,
-        }
-    }
-}
-
 /// Whether a raw text contains an HTML link or forum markup. Cleaning removes the tags.
 pub fn has_markup(raw: &str) -> bool {
     // Hardly any text has one of these.
@@ -180,16 +84,6 @@ fn text_hash(message: &str) -> Option<u64> {
         length += 1;
     }
     (length >= MIN_TEXT).then_some(hash)
-}
-
-impl Reason {
-    fn new(signal: Signal, points: u8, detail: impl Into<String>) -> Self {
-        Self {
-            signal,
-            points,
-            detail: detail.into(),
-        }
-    }
 }
 
 #[cfg(test)]

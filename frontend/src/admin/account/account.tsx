@@ -1,8 +1,8 @@
 // The account page: password, email, second factor, sessions.
 import { useEffect } from 'react';
 import { currentUser } from '../../api/auth';
-import { Heading } from '../heading';
 import { useAuth, useSession } from '../session/provider';
+import { Heading } from '../ui/heading';
 import { EmailChange } from './email-change';
 import { Factors } from './factors';
 import { PasswordChange } from './password-change';

@@ -4,10 +4,10 @@ import { ApiError } from '../../api/admin-client';
 import { updateUser } from '../../api/auth';
 import { Button } from '../../ui/button';
 import { toast } from '../../ui/toast';
-import { TextField } from '../field';
 import { useAuth, useSession } from '../session/provider';
-import { FormAlert } from '../sign-in/auth-card';
-import { required, useSubmit } from '../use-submit';
+import { FormAlert } from '../ui/auth-card';
+import { TextField } from '../ui/field';
+import { required, useSubmit } from '../ui/use-submit';
 
 export function EmailChange() {
   const { manager } = useAuth();

@@ -12,10 +12,10 @@ import {
 } from '../../api/auth';
 import { Button } from '../../ui/button';
 import { toast } from '../../ui/toast';
-import { TextField } from '../field';
 import { useAuth } from '../session/provider';
-import { FormAlert } from '../sign-in/auth-card';
-import { errorMessage, required, useSubmit } from '../use-submit';
+import { FormAlert } from '../ui/auth-card';
+import { TextField } from '../ui/field';
+import { errorMessage, required, useSubmit } from '../ui/use-submit';
 import { QrCode } from './qr-code';
 
 /** Without `cancel` the user cannot skip it. */

@@ -4,8 +4,8 @@ import { createRecoveryCodes, currentUser, type Factor, removeFactor } from '../
 import { Button } from '../../ui/button';
 import { toast } from '../../ui/toast';
 import { useAuth, useSession } from '../session/provider';
-import { FormAlert } from '../sign-in/auth-card';
-import { errorMessage } from '../use-submit';
+import { FormAlert } from '../ui/auth-card';
+import { errorMessage } from '../ui/use-submit';
 import { EnrollFactor } from './enroll-factor';
 
 export function Factors() {

@@ -4,10 +4,10 @@ import { ApiError, hasErrorCode } from '../../api/admin-client';
 import { reauthenticate, updateUser } from '../../api/auth';
 import { Button } from '../../ui/button';
 import { toast } from '../../ui/toast';
-import { TextField } from '../field';
 import { useAuth, useSession } from '../session/provider';
-import { FormAlert } from '../sign-in/auth-card';
-import { required, useSubmit } from '../use-submit';
+import { FormAlert } from '../ui/auth-card';
+import { TextField } from '../ui/field';
+import { required, useSubmit } from '../ui/use-submit';
 
 /** The form field that an error of a password change belongs to. */
 export function passwordField(error: unknown): string | undefined {

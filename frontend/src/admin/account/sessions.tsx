@@ -3,10 +3,10 @@ import { useCallback, useEffect, useState } from 'react';
 import { endSession, listSessions, type OwnSession } from '../../api/auth';
 import { Button } from '../../ui/button';
 import { toast } from '../../ui/toast';
-import { dateTime } from '../queue/format';
+import { dateTime } from '../requests/format';
 import { useAuth } from '../session/provider';
-import { FormAlert } from '../sign-in/auth-card';
-import { errorMessage } from '../use-submit';
+import { FormAlert } from '../ui/auth-card';
+import { errorMessage } from '../ui/use-submit';
 import { describeUserAgent } from './user-agent';
 
 export function Sessions() {

@@ -2,9 +2,9 @@
 // themselves.
 import type { User } from '../../api/auth';
 import { Button } from '../../ui/button';
-import { dateTime } from '../queue/format';
+import { dateTime } from '../requests/format';
 import { useSession } from '../session/provider';
-import { ConfirmButton } from './confirm-button';
+import { ConfirmButton } from '../ui/confirm-button';
 
 /** Actions of an admin on a user. */
 export type UserActions = {

@@ -12,10 +12,10 @@ import {
 } from '../../api/auth';
 import { Button } from '../../ui/button';
 import { toast } from '../../ui/toast';
-import { Heading } from '../heading';
 import { useAuth } from '../session/provider';
-import { FormAlert } from '../sign-in/auth-card';
-import { errorMessage } from '../use-submit';
+import { FormAlert } from '../ui/auth-card';
+import { Heading } from '../ui/heading';
+import { errorMessage } from '../ui/use-submit';
 import { Invite } from './invite';
 import { isAdmin, type UserActions, UserRow } from './user-row';
 

@@ -1,9 +1,9 @@
 // Who wants to be reminded of the open request and when, or that the time has come.
 import type { RequestItem } from '../../api/inbox-types';
 import { Button } from '../../ui/button';
-import { dateTime, isOpen, personName } from '../queue/format';
-import type { Changes } from '../queue/use-changes';
+import { dateTime, isOpen, personName } from '../requests/format';
 import { useAuth } from '../session/provider';
+import type { Changes } from '../state/use-changes';
 
 type Props = { request: RequestItem; busy: boolean; remind: Changes['remind'] };
 

@@ -2,10 +2,10 @@
 import { type FormEvent, type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import type { RequestItem } from '../../api/inbox-types';
 import { Button } from '../../ui/button';
-import { formValues } from '../field';
-import { awaitsCall } from '../queue/format';
-import type { Changes } from '../queue/use-changes';
-import { fieldTime, followUpTimes } from './follow-up-times';
+import { fieldTime, followUpTimes } from '../requests/follow-up-times';
+import { awaitsCall } from '../requests/format';
+import type { Changes } from '../state/use-changes';
+import { formValues } from '../ui/field';
 
 type Props = {
   request: RequestItem;

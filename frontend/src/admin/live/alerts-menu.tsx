@@ -1,6 +1,6 @@
 // The state of the event stream, and the alerts of new requests.
 import { useState } from 'react';
-import { Popover } from '../popover';
+import { Popover } from '../ui/popover';
 import { type AlertKind, alertEnabled, notificationsAvailable, setAlert } from './alerts';
 
 export function AlertsMenu({ connected }: { connected: boolean }) {

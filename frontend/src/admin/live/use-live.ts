@@ -3,8 +3,8 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { callApi } from '../../api/admin-client';
 import type { Person } from '../../api/inbox-types';
-import { usePolling } from '../queue/use-polling';
 import { useAuth } from '../session/provider';
+import { usePolling } from '../ui/use-polling';
 import type { LiveChange } from './live-stream';
 import { followLive } from './live-tabs';
 

@@ -1,10 +1,10 @@
 // Who has the request: take it, hand it over, release it. And who else has it open just now.
 import type { Person, RequestItem } from '../../api/inbox-types';
 import { Button } from '../../ui/button';
-import { AssignSelect } from '../queue/bulk-bar';
-import { personName } from '../queue/format';
-import { me } from '../queue/use-changes';
+import { AssignSelect } from '../requests/bulk-bar';
+import { personName } from '../requests/format';
 import { useAuth } from '../session/provider';
+import { me } from '../state/use-changes';
 
 type Props = {
   request: RequestItem;

@@ -4,11 +4,11 @@ import { addNote, logCall } from '../../api/inbox';
 import type { CallOutcome, RequestDetail, RequestItem } from '../../api/inbox-types';
 import { Button } from '../../ui/button';
 import { toast } from '../../ui/toast';
-import { followUpTimes } from '../follow-up/follow-up-times';
 import { RemindForm } from '../follow-up/remind-form';
-import { awaitsCall, customer, isOpen } from '../queue/format';
-import { OfferContext } from '../queue/undo';
-import type { Changes } from '../queue/use-changes';
+import { followUpTimes } from '../requests/follow-up-times';
+import { awaitsCall, customer, isOpen } from '../requests/format';
+import { OfferContext } from '../requests/undo';
+import type { Changes } from '../state/use-changes';
 import { type FormProps, focusOnce, PanelForm, TextArea } from './panel-form';
 import { ReplyForm } from './reply-form';
 

@@ -3,8 +3,8 @@
 import { type FormEvent, useState } from 'react';
 import type { CorrectionName, RequestItem } from '../../api/inbox-types';
 import { Button } from '../../ui/button';
-import { formValues } from '../field';
-import { Popover } from '../popover';
+import { formValues } from '../ui/field';
+import { Popover } from '../ui/popover';
 
 type Props = {
   request: RequestItem;

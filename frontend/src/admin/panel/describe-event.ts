@@ -1,7 +1,7 @@
 // An event of a request's history as a sentence. The server stores the events; this file has the words.
 import type { HistoryEvent, Person } from '../../api/inbox-types';
-import { outcomeText } from '../outcome/outcome-text';
-import { ago, dateTime, personName, statusText } from '../queue/format';
+import { ago, dateTime, personName, statusText } from '../requests/format';
+import { outcomeText } from '../requests/outcome-text';
 
 export type EventText = {
   /** What happened; who did it is shown beside it. */

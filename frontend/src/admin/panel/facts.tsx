@@ -1,7 +1,15 @@
 // The facts of a request, in the customer's words where there are any.
 import type { ReactNode } from 'react';
 import type { RequestItem } from '../../api/inbox-types';
-import { ago, dateTime, durationLabel, replyFailed, serviceLabel, startDay, timeLeft } from '../queue/format';
+import {
+  ago,
+  dateTime,
+  durationLabel,
+  replyFailed,
+  serviceLabel,
+  startDay,
+  timeLeft,
+} from '../requests/format';
 
 export function Facts({ request, now }: { request: RequestItem; now: number }) {
   const left = timeLeft(request, now);

@@ -7,10 +7,10 @@ import type { RequestFile } from '../../api/inbox-types';
 import { UploadRefused, uploadFile } from '../../api/resumable-upload';
 import { sizeText } from '../../content/file-size';
 import { toast } from '../../ui/toast';
-import { ConfirmButton } from '../account/confirm-button';
-import { OfferContext } from '../queue/undo';
+import { OfferContext } from '../requests/undo';
 import { useAuth } from '../session/provider';
-import { errorMessage } from '../use-submit';
+import { ConfirmButton } from '../ui/confirm-button';
+import { errorMessage } from '../ui/use-submit';
 import { freeKey } from './file-key';
 
 type Props = { quoteId: string; files: RequestFile[]; reload(): void };

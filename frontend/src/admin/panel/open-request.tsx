@@ -1,6 +1,6 @@
 // The place beside the list: the request that is open, or what stands there while none is.
 import { Button } from '../../ui/button';
-import type { OpenRequest as OpenRequestState } from '../queue/use-open-request';
+import type { OpenRequest as OpenRequestState } from '../state/use-open-request';
 import { type PanelProps, RequestPanel } from './request-panel';
 
 type Props = Omit<PanelProps, 'detail' | 'reload'> & { id: string | undefined; state: OpenRequestState };

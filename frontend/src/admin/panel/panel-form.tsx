@@ -2,9 +2,9 @@
 import { type FormEvent, type KeyboardEvent, type ReactNode, useState } from 'react';
 import type { RequestDetail, RequestItem } from '../../api/inbox-types';
 import { Button } from '../../ui/button';
-import { formValues } from '../field';
 import { useAuth } from '../session/provider';
-import { errorMessage } from '../use-submit';
+import { formValues } from '../ui/field';
+import { errorMessage } from '../ui/use-submit';
 import { forgetDraft, keepDraft, readDraft } from './drafts';
 
 export type FormProps = {

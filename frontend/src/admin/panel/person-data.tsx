@@ -5,10 +5,10 @@ import { ApiError } from '../../api/admin-client';
 import { erasePerson, exportPerson, findPerson, type VisitorData } from '../../api/person';
 import { Button } from '../../ui/button';
 import { toast } from '../../ui/toast';
-import { TextField } from '../field';
-import { saveFile } from '../save-file';
 import { useAuth } from '../session/provider';
-import { errorMessage, type FieldMessages, useSubmit } from '../use-submit';
+import { TextField } from '../ui/field';
+import { saveFile } from '../ui/save-file';
+import { errorMessage, type FieldMessages, useSubmit } from '../ui/use-submit';
 import { storedText } from './stored-text';
 
 type Props = { email: string; erased(data: VisitorData): void };

@@ -1,6 +1,6 @@
 // Other requests of the same person, by email address or phone number.
 import type { RelatedRequest } from '../../api/inbox-types';
-import { elapsed, statusText } from '../queue/format';
+import { elapsed, statusText } from '../requests/format';
 
 type Props = { related: RelatedRequest[]; now: number; hrefOf(id: string): string };
 

@@ -4,10 +4,10 @@ import { deleteNote, resendEmail } from '../../api/inbox';
 import type { HistoryEvent, RequestItem } from '../../api/inbox-types';
 import { Button } from '../../ui/button';
 import { toast } from '../../ui/toast';
-import { ago, personName } from '../queue/format';
-import { OfferContext } from '../queue/undo';
+import { ago, personName } from '../requests/format';
+import { OfferContext } from '../requests/undo';
 import { useAuth } from '../session/provider';
-import { errorMessage } from '../use-submit';
+import { errorMessage } from '../ui/use-submit';
 import { describeEvent } from './describe-event';
 
 type Props = {

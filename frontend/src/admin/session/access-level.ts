@@ -7,7 +7,7 @@ import { ApiError, hasErrorCode } from '../../api/admin-client';
 import type { Session } from '../../api/auth';
 import { type InboxQuery, listRequests } from '../../api/inbox';
 import type { InboxPage } from '../../api/inbox-types';
-import { listQuery, parseDeskUrl } from '../queue/desk-url';
+import { listQuery, parseDeskUrl } from '../requests/desk-url';
 import type { SessionManager } from './session-manager';
 
 /**

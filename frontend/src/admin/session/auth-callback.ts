@@ -3,12 +3,10 @@
 import { ApiError } from '../../api/admin-client';
 import type { Session } from '../../api/auth';
 import * as auth from '../../api/auth';
+import type { Notice } from '../ui/auth-card';
 import type { AuthCallback } from './parse-callback';
 import { takeVerifier } from './pkce-verifier';
 import type { SessionEvent } from './session-environment';
-
-/** A text above the form: an `error` needs action, a `message` is information. */
-export type Notice = { kind: 'error' | 'message'; text: string };
 
 export type CallbackResult = {
   signedIn?: { session: Session; event: SessionEvent };

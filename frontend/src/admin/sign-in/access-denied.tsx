@@ -1,7 +1,7 @@
 // Signed in, but not admin (specification section 2).
 import { Button, ButtonLink } from '../../ui/button';
 import { useAuth } from '../session/provider';
-import { AuthCard } from './auth-card';
+import { AuthCard } from '../ui/auth-card';
 
 export function AccessDenied() {
   const { user, signOut } = useAuth();

@@ -4,10 +4,10 @@ import { useEffect } from 'react';
 import { hasErrorCode } from '../../api/admin-client';
 import { startSso } from '../../api/auth';
 import { Button } from '../../ui/button';
-import { TextField } from '../field';
 import { clearVerifier, saveVerifier } from '../session/pkce-verifier';
-import { required, useSubmit } from '../use-submit';
-import { FormAlert } from './auth-card';
+import { FormAlert } from '../ui/auth-card';
+import { TextField } from '../ui/field';
+import { required, useSubmit } from '../ui/use-submit';
 
 export function CompanySignIn() {
   useEffect(() => {

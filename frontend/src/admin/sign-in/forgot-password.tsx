@@ -5,10 +5,10 @@ import { navigate } from 'wouter/use-browser-location';
 import { hasErrorCode } from '../../api/admin-client';
 import { recoverWithCode, requestPasswordReset } from '../../api/auth';
 import { Button } from '../../ui/button';
-import { TextField } from '../field';
 import { useAuth } from '../session/provider';
-import { required, useSubmit } from '../use-submit';
-import { AuthCard, FormAlert } from './auth-card';
+import { AuthCard, FormAlert } from '../ui/auth-card';
+import { TextField } from '../ui/field';
+import { required, useSubmit } from '../ui/use-submit';
 
 export function ForgotPassword() {
   const [sentTo, setSentTo] = useState('');

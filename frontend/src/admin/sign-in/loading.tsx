@@ -2,7 +2,7 @@
 import { useEffect, useState } from 'react';
 import { Button } from '../../ui/button';
 import { useAuth } from '../session/provider';
-import { AuthCard } from './auth-card';
+import { AuthCard } from '../ui/auth-card';
 
 /** Milliseconds after which the delay is explained. */
 const slow = 3000;

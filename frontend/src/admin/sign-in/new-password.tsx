@@ -4,10 +4,10 @@ import { updateUser } from '../../api/auth';
 import { Button } from '../../ui/button';
 import { toast } from '../../ui/toast';
 import { passwordField } from '../account/password-change';
-import { TextField } from '../field';
 import { useAuth, useSession } from '../session/provider';
-import { required, useSubmit } from '../use-submit';
-import { AuthCard, FormAlert } from './auth-card';
+import { AuthCard, FormAlert } from '../ui/auth-card';
+import { TextField } from '../ui/field';
+import { required, useSubmit } from '../ui/use-submit';
 
 export function NewPassword({ invited }: { invited: boolean }) {
   const { manager, signOut } = useAuth();

@@ -3,7 +3,7 @@
 import { Button } from '../../ui/button';
 import { toast } from '../../ui/toast';
 import { useAuth } from '../session/provider';
-import { AuthCard } from './auth-card';
+import { AuthCard } from '../ui/auth-card';
 
 const copied = { title: 'Copied' };
 const notCopied = {

@@ -3,7 +3,7 @@
 import { Button } from '../../ui/button';
 import { EnrollFactor } from '../account/enroll-factor';
 import { useAuth } from '../session/provider';
-import { AuthCard } from './auth-card';
+import { AuthCard } from '../ui/auth-card';
 
 export function RequireEnrollment() {
   const { signOut, recheckAccess } = useAuth();

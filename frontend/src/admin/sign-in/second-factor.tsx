@@ -3,10 +3,10 @@ import { useState } from 'react';
 import { ApiError } from '../../api/admin-client';
 import { signInWithRecoveryCode, verifyFactor } from '../../api/auth';
 import { Button } from '../../ui/button';
-import { TextField } from '../field';
 import { useAuth, useSession } from '../session/provider';
-import { required, useSubmit } from '../use-submit';
-import { AuthCard, FormAlert } from './auth-card';
+import { AuthCard, FormAlert } from '../ui/auth-card';
+import { TextField } from '../ui/field';
+import { required, useSubmit } from '../ui/use-submit';
 import { showWelcome } from './sign-in';
 
 export function SecondFactor() {

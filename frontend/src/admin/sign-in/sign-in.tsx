@@ -6,10 +6,10 @@ import { company } from '../../company';
 import { type FormRules, validate } from '../../forms/rules';
 import { Button } from '../../ui/button';
 import { toast } from '../../ui/toast';
-import { TextField } from '../field';
 import { useAuth } from '../session/provider';
-import { useSubmit } from '../use-submit';
-import { AuthCard } from './auth-card';
+import { AuthCard } from '../ui/auth-card';
+import { TextField } from '../ui/field';
+import { useSubmit } from '../ui/use-submit';
 import { CompanySignIn } from './company-sign-in';
 
 const form: FormRules = rules;

@@ -1,6 +1,6 @@
 // Who published what and when, and the way back to each version.
 import type { SiteVersion } from '../../api/site';
-import { ConfirmButton } from '../account/confirm-button';
+import { ConfirmButton } from '../ui/confirm-button';
 import { titleOf } from './shape';
 import type { Site } from './use-site';
 

@@ -3,7 +3,7 @@
 import { useEffect, useState } from 'react';
 import { readSitePicture, storeSitePicture } from '../../api/site';
 import { useAuth } from '../session/provider';
-import { errorMessage } from '../use-submit';
+import { errorMessage } from '../ui/use-submit';
 import { type Editing, type Path, pointer } from './shape';
 import { shrink } from './shrink';
 

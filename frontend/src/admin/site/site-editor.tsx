@@ -2,8 +2,8 @@
 import states from '@seeds/site/states.json?pick=slug,name';
 import { useState } from 'react';
 import { Button } from '../../ui/button';
-import { Heading } from '../heading';
-import { FormAlert } from '../sign-in/auth-card';
+import { FormAlert } from '../ui/auth-card';
+import { Heading } from '../ui/heading';
 import { History } from './history';
 import { shapes, titleOf } from './shape';
 import { ShapeField } from './shape-field';

@@ -15,7 +15,7 @@ import {
 } from '../../api/site';
 import { toast } from '../../ui/toast';
 import { useAuth } from '../session/provider';
-import { errorMessage } from '../use-submit';
+import { errorMessage } from '../ui/use-submit';
 import { type Path, withValue } from './shape';
 
 type Edits = Record<string, unknown>;

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use anyhow::{Result, anyhow, bail};
 
-use super::{PageEntry, PageMap, SECURITY_TXT, canonical, is_api_path};
+use super::map::{PageEntry, PageMap, SECURITY_TXT, canonical, is_api_path};
 use crate::config;
 use crate::domain::clock::Clock;
 use crate::http::pages::resource::{RenderContext, Resource, TEXT_PLAIN};

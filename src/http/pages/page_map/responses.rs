@@ -5,7 +5,7 @@ use bytes::Bytes;
 use http_body_util::Full;
 use poem::http::{HeaderMap, HeaderValue, Method, StatusCode, Uri, header};
 
-use super::{FORM_PATHS, PageMap, PageResponse};
+use super::map::{FORM_PATHS, PageMap, PageResponse};
 use crate::http::pages::encoding::negotiate;
 use crate::http::pages::resource::{Resource, TEXT_PLAIN, VARY};
 use crate::http::pages::security_headers;

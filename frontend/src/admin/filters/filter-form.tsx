@@ -1,0 +1,159 @@
+// The filters besides words and status. Each change is a new address.
+import states from '@seeds/site/states.json?pick=name,code';
+import type { ReactNode } from 'react';
+import type { Person } from '../../api/inbox-types';
+import {
+  type DeskUrl,
+  type FilterName,
+  type Filters,
+  formatDeskUrl,
+  navigateDesk,
+  withFilters,
+} from '../requests/desk-url';
+import { personName, services } from '../requests/format';
+import { outcomes } from '../requests/outcome-text';
+import { Popover } from '../ui/popover';
+
+type Props = { url: DeskUrl; people: Person[] };
+
+/** The filters of this form. */
+const names = [
+  'service',
+  'state',
+  'assignee',
+  'follow_up',
+  'outcome',
+  'from',
+  'to',
+  'overdue',
+  'emergency',
+] as const;
+
+const followUps: [string, string][] = [
+  ['waiting', 'Reminder set'],
+  ['due', 'To follow up now'],
+];
+
+const endings: [string, string][] = [
+  ...outcomes.map(([value, label]): [string, string] => [value, label]),
+  ['unknown', 'Closed, not recorded'],
+];
+
+export function FilterForm({ url, people }: Props) {
+  const { filters } = url;
+  const set = (changes: Filters) => navigateDesk(withFilters(url, changes));
+  const count = names.filter((name) => filters[name]).length;
+  const select = (name: FilterName, label: string, options: [value: string, label: string][]) => (
+    <FilterField name={name} label={label}>
+      <select
+        id={`filter-${name}`}
+        className="input"
+        value={filters[name] ?? ''}
+        onChange={(event) => set({ [name]: event.currentTarget.value })}
+      >
+        {options.map(([value, text]) => (
+          <option key={value} value={value}>
+            {text}
+          </option>
+        ))}
+      </select>
+    </FilterField>
+  );
+  const day = (name: 'from' | 'to', label: string) => (
+    <FilterField name={name} label={label}>
+      <input
+        id={`filter-${name}`}
+        className="input"
+        type="date"
+        value={filters[name] ?? ''}
+        onChange={(event) => set({ [name]: event.currentTarget.value })}
+      />
+    </FilterField>
+  );
+  const check = (name: 'overdue' | 'emergency', label: string) => (
+    <label className="field-check">
+      <input
+        type="checkbox"
+        checked={filters[name] === 'true'}
+        onChange={(event) => set({ [name]: event.currentTarget.checked ? 'true' : '' })}
+      />
+      {label}
+    </label>
+  );
+  return (
+    <Popover className="filter-form" summary={count > 0 ? `Filters (${count})` : 'Filters'}>
+      {select('service', 'Service', [['', 'Any service'], ...services.map(pair)])}
+      {select('state', 'State', [['', 'Any state'], ...states.map(stateOption)])}
+      {select('assignee', 'Assigned to', [['', 'Anybody'], ...assigneeOptions(people)])}
+      {select('follow_up', 'Reminder', [['', 'Any'], ...followUps])}
+      {select('outcome', 'Outcome', [['', 'Any outcome'], ...endings])}
+      {day('from', 'Received from')}
+      {day('to', 'Received to')}
+      {check('overdue', 'Overdue')}
+      {check('emergency', 'Asked for a call right away')}
+    </Popover>
+  );
+}
+
+function FilterField({ name, label, children }: { name: string; label: string; children: ReactNode }) {
+  return (
+    <div className="field">
+      <label htmlFor={`filter-${name}`}>{label}</label>
+      {children}
+    </div>
+  );
+}
+
+const pair = ({ value, label }: { value: string; label: string }): [string, string] => [value, label];
+const stateOption = ({ name, code }: { name: string; code: string }): [string, string] => [code, name];
+
+/** Me, nobody, and each admin. */
+function assigneeOptions(people: Person[]): [string, string][] {
+  return [
+    ['me', 'Me'],
+    ['nobody', 'Nobody'],
+    ...people.map(({ id, email }) => [id, email ?? id] as [string, string]),
+  ];
+}
+
+/** The filters in use; each link removes one. */
+export function FilterChips({ url, people }: Props) {
+  const active = names.filter((name) => url.filters[name]);
+  if (active.length === 0) return null;
+  return (
+    <ul className="chips" aria-label="Filters in use">
+      {active.map((name) => (
+        <li key={name}>
+          <a href={formatDeskUrl(withFilters(url, { [name]: '' }))}>
+            {chipText(name, url.filters[name] ?? '', people)}
+            <span className="visually-hidden"> (remove)</span>
+          </a>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+export function chipText(name: (typeof names)[number], value: string, people: Person[]): string {
+  switch (name) {
+    case 'service':
+      return services.find((option) => option.value === value)?.label ?? value;
+    case 'state':
+      return states.find(({ code }) => code === value)?.name ?? value;
+    case 'assignee':
+      if (value === 'me' || value === 'nobody') return `Assigned to ${value}`;
+      return `Assigned to ${personName(people.find(({ id }) => id === value))}`;
+    case 'follow_up':
+      return followUps.find(([known]) => known === value)?.[1] ?? value;
+    case 'outcome':
+      return endings.find(([known]) => known === value)?.[1] ?? value;
+    case 'from':
+      return `From ${value}`;
+    case 'to':
+      return `To ${value}`;
+    case 'overdue':
+      return 'Overdue';
+    case 'emergency':
+      return 'Call right away';
+  }
+}

@@ -1,0 +1,83 @@
+// Named filters: addresses of the dashboard with a name, private or shared.
+import { type FormEvent, useEffect, useState } from 'react';
+import { deleteFilter, listFilters, saveFilter } from '../../api/inbox';
+import type { SavedFilter } from '../../api/inbox-types';
+import { Button } from '../../ui/button';
+import { type DeskUrl, formatDeskUrl } from '../requests/desk-url';
+import { useAuth } from '../session/provider';
+import { Popover } from '../ui/popover';
+import { errorMessage } from '../ui/use-submit';
+
+export function SavedFilters({ url }: { url: DeskUrl }) {
+  const { manager } = useAuth();
+  const [filters, setFilters] = useState<SavedFilter[]>([]);
+  const [alert, setAlert] = useState('');
+  useEffect(() => {
+    manager.withToken(listFilters).then(
+      (read) => setFilters(read.filters),
+      () => {},
+    );
+  }, [manager]);
+  const query = formatDeskUrl({ ...url, request: undefined }).replace(/^\/admin\??/, '');
+
+  async function attempt(job: (token: string) => Promise<unknown>) {
+    setAlert('');
+    try {
+      await manager.withToken(job);
+      setFilters((await manager.withToken(listFilters)).filters);
+      return true;
+    } catch (error) {
+      setAlert(errorMessage(error));
+      return false;
+    }
+  }
+
+  async function save(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault();
+    const form = event.currentTarget;
+    const values = new FormData(form);
+    const name = String(values.get('name')).trim();
+    if (!name) return setAlert('Give the filter a name.');
+    const shared = values.has('shared');
+    if (await attempt((token) => saveFilter(token, { name, query, shared }))) form.reset();
+  }
+
+  return (
+    <Popover className="saved-filters" summary="Saved filters">
+      {filters.length === 0 ? <p className="muted">No filter is saved yet.</p> : null}
+      <ul>
+        {filters.map(({ id, name, query: saved, shared, own }) => (
+          <li key={id}>
+            <a
+              href={saved ? `/admin?${saved}` : '/admin'}
+              aria-current={saved === query ? 'true' : undefined}
+            >
+              {name}
+              {shared ? <span className="muted"> (shared)</span> : null}
+            </a>
+            {own ? (
+              <Button look="quiet" onClick={() => attempt((token) => deleteFilter(token, id))}>
+                Delete<span className="visually-hidden"> the filter {name}</span>
+              </Button>
+            ) : null}
+          </li>
+        ))}
+      </ul>
+      <form className="save-filter" onSubmit={save}>
+        <div className="field">
+          <label htmlFor="filter-name">Save this view as</label>
+          <input id="filter-name" name="name" className="input" maxLength={80} autoComplete="off" />
+        </div>
+        <label className="field-check">
+          <input type="checkbox" name="shared" /> For everybody
+        </label>
+        <p className="field-error" role="alert" hidden={!alert}>
+          {alert}
+        </p>
+        <Button type="submit" look="line">
+          Save filter
+        </Button>
+      </form>
+    </Popover>
+  );
+}

@@ -1,0 +1,128 @@
+// Over the list: the statuses with their counts, the search, and how fresh the list is.
+import { type RefObject, useEffect, useRef } from 'react';
+import type { Counts, Status } from '../../api/inbox-types';
+import { statuses } from '../../api/quotes';
+import { type DeskUrl, formatDeskUrl, navigateDesk, withFilters } from '../requests/desk-url';
+import { statusText } from '../requests/format';
+import { totalCount } from '../requests/request-list-state';
+import type { Freshness } from '../state/use-request-list';
+import { viewNames } from './views';
+
+/** Milliseconds without a keystroke after which a search begins. */
+const typing = 50;
+
+type StatusProps = { url: DeskUrl; counts: Counts | undefined; atLeast: boolean };
+
+/** `atLeast`: there may be more than the counts say. */
+export function StatusFilter({ url, counts, atLeast }: StatusProps) {
+  const { status: chosen } = url.filters;
+  const all: [Status | undefined, string, number | undefined][] = [
+    [undefined, 'all', counts && totalCount(counts)],
+    ...statuses.map(
+      (status) => [status, statusText(status), counts?.[status]] as [Status, string, number | undefined],
+    ),
+  ];
+  const current = useRef<HTMLAnchorElement>(null);
+  // On a phone the chosen one may lie beyond the edge.
+  useEffect(() => {
+    current.current?.scrollIntoView?.({ block: 'nearest', inline: 'nearest' });
+  }, [chosen]);
+  return (
+    <nav className="filters" aria-label="By status">
+      <span className="filters-of" aria-hidden="true">
+        {viewNames[url.view]}:
+      </span>
+      {all.map(([status, name, count]) => (
+        <a
+          key={name}
+          ref={chosen === status ? current : undefined}
+          href={formatDeskUrl(withFilters(url, { status: status ?? '' }))}
+          aria-current={chosen === status ? 'true' : undefined}
+        >
+          <span className="filter-name">{name}</span>{' '}
+          <span className="filter-count">{countText(count, atLeast)}</span>
+        </a>
+      ))}
+    </nav>
+  );
+}
+
+function countText(count: number | undefined, atLeast: boolean): string {
+  if (count === undefined) return ' ';
+  return `${count.toLocaleString('en-US')}${atLeast && count > 0 ? '+' : ''}`;
+}
+
+export function Search({ url, box }: { url: DeskUrl; box: RefObject<HTMLInputElement | null> }) {
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const { q = '' } = url.filters;
+  // A delayed search keeps what was selected during the delay: a filter, a request.
+  const latest = useRef(url);
+  latest.current = url;
+  useEffect(() => () => clearTimeout(timer.current), []);
+  useEffect(() => {
+    if (box.current && document.activeElement !== box.current) box.current.value = q;
+  }, [q]);
+
+  const search = (openWhenTyped: string | undefined) => {
+    clearTimeout(timer.current);
+    const typed = box.current?.value.trim() ?? '';
+    const { current: now } = latest;
+    if (typed === (now.filters.q ?? '')) return;
+    const request = now.request === openWhenTyped ? undefined : now.request;
+    navigateDesk({ ...withFilters(now, { q: typed }), request }, true);
+  };
+  const typed = () => {
+    clearTimeout(timer.current);
+    timer.current = setTimeout(() => search(url.request), typing);
+  };
+  return (
+    <search className="search">
+      <label className="visually-hidden" htmlFor="search">
+        Search requests
+      </label>
+      <input
+        ref={box}
+        id="search"
+        type="search"
+        className="input"
+        placeholder="Name, place, phone, GP-…"
+        autoComplete="off"
+        enterKeyHint="search"
+        defaultValue={q}
+        onInput={typed}
+        onKeyDown={(event) => {
+          if (event.key === 'Enter' && !openReference(event.currentTarget.value, url)) search(url.request);
+          if (event.key === 'Escape') event.currentTarget.blur();
+        }}
+      />
+    </search>
+  );
+}
+
+/** Opens a request by its reference, as a caller says it on the phone. */
+function openReference(typed: string, url: DeskUrl): boolean {
+  const reference = /^\s*GP-?([2-9B-DF-HJ-NP-TV-XZ]{4,8})\s*$/i.exec(typed)?.[1];
+  if (!reference) return false;
+  navigateDesk({ ...url, request: `GP-${reference.toUpperCase()}` });
+  return true;
+}
+
+/**
+ * Says when the list was last up to date, and that a search may lack the newest requests: at the
+ * foot of the window, so that it moves no row.
+ */
+export function StaleNotice({ freshness, incomplete }: { freshness: Freshness; incomplete: boolean }) {
+  return (
+    <p className="stale" role="status">
+      {freshness.current ? (incomplete ? searchIncomplete : '') : outdated(freshness.at)}
+    </p>
+  );
+}
+
+const searchIncomplete = 'The newest requests may be missing from this search. Trying again.';
+
+function outdated(since: number): string {
+  const at = new Date(since).toLocaleTimeString('en-US', { timeStyle: 'short' });
+  const why = navigator.onLine ? 'The server does not answer' : 'You are offline';
+  return `${why}. This is the list of ${at}. Trying again.`;
+}

@@ -1,0 +1,200 @@
+// The admin dashboard: the views, the list, the request that is open beside it, and the keys that
+// work them.
+import { useRef, useState } from 'react';
+import type { VisitorData } from '../../api/person';
+import { Button } from '../../ui/button';
+import { ExportMenu } from '../filters/export-menu';
+import { FilterChips, FilterForm } from '../filters/filter-form';
+import { SavedFilters } from '../filters/saved-filters';
+import { Search, StaleNotice, StatusFilter } from '../filters/toolbar';
+import { Views } from '../filters/views';
+import { OutcomePrompt } from '../follow-up/outcome-prompt';
+import { useOutcome } from '../follow-up/use-outcome';
+import { NewRequestsBanner } from '../list/new-requests-banner';
+import { RequestList } from '../list/request-list';
+import { useRowFocus } from '../list/use-row-focus';
+import { AlertsMenu } from '../live/alerts-menu';
+import type { ComposerForm } from '../panel/composer';
+import { OpenRequest } from '../panel/open-request';
+import { useDrafts } from '../panel/use-drafts';
+import { BulkBar } from '../requests/bulk-bar';
+import { formatDeskUrl, navigateDesk, parseDeskUrl } from '../requests/desk-url';
+import { idOf, totalCount } from '../requests/request-list-state';
+import { OfferContext } from '../requests/undo';
+import { useChanges } from '../state/use-changes';
+import { useOpenRequest } from '../state/use-open-request';
+import { usePendingConfirm } from '../state/use-pending-confirm';
+import { usePeople } from '../state/use-people';
+import { useRequestList } from '../state/use-request-list';
+import { useSelection } from '../state/use-selection';
+import { Heading } from '../ui/heading';
+import { useNow } from '../ui/use-now';
+import { CallClicks } from './call-clicks';
+import { ErasedNotice } from './erased-notice';
+import { Problems } from './problems';
+import { Refusals } from './refusals';
+import { useShortcuts } from './shortcuts';
+import { ShortcutsHelp } from './shortcuts-help';
+import { selectionConfirm, useDeskCommands } from './use-desk-commands';
+import { useDeskLive } from './use-desk-live';
+import { useTitleCount } from './use-title-count';
+
+export function Dashboard({ search }: { search: string }) {
+  const url = parseDeskUrl(search);
+  const store = useRequestList(url);
+  const { state } = store;
+  const { requests, list } = state;
+  const openId = idOf(state, url.request);
+  const open = useOpenRequest(url.request, requests.get(openId ?? ''), store);
+  const live = useDeskLive(store, open);
+  useDrafts();
+  const outcome = useOutcome(requests, (...ended) => changes.recordOutcome(...ended));
+  const changes = useChanges(store, ({ id }) => outcome.ask(id));
+  const people = usePeople();
+  const rowFocus = useRowFocus();
+  const total =
+    list && (url.filters.status ? list.counts[url.filters.status as 'pending'] : totalCount(list.counts));
+  const knownTotal = list?.countsAtLeast ? undefined : total;
+  const selection = useSelection(url, {
+    ids: list?.ids ?? [],
+    complete: list?.nextCursor === null,
+    total: knownTotal,
+  });
+  const searchBox = useRef<HTMLInputElement>(null);
+  const panel = useRef<HTMLElement>(null);
+  const panelHeading = useRef<HTMLHeadingElement>(null);
+  const [help, setHelp] = useState(false);
+  const [composer, setComposer] = useState<{ request: string; form: ComposerForm }>();
+  const [erased, setErased] = useState<VisitorData>();
+  const [pendingConfirm, setPendingConfirm] = usePendingConfirm();
+  const now = useNow();
+  const unseen = (list?.unseen ?? []).flatMap((id) => requests.get(id) ?? []);
+  useTitleCount(unseen.length);
+  const commands = useDeskCommands({
+    url,
+    store,
+    changes,
+    selection,
+    rowFocus,
+    panel,
+    panelHeading,
+    searchBox,
+    pendingConfirm,
+    setPendingConfirm,
+    formOpen: composer !== undefined && composer.request === openId,
+    setComposer,
+    showHelp: () => setHelp(true),
+    outcome,
+  });
+  useShortcuts((command) => commands.run[command]());
+
+  const { move, release, discard, walk } = commands;
+  const { busy, notes, undoable, undo } = changes;
+  const hrefOf = (id: string) => formatDeskUrl({ ...url, request: id });
+  return (
+    <div className={url.request ? 'queue queue-open' : 'queue'}>
+      <div className="queue-main">
+        <Problems />
+        <NewRequestsBanner unseen={unseen} show={commands.showNew} />
+        <div className="queue-top">
+          <Heading>Admin Dashboard</Heading>
+          <AlertsMenu connected={live.connected} />
+          <button type="button" className="keys-button" onClick={() => setHelp(true)}>
+            <kbd>?</kbd> Keys
+          </button>
+        </div>
+        <Views url={url} counts={list?.views} />
+        <div className="toolbar">
+          <StatusFilter url={url} counts={list?.counts} atLeast={list?.countsAtLeast ?? false} />
+          <Search url={url} box={searchBox} />
+          <div className="tools">
+            <FilterForm url={url} people={people} />
+            <SavedFilters url={url} />
+            <ExportMenu url={url} count={total} />
+            {list && list.ids.length > 0 ? (
+              <Button look="quiet" className="select-all" onClick={selection.selectAll}>
+                {list.nextCursor && knownTotal
+                  ? `Select all ${knownTotal.toLocaleString('en-US')}`
+                  : 'Select all'}
+              </Button>
+            ) : null}
+            <CallClicks />
+          </div>
+        </div>
+        <FilterChips url={url} people={people} />
+        <RequestList
+          {...{
+            url,
+            state,
+            busy,
+            notes,
+            undoable,
+            undo,
+            move,
+            release,
+            discard,
+            now,
+            pendingConfirm,
+            rowFocus,
+            hrefOf,
+          }}
+          phase={store.phase}
+          open={openId}
+          selected={selection.ids}
+          select={selection.select}
+          load={store.load}
+          loadMore={store.loadMore}
+        />
+        <StaleNotice freshness={store.freshness} incomplete={list?.incomplete ?? false} />
+        <ErasedNotice data={erased} close={() => setErased(undefined)} />
+        <Refusals refused={changes.refused} close={changes.clearRefused} />
+        {outcome.request?.id === openId ? null : <OutcomePrompt outcome={outcome} />}
+        <BulkBar
+          count={selection.ids.size}
+          people={people}
+          pendingConfirm={pendingConfirm === selectionConfirm}
+          progress={
+            (changes.progress && { doing: 'Changing', ...changes.progress }) ??
+            (selection.progress && { doing: 'Selecting', ...selection.progress })
+          }
+          move={commands.moveSelected}
+          assign={commands.assignSelected}
+          clear={selection.clear}
+        />
+      </div>
+      <OfferContext.Provider value={changes.offer}>
+        <OpenRequest
+          {...{ now, people, panel, hrefOf, undo, move, release, discard }}
+          id={url.request}
+          state={open}
+          form={composer?.request === openId ? composer?.form : undefined}
+          setForm={(form) => setComposer(form && openId ? { request: openId, form } : undefined)}
+          heading={panelHeading}
+          others={live.othersAt(openId)}
+          busy={busy.has(openId ?? '')}
+          pendingConfirm={openId !== undefined && pendingConfirm === openId}
+          undoable={undoable.get(openId ?? '')}
+          note={notes[openId ?? '']}
+          takesFocus={commands.takesFocus}
+          assign={(assignee) => open.request && commands.assign(open.request, assignee)}
+          undoEvent={async (event) => {
+            if (openId) await changes.undoEvent(openId, event);
+            open.reload();
+          }}
+          erased={(data) => {
+            setErased(data);
+            navigateDesk({ ...url, request: undefined }, true);
+            store.load();
+          }}
+          close={commands.close}
+          previous={walk(-1)}
+          next={walk(1)}
+          correct={changes.correct}
+          remind={changes.remind}
+          outcome={outcome}
+        />
+      </OfferContext.Provider>
+      {help ? <ShortcutsHelp close={() => setHelp(false)} /> : null}
+    </div>
+  );
+}

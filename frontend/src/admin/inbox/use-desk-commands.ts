@@ -1,0 +1,254 @@
+// What the desk's keys do. A command returns false if there is nothing for it to do; its key is
+// left to the browser.
+import { type RefObject, useRef } from 'react';
+import type { RequestItem, Status } from '../../api/inbox-types';
+import type { Outcome } from '../follow-up/use-outcome';
+import { focusIsLost, type RowFocus } from '../list/use-row-focus';
+import type { ComposerForm } from '../panel/composer';
+import { type DeskUrl, navigateDesk } from '../requests/desk-url';
+import { isOpen } from '../requests/format';
+import type { OutcomeName } from '../requests/outcome-text';
+import { actionsFor, allActions, idOf } from '../requests/request-list-state';
+import { type Changes, me } from '../state/use-changes';
+import type { RequestListStore } from '../state/use-request-list';
+import type { useSelection } from '../state/use-selection';
+import type { Command } from './shortcuts';
+
+/** In place of a request's id: the key waits for its second press for all selected requests. */
+export const selectionConfirm = 'selection';
+
+type Desk = {
+  url: DeskUrl;
+  store: RequestListStore;
+  changes: Changes;
+  selection: ReturnType<typeof useSelection>;
+  rowFocus: RowFocus;
+  panel: RefObject<HTMLElement | null>;
+  panelHeading: RefObject<HTMLHeadingElement | null>;
+  searchBox: RefObject<HTMLInputElement | null>;
+  pendingConfirm: string | undefined;
+  setPendingConfirm(id: string | undefined): void;
+  /** Whether a form of the open request is open. */
+  formOpen: boolean;
+  setComposer(composer: { request: string; form: ComposerForm } | undefined): void;
+  showHelp(): void;
+  outcome: Outcome;
+};
+
+export function useDeskCommands(desk: Desk) {
+  const { url, store, changes, selection, rowFocus, panel, pendingConfirm, setPendingConfirm } = desk;
+  const keepFocus = useRef(false);
+  const { requests, list } = store.state;
+  const openId = idOf(store.state, url.request);
+  const focusInPanel = () => panel.current?.contains(document.activeElement) === true;
+  const currentId = () => rowFocus.focused() ?? openId;
+  const current = () => requests.get(currentId() ?? '');
+
+  /**
+   * Runs a change; the button that was pressed may be gone then: the focus stays with its request.
+   */
+  async function keepingFocus(request: RequestItem, change: () => Promise<unknown>) {
+    setPendingConfirm(undefined);
+    const inPanel = focusInPanel();
+    const ids = list?.ids ?? [];
+    const below = ids[ids.indexOf(request.id) + 1] ?? ids[ids.indexOf(request.id) - 1];
+    await change();
+    if (!focusIsLost()) return;
+    if (inPanel) desk.panelHeading.current?.focus();
+    else rowFocus.focus(rowFocus.rows.current?.has(request.id) ? request.id : below);
+  }
+
+  const move = (request: RequestItem, to: Status) => keepingFocus(request, () => changes.move(request, to));
+  const release = (request: RequestItem) => keepingFocus(request, () => changes.release(request));
+  const assign = (request: RequestItem, assignee: string | null) =>
+    keepingFocus(request, () => changes.assign(request, assignee));
+  const discard = (request: RequestItem) =>
+    keepingFocus(request, async () => {
+      await changes.discard(request);
+      if (openId === request.id) navigateDesk({ ...url, request: undefined }, true);
+    });
+
+  async function moveSelected(to: Status) {
+    setPendingConfirm(undefined);
+    if (await changes.changeMany([...selection.ids], { status: to })) selection.clear();
+  }
+
+  async function assignSelected(assignee: string | null) {
+    if (await changes.changeMany([...selection.ids], { assignee })) selection.clear();
+  }
+
+  /** The request after (1) or before (-1) the current one in the list. */
+  function neighbor(by: 1 | -1, from = currentId()): string | undefined {
+    const ids = list?.ids ?? [];
+    const at = ids.indexOf(from ?? '');
+    return ids[at < 0 ? 0 : at + by];
+  }
+
+  function step(by: 1 | -1): boolean {
+    const next = neighbor(by);
+    if (!next) return false;
+    if (!focusInPanel()) rowFocus.focus(next);
+    if (url.request) {
+      keepFocus.current = !focusInPanel();
+      navigateDesk({ ...url, request: next }, true);
+    }
+    // The list goes on before its end is reached.
+    if (by === 1 && neighbor(1, next) === undefined) store.loadMore();
+    return true;
+  }
+
+  /** Opens a neighbor of the open request; undefined if there is none. */
+  function walk(by: 1 | -1): (() => void) | undefined {
+    const next = (list?.ids ?? []).includes(openId ?? '') ? neighbor(by, openId) : undefined;
+    return next === undefined ? undefined : () => navigateDesk({ ...url, request: next }, true);
+  }
+
+  function act(name: 'Accept' | 'Reject' | 'Complete'): boolean {
+    if (selection.ids.size > 0) return actOnSelection(name);
+    const request = current();
+    const action = request && actionsFor(request).find((it) => it.name === name);
+    if (!request || !action || changes.busy.has(request.id)) return false;
+    if (name === 'Reject' && pendingConfirm !== request.id) setPendingConfirm(request.id);
+    else move(request, action.to);
+    return true;
+  }
+
+  function actOnSelection(name: 'Accept' | 'Reject' | 'Complete'): boolean {
+    const action = allActions.find((it) => it.name === name);
+    if (!action) return false;
+    if (name === 'Reject' && pendingConfirm !== selectionConfirm) setPendingConfirm(selectionConfirm);
+    else moveSelected(action.to);
+    return true;
+  }
+
+  function actOnHeld(name: 'release' | 'discard'): boolean {
+    const request = current();
+    if (!request?.held || changes.busy.has(request.id)) return false;
+    if (name === 'release') release(request);
+    else if (request.status === 'pending') discard(request);
+    else return false;
+    return true;
+  }
+
+  function take(): boolean {
+    const request = current();
+    if (selection.ids.size > 0) assignSelected(me);
+    else if (request && !changes.busy.has(request.id)) assign(request, me);
+    else return false;
+    return true;
+  }
+
+  function write(form: ComposerForm): boolean {
+    const id = currentId();
+    if (!id) return false;
+    desk.setComposer({ request: id, form });
+    if (id !== openId) {
+      keepFocus.current = true;
+      navigateDesk({ ...url, request: id });
+    }
+    return true;
+  }
+
+  /** Opens the form that sets a reminder; closed and held requests have none. */
+  function remind(): boolean {
+    const request = current();
+    return request && isOpen(request) && !request.held ? write('remind') : false;
+  }
+
+  function end(choice: OutcomeName): boolean {
+    if (!desk.outcome.request) return false;
+    desk.outcome.choose(choice);
+    return true;
+  }
+
+  /**
+   * Closes the form, then the request, then the selection. The question for the outcome is skipped
+   * with any of them; once it is answered, it is the form that is closed.
+   */
+  function close(): boolean {
+    const { request: asked, choice, skip } = desk.outcome;
+    if (asked) skip();
+    if (asked && choice) {
+      if (asked.id === openId) desk.panelHeading.current?.focus();
+      else rowFocus.focus(asked.id);
+      return true;
+    }
+    if (desk.formOpen) {
+      desk.setComposer(undefined);
+      desk.panelHeading.current?.focus();
+      return true;
+    }
+    if (!url.request) {
+      const any = selection.ids.size > 0;
+      selection.clear();
+      return any;
+    }
+    navigateDesk({ ...url, request: undefined });
+    requestAnimationFrame(() => rowFocus.focus(openId));
+    return true;
+  }
+
+  /** A request opened on purpose takes the focus; one passed by on the keyboard does not. */
+  function takesFocus(): boolean {
+    const takes = !keepFocus.current;
+    keepFocus.current = false;
+    return takes;
+  }
+
+  /** Loads the list again and brings the first new row into view, which takes the focus. */
+  async function showNew() {
+    const unseen = new Set(list?.unseen);
+    const page = await store.load();
+    const first = page?.requests.find(({ id }) => unseen.has(id)) ?? page?.requests[0];
+    if (first === page?.requests[0]) scrollTo(0, 0);
+    rowFocus.focus(first?.id);
+  }
+
+  const run: Record<Command, () => boolean> = {
+    next: () => step(1),
+    previous: () => step(-1),
+    accept: () => act('Accept'),
+    reject: () => act('Reject'),
+    complete: () => act('Complete'),
+    take,
+    undo: changes.undoLast,
+    select: () => {
+      const id = currentId();
+      if (id) selection.select(id, false);
+      return id !== undefined;
+    },
+    reply: () => write('reply'),
+    call: () => write('call'),
+    note: () => write('note'),
+    remind,
+    won: () => end('won'),
+    lost: () => end('lost'),
+    notCustomer: () => end('not_customer'),
+    release: () => actOnHeld('release'),
+    discard: () => actOnHeld('discard'),
+    search: () => {
+      desk.searchBox.current?.focus();
+      desk.searchBox.current?.select();
+      return true;
+    },
+    help: () => {
+      desk.showHelp();
+      return true;
+    },
+    close,
+  };
+
+  return {
+    run,
+    move,
+    assign,
+    release,
+    discard,
+    moveSelected,
+    assignSelected,
+    walk,
+    close,
+    takesFocus,
+    showNew,
+  };
+}

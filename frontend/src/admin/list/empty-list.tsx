@@ -1,0 +1,81 @@
+// What stands in place of an empty list; for a search, how many requests the other views have.
+import { useEffect, useState } from 'react';
+import { listRequests } from '../../api/inbox';
+import { viewNames } from '../filters/views';
+import { type DeskUrl, filterQuery, formatDeskUrl, pageSize, type View } from '../requests/desk-url';
+import { totalCount } from '../requests/request-list-state';
+import { useAuth } from '../session/provider';
+
+/** The first is the specification's. */
+const emptyTexts: Record<View, [text: string, detail: string]> = {
+  quotes: ['No quote requests found.', 'The next one appears here by itself.'],
+  attention: ['Nothing needs attention.', 'Every open request is answered.'],
+  mine: ['Nothing open is assigned to you.', 'Take a request with m, or Take it.'],
+  messages: ['No messages found.', 'The next one appears here by itself.'],
+  everything: ['No requests found.', 'The next one appears here by itself.'],
+  held: ['No requests are held.', 'What looks like spam waits here for 30 days.'],
+};
+
+export function EmptyList({ url }: { url: DeskUrl }) {
+  const [text, detail] = emptyTexts[url.view];
+  const filtered = Object.keys(url.filters).length > 0;
+  const all = url.view === 'quotes' ? '/admin' : `/admin?view=${url.view}`;
+  return (
+    <div className="empty">
+      <p>{text}</p>
+      {url.filters.q ? <Elsewhere url={url} search={url.filters.q} /> : null}
+      {filtered ? (
+        <p>
+          <a href={all}>Show all requests</a>
+        </p>
+      ) : (
+        <p className="muted">{detail}</p>
+      )}
+    </div>
+  );
+}
+
+/** Where else a search looks: these three have every request once. */
+const searched = ['quotes', 'messages', 'held'] as const;
+
+type Found = { view: View; count: number; atLeast: boolean };
+
+function Elsewhere({ url, search }: { url: DeskUrl; search: string }) {
+  const { manager } = useAuth();
+  const [found, setFound] = useState<Found[]>([]);
+  useEffect(() => {
+    let wanted = true;
+    setFound([]);
+    const count = async (view: View): Promise<Found> => {
+      const query = { ...filterQuery({ view, filters: { q: search } }), limit: pageSize };
+      const page = await manager.withToken((token) => listRequests(token, query));
+      // Of a result on one page, nothing has to be estimated.
+      if (!page.next_cursor) return { view, count: page.requests.length, atLeast: false };
+      return { view, count: totalCount(page.counts), atLeast: page.counts_at_least };
+    };
+    const others = searched.filter((view) => view !== url.view || Object.keys(url.filters).length > 1);
+    // Without an answer, nothing is said of the other views.
+    Promise.all(others.map(count)).then(
+      (counts) => wanted && setFound(counts.filter(({ count }) => count > 0)),
+      () => {},
+    );
+    return () => {
+      wanted = false;
+    };
+  }, [manager, search, url.view]);
+  if (found.length === 0) return null;
+  return (
+    <p role="status">
+      Found elsewhere:{' '}
+      {found.map(({ view, count, atLeast }) => (
+        <a
+          key={view}
+          className="elsewhere"
+          href={formatDeskUrl({ view, filters: { q: search }, request: undefined })}
+        >
+          {`${count.toLocaleString('en-US')}${atLeast ? '+' : ''} in ${viewNames[view]}`}
+        </a>
+      ))}
+    </p>
+  );
+}

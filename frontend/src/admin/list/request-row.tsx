@@ -1,0 +1,135 @@
+// One line of the queue: the facts that decide first, the status, the actions. The line is a link
+// to the request.
+import { memo, useLayoutEffect, useRef } from 'react';
+import type { Person, RequestItem } from '../../api/inbox-types';
+import { Icon } from '../../ui/icon';
+import { ActionButtons, type ActionProps, confirmText } from '../requests/action-buttons';
+import { Badge } from '../requests/badge';
+import {
+  awaitsCall,
+  customer,
+  isOpen,
+  personName,
+  replyFailed,
+  serviceLabel,
+  startDay,
+} from '../requests/format';
+import { Due } from './due';
+import type { RowFocus } from './use-row-focus';
+
+export type RowProps = ActionProps & {
+  href: string;
+  open: boolean;
+  /** Whether it came since the list was last loaded. */
+  fresh: boolean;
+  selected: boolean;
+  note: string | undefined;
+  now: number;
+  /** Position in the list, from 0, and the height of unrendered rows above it in pixels. */
+  index: number;
+  gap: number;
+  /** How many rows are loaded, or -1 if the list goes on. */
+  listSize: number;
+  rows: RowFocus['rows'];
+  /** Selects the row; with `extend` all rows since the last one selected. */
+  select(id: string, extend: boolean): void;
+};
+
+/** Scrolling renders the new rows only. */
+export const RequestRow = memo(Row);
+
+function Row({ href, open, fresh, selected, note, now, rows, ...rest }: RowProps) {
+  const { request, busy, pendingConfirm, index, gap, listSize, select } = rest;
+  const row = useRef<HTMLLIElement>(null);
+  const link = useRef<HTMLAnchorElement>(null);
+  const { id } = request;
+  // Before the list's own effects, which may focus a row.
+  useLayoutEffect(() => {
+    const all = rows.current;
+    if (row.current && link.current) all?.set(id, { row: row.current, link: link.current });
+    return () => void all?.delete(id);
+  }, [rows, id]);
+  const name = customer(request);
+  return (
+    <li
+      ref={row}
+      className={['row', selected ? 'row-selected' : '', fresh ? 'row-fresh' : ''].filter(Boolean).join(' ')}
+      data-status={request.status}
+      aria-busy={busy}
+      aria-posinset={index + 1}
+      aria-setsize={listSize}
+      style={{ marginTop: gap > 0 ? `${gap}px` : '' }}
+    >
+      <label className="row-select">
+        <input type="checkbox" checked={selected} onClick={(event) => select(id, event.shiftKey)} />
+        <span className="visually-hidden">Select {request.reference}</span>
+      </label>
+      <a ref={link} className="row-link" href={href} aria-current={open ? 'true' : undefined}>
+        {fresh ? <span className="visually-hidden">New. </span> : null}
+        <Due request={request} now={now} />
+        <span className="row-call">
+          <Alarm request={request} />
+          <FollowUpMark request={request} />
+        </span>
+        <span className="row-service">{serviceLabel(request)}</span>
+        <span className="row-place">{request.kind === 'message' ? 'Contact message' : request.location}</span>
+        <span className="row-start">
+          {request.start_date ? (
+            <>
+              <span className="row-start-label">Starts </span>
+              <span className="row-start-day">{startDay(request.start_date, now).replace(/^To/, 'to')}</span>
+            </>
+          ) : null}
+        </span>
+        <span className="row-who" id={`who-${id}`}>
+          {name}
+        </span>
+      </a>
+      <span className="row-status">
+        <Badge status={request.status} />
+        <Assignee of={request.assignee} />
+      </span>
+      <ActionButtons {...rest} />
+      <p className="row-note" role="status">
+        {pendingConfirm ? confirmText : note}
+      </p>
+    </li>
+  );
+}
+
+/**
+ * The customer asked to be called right away: an order until they were reached by phone, a fact
+ * afterwards. Or a reply could not be delivered.
+ */
+function Alarm({ request }: { request: RequestItem }) {
+  const waits = awaitsCall(request);
+  if (replyFailed(request) && !waits) return <span className="overdue">Reply failed</span>;
+  if (!request.emergency_contact) return null;
+  return (
+    <>
+      <Icon name="phone" />
+      {waits ? 'Call now' : <span className="visually-hidden">Wanted a call</span>}
+      {waits && request.emailed_at ? <span className="row-emailed">Emailed, not reached</span> : null}
+    </>
+  );
+}
+
+/** The reminder is due. */
+function FollowUpMark({ request: { follow_up: followUp, status } }: { request: RequestItem }) {
+  if (!followUp?.due || !isOpen({ status })) return null;
+  return (
+    <span className="row-follow-up now" title={`Reminder of ${followUp.by.email ?? 'a former colleague'}`}>
+      Follow up
+    </span>
+  );
+}
+
+function Assignee({ of }: { of: Person | null | undefined }) {
+  if (!of) return null;
+  return (
+    <span className="row-assignee" title={of.email ?? ''}>
+      <span className="visually-hidden">Assigned to </span>
+      {personName(of)}
+    </span>
+  );
+}

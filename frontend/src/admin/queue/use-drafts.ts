@@ -1,9 +1,0 @@
-// Keeps drafts on the server for as long as the desk is open.
-import { useEffect } from 'react';
-import { connectDrafts } from '../panel/drafts';
-import { useAuth } from '../session/provider';
-
-export function useDrafts() {
-  const { manager } = useAuth();
-  useEffect(() => connectDrafts((call) => manager.withToken(call)), [manager]);
-}

@@ -1,0 +1,70 @@
+// Changes of many requests: in parts that the server takes at once, with progress, and one undo for
+// all of them.
+import { useState } from 'react';
+import { changeRequests } from '../../api/inbox';
+import type { BulkResult, RequestChange } from '../../api/inbox-types';
+import { toast } from '../../ui/toast';
+import { statusText } from '../requests/format';
+import { applyBulk } from '../requests/request-list-state';
+import { inParts } from '../requests/selection';
+import type { Offer } from '../requests/undo';
+import { useAuth } from '../session/provider';
+import { errorMessage } from '../ui/use-submit';
+import type { RequestListStore } from './use-request-list';
+
+export type Progress = { done: number; total: number };
+
+export function useBulk(
+  { setState, refresh, handleAuthError }: RequestListStore,
+  offer: Offer,
+  showRefused: (refused: BulkResult['refused']) => void,
+) {
+  const { manager } = useAuth();
+  const [progress, setProgress] = useState<Progress>();
+
+  /** Returns whether all were answered. What was done before an error can be undone. */
+  async function changeMany(ids: string[], changed: RequestChange): Promise<boolean> {
+    const total = ids.length;
+    const refused: BulkResult['refused'] = [];
+    const all: string[] = [];
+    let undo: string | undefined;
+    let failure: unknown;
+    setProgress({ done: 0, total });
+    try {
+      for (const part of inParts(ids)) {
+        const token = undo;
+        const result = await manager.withToken((access) => changeRequests(access, part, changed, token));
+        undo = result.undo ?? undo;
+        all.push(...result.changed);
+        refused.push(...result.refused);
+        setState((now) => applyBulk(now, result.changed, changed));
+        setProgress((now) => now && { ...now, done: now.done + part.length });
+      }
+    } catch (error) {
+      failure = error;
+    }
+    setProgress(undefined);
+    showRefused(refused);
+    const to = 'status' in changed ? ` to ${statusText(changed.status)}` : '';
+    const text = `${countText(all.length)} of ${countText(total)} requests changed${to}.`;
+    const [first] = all;
+    if (first && undo) {
+      const undone = `${countText(all.length)} requests are as they were before.`;
+      const bulk = { token: undo, count: all.length };
+      offer('Requests Updated', text, { id: first, event: undefined, bulk, undone });
+    } else if (!failure) toast({ title: 'Requests Updated', detail: text });
+    if (failure) {
+      const detail = all.length > 0 ? `${text} ${errorMessage(failure)}` : errorMessage(failure);
+      toast({ title: 'Error', detail, destructive: true });
+      handleAuthError(failure);
+    }
+    await refresh(ids);
+    return !failure;
+  }
+
+  return { progress, changeMany };
+}
+
+function countText(count: number): string {
+  return count.toLocaleString('en-US');
+}

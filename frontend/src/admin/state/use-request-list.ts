@@ -1,0 +1,158 @@
+// Loads the list, refreshes it and appends pages; request-list-state.ts has the rules.
+import { useCallback, useEffect, useRef, useState } from 'react';
+import { ApiError } from '../../api/admin-client';
+import { type InboxQuery, listRequests, readRequest } from '../../api/inbox';
+import type { RequestItem } from '../../api/inbox-types';
+import { toast } from '../../ui/toast';
+import { type DeskUrl, formatDeskUrl, listQuery } from '../requests/desk-url';
+import {
+  appendPage,
+  applyPoll,
+  dropRequest,
+  noRequests,
+  putRequest,
+  type RequestsState,
+  showFirstPage,
+} from '../requests/request-list-state';
+import { loadFailed } from '../session/access-level';
+import { useAuth } from '../session/provider';
+
+/** Rows that are read one by one after they left the filter. */
+const maxRereads = 10;
+
+export type LoadPhase = 'loading' | 'ready' | 'failed';
+
+/** When the server last answered, and whether it answered the last time. */
+export type Freshness = { at: number; current: boolean };
+
+export type RequestListStore = ReturnType<typeof useRequestList>;
+
+export function useRequestList({ view, filters }: DeskUrl) {
+  const { manager, user, takeFirstPage, recheckAccess } = useAuth();
+  const me = user?.id;
+  const [state, setState] = useState<RequestsState>(noRequests);
+  const [phase, setPhase] = useState<LoadPhase>('loading');
+  const [freshness, setFreshness] = useState<Freshness>({ at: Date.now(), current: true });
+  const round = useRef(0);
+  const latest = useRef(state);
+  latest.current = state;
+  const address = formatDeskUrl({ view, filters, request: undefined });
+
+  // Changes with the address only: `filters` is a new object at each rendering.
+  const readPage = useCallback(
+    (more: InboxQuery = {}) =>
+      manager.withToken((token) => listRequests(token, { ...listQuery({ view, filters }), ...more })),
+    [manager, address],
+  );
+
+  /** A 401 or 403 means that the user's access has changed: check it again. */
+  const handleAuthError = useCallback(
+    (error: unknown) => {
+      if (error instanceof ApiError && (error.status === 401 || error.status === 403)) recheckAccess();
+    },
+    [recheckAccess],
+  );
+
+  /** Loads the first page and returns it; the current rows stay until it arrives. */
+  const load = useCallback(async () => {
+    round.current += 1;
+    const mine = round.current;
+    setPhase('loading');
+    try {
+      const page = takeFirstPage(listQuery({ view, filters })) ?? (await readPage());
+      if (mine !== round.current) return undefined;
+      setState((now) => showFirstPage(now, page, view));
+      setPhase('ready');
+      setFreshness({ at: Date.now(), current: true });
+      return page;
+    } catch (error) {
+      if (mine !== round.current) return undefined;
+      setPhase('failed');
+      toast(loadFailed);
+      handleAuthError(error);
+      return undefined;
+    }
+  }, [readPage, takeFirstPage, handleAuthError]);
+
+  useEffect(() => {
+    load();
+    return () => {
+      round.current += 1;
+    };
+  }, [load]);
+
+  const put = useCallback((request: RequestItem) => setState((now) => putRequest(now, request)), []);
+  const drop = useCallback((id: string) => setState((now) => dropRequest(now, id)), []);
+
+  /** Reads one request again; undefined if that fails. A deleted one leaves the list. */
+  const reread = useCallback(
+    async (id: string) => {
+      const request = await manager
+        .withToken((token) => readRequest(token, id))
+        .catch((error) => {
+          if (error instanceof ApiError && error.status === 404) drop(id);
+          return undefined;
+        });
+      if (request) put(request);
+      return request;
+    },
+    [manager, put, drop],
+  );
+
+  /**
+   * Reads the first page again and updates the rows in place; `changed` are requests known to have
+   * changed. False if it has to be read again: the server did not answer, or had not indexed the
+   * newest requests.
+   */
+  const refresh = useCallback(
+    async (changed: readonly string[] = []): Promise<boolean> => {
+      const mine = round.current;
+      if (!latest.current.list) return true;
+      try {
+        const page = await readPage();
+        if (mine !== round.current) return true;
+        const { gone } = applyPoll(latest.current, page, Date.now(), me);
+        setState((now) => applyPoll(now, page, Date.now(), me).state);
+        setFreshness({ at: Date.now(), current: true });
+        const read = new Set(page.requests.map(({ id }) => id));
+        const below = changed.filter((id) => !read.has(id) && latest.current.requests.has(id));
+        for (const id of new Set([...gone, ...below].slice(0, maxRereads))) reread(id);
+        return !page.search_incomplete;
+      } catch (error) {
+        if (mine === round.current) setFreshness((last) => ({ ...last, current: false }));
+        handleAuthError(error);
+        return mine !== round.current || isRefusal(error);
+      }
+    },
+    [readPage, reread, handleAuthError, me],
+  );
+
+  /** Appends the next page and returns the ids it adds. */
+  async function loadMore(): Promise<string[]> {
+    const { list } = state;
+    if (!list?.nextCursor || phase === 'loading') return [];
+    const mine = round.current;
+    setPhase('loading');
+    try {
+      const page = await readPage({ cursor: list.nextCursor });
+      if (mine !== round.current) return [];
+      setState((now) => appendPage(now, page));
+      const known = new Set(list.ids);
+      return page.requests.map(({ id }) => id).filter((id) => !known.has(id));
+    } catch (error) {
+      if (mine !== round.current) return [];
+      toast(loadFailed);
+      handleAuthError(error);
+      return [];
+    } finally {
+      if (mine === round.current) setPhase('ready');
+    }
+  }
+
+  return { state, setState, phase, freshness, load, refresh, loadMore, reread, put, drop, handleAuthError };
+}
+
+/** Whether asking again gets the same answer. */
+function isRefusal(error: unknown): boolean {
+  return error instanceof ApiError && error.status >= 400 && error.status < 429;
+}

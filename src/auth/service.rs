@@ -1,0 +1,140 @@
+//! The authentication service: its settings, keys and limits, and access to the store.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use super::error::Result;
+use super::providers::oidc;
+use super::{ip_limiter, keys};
+use crate::config;
+use crate::domain::clock::Clock;
+use crate::domain::sealing::SealingKey;
+use crate::store::{Connection, Store};
+
+/// The authentication service. Cheap to clone.
+#[derive(Clone)]
+pub struct Auth {
+    pub(super) store: Store,
+    pub(super) clock: Clock,
+    pub(super) config: Arc<config::Auth>,
+    pub(super) limits: Arc<config::Limits>,
+    pub(super) urls: Arc<Urls>,
+    pub(super) keys: Arc<keys::Keys>,
+    pub(super) hasher: Arc<keys::hashing::Hasher>,
+    pub(super) ip_limiter: Arc<ip_limiter::IpLimiter>,
+    pub(super) providers: Arc<oidc::Providers>,
+}
+
+/// The public URLs that tokens, emails and authorization requests contain. The HTTP layer, which
+/// serves them, builds them (`http::auth::urls`).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Urls {
+    /// The site's origin, without a trailing slash.
+    pub origin: String,
+    /// The issuer of the access tokens.
+    pub issuer: String,
+    /// The verification page of emailed links.
+    pub verify: String,
+    /// The redirect URI registered at the providers.
+    pub callback: String,
+    /// The admin dashboard.
+    pub dashboard: String,
+}
+
+impl Auth {
+    /// Opens the service. Its keys are stored in `folder` and are created at the first start.
+    /// `origin` is the site's origin without a trailing slash. Fails when the keys or a provider's
+    /// secret cannot be read or created, or argon2 rejects its parameters.
+    pub async fn open(
+        store: Store,
+        clock: Clock,
+        config: config::Auth,
+        limits: config::Limits,
+        urls: Urls,
+        folder: &Path,
+    ) -> anyhow::Result<Self> {
+        Ok(Self {
+            keys: Arc::new(keys::Keys::open(&store, folder, clock.now()).await?),
+            hasher: Arc::new(keys::hashing::Hasher::new(&config)?),
+            ip_limiter: Arc::new(ip_limiter::IpLimiter::new(limits.sign_in_per_minute)),
+            providers: Arc::new(oidc::Providers::new(&config.providers, &config.sso)?),
+            urls: Arc::new(urls),
+            config: Arc::new(config),
+            limits: Arc::new(limits),
+            store,
+            clock,
+        })
+    }
+
+    /// The site's origin, without a trailing slash.
+    pub fn origin(&self) -> &str {
+        &self.urls.origin
+    }
+
+    /// The public URLs of the service.
+    pub fn urls(&self) -> &Urls {
+        &self.urls
+    }
+
+    /// The issuer URL of the access tokens.
+    pub fn issuer(&self) -> &str {
+        &self.urls.issuer
+    }
+
+    /// The settings.
+    pub fn config(&self) -> &config::Auth {
+        &self.config
+    }
+
+    pub fn clock(&self) -> &Clock {
+        &self.clock
+    }
+
+    pub fn keys(&self) -> &keys::Keys {
+        &self.keys
+    }
+
+    /// The key that seals codes and links in unsent emails.
+    pub fn email_key(&self) -> SealingKey {
+        self.keys.ring(self.clock.now()).emails().clone()
+    }
+
+    /// The key that seals tokens of the storage service. Rotating signing keys does not change it.
+    pub fn storage_key(&self) -> anyhow::Result<SealingKey> {
+        let ring = self.keys.ring(self.clock.now());
+        Ok(SealingKey::new(&ring.derive("storage", &[]))?)
+    }
+
+    /// The key of the links to status pages. A rotation of the signing keys does not change it.
+    pub fn status_link_key(&self) -> [u8; 32] {
+        self.keys.ring(self.clock.now()).derive("case", &[])
+    }
+
+    /// The password hasher.
+    pub fn hasher(&self) -> &keys::hashing::Hasher {
+        &self.hasher
+    }
+
+    /// The limiter of sign-in attempts per client address.
+    pub fn ip_limiter(&self) -> &ip_limiter::IpLimiter {
+        &self.ip_limiter
+    }
+
+    /// `Store::write_rule` with the errors of this service.
+    pub async fn write<T, F>(&self, rule: F) -> Result<T>
+    where
+        T: Send + 'static,
+        F: FnOnce(&Connection) -> Result<T> + Send + 'static,
+    {
+        self.store.write_rule(rule).await
+    }
+
+    /// `Store::read_rule` with the errors of this service.
+    pub async fn read<T, F>(&self, rule: F) -> Result<T>
+    where
+        T: Send + 'static,
+        F: FnOnce(&Connection) -> Result<T> + Send + 'static,
+    {
+        self.store.read_rule(rule).await
+    }
+}
