@@ -2,11 +2,12 @@
 //! report the state of the tasks.
 
 use std::panic::AssertUnwindSafe;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use futures_util::FutureExt;
+use parking_lot::{Mutex, MutexGuard};
 use tokio::task::JoinHandle;
 use tokio::time::{sleep, timeout};
 
@@ -89,7 +90,7 @@ impl Supervisor {
     }
 
     fn tasks(&self) -> MutexGuard<'_, Vec<Arc<Task>>> {
-        self.tasks.lock().unwrap_or_else(PoisonError::into_inner)
+        self.tasks.lock()
     }
 }
 

@@ -2,10 +2,11 @@
 //! TLS-ALPN-01 (RFC 8737).
 
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 
 use anyhow::{Context, Result};
 use instant_acme::{ChallengeType, KeyAuthorization};
+use parking_lot::{Mutex, MutexGuard};
 use rcgen::{CertificateParams, CustomExtension, KeyPair};
 use tokio_rustls::rustls::sign::CertifiedKey;
 
@@ -67,6 +68,6 @@ impl Challenges {
     }
 
     fn lock(&self) -> MutexGuard<'_, Presented> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        self.0.lock()
     }
 }

@@ -8,12 +8,13 @@ mod files;
 pub mod x509;
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
 use instant_acme::{CertificateIdentifier, ChallengeType};
+use parking_lot::{Mutex, MutexGuard};
 use rustls_pki_types::Der;
 use tokio::time::timeout;
 use tokio_rustls::rustls::sign::CertifiedKey;
@@ -230,7 +231,7 @@ impl Certificates {
     }
 
     fn lock(&self) -> MutexGuard<'_, Current> {
-        self.current.lock().unwrap_or_else(PoisonError::into_inner)
+        self.current.lock()
     }
 }
 

@@ -1,8 +1,9 @@
 //! The email renderer of the content in force, rebuilt when the company's details change.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
 use anyhow::Result;
+use parking_lot::Mutex;
 
 use super::email::EmailRenderer;
 use crate::config::Company;
@@ -34,7 +35,7 @@ impl CurrentRenderer {
     /// prevents, the last one stays.
     pub fn get(&self) -> Arc<EmailRenderer> {
         let site = self.site.get();
-        let mut made = self.made.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut made = self.made.lock();
         if made.0 != site.company {
             match (self.make)(&site.company) {
                 Ok(renderer) => *made = (site.company.clone(), Arc::new(renderer)),

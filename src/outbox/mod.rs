@@ -14,11 +14,12 @@ pub mod mailer;
 mod pacing;
 mod retries;
 
+use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering::Relaxed};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use futures_util::FutureExt;
+use parking_lot::{Mutex, MutexGuard};
 use tokio::sync::watch;
 use tokio::task::JoinSet;
 use tokio::time::{Instant, sleep_until};
@@ -187,7 +188,7 @@ impl DeliveryWorker {
     }
 
     fn outage(&self) -> MutexGuard<'_, Outage> {
-        self.outage.lock().unwrap_or_else(PoisonError::into_inner)
+        self.outage.lock()
     }
 
     /// Logs how many more emails have been undelivered for over an hour, unless the mail server is

@@ -6,9 +6,10 @@ mod owner;
 
 use std::collections::BTreeMap;
 use std::path::Path;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
 use anyhow::{Context, Result, bail};
+use parking_lot::Mutex;
 
 use crate::config;
 use crate::domain::clock::{Clock, Time};
@@ -82,7 +83,6 @@ impl Role {
             }
             Self::Production(claimant) => {
                 let refusals = claimant.refusals.lock();
-                let refusals = refusals.unwrap_or_else(PoisonError::into_inner);
                 refusals.values().map(|why| format!("{why}.")).collect()
             }
         }
@@ -102,7 +102,7 @@ impl Claimant {
 
     fn claim(&self, place: &Marked) -> Result<()> {
         let claimed = self.write(place, |owner| self.follows(owner));
-        let mut refusals = self.refusals.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut refusals = self.refusals.lock();
         let refused = match claimed.with_context(|| format!("the owner of {place}"))? {
             Taken::Refused(owner) => refusal(place, &owner),
             Taken::Ours | Taken::From(_) => {

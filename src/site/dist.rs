@@ -8,6 +8,7 @@ pub use on_disk::read;
 
 #[cfg(not(debug_assertions))]
 mod embedded {
+    use parking_lot::Mutex;
     use std::path::Path;
 
     use include_dir::{Dir, include_dir};
@@ -31,7 +32,7 @@ mod on_disk {
     use std::collections::HashMap;
     use std::fs;
     use std::path::Path;
-    use std::sync::{LazyLock, Mutex, PoisonError};
+    use std::sync::LazyLock;
 
     /// The folder of the frontend build in the source tree.
     pub(super) const DIST: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/frontend/dist");
@@ -41,7 +42,7 @@ mod on_disk {
 
     /// The file with this name, if it exists. Each file is read once; changes need a restart.
     pub fn read(name: &str) -> Option<&'static [u8]> {
-        let mut cache = CACHE.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut cache = CACHE.lock();
         if let Some(bytes) = cache.get(name) {
             return Some(bytes);
         }

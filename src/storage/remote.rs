@@ -5,8 +5,9 @@ use std::fs::File;
 use std::io::{self, ErrorKind};
 use std::ops::Range;
 use std::path::Path;
-use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
+
+use parking_lot::Mutex;
 
 use super::place::{Folder, FoundContent, Opened, Place};
 use crate::ownership::{Marked, Role};
@@ -36,10 +37,7 @@ impl Remote {
 
     /// Fails unless the bucket is this server's.
     fn require(&self, trusted: Duration) -> io::Result<()> {
-        let mut claimed_at = self
-            .claimed_at
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner);
+        let mut claimed_at = self.claimed_at.lock();
         if claimed_at.is_some_and(|at| at.elapsed() < trusted) {
             return Ok(());
         }

@@ -1,7 +1,9 @@
 //! The running uploads of a quote, which count towards its five files.
 
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
+
+use parking_lot::{Mutex, MutexGuard};
 
 use super::error::{Code, Refusal};
 use crate::domain::storage::MAX_QUOTE_FILES;
@@ -20,7 +22,7 @@ pub struct RunningUpload {
 
 impl RunningUploads {
     fn lock(&self) -> MutexGuard<'_, HashMap<String, u32>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        self.0.lock()
     }
 
     /// The number of running uploads of a quote.

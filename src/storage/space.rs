@@ -1,7 +1,9 @@
 //! The free space for files: bytes that uploads are about to write are reserved, and
 //! `files.reserve_mb` stay free. All functions block.
 
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
+
+use parking_lot::{Mutex, MutexGuard};
 
 use super::contents::Contents;
 use super::{Code, Result};
@@ -52,9 +54,7 @@ impl Space {
     }
 
     fn in_flight(&self) -> MutexGuard<'_, u64> {
-        self.in_flight
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
+        self.in_flight.lock()
     }
 }
 

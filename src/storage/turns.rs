@@ -2,8 +2,9 @@
 //! pictures does not delay the others.
 
 use std::collections::VecDeque;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 
+use parking_lot::{Mutex, MutexGuard};
 use tokio::sync::oneshot::{self, Sender};
 
 /// The waiting clients, and whether a picture is being decoded.
@@ -29,7 +30,7 @@ pub(super) struct Turn(Option<Turns>);
 
 impl Turns {
     fn lock(&self) -> MutexGuard<'_, Queue> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        self.0.lock()
     }
 
     fn turn(&self) -> Turn {
@@ -97,7 +98,8 @@ impl Drop for Turn {
 
 #[cfg(test)]
 mod tests {
-    use std::sync::{Arc, Mutex};
+    use parking_lot::Mutex;
+    use std::sync::Arc;
 
     use tokio::task::{JoinHandle, yield_now};
 
@@ -112,7 +114,7 @@ mod tests {
         let (turns, order) = (turns.clone(), order.clone());
         let task = tokio::spawn(async move {
             let _turn = turns.wait(client.to_owned()).await;
-            order.lock().unwrap().push(client);
+            order.lock().push(client);
         });
         yield_now().await;
         task
@@ -126,13 +128,13 @@ mod tests {
         for client in ["many", "many", "many", "one", "two", "two"] {
             tasks.push(picture(&turns, &order, client).await);
         }
-        assert!(order.lock().unwrap().is_empty(), "one at a time");
+        assert!(order.lock().is_empty(), "one at a time");
         drop(first);
         for task in tasks {
             task.await.unwrap();
         }
         let expected = ["many", "one", "two", "many", "two", "many"];
-        assert_eq!(*order.lock().unwrap(), expected);
+        assert_eq!(*order.lock(), expected);
         drop(turns.wait("later".to_owned()).await);
     }
 
@@ -146,7 +148,7 @@ mod tests {
         assert!(gone.await.is_err());
         drop(first);
         stays.await.unwrap();
-        assert_eq!(*order.lock().unwrap(), ["c"]);
+        assert_eq!(*order.lock(), ["c"]);
         drop(turns.wait("d".to_owned()).await);
     }
 }

@@ -1,7 +1,9 @@
 //! Locks of resumable uploads: one request at a time writes to each.
 
 use std::collections::HashSet;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
+
+use parking_lot::{Mutex, MutexGuard};
 
 use super::{Code, Result};
 
@@ -11,7 +13,7 @@ pub(super) struct Locks(Arc<Mutex<HashSet<String>>>);
 
 impl Locks {
     fn lock(&self) -> MutexGuard<'_, HashSet<String>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        self.0.lock()
     }
 
     /// Whether a request is writing to the upload `id`.

@@ -8,9 +8,10 @@ pub mod lost_keys;
 pub mod secrets;
 
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
 use anyhow::{Context, Result};
+use parking_lot::Mutex;
 
 use crate::domain::clock::Time;
 use crate::domain::ids;
@@ -55,7 +56,7 @@ impl Keys {
     /// The keys at `now`. A rotation by another process takes effect within seconds; an unreadable
     /// file changes nothing.
     pub fn ring(&self, now: Time) -> Arc<KeyRing> {
-        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut state = self.state.lock();
         if (now.millis() - state.checked_at.millis()).abs() >= RELOAD_INTERVAL_MS {
             let clock_set_back = now < state.checked_at;
             state.checked_at = now;

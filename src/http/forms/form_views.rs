@@ -4,7 +4,8 @@
 
 use std::collections::HashMap;
 use std::hash::{BuildHasher, RandomState};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use parking_lot::{Mutex, MutexGuard};
 
 use crate::domain::clock::Time;
 
@@ -63,7 +64,7 @@ impl FormViews {
     }
 
     fn views(&self) -> MutexGuard<'_, Generations> {
-        self.views.lock().unwrap_or_else(PoisonError::into_inner)
+        self.views.lock()
     }
 }
 

@@ -8,11 +8,12 @@ pub mod redirect;
 pub(super) mod resource;
 pub(super) mod security_headers;
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::Result;
 use arc_swap::{ArcSwap, Guard};
+use parking_lot::Mutex;
 
 use crate::domain::clock::Clock;
 use crate::domain::content::Sections;
@@ -82,14 +83,14 @@ impl Pages {
         let publishing = publisher.begin().await;
         let newer = publishing.newer().await?;
         let today = self.clock.now().day();
-        let is_same_day = *self.day.lock().unwrap_or_else(PoisonError::into_inner) == today;
+        let is_same_day = *self.day.lock() == today;
         if is_same_day && newer.is_none() {
             return Ok(false);
         }
         let site = newer.unwrap_or_else(|| publisher.current().get());
         let pages = self.clone().build(site.clone()).await?;
         self.show(&publishing, site, pages);
-        *self.day.lock().unwrap_or_else(PoisonError::into_inner) = today;
+        *self.day.lock() = today;
         Ok(true)
     }
 

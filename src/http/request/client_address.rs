@@ -2,11 +2,11 @@
 
 use std::net::IpAddr;
 use std::path::Path;
-use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use anyhow::Result;
 use ipnet::IpNet;
+use parking_lot::Mutex;
 use poem::http::{HeaderMap, header};
 
 use super::address_key::{AddressKey, client_network, generate, parse, site_network};
@@ -104,10 +104,7 @@ impl ClientAddresses {
     /// Logs once an hour that `peer` forwards addresses but is not trusted: all visitors behind it
     /// share one limit. A public peer is not named, since it may be a visitor who sends the header.
     fn warn_untrusted(&self, peer: IpAddr) {
-        let mut warned_at = self
-            .warned_at
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner);
+        let mut warned_at = self.warned_at.lock();
         if warned_at.is_some_and(|at| at.elapsed() < WARNING_INTERVAL) {
             return;
         }

@@ -3,11 +3,12 @@
 
 use std::net::IpAddr;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering::Relaxed};
-use std::sync::{Arc, Mutex, PoisonError};
 use std::time::SystemTime;
 
 use anyhow::{Context, Result, anyhow};
+use parking_lot::Mutex;
 use rustls_pki_types::pem::PemObject;
 use rustls_pki_types::{CertificateDer, PrivateKeyDer};
 use tokio_rustls::TlsAcceptor;
@@ -229,7 +230,7 @@ impl Certificate {
     /// replaced, or browsers would refuse the new certificate and not the old one, the old one
     /// stays in use.
     fn reload(&self) {
-        let mut current = self.current.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut current = self.current.lock();
         let modified = modified(&self.chain, &self.key);
         let fault = self.fault_of(&current.certified);
         // A certificate that was not valid yet may be valid now.
@@ -268,7 +269,7 @@ impl ResolvesServerCert for Certificate {
         if self.is_due() {
             self.reload();
         }
-        let current = self.current.lock().unwrap_or_else(PoisonError::into_inner);
+        let current = self.current.lock();
         Some(current.certified.clone())
     }
 }

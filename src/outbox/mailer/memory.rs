@@ -1,8 +1,7 @@
 //! Keeps emails in memory, for tests.
 
-use std::sync::{Mutex, PoisonError};
-
 use futures_util::future::BoxFuture;
+use parking_lot::Mutex;
 
 use super::{DeliveryError, Mailer};
 use crate::outbox::email::Email;
@@ -16,20 +15,14 @@ pub struct Memory {
 impl Memory {
     /// Every email so far, oldest first, in wire format.
     pub fn emails(&self) -> Vec<Vec<u8>> {
-        self.emails
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .clone()
+        self.emails.lock().clone()
     }
 }
 
 impl Mailer for Memory {
     fn send<'a>(&'a self, email: &'a Email) -> BoxFuture<'a, Result<(), DeliveryError>> {
         let content = email.message.formatted();
-        self.emails
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .push(content);
+        self.emails.lock().push(content);
         Box::pin(std::future::ready(Ok(())))
     }
 

@@ -1,8 +1,9 @@
 //! A mailer that can be replaced while emails are sent, for example after a new password.
 
-use std::sync::{Arc, PoisonError, RwLock};
+use std::sync::Arc;
 
 use futures_util::future::BoxFuture;
+use parking_lot::RwLock;
 
 use super::{DeliveryError, Mailer};
 use crate::outbox::email::Email;
@@ -18,14 +19,11 @@ impl Replaceable {
 
     /// Sends through `mailer` from now on.
     pub fn replace(&self, mailer: Arc<dyn Mailer>) {
-        *self.0.write().unwrap_or_else(PoisonError::into_inner) = mailer;
+        *self.0.write() = mailer;
     }
 
     fn current(&self) -> Arc<dyn Mailer> {
-        self.0
-            .read()
-            .unwrap_or_else(PoisonError::into_inner)
-            .clone()
+        self.0.read().clone()
     }
 }
 

@@ -5,7 +5,6 @@
 //! email would then read the replies to the previous one and could count as sent without being
 //! accepted. Here a connection is dropped after a timeout.
 
-use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use anyhow::{Context, Result};
@@ -14,6 +13,7 @@ use lettre::transport::smtp::Error;
 use lettre::transport::smtp::authentication::{Credentials, Mechanism};
 use lettre::transport::smtp::client::{AsyncSmtpConnection, Certificate, TlsParameters};
 use lettre::transport::smtp::extension::ClientId;
+use parking_lot::{Mutex, MutexGuard};
 use rustls_pki_types::CertificateDer;
 use rustls_pki_types::pem::PemObject;
 use tokio::time::timeout;
@@ -151,8 +151,8 @@ impl Smtp {
         Ok(connection)
     }
 
-    fn lock(&self) -> std::sync::MutexGuard<'_, Vec<AsyncSmtpConnection>> {
-        self.idle.lock().unwrap_or_else(PoisonError::into_inner)
+    fn lock(&self) -> MutexGuard<'_, Vec<AsyncSmtpConnection>> {
+        self.idle.lock()
     }
 }
 

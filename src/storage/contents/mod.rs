@@ -8,7 +8,9 @@ use std::fs::File;
 use std::io;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
+
+use parking_lot::{Condvar, Mutex, MutexGuard};
 
 use super::place::{Folder, FoundContent, Opened, Place};
 use super::remote::Remote;
@@ -79,7 +81,7 @@ impl Contents {
     }
 
     fn in_use(&self) -> MutexGuard<'_, HashMap<String, Use>> {
-        self.in_use.lock().unwrap_or_else(PoisonError::into_inner)
+        self.in_use.lock()
     }
 
     /// Keeps a content from being deleted until the guard is dropped; waits while it is being
@@ -87,8 +89,7 @@ impl Contents {
     pub fn hold(self: &Arc<Self>, sha256: &str) -> Hold {
         let mut in_use = self.in_use();
         while in_use.get(sha256) == Some(&Use::Removing) {
-            let waited = self.removed.wait(in_use);
-            in_use = waited.unwrap_or_else(PoisonError::into_inner);
+            self.removed.wait(&mut in_use);
         }
         if let Use::Held(count) = in_use.entry(sha256.to_owned()).or_insert(Use::Held(0)) {
             *count += 1;

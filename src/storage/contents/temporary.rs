@@ -4,7 +4,9 @@ use std::collections::HashSet;
 use std::fs::{File, OpenOptions};
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, MutexGuard, PoisonError};
+use std::sync::Arc;
+
+use parking_lot::MutexGuard;
 
 use super::Contents;
 use crate::domain::ids;
@@ -105,7 +107,7 @@ impl Contents {
     }
 
     fn active(&self) -> MutexGuard<'_, HashSet<PathBuf>> {
-        self.active.lock().unwrap_or_else(PoisonError::into_inner)
+        self.active.lock()
     }
 
     /// Free bytes for this user on the disk of temporary files. Fails if the file system cannot be

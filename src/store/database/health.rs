@@ -1,9 +1,9 @@
 //! The health of the database, as reported by `/readyz`: whether the last writes and reads
 //! succeeded, whether a page is damaged, and whether the files are in place.
 
-use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 
+use parking_lot::{Mutex, MutexGuard};
 use tokio::sync::Notify;
 
 use super::request_reserve::RequestReserve;
@@ -65,7 +65,7 @@ impl Health {
     }
 
     pub(super) fn outage(&self) -> MutexGuard<'_, Outage> {
-        self.outage.lock().unwrap_or_else(PoisonError::into_inner)
+        self.outage.lock()
     }
 
     /// Clears the fault of earlier writes and reads.
@@ -105,6 +105,6 @@ impl Health {
     }
 
     fn faults(&self) -> MutexGuard<'_, Faults> {
-        self.faults.lock().unwrap_or_else(PoisonError::into_inner)
+        self.faults.lock()
     }
 }

@@ -1,8 +1,9 @@
 //! The newest rows that a transaction has inserted into the tables whose rows are acknowledged to a
 //! client. An update hook records them, so that a commit need not query them.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
+use parking_lot::Mutex;
 use rusqlite::Connection;
 use rusqlite::hooks::Action;
 
@@ -30,14 +31,14 @@ impl NewRows {
             _ => return,
         };
         if action == Action::SQLITE_INSERT {
-            let mut rows = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut rows = self.0.lock();
             rows[table] = rows[table].max(Some(row));
         }
     }
 
     /// The rows recorded since the last call, including rows that were rolled back.
     pub(in crate::store) fn take(&self) -> Rows {
-        std::mem::take(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner))
+        std::mem::take(&mut self.0.lock())
     }
 }
 

@@ -1,8 +1,9 @@
 //! Opens the database: its schema, the writer thread, the readers, and the update hook.
 
 use std::path::Path;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
+use parking_lot::Mutex;
 use rusqlite::Connection;
 
 use super::connection;
@@ -41,7 +42,7 @@ impl Store {
             let (signal, changes) = (outbox_signal.clone(), changes.clone());
             let (index, new_rows) = (submission_index.clone(), new_rows.clone());
             move |conn: &Connection| {
-                let mut index = index.lock().unwrap_or_else(PoisonError::into_inner);
+                let mut index = index.lock();
                 index.connection_changed();
                 changes.connection_changed();
                 let (signal, changes) = (signal.clone(), changes.clone());

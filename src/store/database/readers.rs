@@ -3,10 +3,11 @@
 
 use std::iter;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
-use std::sync::{Arc, PoisonError, RwLock};
 use std::time::Duration;
 
+use parking_lot::RwLock;
 use r2d2::ManageConnection;
 use r2d2_sqlite::SqliteConnectionManager;
 use rusqlite::Connection;
@@ -150,7 +151,7 @@ impl Readers {
     }
 
     fn while_open<T>(&self, read: impl FnOnce(&Inner) -> Result<T>) -> Result<T> {
-        let open = self.0.open.read().unwrap_or_else(PoisonError::into_inner);
+        let open = self.0.open.read();
         if !*open {
             return Err(Error::Busy);
         }
@@ -171,7 +172,7 @@ impl Readers {
 
     fn drained<T>(&self, job: impl FnOnce(&mut bool) -> T) -> T {
         self.0.stop_requested.store(true, Relaxed);
-        let mut open = self.0.open.write().unwrap_or_else(PoisonError::into_inner);
+        let mut open = self.0.open.write();
         let idle: Vec<_> = iter::from_fn(|| self.0.pool.try_get()).collect();
         idle.into_iter()
             .for_each(|mut reader| reader.retired = true);

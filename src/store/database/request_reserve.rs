@@ -5,9 +5,9 @@ use std::fs::{File, Metadata, OpenOptions};
 use std::io;
 use std::os::unix::fs::{MetadataExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
+use parking_lot::{Mutex, MutexGuard};
 use rustix::fs::{FallocateFlags, fallocate, statvfs};
 
 /// Free space that a transaction may need, in bytes: as much as a full log, copied into the
@@ -37,7 +37,7 @@ struct Reserve {
 
 impl RequestReserve {
     fn lock(&self) -> MutexGuard<'_, Option<Reserve>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        self.0.lock()
     }
 
     /// Gives up as much of the reserve as a transaction needs.

@@ -1,6 +1,8 @@
 //! The handle of the database. Other files add methods to it, one file per noun.
 
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
+
+use parking_lot::Mutex;
 
 use super::health::Health;
 use super::readers::Readers;

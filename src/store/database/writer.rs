@@ -2,11 +2,12 @@
 //! back alone (`write_job`). Jobs are committed in groups (`group_commit`); callers get their
 //! results after the commit is on disk.
 
+use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::sync::mpsc::{SyncSender, sync_channel};
-use std::sync::{Arc, Mutex, PoisonError, RwLock};
 use std::thread::{JoinHandle, current};
 
+use parking_lot::{Mutex, RwLock};
 use rusqlite::Connection;
 
 use super::group_commit::Committer;
@@ -82,7 +83,7 @@ impl Writer {
     }
 
     fn enqueue(&self, job: Job) -> Result<()> {
-        let queue = self.queue.read().unwrap_or_else(PoisonError::into_inner);
+        let queue = self.queue.read();
         let queue = queue.as_ref().ok_or(Error::Busy)?;
         queue.try_send(job).map_err(|_| Error::Busy)
     }
@@ -90,10 +91,10 @@ impl Writer {
     /// Rejects further jobs, finishes those in the queue, checkpoints the log into the database and
     /// ends the thread. Blocks until then.
     pub(in crate::store) fn close(&self) {
-        let mut queue = self.queue.write().unwrap_or_else(PoisonError::into_inner);
+        let mut queue = self.queue.write();
         drop(queue.take());
         drop(queue);
-        let mut thread = self.thread.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut thread = self.thread.lock();
         let thread = thread.take();
         // A job that owned the last handle is dropped on the thread itself, which then ends.
         if let Some(thread) = thread.filter(|thread| thread.thread().id() != current().id()) {

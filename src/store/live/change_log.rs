@@ -3,9 +3,10 @@
 //! a rolled-back job are not found. Delivery of an email is the only change to a stored event.
 //! Commits of other processes are detected by `PRAGMA data_version`.
 
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use parking_lot::{Mutex, MutexGuard};
 use rusqlite::hooks::Action;
 use rusqlite::{Connection, OptionalExtension};
 use tokio::sync::Notify;
@@ -156,7 +157,7 @@ impl ChangeLog {
     }
 
     fn pending(&self) -> MutexGuard<'_, Pending> {
-        self.pending.lock().unwrap_or_else(PoisonError::into_inner)
+        self.pending.lock()
     }
 }
 

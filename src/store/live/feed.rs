@@ -3,9 +3,10 @@
 //! resync.
 
 use std::collections::VecDeque;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 
 use bytes::Bytes;
+use parking_lot::{Mutex, MutexGuard};
 use tokio::sync::watch;
 
 use crate::domain::ids;
@@ -82,7 +83,7 @@ impl LiveFeed {
     }
 
     fn ring(&self) -> MutexGuard<'_, Ring> {
-        self.0.ring.lock().unwrap_or_else(PoisonError::into_inner)
+        self.0.ring.lock()
     }
 }
 

@@ -1,8 +1,7 @@
 //! Idempotency and rate limiting of form submissions: the idempotency key and the sliding window
 //! are checked in the transaction that inserts the row of the form.
 
-use std::sync::{Mutex, PoisonError};
-
+use parking_lot::Mutex;
 use rusqlite::{Connection, OptionalExtension, Row, params};
 
 use super::Result;
@@ -66,7 +65,7 @@ pub(super) fn insert_once(
     now: Time,
     insert: impl FnOnce(&Connection, Judged) -> Result<(String, String)>,
 ) -> Result<Submitted> {
-    let mut index = index.lock().unwrap_or_else(PoisonError::into_inner);
+    let mut index = index.lock();
     index.sync(conn)?;
     if let Some((fingerprint, receipt)) = stored_receipt(conn, &index, form, submission, now)? {
         return Ok(if fingerprint == submission.fingerprint {

@@ -2,11 +2,12 @@
 //! Each worker allocates its work memory once and keeps it: with a new allocation per hash, the
 //! allocator would keep a block of 19 MiB for every thread that ever computed one.
 
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
 
 use argon2::password_hash::phc::{Output, ParamsString, PasswordHash, Salt};
 use argon2::{ARGON2ID_IDENT, Algorithm, Argon2, Block, Params, Version};
+use parking_lot::Mutex;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use crate::auth::error::{AuthError, Error, Result, reject};
@@ -113,7 +114,7 @@ impl Hasher {
         // The job holds the permits: if the client disconnects, they are released only when the job
         // ends.
         let job = tokio::task::spawn_blocking(move || {
-            let workers = || idle.lock().unwrap_or_else(PoisonError::into_inner);
+            let workers = || idle.lock();
             let mut worker = workers().pop().unwrap_or(new_worker);
             let result = job(&mut worker);
             workers().push(worker);

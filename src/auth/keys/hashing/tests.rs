@@ -66,7 +66,7 @@ async fn work_memory_is_allocated_once_for_each_hash_at_once() {
     };
     let hasher = Hasher::new(&settings).unwrap();
     let addresses = || {
-        let mut addresses: Vec<_> = (hasher.idle.lock().unwrap().iter())
+        let mut addresses: Vec<_> = (hasher.idle.lock().iter())
             .map(|worker| worker.memory.as_ptr() as usize)
             .collect();
         addresses.sort_unstable();

@@ -1,7 +1,8 @@
 //! The current previews: in memory, for 15 minutes, and as long as the session lasts.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
+use parking_lot::Mutex;
 use subtle::ConstantTimeEq;
 
 use crate::auth::{SignedInUser, TokenHolder};
@@ -30,7 +31,7 @@ impl Previews {
     /// Stores the pages for this admin; returns the token of their address.
     pub fn add(&self, pages: PageMap, admin: &SignedInUser, now: Time) -> String {
         let token = hex::encode(ids::random_bytes::<16>());
-        let mut previews = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut previews = self.0.lock();
         previews.retain(|preview| preview.until > now);
         if previews.len() >= MAX_PREVIEWS {
             previews.remove(0);
@@ -46,7 +47,7 @@ impl Previews {
 
     /// The pages under this token, and the session that they belong to.
     pub(super) fn find(&self, token: &str, now: Time) -> Option<(Arc<TokenHolder>, Arc<PageMap>)> {
-        let previews = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let previews = self.0.lock();
         let found = previews.iter().find(|preview| {
             bool::from(preview.token.as_bytes().ct_eq(token.as_bytes())) && preview.until > now
         })?;

@@ -3,8 +3,9 @@
 //! presence, so that a crashed tab is dropped.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 
+use parking_lot::{Mutex, MutexGuard};
 use tokio::sync::watch;
 
 use crate::auth::TokenHolder;
@@ -228,7 +229,7 @@ impl Streams {
     }
 
     fn open_streams(&self) -> MutexGuard<'_, Open> {
-        self.open.lock().unwrap_or_else(PoisonError::into_inner)
+        self.open.lock()
     }
 }
 

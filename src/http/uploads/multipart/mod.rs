@@ -2,11 +2,12 @@
 //! gets a frame of the connection only when it needs one.
 
 use std::pin::Pin;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 use std::task::{Context, Poll, Waker};
 
 use bytes::Bytes;
 use futures_util::Stream;
+use parking_lot::Mutex;
 use poem::http::{HeaderMap, header};
 
 use super::body::{Fault, UploadBody};
@@ -78,7 +79,7 @@ struct Fed {
 impl Feed {
     /// Gives the parser a frame, or the end; returns whether it had the end before.
     fn give(&self, frame: Option<Bytes>) -> bool {
-        let mut fed = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut fed = self.0.lock();
         let was_ended = fed.is_ended;
         fed.is_ended |= frame.is_none();
         fed.frame = frame;
@@ -90,7 +91,7 @@ impl Stream for Feed {
     type Item = Result<Bytes, multer::Error>;
 
     fn poll_next(self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<Option<Self::Item>> {
-        let mut fed = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut fed = self.0.lock();
         match fed.frame.take() {
             Some(frame) => Poll::Ready(Some(Ok(frame))),
             None if fed.is_ended => Poll::Ready(None),
