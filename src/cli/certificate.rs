@@ -9,8 +9,8 @@ use tokio::time::sleep;
 use super::global_args::GlobalArgs;
 use crate::domain::clock::Clock;
 use crate::store::Store;
+use crate::store::database::job_requests::JobRequest;
 use crate::store::database::maintenance::Job;
-use crate::store::job_requests::JobRequest;
 
 /// How long a running server may take to begin.
 const TO_BEGIN: Duration = Duration::from_secs(20);

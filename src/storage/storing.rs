@@ -25,7 +25,7 @@ use crate::domain::storage::MAX_QUOTE_FILES;
 use crate::domain::storage::content_type::{ContentType, Detector};
 use crate::domain::storage::values::type_matches;
 use crate::store::accounts::used_nonces;
-use crate::store::request_files;
+use crate::store::inbox::files;
 use crate::store::storage::objects;
 use crate::store::storage::objects::Object;
 use crate::store::storage::{object_contents, uploads};
@@ -293,7 +293,7 @@ fn insert(
     }
     // The names of a quote's files are among its search words.
     if let ("quotes", Some((quote_id, _))) = (&*target.bucket, target.name.split_once('/')) {
-        request_files::reindex(conn, quote_id)?;
+        files::reindex(conn, quote_id)?;
     }
     Ok(object)
 }

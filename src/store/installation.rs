@@ -8,9 +8,9 @@ use rusqlite::{Connection, OptionalExtension, Row};
 use super::database::connection;
 use super::database::maintenance;
 use super::database::maintenance::Job;
-use super::inbox::row;
 use super::{Result, Store};
 use crate::domain::clock::Time;
+use crate::store::database::row;
 
 /// The identity of a database.
 #[derive(Clone, Debug, PartialEq, Eq)]

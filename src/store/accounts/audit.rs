@@ -6,7 +6,7 @@ use crate::domain::account::Metadata;
 use crate::domain::clock::Time;
 use crate::domain::ids;
 use crate::store::Result;
-use crate::store::inbox::row;
+use crate::store::database::row;
 
 #[derive(Clone, Debug, PartialEq)]
 pub struct AuditRow {

@@ -7,7 +7,7 @@ use rusqlite::{Connection, params};
 use crate::domain::clock::Time;
 use crate::domain::notice::Notice;
 use crate::store::Result;
-use crate::store::inbox::row;
+use crate::store::database::row;
 
 /// Writes a row of the size of `notice`, without its content.
 pub(crate) fn enqueue(conn: &Connection, notice: &Notice, now: Time) -> Result<()> {

@@ -5,7 +5,7 @@ use rusqlite::{Connection, OptionalExtension, Row, params};
 use crate::domain::account::Factor;
 use crate::domain::clock::Time;
 use crate::store::Result;
-use crate::store::inbox::row;
+use crate::store::database::row;
 
 const COLUMNS: &str =
     "id, user_id, friendly_name, status, last_challenged_at, created_at, updated_at";

@@ -6,7 +6,7 @@ use crate::domain::account::{Identity, Metadata};
 use crate::domain::clock::Time;
 use crate::domain::ids;
 use crate::store::Result;
-use crate::store::inbox::row;
+use crate::store::database::row;
 
 /// An identity to insert.
 #[derive(Clone, Debug)]

@@ -18,11 +18,11 @@ pub(super) mod user_row;
 
 use rusqlite::{Connection, OptionalExtension, params};
 
-use super::inbox::row;
 use super::{Error, Result};
 use crate::domain::account::{Metadata, User};
 use crate::domain::clock::Time;
 use crate::domain::email_address::EmailAddress;
+use crate::store::database::row;
 use user_row::{COLUMNS, read, with_relations};
 
 /// A user to insert.

@@ -4,7 +4,7 @@ use rusqlite::{Connection, OptionalExtension, Row, params};
 
 use crate::domain::account::{Aal, Session};
 use crate::domain::clock::Time;
-use crate::store::inbox::row;
+use crate::store::database::row;
 use crate::store::{Error, Result};
 
 const COLUMNS: &str =

@@ -5,7 +5,7 @@ use rusqlite::{Connection, Row};
 use super::{factors, identities};
 use crate::domain::account::{EmailChangeSide, User};
 use crate::store::Result;
-use crate::store::inbox::row;
+use crate::store::database::row;
 
 pub(in crate::store) const COLUMNS: &str = "id, email, phone, email_confirmed_at, phone_confirmed_at, \
     new_email, email_change_confirmed, app_metadata, user_metadata, invited_at, \

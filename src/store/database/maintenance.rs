@@ -3,7 +3,7 @@
 use rusqlite::{Connection, OptionalExtension, Row, params};
 
 use crate::domain::clock::Time;
-use crate::store::inbox::row;
+use crate::store::database::row;
 use crate::store::{Result, Store};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -8,8 +8,9 @@ use super::{follow_ups, requests};
 use crate::domain::clock::Time;
 use crate::domain::event::Event;
 use crate::domain::request::Request;
+use crate::store::inbox::drafts;
 use crate::store::search::index;
-use crate::store::{Result, Store, request_drafts as drafts};
+use crate::store::{Result, Store};
 
 /// The outcome of a call to a customer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -4,10 +4,10 @@
 use rusqlite::Row;
 use rusqlite::types::FromSql;
 
-use super::row::{attribution, optional_visible_text, visible_text};
 use crate::domain::form::ExtraFields;
 use crate::domain::quote::Status;
 use crate::domain::request::{HeldReason, Request, RequestKind};
+use crate::store::database::row::{attribution, optional_visible_text, visible_text};
 
 macro_rules! define_columns {
     ($($name:ident: $read:ident, $quotes:literal, $messages:literal;)*) => {

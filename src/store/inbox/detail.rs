@@ -10,10 +10,10 @@ use super::{events, requests};
 use crate::domain::event::Event;
 use crate::domain::phone;
 use crate::domain::request::{Request, RequestKind};
+use crate::store::inbox::drafts;
+use crate::store::inbox::drafts::RequestDraft;
 use crate::store::lists::filter::RequestFilter;
 use crate::store::lists::walk::{Order, Source, walk};
-use crate::store::request_drafts;
-use crate::store::request_drafts::RequestDraft;
 use crate::store::search::words::split_words;
 use crate::store::{Result, Store};
 
@@ -48,7 +48,7 @@ impl Store {
             let request = requests::find(conn, &id_or_reference)?;
             Ok(RequestDetail {
                 history: with_people(conn, events::of_request(conn, request.seq)?)?,
-                drafts: request_drafts::of_request(conn, &reader, request.seq)?,
+                drafts: drafts::of_request(conn, &reader, request.seq)?,
                 related: related(conn, &request)?,
                 files: match request.kind {
                     RequestKind::Quote => {

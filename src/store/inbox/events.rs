@@ -2,13 +2,13 @@
 
 use rusqlite::{Connection, Row, params};
 
-use super::row;
 use crate::domain::account::Metadata;
 use crate::domain::clock::Time;
 use crate::domain::event::Event;
 use crate::domain::ids;
 use crate::domain::request::RequestKind;
 use crate::store::Result;
+use crate::store::database::row;
 
 /// An event to record.
 #[derive(Clone, Copy, Debug)]

@@ -18,8 +18,9 @@ use crate::domain::notice::Notice;
 use crate::domain::quote::Status;
 use crate::domain::request::{Request, RequestKind};
 use crate::store::accounts::audit;
+use crate::store::inbox::notes;
 use crate::store::search::index;
-use crate::store::{Error, Result, Store, outbox, request_notes};
+use crate::store::{Error, Result, Store, outbox};
 
 /// How often old held requests are deleted.
 const PURGE_INTERVAL: Duration = Duration::from_secs(3600);
@@ -84,7 +85,7 @@ impl Store {
     /// deleted.
     pub async fn purge_held(&self, days: u32, now: Time) -> Result<usize> {
         let until = now.plus_millis(-i64::from(days) * DAY_MILLIS);
-        self.write(move |conn| request_notes::forget_deleted(conn, now))
+        self.write(move |conn| notes::forget_deleted(conn, now))
             .await?;
         let mut deleted = 0;
         loop {

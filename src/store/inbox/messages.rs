@@ -4,13 +4,13 @@ use rusqlite::Connection;
 
 use super::requests;
 use super::requests::{NewIds, new_ids};
-use super::row;
 use super::spam_hold;
 use super::spam_hold::Judged;
 use crate::domain::clock::Time;
 use crate::domain::contact::{ContactMessage, NewContact};
 use crate::domain::notice::Notice;
 use crate::domain::request::RequestKind;
+use crate::store::database::row;
 use crate::store::search::index;
 use crate::store::submissions::{Submission, Submitted, insert_once};
 use crate::store::{Result, Store, outbox};

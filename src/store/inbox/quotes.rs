@@ -5,7 +5,6 @@ use rusqlite::Connection;
 
 use super::requests;
 use super::requests::{NewIds, new_ids};
-use super::row;
 use super::spam_hold;
 use super::spam_hold::Judged;
 use super::writes::{Actor, move_to};
@@ -13,6 +12,7 @@ use crate::domain::clock::Time;
 use crate::domain::notice::Notice;
 use crate::domain::quote::{NewQuote, Quote, Status};
 use crate::domain::request::RequestKind;
+use crate::store::database::row;
 use crate::store::search::index;
 use crate::store::submissions::{Submission, Submitted, insert_once};
 use crate::store::{Result, Store, outbox};

@@ -11,8 +11,9 @@ use crate::domain::clock::Time;
 use crate::domain::event::{EMAIL_DELAY_MS, Event};
 use crate::domain::notice::Notice;
 use crate::domain::request::Request;
+use crate::store::inbox::drafts;
 use crate::store::search::index;
-use crate::store::{Error, Result, Store, outbox, request_drafts as drafts};
+use crate::store::{Error, Result, Store, outbox};
 
 /// The same reply of the same admin within this time is a second click or a lost response.
 const SAME_REPLY_MS: i64 = 10 * 60 * 1000;

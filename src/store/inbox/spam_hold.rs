@@ -4,12 +4,13 @@ use rusqlite::{Connection, params};
 
 use super::events;
 use super::events::NewEvent;
-use super::{requests, row};
+use super::requests;
 use crate::domain::account::Metadata;
 use crate::domain::clock::Time;
 use crate::domain::request::RequestKind;
 use crate::domain::spam;
 use crate::domain::spam::{Assessment, Reason};
+use crate::store::database::row;
 use crate::store::search::index;
 use crate::store::submissions::index::SubmissionIndex;
 use crate::store::{Error, Result};

@@ -9,8 +9,9 @@ use crate::domain::clock::Time;
 use crate::domain::event::{Event, UNDO_MS, in_effect};
 use crate::domain::quote::Status;
 use crate::domain::request::Request;
+use crate::store::inbox::{files, notes};
 use crate::store::search::index;
-use crate::store::{Error, Result, Store, request_files, request_notes};
+use crate::store::{Error, Result, Store};
 
 /// Why nothing was undone.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -201,8 +202,8 @@ fn revert(
             follow_ups::restore(conn, request, Some(&change), now).map(Ok)?
         }
         "outcome_set" => outcomes::restore(conn, request, event).map(Ok)?,
-        "note_deleted" => request_notes::restore(conn, event).map(Ok)?,
-        "file_removed" => too_late(request_files::restore(conn, event.id)?),
+        "note_deleted" => notes::restore(conn, event).map(Ok)?,
+        "file_removed" => too_late(files::restore(conn, event.id)?),
         "released" => match used_since(event, history) {
             Some(refusal) => Err(refusal),
             None => too_late(held_requests::undo_release(conn, request, event, now)?),

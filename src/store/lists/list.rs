@@ -12,7 +12,7 @@ use super::counts::{Counts, Views};
 use super::query::{CursorKind, InboxQuery, Page, paginate};
 use super::walk::{Order, Source, first};
 use crate::domain::request::Request;
-use crate::store::inbox_urgency::by_urgency;
+use crate::store::lists::urgency::by_urgency;
 use crate::store::search::index::is_pending;
 use crate::store::search::{by_words, terms};
 use crate::store::{Result, Store};

@@ -7,4 +7,5 @@ pub(super) mod list;
 pub(super) mod named_filters;
 pub(super) mod query;
 pub(super) mod quote_list;
+pub(super) mod urgency;
 pub(super) mod walk;

@@ -5,7 +5,7 @@ use rusqlite::{Row, params};
 
 use crate::domain::clock::Time;
 use crate::domain::ids;
-use crate::store::inbox::row;
+use crate::store::database::row;
 use crate::store::{Result, Store};
 
 /// Age after which an unsent email is reported by log and metrics, in milliseconds.

@@ -5,7 +5,8 @@ use rusqlite::{Row, params};
 use super::repair::{MAX_WAIT_MS, latest_lease, repair_future_times};
 use crate::domain::clock::Time;
 use crate::domain::notice::{Notice, Priority};
-use crate::store::inbox::{emails, row};
+use crate::store::database::row;
+use crate::store::inbox::emails;
 use crate::store::{Result, Store};
 
 /// A claimed row: no other worker gets it before `lease` expires.

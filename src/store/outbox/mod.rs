@@ -11,10 +11,10 @@ pub(super) mod signal;
 use rusqlite::{Connection, params};
 
 use super::Result;
-use super::inbox::row;
 use crate::domain::clock::Time;
 use crate::domain::ids;
 use crate::domain::notice::Notice;
+use crate::store::database::row;
 
 /// The due time of a new row: the epoch, so that a clock set back cannot delay the first attempt.
 const IMMEDIATELY: Time = Time::from_millis(0);

@@ -8,8 +8,9 @@ use crate::domain::clock::Time;
 use crate::domain::email_address::mailbox_of;
 use crate::domain::notice::Notice;
 use crate::domain::request::{Request, RequestKind};
+use crate::store::database::row;
 use crate::store::inbox::emails::record;
-use crate::store::inbox::{requests, row};
+use crate::store::inbox::requests;
 use crate::store::{Error, Result, Store, outbox};
 
 /// Minimum time between two acknowledgements to one address.

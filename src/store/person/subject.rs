@@ -7,7 +7,7 @@ use crate::domain::clock::Time;
 use crate::domain::email_address::mailbox_of;
 use crate::domain::ids;
 use crate::store::Result;
-use crate::store::inbox::row;
+use crate::store::database::row;
 
 /// The requests and rows found by a person's address.
 #[derive(Debug, Default)]

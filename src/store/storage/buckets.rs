@@ -4,7 +4,7 @@ use rusqlite::{Connection, OptionalExtension, Row, params};
 
 use crate::domain::clock::Time;
 use crate::store::Result;
-use crate::store::inbox::row;
+use crate::store::database::row;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Bucket {

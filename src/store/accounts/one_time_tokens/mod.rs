@@ -6,7 +6,7 @@ use rusqlite::{Connection, OptionalExtension, params};
 
 use crate::domain::clock::Time;
 use crate::store::Result;
-use crate::store::inbox::row;
+use crate::store::database::row;
 use token::{COLUMNS, read};
 pub use token::{OneTimeToken, Sender, SignUp};
 

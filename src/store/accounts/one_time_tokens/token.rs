@@ -4,7 +4,7 @@ use rusqlite::Row;
 
 use crate::domain::account::Metadata;
 use crate::domain::clock::Time;
-use crate::store::inbox::row;
+use crate::store::database::row;
 
 /// Who requested an email.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

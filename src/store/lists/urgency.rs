@@ -4,14 +4,14 @@
 
 use rusqlite::Connection;
 
-use super::Result;
-use super::lists::filter::{FollowUps, RequestFilter, SeqRange};
-use super::lists::query::{InboxQuery, Page, foreign_cursor, paginate};
-use super::lists::walk::{Order, Source, first};
-use super::search::prefix_condition;
 use crate::domain::clock::Time;
 use crate::domain::ids::SEQS_PER_MILLI;
 use crate::domain::request::Request;
+use crate::store::Result;
+use crate::store::lists::filter::{FollowUps, RequestFilter, SeqRange};
+use crate::store::lists::query::{InboxQuery, Page, foreign_cursor, paginate};
+use crate::store::lists::walk::{Order, Source, first};
+use crate::store::search::prefix_condition;
 
 /// A part of the list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -97,7 +97,7 @@ impl Position {
 }
 
 /// A page of open requests that need attention, and the FTS5 condition of the last term.
-pub(super) fn by_urgency(
+pub(in crate::store) fn by_urgency(
     conn: &Connection,
     query: &InboxQuery,
     terms: &[String],

@@ -2,10 +2,10 @@
 
 use rusqlite::OptionalExtension;
 
-use super::database::maintenance::Job;
-use super::inbox::row;
-use super::{Result, Store};
 use crate::domain::clock::Time;
+use crate::store::database::maintenance::Job;
+use crate::store::database::row;
+use crate::store::{Result, Store};
 
 /// A request for a job.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -3,13 +3,14 @@
 use rusqlite::{Connection, params};
 use serde_json::{Value, json};
 
-use super::inbox::writes::{Actor, record};
-use super::inbox::{events, requests};
-use super::search::index;
-use super::{Error, Result, Store, request_drafts as drafts};
 use crate::domain::clock::Time;
 use crate::domain::event::{Event, UNDO_MS};
 use crate::domain::ids;
+use crate::store::inbox::drafts;
+use crate::store::inbox::writes::{Actor, record};
+use crate::store::inbox::{events, requests};
+use crate::store::search::index;
+use crate::store::{Error, Result, Store};
 
 impl Store {
     /// Adds a note to a request. Errors: `Missing` for an unknown request.
@@ -51,7 +52,7 @@ impl Store {
 }
 
 /// Restores the text of a deleted note. `deletion` is the event of its deletion.
-pub(super) fn restore(conn: &Connection, deletion: &Event) -> Result<()> {
+pub(in crate::store) fn restore(conn: &Connection, deletion: &Event) -> Result<()> {
     let note = deletion.detail.get("note").and_then(Value::as_i64);
     let text = deletion.detail.get("text").and_then(Value::as_str);
     let (note, text) = note.zip(text).ok_or(Error::Missing)?;
@@ -60,7 +61,7 @@ pub(super) fn restore(conn: &Connection, deletion: &Event) -> Result<()> {
 }
 
 /// Deletes the texts of notes whose deletion can no longer be undone.
-pub(super) fn forget_deleted(conn: &Connection, now: Time) -> Result<()> {
+pub(in crate::store) fn forget_deleted(conn: &Connection, now: Time) -> Result<()> {
     let before = ids::first_seq(now.plus_millis(-UNDO_MS));
     conn.prepare_cached(
         "UPDATE events SET detail = json_remove(detail, '$.text')

@@ -15,7 +15,7 @@ macro_rules! insert_row {
      { $first:ident: $value:expr, $($column:ident: $other:expr),+ $(,)? }) => {{
         const SQL: &str = concat!(
             "INSERT INTO ", $table, " (", stringify!($first), $(", ", stringify!($column),)+
-            ") VALUES (?", $($crate::store::inbox::row::insert_row!(@parameter $column),)+ ")"
+            ") VALUES (?", $($crate::store::database::row::insert_row!(@parameter $column),)+ ")"
         );
         let mut insert = $conn.prepare_cached(SQL)?;
         insert.execute(rusqlite::params![$value, $($other),+])

@@ -4,15 +4,16 @@
 use rusqlite::{Connection, params};
 use serde_json::json;
 
-use super::inbox::writes::{Actor, record};
-use super::inbox::{requests, row};
-use super::search::index;
-use super::storage::objects;
-use super::storage::objects::Object;
-use super::{Error, Result, Store};
 use crate::domain::clock::Time;
 use crate::domain::event::{Event, UNDO_MS};
 use crate::domain::request::RequestKind;
+use crate::store::database::row;
+use crate::store::inbox::requests;
+use crate::store::inbox::writes::{Actor, record};
+use crate::store::search::index;
+use crate::store::storage::objects;
+use crate::store::storage::objects::Object;
+use crate::store::{Error, Result, Store};
 
 /// The bucket of the files of quotes.
 const BUCKET: &str = "quotes";
@@ -90,7 +91,7 @@ pub(crate) fn reindex(conn: &Connection, quote_id: &str) -> Result<()> {
 }
 
 /// Restores a removed file. False if another file has its key now, or its row was deleted.
-pub(super) fn restore(conn: &Connection, event: i64) -> Result<bool> {
+pub(in crate::store) fn restore(conn: &Connection, event: i64) -> Result<bool> {
     let mut find = conn.prepare_cached("SELECT object FROM removed_files WHERE event = ?1")?;
     let found = find.query_map([event], |found| row::json::<Object>(found, "object"))?;
     let Some(object) = found.last().transpose()? else {

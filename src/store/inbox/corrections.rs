@@ -4,15 +4,15 @@
 use rusqlite::Connection;
 use serde_json::{Value, json};
 
-use super::inbox::changes::{Changed, ChangedRequest, Refusal};
-use super::inbox::writes::{Actor, record, set};
-use super::inbox::{events, requests};
-use super::search::index;
-use super::{Result, Store};
 use crate::domain::clock::Time;
 use crate::domain::event::in_effect;
 use crate::domain::quote::Status;
 use crate::domain::request::Request;
+use crate::store::inbox::changes::{Changed, ChangedRequest, Refusal};
+use crate::store::inbox::writes::{Actor, record, set};
+use crate::store::inbox::{events, requests};
+use crate::store::search::index;
+use crate::store::{Result, Store};
 
 /// The correction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -4,9 +4,10 @@ use std::collections::BTreeMap;
 
 use rusqlite::{Connection, params};
 
-use super::inbox::{requests, row};
-use super::{Result, Store};
 use crate::domain::clock::Time;
+use crate::store::database::row;
+use crate::store::inbox::requests;
+use crate::store::{Result, Store};
 
 /// A draft.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -52,7 +53,11 @@ impl Store {
 }
 
 /// The drafts of a user about a request.
-pub(super) fn of_request(conn: &Connection, owner: &str, seq: i64) -> Result<Vec<RequestDraft>> {
+pub(in crate::store) fn of_request(
+    conn: &Connection,
+    owner: &str,
+    seq: i64,
+) -> Result<Vec<RequestDraft>> {
     let mut find = conn.prepare_cached(
         "SELECT form, fields, updated_at FROM request_drafts WHERE owner = ?1 AND seq = ?2",
     )?;
@@ -67,7 +72,7 @@ pub(super) fn of_request(conn: &Connection, owner: &str, seq: i64) -> Result<Vec
 }
 
 /// Deletes a draft that was sent. Call it inside the `write` job that stores the sent text.
-pub(super) fn forget(conn: &Connection, owner: &str, seq: i64, form: &str) -> Result<()> {
+pub(in crate::store) fn forget(conn: &Connection, owner: &str, seq: i64, form: &str) -> Result<()> {
     conn.prepare_cached("DELETE FROM request_drafts WHERE owner = ?1 AND seq = ?2 AND form = ?3")?
         .execute(params![owner, seq, form])?;
     Ok(())
