@@ -95,7 +95,7 @@ test-rust: web pebble
     export RUST_TEST_THREADS=${RUST_TEST_THREADS:-$((2 * $(getconf _NPROCESSORS_ONLN)))}
     if bash src/tests/support/s3/moto.sh; then exec cargo test --locked; fi
     echo "SKIPPED: the tests of buckets, which need Moto"
-    cargo test --locked -- --skip backup_bucket:: --skip drill:: --skip storage::bucket::
+    cargo test --locked -- --skip backup::bucket:: --skip drill:: --skip storage::bucket::
 
 # Whether the benchmarks compile; `just bench` runs them
 benches: web

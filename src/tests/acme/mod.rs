@@ -10,10 +10,10 @@ use guardpost::store::database::maintenance::{Job, LastRun};
 use reqwest::tls::TlsInfo;
 use tokio_rustls::rustls::crypto::aws_lc_rs::default_provider;
 
+use crate::server::tls::free_address;
 use crate::support::app::TestApp;
 use crate::support::cli_process::Cli;
 use crate::support::pebble::Authority;
-use crate::tls::free_address;
 
 const MINUTE: i64 = 60 * 1000;
 const DAY: i64 = 24 * 60 * MINUTE;

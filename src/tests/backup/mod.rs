@@ -1,8 +1,10 @@
 //! Backups: made beside a busy server, never half there, verified, and restored to a server that
 //! serves at once.
 
+mod bucket;
 mod commands;
 mod making;
+mod readme;
 mod refusals;
 mod restoring;
 mod schedule;

@@ -7,8 +7,8 @@ use std::path::Path;
 use std::thread;
 
 use super::{check, expect, settings};
+use crate::server::tls::free_address;
 use crate::support::cli_process::Cli;
-use crate::tls::free_address;
 
 /// Answers each TXT query on a free UDP port: SPF for the domain, a DKIM key for selectors, which
 /// is revoked for `old`, nothing for DMARC.

@@ -2,7 +2,9 @@
 //! name.
 
 mod faults;
+mod key_files;
 mod last_handle;
+mod root;
 
 use std::collections::BTreeMap;
 use std::fs;

@@ -6,11 +6,11 @@ use guardpost::storage::sweep::Swept;
 use guardpost::store::database::maintenance::Job;
 
 use super::{everything, production};
+use crate::server::system::system;
 use crate::storage::{PDF, refused};
 use crate::support::app::TestApp;
 use crate::support::cli_process::Cli;
 use crate::support::s3::TestBucket;
-use crate::system::system;
 
 /// A drill made of a backup of production, started in this process.
 async fn drill(app: &TestApp, cli: &Cli) -> TestApp {

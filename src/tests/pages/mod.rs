@@ -1,5 +1,6 @@
 //! The public pages: paths, redirects, methods and headers. `caches` tests encodings and caching.
 
+mod caches;
 mod headers;
 mod redirects;
 

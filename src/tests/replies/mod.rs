@@ -5,7 +5,8 @@ mod failed;
 use reqwest::{Method, Response};
 use serde_json::{Value, json};
 
-use crate::acknowledgements::{self, receipt};
+use crate::mail::acknowledgements;
+use crate::mail::acknowledgements::receipt;
 use crate::support::app::TestApp;
 
 const DELAY: i64 = 10_000;

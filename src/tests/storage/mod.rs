@@ -14,6 +14,7 @@ mod kills;
 mod picture_limits;
 pub mod pictures;
 mod quota;
+mod s3_signing;
 mod scans;
 mod slow_readers;
 mod uploads;

@@ -13,7 +13,7 @@ use rcgen::CertifiedKey;
 use serde_json::json;
 use tempfile::TempDir;
 
-use crate::tls::free_address;
+use crate::server::tls::free_address;
 
 /// The address of Pebble, which may be running or not.
 pub struct Authority {

@@ -120,7 +120,7 @@ async fn start() -> TestApp {
 #[tokio::test]
 async fn no_honest_request_of_the_corpus_is_held() {
     let app = start().await;
-    let samples: Vec<Sample> = serde_json::from_str(include_str!("spam/honest.json")).unwrap();
+    let samples: Vec<Sample> = serde_json::from_str(include_str!("honest.json")).unwrap();
     assert_eq!(samples.len(), 300);
     for (n, sample) in (0..).zip(&samples) {
         send(&app, n, sample).await;
@@ -133,7 +133,7 @@ async fn no_honest_request_of_the_corpus_is_held() {
 #[tokio::test]
 async fn nine_in_ten_kinds_of_spam_of_the_corpus_are_held_with_their_reasons() {
     let app = start().await;
-    let samples: Vec<Sample> = serde_json::from_str(include_str!("spam/spam.json")).unwrap();
+    let samples: Vec<Sample> = serde_json::from_str(include_str!("spam.json")).unwrap();
     assert!(samples.len() > 100);
     for (n, sample) in (0..).zip(&samples) {
         send(&app, n, sample).await;

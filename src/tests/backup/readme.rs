@@ -13,7 +13,7 @@ use crate::support::visitors::{ask, quote, visitor};
 
 /// The backup commands of the README.
 fn readme_commands() -> String {
-    let readme = include_str!("../../README.md");
+    let readme = include_str!("../../../README.md");
     let (_, rest) = readme.split_once("<!-- copy -->\n```sh\n").unwrap();
     rest.split_once("```").unwrap().0.to_owned()
 }

@@ -45,7 +45,7 @@ fn texts(values: BTreeMap<String, serde_json::Value>) -> BTreeMap<String, String
 fn the_server_validates_every_shared_case_as_expected() {
     let forms = Forms::bundled().unwrap();
     let cases: Vec<Case> =
-        serde_json::from_str(include_str!("../../seeds/forms/cases.json")).unwrap();
+        serde_json::from_str(include_str!("../../../seeds/forms/cases.json")).unwrap();
     assert!(cases.len() >= 80, "the cases cover every check");
     for case in cases {
         let form = match case.form.as_str() {

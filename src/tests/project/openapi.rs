@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-const COMMITTED: &str = include_str!("golden/openapi.json");
+const COMMITTED: &str = include_str!("../golden/openapi.json");
 
 #[test]
 fn the_committed_document_matches_the_program() {

@@ -6,9 +6,9 @@ use guardpost::store::database::maintenance::Job;
 use reqwest::StatusCode;
 use serde_json::{Value, json};
 
+use crate::server::tls::free_address;
 use crate::support::app::TestApp;
 use crate::support::visitors::quote;
-use crate::tls::free_address;
 
 const HOUR: i64 = 60 * 60 * 1000;
 

@@ -5,8 +5,8 @@ use std::time::Duration;
 use serde_json::json;
 use tokio::time::timeout;
 
+use crate::server::tls::free_address;
 use crate::support::app::TestApp;
-use crate::tls::free_address;
 
 const BOUND: Duration = Duration::from_secs(10);
 

@@ -205,7 +205,7 @@ async fn every_metric_of_the_alert_rules_exists_and_every_rule_says_how_bad_it_i
     app.maintenance().run_due().await;
     let asked = app.http.get(format!("http://{address}/metrics")).send();
     let metrics = asked.await.unwrap().text().await.unwrap();
-    let rules = include_str!("../../docs/alerts.yml");
+    let rules = include_str!("../../../docs/alerts.yml");
     let name = regex::Regex::new("guardpost_[a-z_]+").unwrap();
     let mut count = 0;
     for rule in rules.split("- alert: ").skip(1) {

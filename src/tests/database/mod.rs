@@ -1,0 +1,9 @@
+//! The database under load, failure and replacement: commits, crashes, full disks, upgrades.
+
+mod at_rest;
+mod crash;
+mod disk;
+mod replication;
+mod transfer;
+mod upgrade;
+mod writer;

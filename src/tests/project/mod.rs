@@ -1,0 +1,5 @@
+//! What holds for the repository itself: imports, API description, licenses.
+
+mod architecture;
+mod licenses;
+mod openapi;

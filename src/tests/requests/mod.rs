@@ -1,0 +1,7 @@
+//! Requests as data: form rules, contact messages, exports, spam, and the rights of a person.
+
+mod contact;
+mod exports;
+mod forms;
+mod person;
+mod spam_corpus;
