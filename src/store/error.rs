@@ -50,6 +50,22 @@ impl Error {
         }
     }
 
+    /// Logs that a request met this error; `request_id` is the id in its response. Each request that
+    /// meets a damaged database is logged. Other disk errors are logged by the store, once while
+    /// they last.
+    pub fn log_request(&self, request_id: Option<&str>) {
+        let is_disk = self.is_disk_error();
+        let message = match is_disk {
+            true => "the database cannot be written or read",
+            false => "the store failed",
+        };
+        if is_disk && !matches!(self, Self::Unusable(_)) {
+            tracing::debug!(error = %self, request_id, "{message}");
+        } else {
+            tracing::error!(error = %self, request_id, "{message}");
+        }
+    }
+
     /// Logs that `what` failed in the background. Disk errors are not logged here: the store logs
     /// them once while they last.
     pub fn log_background(&self, what: &'static str) {

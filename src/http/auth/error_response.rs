@@ -47,22 +47,30 @@ impl From<Error> for ErrorResponse {
                 "We are busy for a moment. Please try again.",
             )
             .into(),
-            Error::Store(error) if error.is_disk_error() => {
-                // Logged by the store, once while it lasts.
-                tracing::debug!(%error, "the database cannot be written or read");
+            Error::Store(error) => {
+                error.log_request(None);
+                if !error.is_disk_error() {
+                    return Self::internal();
+                }
                 let text = "We cannot store anything just now. Please try again later.";
                 AuthError::new(Kind::Busy, "unexpected_failure", text).into()
             }
-            error => {
+            error @ Error::Internal(_) => {
                 tracing::error!(%error, "the authentication service failed");
-                let error = AuthError::new(
-                    Kind::Invalid,
-                    "unexpected_failure",
-                    "Unexpected failure, please check server logs for more information",
-                );
-                Self(error, StatusCode::INTERNAL_SERVER_ERROR)
+                Self::internal()
             }
         }
+    }
+}
+
+impl ErrorResponse {
+    fn internal() -> Self {
+        let error = AuthError::new(
+            Kind::Invalid,
+            "unexpected_failure",
+            "Unexpected failure, please check server logs for more information",
+        );
+        Self(error, StatusCode::INTERNAL_SERVER_ERROR)
     }
 }
 

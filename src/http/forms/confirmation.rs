@@ -8,7 +8,9 @@ use poem::http::{StatusCode, header};
 use poem::web::Data;
 use poem::{IntoResponse, Request, Response, handler};
 
+use super::attachments::RefusedFile;
 use super::paths::{QUOTE, REFERENCE};
+use super::rejected_form_page::show_alert;
 use crate::domain::status_link::PREFIX;
 use crate::http::AppState;
 
@@ -27,6 +29,46 @@ pub(in crate::http) fn redirect_to_banner(
         .status(StatusCode::SEE_OTHER)
         .header(header::LOCATION, location)
         .finish()
+}
+
+/// The page with the confirmation and, above the form, the list of refused files.
+pub(in crate::http) fn confirmation_with_refused_files(
+    app: &AppState,
+    path: &str,
+    refused: &[RefusedFile],
+) -> Response {
+    let files = match refused.len() {
+        1 => "file was",
+        _ => "files were",
+    };
+    let list = refused
+        .iter()
+        .map(|RefusedFile { name, reason }| format!(" {name}: {reason}."));
+    let text = format!(
+        "We have your request, but {} {files} not added.{}",
+        refused.len(),
+        list.collect::<String>()
+    );
+    let alert = element!(".form-alert", |element| {
+        show_alert(element, "Request sent without all files", &text);
+        Ok(())
+    });
+    let settings = RewriteStrSettings::new().append_element_content_handler(alert);
+    let page = app.pages.current().html(path, "sent=1");
+    let html = page.map(|page| rewrite_str(&String::from_utf8_lossy(&page), settings));
+    let response = Response::builder().header(header::CACHE_CONTROL, "no-store");
+    match html {
+        Some(Ok(html)) => response.content_type("text/html; charset=utf-8").body(html),
+        Some(Err(error)) => {
+            tracing::error!(%error, path, "cannot render the confirmation");
+            response
+                .content_type("text/plain; charset=utf-8")
+                .body(text)
+        }
+        None => response
+            .content_type("text/plain; charset=utf-8")
+            .body(text),
+    }
 }
 
 /// The page with the confirmation, with the reference in its banner.

@@ -12,9 +12,9 @@ use poem::{Body, Request, Response, handler};
 use tokio::time::timeout;
 
 use super::attachments::{FORM_MEMORY, MAX_FORM_BYTES, read_fields, receive_files};
-use super::confirmation::redirect_to_banner;
+use super::confirmation::{confirmation_with_refused_files, redirect_to_banner};
 use super::paths::{CONTACT, QUOTE};
-use super::rejected_form_page::{confirmation_with_refused_files, rejected};
+use super::rejected_form_page::rejected;
 use super::submit::{FormKind, RawForm, submit};
 use crate::domain::form::Form;
 use crate::http::AppState;
@@ -133,7 +133,7 @@ async fn handle_parts(
             let urgent = fields.contains_key("emergencyContact");
             match refused.is_empty() {
                 true => redirect_to_banner(app, path, &receipt.reference, urgent),
-                false => confirmation_with_refused_files(app, path, form, &refused),
+                false => confirmation_with_refused_files(app, path, &refused),
             }
         }
     };

@@ -6,10 +6,8 @@ use std::cell::RefCell;
 use lol_html::errors::{AttributeNameError, RewritingError};
 use lol_html::html_content::{ContentType, Element};
 use lol_html::{RewriteStrSettings, element, rewrite_str};
-use poem::http::StatusCode;
 use poem::{IntoResponse, Response};
 
-use super::attachments::RefusedFile;
 use crate::domain::form::{Fix, Form};
 use crate::http::AppState;
 use crate::http::request::posted_fields::{FIX, Fields};
@@ -24,42 +22,7 @@ pub(in crate::http) fn rejected(
     fields: &Fields,
     problem: &Problem,
 ) -> Response {
-    page_with(app, path, "", form, fields, problem)
-}
-
-/// The page with the confirmation and the list of refused files.
-pub(in crate::http) fn confirmation_with_refused_files(
-    app: &AppState,
-    path: &str,
-    form: &Form,
-    refused: &[RefusedFile],
-) -> Response {
-    let files = if refused.len() == 1 {
-        "file was"
-    } else {
-        "files were"
-    };
-    let list = refused
-        .iter()
-        .map(|RefusedFile { name, reason }| format!(" {name}: {reason}."));
-    let detail = format!(
-        "We have your request, but {} {files} not added.{}",
-        refused.len(),
-        list.collect::<String>()
-    );
-    let problem = Problem::new(StatusCode::OK, detail).with_title("Request sent without all files");
-    page_with(app, path, "sent=1", form, &Fields::new(), &problem)
-}
-
-fn page_with(
-    app: &AppState,
-    path: &str,
-    query: &str,
-    form: &Form,
-    fields: &Fields,
-    problem: &Problem,
-) -> Response {
-    let Some(page) = app.pages.current().html(path, query) else {
+    let Some(page) = app.pages.current().html(path, "") else {
         return problem.clone().into_response();
     };
     match error_page(&String::from_utf8_lossy(&page), path, form, fields, problem) {
@@ -109,7 +72,7 @@ fn error_page(
             Ok(())
         }),
         element!(in_form(".form-alert"), |element| {
-            rejected.show_alert(element);
+            show_alert(element, problem.title(), problem.detail());
             Ok(())
         }),
     ];
@@ -195,14 +158,15 @@ impl RejectedForm<'_> {
              class=\"button button-quiet\">{label}</button></div>"
         ))
     }
+}
 
-    fn show_alert(&self, element: &mut Element<'_, '_>) {
-        element.remove_attribute("hidden");
-        element.set_inner_content(self.problem.title(), ContentType::Text);
-        element.prepend("<strong>", ContentType::Html);
-        element.append("</strong> ", ContentType::Html);
-        element.append(self.problem.detail(), ContentType::Text);
-    }
+/// Shows the hidden alert of a form with a title and a text.
+pub(super) fn show_alert(element: &mut Element<'_, '_>, title: &str, text: &str) {
+    element.remove_attribute("hidden");
+    element.set_inner_content(title, ContentType::Text);
+    element.prepend("<strong>", ContentType::Html);
+    element.append("</strong> ", ContentType::Html);
+    element.append(text, ContentType::Text);
 }
 
 fn name_of(element: &Element<'_, '_>) -> String {

@@ -71,8 +71,7 @@ impl ErrorResponse {
         }
     }
 
-    fn internal(error: &dyn std::fmt::Display) -> Self {
-        tracing::error!(%error, "the storage service failed");
+    fn internal() -> Self {
         Self::new(
             StatusCode::INTERNAL_SERVER_ERROR,
             "InternalError",
@@ -200,7 +199,10 @@ impl From<storage::Error> for ErrorResponse {
                 error.log();
                 Self::busy()
             }
-            error => Self::internal(&error),
+            error => {
+                tracing::error!(%error, "the storage service failed");
+                Self::internal()
+            }
         }
     }
 }
@@ -210,12 +212,13 @@ impl From<store::Error> for ErrorResponse {
         match error {
             store::Error::Busy => Self::busy(),
             store::Error::Full => Code::InsufficientStorage.into(),
-            error if error.is_disk_error() => {
-                // Logged by the store, once while it lasts.
-                tracing::debug!(%error, "the database cannot be written or read");
-                Self::busy()
+            error => {
+                error.log_request(None);
+                match error.is_disk_error() {
+                    true => Self::busy(),
+                    false => Self::internal(),
+                }
             }
-            error => Self::internal(&error),
         }
     }
 }
@@ -227,7 +230,10 @@ impl From<auth::Error> for ErrorResponse {
                 Refusal::new(Code::AccessDenied, rejected.message).into()
             }
             auth::Error::Store(error) => error.into(),
-            error => Self::internal(&error),
+            error @ auth::Error::Internal(_) => {
+                tracing::error!(%error, "the storage service failed");
+                Self::internal()
+            }
         }
     }
 }

@@ -51,32 +51,19 @@ impl From<store::Error> for Problem {
                 "We are busy for a moment. Please try again in a few seconds.",
             )
             .with_retry_after(2),
-            error if error.is_disk_error() => {
-                let request_id = new_request_id();
-                log_disk_error(&error, &request_id);
-                let detail = "We cannot store anything just now. Please call us instead, or try \
-                              again later.";
-                Self::new(StatusCode::SERVICE_UNAVAILABLE, detail)
-                    .with_request_id(request_id)
-                    .with_retry_after(60)
-            }
             error => {
                 let request_id = new_request_id();
-                tracing::error!(%error, request_id, "the store failed");
-                Self::new(StatusCode::INTERNAL_SERVER_ERROR, INTERNAL_ERROR)
-                    .with_request_id(request_id)
+                error.log_request(Some(&request_id));
+                let problem = if error.is_disk_error() {
+                    let detail = "We cannot store anything just now. Please call us instead, or \
+                                  try again later.";
+                    Self::new(StatusCode::SERVICE_UNAVAILABLE, detail).with_retry_after(60)
+                } else {
+                    Self::new(StatusCode::INTERNAL_SERVER_ERROR, INTERNAL_ERROR)
+                };
+                problem.with_request_id(request_id)
             }
         }
-    }
-}
-
-/// Logs each request that meets a damaged database. A full or failing disk is logged by the store,
-/// once while it lasts.
-fn log_disk_error(error: &store::Error, request_id: &str) {
-    let message = "the database cannot be written or read";
-    match error {
-        store::Error::Unusable(_) => tracing::error!(%error, request_id, "{message}"),
-        _ => tracing::debug!(%error, request_id, "{message}"),
     }
 }
 
