@@ -9,10 +9,15 @@ _list:
 run *ARGS: debug
     ./target/debug/guardpost serve {{ARGS}}
 
-# Build the site and the server as they are deployed: one optimized binary, target/release/guardpost
+# Build the site and the server, optimized: one binary, target/release/guardpost
 build: web
     cargo build --release --locked
     "{{just_executable()}}" notices
+
+# The same for packages, with full link-time optimization, which takes longer: target/dist/guardpost
+dist: web
+    cargo build --profile dist --locked
+    "{{just_executable()}}" notices target/dist/THIRD_PARTY_NOTICES.txt
 
 # Develop: Vite with hot reload on http://127.0.0.1:5173, the server behind it; a change to Rust or seeds rebuilds and restarts it
 dev: debug
@@ -164,8 +169,8 @@ pebble:
 lighthouse RUNS="5": build chromium
     node frontend/scripts/lighthouse.mjs {{RUNS}}
 
-# Take the README's pictures anew
-screenshots: build chromium
+# Take the README's pictures anew; a test says when they are older than what they show
+screenshots: debug chromium
     node frontend/scripts/screenshots.mjs
 
 # Measure everything beside its reference: one table. PARTS: pages posts lists live lifecycle before (all where none is named)
@@ -183,7 +188,7 @@ musl: web
     bash packaging/musl.sh
 
 # Debian package of the optimized binary: target/debian/guardpost_*.deb
-deb: build sbom
+deb: dist (sbom "target/dist")
     bash packaging/deb/build.sh
 
 # Install, upgrade, remove and purge the package in a clean Debian, which it downloads; as root

@@ -1,7 +1,8 @@
 // The README's pictures, from the running product: `just screenshots`.
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { chromium as browsers } from '@playwright/test';
+import { pictureSources } from './picture-sources.mjs';
 import { admin, chromium, chromiumFlags, withServer } from './test-server.mjs';
 
 const folder = resolve(import.meta.dirname, '../../docs/screenshots');
@@ -15,7 +16,7 @@ const shots = [
   { name: 'home-phone', path: '/', width: 390, height: 844 },
 ];
 
-await withServer('release', async (address) => {
+await withServer('debug', async (address) => {
   const browser = await browsers.launch({ executablePath: chromium, args: chromiumFlags });
   for (const { name, path, width, height } of shots) {
     const page = await browser.newPage({ viewport: { width, height } });
@@ -33,3 +34,5 @@ await withServer('release', async (address) => {
   await desk.screenshot({ path: `${folder}/desk.jpg`, type: 'jpeg', quality: 72 });
   await browser.close();
 });
+
+writeFileSync(`${folder}/sources.json`, `${JSON.stringify(pictureSources(), null, 2)}\n`);
