@@ -14,6 +14,7 @@ pub mod contents;
 pub mod error;
 mod folder;
 pub mod grants;
+mod inspecting;
 mod jpeg_header;
 pub mod listing;
 pub mod moving;

@@ -1,15 +1,11 @@
 //! Stores a complete file: finds its type, rewrites pictures, publishes the bytes, and inserts or
 //! replaces the row in one transaction with all dependent rows.
 
-use std::fs::File;
-use std::io::{Read, Seek};
-use std::sync::Arc;
-
 use rusqlite::Connection;
-use sha2::{Digest, Sha256};
 
 use super::contents::Hold;
 use super::contents::temporary::Temporary;
+use super::inspecting::{Inspected, inspect};
 use super::picture::PictureError;
 use super::picture_process::Task;
 use super::picture_writer;
@@ -22,20 +18,13 @@ use crate::domain::clock::Time;
 use crate::domain::ids;
 use crate::domain::sender::Sender;
 use crate::domain::storage::MAX_QUOTE_FILES;
-use crate::domain::storage::content_type::{ContentType, Detector};
+use crate::domain::storage::content_type::ContentType;
 use crate::domain::storage::values::type_matches;
 use crate::store::accounts::used_nonces;
 use crate::store::inbox::files;
 use crate::store::storage::objects;
 use crate::store::storage::objects::Object;
 use crate::store::storage::{object_contents, uploads};
-
-/// The content of a file.
-struct Inspected {
-    sha256: String,
-    size: u64,
-    kind: std::result::Result<ContentType, String>,
-}
 
 /// A published content and its stored properties.
 struct Published {
@@ -212,37 +201,6 @@ impl Files {
             .await;
         stored.map(|(object, _target, _hold)| object)
     }
-}
-
-/// Reads a file to its end.
-async fn inspect(temporary: Temporary, declared: String) -> Result<(Inspected, Temporary)> {
-    blocking(move || {
-        let inspected = inspect_file(temporary.file(), &declared)?;
-        Ok((inspected, temporary))
-    })
-    .await
-}
-
-fn inspect_file(file: &Arc<File>, declared: &str) -> Result<Inspected> {
-    let mut file: &File = file;
-    file.rewind()?;
-    let (mut digest, mut detector, mut size) = (Sha256::new(), Detector::default(), 0);
-    let mut buffer = vec![0; 64 * 1024];
-    loop {
-        let length = file.read(&mut buffer)?;
-        if length == 0 {
-            break;
-        }
-        let bytes = &buffer[..length];
-        digest.update(bytes);
-        detector.update(bytes);
-        size += length as u64;
-    }
-    Ok(Inspected {
-        sha256: hex::encode(digest.finalize()),
-        size,
-        kind: detector.finish(declared),
-    })
 }
 
 fn insert(

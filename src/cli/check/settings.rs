@@ -10,7 +10,7 @@ use crate::domain::clock::{Clock, Time};
 use crate::domain::content::Sections;
 use crate::domain::promises;
 use crate::http::pages::page_map::PageMap;
-use crate::http::server::tls;
+use crate::http::server::certificate_checks as certificate;
 use crate::outbox::license_warnings::days_left;
 use crate::outbox::mailer::Smtp;
 use crate::site::content::Content;
@@ -150,20 +150,20 @@ fn examine_certificate(config: &Config, clock: &Clock, report: &mut Report) {
     if let Err(error) = tls::acceptor(server, None, clock) {
         return report.fault("certificate", format!("{error:#}"));
     }
-    let Some((file, setting)) = tls::certificate_file(server, data) else {
+    let Some((file, setting)) = certificate::certificate_file(server, data) else {
         return;
     };
-    let Some(validity) = tls::validity(server, data) else {
+    let Some(validity) = certificate::validity(server, data) else {
         let text = format!(
             "{setting}: no certificate has been ordered yet, browsers refuse the site; the server \
              orders it when it runs"
         );
         return report.warning("certificate", text);
     };
-    let (now, host) = (clock.now(), tls::public_host(server));
+    let (now, host) = (clock.now(), certificate::public_host(server));
     if !server.tls_acme
-        && let Some(leaf) = tls::leaf(&file)
-        && let Some(fault) = tls::unfit(&leaf, &host, now)
+        && let Some(leaf) = certificate::leaf(&file)
+        && let Some(fault) = certificate::unfit(&leaf, &host, now)
         && fault.starts_with("it is for ")
     {
         let text = format!(

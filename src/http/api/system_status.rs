@@ -7,7 +7,7 @@ use crate::config;
 use crate::config::{Company, License};
 use crate::domain::clock::Time;
 use crate::http::AppState;
-use crate::http::server::tls;
+use crate::http::server::certificate_checks;
 use crate::store;
 use crate::store::OutboxCounts;
 use crate::store::database::maintenance::{Job, LastRun};
@@ -58,7 +58,7 @@ impl SystemStatus {
         let now = app.clock.now();
         let (server, data) = (app.server.clone(), app.data.clone());
         let files = move || {
-            let expires = tls::validity(&server, &data.dir)
+            let expires = certificate_checks::validity(&server, &data.dir)
                 .and_then(Result::ok)
                 .map(|(_, until)| until);
             let days = expires.map(|at| (at.millis() - now.millis()).div_euclid(24 * HOUR_MS));

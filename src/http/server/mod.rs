@@ -2,6 +2,8 @@
 
 pub(super) mod access_log;
 pub(super) mod allowed_methods;
+pub mod certificate_checks;
+mod certificate_files;
 pub(super) mod connection;
 pub(super) mod connection_limits;
 pub(super) mod connection_service;

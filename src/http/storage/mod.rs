@@ -3,6 +3,7 @@
 //! `storage` and build the response.
 
 mod buckets;
+mod conditions;
 mod dto;
 pub(super) mod error_response;
 mod file_body;

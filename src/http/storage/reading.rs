@@ -1,13 +1,12 @@
-//! Calls that read objects: downloads with ranges and conditions (RFC 9110, sections 13 and 14),
-//! and `info`.
+//! Calls that read objects: downloads and `info`.
 
 use std::ops::Range;
 
 use http_body_util::combinators::BoxBody;
-use jiff::fmt::rfc2822::{DateTimeParser, DateTimePrinter};
 use poem::http::{HeaderMap, Method, StatusCode, header};
 use poem::{Body, Response};
 
+use super::conditions::{http_date, is_fresh, modified, requested_range};
 use super::dto;
 use super::error_response::{ErrorResponse, Result};
 use super::file_body::{Account, FileBody, PiecesBody};
@@ -202,111 +201,5 @@ fn describe(headers: &mut HeaderMap, call: &StorageRequest<'_>, object: &Object,
             header::HeaderName::from_static("x-robots-tag"),
             "none",
         );
-    }
-}
-
-/// When an object was last changed; HTTP dates have whole seconds.
-fn modified(object: &Object) -> Time {
-    let at = Time::parse(&object.updated_at).unwrap_or(Time::from_millis(0));
-    Time::from_millis(at.seconds() * 1000)
-}
-
-/// A time as an HTTP date.
-pub(super) fn http_date(at: Time) -> Option<String> {
-    let at = jiff::Timestamp::from_millisecond(at.millis()).ok()?;
-    DateTimePrinter::new().timestamp_to_rfc9110_string(&at).ok()
-}
-
-fn parse_date(text: &str) -> Option<Time> {
-    let at = DateTimeParser::new().parse_timestamp(text).ok()?;
-    Some(Time::from_millis(at.as_millisecond()))
-}
-
-fn text<'a>(headers: &'a HeaderMap, name: &header::HeaderName) -> Option<&'a str> {
-    headers.get(name)?.to_str().ok()
-}
-
-/// Whether the client has these bytes: `If-None-Match`, else `If-Modified-Since`.
-fn is_fresh(request: &HeaderMap, object: &Object) -> bool {
-    if request.contains_key(header::IF_NONE_MATCH) {
-        let etag = dto::etag(object);
-        let lines = request.get_all(header::IF_NONE_MATCH).iter();
-        let tags = lines
-            .filter_map(|line| line.to_str().ok())
-            .flat_map(|line| line.split(','))
-            .map(|tag| tag.trim().trim_start_matches("W/"));
-        return tags.into_iter().any(|tag| tag == "*" || tag == etag);
-    }
-    let since = text(request, &header::IF_MODIFIED_SINCE).and_then(parse_date);
-    since.is_some_and(|since| modified(object) <= since)
-}
-
-/// The requested range, `Err` if it is outside the file. `None` for the whole file: no range,
-/// several, a malformed one, or one of other bytes (`If-Range`).
-fn requested_range(request: &HeaderMap, object: &Object) -> Option<Result<Range<u64>, ()>> {
-    let range = text(request, &header::RANGE)?;
-    if let Some(condition) = text(request, &header::IF_RANGE) {
-        let is_same = match condition.starts_with(['"', 'W']) {
-            true => condition == dto::etag(object),
-            false => parse_date(condition) == Some(modified(object)),
-        };
-        if !is_same {
-            return None;
-        }
-    }
-    parse_range(range, object.size)
-}
-
-fn parse_range(text: &str, size: u64) -> Option<Result<Range<u64>, ()>> {
-    let (unit, spec) = text.split_once('=')?;
-    if !unit.trim().eq_ignore_ascii_case("bytes") {
-        return None;
-    }
-    let (first, last) = spec.trim().split_once('-')?;
-    let number = |text: &str| {
-        let digits = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
-        digits.then(|| text.parse::<u64>().unwrap_or(u64::MAX))
-    };
-    let range = match (first, last) {
-        ("", last) => size.saturating_sub(number(last)?)..size,
-        (first, "") => number(first)?..size,
-        (first, last) => {
-            let (first, last) = (number(first)?, number(last)?);
-            if last < first {
-                return None;
-            }
-            first..size.min(last.saturating_add(1))
-        }
-    };
-    Some(if range.start < range.end {
-        Ok(range)
-    } else {
-        Err(())
-    })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::parse_range;
-
-    #[test]
-    fn one_range_of_bytes_is_understood() {
-        for (text, range) in [
-            ("bytes=0-4", Some(Ok(0..5))),
-            ("bytes=5-", Some(Ok(5..10))),
-            ("bytes=-3", Some(Ok(7..10))),
-            ("bytes=-30", Some(Ok(0..10))),
-            ("bytes=8-99", Some(Ok(8..10))),
-            ("bytes=0-99999999999999999999", Some(Ok(0..10))),
-            ("bytes=10-", Some(Err(()))),
-            ("bytes=-0", Some(Err(()))),
-            ("bytes=4-2", None),
-            ("bytes=0-1,3-4", None),
-            ("bytes=", None),
-            ("bytes=a-b", None),
-            ("lines=0-4", None),
-        ] {
-            assert_eq!(parse_range(text, 10), range, "{text}");
-        }
     }
 }

@@ -4,7 +4,7 @@ use poem::Response;
 use poem::http::{HeaderValue, StatusCode, header};
 
 use crate::domain::clock::Time;
-use crate::http::storage::reading;
+use crate::http::storage::conditions;
 use crate::http::storage::responses::set;
 
 /// The media type of a body with bytes of the file.
@@ -20,7 +20,7 @@ pub(super) fn add_offset(response: &mut Response, offset: u64) {
 }
 
 pub(super) fn add_expiry(response: &mut Response, expires_at: &str) {
-    let date = Time::parse(expires_at).and_then(reading::http_date);
+    let date = Time::parse(expires_at).and_then(conditions::http_date);
     let name = header::HeaderName::from_static("upload-expires");
     set(response.headers_mut(), name, &date.unwrap_or_default());
 }
