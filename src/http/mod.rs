@@ -19,7 +19,7 @@ pub use state::AppState;
 pub fn api() -> OpenApiService<impl OpenApi, ()> {
     let calls = (
         api::visitors_api::VisitorApi,
-        api::quotes_api::AdminApi,
+        api::quotes_api::QuotesApi,
         api::inbox::endpoints(),
         api::content::endpoints(),
         api::live::LiveApi,

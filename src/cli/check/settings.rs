@@ -10,7 +10,7 @@ use crate::domain::clock::{Clock, Time};
 use crate::domain::content::Sections;
 use crate::domain::promises;
 use crate::http::pages::page_map::PageMap;
-use crate::http::server::certificate_checks as certificate;
+use crate::http::server::{certificate_checks as certificate, tls};
 use crate::outbox::license_warnings::days_left;
 use crate::outbox::mailer::Smtp;
 use crate::site::content::Content;

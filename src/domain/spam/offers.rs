@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 
 use aho_corasick::AhoCorasick;
 
-/// Phrases that are named to the desk.
+/// Phrases that are named in the dashboard.
 const MAX_PHRASES: usize = 3;
 /// The phrases, in lower case.
 const PHRASES: [&str; 96] = [

@@ -38,7 +38,7 @@ pub struct Reason {
     pub signal: Signal,
     /// Its points, one to `MAX_POINTS`.
     pub points: u8,
-    /// A sentence for the desk.
+    /// A sentence for the dashboard.
     pub detail: String,
 }
 

@@ -100,10 +100,10 @@ enum CallClicksResponse {
 }
 
 /// The dashboard's endpoints.
-pub struct AdminApi;
+pub struct QuotesApi;
 
 #[OpenApi(prefix_path = "/api/admin", tag = "Tag::AdminApi")]
-impl AdminApi {
+impl QuotesApi {
     /// List quotes, newest first
     #[oai(path = "/quotes", method = "get", operation_id = "listQuotes")]
     async fn quotes(

@@ -70,7 +70,7 @@ async fn respond(app: &AppState, request: &Request) -> Response {
 }
 
 fn page(app: &AppState, request: &request::Request) -> Response {
-    let Some(html) = app.pages.current().case_page() else {
+    let Some(html) = app.pages.current().status_page() else {
         return not_found(app);
     };
     match fill(&html, &facts(app, request)) {

@@ -31,7 +31,8 @@ pub struct Connections {
 }
 
 impl Connections {
-    /// Allows `max` connections in total, `share` per client, and `SITE_FACTOR` shares per IPv6 /48.
+    /// Allows `max` connections in total, `share` per client and `SITE_FACTOR` shares per IPv6
+    /// /48.
     pub fn new(max: usize, share: usize) -> Arc<Self> {
         Arc::new(Self {
             max,
@@ -42,8 +43,9 @@ impl Connections {
     }
 
     /// Waits for a free slot for a connection from `address`; closes idle connections to make one.
-    /// `None` if the client or its /48 has used its share and none of its connections is idle. A client that
-    /// is not `limited`, such as a trusted proxy, acts for many clients and has no share.
+    /// `None` if the client or its /48 has used its share and none of its connections is idle. A
+    /// client that is not `limited`, such as a trusted proxy, acts for many clients and has no
+    /// share.
     pub async fn admit(
         self: &Arc<Self>,
         address: IpAddr,

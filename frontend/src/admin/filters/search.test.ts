@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
-// The search box of the queue: a search begins a moment after the last keystroke, and joins what
-// was chosen meanwhile.
+// The search box of the inbox: a search begins a moment after the last keystroke, and joins what
+// was chosen in between.
 import { act } from 'preact/test-utils';
 import { createElement, useRef } from 'react';
 import { createRoot } from 'react-dom/client';

@@ -1,4 +1,4 @@
-// The views of the desk, each with its count.
+// The views of the dashboard, each with its count.
 import type { ViewCounts } from '../../api/inbox-types';
 import { type DeskUrl, formatDeskUrl, type View, views } from '../requests/desk-url';
 

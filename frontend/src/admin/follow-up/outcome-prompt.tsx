@@ -1,5 +1,5 @@
 // The question how a request has ended: three answers, each with a key, and one key to skip it. It
-// takes no focus before an answer needs more words, so that the desk's keys go on working.
+// takes no focus before an answer needs more words, so that the dashboard's keys go on working.
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import type { OutcomeChange } from '../../api/inbox-types';
 import { Button } from '../../ui/button';

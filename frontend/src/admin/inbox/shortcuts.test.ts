@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-// Which keys are the desk's, and which are left to typing, to the browser and to controls.
+// Which keys are the dashboard's, and which are left to typing, to the browser and to controls.
 import { expect, it } from 'vitest';
 import { commandOf } from './shortcuts';
 

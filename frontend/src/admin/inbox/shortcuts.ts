@@ -1,4 +1,4 @@
-// Keyboard shortcuts of the desk. They can be switched off (WCAG 2.1.4).
+// Keyboard shortcuts of the dashboard. They can be switched off (WCAG 2.1.4).
 import { useEffect, useRef } from 'react';
 import { getItem, setItem } from '../../safe-storage';
 

@@ -1,4 +1,4 @@
-// What the desk's keys do. A command returns false if there is nothing for it to do; its key is
+// What the dashboard's keys do. A command returns false if there is nothing for it to do; its key is
 // left to the browser.
 import { type RefObject, useRef } from 'react';
 import type { RequestItem, Status } from '../../api/inbox-types';

@@ -1,4 +1,4 @@
-// New requests are counted in the tab's title, for a desk that is open behind other windows.
+// New requests are counted in the tab's title, for a dashboard that is open behind other windows.
 import { useEffect } from 'react';
 
 export function useTitleCount(count: number) {

@@ -1,4 +1,4 @@
-// One line of the queue: the facts that decide first, the status, the actions. The line is a link
+// One line of the request list: the facts that decide first, the status, the actions. The line is a link
 // to the request.
 import { memo, useLayoutEffect, useRef } from 'react';
 import type { Person, RequestItem } from '../../api/inbox-types';

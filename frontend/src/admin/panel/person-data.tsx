@@ -1,5 +1,5 @@
-// What is stored about the person of a request, for somebody who asks what we hold or wants to be
-// forgotten: numbers first, then the download, and the erasure once the address is typed.
+// What is stored about the person of a request, for requests of access or erasure:
+// numbers first, then the download, and the erasure once the address is typed.
 import { useState } from 'react';
 import { ApiError } from '../../api/admin-client';
 import { erasePerson, exportPerson, findPerson, type VisitorData } from '../../api/person';

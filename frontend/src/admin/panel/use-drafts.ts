@@ -1,4 +1,4 @@
-// Keeps drafts on the server for as long as the desk is open.
+// Keeps drafts on the server for as long as the dashboard is open.
 import { useEffect } from 'react';
 import { useAuth } from '../session/provider';
 import { connectDrafts } from './drafts';

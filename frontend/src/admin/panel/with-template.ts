@@ -4,8 +4,8 @@ import type { ReplyTemplate } from '../../api/inbox-types';
 export type ReplyText = { subject: string; text: string };
 
 /**
- * The reply with the template's text at the cursor, in paragraphs of its own; a subject that was
- * written stays.
+ * The reply with the template's text at the cursor, in separate paragraphs; a typed subject
+ * stays.
  */
 export function withTemplate(typed: ReplyText, template: ReplyTemplate, cursor: number): ReplyText {
   const before = typed.text.slice(0, cursor).trimEnd();

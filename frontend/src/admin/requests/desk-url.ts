@@ -1,4 +1,4 @@
-// The desk's state is in the URL, so that a reload, a bookmark and an email link show the same
+// The dashboard's state is in the URL, so that a reload, a bookmark and an email link show the same
 // view:
 // `/admin?view=messages&status=pending&q=houston&request=<id or reference>`.
 import { navigate } from 'wouter/use-browser-location';
@@ -96,7 +96,7 @@ export function listQuery(url: Pick<DeskUrl, 'view' | 'filters'>): InboxQuery {
   return { ...filterQuery(url), limit: pageSize };
 }
 
-/** Navigates to a desk URL; `replace` adds no history entry. */
+/** Navigates to a dashboard URL; `replace` adds no history entry. */
 export function navigateDesk(url: DeskUrl, replace = false) {
   navigate(formatDeskUrl(url), { replace });
 }

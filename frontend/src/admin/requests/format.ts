@@ -1,4 +1,4 @@
-// Formats requests for the desk: times left, dates, services, statuses, in the browser's time zone.
+// Formats requests for the dashboard: times left, dates, services, statuses, in the browser's time zone.
 import contact from '@seeds/forms/contact.json';
 import quote from '@seeds/forms/quote.json';
 import type { Person, RequestItem } from '../../api/inbox-types';
@@ -59,7 +59,7 @@ export function replyFailed(request: Pick<RequestItem, 'status' | 'reply_failed'
   return request.reply_failed && isOpen(request);
 }
 
-/** A person as the desk shows them: the part of the email address before the @. */
+/** A person as the dashboard shows them: the part of the email address before the @. */
 export function personName(person: Person | null | undefined): string {
   return person?.email?.split('@')[0] || 'a former colleague';
 }

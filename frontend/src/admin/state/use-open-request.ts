@@ -17,7 +17,7 @@ export type OpenRequest = {
 };
 
 /**
- * `id` may be a reference; `known` is the request as the desk has it; `put` stores what was read, and
+ * `id` may be a reference; `known` is the request as the dashboard has it; `put` stores what was read, and
  * `drop` removes a request that was deleted: that is not asked for again.
  */
 export function useOpenRequest(

@@ -1,4 +1,4 @@
-// All admins, for the filter and for assigning. Without them the desk works, but offers nobody to
+// All admins, for the filter and for assigning. Without them the inbox works, but offers no one to
 // assign to.
 import { useEffect, useState } from 'react';
 import { listPeople } from '../../api/inbox';

@@ -76,7 +76,7 @@ impl PageMap {
         let mut pages = Self {
             map: HashMap::new(),
             not_found: Resource::unbuilt(),
-            case_page: None,
+            status_page: None,
             context,
             clock: clock.clone(),
         };
@@ -123,7 +123,7 @@ impl PageMap {
         for document in documents {
             let (path, query) = (document.path.clone(), document.query.clone());
             if document.key == status_page::KEY {
-                self.case_page = Some(document);
+                self.status_page = Some(document);
             } else if document.status == 404 {
                 self.not_found = Resource::document(document);
             } else if query.is_empty() {

@@ -32,7 +32,7 @@ pub struct PageMap {
     pub(super) map: HashMap<String, PageEntry>,
     pub(super) not_found: Resource,
     /// The status page of requests before it is filled in; `None` if the frontend is not built.
-    pub(super) case_page: Option<Document>,
+    pub(super) status_page: Option<Document>,
     pub(super) context: RenderContext,
     pub(super) clock: Clock,
 }
@@ -81,13 +81,13 @@ impl PageMap {
     }
 
     /// The status page of requests as uncompressed HTML, to be filled in.
-    pub fn case_page(&self) -> Option<String> {
+    pub fn status_page(&self) -> Option<String> {
         let RenderContext {
             placeholders,
             stylesheet,
             ..
         } = &self.context;
-        let document = self.case_page.as_ref()?;
+        let document = self.status_page.as_ref()?;
         Some(status_page::render(
             document,
             placeholders,
