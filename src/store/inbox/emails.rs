@@ -5,8 +5,8 @@
 use rusqlite::{Connection, OptionalExtension, params};
 use serde_json::json;
 
-use super::events;
 use super::events::NewEvent;
+use super::{events, requests};
 use crate::domain::clock::Time;
 use crate::domain::notice::Notice;
 use crate::domain::request::{Request, RequestKind};
@@ -52,13 +52,14 @@ pub(in crate::store) fn delivered(conn: &Connection, event: Option<i64>, now: Ti
          WHERE id = ?1",
     )?
     .execute(params![event, now.to_string()])?;
-    let Some((seq, table)) = request_of_reply(conn, event)? else {
+    let Some((seq, kind)) = request_of_reply(conn, event)? else {
         return Ok(());
     };
-    let answered = match table {
-        "quotes" => "iif(emergency_contact, NULL, ?2)",
-        _ => "?2",
+    let answered = match kind {
+        RequestKind::Quote => "iif(emergency_contact, NULL, ?2)",
+        RequestKind::Message => "?2",
     };
+    let table = requests::table(kind);
     conn.prepare_cached(&format!(
         "UPDATE {table} SET failed_reply = NULL, emailed_at = coalesce(emailed_at, ?2),
            answered_at = coalesce(answered_at, {answered})
@@ -83,10 +84,10 @@ pub(in crate::store) fn set_state(
         "UPDATE events SET detail = json_set(detail, '$.state', ?2, '$.error', ?3) WHERE id = ?1",
     )?
     .execute(params![event, state, error])?;
-    let Some((seq, table)) = request_of_reply(conn, event)? else {
+    let Some((seq, kind)) = request_of_reply(conn, event)? else {
         return Ok(());
     };
-    let has_failed = state == "failed";
+    let (table, has_failed) = (requests::table(kind), state == "failed");
     let updated = conn
         .prepare_cached(&format!(
             "UPDATE {table} SET failed_reply = iif(?3, ?2, NULL)
@@ -99,16 +100,13 @@ pub(in crate::store) fn set_state(
     Ok(())
 }
 
-/// The `seq` and the table of the request of an event; `None` unless the event is a reply.
-fn request_of_reply(conn: &Connection, event: i64) -> Result<Option<(i64, &'static str)>> {
+/// The `seq` and the kind of the request of an event; `None` unless the event is a reply.
+fn request_of_reply(conn: &Connection, event: i64) -> Result<Option<(i64, RequestKind)>> {
     let mut find =
         conn.prepare_cached("SELECT seq, kind FROM events WHERE id = ?1 AND verb = 'replied'")?;
     let request = find.query_row([event], |row| {
-        let table = match RequestKind::parse(row.get_ref(1)?.as_str()?) {
-            Some(RequestKind::Message) => "contact_messages",
-            _ => "quotes",
-        };
-        Ok((row.get(0)?, table))
+        let kind = RequestKind::parse(row.get_ref(1)?.as_str()?);
+        Ok((row.get(0)?, kind.unwrap_or(RequestKind::Quote)))
     });
     Ok(request.optional()?)
 }

@@ -9,7 +9,7 @@ use super::writes::{Actor, record, set};
 use crate::domain::clock::Time;
 use crate::domain::event::Event;
 use crate::domain::outcome::Outcome;
-use crate::domain::request::{Request, RequestKind};
+use crate::domain::request::Request;
 use crate::store::search::index;
 use crate::store::{Result, Store};
 
@@ -77,20 +77,13 @@ pub(super) fn restore(conn: &Connection, request: &Request, event: &Event) -> Re
     write(conn, request, before)
 }
 
-const fn table(request: &Request) -> &'static str {
-    match request.kind {
-        RequestKind::Quote => "quotes",
-        RequestKind::Message => "contact_messages",
-    }
-}
-
 fn write(conn: &Connection, request: &Request, to: &Value) -> Result<()> {
     let text = |key: &str| to.get(key).and_then(Value::as_str);
     conn.prepare_cached(&format!(
         "UPDATE {} SET outcome = ?2, outcome_reason = ?3, outcome_words = ?4, outcome_cents = ?5,
            outcome_per = ?6
          WHERE seq = ?1",
-        table(request)
+        requests::table(request.kind)
     ))?
     .execute(params![
         request.seq,
@@ -108,7 +101,7 @@ fn stored(conn: &Connection, request: &Request) -> Result<Value> {
     let mut find = conn.prepare_cached(&format!(
         "SELECT outcome, outcome_reason, outcome_words, outcome_cents, outcome_per
          FROM {} WHERE seq = ?1",
-        table(request)
+        requests::table(request.kind)
     ))?;
     Ok(find.query_row([request.seq], |row| {
         let text = |at: usize| row.get::<_, Option<String>>(at);

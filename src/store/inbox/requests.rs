@@ -18,6 +18,14 @@ macro_rules! has_id {
     };
 }
 
+/// The table of a kind of requests.
+pub(in crate::store) const fn table(kind: RequestKind) -> &'static str {
+    match kind {
+        RequestKind::Quote => "quotes",
+        RequestKind::Message => "contact_messages",
+    }
+}
+
 /// The identifiers of a new request.
 pub(in crate::store) struct NewIds {
     pub seq: i64,

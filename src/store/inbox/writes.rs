@@ -3,8 +3,8 @@
 use rusqlite::{Connection, params};
 use serde_json::{Value, json};
 
-use super::events;
 use super::events::NewEvent;
+use super::{events, requests};
 use crate::domain::account::Metadata;
 use crate::domain::clock::Time;
 use crate::domain::event::Event;
@@ -43,10 +43,7 @@ pub(in crate::store) fn set(
     column: &'static str,
     value: Option<&str>,
 ) -> Result<()> {
-    let table = match request.kind {
-        RequestKind::Quote => "quotes",
-        RequestKind::Message => "contact_messages",
-    };
+    let table = requests::table(request.kind);
     conn.prepare_cached(&format!("UPDATE {table} SET {column} = ?2 WHERE seq = ?1"))?
         .execute(params![request.seq, value])?;
     Ok(())

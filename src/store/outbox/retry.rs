@@ -1,22 +1,27 @@
 //! Retries on demand: makes failed, waiting and held emails due.
 
-use rusqlite::{Connection, params};
+use rusqlite::{Connection, named_params};
 
 use crate::domain::clock::Time;
 use crate::store::inbox::emails;
 use crate::store::{Error, Result, Store};
+
+/// Makes a row due at `:now`, as if it had never been tried.
+const DUE_AGAIN: &str = "state = 'due', due_at = :now, attempts = 0, unfinished = 0,
+    tried_since = NULL, late = 0";
 
 impl Store {
     /// Makes a held email due; all held ones if `id` is `None`. Returns how many. Errors: `Missing`
     /// if the id is not that of a held email.
     pub async fn release_emails(&self, id: Option<i64>, now: Time) -> Result<usize> {
         self.write(move |conn| {
+            let release = format!(
+                "UPDATE outbox SET {DUE_AGAIN}, held_at = NULL
+                 WHERE state = 'failed' AND held_at IS NOT NULL AND (:id IS NULL OR id = :id)"
+            );
             let released = conn.execute(
-                "UPDATE outbox SET state = 'due', held_at = NULL, due_at = ?2, attempts = 0,
-                    unfinished = 0,
-                   tried_since = NULL, late = 0
-                 WHERE state = 'failed' AND held_at IS NOT NULL AND (?1 IS NULL OR id = ?1)",
-                params![id, now.to_string()],
+                &release,
+                named_params! { ":id": id, ":now": now.to_string() },
             )?;
             if id.is_some() && released == 0 {
                 return Err(Error::Missing);
@@ -78,13 +83,13 @@ impl Store {
     /// expired; returns how many.
     pub async fn retry_all_emails(&self, now: Time) -> Result<usize> {
         self.write(move |conn| {
-            let mut retry = conn.prepare_cached(
-                "UPDATE outbox SET state = 'due', due_at = ?1, attempts = 0, unfinished = 0,
-                    tried_since = NULL, late = 0
+            let mut retry = conn.prepare_cached(&format!(
+                "UPDATE outbox SET {DUE_AGAIN}
                  WHERE notice <> '' AND held_at IS NULL AND (state = 'failed' OR (state = 'due'
-                 AND due_at > ?1 AND attempts > 0)) RETURNING event",
-            )?;
-            let events = retry.query_map([now.to_string()], |row| row.get(0))?;
+                 AND due_at > :now AND attempts > 0)) RETURNING event"
+            ))?;
+            let events =
+                retry.query_map(named_params! { ":now": now.to_string() }, |row| row.get(0))?;
             let events = events.collect::<rusqlite::Result<Vec<Option<i64>>>>()?;
             for event in &events {
                 emails::set_state(conn, *event, "queued", None)?;
@@ -96,9 +101,11 @@ impl Store {
 }
 
 fn retry(conn: &Connection, id: i64, now: Time) -> Result<()> {
-    let retry = "UPDATE outbox SET state = 'due', due_at = ?2, attempts = 0, unfinished = 0,
-        tried_since = NULL, late = 0
-                 WHERE id = ?1 RETURNING event";
-    let event = conn.query_row(retry, params![id, now.to_string()], |row| row.get(0))?;
+    let retry = format!("UPDATE outbox SET {DUE_AGAIN} WHERE id = :id RETURNING event");
+    let event = conn.query_row(
+        &retry,
+        named_params! { ":id": id, ":now": now.to_string() },
+        |row| row.get(0),
+    )?;
     emails::set_state(conn, event, "queued", None)
 }
