@@ -196,10 +196,12 @@ pub fn delivery_worker(
         }),
     )?;
     Ok(DeliveryWorker::new(
-        (app.store.clone(), app.clock.clone()),
+        app.store.clone(),
+        app.clock.clone(),
         renderer,
         mailer,
-        (&config.mail, &config.retention),
+        &config.mail,
+        config.retention.sent_days,
         app.answer_times,
     ))
 }

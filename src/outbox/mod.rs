@@ -62,18 +62,20 @@ pub struct DeliveryWorker {
 }
 
 impl DeliveryWorker {
-    /// A worker that renders emails with `renderer`, sends them with `mailer`, and reports overdue
-    /// requests.
+    /// A worker that renders emails with `renderer`, sends them with `mailer`, deletes sent ones after
+    /// `sent_days` (0: never), and reports overdue requests.
     pub fn new(
-        (store, clock): (Store, Clock),
+        store: Store,
+        clock: Clock,
         renderer: CurrentRenderer,
         mailer: Arc<dyn Mailer>,
-        (settings, retention): (&config::Mail, &config::Retention),
+        settings: &config::Mail,
+        sent_days: u32,
         answer_times: AnswerTimes,
     ) -> Self {
         Self {
             answer_times,
-            sent_days: retention.sent_days,
+            sent_days,
             store,
             clock,
             renderer,

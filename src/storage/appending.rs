@@ -30,7 +30,8 @@ impl Appending {
     /// An upload with `offset` bytes in `file`.
     pub(super) fn new(
         upload: ResumableUpload,
-        (file, space): (File, Space),
+        file: File,
+        space: Space,
         offset: u64,
         lock: Lock,
     ) -> Self {

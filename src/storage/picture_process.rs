@@ -198,7 +198,7 @@ fn work(task: Task) -> Result<Outcome, PictureError> {
             };
             let decoded = picture::decode(&bytes, format)?;
             drop(bytes);
-            match picture_writer::write(decoded, (kind, &input), &output)? == kind {
+            match picture_writer::write(decoded, kind, &input, &output)? == kind {
                 true => Ok(Outcome::Written),
                 false => Ok(Outcome::WrittenAsJpeg),
             }

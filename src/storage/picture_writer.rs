@@ -34,7 +34,8 @@ pub(super) fn limit(input: &File) -> io::Result<u64> {
 /// Writes a picture to the empty file `output`; returns the format. `kind` is that of `input`.
 pub(super) fn write(
     mut decoded: Decoded,
-    (kind, input): (ContentType, &File),
+    kind: ContentType,
+    input: &File,
     mut output: &File,
 ) -> Result<ContentType, PictureError> {
     let limit = limit(input)?;
@@ -67,7 +68,7 @@ pub(super) fn write(
         output.set_len(0)?;
         output.rewind()?;
         let written = bounded(output, limit, |output| {
-            encode_jpeg(output, quality, (&image, turn), profile)
+            encode_jpeg(output, quality, &image, turn, profile)
         })?;
         if written {
             return Ok(ContentType::Jpeg);
@@ -111,7 +112,8 @@ fn encode(
 fn encode_jpeg(
     output: &mut Bounded<'_>,
     quality: u8,
-    (image, turn): (&DynamicImage, Orientation),
+    image: &DynamicImage,
+    turn: Orientation,
     profile: Option<&[u8]>,
 ) -> ImageResult<()> {
     let mut encoder = JpegEncoder::new_with_quality(output, quality);

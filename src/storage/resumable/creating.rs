@@ -2,7 +2,7 @@
 
 use rusqlite::Connection;
 
-use super::{Uploader, ValidToken};
+use super::{NewUpload, Uploader, ValidToken};
 use crate::domain::clock::Time;
 use crate::domain::ids;
 use crate::domain::sender::Sender;
@@ -19,18 +19,23 @@ use crate::store::storage::uploads::ResumableUpload;
 const MAX_BEGINNINGS: u32 = 3;
 
 impl Files {
-    /// Creates an upload of `length` bytes by `sender`; returns its row.
+    /// Creates an upload of `caller` by `sender`; returns its row.
     ///
     /// # Errors
     /// The refusals of an upload; errors of the disk and the store.
     pub async fn create_resumable(
         &self,
-        (caller, sender): (&Uploader, Sender),
-        (bucket, name): (String, String),
-        upsert: bool,
-        length: u64,
-        metadata: String,
+        caller: &Uploader,
+        sender: Sender,
+        upload: NewUpload,
     ) -> Result<ResumableUpload> {
+        let NewUpload {
+            bucket,
+            name,
+            upsert,
+            length,
+            metadata,
+        } = upload;
         let target = self.resumable_target(caller, bucket, name, upsert)?;
         let (target, limit) = self
             .check_target(target, Some(sender.clone()), MAX_FILE_BYTES)

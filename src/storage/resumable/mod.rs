@@ -17,6 +17,18 @@ use crate::domain::clock::Time;
 use crate::store::storage::uploads;
 use crate::store::storage::uploads::ResumableUpload;
 
+/// What a client asks for when it begins an upload.
+pub struct NewUpload {
+    pub bucket: String,
+    pub name: String,
+    /// Whether it may replace an object.
+    pub upsert: bool,
+    /// Its bytes.
+    pub length: u64,
+    /// The `Upload-Metadata` as sent.
+    pub metadata: String,
+}
+
 /// The caller.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Uploader {
@@ -122,7 +134,8 @@ impl Files {
         let file = blocking(move || Ok(OpenOptions::new().append(true).open(path)?)).await?;
         Ok(Appending::new(
             upload,
-            (file, self.space.clone()),
+            file,
+            self.space.clone(),
             offset,
             lock,
         ))

@@ -22,7 +22,7 @@ use crate::http::request::body;
 use crate::http::request::client_address::Client;
 use crate::http::uploads::body::UploadBody;
 use crate::storage::Refusal;
-use crate::storage::resumable::Progress;
+use crate::storage::resumable::{NewUpload, Progress};
 
 const VERSION: HeaderValue = HeaderValue::from_static("1.0.0");
 const EXTENSIONS: &str = "creation,creation-with-upload,termination,expiration";
@@ -109,20 +109,17 @@ async fn create(
     let length = length.ok_or_else(|| Refusal::invalid("Upload-Length is missing"))?;
     let raw = request.header("upload-metadata").unwrap_or_default();
     let metadata = Metadata::parse(raw)?;
-    let key = (
-        metadata.required("bucketName")?,
-        metadata.required("objectName")?,
-    );
+    let upload = NewUpload {
+        bucket: metadata.required("bucketName")?,
+        name: metadata.required("objectName")?,
+        upsert: request.upsert(),
+        length,
+        metadata: raw.to_owned(),
+    };
     metadata.description()?;
     let files = &request.app.files;
     let upload = files
-        .create_resumable(
-            (&caller, client.sender()),
-            key,
-            request.upsert(),
-            length,
-            raw.to_owned(),
-        )
+        .create_resumable(&caller, client.sender(), upload)
         .await?;
     let group = if signed { "/sign" } else { "" };
     let location = format!("{BASE}/upload/resumable{group}/{}", upload.id);
