@@ -1,4 +1,4 @@
-//! Limits the attempts of one client address.
+//! The limit of sign-in attempts per client address, beside the one per account (`throttle`).
 
 use super::client_info::ClientInfo;
 use super::error::{AuthError, Result};

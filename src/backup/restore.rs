@@ -26,9 +26,10 @@ use crate::store::database::snapshot;
 /// The hidden folder in the target in which a restore works.
 const PARTIAL: &str = ".restoring";
 
+/// What is restored, and where.
 pub struct Restore<'a> {
     pub from: &'a Place,
-    /// Its key.
+    /// The key of a sealed backup.
     pub opening: Opening<'a>,
     /// The new data folder: empty or missing.
     pub to: &'a Path,
@@ -42,6 +43,7 @@ pub struct Restore<'a> {
     pub now: Time,
 }
 
+/// A restored data folder.
 #[derive(Debug)]
 pub struct Restored {
     pub backup: Place,

@@ -8,7 +8,7 @@ use super::form::{
 };
 use super::spam::Texts;
 
-/// A cleaned and validated message.
+/// A cleaned and validated contact message, before it is stored.
 #[derive(Clone, Debug)]
 pub struct NewContact {
     pub(crate) first_name: String,

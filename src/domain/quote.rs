@@ -9,7 +9,7 @@ use super::clock::Time;
 use super::form::{ExtraFields, FieldError, Form, RawValue, none_if_empty, take_extra_fields};
 use super::spam::Texts;
 
-/// A cleaned and validated request.
+/// A cleaned and validated quote request, before it is stored.
 #[derive(Clone, Debug)]
 pub struct NewQuote {
     pub(crate) first_name: String,
@@ -78,6 +78,7 @@ pub fn earliest_start(now: Time) -> String {
     now.plus_seconds(-24 * 60 * 60).day()
 }
 
+/// The status of a quote request or a contact message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Status {

@@ -8,6 +8,7 @@ use crate::domain::clock::Time;
 use crate::domain::notice::Notice;
 use crate::store::{Result, outbox};
 
+/// A resumable upload (TUS 1.0) that is in progress or has just finished.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ResumableUpload {
     /// Its random id, part of its URL.
@@ -29,6 +30,7 @@ pub struct ResumableUpload {
     pub metadata: String,
     /// Whether its object is stored.
     pub finished: bool,
+    /// When it is deleted, RFC 3339 in UTC.
     pub expires_at: String,
 }
 

@@ -17,6 +17,7 @@ import type { Command } from './shortcuts';
 /** In place of a request's id: the key waits for its second press for all selected requests. */
 export const selectionConfirm = 'selection';
 
+/** What the commands act on: the list, the open request, and the parts that can have the focus. */
 type Desk = {
   url: DeskUrl;
   store: RequestListStore;

@@ -6,7 +6,7 @@ import { type DeskUrl, filterQuery, formatDeskUrl, pageSize, type View } from '.
 import { totalCount } from '../requests/request-list-state';
 import { useAuth } from '../session/provider';
 
-/** The first is the specification's. */
+/** What each view says when it is empty; the text of `quotes` is the specification's. */
 const emptyTexts: Record<View, [text: string, detail: string]> = {
   quotes: ['No quote requests found.', 'The next one appears here by itself.'],
   attention: ['Nothing needs attention.', 'Every open request is answered.'],
@@ -49,12 +49,12 @@ function Elsewhere({ url, search }: { url: DeskUrl; search: string }) {
     const count = async (view: View): Promise<Found> => {
       const query = { ...filterQuery({ view, filters: { q: search } }), limit: pageSize };
       const page = await manager.withToken((token) => listRequests(token, query));
-      // Of a result on one page, nothing has to be estimated.
+      // A result that fits on one page is counted exactly.
       if (!page.next_cursor) return { view, count: page.requests.length, atLeast: false };
       return { view, count: totalCount(page.counts), atLeast: page.counts_at_least };
     };
     const others = searched.filter((view) => view !== url.view || Object.keys(url.filters).length > 1);
-    // Without an answer, nothing is said of the other views.
+    // If the call fails, the other views are left out.
     Promise.all(others.map(count)).then(
       (counts) => wanted && setFound(counts.filter(({ count }) => count > 0)),
       () => {},

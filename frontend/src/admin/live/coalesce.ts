@@ -1,6 +1,7 @@
 // Runs a job at once, and merges calls during a run into the next run: a bulk change of 500
 // requests reads the list once or twice, not 500 times.
 
+/** A function that runs `job` with the items of all calls since its last run began. */
 export function coalesce<T>(job: (items: T[]) => Promise<void>): (items: T[]) => void {
   let waiting: T[] | undefined;
   let running = false;
