@@ -13,7 +13,6 @@ use super::file_body::{Account, FileBody, PiecesBody};
 use super::responses::{json, set};
 use super::route::ObjectPath;
 use super::storage_request::StorageRequest;
-use crate::domain::clock::Time;
 use crate::domain::storage::PUBLIC;
 use crate::domain::storage::content_type::is_rewritten_picture;
 use crate::domain::storage::file_name::{content_disposition, requested_name};
