@@ -8,7 +8,6 @@ pub use on_disk::read;
 
 #[cfg(not(debug_assertions))]
 mod embedded {
-    use parking_lot::Mutex;
     use std::path::Path;
 
     use include_dir::{Dir, include_dir};
@@ -33,6 +32,8 @@ mod on_disk {
     use std::fs;
     use std::path::Path;
     use std::sync::LazyLock;
+
+    use parking_lot::Mutex;
 
     /// The folder of the frontend build in the source tree.
     pub(super) const DIST: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/frontend/dist");

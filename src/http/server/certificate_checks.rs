@@ -75,8 +75,3 @@ pub fn validity(server: &Server, data: &Path) -> Option<Result<(Time, Time)>> {
     };
     Some(read())
 }
-
-/// Whether the handshake was a challenge of the certificate authority, which sends no request.
-pub(in crate::http) fn is_challenge<S>(stream: &TlsStream<S>) -> bool {
-    stream.get_ref().1.alpn_protocol() == Some(CHALLENGE_PROTOCOL)
-}

@@ -71,6 +71,11 @@ impl Tls {
     }
 }
 
+/// Whether the handshake was a challenge of the certificate authority, which sends no request.
+pub(in crate::http) fn is_challenge<S>(stream: &TlsStream<S>) -> bool {
+    stream.get_ref().1.alpn_protocol() == Some(CHALLENGE_PROTOCOL)
+}
+
 /// Whether the client has agreed on HTTP/2 (RFC 9113, section 3.2).
 pub(in crate::http) fn is_http2<S>(stream: &TlsStream<S>) -> bool {
     stream.get_ref().1.alpn_protocol() == Some(b"h2")
