@@ -1,4 +1,5 @@
-//! Events for open dashboards: changes of requests, and which admins have a request open. An event
+//! Events for open dashboards: changes of requests and of the site's content, and which admins have
+//! a request open. An event
 //! becomes one frame of `text/event-stream` (HTML Living Standard, section 9.2).
 
 use bytes::Bytes;
@@ -57,6 +58,8 @@ pub enum LiveEvent {
     Change(LiveChange),
     /// The people who have a request open have changed.
     Presence(Presence),
+    /// A draft of the site's content was saved or discarded, or a version was published.
+    Site,
     /// Changes were missed or are too many; the client must resync.
     Resync,
     /// The stream ends.
@@ -70,6 +73,7 @@ impl LiveEvent {
         let (name, data) = match self {
             Self::Change(change) => ("change", json(change)),
             Self::Presence(presence) => ("presence", json(presence)),
+            Self::Site => ("site", "{}".to_owned()),
             Self::Resync => ("resync", "{}".to_owned()),
             Self::End(reason) => ("end", json(&EndData { reason: *reason })),
         };
@@ -128,6 +132,7 @@ mod tests {
                 Some(1),
                 "id: 1\nevent: resync\ndata: {}\n\n",
             ),
+            (LiveEvent::Site, Some(2), "id: 2\nevent: site\ndata: {}\n\n"),
             (
                 LiveEvent::End(End::Token),
                 None,

@@ -3,9 +3,11 @@
 //! the next start reads the newest version.
 
 mod days;
+mod drafts;
 mod loading;
 mod pages;
 mod pictures;
+mod schedule;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -24,6 +26,9 @@ use crate::site::photos::Photos;
 use crate::site::renderer::{Rendered, Renderer};
 use crate::site::sections;
 use crate::store::{NewVersion, Reason, Store, Stored};
+
+pub use drafts::Drafted;
+pub use schedule::Due;
 
 /// The days on which pages changed, by path.
 type Days = BTreeMap<String, String>;

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::Publisher;
-use crate::domain::content::{Fault, Picture, Sections, pictures};
+use crate::domain::content::{Fault, Sections, pictures};
 use crate::site::photos::{Photo, Photos};
 
 impl Publisher {
@@ -29,13 +29,13 @@ impl Publisher {
         let names = named.iter().map(|picture| picture.name.to_owned());
         let stored = self.stored_pictures(names.collect()).await?;
         let (mut photos, mut missing) = (Photos::new(), Vec::new());
-        for (nth, picture) in named.into_iter().enumerate() {
+        for picture in named {
             match stored.get(picture.name) {
                 Some(bytes) => {
                     let bytes = bytes.clone();
-                    photos.insert(picture.scene.to_owned(), Photo::uploaded(picture, bytes));
+                    photos.insert(picture.scene.clone(), Photo::uploaded(&picture, bytes));
                 }
-                None => missing.push(Picture::missing(nth)),
+                None => missing.push(picture.missing()),
             }
         }
         Ok((photos, missing))

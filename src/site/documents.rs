@@ -66,8 +66,11 @@ fn apply_conditions(html: &str, placeholders: &Placeholders) -> String {
     let scenes = element!("[data-scene]", |element| {
         let scene = element.get_attribute("data-scene").unwrap_or_default();
         if let Some(photo) = placeholders.photo(&scene) {
-            let portrait = element.get_attribute("class").as_deref() == Some("portrait");
-            let size = if portrait { (64, 64) } else { (640, 400) };
+            let size = match element.get_attribute("class").as_deref() {
+                Some("portrait") => (64, 64),
+                Some("client-logo") => (160, 100),
+                _ => (640, 400),
+            };
             element.set_inner_content(&image_element(photo, size), ContentType::Html);
             if !photo.alt.is_empty() {
                 element.remove_attribute("aria-hidden");
@@ -82,7 +85,8 @@ fn apply_conditions(html: &str, placeholders: &Placeholders) -> String {
     rewrite_str(html, settings).unwrap_or_else(|_| html.to_owned())
 }
 
-/// The `<img>` element that `scene.tsx` and `portrait.tsx` in `frontend/src/scenes` render for a
+/// The `<img>` element that `scene.tsx` and `portrait.tsx` in `frontend/src/scenes` and
+/// `sections/clients.tsx` render for a
 /// photo, with its description.
 fn image_element(Photo { path, alt, .. }: &Photo, (width, height): (u16, u16)) -> String {
     let alt = escape_html(alt);

@@ -11,6 +11,7 @@ pub mod engine;
 pub mod inline_stylesheet;
 pub mod photos;
 pub mod placeholders;
+pub mod preview;
 pub mod renderer;
 pub mod sections;
 pub mod seo;

@@ -30,7 +30,7 @@ pub type Photos = BTreeMap<String, Photo>;
 
 impl Photo {
     /// The picture `name` of the content with these bytes.
-    pub fn uploaded(picture: Picture<'_>, bytes: Vec<u8>) -> Self {
+    pub fn uploaded(picture: &Picture<'_>, bytes: Vec<u8>) -> Self {
         Self {
             path: format!("/media/{}-{}", picture.scene, picture.name),
             alt: picture.alt.to_owned(),

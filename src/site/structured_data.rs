@@ -7,6 +7,7 @@ use super::bundle::Document;
 use super::content::{PageEntry, StateFacts};
 use super::placeholders::{EscapeContext, Placeholders};
 use super::seo::{Seo, image};
+use crate::domain::content::plain;
 
 impl Seo {
     /// The subject of the page, as nodes of a graph.
@@ -119,7 +120,7 @@ impl Seo {
     fn questions(&self, placeholders: &Placeholders) -> Value {
         let questions = self.site.content.questions.iter().map(|entry| {
             let question = placeholders.fill(&entry.question, EscapeContext::Text);
-            let answer = placeholders.fill(&entry.answer, EscapeContext::Text);
+            let answer = placeholders.fill(&plain(&entry.answer), EscapeContext::Text);
             json!({
                 "@type": "Question", "name": question,
                 "acceptedAnswer": { "@type": "Answer", "text": answer },

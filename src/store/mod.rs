@@ -23,6 +23,7 @@ pub use accounts::identities::NewIdentity;
 pub use accounts::user_list::{UserPage, UserStart};
 pub use content::drafts::Draft;
 pub use content::publish::{NewVersion, Reason};
+pub use content::schedule::Scheduled;
 pub use content::{Published, Stored, VersionRow};
 pub use database::connection::Checkpoints;
 pub use database::metrics_queries::Figures;

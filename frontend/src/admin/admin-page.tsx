@@ -65,7 +65,7 @@ function Admin({ search, editsSite }: Props) {
   if (editsSite) {
     return (
       <AdminLayout here="site">
-        <SiteEditor />
+        <SiteEditor search={search} />
       </AdminLayout>
     );
   }

@@ -466,7 +466,8 @@ export interface paths {
          * @description An event stream. `change` names a changed request: `{id, kind, verb, actor_id, status}`; its
          *     verb is `received`, that of an event in the history, or `delivery` if the state of one of
          *     its emails has changed. `presence` lists the admins who have a request open:
-         *     `{request, people: [{id, email}]}`. `resync`: changes were missed or are too many, so read
+         *     `{request, people: [{id, email}]}`. `site`: the drafts or the published version of the site's
+         *     content have changed. `resync`: changes were missed or are too many, so read
          *     the lists again. `end` is the last event: `{reason}` is `token` (expired: reconnect with the
          *     next one), `session` (signed out, or no longer an admin) or `shutdown` (reconnect later). A
          *     comment is sent after 25 seconds without an event.
@@ -678,6 +679,27 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/admin/site/changes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List what a publication changes
+         * @description Without a version: what the drafts that are not scheduled change. With one: what that
+         *     version changed since the one before it; 404 if either is not kept.
+         */
+        get: operations["getSiteChanges"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/admin/site/drafts/{section}": {
         parameters: {
             query?: never;
@@ -785,12 +807,38 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Publish all drafts
+         * Publish all drafts that are not scheduled
          * @description 409 if a draft or the published version has changed since it was read; 422 if a rule across
          *     sections is broken.
          */
         post: operations["publishSite"];
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/site/schedule/{section}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Publish the draft of a section at a time
+         * @description Later changes of the draft are published with it. Publishing or discarding the draft ends
+         *     the schedule. 422 if the time is past or more than a year away; 409 if the draft has changed
+         *     since it was read.
+         */
+        put: operations["scheduleSiteDraft"];
+        post?: never;
+        /**
+         * Take a section off the schedule
+         * @description Its draft is kept.
+         */
+        delete: operations["unscheduleSiteDraft"];
         options?: never;
         head?: never;
         patch?: never;
@@ -2743,7 +2791,7 @@ export interface components {
          * @description The versions to publish, as the client has read them.
          */
         PublishSite: {
-            /** @description The numbers of all drafts by section. */
+            /** @description The numbers of all drafts that are not scheduled, by section. */
             drafts: {
                 [key: string]: number;
             };
@@ -3162,6 +3210,19 @@ export interface components {
             number: number;
         };
         /**
+         * ScheduleSiteDraft
+         * @description When to publish a draft.
+         */
+        ScheduleSiteDraft: {
+            /** @description The time, RFC 3339, within a year. */
+            at: string;
+            /**
+             * Format: int64
+             * @description The number of the draft.
+             */
+            number: number;
+        };
+        /**
          * Session
          * @description A session, the response of every token endpoint.
          */
@@ -3210,6 +3271,26 @@ export interface components {
             password?: string;
             /** @description Phones are not supported. */
             phone?: string;
+        };
+        /**
+         * SiteChange
+         * @description One change.
+         */
+        SiteChange: {
+            /** @description The next text; null if something was removed. If both are null, entries were moved. */
+            after?: string;
+            /** @description The former text; null if something was added. */
+            before?: string;
+            /** @description Where in the section, in the words of its form. */
+            place: string;
+        };
+        /**
+         * SiteChanges
+         * @description The changes of a publication.
+         */
+        SiteChanges: {
+            /** @description The changed sections, in the order of the forms. */
+            sections: components["schemas"]["SiteSectionChanges"][];
         };
         /**
          * SiteContent
@@ -3270,6 +3351,18 @@ export interface components {
             url: string;
         };
         /**
+         * SiteSchedule
+         * @description When a draft is published.
+         */
+        SiteSchedule: {
+            /** @description The time. */
+            at: string;
+            /** @description The address of the account that decided it; null if it was deleted. */
+            by?: string;
+            /** @description Why it was not published; null if it is still to come. */
+            refused?: string;
+        };
+        /**
          * SiteSection
          * @description A section of the content.
          */
@@ -3285,8 +3378,29 @@ export interface components {
              * @description The number of samples in `value`, which a public site leaves out.
              */
             samples: number;
+            /** @description When the draft is published; null if it is not scheduled. */
+            schedule?: (components["schemas"]["SiteSchedule"] & unknown) | null;
             /** @description The draft if there is one, else the published section. */
             value: unknown;
+        };
+        /**
+         * SiteSectionChanges
+         * @description The changes of a section.
+         */
+        SiteSectionChanges: {
+            /** @description When the draft was saved; null for a version. */
+            at?: string;
+            /** @description The address of the account that saved the draft; null for a version or a deleted account. */
+            by?: string;
+            /** @description The key of the section. */
+            key: string;
+            /** @description The first changes, at most 40. */
+            lines: components["schemas"]["SiteChange"][];
+            /**
+             * Format: uint64
+             * @description The number of further changes.
+             */
+            more: number;
         };
         /**
          * SiteVersion
@@ -8597,6 +8711,141 @@ export interface operations {
             };
         };
     };
+    getSiteChanges: {
+        parameters: {
+            query?: {
+                /** @description The number of a version of the history. */
+                version?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The changes. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["SiteChanges"];
+                };
+            };
+            /** @description A parameter or the body is malformed. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No access token, or one that is no longer good. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not an admin, or the second factor is missing. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such quote or request. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body took too long. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The change conflicts with what the request is now. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is longer than 64 KiB. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not application/json. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A field of the body is not valid. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests. */
+            429: {
+                headers: {
+                    /** @description Seconds until it is worth trying again. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The fault is ours. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Busy, or the disk is full; nothing was changed. */
+            503: {
+                headers: {
+                    /** @description Seconds until it is worth trying again. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     saveSiteDraft: {
         parameters: {
             query?: never;
@@ -9425,6 +9674,274 @@ export interface operations {
                 content: {
                     "application/json; charset=utf-8": components["schemas"]["PublishedSite"];
                 };
+            };
+            /** @description A parameter or the body is malformed. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No access token, or one that is no longer good. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not an admin, or the second factor is missing. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such quote or request. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body took too long. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The change conflicts with what the request is now. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is longer than 64 KiB. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not application/json. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A field of the body is not valid. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests. */
+            429: {
+                headers: {
+                    /** @description Seconds until it is worth trying again. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The fault is ours. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Busy, or the disk is full; nothing was changed. */
+            503: {
+                headers: {
+                    /** @description Seconds until it is worth trying again. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    scheduleSiteDraft: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                section: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ScheduleSiteDraft"];
+            };
+        };
+        responses: {
+            /** @description Scheduled, or no longer scheduled. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A parameter or the body is malformed. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No access token, or one that is no longer good. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not an admin, or the second factor is missing. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such quote or request. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body took too long. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The change conflicts with what the request is now. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is longer than 64 KiB. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not application/json. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A field of the body is not valid. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests. */
+            429: {
+                headers: {
+                    /** @description Seconds until it is worth trying again. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The fault is ours. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Busy, or the disk is full; nothing was changed. */
+            503: {
+                headers: {
+                    /** @description Seconds until it is worth trying again. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    unscheduleSiteDraft: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                section: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Scheduled, or no longer scheduled. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             /** @description A parameter or the body is malformed. */
             400: {

@@ -7,6 +7,7 @@ type Schemas = components['schemas'];
 export type SiteContent = Omit<Schemas['SiteContent'], 'sections'> & { sections: SiteSection[] };
 export type SiteSection = Omit<Schemas['SiteSection'], 'value'> & { value: unknown };
 export type SiteVersion = Schemas['SiteVersion'];
+export type SiteChanges = Schemas['SiteChanges'];
 
 const base = '/api/admin/site';
 
@@ -25,6 +26,20 @@ export function saveSiteDraft(token: string, section: string, number: number, va
     token,
     body: { number, value },
   });
+}
+
+/** What publishing changes, or what a version of the history has changed. */
+export function readSiteChanges(token: string, version?: number): Promise<SiteChanges> {
+  return callApi(`${base}/changes${version === undefined ? '' : `?version=${version}`}`, { token });
+}
+
+/** Publishes the draft with this number at a time, RFC 3339. */
+export function scheduleSiteDraft(token: string, section: string, number: number, at: string): Promise<void> {
+  return callApi(`${base}/schedule/${section}`, { method: 'PUT', token, body: { number, at } });
+}
+
+export function unscheduleSiteDraft(token: string, section: string): Promise<void> {
+  return callApi(`${base}/schedule/${section}`, { method: 'DELETE', token });
 }
 
 export function discardSiteDraft(token: string, section: string, number: number): Promise<void> {

@@ -1,5 +1,5 @@
 // Clients and testimonials, from seeds/site/clients.json and testimonials.json.
-import clients from '@seeds/site/clients.json';
+import shippedClients from '@seeds/site/clients.json';
 import shipped from '@seeds/site/testimonials.json';
 
 /** What a client said; the office may leave out all but the words and the names. */
@@ -13,4 +13,10 @@ export type Testimonial = Omit<(typeof shipped)[number], 'portrait' | 'rating'> 
 
 export const testimonials: Testimonial[] = shipped;
 
-export { clients };
+/** A client; `logo` is the name of an uploaded picture. */
+type Client = (typeof shippedClients)[number] & { logo?: string | null };
+
+export const clients: Client[] = shippedClients;
+
+/** The name under which the server shows a logo (src/domain/content/pictures.rs). */
+export const logoSlot = (picture: string) => `logo-${picture.slice(0, 12)}`;

@@ -6,6 +6,7 @@ import { DarkBand } from '../sections/dark-band';
 import { Facts } from '../sections/facts';
 import { NextStep } from '../sections/next-step';
 import { Section } from '../sections/section';
+import { marked } from '../ui/marked';
 import { Stats } from '../ui/stats';
 
 const { mission, stats, hiring, offices } = profile;
@@ -25,7 +26,7 @@ export default function About() {
         <div className="column split">
           <div>
             <h2 id="mission">Our mission</h2>
-            <p className="lead">{mission.paragraphs[0]}</p>
+            <p className="lead">{marked(mission.paragraphs[0] ?? '')}</p>
           </div>
           <div>
             <Mission />

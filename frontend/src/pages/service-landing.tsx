@@ -11,6 +11,7 @@ import { NextStep } from '../sections/next-step';
 import { SampleRecord } from '../sections/sample-record';
 import { Section } from '../sections/section';
 import { Checklist } from '../ui/checklist';
+import { marked } from '../ui/marked';
 import NotFound from './not-found';
 
 export default function ServiceLanding(props: PageProps) {
@@ -85,7 +86,7 @@ function Questions({ service: { key, questions } }: Props) {
         {questions.items.map(({ title, text }) => (
           <div key={title}>
             <dt>{title}</dt>
-            <dd>{text}</dd>
+            <dd>{marked(text)}</dd>
           </div>
         ))}
       </dl>

@@ -4,6 +4,7 @@ import { contactMailto, profile } from '../content/profile';
 import { ButtonLink } from '../ui/button';
 import { CredentialIcon } from '../ui/credential-icon';
 import { Icon } from '../ui/icon';
+import { marked } from '../ui/marked';
 import { Section } from './section';
 
 const { mission, credentials } = profile;
@@ -16,12 +17,12 @@ export function About() {
       <div className="split">
         <div>
           <p className="lead">{mission.lead}</p>
-          <p>{history}</p>
+          <p>{marked(history ?? '')}</p>
           <ContactToday />
         </div>
         <div>
           <h3 className="minor-title">Our mission</h3>
-          <p>{purpose}</p>
+          <p>{marked(purpose ?? '')}</p>
           <ContactToday />
         </div>
       </div>
@@ -34,9 +35,9 @@ export function About() {
 export function Mission() {
   return (
     <>
-      <p>{purpose}</p>
+      <p>{marked(purpose ?? '')}</p>
       {more.map((text) => (
-        <p key={text}>{text}</p>
+        <p key={text}>{marked(text)}</p>
       ))}
       <ContactToday />
     </>

@@ -1,5 +1,6 @@
 // The list of clients.
-import { clients } from '../content/clients';
+import { company } from '../company';
+import { clients, logoSlot } from '../content/clients';
 import { sampleCondition, shownEntries } from '../content/conditions';
 import { stateBySlug } from '../content/states';
 import { SampleNote } from './sample-note';
@@ -14,6 +15,7 @@ export function Clients() {
       <ul className="client-list plain-list">
         {shown.map((client) => (
           <li key={client.name} data-if={sampleCondition(client)}>
+            {client.logo ? <Logo of={client.logo} /> : null}
             <strong>{client.name}</strong>
             <span>{client.category}</span>
             <span>{`${client.location}, ${stateBySlug(client.state)?.name ?? client.state}`}</span>
@@ -21,5 +23,16 @@ export function Clients() {
         ))}
       </ul>
     </Section>
+  );
+}
+
+/** The logo of a client beside its name: the server puts the uploaded picture in, as for scenes. */
+function Logo({ of }: { of: string }) {
+  const slot = logoSlot(of);
+  const photo = company.photos?.[slot];
+  return (
+    <div className="client-logo" data-scene={slot} aria-hidden="true">
+      {photo ? <img src={photo} alt="" width="160" height="100" loading="lazy" decoding="async" /> : null}
+    </div>
   );
 }

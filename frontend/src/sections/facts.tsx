@@ -1,4 +1,6 @@
 // Titles with a sentence or two each, such as the steps of hiring.
+import { marked } from '../ui/marked';
+
 type Fact = { title: string; text: string };
 
 export function Facts({ of }: { of: readonly Fact[] }) {
@@ -7,7 +9,7 @@ export function Facts({ of }: { of: readonly Fact[] }) {
       {of.map(({ title, text }) => (
         <div key={title}>
           <dt>{title}</dt>
-          <dd>{text}</dd>
+          <dd>{marked(text)}</dd>
         </div>
       ))}
     </dl>

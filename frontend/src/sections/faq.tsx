@@ -2,10 +2,11 @@
 import { company } from '../company';
 import { faqs } from '../content/faqs';
 import { Accordion } from '../ui/accordion';
+import { marked } from '../ui/marked';
 import { Section } from './section';
 
 export function Faq() {
-  const items = faqs.map(({ question, answer }) => ({ title: question, body: <p>{answer}</p> }));
+  const items = faqs.map(({ question, answer }) => ({ title: question, body: <p>{marked(answer)}</p> }));
   return (
     <Section id="faq" kicker="Questions" title="Frequently asked questions">
       <div className="faq">

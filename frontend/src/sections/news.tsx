@@ -4,6 +4,7 @@ import { sampleCondition, shownEntries } from '../content/conditions';
 import { longDate } from '../content/long-date';
 import { press } from '../content/press';
 import { Icon } from '../ui/icon';
+import { marked } from '../ui/marked';
 import { SampleNote } from './sample-note';
 import { Section } from './section';
 
@@ -26,7 +27,7 @@ export function News() {
                 <Icon name="chevron" />
               </summary>
               {content.map((paragraph) => (
-                <p key={paragraph}>{paragraph}</p>
+                <p key={paragraph}>{marked(paragraph)}</p>
               ))}
             </details>
           </article>

@@ -113,7 +113,11 @@ pub(super) fn examine_content(
     for (key, reason) in unfinished::facts(&company) {
         report.warning("company", format!("company.{key}: {reason}"));
     }
-    examine_licenses(&company, now, report)?;
+    let entered = match published.contains_key("licenses") {
+        true => "Licenses, in the dashboard under Site",
+        false => "company.licenses",
+    };
+    examine_licenses(&company, entered, now, report)?;
     let (figures, states) = unfinished::unconfirmed(&all);
     if !figures.is_empty() {
         let text = format!(
@@ -195,13 +199,19 @@ fn examine_certificate(config: &Config, clock: &Clock, report: &mut Report) {
     }
 }
 
-/// Licenses of an unknown state, and missing, expired or expiring ones.
-fn examine_licenses(company: &Company, now: Time, report: &mut Report) -> Result<()> {
+/// Licenses of an unknown state, and missing, expired or expiring ones. `entered` says where they
+/// are entered.
+fn examine_licenses(
+    company: &Company,
+    entered: &str,
+    now: Time,
+    report: &mut Report,
+) -> Result<()> {
     let content = Content::bundled()?;
     for (state, license) in &company.licenses {
         let number = &license.number;
         if !content.states.iter().any(|known| known.code == *state) {
-            let text = format!("company.licenses: `{state}` is no state; write a code as in TX");
+            let text = format!("{entered}: `{state}` is no state; write a code as in TX");
             report.fault("licenses", text);
         }
         let Some(expires) = license.expires else {
@@ -212,13 +222,13 @@ fn examine_licenses(company: &Company, now: Time, report: &mut Report) -> Result
             0..=60 => "expires soon",
             _ => continue,
         };
-        let text = format!("company.licenses.{state}: {number} {when} (last day {expires})");
+        let text = format!("{entered}: {state} {number} {when} (last day {expires})");
         report.warning("licenses", text);
     }
     let missing = unfinished::states_without_license(company, &content);
     if !missing.is_empty() {
         let text = format!(
-            "company.licenses: no license for {}; several states require its number in advertising",
+            "{entered}: no license for {}; several states require its number in advertising",
             missing.join(" ")
         );
         report.warning("licenses", text);

@@ -2,9 +2,11 @@
 //! company changes whole sections of them. `seeds/content.json` says what a section looks like, for
 //! this check and for the forms of the dashboard.
 
+mod changes;
 mod check;
 mod claims;
 mod fault;
+mod markup;
 mod pictures;
 mod sections;
 mod shape;
@@ -12,7 +14,9 @@ mod strict;
 
 use serde_json::Value;
 
+pub use changes::{Change, changes};
 pub use fault::Fault;
+pub use markup::plain;
 pub use pictures::{Picture, picture_name, pictures};
 pub use sections::Sections;
 pub use shape::{Section, Shape};

@@ -5,53 +5,81 @@ use sha2::{Digest, Sha256};
 
 use super::{Fault, Sections};
 
-/// The key of the section.
-const SECTION: &str = "pictures";
-/// The section whose entries may have a picture: its slot is their `image`.
+/// The section of pictures in place of scenes.
+const SCENES: &str = "pictures";
+/// The section whose entries may have a portrait: its slot is their `image`.
 const TESTIMONIALS: &str = "testimonials";
+/// The section whose entries may have a logo.
+const CLIENTS: &str = "clients";
+/// Digits of a picture's name in the slot of a logo, as in `frontend/src/content/clients.ts`.
+const LOGO_DIGITS: usize = 12;
 
-/// A picture in the place of a scene.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// A picture in the place of a scene, a portrait or a logo.
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Picture<'a> {
-    pub scene: &'a str,
+    /// The slot that the pages name.
+    pub scene: String,
     /// The name under which its bytes are stored.
     pub name: &'a str,
     /// What it shows.
     pub alt: &'a str,
+    section: &'static str,
+    /// Where the section names it, as a JSON pointer.
+    path: String,
 }
 
 impl Picture<'_> {
-    /// The fault of a picture whose bytes are missing; `nth` is its place in the section.
-    pub fn missing(nth: usize) -> Fault {
-        let rule = "is not stored here; upload it again";
-        Fault::new(SECTION, &format!("/{nth}/picture"), rule)
+    /// The fault of a picture whose bytes are missing.
+    pub fn missing(&self) -> Fault {
+        Fault::new(
+            self.section,
+            &self.path,
+            "is not stored here; upload it again",
+        )
     }
 }
 
 /// The pictures of the content, in its order.
 pub fn pictures(all: &Sections) -> Vec<Picture<'_>> {
-    let entries = all.get(SECTION).and_then(Value::as_array);
-    let picture = |entry| {
-        let text = |key: &str| Value::get(entry, key).and_then(Value::as_str);
+    let scenes = entries(all, SCENES).filter_map(|(nth, entry)| {
         Some(Picture {
-            scene: text("scene")?,
-            name: text("picture")?,
-            alt: text("alt")?,
+            scene: text(entry, "scene")?.to_owned(),
+            name: text(entry, "picture")?,
+            alt: text(entry, "alt")?,
+            section: SCENES,
+            path: format!("/{nth}/picture"),
         })
-    };
-    let portraits = all.get(TESTIMONIALS).and_then(Value::as_array);
-    let portrait = |entry| {
-        let text = |key: &str| Value::get(entry, key).and_then(Value::as_str);
+    });
+    let portraits = entries(all, TESTIMONIALS).filter_map(|(nth, entry)| {
+        let is_photo = text(entry, "portrait") == Some("photo");
         Some(Picture {
-            scene: text("image")?,
-            name: text("picture").filter(|_| text("portrait") == Some("photo"))?,
+            scene: text(entry, "image")?.to_owned(),
+            name: text(entry, "picture").filter(|_| is_photo)?,
             alt: "",
+            section: TESTIMONIALS,
+            path: format!("/{nth}/picture"),
         })
-    };
-    let scenes = entries.into_iter().flatten().filter_map(picture);
-    scenes
-        .chain(portraits.into_iter().flatten().filter_map(portrait))
-        .collect()
+    });
+    let logos = entries(all, CLIENTS).filter_map(|(nth, entry)| {
+        let name = text(entry, "logo")?;
+        Some(Picture {
+            scene: format!("logo-{}", name.get(..LOGO_DIGITS)?),
+            name,
+            alt: "",
+            section: CLIENTS,
+            path: format!("/{nth}/logo"),
+        })
+    });
+    scenes.chain(portraits).chain(logos).collect()
+}
+
+fn entries<'a>(all: &'a Sections, section: &str) -> impl Iterator<Item = (usize, &'a Value)> {
+    let list = all.get(section).and_then(Value::as_array);
+    list.into_iter().flatten().enumerate()
+}
+
+fn text<'a>(entry: &'a Value, key: &str) -> Option<&'a str> {
+    entry.get(key).and_then(Value::as_str)
 }
 
 pub fn picture_name(bytes: &[u8]) -> String {

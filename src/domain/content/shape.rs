@@ -17,6 +17,8 @@ pub struct Section {
 #[derive(Debug, Deserialize)]
 pub struct Field {
     pub key: String,
+    /// Its name for people; empty if it is not shown.
+    pub label: String,
     /// Whether it may be missing or null.
     #[serde(default)]
     pub optional: bool,
@@ -56,6 +58,9 @@ pub enum Shape {
         /// Whether it may have several lines.
         #[serde(default)]
         lines: bool,
+        /// Whether it may have line breaks, bold words and links (`markup.rs`).
+        #[serde(default)]
+        markup: bool,
         /// What it must look like.
         format: Option<Format>,
     },
@@ -90,7 +95,7 @@ pub enum Shape {
 #[serde(untagged)]
 pub enum Choices {
     Values(Vec<String>),
-    /// The states by their names in URL paths: `states`.
+    /// The states by their names in URL paths (`states`) or by their codes (`state_codes`).
     Named(String),
 }
 
@@ -104,8 +109,6 @@ pub enum Format {
     Phone,
     /// An `https:` URL.
     Url,
-    /// The two capital letters of a state.
-    StateCode,
     /// A ZIP code.
     Zip,
 }

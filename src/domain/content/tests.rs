@@ -22,16 +22,8 @@ fn a_section_is_checked_to_the_letter() {
         (long.as_str(), "has 501 characters; at most 500 are allowed"),
         (" a", "starts or ends with white space"),
         (
-            "a\nb",
-            "has a line break or a character that cannot be seen",
-        ),
-        (
             "a\u{202e}b",
             "has a line break or a character that cannot be seen",
-        ),
-        (
-            "{{company.json}}",
-            "names a fact that does not exist: {{company.json}}",
         ),
     ] {
         let expected = format!("faqs.json: /0/answer: {rule}");
@@ -41,10 +33,42 @@ fn a_section_is_checked_to_the_letter() {
         "</script>",
         "<b>\"'&",
         "{{",
-        "{{company.city}} {{state.name}}",
+        "{{company.city}} {{company.promise_answer}}",
+        "Be **sure**,\nand [call](tel:{{company.phone}}).",
     ] {
         assert_eq!(check("faqs", &faqs(hostile), &Value::Null), [""; 0]);
     }
+}
+
+#[test]
+fn an_unknown_name_is_refused_with_the_known_ones() {
+    for unknown in [
+        "{{company.json}}",
+        "{{state.name}}",
+        "{{ company.city }}",
+        "{{company.promise_lunch}}",
+    ] {
+        let [fault] = &check("faqs", &faqs(&format!("In {unknown} too.")), &Value::Null)[..] else {
+            panic!("{unknown} is accepted");
+        };
+        let named = format!("names {unknown}, which does not exist; write one of ");
+        assert!(fault.contains(&named), "{fault}");
+        assert!(fault.contains("{{company.city}}") && fault.contains("{{company.promise_answer}}"));
+    }
+}
+
+#[test]
+fn links_and_line_breaks_are_for_long_texts_only() {
+    let link = "[x](javascript:alert)";
+    let refused = check("faqs", &faqs(link), &Value::Null);
+    assert!(
+        refused[0].contains("has a link to javascript:alert"),
+        "{refused:?}"
+    );
+    let question = |text: &str| json!([{ "key": "a", "question": text, "answer": "So." }]);
+    assert_eq!(check("faqs", &question(link), &Value::Null), [""; 0]);
+    let broken = check("faqs", &question("a\nb"), &Value::Null);
+    assert!(broken[0].contains("has a line break"), "{broken:?}");
 }
 
 #[test]

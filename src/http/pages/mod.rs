@@ -6,6 +6,7 @@ pub(super) mod encoding;
 pub mod page_map;
 pub mod redirect;
 pub(super) mod resource;
+mod scheduled;
 pub(super) mod security_headers;
 
 use std::sync::Arc;
@@ -58,7 +59,7 @@ impl Pages {
     }
 
     /// Rebuilds the pages at the beginning of each day and when another process has published
-    /// content; runs until it is dropped.
+    /// content, and publishes what is due; runs until it is dropped.
     pub async fn run_renewal(self: Arc<Self>) {
         self.warm().await;
         loop {
@@ -69,6 +70,9 @@ impl Pages {
                 Err(error) => {
                     tracing::error!(%error, "the pages could not be renewed; it is tried again");
                 }
+            }
+            if let Err(error) = self.clone().publish_due().await {
+                tracing::error!(%error, "scheduled content could not be published");
             }
         }
     }

@@ -52,14 +52,14 @@ pub fn build(
 
 /// Content Security Policy: only our own files, and the one inline stylesheet by its hash. No
 /// scripts from strings (Trusted Types). Images may be data URLs, as the QR code of the second
-/// factor is.
+/// factor is. Frames show previews in the editor.
 fn policy(stylesheet: Option<&InlineStylesheet>) -> String {
     let stylesheet = stylesheet.map(|stylesheet| format!(" {}", stylesheet.hash()));
     format!(
         "default-src 'none'; script-src 'self'; style-src 'self'{}; img-src 'self' data:; \
          font-src 'self'; \
         connect-src 'self'; manifest-src 'self'; form-action 'self'; base-uri 'none'; \
-        frame-ancestors 'none'; \
+        frame-src 'self'; frame-ancestors 'none'; \
         require-trusted-types-for 'script'",
         stylesheet.unwrap_or_default()
     )

@@ -198,7 +198,7 @@ impl EmailRenderer {
             "license": license,
             "when": when,
             "expired": license.days < 0,
-            "editor": format!("{}/admin/site", self.origin),
+            "editor": format!("{}/admin/site?section=licenses", self.origin),
         });
         Ok(Draft {
             to,

@@ -4,6 +4,7 @@ pub(super) mod drafts;
 pub(super) mod license_warnings;
 pub(super) mod pictures;
 pub(super) mod publish;
+pub(super) mod schedule;
 
 use std::collections::BTreeMap;
 

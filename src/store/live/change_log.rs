@@ -34,6 +34,8 @@ struct Pending {
     rows: Vec<(Table, i64)>,
     /// Requests were deleted: clients get a `resync`.
     deleted: bool,
+    /// Drafts, schedules or versions of the site's content have changed.
+    site: bool,
     /// Sessions, users or roles may have changed.
     access: bool,
     /// The last value of `PRAGMA data_version`.
@@ -69,6 +71,9 @@ impl ChangeLog {
             "contact_messages" => Table::Messages,
             "events" if action == Action::SQLITE_UPDATE => Table::Deliveries,
             "events" => Table::Events,
+            "content_drafts" | "content_versions" | "content_schedule" => {
+                return self.pending().site = true;
+            }
             // Every change of a role or a factor is in the audit.
             "audit" => return self.pending().access |= is_new,
             "sessions" | "users" => return self.pending().access |= !is_new,
@@ -88,6 +93,7 @@ impl ChangeLog {
         let mut pending = self.pending();
         pending.rows.clear();
         pending.deleted = false;
+        pending.site = false;
     }
 
     /// Publishes the changes of the transaction that was just committed on `conn`.
@@ -96,9 +102,13 @@ impl ChangeLog {
         let rows = std::mem::take(&mut pending.rows);
         let access = std::mem::take(&mut pending.access);
         let deleted = std::mem::take(&mut pending.deleted);
+        let site = std::mem::take(&mut pending.site);
         drop(pending);
         if access {
             self.access.notify_one();
+        }
+        if site {
+            self.feed.publish(&[LiveEvent::Site]);
         }
         if rows.is_empty() && !deleted {
             return;

@@ -78,6 +78,7 @@ pub(super) const RULES: &[(&str, Rule)] = &[
     ("content_drafts", Nothing),
     ("content_pages", Nothing),
     ("content_pictures", Nothing),
+    ("content_schedule", Nothing),
     ("content_versions", Nothing),
     ("decoy_user", Nothing),
     ("decoys", Nothing),

@@ -9,6 +9,19 @@ use crate::support::app::TestApp;
 use crate::support::cli_process::Cli;
 
 #[tokio::test]
+async fn check_warns_of_an_expired_license_and_says_where_it_is_entered() {
+    let app = TestApp::start().await;
+    let editor = Editor::of(&app).await;
+    let expired = json!([{
+        "state": "TX", "number": "B-7", "holder": "", "expires": "2020-10-31",
+    }]);
+    editor.show(&app, 0, "licenses", &expired).await;
+    let check = Cli::on_data_of(&app).run(&["check"]).stdout;
+    let line = "Licenses, in the dashboard under Site: TX B-7 has expired;";
+    assert!(check.contains(line), "{check}");
+}
+
+#[tokio::test]
 async fn the_editor_and_check_say_what_is_to_be_filled_until_it_is_published() {
     let app = TestApp::start().await;
     let editor = Editor::of(&app).await;

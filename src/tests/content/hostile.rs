@@ -24,7 +24,7 @@ const CORPUS: [&str; 16] = [
     "javascript:xss()",
     "\\u003cxss-element>\\\"",
     "\"},{\"@type\":\"xss\"},{\"",
-    "{{xss}}{{state.name}}{{",
+    "{{xss{{state.name{{",
     "${xss()}`+xss()+`",
     "<a href=\"javascript:xss()\">xss</a>",
     "</textarea></table><xss-element onclick=xss()>",

@@ -5,6 +5,7 @@ mod editing;
 mod hostile;
 mod in_force;
 mod pictures;
+mod schedule;
 mod versions;
 
 use reqwest::{Method, Response};

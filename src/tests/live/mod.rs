@@ -17,22 +17,22 @@ use crate::support::people::Person;
 const SOON: Duration = Duration::from_secs(5);
 
 /// An open stream.
-struct Live {
+pub(crate) struct Live {
     response: Response,
     unread: String,
 }
 
 /// An event of the stream.
 #[derive(Debug, PartialEq)]
-struct Event {
+pub(crate) struct Event {
     id: Option<String>,
-    name: String,
+    pub(crate) name: String,
     data: Value,
 }
 
 impl Live {
     /// Opens a stream and reads its first frame.
-    async fn open(app: &TestApp, person: &Person) -> Self {
+    pub(crate) async fn open(app: &TestApp, person: &Person) -> Self {
         let response = connect(app, &person.access_token, None).await;
         assert_eq!(response.status(), StatusCode::OK);
         let mut live = Self::of(response);
@@ -61,7 +61,7 @@ impl Live {
     }
 
     /// The next event.
-    async fn event(&mut self) -> Event {
+    pub(crate) async fn event(&mut self) -> Event {
         let frame = self.frame().await.expect("an event");
         let field = |name: &str| {
             let line = frame.lines().find_map(|line| line.strip_prefix(name));

@@ -166,6 +166,11 @@ impl TestApp {
         self.app.pages.clone().renew().await.unwrap()
     }
 
+    /// Publishes the scheduled drafts that are due; returns whether it did.
+    pub async fn publish_due(&self) -> bool {
+        matches!(self.app.pages.clone().publish_due().await, Ok(true))
+    }
+
     /// Queues the license warnings that are due; returns their number.
     pub async fn warn_of_licenses(&self) -> usize {
         let site = self.app.site();

@@ -16,6 +16,7 @@ export type LiveChange = {
 export type LiveEvent =
   | ({ type: 'change' } & LiveChange)
   | { type: 'presence'; request: string; people: Person[] }
+  | { type: 'site' }
   | { type: 'resync' };
 
 type Handlers = {
@@ -86,7 +87,7 @@ async function readStream(
 }
 
 function parseEvent({ event, data }: StreamEvent): LiveEvent | undefined {
-  if (event === 'resync') return { type: 'resync' };
+  if (event === 'resync' || event === 'site') return { type: event };
   if (event !== 'change' && event !== 'presence') return undefined;
   try {
     return { type: event, ...JSON.parse(data) };

@@ -48,7 +48,7 @@ export function useLive({ changed, received }: Handlers, openRequest: string | u
       },
       handle(event) {
         if (event.type === 'presence') setPresence((now) => new Map(now).set(event.request, event.people));
-        else latest.current.changed(event.type === 'change' ? [event.id] : []);
+        else if (event.type !== 'site') latest.current.changed(event.type === 'change' ? [event.id] : []);
         if (event.type === 'change' && event.verb === 'received' && leads) latest.current.received(event);
       },
     });

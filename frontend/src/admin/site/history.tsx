@@ -1,7 +1,10 @@
-// Who published what and when, and the way back to each version.
-import type { SiteVersion } from '../../api/site';
+// Who published what and when, what it changed, and the way back to each version.
+import { useState } from 'react';
+import { readSiteChanges, type SiteChanges, type SiteVersion } from '../../api/site';
 import { ConfirmButton } from '../ui/confirm-button';
-import { titleOf } from './shape';
+import { useAuth } from '../session/provider';
+import { errorMessage } from '../ui/use-submit';
+import { Changes } from './changes';
 import type { Site } from './use-site';
 
 const reasons: Record<string, string> = {
@@ -47,16 +50,36 @@ export function History({ site }: { site: Site }) {
   );
 }
 
-function Version({ row: { version, at, by, reason, sections } }: { row: SiteVersion }) {
+function Version({ row: { version, at, by, reason } }: { row: SiteVersion }) {
   return (
-    <span>
+    <div className="site-version">
       {`Version ${version}. ${reasons[reason] ?? reason} by ${by ?? 'the command line'}, `}
       <time dateTime={at}>{new Date(at).toLocaleString('en-US')}</time>
-      <span className="muted">
-        {sections.length
-          ? `Differs from the shipped site: ${sections.map(titleOf).join(', ')}`
-          : 'As shipped'}
-      </span>
-    </span>
+      <Changed version={version} />
+    </div>
+  );
+}
+
+/** What a version changed since the one before it, read when it is opened. */
+function Changed({ version }: { version: number }) {
+  const { manager } = useAuth();
+  const [changes, setChanges] = useState<SiteChanges>();
+  const [problem, setProblem] = useState('');
+  const read = () =>
+    manager
+      .withToken((token) => readSiteChanges(token, version))
+      .then(setChanges)
+      .catch((error) => setProblem(errorMessage(error)));
+  return (
+    <details
+      className="site-folded"
+      onToggle={(event) => {
+        if (event.currentTarget.open && !changes) read();
+      }}
+    >
+      <summary aria-label={`What version ${version} changed`}>What changed</summary>
+      {changes ? <Changes of={changes} /> : <p role="status">{problem || 'Loading'}</p>}
+      {changes && !changes.sections.length ? <p>Nothing.</p> : null}
+    </details>
   );
 }

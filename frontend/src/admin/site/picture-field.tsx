@@ -1,19 +1,23 @@
-// A picture of the content: shows the stored one, and takes another, which is made small before it
-// is sent.
+// A picture of the content: shows the stored one, and takes another, which is cut and made small
+// before it is sent.
 import { useEffect, useState } from 'react';
 import { readSitePicture, storeSitePicture } from '../../api/site';
+import { Button } from '../../ui/button';
 import { useAuth } from '../session/provider';
 import { errorMessage } from '../ui/use-submit';
+import { CropField } from './crop-field';
 import { type Editing, type Path, pointer } from './shape';
-import { shrink } from './shrink';
+import { cropped, middle, whole as wholeOf } from './shrink';
 
-type Props = { label: string; value: unknown; path: Path; editing: Editing };
+type Props = { label: string; value: unknown; path: Path; editing: Editing; whole?: boolean };
 
-export function PictureField({ label, value, path, editing }: Props) {
+export function PictureField({ label, value, path, editing, whole }: Props) {
   const { manager } = useAuth();
   const id = `site${pointer(path).replaceAll('/', '-')}`;
   const name = String(value ?? '');
   const [shown, setShown] = useState('');
+  /** The picture of which a part is chosen: the file, before it was cut. */
+  const [source, setSource] = useState<ImageBitmap>();
   const [problem, setProblem] = useState('');
   const [busy, setBusy] = useState(false);
   const fault = editing.faults[pointer(path)];
@@ -31,12 +35,10 @@ export function PictureField({ label, value, path, editing }: Props) {
     };
   }, [manager, name]);
 
-  async function take(file: File) {
+  async function send(data: string) {
     setProblem('');
     setBusy(true);
     try {
-      const data = await shrink(file);
-      if (!data) return setProblem('This file cannot be read as a picture.');
       const { picture } = await manager.withToken((token) => storeSitePicture(token, data));
       editing.change(path, picture);
     } catch (error) {
@@ -46,11 +48,23 @@ export function PictureField({ label, value, path, editing }: Props) {
     }
   }
 
+  async function take(file: File) {
+    const picture = await createImageBitmap(file).catch(() => undefined);
+    if (!picture) return setProblem('This file cannot be read as a picture.');
+    if (whole) return send(wholeOf(picture));
+    if (picture.width < 640 || picture.height < 400)
+      return setProblem('The picture must have at least 640 by 400 pixels.');
+    setSource(picture);
+    return send(cropped(picture, middle));
+  }
+
   const message = problem || (fault ? `This ${fault}.` : '');
   return (
     <div className="field">
       <label htmlFor={id}>{label}</label>
-      {shown ? (
+      {source ? (
+        <CropField picture={source} busy={busy} use={(crop) => send(cropped(source, crop))} />
+      ) : shown ? (
         <img className="site-picture" src={shown} alt="The chosen file" width="320" height="200" />
       ) : null}
       <input
@@ -67,11 +81,22 @@ export function PictureField({ label, value, path, editing }: Props) {
         }}
       />
       <p className="field-hint" role="status">
-        {busy ? 'Sending' : 'JPEG, PNG or WebP. The middle is shown, 8 by 5.'}
+        {busy ? 'Sending' : hintOf(whole)}
       </p>
+      {whole && name ? (
+        <Button look="line" disabled={busy || editing.disabled} onClick={() => editing.change(path, null)}>
+          {`Remove ${label.toLowerCase().replace(' (optional)', '')}`}
+        </Button>
+      ) : null}
       <p id={`${id}-error`} className="field-error" role="alert" hidden={!message}>
         {message}
       </p>
     </div>
   );
+}
+
+function hintOf(whole: boolean | undefined): string {
+  return whole
+    ? 'JPEG, PNG or WebP. It is shown as a whole, on white.'
+    : 'JPEG, PNG or WebP. It is shown 8 by 5: drag it, or use the sliders, to choose the part.';
 }

@@ -17,7 +17,7 @@ export function ShapeField(props: Props) {
     case 'sample':
       return <SampleMark {...props} />;
     case 'picture':
-      return <PictureField {...props} />;
+      return <PictureField {...props} whole={shape.whole} />;
     case 'object':
       return <ObjectField fields={shape.fields ?? []} {...props} />;
     case 'list':
@@ -125,6 +125,7 @@ function Labelled({ shape, label, value, path, editing }: Props) {
       {shape.type === 'text' ? (
         <p id={`${id}-length`} className="field-hint">
           {`${length} of ${shape.max} characters`}
+          {shape.markup ? '. Write **bold** for bold words, [words](https://site.example) for a link.' : ''}
         </p>
       ) : null}
       <p id={`${id}-error`} className="field-error" hidden={!fault}>
@@ -135,7 +136,7 @@ function Labelled({ shape, label, value, path, editing }: Props) {
 }
 
 type ControlProps = {
-  shape: Shape;
+  shape: Shape & { optional?: boolean };
   control: { id: string; className: string; value: string; disabled: boolean | undefined };
   change(text: string): void;
 };
@@ -144,6 +145,7 @@ function Control({ shape, control, change }: ControlProps) {
   if (shape.type === 'choice') {
     return (
       <select {...control} onChange={(event) => change(event.currentTarget.value)}>
+        {control.value ? null : <option value="">{shape.optional ? 'Not chosen' : 'Choose'}</option>}
         {choicesOf(shape).map(({ value, label }) => (
           <option key={value} value={value}>
             {label}
@@ -152,7 +154,7 @@ function Control({ shape, control, change }: ControlProps) {
       </select>
     );
   }
-  if (shape.type === 'text' && (shape.lines || (shape.max ?? 0) > 90)) {
+  if (shape.type === 'text' && (shape.lines || shape.markup || (shape.max ?? 0) > 90)) {
     const rows = Math.min(8, Math.ceil((shape.max ?? 0) / 80));
     return <textarea {...control} rows={rows} onInput={(event) => change(event.currentTarget.value)} />;
   }

@@ -33,7 +33,8 @@ describe('a new entry', () => {
       name: '',
       category: '',
       location: '',
-      state: 'alabama',
+      state: '',
+      logo: null,
     });
   });
 
@@ -44,8 +45,10 @@ describe('a new entry', () => {
     expect(keys[0]).not.toBe(keys[1]);
   });
 
-  it('is called by its number until it has a name', () => {
-    expect(entryTitle({ name: '' }, 4)).toBe('5');
-    expect(entryTitle({ name: 'Tulsa Rail' }, 4)).toBe('Tulsa Rail');
+  it('is called new until it has a name', () => {
+    expect(entryTitle({ name: '' }, shapeOf('clients'))).toBe('New client');
+    expect(entryTitle({ name: 'Tulsa Rail' }, shapeOf('clients'))).toBe('Tulsa Rail');
+    expect(entryTitle({ state: '' }, shapeOf('licenses'))).toBe('New license');
+    expect(entryTitle({ state: 'TX' }, shapeOf('licenses'))).toBe('Texas');
   });
 });

@@ -2,7 +2,7 @@
 // changed. The server checks every section by the same file (src/domain/content).
 
 import sections from '@seeds/content.json';
-import states from '@seeds/site/states.json?pick=slug,name';
+import states from '@seeds/site/states.json?pick=slug,name,code,licensing';
 
 export type Shape = {
   type:
@@ -26,7 +26,11 @@ export type Shape = {
   /** What one entry of a list is called. */
   one?: string;
   lines?: boolean;
-  choices?: string[] | 'states';
+  /** May have line breaks, bold words and links (ui/marked.tsx). */
+  markup?: boolean;
+  /** A picture that is shown as a whole, not cut. */
+  whole?: boolean;
+  choices?: string[] | 'states' | 'state_codes';
 };
 
 export type Field = Shape & { key: string; label: string; optional?: boolean };
@@ -65,7 +69,7 @@ export function blank(shape: Shape): unknown {
     case 'sample':
       return false;
     case 'choice':
-      return choicesOf(shape)[0]?.value;
+      return Array.isArray(shape.choices) ? shape.choices[0] : '';
     case 'slug':
       return `entry-${crypto.randomUUID().slice(0, 8)}`;
     case 'date':
@@ -81,22 +85,26 @@ function blankField(field: Field): unknown {
 
 /** The options of a choice. */
 export function choicesOf({ choices }: Shape): { value: string; label: string }[] {
+  if (choices === 'state_codes') return states.map(({ code, name }) => ({ value: code, label: name }));
   if (choices === 'states') return states.map(({ slug, name }) => ({ value: slug, label: name }));
   return (choices ?? []).map((value) => ({ value, label: value }));
 }
 
-/** What an entry is called in its list: its name, or its number until it has one. */
-export function entryTitle(value: unknown, nth: number): string {
+/** What an entry is called in its list: its name, or "New client" until it has one. */
+export function entryTitle(value: unknown, list: Shape): string {
   const entry = value as Record<string, unknown>;
   const names = ['name', 'title', 'question', 'heading', 'label', 'state', 'kicker', 'scene'];
   const key = names.find((one) => typeof entry[one] === 'string');
-  return String((key && entry[key]) || nth + 1);
+  const name = String((key && entry[key]) || '');
+  const field = list.of?.fields?.find((one) => one.key === key);
+  const label = field && choicesOf(field).find((one) => one.value === name)?.label;
+  return label || name || `New ${list.one}`;
 }
 
 /** The list with the entry at `from` at `to`. */
-export function moved(list: readonly unknown[], from: number, to: number): unknown[] {
+export function moved<T>(list: readonly T[], from: number, to: number): T[] {
   const rest = list.filter((_, nth) => nth !== from);
-  return [...rest.slice(0, to), list[from], ...rest.slice(to)];
+  return [...rest.slice(0, to), ...list.slice(from, from + 1), ...rest.slice(to)];
 }
 
 /** What every part of the form gets. */
@@ -104,6 +112,8 @@ export type Editing = {
   /** The broken rules, by JSON pointer. */
   faults: Record<string, string>;
   change(path: Path, value: unknown): void;
+  /** Says which entry of a list is open, so that the preview can show its page. */
+  opened?(path: Path): void;
   /** A sample cannot be changed until its mark is taken off. */
   disabled?: boolean;
 };

@@ -1,22 +1,54 @@
-// Makes a picture as small as the site shows it, so that a photograph of a phone can be sent. The
-// server cuts it to its shape and checks it again.
+// Makes a picture as small as the site shows it, cut as chosen, so that a photograph of a phone can
+// be sent. The server checks it again.
 
 /** Twice the size at which most pages show a picture. */
 const wanted = { width: 1280, height: 800 };
 const quality = 0.9;
 
 /**
- * The picture as a JPEG in base64, large enough to be cut to the wanted size; undefined if it is
- * none.
+ * The part of a picture that is shown: `zoom` is 1 for the largest part; `x` and `y` are its place,
+ * from 0 (left, top) to 1.
  */
-export async function shrink(file: File): Promise<string | undefined> {
-  const picture = await createImageBitmap(file).catch(() => undefined);
-  if (!picture) return;
-  const scale = Math.min(1, Math.max(wanted.width / picture.width, wanted.height / picture.height));
+export type Crop = { zoom: number; x: number; y: number };
+
+export const middle: Crop = { zoom: 1, x: 0.5, y: 0.5 };
+
+/** The shown part of a picture, in its pixels. */
+export function cutOf(size: { width: number; height: number }, { zoom, x, y }: Crop) {
+  const scale = Math.min(size.width / wanted.width, size.height / wanted.height) / zoom;
+  const [width, height] = [wanted.width * scale, wanted.height * scale];
+  return { left: (size.width - width) * x, top: (size.height - height) * y, width, height };
+}
+
+/** The crop as a JPEG in base64, 1280 pixels wide or as wide as the picture has. */
+export function cropped(picture: ImageBitmap, crop: Crop): string {
+  const { left, top, width, height } = cutOf(picture, crop);
+  const scale = Math.min(1, wanted.width / width);
   const canvas = document.createElement('canvas');
-  canvas.width = Math.round(picture.width * scale);
-  canvas.height = Math.round(picture.height * scale);
-  canvas.getContext('2d')?.drawImage(picture, 0, 0, canvas.width, canvas.height);
-  picture.close();
+  // A crop of a few pixels would be refused.
+  canvas.width = Math.max(640, Math.round(width * scale));
+  canvas.height = Math.max(400, Math.round(height * scale));
+  const pen = canvas.getContext('2d');
+  pen?.drawImage(picture, left, top, width, height, 0, 0, canvas.width, canvas.height);
+  return base64Of(canvas);
+}
+
+/** The whole picture on white, in the shape of the others: for logos. */
+export function whole(picture: ImageBitmap): string {
+  const canvas = document.createElement('canvas');
+  canvas.width = wanted.width / 2;
+  canvas.height = wanted.height / 2;
+  const pen = canvas.getContext('2d');
+  if (pen) {
+    pen.fillStyle = '#fff';
+    pen.fillRect(0, 0, canvas.width, canvas.height);
+    const scale = 0.9 * Math.min(canvas.width / picture.width, canvas.height / picture.height);
+    const [width, height] = [picture.width * scale, picture.height * scale];
+    pen.drawImage(picture, (canvas.width - width) / 2, (canvas.height - height) / 2, width, height);
+  }
+  return base64Of(canvas);
+}
+
+function base64Of(canvas: HTMLCanvasElement): string {
   return canvas.toDataURL('image/jpeg', quality).replace(/^[^,]*,/, '');
 }

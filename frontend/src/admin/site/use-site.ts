@@ -1,42 +1,58 @@
 // The content while it is edited: what the server has, what was typed and not saved yet, and the
-// calls.
-import { useCallback, useEffect, useState } from 'react';
+// calls. What is typed is kept in the browser at once and saved as a draft after a pause.
+import { useCallback, useEffect, useRef, useState } from 'react';
 import { ApiError, hasErrorCode } from '../../api/admin-client';
 import {
   discardSiteDraft,
-  previewSite,
   publishSite,
   readSite,
   readSiteHistory,
   type SiteContent,
   type SiteVersion,
   saveSiteDraft,
+  scheduleSiteDraft,
   stepBackSite,
+  unscheduleSiteDraft,
 } from '../../api/site';
 import { toast } from '../../ui/toast';
 import { useAuth } from '../session/provider';
 import { errorMessage } from '../ui/use-submit';
+import { type Edits, keep, readKept } from './kept-edits';
 import { type Path, withValue } from './shape';
+import { useColleagues } from './use-colleagues';
 
-type Edits = Record<string, unknown>;
+/** The pause after which what was typed is saved, in milliseconds. */
+const savePause = 1200;
 
 export function useSite() {
-  const { manager } = useAuth();
+  const { manager, user } = useAuth();
   const [content, setContent] = useState<SiteContent>();
   const [versions, setVersions] = useState<SiteVersion[]>([]);
-  const [edits, setEdits] = useState<Edits>({});
+  const [edits, setEdits] = useState<Edits>(() => readKept(user?.id ?? ''));
   const [faults, setFaults] = useState<Record<string, string>>({});
   const [alert, setAlert] = useState('');
   /** The section with a conflicting draft. */
   const [conflict, setConflict] = useState('');
-  const [preview, setPreview] = useState('');
+  /** Why what was typed is not saved yet. */
+  const [unsaved, setUnsaved] = useState('');
   const [busy, setBusy] = useState(false);
+  const latest = useRef({ edits, content });
+  latest.current = { ...latest.current, content };
+  /** One call after the other, so that each has the number of the draft before it. */
+  const queue = useRef<Promise<unknown>>(Promise.resolve());
+
+  const edit = useCallback((next: (edits: Edits) => Edits) => {
+    latest.current.edits = next(latest.current.edits);
+    setEdits(latest.current.edits);
+  }, []);
+  const forget = (key: string) => edit(({ [key]: _, ...rest }) => rest);
 
   const load = useCallback(async () => {
     const [now, history] = await Promise.all([
       manager.withToken(readSite),
       manager.withToken(readSiteHistory),
     ]);
+    latest.current.content = now;
     setContent(now);
     setVersions(history.versions);
     return now;
@@ -45,45 +61,85 @@ export function useSite() {
   useEffect(() => {
     load().catch((error) => setAlert(errorMessage(error)));
   }, [load]);
+  const { own } = useColleagues({ content, versions, load });
 
-  const dirty = Object.keys(edits).length > 0;
-  useEffect(() => {
-    if (!dirty) return;
-    const ask = (event: BeforeUnloadEvent) => event.preventDefault();
-    addEventListener('beforeunload', ask);
-    return () => removeEventListener('beforeunload', ask);
-  }, [dirty]);
+  useEffect(() => keep(user?.id ?? '', edits), [user, edits]);
 
-  async function attempt(job: () => Promise<void>) {
-    if (busy) return;
-    setAlert('');
-    setFaults({});
-    setConflict('');
-    setBusy(true);
+  const numberOf = (now: SiteContent | undefined, key: string) =>
+    now?.sections.find((section) => section.key === key)?.draft?.number ?? 0;
+
+  /** Saves a section as a draft; what is typed meanwhile stays to be saved. */
+  async function save(key: string, over?: number) {
+    const sent = latest.current.edits[key];
+    if (!sent) return;
+    const number = over ?? sent.base;
+    own(key, number + 1);
     try {
-      await job();
-    } catch (error) {
-      setAlert(errorMessage(error));
-      if (error instanceof ApiError) setFaults(error.details.fields ?? {});
-    } finally {
-      setBusy(false);
-    }
-  }
-
-  const forget = (key: string) => setEdits(({ [key]: _, ...rest }) => rest);
-  const numberOf = (now: SiteContent, key: string) =>
-    now.sections.find((section) => section.key === key)?.draft?.number ?? 0;
-
-  async function save(key: string, now: SiteContent) {
-    try {
-      await manager.withToken((token) => saveSiteDraft(token, key, numberOf(now, key), edits[key]));
+      await manager.withToken((token) => saveSiteDraft(token, key, number, sent.value));
     } catch (error) {
       if (hasErrorCode(error, 'edited_meanwhile')) setConflict(key);
       throw error;
     }
+    edit(({ [key]: now, ...rest }) =>
+      !now || now.value === sent.value ? rest : { ...rest, [key]: { ...now, base: number + 1 } },
+    );
+    setUnsaved('');
+    await load();
+  }
+
+  /** Saves after a pause; a section that breaks a rule stays in this browser until it keeps them. */
+  async function saveQuietly(key: string) {
+    try {
+      await save(key);
+    } catch (error) {
+      const isBroken = error instanceof ApiError && error.status === 422;
+      if (hasErrorCode(error, 'edited_meanwhile')) setAlert(errorMessage(error));
+      setUnsaved(
+        isBroken
+          ? 'Kept in this browser: some fields are not complete. Press Save draft to see which.'
+          : 'Kept in this browser, not saved yet.',
+      );
+    }
+  }
+  const quietly = useRef(saveQuietly);
+  quietly.current = saveQuietly;
+
+  useEffect(() => {
+    const keys = Object.keys(edits).filter((key) => key !== conflict);
+    if (!keys.length || !content) return;
+    const timer = setTimeout(() => {
+      for (const key of keys) queue.current = queue.current.then(() => quietly.current(key));
+    }, savePause);
+    return () => clearTimeout(timer);
+  }, [edits, conflict, content === undefined]);
+
+  function attempt(job: () => Promise<void>): Promise<boolean> {
+    const run = async () => {
+      setAlert('');
+      setFaults({});
+      setConflict('');
+      setBusy(true);
+      try {
+        await job();
+        return true;
+      } catch (error) {
+        setAlert(errorMessage(error));
+        if (error instanceof ApiError) setFaults(error.details.fields ?? {});
+        return false;
+      } finally {
+        setBusy(false);
+      }
+    };
+    const done = queue.current.then(run);
+    queue.current = done;
+    return done;
+  }
+
+  async function discard(key: string) {
+    const number = numberOf(latest.current.content, key);
+    if (number) await manager.withToken((token) => discardSiteDraft(token, key, number));
     forget(key);
     await load();
-    toast({ title: 'Draft saved' });
   }
 
   return {
@@ -93,44 +149,64 @@ export function useSite() {
     faults,
     alert,
     conflict,
-    preview,
+    unsaved,
     busy,
     change: (key: string, saved: unknown, path: Path, value: unknown) =>
-      setEdits((all) => ({ ...all, [key]: withValue(key in all ? all[key] : saved, path, value) })),
-    forget,
-    save: (key: string) => attempt(async () => content && save(key, content)),
+      edit((all) => {
+        const { value: before, base } = all[key] ?? { value: saved, base: numberOf(content, key) };
+        return { ...all, [key]: { value: withValue(before, path, value), base } };
+      }),
+    save: (key: string) =>
+      attempt(async () => {
+        await save(key);
+        toast({ title: 'Draft saved' });
+      }),
+    /** Saves everything that was typed. */
+    saveAll: () =>
+      attempt(async () => {
+        for (const key of Object.keys(latest.current.edits)) await save(key);
+      }),
     /** After a conflict: what was typed here replaces the other draft. */
-    saveOver: (key: string) => attempt(async () => save(key, await load())),
+    saveOver: (key: string) =>
+      attempt(async () => {
+        await save(key, numberOf(await load(), key));
+        toast({ title: 'Draft saved' });
+      }),
     /** After a conflict: the other draft replaces what was typed here. */
     showTheirs: (key: string) =>
       attempt(async () => {
         await load();
         forget(key);
       }),
-    discard: (key: string) =>
+    discard: (key: string) => attempt(() => discard(key)),
+    publish: (drafts: Record<string, number>) =>
       attempt(async () => {
-        const number = content ? numberOf(content, key) : 0;
-        if (number) await manager.withToken((token) => discardSiteDraft(token, key, number));
-        forget(key);
-        await load();
-      }),
-    makePreview: () => attempt(async () => setPreview((await manager.withToken(previewSite)).url)),
-    publish: () =>
-      attempt(async () => {
-        if (!content) return;
-        const drafts = Object.fromEntries(
-          content.sections.flatMap(({ key, draft }) => (draft ? [[key, draft.number]] : [])),
-        );
-        await manager.withToken((token) => publishSite(token, content.version, drafts));
+        const version = latest.current.content?.version ?? 0;
+        own('version', version + 1);
+        await manager.withToken((token) => publishSite(token, version, drafts));
         await load();
         toast({ title: 'Published. Every page shows it now.' });
       }),
     stepBack: (to: number) =>
       attempt(async () => {
-        if (!content) return;
-        await manager.withToken((token) => stepBackSite(token, content.version, to));
+        const version = latest.current.content?.version ?? 0;
+        own('version', version + 1);
+        await manager.withToken((token) => stepBackSite(token, version, to));
         await load();
         toast({ title: to ? `Version ${to} is published again.` : 'The site is as shipped again.' });
+      }),
+    /** Publishes the draft of a section at a time; without one: takes it off the schedule. */
+    schedule: (key: string, at?: Date) =>
+      attempt(async () => {
+        if (at) await save(key);
+        const number = numberOf(latest.current.content, key);
+        await manager.withToken((token) =>
+          at ? scheduleSiteDraft(token, key, number, at.toISOString()) : unscheduleSiteDraft(token, key),
+        );
+        await load();
+        toast({
+          title: at ? `It will be published ${at.toLocaleString('en-US')}.` : 'Not scheduled any more.',
+        });
       }),
   };
 }

@@ -8,8 +8,8 @@ use std::collections::HashSet;
 use serde_json::{Map, Value};
 
 use self::names::{is_picture_name, is_slug};
-use super::Fault;
 use super::shape::{Field, Section, Shape};
+use super::{Fault, markup};
 
 /// Everything that is wrong with the form of a section.
 pub(super) fn section(section: &Section, value: &Value, default: &Value) -> Vec<Fault> {
@@ -45,9 +45,15 @@ impl Check<'_> {
                 min,
                 max,
                 lines,
+                markup,
                 format,
             } => match value.as_str() {
-                Some(text) => self.text(text, (*min, *max, *lines), *format, path),
+                Some(text) => {
+                    self.text(text, (*min, *max, *lines || *markup), *format, path);
+                    if *markup && let Some(rule) = markup::broken(text) {
+                        self.fault(path, rule);
+                    }
+                }
                 None => self.fault(path, "must be a text"),
             },
             Shape::Number { min, max } => {

@@ -22,6 +22,9 @@ const FACTS: [&str; 11] = [
     "hours",
 ];
 
+/// The name of the list of state codes.
+const STATE_CODES: &str = "state_codes";
+
 /// The section of the facts, which cannot name themselves.
 const FACTS_SECTION: &str = "facts";
 
@@ -54,8 +57,9 @@ impl Check<'_> {
         if self.section == FACTS_SECTION && text.contains("{{") {
             return self.fault(path, "cannot contain {{");
         }
-        if let Some(unknown) = unknown_fact(text) {
-            let rule = format!("names a fact that does not exist: {unknown}");
+        if let Some(unknown) = unknown_name(text) {
+            let known = known_names().join(", ");
+            let rule = format!("names {unknown}, which does not exist; write one of {known}");
             return self.fault(path, rule);
         }
         if let Some(format) = format
@@ -71,6 +75,9 @@ impl Choices {
     pub(super) fn contain(&self, text: &str) -> bool {
         match self {
             Self::Values(values) => values.iter().any(|value| value == text),
+            Self::Named(list) if list == STATE_CODES => {
+                us_state::states().any(|(code, _)| code == text)
+            }
             Self::Named(_) => us_state::states().any(|(_, name)| name.replace(' ', "-") == text),
         }
     }
@@ -78,6 +85,9 @@ impl Choices {
     pub(super) fn rule(&self) -> String {
         match self {
             Self::Values(values) => format!("must be one of {}", values.join(", ")),
+            Self::Named(list) if list == STATE_CODES => {
+                "must be the two capital letters of a state, as in TX".to_owned()
+            }
             Self::Named(_) => "must be a state, as in new-york".to_owned(),
         }
     }
@@ -95,7 +105,6 @@ impl Format {
             Self::Url => text
                 .strip_prefix("https://")
                 .is_some_and(|rest| rest.contains('.') && rest.bytes().all(is_url_byte)),
-            Self::StateCode => us_state::states().any(|(code, _)| code == text),
             Self::Zip => {
                 let digits =
                     |part: &str, n| part.len() == n && part.bytes().all(|b| b.is_ascii_digit());
@@ -112,26 +121,28 @@ impl Format {
             Self::Email => "must be an email address, as in office@company.example",
             Self::Phone => "must be a phone number of 10 to 15 digits",
             Self::Url => "must be an address that starts with https://",
-            Self::StateCode => "must be the two capital letters of a state, as in TX",
             Self::Zip => "must be a ZIP code, as in 77077 or 77077-1234",
         }
     }
 }
 
-/// The first fact that a text names and that does not exist, as in `{{company.json}}`.
-fn unknown_fact(text: &str) -> Option<String> {
-    let named = text.split("{{company.").skip(1);
-    let mut keys = named.map(|rest| rest.split("}}").next().unwrap_or_default());
-    let promises = promises();
-    let is_promise = |key: &str| {
-        let named = key.strip_prefix("promise_");
-        named.is_some_and(|key| promises.contains_key(key))
-    };
-    let unknown = keys.find(|key| !FACTS.contains(key) && !is_promise(key))?;
-    Some(format!(
-        "{{{{company.{}}}}}",
-        unknown.chars().take(20).collect::<String>()
-    ))
+/// Every name that a text may have in double braces, as it is written.
+fn known_names() -> Vec<String> {
+    let facts = FACTS.iter().map(|key| format!("{{{{company.{key}}}}}"));
+    let promises = promises().into_keys();
+    facts
+        .chain(promises.map(|key| format!("{{{{company.promise_{key}}}}}")))
+        .collect()
+}
+
+/// The first name in double braces that a text has and that does not exist, as in
+/// `{{company.json}}`, at most 40 characters of it.
+fn unknown_name(text: &str) -> Option<String> {
+    let known = known_names();
+    let names = text.split("{{").skip(1);
+    let mut names = names.filter_map(|rest| Some(format!("{{{{{}}}}}", rest.split_once("}}")?.0)));
+    let unknown = names.find(|name| !known.contains(name))?;
+    Some(unknown.chars().take(40).collect())
 }
 
 fn is_url_byte(byte: u8) -> bool {

@@ -1,7 +1,8 @@
-//! The site's content, for admins: read, drafts, preview, publish, pictures, history, return to an
-//! earlier version.
+//! The site's content, for admins: read, drafts, preview, publish now or at a time, pictures,
+//! history with its changes, return to an earlier version.
 
 pub mod body_limit;
+mod changes;
 mod drafts;
 mod errors;
 mod pictures;
@@ -9,6 +10,7 @@ pub mod preview;
 pub mod previews;
 mod publish;
 mod read;
+mod schedule;
 
 use poem_openapi::OpenApi;
 
@@ -19,5 +21,7 @@ pub fn endpoints() -> impl OpenApi {
         drafts::DraftApi,
         pictures::PictureApi,
         publish::PublishApi,
+        schedule::ScheduleApi,
+        changes::ChangesApi,
     )
 }

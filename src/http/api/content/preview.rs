@@ -3,13 +3,14 @@
 
 use std::sync::Arc;
 
-use poem::http::{HeaderName, HeaderValue, StatusCode, header};
+use poem::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
 use poem::web::Data;
 use poem::{Request, Response, handler};
 
 use crate::http::AppState;
 use crate::http::pages::resource::content_type;
 use crate::http::request::problem::Problem;
+use crate::site::preview::{self as site_preview, as_preview};
 
 /// The path before the token.
 pub const PREFIX: &str = "/api/admin/site/preview/";
@@ -17,9 +18,6 @@ pub const PREFIX: &str = "/api/admin/site/preview/";
 pub const TEMPLATE: &str = "/api/admin/site/preview/{token}";
 /// The path before the names of pictures.
 const MEDIA: &str = "/media/";
-/// Where `public/start.js` is loaded; a preview has no scripts.
-const SCRIPT: &str = r#"<script type="module" fetchpriority="low" src="/start.js"></script>"#;
-
 /// Shows a page of a preview.
 #[handler]
 pub async fn show(app: Data<&Arc<AppState>>, request: &Request) -> poem::Result<Response> {
@@ -41,28 +39,36 @@ pub async fn show(app: Data<&Arc<AppState>>, request: &Request) -> poem::Result<
         }
     }
     let query = request.uri().query().unwrap_or_default();
-    let path = query.strip_prefix("path=").unwrap_or("/");
-    let Some(html) = pages.html(path, "") else {
-        return Err(Problem::new(StatusCode::NOT_FOUND, "There is no page at this path.").into());
-    };
-    let mut response = match path
-        .strip_prefix(MEDIA)
-        .and_then(|name| name.rsplit_once('.'))
-    {
-        Some((_, extension)) => Response::builder()
-            .content_type(content_type(extension))
-            .body(html),
-        None => {
-            // Unpublished pictures have no public address.
-            let media = format!(" src=\"{PREFIX}{token}?path={MEDIA}");
-            let html = String::from_utf8_lossy(&html)
-                .replacen(SCRIPT, "", 1)
-                .replace(&format!(" src=\"{MEDIA}"), &media);
-            Response::builder()
-                .content_type("text/html; charset=utf-8")
-                .body(html)
+    let wanted = query.strip_prefix("path=").unwrap_or("/");
+    let (path, query) = wanted.split_once('&').unwrap_or((wanted, ""));
+    let mut response = if path == site_preview::STYLES {
+        Response::builder()
+            .content_type("text/css; charset=utf-8")
+            .body(site_preview::STYLESHEET)
+    } else {
+        let Some(body) = pages.html(path, query) else {
+            let detail = "There is no page at this path.";
+            return Err(Problem::new(StatusCode::NOT_FOUND, detail).into());
+        };
+        let picture = path.strip_prefix(MEDIA);
+        match picture.and_then(|name| name.rsplit_once('.')) {
+            Some((_, extension)) => Response::builder()
+                .content_type(content_type(extension))
+                .body(body),
+            None => {
+                let address = format!("{PREFIX}{token}");
+                let html = String::from_utf8_lossy(&body);
+                let html = as_preview(&html, &address, |path| pages.has_document(path));
+                Response::builder()
+                    .content_type("text/html; charset=utf-8")
+                    .body(html)
+            }
         }
     };
+    let security = app.pages.current().security_headers().clone();
+    for (name, value) in framed(&security) {
+        response.headers_mut().insert(name, value);
+    }
     for (name, value) in [
         (header::CACHE_CONTROL, "no-store"),
         (header::REFERRER_POLICY, "no-referrer"),
@@ -73,6 +79,26 @@ pub async fn show(app: Data<&Arc<AppState>>, request: &Request) -> poem::Result<
             .insert(name, HeaderValue::from_static(value));
     }
     Ok(response)
+}
+
+/// The security headers that differ: the editor shows a preview in a frame, and a preview sends no
+/// forms and runs no scripts.
+fn framed(security: &HeaderMap) -> Vec<(HeaderName, HeaderValue)> {
+    let policy = security.get(header::CONTENT_SECURITY_POLICY);
+    let policy = policy.and_then(|policy| policy.to_str().ok());
+    let policy = policy.unwrap_or_default();
+    let policy = policy
+        .replace("frame-ancestors 'none'", "frame-ancestors 'self'")
+        .replace("script-src 'self'", "script-src 'none'")
+        .replace("form-action 'self'", "form-action 'none'");
+    let mut headers = vec![(
+        header::X_FRAME_OPTIONS,
+        HeaderValue::from_static("SAMEORIGIN"),
+    )];
+    if let Ok(policy) = policy.parse() {
+        headers.push((header::CONTENT_SECURITY_POLICY, policy));
+    }
+    headers
 }
 
 fn ended() -> Problem {

@@ -28,11 +28,21 @@ struct Preview {
 }
 
 impl Previews {
-    /// Stores the pages for this admin; returns the token of their address.
+    /// Stores the pages for this admin, in place of those that the session has; returns the token of
+    /// their address, which a session keeps: a page that is open shows the next preview when it is
+    /// loaded again.
     pub fn add(&self, pages: PageMap, admin: &SignedInUser, now: Time) -> String {
-        let token = hex::encode(ids::random_bytes::<16>());
         let mut previews = self.0.lock();
         previews.retain(|preview| preview.until > now);
+        let own = admin.holder().session_id;
+        let mut of_session = previews.iter_mut();
+        if let Some(preview) = of_session.find(|one| one.holder.session_id == own) {
+            preview.pages = Arc::new(pages);
+            preview.holder = Arc::new(admin.holder());
+            preview.until = now.plus_seconds(LIFETIME);
+            return preview.token.clone();
+        }
+        let token = hex::encode(ids::random_bytes::<16>());
         if previews.len() >= MAX_PREVIEWS {
             previews.remove(0);
         }

@@ -11,14 +11,13 @@ use serde::Deserialize;
 
 use super::errors::{conflict, failure, problem};
 use super::preview;
-use crate::domain::content::Sections;
 use crate::http::AppState;
 use crate::http::api::tags::Tag;
 use crate::http::request::error_responses::AdminError;
 use crate::http::request::problem::Problem;
 use crate::http::request::require_admin::Admin;
 use crate::http::request::strict_json::StrictJson;
-use crate::publishing::Publication;
+use crate::publishing::{Drafted, Publication};
 use crate::site::sections;
 use crate::store::Reason;
 
@@ -29,7 +28,7 @@ use crate::store::Reason;
 struct Publish {
     /// The published version that it follows.
     version: i64,
-    /// The numbers of all drafts by section.
+    /// The numbers of all drafts that are not scheduled, by section.
     drafts: BTreeMap<String, i64>,
 }
 
@@ -77,7 +76,7 @@ pub struct PublishApi;
 
 #[OpenApi(prefix_path = "/api/admin/site", tag = "Tag::Site")]
 impl PublishApi {
-    /// Publish all drafts
+    /// Publish all drafts that are not scheduled
     ///
     /// 409 if a draft or the published version has changed since it was read; 422 if a rule across
     /// sections is broken.
@@ -90,7 +89,7 @@ impl PublishApi {
     ) -> Result<PublishResponse, AdminError> {
         let Publish { version, drafts } = body.0;
         let publishing = app.publisher.begin().await;
-        let all = drafted(&app).await?;
+        let all = unscheduled(&app).await?;
         if all.numbers.is_empty() {
             let detail = "There is no draft to publish.";
             return Err(Problem::new(StatusCode::CONFLICT, detail).into());
@@ -155,7 +154,7 @@ impl PublishApi {
         app: Data<&Arc<AppState>>,
         admin: Admin,
     ) -> Result<PreviewResponse, AdminError> {
-        let all = drafted(&app).await?;
+        let all = app.publisher.drafted(|_| true).await.map_err(problem)?;
         let state = app.publisher.prepare(all.sections).await.map_err(problem)?;
         let pages = app.pages.clone().build(state).await;
         let pages = pages.map_err(failure)?;
@@ -165,20 +164,11 @@ impl PublishApi {
     }
 }
 
-/// The sections with all drafts, and the numbers of these.
-struct Drafted {
-    sections: Sections,
-    numbers: BTreeMap<String, i64>,
-}
-
-async fn drafted(app: &AppState) -> Result<Drafted, Problem> {
-    let mut drafted = Drafted {
-        sections: app.publisher.sections().map_err(failure)?,
-        numbers: BTreeMap::new(),
-    };
-    for draft in app.store.content_drafts().await? {
-        drafted.numbers.insert(draft.section.clone(), draft.number);
-        drafted.sections.insert(draft.section, draft.value);
-    }
-    Ok(drafted)
+/// The content with the drafts that "Publish" takes: all that are not scheduled.
+pub(super) async fn unscheduled(app: &AppState) -> Result<Drafted, Problem> {
+    let mut schedule = app.store.content_schedule().await?;
+    schedule.retain(|row| row.refused.is_none());
+    let is_scheduled = |section: &str| schedule.iter().any(|row| row.section == section);
+    let drafted = app.publisher.drafted(|draft| !is_scheduled(&draft.section));
+    drafted.await.map_err(problem)
 }

@@ -29,6 +29,17 @@ pub(super) struct SavedDraft {
     pub by: Option<String>,
 }
 
+/// When a draft is published.
+#[derive(Object)]
+struct SiteSchedule {
+    /// The time.
+    at: String,
+    /// The address of the account that decided it; null if it was deleted.
+    by: Option<String>,
+    /// Why it was not published; null if it is still to come.
+    refused: Option<String>,
+}
+
 /// A section of the content.
 #[derive(Object)]
 struct SiteSection {
@@ -40,6 +51,8 @@ struct SiteSection {
     changed: bool,
     /// The draft; null if there is none.
     draft: Option<SavedDraft>,
+    /// When the draft is published; null if it is not scheduled.
+    schedule: Option<SiteSchedule>,
     /// The number of samples in `value`, which a public site leaves out.
     samples: usize,
 }
@@ -118,6 +131,15 @@ impl ReadApi {
             })
             .collect();
         let mut to_fill = to_fill(&site, &edited, &app.clock.now().day());
+        let schedule = app.store.content_schedule().await?;
+        let scheduled = |key: &str| {
+            let row = schedule.iter().find(|row| row.section == key)?;
+            Some(SiteSchedule {
+                at: row.at.clone(),
+                by: row.by.clone(),
+                refused: row.refused.clone(),
+            })
+        };
         let mut all = Vec::new();
         for key in rules.keys() {
             let draft = drafts.iter().find(|draft| draft.section == key);
@@ -137,6 +159,7 @@ impl ReadApi {
                 value: Any(value.clone()),
                 changed: site.sections.contains_key(key),
                 draft: draft.map(describe),
+                schedule: scheduled(key),
                 samples,
             });
         }

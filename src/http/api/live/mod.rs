@@ -66,7 +66,8 @@ impl LiveApi {
     /// An event stream. `change` names a changed request: `{id, kind, verb, actor_id, status}`; its
     /// verb is `received`, that of an event in the history, or `delivery` if the state of one of
     /// its emails has changed. `presence` lists the admins who have a request open:
-    /// `{request, people: [{id, email}]}`. `resync`: changes were missed or are too many, so read
+    /// `{request, people: [{id, email}]}`. `site`: the drafts or the published version of the site's
+    /// content have changed. `resync`: changes were missed or are too many, so read
     /// the lists again. `end` is the last event: `{reason}` is `token` (expired: reconnect with the
     /// next one), `session` (signed out, or no longer an admin) or `shutdown` (reconnect later). A
     /// comment is sent after 25 seconds without an event.

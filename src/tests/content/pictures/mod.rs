@@ -22,7 +22,7 @@ async fn upload(app: &TestApp, editor: &Editor, bytes: &[u8]) -> Response {
 }
 
 /// Uploads a picture; returns its name.
-async fn stored(app: &TestApp, editor: &Editor, bytes: &[u8]) -> String {
+pub(super) async fn stored(app: &TestApp, editor: &Editor, bytes: &[u8]) -> String {
     let answer = upload(app, editor, bytes).await;
     assert_eq!(answer.status(), 201, "{:?}", answer.text().await);
     let answer: Value = answer.json().await.unwrap();

@@ -1,0 +1,46 @@
+// What a publication changes, section by section.
+import type { SiteChanges } from '../../api/site';
+import { titleOf } from './shape';
+
+type SectionChanges = SiteChanges['sections'][number];
+
+export function Changes({ of }: { of: SiteChanges }) {
+  return (
+    <div className="site-changes">
+      {of.sections.map((section) => (
+        <Section key={section.key} of={section} />
+      ))}
+    </div>
+  );
+}
+
+function Section({ of: { key, by, at, lines, more } }: { of: SectionChanges }) {
+  return (
+    <section>
+      <h3>{titleOf(key)}</h3>
+      {at ? <p className="muted">{`${by ?? 'Somebody'}, ${new Date(at).toLocaleString('en-US')}`}</p> : null}
+      <ul>
+        {lines.map((line, nth) => (
+          <li key={nth}>
+            <Line of={line} />
+          </li>
+        ))}
+        {more ? <li>{`and ${more} more`}</li> : null}
+      </ul>
+    </section>
+  );
+}
+
+function Line({ of }: { of: SectionChanges['lines'][number] }) {
+  const { place, before = null, after = null } = of;
+  const where = place || 'The list';
+  if (before === null && after === null) return <>{`${where}: the order has changed`}</>;
+  return (
+    <>
+      {`${where}: `}
+      {before === null ? 'added ' : <del>{before}</del>}
+      {before !== null && after !== null ? ' is now ' : ''}
+      {after === null ? ' removed' : <ins>{after}</ins>}
+    </>
+  );
+}

@@ -1,0 +1,120 @@
+// The preview beside the form: the pages with all saved drafts, in a frame that is loaded again after
+// each save.
+import states from '@seeds/site/states.json?pick=slug,name';
+import { useEffect, useRef, useState } from 'react';
+import { previewSite } from '../../api/site';
+import { useAuth } from '../session/provider';
+import { errorMessage } from '../ui/use-submit';
+
+const pages = [
+  ['/', 'Home'],
+  ['/about', 'About'],
+  ['/contact', 'Contact'],
+  ['/quote', 'Quote'],
+  ['/fire-watch', 'Fire watch'],
+  ['/security-services', 'Security guards'],
+  ['/mobile-patrol', 'Mobile patrol'],
+  ['/surveillance', 'Surveillance'],
+  ['/concierge', 'Concierge'],
+  ['/licensing', 'Licensing'],
+] as const;
+
+/** Renewed before it ends, which is after 15 minutes. */
+const renewAfter = 10 * 60_000;
+
+/** `of` names the saved drafts: the preview is made again when it changes. `page` is shown first. */
+export function PreviewPane({ of, page }: { of: string; page: string }) {
+  const { manager } = useAuth();
+  const frame = useRef<HTMLIFrameElement>(null);
+  const [address, setAddress] = useState('');
+  const [shown, setShown] = useState(page);
+  const [problem, setProblem] = useState('');
+
+  useEffect(() => {
+    let wanted = true;
+    const make = () =>
+      manager
+        .withToken(previewSite)
+        .then(({ url }) => {
+          if (!wanted) return;
+          setProblem('');
+          setAddress(url);
+          frame.current?.contentWindow?.location.reload();
+        })
+        .catch((error) => wanted && setProblem(errorMessage(error)));
+    make();
+    const timer = setInterval(make, renewAfter);
+    return () => {
+      wanted = false;
+      clearInterval(timer);
+    };
+  }, [manager, of]);
+
+  useEffect(() => setShown(page), [page]);
+  const known = [...pages.map(([path]) => path), ...states.map(({ slug }) => `/states/${slug}`)];
+  const path = shown.split(/[#&]/)[0] ?? '/';
+  return (
+    <section className="site-pane" aria-label="Preview">
+      <div className="site-pane-bar">
+        <label htmlFor="site-pane-page">Preview of</label>
+        <select
+          id="site-pane-page"
+          className="input"
+          value={known.find((one) => one === path) ?? ''}
+          onChange={(event) => setShown(event.currentTarget.value)}
+        >
+          {known.some((one) => one === path) ? null : <option value="">{path}</option>}
+          {pages.map(([path, name]) => (
+            <option key={path} value={path}>
+              {name}
+            </option>
+          ))}
+          {states.map(({ slug, name }) => (
+            <option key={slug} value={`/states/${slug}`}>
+              {name}
+            </option>
+          ))}
+        </select>
+        {address ? (
+          <a href={`${address}?path=${path}`} target="_blank" rel="noreferrer">
+            Open in a tab
+          </a>
+        ) : null}
+      </div>
+      <p role="status">{problem || (address ? '' : 'Making the preview')}</p>
+      {address ? (
+        <iframe
+          ref={frame}
+          title="The page with the drafts"
+          src={`${address}?path=${shown}`}
+          sandbox="allow-same-origin allow-popups"
+          onLoad={() => {
+            const search = frame.current?.contentWindow?.location.search ?? '';
+            const at = new URLSearchParams(search).get('path');
+            if (at && at !== path) setShown(at);
+          }}
+        />
+      ) : null}
+    </section>
+  );
+}
+
+const pageOfSection: Record<string, string> = {
+  facts: '/contact',
+  licenses: '/licensing',
+  services: '/fire-watch',
+  states: '/states/alabama',
+  faqs: '/#faq',
+  clients: '/#clients',
+  testimonials: '/#testimonials',
+  press: '/#news',
+};
+
+/** The page that shows a section; of a list of pages, that of its open entry. */
+export function pageOf(section: string, value: unknown, open: number): string {
+  const list = section === 'services' ? (value as { pages?: unknown[] })?.pages : value;
+  const entry = Array.isArray(list) ? (list[open] as { slug?: string; path?: string }) : undefined;
+  if (section === 'states' && entry?.slug) return `/states/${entry.slug}`;
+  if (section === 'services' && entry?.path) return entry.path;
+  return pageOfSection[section] ?? '/';
+}

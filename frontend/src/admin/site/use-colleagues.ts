@@ -1,0 +1,78 @@
+// Follows what colleagues save and publish: reads the content again and says who changed what.
+import { useEffect, useRef } from 'react';
+import type { SiteContent, SiteVersion } from '../../api/site';
+import { toast } from '../../ui/toast';
+import { followLive } from '../live/live-tabs';
+import { useAuth } from '../session/provider';
+import { titleOf } from './shape';
+
+type Following = {
+  content: SiteContent | undefined;
+  versions: SiteVersion[];
+  load(): Promise<unknown>;
+};
+
+/** Changes that come within this time are read at once, in milliseconds. */
+const pause = 300;
+
+export function useColleagues({ content, versions, load }: Following) {
+  const { manager } = useAuth();
+  const before = useRef<SiteContent | undefined>(undefined);
+  /** What this screen has saved or published itself. */
+  const done = useRef(new Set<string>());
+
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    let connections = 0;
+    const reload = () => {
+      clearTimeout(timer);
+      timer = setTimeout(() => load().catch(() => {}), pause);
+    };
+    const stop = followLive(manager, {
+      leads() {},
+      connected(open) {
+        if (open) connections += 1;
+        // What happened while the stream was interrupted is not on it.
+        if (open && connections > 1) reload();
+      },
+      handle({ type }) {
+        if (type === 'site' || type === 'resync') reload();
+      },
+    });
+    return () => {
+      clearTimeout(timer);
+      stop();
+    };
+  }, [manager, load]);
+
+  useEffect(() => {
+    const text = content && before.current && newsOf(before.current, content, versions, done.current);
+    before.current = content;
+    if (text) toast({ title: text });
+  }, [content, versions]);
+
+  return {
+    own: (key: string, number: number) => {
+      done.current.add(`${key} ${number}`);
+    },
+  };
+}
+
+/** What others have done between two readings, as a sentence. */
+function newsOf(
+  before: SiteContent,
+  now: SiteContent,
+  versions: SiteVersion[],
+  own: ReadonlySet<string>,
+): string | undefined {
+  if (now.version > before.version && !own.has(`version ${now.version}`)) {
+    const by = versions.find(({ version }) => version === now.version)?.by;
+    return `${by ?? 'The command line'} published version ${now.version}.`;
+  }
+  for (const { key, draft } of now.sections) {
+    const former = before.sections.find((one) => one.key === key)?.draft;
+    if (draft && draft.number !== former?.number && !own.has(`${key} ${draft.number}`))
+      return `${draft.by ?? 'Somebody'} saved a draft of ${titleOf(key)}.`;
+  }
+  return undefined;
+}

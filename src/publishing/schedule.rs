@@ -1,0 +1,63 @@
+//! Scheduled publication: the drafts that are due, and what becomes of those that are refused.
+
+use super::{Drafted, Publication, PublishError, Publisher};
+use crate::store::Reason;
+
+/// Drafts whose time has come.
+#[derive(Debug)]
+pub struct Due {
+    /// The content with these drafts.
+    pub drafted: Drafted,
+    /// Who scheduled the first of them.
+    pub publication: Publication,
+}
+
+impl Publisher {
+    /// The drafts whose time has come and that were not refused; `None` if there are none.
+    ///
+    /// # Errors
+    /// If the database cannot be read.
+    pub async fn due(&self) -> Result<Option<Due>, PublishError> {
+        let now = self.now().to_string();
+        let mut due = self.store.content_schedule().await?;
+        due.retain(|row| row.refused.is_none() && row.at <= now);
+        let Some(first) = due.first() else {
+            return Ok(None);
+        };
+        let by = Some(first.by_id.clone());
+        let is_due = |section: &str| due.iter().any(|row| row.section == section);
+        let drafted = self.drafted(|draft| is_due(&draft.section)).await?;
+        let publication = Publication {
+            by,
+            reason: Reason::Publish,
+            drafts: drafted.numbers.clone(),
+        };
+        Ok(Some(Due {
+            drafted,
+            publication,
+        }))
+    }
+
+    /// Notes at the schedule of these sections why they were not published. A conflict and a
+    /// database that is busy are not noted: it is tried again.
+    ///
+    /// # Errors
+    /// If the database cannot be written.
+    pub async fn refuse_due(
+        &self,
+        sections: Vec<String>,
+        error: &PublishError,
+    ) -> Result<(), crate::store::Error> {
+        match error {
+            PublishError::Conflict | PublishError::Store(_) => Ok(()),
+            PublishError::Invalid(_) => {
+                let reason = error.to_string();
+                self.store.refuse_scheduled(sections, reason).await
+            }
+            PublishError::Failed(_) => {
+                let reason = "the pages could not be rendered".to_owned();
+                self.store.refuse_scheduled(sections, reason).await
+            }
+        }
+    }
+}

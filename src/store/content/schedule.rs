@@ -1,0 +1,90 @@
+//! Drafts that are published at a time. The schedule of a section ends with its draft.
+
+use rusqlite::{Connection, params};
+
+use super::Stored;
+use super::drafts::draft_number;
+use crate::domain::clock::Time;
+use crate::store::{Result, Store};
+
+/// When a draft is published.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Scheduled {
+    /// The key of the section.
+    pub section: String,
+    /// When.
+    pub at: String,
+    /// The id of the user who decided it.
+    pub by_id: String,
+    /// The user's email address; `None` if the account was deleted.
+    pub by: Option<String>,
+    /// Why it was not published; it is not tried again.
+    pub refused: Option<String>,
+}
+
+impl Store {
+    /// The schedules, earliest first.
+    pub async fn content_schedule(&self) -> Result<Vec<Scheduled>> {
+        let read = |conn: &Connection| {
+            let mut select = conn.prepare_cached(
+                "SELECT section, at, scheduled_by, email, refused
+                 FROM content_schedule LEFT JOIN users ON users.id = scheduled_by
+                 ORDER BY at, section",
+            )?;
+            let rows = select.query_map([], |row| {
+                Ok(Scheduled {
+                    section: row.get(0)?,
+                    at: row.get(1)?,
+                    by_id: row.get(2)?,
+                    by: row.get(3)?,
+                    refused: row.get(4)?,
+                })
+            })?;
+            Ok(rows.collect::<rusqlite::Result<_>>()?)
+        };
+        self.read(read).await
+    }
+
+    /// Schedules the draft of a section with this `number`, in place of an earlier schedule.
+    pub async fn schedule_content(
+        &self,
+        section: String,
+        number: i64,
+        at: Time,
+        by: String,
+    ) -> Result<Stored> {
+        self.write(move |conn| {
+            if number == 0 || draft_number(conn, &section)? != number {
+                return Ok(Stored::Conflict);
+            }
+            conn.prepare_cached(
+                "INSERT INTO content_schedule (section, at, scheduled_by) VALUES (?1, ?2, ?3)
+                 ON CONFLICT (section) DO UPDATE SET at = ?2, scheduled_by = ?3, refused = NULL",
+            )?
+            .execute(params![section, at.to_string(), by])?;
+            Ok(Stored::Ok(number))
+        })
+        .await
+    }
+
+    /// Takes a section off the schedule; its draft is kept. Returns whether it was on it.
+    pub async fn unschedule_content(&self, section: String) -> Result<bool> {
+        self.write(move |conn| {
+            let delete = "DELETE FROM content_schedule WHERE section = ?1";
+            Ok(conn.prepare_cached(delete)?.execute([section])? == 1)
+        })
+        .await
+    }
+
+    /// Notes why the scheduled publication of these sections failed.
+    pub async fn refuse_scheduled(&self, sections: Vec<String>, reason: String) -> Result<()> {
+        self.write(move |conn| {
+            for section in &sections {
+                conn.prepare_cached("UPDATE content_schedule SET refused = ?2 WHERE section = ?1")?
+                    .execute(params![section, reason])?;
+            }
+            Ok(())
+        })
+        .await
+    }
+}

@@ -1,0 +1,270 @@
+//! Publication of a section at a time, what a publication changes, and who learns of it.
+
+use image::ImageFormat;
+use reqwest::{Method, Response};
+use serde_json::{Value, json};
+
+use super::{Editor, ORIGIN, body, client};
+use crate::live::Live;
+use crate::storage::pictures::picture;
+use crate::support::app::TestApp;
+
+const HOUR: i64 = 3_600_000;
+
+async fn schedule(editor: &Editor, app: &TestApp, number: i64, hours: i64) -> Response {
+    let at = app.clock.now().plus_millis(hours * HOUR).to_string();
+    let body = json!({ "number": number, "at": at });
+    editor
+        .call(app, Method::PUT, "/schedule/clients", body)
+        .await
+}
+
+async fn get(editor: &Editor, app: &TestApp, path: &str) -> Value {
+    let answer = editor.call(app, Method::GET, path, Value::Null).await;
+    assert_eq!(answer.status(), 200, "{path}");
+    answer.json().await.unwrap()
+}
+
+async fn scheduled(editor: &Editor, app: &TestApp) -> Value {
+    let content = editor.content(app).await;
+    let mut sections = content["sections"].as_array().unwrap().iter();
+    sections.find(|one| one["key"] == "clients").unwrap()["schedule"].clone()
+}
+
+#[tokio::test]
+async fn a_section_is_published_at_its_time_with_the_changes_made_until_then() {
+    let app = TestApp::with(|config| config.server.base_url = ORIGIN.into()).await;
+    let editor = Editor::of(&app).await;
+    let draft = |name: &str| json!([client(name)]);
+    editor.save(&app, "clients", 0, &draft("Early Mill")).await;
+    assert_eq!(schedule(&editor, &app, 1, 2).await.status(), 204);
+    assert!(scheduled(&editor, &app).await["by"].is_string());
+    editor.save(&app, "clients", 1, &draft("Later Mill")).await;
+    let nothing = editor
+        .call(
+            &app,
+            Method::POST,
+            "/publish",
+            json!({ "version": 0, "drafts": {} }),
+        )
+        .await;
+    assert_eq!(nothing.status(), 409, "what is scheduled waits");
+
+    app.clock.advance(2 * HOUR - 1000);
+    assert!(!app.publish_due().await, "before its time");
+    app.clock.advance(1000);
+    assert!(app.publish_due().await);
+    assert!(!app.publish_due().await, "once");
+    let home = body(&app, "/").await;
+    assert!(home.contains("Later Mill") && !home.contains("Early Mill"));
+    let history = get(&editor, &app, "/history").await;
+    assert!(history["versions"][0]["by"].is_string());
+    assert!(scheduled(&editor, &app).await.is_null());
+}
+
+#[tokio::test]
+async fn a_schedule_needs_a_draft_and_a_time_to_come_and_ends_with_the_draft() {
+    let app = TestApp::start().await;
+    let editor = Editor::of(&app).await;
+    assert_eq!(
+        schedule(&editor, &app, 0, 1).await.status(),
+        409,
+        "no draft"
+    );
+    editor
+        .save(&app, "clients", 0, &json!([client("Mill")]))
+        .await;
+    assert_eq!(
+        schedule(&editor, &app, 2, 1).await.status(),
+        409,
+        "another draft"
+    );
+    for hours in [-1, 0, 24 * 367] {
+        assert_eq!(
+            schedule(&editor, &app, 1, hours).await.status(),
+            422,
+            "{hours}"
+        );
+    }
+    let delete = async |path: &str| editor.call(&app, Method::DELETE, path, Value::Null).await;
+    assert_eq!(delete("/schedule/clients").await.status(), 404);
+    assert_eq!(schedule(&editor, &app, 1, 1).await.status(), 204);
+    assert_eq!(delete("/schedule/clients").await.status(), 204);
+    assert!(scheduled(&editor, &app).await.is_null());
+    assert_eq!(schedule(&editor, &app, 1, 1).await.status(), 204);
+    assert_eq!(delete("/drafts/clients?number=1").await.status(), 204);
+    app.clock.advance(2 * HOUR);
+    assert!(!app.publish_due().await);
+}
+
+#[tokio::test]
+async fn what_breaks_a_rule_at_its_time_is_not_published_and_says_why() {
+    let app = TestApp::start().await;
+    let editor = Editor::of(&app).await;
+    let mut states = editor.section(&app, "states").await;
+    states[0]["stats"]["years"] = 190.into();
+    assert_eq!(editor.save(&app, "states", 0, &states).await.status(), 200);
+    let at = app.clock.now().plus_millis(HOUR).to_string();
+    let body = json!({ "number": 1, "at": at });
+    let noted = editor
+        .call(&app, Method::PUT, "/schedule/states", body)
+        .await;
+    assert_eq!(noted.status(), 204);
+    app.clock.advance(HOUR);
+    assert!(!app.publish_due().await);
+    let content = editor.content(&app).await;
+    let mut sections = content["sections"].as_array().unwrap().iter();
+    let states = sections.find(|one| one["key"] == "states").unwrap();
+    let refused = states["schedule"]["refused"].as_str().unwrap();
+    assert!(refused.contains("a state has 190 years"), "{refused}");
+    assert!(states["draft"].is_object(), "the draft is kept");
+}
+
+#[tokio::test]
+async fn the_changes_of_the_drafts_and_of_a_version_are_listed() {
+    let app = TestApp::start().await;
+    let editor = Editor::of(&app).await;
+    editor
+        .show(&app, 0, "clients", &json!([client("First Mill")]))
+        .await;
+    let second = json!([client("First Mill"), client("Second Mill")]);
+    editor.save(&app, "clients", 0, &second).await;
+    let drafts = get(&editor, &app, "/changes").await;
+    let section = &drafts["sections"][0];
+    assert_eq!(drafts["sections"].as_array().unwrap().len(), 1);
+    assert_eq!(section["key"], "clients");
+    assert!(section["by"].is_string() && section["at"].is_string());
+    let added = json!([{ "place": "", "before": null, "after": "Second Mill" }]);
+    assert_eq!(section["lines"], added);
+    assert_eq!(editor.publish(&app, 1, "clients").await.status(), 200);
+
+    let version = get(&editor, &app, "/changes?version=2").await;
+    assert_eq!(version["sections"][0]["lines"], added);
+    let first = get(&editor, &app, "/changes?version=1").await;
+    assert!(first.to_string().contains("First Mill") && !first.to_string().contains("Second"));
+    for version in ["3", "0", "-5"] {
+        let path = format!("/changes?version={version}");
+        let answer = editor.call(&app, Method::GET, &path, Value::Null).await;
+        assert_eq!(answer.status(), 404, "{version}");
+    }
+}
+
+#[tokio::test]
+async fn open_screens_learn_of_drafts_schedules_and_publications() {
+    let app = TestApp::start().await;
+    let editor = Editor::of(&app).await;
+    let mut live = Live::open(&app, &app.admin().await).await;
+    editor
+        .save(&app, "clients", 0, &json!([client("Mill")]))
+        .await;
+    assert_eq!(live.event().await.name, "site");
+    schedule(&editor, &app, 1, 1).await;
+    assert_eq!(live.event().await.name, "site");
+    app.clock.advance(HOUR);
+    assert!(app.publish_due().await);
+    assert_eq!(live.event().await.name, "site");
+}
+
+#[tokio::test]
+async fn a_preview_keeps_its_address_its_links_stay_in_it_and_only_our_pages_frame_it() {
+    let app = TestApp::with(|config| config.server.base_url = ORIGIN.into()).await;
+    let editor = Editor::of(&app).await;
+    let preview = async || {
+        let made = editor
+            .call(&app, Method::POST, "/preview", Value::Null)
+            .await;
+        assert_eq!(made.status(), 201);
+        made.json::<Value>().await.unwrap()["url"]
+            .as_str()
+            .unwrap()
+            .to_owned()
+    };
+    let url = preview().await;
+    editor
+        .save(&app, "clients", 0, &json!([client("Draft Mill")]))
+        .await;
+    assert_eq!(preview().await, url, "an open page shows the next preview");
+    let page = app
+        .http
+        .get(app.url(&format!("{url}?path=/")))
+        .send()
+        .await
+        .unwrap();
+    let headers = page.headers().clone();
+    let policy = headers["content-security-policy"].to_str().unwrap();
+    assert!(policy.contains("frame-ancestors 'self'"), "{policy}");
+    assert!(policy.contains("script-src 'none'") && policy.contains("form-action 'none'"));
+    assert_eq!(headers["x-frame-options"], "SAMEORIGIN");
+    let page = page.text().await.unwrap();
+    assert!(page.contains("Draft Mill") && page.contains("class=\"preview-banner\""));
+    assert!(page.contains(&format!("href=\"{url}?path=/about\"")));
+    assert!(!page.contains("href=\"/about\"") && !page.contains("/start.js"));
+    let quote = format!("{url}?path=/quote&service=fire-watch");
+    let quote = app.http.get(app.url(&quote)).send().await.unwrap();
+    assert_eq!(quote.status(), 200);
+    let quote = quote.text().await.unwrap();
+    let form = quote.split_once("<form").unwrap().1;
+    assert!(
+        form.split_once('>').unwrap().0.contains("inert"),
+        "forms send nothing"
+    );
+    let styles = app
+        .http
+        .get(app.url(&format!("{url}?path=/preview.css")))
+        .send();
+    let styles = styles.await.unwrap();
+    assert_eq!(styles.headers()["content-type"], "text/css; charset=utf-8");
+}
+
+#[tokio::test]
+async fn long_texts_have_bold_words_and_links_on_the_pages_and_plain_words_for_search_engines() {
+    let app = TestApp::with(|config| config.server.base_url = ORIGIN.into()).await;
+    let editor = Editor::of(&app).await;
+    let answer = "**Yes**, see <i>[the law](https://law.example/a?b=1&c)</i>.\nAsk us.";
+    let faqs = json!([{ "key": "a", "question": "Licensed?", "answer": answer }]);
+    editor.show(&app, 0, "faqs", &faqs).await;
+    let page = body(&app, "/").await;
+    let shown = "<strong>Yes</strong>, see &lt;i><a href=\"https://law.example/a?b=1&amp;c\">\
+                 the law</a>&lt;/i>.<br/>Ask us.";
+    assert!(
+        page.contains(shown),
+        "{}",
+        page.split("Licensed?").nth(1).unwrap_or_default()
+    );
+    assert!(
+        page.contains("Yes, see \\u003ci\\u003ethe law\\u003c/i\\u003e. Ask us.")
+            || page.contains("Yes, see \\u003ci>the law\\u003c/i>. Ask us.")
+    );
+}
+
+#[tokio::test]
+async fn a_client_has_a_logo_beside_its_name() {
+    let app = TestApp::with(|config| config.server.base_url = ORIGIN.into()).await;
+    let editor = Editor::of(&app).await;
+    let bytes = picture(ImageFormat::Png, 800, 500);
+    let picture = super::pictures::stored(&app, &editor, &bytes).await;
+    let mut logo = client("Tulsa Rail");
+    logo["logo"] = picture.clone().into();
+    editor.show(&app, 0, "clients", &json!([logo])).await;
+    let page = body(&app, "/").await;
+    let (_, item) = page.split_once("class=\"client-logo\"").unwrap();
+    let source = format!("/media/logo-{}-{picture}", &picture[..12]);
+    assert!(
+        item.split("</li>").next().unwrap().contains(&source),
+        "{source}"
+    );
+    assert_eq!(super::get(&app, &source).await.status(), 200);
+
+    logo["logo"] = "0123456789abcdef01234567.jpg".into();
+    editor.save(&app, "clients", 0, &json!([logo])).await;
+    let refused = editor
+        .call(
+            &app,
+            Method::POST,
+            "/publish",
+            json!({ "version": 1, "drafts": { "clients": 1 } }),
+        )
+        .await;
+    assert_eq!(refused.status(), 422);
+    assert!(refused.text().await.unwrap().contains("clients/0/logo"));
+}
