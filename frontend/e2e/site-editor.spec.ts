@@ -110,7 +110,7 @@ test('the second of two editors is told and keeps what was typed', async ({ page
   const { sections } = await api.content();
   const clients = sections.find(({ key }) => key === 'clients')?.value as unknown[];
   await api.call('PUT', '/drafts/clients', { number: 0, value: clients.slice(2) });
-  await expect(page.getByText('Your text is kept.', { exact: false })).toBeVisible();
+  await expect(page.getByText('Nothing you typed is lost', { exact: false })).toBeVisible();
   await expect(page.locator('.site-list > ul > li')).toHaveCount(15);
   await page.getByRole('button', { name: 'Save mine over it' }).click();
   await expect(page.getByText('Draft saved')).toBeVisible();
