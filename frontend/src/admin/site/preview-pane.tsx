@@ -1,7 +1,7 @@
 // The preview beside the form: the pages with all saved drafts, in a frame that is loaded again after
 // each save.
 import states from '@seeds/site/states.json?pick=slug,name';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import { previewSite } from '../../api/site';
 import { useAuth } from '../session/provider';
 import { errorMessage } from '../ui/use-submit';
@@ -27,7 +27,8 @@ export function PreviewPane({ of, page }: { of: string; page: string }) {
   const { manager } = useAuth();
   const frame = useRef<HTMLIFrameElement>(null);
   const [address, setAddress] = useState('');
-  const [shown, setShown] = useState(page);
+  /** The path of the page in the frame: links in it lead to others. */
+  const [at, setAt] = useState(page);
   const [problem, setProblem] = useState('');
 
   useEffect(() => {
@@ -50,9 +51,19 @@ export function PreviewPane({ of, page }: { of: string; page: string }) {
     };
   }, [manager, of]);
 
-  useEffect(() => setShown(page), [page]);
+  const first = useRef(page);
+  const show = (path: string) => {
+    first.current = path;
+    setAt(path);
+    frame.current?.contentWindow?.location.replace(`${address}?path=${path}`);
+  };
+  const shown = useRef(show);
+  shown.current = show;
+  useEffect(() => shown.current(page), [page]);
+  // The frame goes on by itself; another address begins it anew.
+  const source = useMemo(() => address && `${address}?path=${first.current}`, [address]);
   const known = [...pages.map(([path]) => path), ...states.map(({ slug }) => `/states/${slug}`)];
-  const path = shown.split(/[#&]/)[0] ?? '/';
+  const path = at.split(/[#&]/)[0] ?? '/';
   return (
     <section className="site-pane" aria-label="Preview">
       <div className="site-pane-bar">
@@ -61,7 +72,7 @@ export function PreviewPane({ of, page }: { of: string; page: string }) {
           id="site-pane-page"
           className="input"
           value={known.find((one) => one === path) ?? ''}
-          onChange={(event) => setShown(event.currentTarget.value)}
+          onChange={(event) => show(event.currentTarget.value)}
         >
           {known.some((one) => one === path) ? null : <option value="">{path}</option>}
           {pages.map(([path, name]) => (
@@ -86,12 +97,11 @@ export function PreviewPane({ of, page }: { of: string; page: string }) {
         <iframe
           ref={frame}
           title="The page with the drafts"
-          src={`${address}?path=${shown}`}
+          src={source}
           sandbox="allow-same-origin allow-popups"
           onLoad={() => {
             const search = frame.current?.contentWindow?.location.search ?? '';
-            const at = new URLSearchParams(search).get('path');
-            if (at && at !== path) setShown(at);
+            setAt(new URLSearchParams(search).get('path') ?? path);
           }}
         />
       ) : null}
