@@ -1,5 +1,6 @@
 // The API reference, rendered at build time from the committed OpenAPI description: one page for
-// the site and the desk, and one each for authentication, account administration and storage.
+// visitors and the desk, and one each for the site's content, authentication, account administration
+// and storage.
 import docs, { type ApiReference } from 'virtual:api-docs';
 import type { PageProps } from '../routes';
 import { Kind, Operation, Schema, Statuses, Text } from '../sections/api-reference';
@@ -14,6 +15,12 @@ const chapters: Chapter[] = [
     path: '/api/docs',
     title: 'API reference',
     lead: 'JSON in and out, snake_case, times in UTC. What the pages and the dashboard call, you may call too.',
+  },
+  {
+    key: 'api-docs-site',
+    path: '/api/docs/site',
+    title: 'Site content API',
+    lead: 'Drafts, previews, publications and pictures of the site. For admins.',
   },
   {
     key: 'api-docs-auth',
