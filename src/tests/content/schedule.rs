@@ -9,10 +9,13 @@ use crate::live::Live;
 use crate::storage::pictures::picture;
 use crate::support::app::TestApp;
 
-const HOUR: i64 = 3_600_000;
+/// Ten minutes: a token lasts for an hour.
+const STEP: i64 = 600_000;
+/// The steps of a day.
+const DAY: i64 = 144;
 
-async fn schedule(editor: &Editor, app: &TestApp, number: i64, hours: i64) -> Response {
-    let at = app.clock.now().plus_millis(hours * HOUR).to_string();
+async fn schedule(editor: &Editor, app: &TestApp, number: i64, steps: i64) -> Response {
+    let at = app.clock.now().plus_millis(steps * STEP).to_string();
     let body = json!({ "number": number, "at": at });
     editor
         .call(app, Method::PUT, "/schedule/clients", body)
@@ -50,7 +53,7 @@ async fn a_section_is_published_at_its_time_with_the_changes_made_until_then() {
         .await;
     assert_eq!(nothing.status(), 409, "what is scheduled waits");
 
-    app.clock.advance(2 * HOUR - 1000);
+    app.clock.advance(2 * STEP - 1000);
     assert!(!app.publish_due().await, "before its time");
     app.clock.advance(1000);
     assert!(app.publish_due().await);
@@ -79,11 +82,11 @@ async fn a_schedule_needs_a_draft_and_a_time_to_come_and_ends_with_the_draft() {
         409,
         "another draft"
     );
-    for hours in [-1, 0, 24 * 367] {
+    for steps in [-1, 0, DAY * 367] {
         assert_eq!(
-            schedule(&editor, &app, 1, hours).await.status(),
+            schedule(&editor, &app, 1, steps).await.status(),
             422,
-            "{hours}"
+            "{steps}"
         );
     }
     let delete = async |path: &str| editor.call(&app, Method::DELETE, path, Value::Null).await;
@@ -93,7 +96,7 @@ async fn a_schedule_needs_a_draft_and_a_time_to_come_and_ends_with_the_draft() {
     assert!(scheduled(&editor, &app).await.is_null());
     assert_eq!(schedule(&editor, &app, 1, 1).await.status(), 204);
     assert_eq!(delete("/drafts/clients?number=1").await.status(), 204);
-    app.clock.advance(2 * HOUR);
+    app.clock.advance(2 * STEP);
     assert!(!app.publish_due().await);
 }
 
@@ -104,13 +107,13 @@ async fn what_breaks_a_rule_at_its_time_is_not_published_and_says_why() {
     let mut states = editor.section(&app, "states").await;
     states[0]["stats"]["years"] = 190.into();
     assert_eq!(editor.save(&app, "states", 0, &states).await.status(), 200);
-    let at = app.clock.now().plus_millis(HOUR).to_string();
+    let at = app.clock.now().plus_millis(STEP).to_string();
     let body = json!({ "number": 1, "at": at });
     let noted = editor
         .call(&app, Method::PUT, "/schedule/states", body)
         .await;
     assert_eq!(noted.status(), 204);
-    app.clock.advance(HOUR);
+    app.clock.advance(STEP);
     assert!(!app.publish_due().await);
     let content = editor.content(&app).await;
     let mut sections = content["sections"].as_array().unwrap().iter();
@@ -153,14 +156,14 @@ async fn the_changes_of_the_drafts_and_of_a_version_are_listed() {
 async fn open_screens_learn_of_drafts_schedules_and_publications() {
     let app = TestApp::start().await;
     let editor = Editor::of(&app).await;
-    let mut live = Live::open(&app, &app.admin().await).await;
+    let mut live = Live::open(&app, &app.admin_as("bea@guard.example").await).await;
     editor
         .save(&app, "clients", 0, &json!([client("Mill")]))
         .await;
     assert_eq!(live.event().await.name, "site");
     schedule(&editor, &app, 1, 1).await;
     assert_eq!(live.event().await.name, "site");
-    app.clock.advance(HOUR);
+    app.clock.advance(STEP);
     assert!(app.publish_due().await);
     assert_eq!(live.event().await.name, "site");
 }
