@@ -3,7 +3,7 @@
 //! the next start reads the newest version.
 
 mod days;
-mod drafts;
+pub mod drafts;
 mod loading;
 mod pages;
 mod pictures;
@@ -26,9 +26,6 @@ use crate::site::photos::Photos;
 use crate::site::renderer::{Rendered, Renderer};
 use crate::site::sections;
 use crate::store::{NewVersion, Reason, Store, Stored};
-
-pub use drafts::Drafted;
-pub use schedule::Due;
 
 /// The days on which pages changed, by path.
 type Days = BTreeMap<String, String>;

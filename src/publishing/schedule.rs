@@ -1,6 +1,7 @@
 //! Scheduled publication: the drafts that are due, and what becomes of those that are refused.
 
-use super::{Drafted, Publication, PublishError, Publisher};
+use super::drafts::Drafted;
+use super::{Publication, PublishError, Publisher};
 use crate::store::Reason;
 
 /// Drafts whose time has come.

@@ -5,8 +5,7 @@ use std::collections::HashSet;
 
 use serde_json::Value;
 
-use super::Section;
-use super::shape::Shape;
+use super::shape::{Section, Shape};
 
 /// The longest shown text of a change, in characters.
 const MAX_TEXT: usize = 200;

@@ -1,8 +1,8 @@
 // Who published what and when, what it changed, and the way back to each version.
 import { useState } from 'react';
 import { readSiteChanges, type SiteChanges, type SiteVersion } from '../../api/site';
-import { ConfirmButton } from '../ui/confirm-button';
 import { useAuth } from '../session/provider';
+import { ConfirmButton } from '../ui/confirm-button';
 import { errorMessage } from '../ui/use-submit';
 import { Changes } from './changes';
 import type { Site } from './use-site';

@@ -58,7 +58,7 @@ pub async fn show(app: Data<&Arc<AppState>>, request: &Request) -> poem::Result<
             None => {
                 let address = format!("{PREFIX}{token}");
                 let html = String::from_utf8_lossy(&body);
-                let html = as_preview(&html, &address, |path| pages.has_document(path));
+                let html = as_preview(&html, &address, |path| pages.is_page(path));
                 Response::builder()
                     .content_type("text/html; charset=utf-8")
                     .body(html)

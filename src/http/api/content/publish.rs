@@ -17,7 +17,8 @@ use crate::http::request::error_responses::AdminError;
 use crate::http::request::problem::Problem;
 use crate::http::request::require_admin::Admin;
 use crate::http::request::strict_json::StrictJson;
-use crate::publishing::{Drafted, Publication};
+use crate::publishing::Publication;
+use crate::publishing::drafts::Drafted;
 use crate::site::sections;
 use crate::store::Reason;
 
