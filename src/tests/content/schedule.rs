@@ -9,10 +9,10 @@ use crate::live::Live;
 use crate::storage::pictures::picture;
 use crate::support::app::TestApp;
 
-/// Ten minutes: a token lasts for an hour.
-const STEP: i64 = 600_000;
+/// A minute: a token lasts for a few.
+const STEP: i64 = 60_000;
 /// The steps of a day.
-const DAY: i64 = 144;
+const DAY: i64 = 1440;
 
 async fn schedule(editor: &Editor, app: &TestApp, number: i64, steps: i64) -> Response {
     let at = app.clock.now().plus_millis(steps * STEP).to_string();
