@@ -7,7 +7,8 @@ import type { Plugin } from 'vite';
 
 /** The tags of the description that each reference page shows, by page key. */
 const tagsByPage: Record<string, string[]> = {
-  'api-docs': ['Visitors', 'Desk', 'AdminApi', 'Operations'],
+  'api-docs': ['Visitors', 'AdminApi', 'Operations'],
+  'api-docs-inbox': ['Desk'],
   'api-docs-site': ['Site'],
   'api-docs-auth': ['Authentication'],
   'api-docs-accounts': ['Accounts'],

@@ -7,6 +7,7 @@ const withoutContent = [
   'admin',
   'admin-site',
   'api-docs',
+  'api-docs-inbox',
   'api-docs-site',
   'api-docs-auth',
   'api-docs-accounts',

@@ -82,6 +82,7 @@ export const routes: Record<string, Route> = {
   terms: staticPage('./pages/terms.tsx'),
   licensing: staticPage('./pages/licensing.tsx'),
   'api-docs': staticPage('./pages/api-docs.tsx'),
+  'api-docs-inbox': staticPage('./pages/api-docs.tsx'),
   'api-docs-site': staticPage('./pages/api-docs.tsx'),
   'api-docs-auth': staticPage('./pages/api-docs.tsx'),
   'api-docs-accounts': staticPage('./pages/api-docs.tsx'),

@@ -1,6 +1,4 @@
-// The API reference, rendered at build time from the committed OpenAPI description: one page for
-// visitors and the desk, and one each for the site's content, authentication, account administration
-// and storage.
+// The API reference, rendered at build time from the committed OpenAPI description: a page per part.
 import docs, { type ApiReference } from 'virtual:api-docs';
 import type { PageProps } from '../routes';
 import { Kind, Operation, Schema, Statuses, Text } from '../sections/api-reference';
@@ -15,6 +13,12 @@ const chapters: Chapter[] = [
     path: '/api/docs',
     title: 'API reference',
     lead: 'JSON in and out, snake_case, times in UTC. What the pages and the dashboard call, you may call too.',
+  },
+  {
+    key: 'api-docs-inbox',
+    path: '/api/docs/inbox',
+    title: 'Inbox API',
+    lead: 'Quote requests and contact messages, as the dashboard works with them.',
   },
   {
     key: 'api-docs-site',
@@ -47,6 +51,7 @@ export default function ApiDocs(props: PageProps) {
   const reference = chapter && docs.pages[chapter.key];
   if (!reference) return <NotFound {...props} />;
   const { groups, errors, schemas } = reference;
+  const answersProblems = schemas.some(({ name }) => name === 'Problem');
   return (
     <PlainPage title={chapter.title} lead={chapter.lead}>
       <p>
@@ -80,7 +85,7 @@ export default function ApiDocs(props: PageProps) {
       <section className="api-group" aria-labelledby="errors">
         <h2 id="errors">Errors</h2>
         <p>
-          {chapter.key === 'api-docs' ? (
+          {answersProblems ? (
             <>
               {'Errors are problem documents (RFC 9457): '}
               <Kind kind={{ type: '', schema: 'Problem' }} />
