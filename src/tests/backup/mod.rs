@@ -4,6 +4,7 @@
 mod bucket;
 mod commands;
 mod making;
+mod places;
 mod readme;
 mod refusals;
 mod restoring;
