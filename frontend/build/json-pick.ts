@@ -14,7 +14,10 @@ export const jsonPick: Plugin = {
     const seed = JSON.parse(await readFile(file, 'utf8'));
     const rows: Record<string, unknown>[] = params.has('in') ? seed[params.get('in') ?? ''] : seed;
     const fields = params.get('pick')?.split(',') ?? [];
-    const picked = rows.map((row) => Object.fromEntries(fields.map((field) => [field, row[field]])));
+    // `differ=a,b`: only the rows whose two fields differ.
+    const [a, b] = params.get('differ')?.split(',') ?? [];
+    const wanted = rows.filter((row) => !a || !b || row[a] !== row[b]);
+    const picked = wanted.map((row) => Object.fromEntries(fields.map((field) => [field, row[field]])));
     return { code: `export default ${JSON.stringify(picked)}`, moduleType: 'js' };
   },
 };

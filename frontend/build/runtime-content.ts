@@ -4,7 +4,8 @@
 import type { Plugin } from 'vite';
 
 /** The files of seeds/site that are content; the others are built in. */
-const content = /\/seeds\/site\/(company|services|states|faqs|clients|testimonials|press)\.json(\?.*)?$/;
+const content =
+  /\/seeds\/site\/(company|services|insurance|prices|careers|states|faqs|clients|testimonials|press)\.json(\?.*)?$/;
 
 /** Pages that the renderer does not render. */
 const withoutContent = /\/src\/(admin\/admin-page|pages\/api-docs)\.tsx$/;

@@ -103,7 +103,7 @@ test('a release opens in place', async ({ page }) => {
 test('the Services menu lists the five services and the active route is marked', async ({ page }) => {
   await page.goto('/mobile-patrol');
   const header = page.getByRole('banner');
-  await header.locator('.dropdown summary').click();
+  await header.locator('.dropdown summary').first().click();
   for (const name of [
     'Fire Watch Guards',
     'Security Guard Services',
@@ -141,6 +141,21 @@ test('on a phone the menu and its Services list open and close, and Call and Get
     const box = await page.locator('.bottom-bar').getByRole('link', { name }).boundingBox();
     expect(box?.height).toBeGreaterThanOrEqual(44);
     expect((box?.y ?? 0) + (box?.height ?? 0)).toBeLessThanOrEqual(844);
+  }
+});
+
+test('the bottom bar comes when the buttons of the head have left, and goes before those at the end', async ({
+  page,
+}) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  const bar = page.locator('.bottom-bar');
+  for (const path of ['/', '/fire-watch', '/states/ohio', '/locations']) {
+    await page.goto(path);
+    await expect(bar, `${path}: its head`).toBeHidden();
+    await page.evaluate(() => scrollTo(0, 1300));
+    await expect(bar, `${path}: its middle`).toBeVisible();
+    await page.evaluate(() => scrollTo(0, document.body.scrollHeight));
+    await expect(bar, `${path}: its footer`).toBeHidden();
   }
 });
 

@@ -12,7 +12,7 @@ const dashboard = ['admin', 'admin-site'];
  * Pages whose stylesheet is linked, not inlined: the admin loads a second one with it, and the API
  * reference would exceed its byte budget.
  */
-const linked = [...dashboard, 'api-docs'];
+const linked = [...dashboard, 'api-docs', 'api-docs-auth'];
 
 /** Pages without any script. */
 const withoutScripts = ['case'];
@@ -24,9 +24,9 @@ const manifest = JSON.parse(await readFile(`${root}dist/.vite/manifest.json`, 'u
 
 await mkdir(`${root}dist/pages`, { recursive: true });
 const rows = [];
-for (const { html, source, ...row } of await documents()) {
+for (const { html, source, styles, ...row } of await documents()) {
   const file = `pages/${fileName(row)}.html`;
-  await writeFile(`${root}dist/${file}`, wholeDocument(row.key, filesOf(source), html));
+  await writeFile(`${root}dist/${file}`, wholeDocument(row.key, filesOf(source, styles), html));
   rows.push({ ...row, file });
 }
 await writeRenderer();
@@ -68,7 +68,7 @@ function wholeDocument(key, { code, styles }, html) {
   const script = isStatic ? '' : start;
   const codeFiles = isStatic ? '' : ` data-code="${code.join(' ')}"`;
   const mark = linked.includes(key) ? '' : ' data-inline';
-  const links = styles.map((file) => `  <link rel="stylesheet" crossorigin href="${file}">\n  `);
+  const links = styles.map((file) => `  <link${mark} rel="stylesheet" crossorigin href="${file}">\n  `);
   return template
     .replace(
       '/manifest.webmanifest',
@@ -92,20 +92,29 @@ function fontPreload() {
   return `<link rel="preload" as="font" type="font/woff2" crossorigin href="/${face}">`;
 }
 
-/** The code files of the entry and of the page, entry first, and their styles. */
-function filesOf(source) {
-  const code = new Set();
-  const styles = new Set();
-  const seen = new Set();
+/** The code files of the entry and of the page, entry first, and the page's own styles. */
+function filesOf(source, styled) {
+  const code = chunks(['index.html', nameOf(source)]).map(({ file }) => `/${file}`);
+  const styles = chunks([nameOf(styled)])
+    .filter(({ isEntry }) => !isEntry)
+    .flatMap(({ css = [] }) => css.map((file) => `/${file}`));
+  return { code, styles: [...new Set(styles)] };
+}
+
+/** The name of a module in the build manifest. */
+function nameOf(source) {
+  return source.replace('./', 'src/');
+}
+
+/** The chunks of these modules and of all that they import. */
+function chunks(names) {
+  const seen = new Map();
   function walk(name) {
     const chunk = manifest[name];
     if (!chunk || seen.has(name)) return;
-    seen.add(name);
-    code.add(`/${chunk.file}`);
-    if (!chunk.isEntry) for (const style of chunk.css ?? []) styles.add(`/${style}`);
+    seen.set(name, chunk);
     for (const next of chunk.imports ?? []) walk(next);
   }
-  walk('index.html');
-  walk(source);
-  return { code: [...code], styles: [...styles] };
+  names.forEach(walk);
+  return [...seen.values()];
 }

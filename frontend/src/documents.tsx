@@ -4,14 +4,17 @@
 import { renderToString } from 'preact-render-to-string';
 import { Router } from 'wouter';
 import { App } from './app';
-import { quoteValues } from './content/preselect';
 import { routeManifest } from './content/route-manifest';
+import { pages as services } from './content/services';
 import { states } from './content/states';
 import { PageLayout } from './layout/page-layout';
-import { loadRoute, matchRoute, routes } from './routes';
+import { loadRoute, matchRoute } from './routes';
 import { CaseStatus } from './sections/case-status';
 
-/** One document: its URL, its page, and its HTML. `source` is the module to preload, or empty. */
+/**
+ * One document: its URL, its page, and its HTML. `source` is the module to preload, or empty;
+ * `styles` the one whose stylesheet it needs.
+ */
 export type Document = {
   path: string;
   query: string;
@@ -19,6 +22,7 @@ export type Document = {
   params: Record<string, string>;
   status: number;
   source: string;
+  styles: string;
   html: string;
 };
 
@@ -37,11 +41,20 @@ export async function documents(without: readonly string[] = []): Promise<Docume
       </Router>,
     );
     const { page, params } = first;
-    const source = routes[page.key]?.source ?? '';
+    const { source, styles } = matchRoute(path, served).route;
     const status = served ? 404 : 200;
-    all.push({ path, query, key: page.key, params, status, source, html: withEncoding(html) });
+    all.push({ path, query, key: page.key, params, status, source, styles, html: withEncoding(html) });
   }
-  all.push({ path: '', query: '', key: 'case', params: {}, status: 200, source: '', html: casePage() });
+  all.push({
+    path: '',
+    query: '',
+    key: 'case',
+    params: {},
+    status: 200,
+    source: '',
+    styles: '',
+    html: casePage(),
+  });
   return all;
 }
 
@@ -66,8 +79,17 @@ function urls(): { path: string; query: string; served?: string }[] {
     if (!path) return [{ path: '', query: '', served: key }];
     if (path.includes('{slug}'))
       return states.map(({ slug }) => ({ path: path.replace('{slug}', slug), query: '' }));
-    return routes[key] ? [{ path, query: '' }] : [];
+    return [{ path, query: '' }];
   });
-  const quotes = quoteValues.map((value) => ({ path: '/quote', query: `service=${value}` }));
-  return [...plain, ...quotes, { path: '/quote', query: 'sent=1' }, { path: '/contact', query: 'sent=1' }];
+  const quotes = [...new Set(services.map(({ quote }) => quote))].map((value) => ({
+    path: '/quote',
+    query: `service=${value}`,
+  }));
+  return [
+    ...plain,
+    ...quotes,
+    { path: '/quote', query: 'sent=1' },
+    { path: '/contact', query: 'sent=1' },
+    { path: '/careers', query: 'sent=1' },
+  ];
 }

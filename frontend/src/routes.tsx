@@ -18,11 +18,12 @@ type PageModule = {
 };
 
 /**
- * `source` finds the chunk in the build manifest, for preloading. A `bare` page has its own header
- * and footer.
+ * `source` finds the chunk in the build manifest, for preloading, and `styles` the one whose
+ * stylesheet the document needs. A `bare` page has its own header and footer.
  */
 type Route = {
   source: string;
+  styles: string;
   bare?: boolean;
   /** Loads the component to hydrate server HTML with. */
   hydrate(): Promise<ComponentType<PageProps>>;
@@ -39,7 +40,8 @@ const modules = import.meta.glob<PageModule>(['./pages/*.tsx', './admin/admin-pa
 function page(source: string, options: { bare?: boolean } = {}): Route {
   const load = moduleLoader(source);
   return {
-    source: source.replace('./', 'src/'),
+    source,
+    styles: source,
     ...options,
     hydrate: async () => (await load()).default,
     load: async () => {
@@ -55,6 +57,7 @@ function staticPage(source: string): Route {
   const island = staticIsland(moduleLoader(source));
   return {
     source: '',
+    styles: source,
     hydrate: async () => island,
     load: async (params) => {
       await island.preload(params);
@@ -67,30 +70,21 @@ function moduleLoader(source: string): () => Promise<PageModule> {
   return modules[source] as () => Promise<PageModule>;
 }
 
-export const routes: Record<string, Route> = {
-  home: page('./pages/home.tsx'),
-  'fire-watch': staticPage('./pages/service-landing.tsx'),
-  'security-services': staticPage('./pages/service-landing.tsx'),
-  'mobile-patrol': staticPage('./pages/service-landing.tsx'),
-  surveillance: staticPage('./pages/service-landing.tsx'),
-  concierge: staticPage('./pages/service-landing.tsx'),
-  about: staticPage('./pages/about.tsx'),
-  contact: page('./pages/contact.tsx'),
-  quote: page('./pages/quote.tsx'),
-  state: staticPage('./pages/state.tsx'),
-  privacy: staticPage('./pages/privacy.tsx'),
-  terms: staticPage('./pages/terms.tsx'),
-  licensing: staticPage('./pages/licensing.tsx'),
-  'api-docs': staticPage('./pages/api-docs.tsx'),
-  'api-docs-inbox': staticPage('./pages/api-docs.tsx'),
-  'api-docs-site': staticPage('./pages/api-docs.tsx'),
-  'api-docs-auth': staticPage('./pages/api-docs.tsx'),
-  'api-docs-accounts': staticPage('./pages/api-docs.tsx'),
-  'api-docs-storage': staticPage('./pages/api-docs.tsx'),
-  admin: page('./admin/admin-page.tsx', { bare: true }),
-  'admin-site': page('./admin/admin-page.tsx', { bare: true }),
-  'not-found': page('./pages/not-found.tsx'),
-};
+/** The modules of pages with state or handlers; all others are static. */
+const interactive = ['home', 'contact', 'careers', 'quote', 'not-found'];
+
+/** The routes by the names of their modules, which most page keys are. */
+const routes: Record<string, Route> = {};
+for (const source of Object.keys(modules)) {
+  const name = source.slice('./pages/'.length, -'.tsx'.length);
+  routes[name] = interactive.includes(name) ? page(source) : staticPage(source);
+}
+routes.admin = routes['admin-site'] = page('./admin/admin-page.tsx', { bare: true });
+
+/** Every page whose key is not the name of a module is that of a service or of the API. */
+function routeOf(key: string): Route {
+  return (routes[key] ?? routes[key.startsWith('api') ? 'api-docs' : 'service-landing']) as Route;
+}
 
 /**
  * The route of a path. `served` is the page key of the server response, which takes precedence on
@@ -98,8 +92,7 @@ export const routes: Record<string, Route> = {
  */
 export function matchRoute(path: string, served?: string): PathMatch & { route: Route } {
   const found = served === 'not-found' ? { page: pageByKey(served), params: {} } : matchPath(path);
-  const route = routes[found.page.key];
-  return route ? { ...found, route } : matchRoute('', 'not-found');
+  return { ...found, route: routeOf(found.page.key) };
 }
 
 /** A route whose component is loaded. `title` is empty if the document already has it. */

@@ -1,6 +1,6 @@
 // Types of seeds that are imported in part (see build/json-pick.ts).
-declare module '*/pages.json?pick=key,path' {
-  const rows: { key: string; path: string | null }[];
+declare module '*/pages.json?pick=path' {
+  const rows: { path: string | null }[];
   export default rows;
 }
 declare module '*/pages.json?pick=key,path,menu' {
@@ -11,7 +11,7 @@ declare module '*/pages.json?pick=key,title' {
   const rows: { key: string; title: string }[];
   export default rows;
 }
-declare module '*/services.json?in=pages&pick=quote,preselect' {
+declare module '*/services.json?in=pages&pick=quote,preselect&differ=quote,preselect' {
   const rows: { quote: string; preselect: string }[];
   export default rows;
 }

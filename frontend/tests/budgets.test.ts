@@ -27,10 +27,10 @@ function size(file: string): number {
 
 const read = (file: string) => readFileSync(new URL(file, dist), 'utf8');
 
-/** A document as the server sends it, with the stylesheet in place of a link that is marked so. */
+/** A document as the server sends it, with the stylesheets in place of the links that are marked so. */
 function sent(file: string): string {
   return read(file).replace(
-    /<link data-inline [^>]*href="\/([^"]+)">/,
+    /<link data-inline [^>]*href="\/([^"]+)">/g,
     (_, sheet) => `<style data-href="/${sheet}">${read(sheet)}</style>`,
   );
 }
@@ -79,7 +79,7 @@ it('sends 75 KB at most with the first visit to any page, every drawing on it in
   const always = ['print.css', 'favicon.svg', 'manifest.webmanifest'];
   const beside = (html: string) =>
     (['js', 'css', 'woff2', 'svg'] as const).flatMap((kind) =>
-      named(html.replace(/<style.*<\/style>/s, ''), kind),
+      named(html.replace(/<style.*?<\/style>/gs, ''), kind),
     );
   const whole = ({ file }: Row) => sum([file, ...beside(sent(file)), ...always]);
   expect(tooHeavy(() => 75, whole)).toEqual([]);

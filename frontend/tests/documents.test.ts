@@ -145,9 +145,18 @@ it('sends each service card where the specification says', () => {
   expect(links).toEqual(['/fire-watch', guards, guards, '/surveillance', guards, guards, '/concierge']);
 });
 
-it('lists the five services in the menu', () => {
-  const entries = [...document('/').querySelectorAll('.dropdown a')].map((link) => link.textContent);
-  expect(entries).toEqual([
+it('lists the five services in their menu, and the others in a menu of their own', () => {
+  const [services, others] = [...document('/').querySelectorAll('.dropdown')].map((menu) =>
+    [...menu.querySelectorAll('a')].map((link) => link.textContent),
+  );
+  expect(others).toEqual([
+    'Event Security',
+    'Construction Sites',
+    'Apartments and HOAs',
+    'Retail and Warehouses',
+    'Emergency Response',
+  ]);
+  expect(services).toEqual([
     'Fire Watch Guards',
     'Security Guard Services',
     'Mobile Patrol',
@@ -160,9 +169,26 @@ it('lists the five services in the menu', () => {
 const visible = ({ fields }: { fields: { field: string; label: string }[] }) =>
   fields.filter(({ label }) => label).map(({ field }) => field);
 
+it.each([
+  '/event-security',
+  '/construction-security',
+  '/community-security',
+  '/retail-security',
+  '/emergency-response',
+])('links %s from the guards’ page, the menu and the footer, and offers a sample to download', (path) => {
+  const guards = document('/security-services');
+  for (const place of ['main', '.menu-panel', '.site-footer'])
+    expect(count(guards, `${place} a[href="${path}"]`), place).toBe(1);
+  const page = document(path);
+  expect(count(page, 'main a[download]')).toBe(1);
+  for (const words of ['What officers do', 'What officers may not do', 'What it takes'])
+    expect(page.body.textContent).toContain(words);
+});
+
 describe.each([
   ['/quote', quote],
   ['/contact', contact],
+  ['/careers', contact],
 ] as const)('the form on %s', (path, rules) => {
   const form = document(path).querySelector(`form[action="${path}"]`) as HTMLFormElement;
 
@@ -177,9 +203,19 @@ describe.each([
     expect([...names].sort()).toEqual([...visible(rules), ...files].sort());
     for (const field of visible(rules)) {
       const box = form.querySelector(`[name="${field}"]`);
+      // The careers page sends its subject by itself.
+      if (box?.getAttribute('type') === 'hidden') continue;
       expect(form.querySelector(`label[for="${box?.id}"]`)).not.toBeNull();
       expect(form.querySelector(`p.field-error[id="${field}-error"][hidden]`)).not.toBeNull();
     }
+  });
+
+  it('lists the services of the specification, and no other', () => {
+    const values = [...form.querySelectorAll('select[name="service"] option')].map((one) =>
+      one.getAttribute('value'),
+    );
+    const seven = ['', 'fire-watch', 'security-guards', 'commercial', 'surveillance', 'emergency', 'event'];
+    expect(values).toEqual(path === '/contact' ? [...seven, 'other'] : []);
   });
 
   it('posts files as files', () => {

@@ -5,6 +5,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import contact from '@seeds/forms/contact.json';
 import quote from '@seeds/forms/quote.json';
 import company from '@seeds/site/company.json';
+import insurance from '@seeds/site/insurance.json';
+import prices from '@seeds/site/prices.json';
 import promises from '@seeds/site/promises.json';
 import services from '@seeds/site/services.json';
 import { describe, expect, it } from 'vitest';
@@ -90,6 +92,13 @@ it('says no other figure of the company than its own', () => {
   for (const { path, text } of pages)
     for (const [label, pattern] of Object.entries(kinds))
       for (const [, value] of text.matchAll(pattern)) expect(value, path).toBe(own.get(label));
+});
+
+it('names no price and no limit of insurance that the office has not entered', () => {
+  expect(prices.ranges).toEqual([]);
+  for (const { limit } of insurance.coverages as { limit?: string }[]) expect(limit).toBeUndefined();
+  for (const { path, text } of pages.filter(({ path }) => !path.startsWith('/states/')))
+    expect(text, path).not.toMatch(/\$ ?[0-9]|[0-9] million/);
 });
 
 it('has none of the sentences that were corrected', () => {

@@ -7,9 +7,12 @@ use serde_json::{Value, json};
 use crate::config::{Company, License};
 use crate::domain::content::{ContentRules, Fault, Sections, StrictValue};
 
-const SEEDS: [(&str, &str); 8] = [
+const SEEDS: [(&str, &str); 11] = [
     ("company", include_str!("../../seeds/site/company.json")),
     ("services", include_str!("../../seeds/site/services.json")),
+    ("insurance", include_str!("../../seeds/site/insurance.json")),
+    ("prices", include_str!("../../seeds/site/prices.json")),
+    ("careers", include_str!("../../seeds/site/careers.json")),
     ("states", include_str!("../../seeds/site/states.json")),
     ("faqs", include_str!("../../seeds/site/faqs.json")),
     ("clients", include_str!("../../seeds/site/clients.json")),

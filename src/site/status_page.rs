@@ -5,7 +5,7 @@ use lol_html::{RewriteStrSettings, element, rewrite_str};
 
 use super::bundle::Document;
 use super::documents;
-use super::inline_stylesheet::InlineStylesheet;
+use super::inline_stylesheet::InlineStylesheets;
 use super::placeholders::{Placeholders, escape_html};
 
 /// The key of the document in the bundle.
@@ -72,9 +72,9 @@ pub struct CaseFacts {
 pub fn render(
     document: &Document,
     placeholders: &Placeholders,
-    stylesheet: Option<&InlineStylesheet>,
+    stylesheets: &InlineStylesheets,
 ) -> String {
-    documents::render_with_head(&document.html, HEAD, placeholders, stylesheet)
+    documents::render_with_head(&document.html, HEAD, placeholders, stylesheets)
 }
 
 /// Fills in the facts of one request. Fails if the document cannot be rewritten.

@@ -1,11 +1,9 @@
-// The option of the quote form that `?service=value` preselects, from seeds/site/services.json.
-import services from '@seeds/site/services.json?in=pages&pick=quote,preselect';
+// The option of the quote form that `?service=value` preselects: of that value, or as
+// seeds/site/services.json maps it.
+import mapped from '@seeds/site/services.json?in=pages&pick=quote,preselect&differ=quote,preselect';
 
-/** The values of `?service=` that the service pages link with. */
-export const quoteValues = /* @__PURE__ */ services.map(({ quote }) => quote);
-
-/** The option to preselect, or an empty string. */
+/** The option to preselect; none has it if the value is unknown. */
 export function preselectedService(search: string): string {
-  const requested = new URLSearchParams(search).get('service');
-  return services.find(({ quote }) => quote === requested)?.preselect ?? '';
+  const requested = new URLSearchParams(search).get('service') ?? '';
+  return mapped.find(({ quote }) => quote === requested)?.preselect ?? requested;
 }

@@ -1,4 +1,5 @@
 // Checks seeds/site: list lengths, valid links, and the sample flag.
+import { readFileSync } from 'node:fs';
 import quoteForm from '@seeds/forms/quote.json';
 import clients from '@seeds/site/clients.json';
 import company from '@seeds/site/company.json';
@@ -10,6 +11,7 @@ import services from '@seeds/site/services.json';
 import testimonials from '@seeds/site/testimonials.json';
 import { describe, expect, it } from 'vitest';
 import { scenes } from '../scenes/all';
+import { routeManifest } from './route-manifest';
 
 const paths = pages.map(({ path }) => path);
 
@@ -17,7 +19,7 @@ describe('the lists', () => {
   it('have the lengths the specification asks for', () => {
     expect(services.cards).toHaveLength(7);
     for (const { features } of services.cards) expect(features).toHaveLength(4);
-    expect(services.pages).toHaveLength(5);
+    expect(services.pages).toHaveLength(10);
     expect(faqs).toHaveLength(10);
     expect(clients).toHaveLength(16);
     expect(testimonials).toHaveLength(6);
@@ -63,7 +65,34 @@ describe('the services', () => {
   });
 });
 
+describe('the samples to download', () => {
+  const samples = `${import.meta.dirname}/../../public`;
+  const named = services.pages.flatMap(({ sample_record: record }) =>
+    'download' in record ? [record.download as string] : [],
+  );
+
+  it('exist and hold more than the page shows', () => {
+    expect(named).toHaveLength(7);
+    for (const path of named) expect(readFileSync(samples + path, 'utf8').length).toBeGreaterThan(500);
+  });
+
+  it('of a fire watch keep the rounds that we promise where people sleep', () => {
+    const [, ...rows] = readFileSync(`${samples}/samples/fire-watch-log.csv`, 'utf8').trim().split('\n');
+    const minutes = rows.map((row) => {
+      const [day, time] = row.split(',');
+      return Date.parse(`${day}T${time}Z`) / 60_000;
+    });
+    const gaps = minutes.slice(1).map((minute, at) => minute - (minutes[at] ?? 0));
+    expect(rows.length).toBeGreaterThan(40);
+    expect(Math.max(...gaps)).toBeLessThanOrEqual(Number.parseInt(promises.round_sleeping, 10));
+  });
+});
+
 describe('the route manifest', () => {
+  it('has for each page the key that the browser derives from its path', () => {
+    expect(routeManifest).toEqual(pages.map(({ key, path }) => ({ key, path })));
+  });
+
   it('has each key and each path once', () => {
     expect(new Set(pages.map(({ key }) => key)).size).toBe(pages.length);
     expect(new Set(paths).size).toBe(paths.length);

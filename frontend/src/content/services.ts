@@ -1,4 +1,4 @@
-// The seven service cards and the five service pages, from seeds/site/services.json.
+// The seven service cards and the ten service pages, from seeds/site/services.json.
 import services from '@seeds/site/services.json';
 import { filled } from './filled';
 

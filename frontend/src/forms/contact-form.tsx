@@ -37,21 +37,45 @@ function onFailure(error: unknown, values: FieldValues) {
   return 'fallback';
 }
 
-export function ContactForm({ search }: { search: string }) {
-  const options = { rules, path: '/api/contact', draft, search, stripHtml: true, onFailure };
+/**
+ * `service`: the subject that the page sends, in place of the select; the form posts to `action`.
+ * `about` and `hint` are the label and the help of the text.
+ */
+type Props = {
+  search: string;
+  action?: string;
+  label?: string;
+  service?: string;
+  about?: string;
+  hint?: string;
+};
+
+export function ContactForm({ search, action = '/contact', label = 'Contact', service, about, hint }: Props) {
+  const options = {
+    rules,
+    path: '/api/contact',
+    draft: service ? [] : draft,
+    search,
+    stripHtml: true,
+    onFailure,
+  };
   const state = useForm(options);
   const fieldProps = { rules, errors: state.errors };
   return (
     <RequestForm
       rules={rules}
       state={state}
-      action="/contact"
-      label="Contact"
+      action={action}
+      label={label}
       submit="Send Message"
       submitting="Sending..."
     >
-      <Field {...fieldProps} name="service" />
-      <Field {...fieldProps} name="details" wide />
+      {service ? (
+        <input type="hidden" name="service" value={service} />
+      ) : (
+        <Field {...fieldProps} name="service" />
+      )}
+      <Field {...fieldProps} name="details" label={about} hint={hint} wide />
     </RequestForm>
   );
 }

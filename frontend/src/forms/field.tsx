@@ -13,14 +13,16 @@ type Props = Pick<ComponentProps<'input'>, 'autoComplete' | 'inputMode'> & {
   rules: FormRules;
   name: string;
   errors: FieldValues;
-  hint?: string;
+  hint?: string | undefined;
+  /** In place of the rule's label. */
+  label?: string | undefined;
   /** The initially selected option. */
   selected?: string;
   /** Spans all columns of the form. */
   wide?: boolean;
 };
 
-export function Field({ rules, name, errors, hint, selected, wide, type = 'text', ...input }: Props) {
+export function Field({ rules, name, errors, hint, label, selected, wide, type = 'text', ...input }: Props) {
   const rule = ruleOf(rules, name);
   const message = errors[name];
   const served = useServerHtml();
@@ -37,17 +39,19 @@ export function Field({ rules, name, errors, hint, selected, wide, type = 'text'
   return (
     <div className={wide ? 'field form-row' : 'field'}>
       <label htmlFor={controlId(name)}>
-        {rule.label}
+        {label || rule.label}
         {rule.optional ? <span className="optional"> (optional)</span> : null}
       </label>
       {rule.options ? (
         <select {...control}>
           <option value="">Please select</option>
-          {rule.options.map(({ value, label }) => (
-            <option key={value} value={value} selected={value === selected}>
-              {label}
-            </option>
-          ))}
+          {rule.options.map(({ value, label, unlisted }) =>
+            unlisted ? null : (
+              <option key={value} value={value} selected={value === selected}>
+                {label}
+              </option>
+            ),
+          )}
         </select>
       ) : rule.multiline ? (
         <textarea {...control} {...served} rows={5} />

@@ -16,7 +16,8 @@ export type Check = {
   not_past?: boolean;
 };
 
-export type Choice = { value: string; label: string };
+/** `unlisted`: a page sends it by itself. */
+export type Choice = { value: string; label: string; unlisted?: boolean };
 
 export type FieldRule = {
   field: string;

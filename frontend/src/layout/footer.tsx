@@ -1,7 +1,7 @@
 // The footer of every public page. The quick links lead to sections of Home.
 import { company } from '../company';
 import { Icon } from '../ui/icon';
-import { legal, type NavLink, services } from './nav-links';
+import { companyLinks, legal, moreServices, type NavLink, services } from './nav-links';
 
 const quick: NavLink[] = [
   { href: '/#home', label: 'Home' },
@@ -19,6 +19,14 @@ export default function Footer() {
           <section aria-labelledby="footer-services">
             <h2 id="footer-services">Services</h2>
             <Links of={services} />
+          </section>
+          <section aria-labelledby="footer-sites">
+            <h2 id="footer-sites">Sites and events</h2>
+            <Links of={moreServices} />
+          </section>
+          <section aria-labelledby="footer-company">
+            <h2 id="footer-company">Company</h2>
+            <Links of={companyLinks} />
           </section>
           <section aria-labelledby="footer-links">
             <h2 id="footer-links">Quick links</h2>

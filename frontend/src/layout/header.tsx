@@ -4,7 +4,7 @@ import { company } from '../company';
 import { ButtonLink } from '../ui/button';
 import { Icon } from '../ui/icon';
 import { Logo } from './logo';
-import { about, contact, home, type NavLink, services } from './nav-links';
+import { about, contact, home, locations, moreServices, type NavLink, services } from './nav-links';
 
 export default function Header({ path }: { path: string }) {
   const current = (href: string) => (href === path ? ('page' as const) : undefined);
@@ -13,24 +13,21 @@ export default function Header({ path }: { path: string }) {
       {label}
     </a>
   );
-  const serviceList = (
-    <ul>
-      {services.map(({ href, label }) => (
-        <li key={href}>
-          <a href={href} aria-current={current(href)}>
-            {label}
-          </a>
-        </li>
-      ))}
-    </ul>
-  );
-  const serviceMenu = (className: string) => (
+  const submenu = (className: string, title: string, links: NavLink[]) => (
     <details className={className}>
       <summary className="nav-link">
-        Services
+        {title}
         <Icon name="chevron" />
       </summary>
-      {serviceList}
+      <ul>
+        {links.map(({ href, label }) => (
+          <li key={href}>
+            <a href={href} aria-current={current(href)}>
+              {label}
+            </a>
+          </li>
+        ))}
+      </ul>
     </details>
   );
 
@@ -57,7 +54,9 @@ export default function Header({ path }: { path: string }) {
           <Logo />
           <nav className="nav-wide" aria-label="Main">
             {link(home)}
-            {serviceMenu('dropdown')}
+            {submenu('dropdown', 'Services', services)}
+            {submenu('dropdown', 'Sites and Events', moreServices)}
+            {link(locations)}
             {link(about)}
             {link(contact)}
           </nav>
@@ -73,7 +72,9 @@ export default function Header({ path }: { path: string }) {
             <nav className="menu-panel" aria-label="Main">
               <ul>
                 <li>{link(home)}</li>
-                <li>{serviceMenu('menu-services')}</li>
+                <li>{submenu('menu-services', 'Services', services)}</li>
+                <li>{submenu('menu-services', 'Sites and Events', moreServices)}</li>
+                <li>{link(locations)}</li>
                 <li>{link(about)}</li>
                 <li>{link(contact)}</li>
                 <li>{link({ href: '/quote', label: 'Get Quote' })}</li>

@@ -21,7 +21,24 @@ export const services = navLinks(
   'concierge',
 );
 
-export const [home, about, contact] = navLinks('home', 'about', 'contact') as [NavLink, NavLink, NavLink];
+/** The services by kind of site. */
+export const moreServices = navLinks(
+  'event-security',
+  'construction-security',
+  'community-security',
+  'retail-security',
+  'emergency-response',
+);
+
+export const [home, locations, about, contact] = navLinks('home', 'locations', 'about', 'contact') as [
+  NavLink,
+  NavLink,
+  NavLink,
+  NavLink,
+];
+
+/** What a buyer or an applicant asks about the company. */
+export const companyLinks = navLinks('locations', 'prices', 'insurance', 'licensing', 'careers');
 
 /** Privacy, terms and licensing. */
 export const legal = navLinks('privacy', 'terms', 'licensing');

@@ -2,12 +2,15 @@
 import { profile } from '../content/profile';
 import { Scene } from '../scenes/scene';
 import { Commitments, ContactToday, Credentials, Mission } from '../sections/about';
+import { Beside } from '../sections/beside';
 import { DarkBand } from '../sections/dark-band';
 import { Facts } from '../sections/facts';
 import { NextStep } from '../sections/next-step';
+import { Rows } from '../sections/rows';
 import { Section } from '../sections/section';
 import { marked } from '../ui/marked';
 import { Stats } from '../ui/stats';
+import '../styles/inner.css';
 
 const { mission, stats, hiring, offices } = profile;
 
@@ -36,14 +39,27 @@ export default function About() {
           <Commitments />
         </div>
       </section>
-      <Section id="hiring" kicker="Our officers" title="How we hire, train and supervise" background="mist">
-        <Facts of={hiring} />
-      </Section>
+      <Beside
+        id="hiring"
+        kicker="Our officers"
+        title="How we hire, train and supervise"
+        background="mist"
+        scene="concierge"
+      >
+        <Rows of={hiring} />
+      </Beside>
       <Section id="offices" kicker="Offices" title="Where we work from">
         <Facts of={offices} />
+        <p>
+          <a href="/locations">Find your state</a>
+        </p>
       </Section>
       <Section id="credentials" kicker="Credentials" title="Our credentials" background="mist">
         <Credentials />
+        <p>
+          More: <a href="/licensing">licenses by state</a>,{' '}
+          <a href="/insurance">insurance and certificates</a>, <a href="/careers">careers</a>
+        </p>
       </Section>
       <NextStep
         title="Ask for our license and insurance"

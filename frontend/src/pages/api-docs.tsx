@@ -4,6 +4,8 @@ import type { PageProps } from '../routes';
 import { Kind, Operation, Schema, Statuses, Text } from '../sections/api-reference';
 import { PlainPage } from '../sections/plain-page';
 import NotFound from './not-found';
+import '../styles/inner.css';
+import '../styles/pages/api-docs.css';
 
 type Chapter = { key: string; path: string; title: string; lead: string };
 

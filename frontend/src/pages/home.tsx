@@ -2,6 +2,7 @@
 import type { PageProps } from '../routes';
 import { ContactSection, contactIslands } from '../sections/contact-section';
 import { staticIsland } from '../static-island';
+import '../styles/home.css';
 
 const HomeContent = staticIsland(() => import('../sections/home-content'));
 

@@ -3,6 +3,7 @@
 import { holds, licenseOf } from '../content/conditions';
 import { licenses } from '../content/licenses';
 import { PlainPage } from '../sections/plain-page';
+import '../styles/inner.css';
 
 export default function Licensing() {
   return (

@@ -2,6 +2,7 @@
 // the behavior it describes.
 import { company } from '../company';
 import { PlainPage } from '../sections/plain-page';
+import '../styles/inner.css';
 
 export default function Privacy() {
   return (

@@ -1,18 +1,22 @@
-// The five service pages: the same sections with the texts, scene and sample record of each service
+// The ten service pages: the same sections with the texts, scene and sample record of each service
 // (seeds/site/services.json).
 import { company } from '../company';
 import { pages, type ServicePage } from '../content/services';
 import type { PageProps } from '../routes';
 import { ScenePicture } from '../scenes/picture';
 import { Scene } from '../scenes/scene';
+import { Beside } from '../sections/beside';
 import { CallAndQuote } from '../sections/call-and-quote';
 import { DarkBand } from '../sections/dark-band';
 import { NextStep } from '../sections/next-step';
+import { Rows, Steps } from '../sections/rows';
 import { SampleRecord } from '../sections/sample-record';
-import { Section } from '../sections/section';
 import { Checklist } from '../ui/checklist';
 import { marked } from '../ui/marked';
+import { Stats } from '../ui/stats';
 import NotFound from './not-found';
+import '../styles/inner.css';
+import '../styles/pages/service.css';
 
 export default function ServiceLanding(props: PageProps) {
   const service = pages.find(({ key }) => key === props.page.key);
@@ -37,7 +41,7 @@ const quoteLink = ({ quote }: ServicePage) => `/quote?service=${quote}`;
 
 function Hero({ service }: Props) {
   return (
-    <DarkBand picture={<Scene name={service.scene} />}>
+    <DarkBand picture={<Scene name={service.scene} />} footer={<Stats of={service.facts} />}>
       <p className="log-line">
         <span>{service.kicker}</span>
       </p>
@@ -52,7 +56,7 @@ function Hero({ service }: Props) {
 function Features({ service }: Props) {
   return (
     <section className="band" aria-label="How we work">
-      <ul className="column split features plain-list">
+      <ul className="column features plain-list">
         {service.features.map(({ title, text }) => (
           <li key={title}>
             <h2 className="feature-title">{title}</h2>
@@ -64,12 +68,15 @@ function Features({ service }: Props) {
   );
 }
 
+/** `forbidden`: its entries are marked with a cross. */
+type Listed = ServicePage['lists'][number] & { forbidden?: boolean };
+
 function Included({ service }: Props) {
   return (
     <section className="band" aria-label="What is included">
-      <div className="column split">
-        {service.lists.map(({ heading, items }) => (
-          <div key={heading}>
+      <div className={service.lists.length > 2 ? 'column thirds' : 'column split'}>
+        {service.lists.map(({ heading, items, forbidden }: Listed) => (
+          <div key={heading} className={forbidden ? 'card forbidden' : 'card'}>
             <h2 className="list-title">{heading}</h2>
             <Checklist items={items} />
           </div>
@@ -81,49 +88,29 @@ function Included({ service }: Props) {
 
 function Questions({ service: { key, questions } }: Props) {
   return (
-    <Section id={`${key}-when`} kicker="Good to know" title={questions.heading} background="mist">
-      <dl className="split questions">
-        {questions.items.map(({ title, text }) => (
-          <div key={title}>
-            <dt>{title}</dt>
-            <dd>{marked(text)}</dd>
-          </div>
-        ))}
-      </dl>
-    </Section>
+    <Beside id={`${key}-when`} kicker="Good to know" title={questions.heading} background="mist">
+      <Rows of={questions.items.map(({ title, text }) => ({ title, text: marked(text) }))} />
+    </Beside>
   );
 }
 
 function BuyerChecklist({ service: { key, checklist, industries } }: Props) {
   return (
-    <Section id={`${key}-checklist`} kicker="Checklist" title={checklist.heading}>
-      <div className="buyer-checklist">
-        <ol className="steps">
-          {checklist.items.map((text) => (
-            <li key={text}>{text}</li>
-          ))}
-        </ol>
-        <div>
-          <h3>Who we serve</h3>
-          <ul className="plain-list ruled">
-            {industries.map((name) => (
-              <li key={name}>{name}</li>
-            ))}
-          </ul>
-        </div>
-      </div>
-    </Section>
+    <Beside id={`${key}-checklist`} kicker="Checklist" title={checklist.heading}>
+      <Steps of={checklist.items} />
+      <p className="muted">{`Who we serve: ${industries.join(' · ')}`}</p>
+    </Beside>
   );
 }
 
-/** The two services most often combined with this one. */
+/** The services most often combined with this one, or all by kind of site. */
 function Related({ service }: Props) {
   const related = service.related.flatMap((key) => pages.filter((page) => page.key === key));
   return (
     <section className="band band-mist" aria-labelledby="related">
       <div className="column">
         <h2 id="related" className="list-title">
-          Often combined with
+          {service.related_heading}
         </h2>
         <ul className="related plain-list">
           {related.map(({ path, heading, scene, kicker }) => (
@@ -145,7 +132,7 @@ function CallToAction({ service }: Props) {
   const { heading, text } = service.action;
   return (
     <NextStep title={heading} text={text} quote={quoteLink(service)} label="Get a Free Quote">
-      <p className="after-actions muted">
+      <p className="muted">
         {`${company.name} is licensed state by state. `}
         <a href="/licensing">Check the license in your state</a>.
       </p>

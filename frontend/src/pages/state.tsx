@@ -7,6 +7,7 @@ import { type Condition, holds, licenseOf } from '../content/conditions';
 import { pages as services } from '../content/services';
 import type { PageProps } from '../routes';
 import { StateOutline } from '../scenes/state-outline';
+import { Beside } from '../sections/beside';
 import { CallAndQuote } from '../sections/call-and-quote';
 import { DarkBand } from '../sections/dark-band';
 import { NextStep } from '../sections/next-step';
@@ -14,6 +15,8 @@ import { Section } from '../sections/section';
 import { Card } from '../ui/card';
 import { type Stat, Stats } from '../ui/stats';
 import NotFound from './not-found';
+import '../styles/inner.css';
+import '../styles/pages/state.css';
 
 const loadedStates = new Map<string, StateFacts>();
 
@@ -32,7 +35,7 @@ export default function StatePage(props: PageProps) {
       <Reasons state={state} />
       <License state={state} />
       <FireWatch state={state} />
-      <CitiesAndServices state={state} />
+      <PlacesAndServices state={state} />
       <CallToAction state={state} />
     </>
   );
@@ -40,20 +43,46 @@ export default function StatePage(props: PageProps) {
 
 type Props = { state: StateFacts };
 
+/** What decides first: how soon, under which license, and where. */
 function Hero({ state }: Props) {
-  const { name, code, intro, outline } = state;
-  const { number } = licenseOf(code);
+  const { name, outline, cities } = state;
   return (
     <DarkBand picture={<StateOutline outline={outline} name={name} />} footer={<Stats of={statsOf(state)} />}>
-      <p className="log-line">
-        {number ? <span data-if={`company.licenses.${code}`}>{`License ${number}`}</span> : null}
-        <span>{code}</span>
-        <span>{state.time_text}</span>
-      </p>
       <h1>{`Security\u00a0guards in ${name}`}</h1>
-      <p className="lead">{intro}</p>
+      <p className="lead">
+        {`On site in ${company.promise_arrival} in an emergency, in ${company.promise_start} for scheduled work.`}
+      </p>
+      <dl className="hero-facts">
+        <HeroLicense state={state} />
+        <div>
+          <dt>Cities</dt>
+          <dd>{sentence(cities)}</dd>
+        </div>
+      </dl>
       <CallAndQuote label="Get Free Quote" />
     </DarkBand>
+  );
+}
+
+/** Our license, or who licenses guards. */
+function HeroLicense({ state: { code, licensing } }: Props) {
+  const { number } = licenseOf(code);
+  const without = `!company.licenses.${code}` as const;
+  return (
+    <>
+      {number ? (
+        <div data-if={`company.licenses.${code}`}>
+          <dt>License</dt>
+          <dd>{`License ${number}`}</dd>
+        </div>
+      ) : null}
+      {holds(without) ? (
+        <div data-if={without}>
+          <dt>{licensing.statewide ? 'Guards licensed by' : 'Who decides'}</dt>
+          <dd>{licensing.authority}</dd>
+        </div>
+      ) : null}
+    </>
   );
 }
 
@@ -94,14 +123,14 @@ function Reasons({ state }: Props) {
   return (
     <Section id="why" kicker="Why choose us" title={`Why clients in ${state.name} choose us`}>
       <div className="thirds">
+        <Card title={state.borders ? 'Backup from next door' : 'Officers who live there'}>
+          <p>{nearby(state)}</p>
+        </Card>
         <Card title={`Typical posts in ${state.name}`}>
           <p>{state.work}</p>
         </Card>
         <Card title={state.season.title}>
           <p>{state.season.text}</p>
-        </Card>
-        <Card title={state.borders ? 'Backup from next door' : 'Officers who live there'}>
-          <p>{nearby(state)}</p>
         </Card>
       </div>
     </Section>
@@ -124,45 +153,49 @@ function sentence(names: string[]): string {
 function License({ state: { name, code, licensing } }: Props) {
   const { number, holder, expires } = licenseOf(code);
   return (
-    <Section id="license" kicker="Licensing" title={`Who licenses guards in ${name}`} background="mist">
-      <dl className="facts thirds">
+    <Beside id="license" kicker="Licensing" title={`Who licenses guards in ${name}`} background="mist">
+      <dl className="rows">
         {number ? (
           <div data-if={`company.licenses.${code}`}>
             <dt>{`Our license in ${name}`}</dt>
             <dd>
-              <strong>{number}</strong>
+              <strong className="figure">{number}</strong>
+              <br />
+              {`Held by ${holder}`}
+              {expires ? (
+                <span data-if={`company.license_expires.${code}`}>{`. Valid through ${expires}`}</span>
+              ) : null}
             </dd>
-            <dd>{`Held by ${holder}`}</dd>
-            {expires ? (
-              <dd data-if={`company.license_expires.${code}`}>{`Valid through ${expires}`}</dd>
-            ) : null}
           </div>
         ) : null}
         <div>
           <dt>{licensing.statewide ? 'Licensing authority' : 'Who decides'}</dt>
           <dd>
-            <strong>{licensing.authority}</strong>
+            <strong className="figure">{licensing.authority}</strong>
+            <br />
+            {licensing.text}
+            {licensing.lookup ? (
+              <>
+                <br />
+                <a href={licensing.lookup}>{`Look up a license at ${hostOf(licensing.lookup)}`}</a>
+              </>
+            ) : null}
           </dd>
-          <dd>{licensing.text}</dd>
-          {licensing.lookup ? (
-            <dd>
-              <a href={licensing.lookup}>{`Look up a license at ${hostOf(licensing.lookup)}`}</a>
-            </dd>
-          ) : null}
         </div>
         <div>
           <dt>Armed guards</dt>
           <dd>
-            <strong>
+            <strong className="figure">
               {licensing.armed_permit === 'required'
                 ? 'A separate permit is needed'
                 : 'Ask us before you plan'}
             </strong>
+            <br />
+            {licensing.armed_text}
           </dd>
-          <dd>{licensing.armed_text}</dd>
         </div>
       </dl>
-    </Section>
+    </Beside>
   );
 }
 
@@ -176,12 +209,26 @@ const fireRules = {
 /** Who orders a fire watch, and what its log shows. */
 function FireWatch({ state: { name, fire } }: Props) {
   return (
-    <Section id="fire-watch" kicker="Fire watch" title={`When you need a fire watch in ${name}`}>
-      <dl className="facts thirds">
+    <Beside
+      id="fire-watch"
+      kicker="Fire watch"
+      title={`When you need a fire watch in ${name}`}
+      scene="fire-watch"
+    >
+      <dl className="rows">
+        <div>
+          <dt>How soon we can start</dt>
+          <dd>
+            {`A guard is on site ${company.promise_arrival} after your call. For a remote site, the dispatcher tells you the drive time before you decide. `}
+            <a href="/fire-watch">What a fire watch includes</a>
+          </dd>
+        </div>
         <div>
           <dt>Who orders it, and when</dt>
-          <dd>{fireRules[fire.basis as keyof typeof fireRules]}</dd>
-          <dd className="muted">{`Code in force: ${fire.code}.`}</dd>
+          <dd>
+            {fireRules[fire.basis as keyof typeof fireRules]}
+            <span className="muted">{` Code in force: ${fire.code}.`}</span>
+          </dd>
         </div>
         <div>
           <dt>What the fire marshal wants logged</dt>
@@ -191,15 +238,8 @@ function FireWatch({ state: { name, fire } }: Props) {
             site until the system is back, and you keep a copy.
           </dd>
         </div>
-        <div>
-          <dt>How soon we can start</dt>
-          <dd>
-            {`A guard is on site ${company.promise_arrival} after your call. For a remote site, the dispatcher tells you the drive time before you decide. `}
-            <a href="/fire-watch">What a fire watch includes</a>
-          </dd>
-        </div>
       </dl>
-    </Section>
+    </Beside>
   );
 }
 
@@ -207,21 +247,18 @@ function hostOf(url: string): string {
   return (url.split('/')[2] ?? url).replace('www.', '');
 }
 
-function CitiesAndServices({ state: { name, cities, borders, nearest } }: Props) {
+function PlacesAndServices({ state: { name, intro, cities, time_text, borders, nearest } }: Props) {
   return (
-    <section className="band" aria-label="Places and services">
-      <div className="column thirds">
-        <div>
-          <h2 className="list-title">{`Cities in ${name}`}</h2>
-          <ul className="plain-list ruled">
-            {cities.map((city) => (
-              <li key={city}>{city}</li>
-            ))}
-          </ul>
-        </div>
+    <section className="band band-mist" aria-label="Places and services">
+      <div className="column places">
         <div>
           <h2 className="list-title">{`Services in ${name}`}</h2>
           <Links rows={services.map(({ path, heading }) => [path, heading])} />
+        </div>
+        <div>
+          <h2 className="list-title">{`Where we work in ${name}`}</h2>
+          <p>{intro}</p>
+          <p>{`Cities: ${sentence(cities)}. ${time_text}.`}</p>
         </div>
         <div>
           <h2 className="list-title">{borders ? 'Neighboring states' : 'Nearest states, by air'}</h2>

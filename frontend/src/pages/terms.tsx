@@ -1,6 +1,7 @@
 // The terms of use.
 import { company } from '../company';
 import { PlainPage } from '../sections/plain-page';
+import '../styles/inner.css';
 
 export default function Terms() {
   return (

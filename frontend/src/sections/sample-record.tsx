@@ -10,9 +10,10 @@ type Props = {
   rows: string[][];
   /** The path of a file with a longer sample. */
   download?: string | undefined;
+  download_text?: string | null | undefined;
 };
 
-export function SampleRecord({ kind, heading, text, columns, rows, download }: Props) {
+export function SampleRecord({ kind, heading, text, columns, rows, download, download_text }: Props) {
   return (
     <Section
       id={`sample-${kind}`}
@@ -29,7 +30,7 @@ export function SampleRecord({ kind, heading, text, columns, rows, download }: P
       {download ? (
         <p className="actions">
           <a href={download} download>
-            Download a sample log of a whole night (CSV)
+            {download_text || 'Download a longer sample'}
           </a>
         </p>
       ) : null}
@@ -63,27 +64,19 @@ function LogEntries({ columns, rows }: Pick<Props, 'columns' | 'rows'>) {
 
 function Comparison({ columns: [, left, right], rows }: Pick<Props, 'columns' | 'rows'>) {
   return (
-    <div className="compare">
-      <p className="compare-head" aria-hidden="true">
-        <span />
-        <span>{left}</span>
-        <span>{right}</span>
-      </p>
-      <dl>
-        {rows.map(([what, first, second]) => (
-          <div key={what}>
-            <dt>{what}</dt>
-            <dd>
-              <span>{left}</span>
-              {first}
-            </dd>
-            <dd>
-              <span>{right}</span>
-              {second}
-            </dd>
-          </div>
-        ))}
-      </dl>
-    </div>
+    <dl className="rows">
+      {rows.map(([what, first, second]) => (
+        <div key={what}>
+          <dt>{what}</dt>
+          <dd>
+            <strong>{`${left}: `}</strong>
+            {first}
+            <br />
+            <strong>{`${right}: `}</strong>
+            {second}
+          </dd>
+        </div>
+      ))}
+    </dl>
   );
 }

@@ -20,10 +20,11 @@ use crate::store::Reason;
 
 /// Export, check and import the texts and pictures of the site.
 ///
-/// They are company facts, licenses, services, states, clients, testimonials, questions, press
-/// releases and pictures. A section is a JSON file, as in faqs.json; the files that pictures.json
-/// names are in the folder `pictures` beside it. Imported content is published at once; a running
-/// server shows it within seconds. The dashboard has the same under Site.
+/// They are company facts, licenses, services, insurance, prices, careers, states, clients,
+/// testimonials, questions, press releases and pictures. A section is a JSON file, as in faqs.json;
+/// the files that pictures.json names are in the folder `pictures` beside it. Imported content is
+/// published at once; a running server shows it within seconds. The dashboard has the same under
+/// Site.
 #[derive(Args)]
 #[command(after_help = "Examples:\n  \
     guardpost content export content/\n  \

@@ -32,6 +32,9 @@ pub struct Choice {
     pub value: String,
     /// The visible text.
     pub label: String,
+    /// Whether a page sends it by itself, so that the select does not list it.
+    #[serde(default)]
+    pub unlisted: bool,
 }
 
 /// One field and its checks.

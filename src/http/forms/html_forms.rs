@@ -13,7 +13,7 @@ use tokio::time::timeout;
 
 use super::attachments::{FORM_MEMORY, MAX_FORM_BYTES, read_fields, receive_files};
 use super::confirmation::{confirmation_with_refused_files, redirect_to_banner};
-use super::paths::{CONTACT, QUOTE};
+use super::paths::FORMS;
 use super::rejected_form_page::rejected;
 use super::submit::{FormKind, RawForm, submit};
 use crate::domain::form::Form;
@@ -31,7 +31,7 @@ use crate::http::uploads::multipart::{Multipart, MultipartError, boundary};
 
 /// Whether this request opens a page whose form posts to the same path.
 pub fn is_form_view<B>(request: &hyper::Request<B>) -> bool {
-    *request.method() == Method::GET && matches!(request.uri().path(), QUOTE | CONTACT)
+    *request.method() == Method::GET && FORMS.contains(&request.uri().path())
 }
 
 /// A quote request posted without JavaScript.

@@ -102,7 +102,12 @@ impl RejectedForm<'_> {
 
     fn fill_input(&self, input: &mut Element<'_, '_>) -> Result<(), AttributeNameError> {
         let name = name_of(input);
-        if input.get_attribute("type").as_deref() == Some("checkbox") {
+        let kind = input.get_attribute("type");
+        if kind.as_deref() == Some("hidden") {
+            // Its value is the page's, not the visitor's.
+            return Ok(());
+        }
+        if kind.as_deref() == Some("checkbox") {
             set_boolean(input, "checked", self.fields.contains_key(&name))?;
         } else {
             input.set_attribute("value", self.value(&name))?;

@@ -4,17 +4,17 @@
 use poem::http::header::InvalidHeaderValue;
 use poem::http::{HeaderMap, HeaderName, HeaderValue, header};
 
-use crate::site::inline_stylesheet::InlineStylesheet;
+use crate::site::inline_stylesheet::InlineStylesheets;
 
 const PERMISSIONS_POLICY: &str = "accelerometer=(), camera=(), display-capture=(), \
                                   geolocation=(), gyroscope=(), magnetometer=(), \
     microphone=(), payment=(), usb=()";
 
 /// The headers of a site that is served over `https` or not, and whose documents contain
-/// `stylesheet`. Fails if the policy is not a valid header value, which a base64 hash cannot cause.
+/// `stylesheets`. Fails if the policy is not a valid header value, which a base64 hash cannot cause.
 pub fn build(
     https: bool,
-    stylesheet: Option<&InlineStylesheet>,
+    stylesheets: &InlineStylesheets,
 ) -> Result<HeaderMap, InvalidHeaderValue> {
     let fixed = [
         (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
@@ -39,7 +39,7 @@ pub fn build(
         .collect();
     headers.insert(
         header::CONTENT_SECURITY_POLICY,
-        policy(stylesheet).try_into()?,
+        policy(stylesheets).try_into()?,
     );
     if https {
         // RFC 6797: one year. Without includeSubDomains, since other hosts of the operator may not
@@ -50,18 +50,17 @@ pub fn build(
     Ok(headers)
 }
 
-/// Content Security Policy: only our own files, and the one inline stylesheet by its hash. No
+/// Content Security Policy: only our own files, and the inline stylesheets by their hashes. No
 /// scripts from strings (Trusted Types). Images may be data URLs, as the QR code of the second
 /// factor is. Frames show previews in the editor.
-fn policy(stylesheet: Option<&InlineStylesheet>) -> String {
-    let stylesheet = stylesheet.map(|stylesheet| format!(" {}", stylesheet.hash()));
+fn policy(stylesheets: &InlineStylesheets) -> String {
     format!(
         "default-src 'none'; script-src 'self'; style-src 'self'{}; img-src 'self' data:; \
          font-src 'self'; \
         connect-src 'self'; manifest-src 'self'; form-action 'self'; base-uri 'none'; \
         frame-src 'self'; frame-ancestors 'none'; \
         require-trusted-types-for 'script'",
-        stylesheet.unwrap_or_default()
+        stylesheets.hashes()
     )
 }
 

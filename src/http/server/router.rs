@@ -49,6 +49,10 @@ pub fn endpoint(app: Arc<AppState>) -> Router {
                 paths::CONTACT,
                 post(html_forms::contact).get(confirmation::sent),
             )
+            .at(
+                paths::CAREERS,
+                post(html_forms::contact).get(confirmation::sent),
+            )
             .at("/case/*link", status_page::show)
             .at(
                 format!("{}:token", content::preview::PREFIX),
@@ -97,8 +101,8 @@ impl Router {
         if path.starts_with(content::preview::PREFIX) {
             return Some(content::preview::TEMPLATE);
         }
-        let others = [OPENAPI_PATH, paths::QUOTE, paths::CONTACT];
-        let other = others.into_iter().find(|other| *other == path);
+        let mut others = paths::FORMS.into_iter().chain([OPENAPI_PATH]);
+        let other = others.find(|other| *other == path);
         let other = other.or_else(|| storage::template(path));
         other.or_else(|| self.calls.methods.template(path))
     }
@@ -109,7 +113,8 @@ impl Router {
             return Ok(response);
         }
         let path = request.uri().path();
-        if [OPENAPI_PATH, paths::QUOTE, paths::CONTACT].contains(&path)
+        if path == OPENAPI_PATH
+            || paths::FORMS.contains(&path)
             || path.starts_with(status_link::PREFIX)
             || path.starts_with(content::preview::PREFIX)
         {

@@ -24,7 +24,7 @@ async fn a_broken_rule_is_named_at_its_field_and_nothing_is_saved() {
         named.contains(&"press/0/date") && named.contains(&"press/1/title"),
         "{named:?}"
     );
-    assert!(editor.content(&app).await["sections"][8]["draft"].is_null());
+    assert!(editor.content(&app).await["sections"][11]["draft"].is_null());
     let relabeled = editor.section(&app, "testimonials").await;
     let mut relabeled = relabeled.as_array().unwrap().clone();
     relabeled[0]["sample"] = false.into();

@@ -45,6 +45,15 @@ async fn every_page_of_the_route_manifest_has_its_own_html() {
         "/mobile-patrol",
         "/surveillance",
         "/concierge",
+        "/event-security",
+        "/construction-security",
+        "/community-security",
+        "/retail-security",
+        "/emergency-response",
+        "/insurance",
+        "/prices",
+        "/careers",
+        "/locations",
     ]);
     paths.extend([
         "/about",

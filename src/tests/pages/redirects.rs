@@ -111,7 +111,7 @@ fn redirects_in_a_circle_prevent_the_start_and_chains_do_not() {
 async fn a_redirect_may_lead_to_another_site() {
     let jobs = "https://jobs.example/guards";
     let app = TestApp::with(|config| {
-        config.server.redirects = [("/careers".to_owned(), jobs.to_owned())].into();
+        config.server.redirects = [("/jobs".to_owned(), jobs.to_owned())].into();
     })
     .await;
     let moved = get(&app, "/Careers/?a=1").await;

@@ -90,6 +90,42 @@ fn unescape(html: &str) -> String {
 }
 
 #[tokio::test]
+async fn an_application_posted_without_javascript_is_a_message_about_careers() {
+    let app = TestApp::start().await;
+    let mut fields = BTreeMap::from([
+        ("firstName", "María"),
+        ("lastName", "O’Brien"),
+        ("email", "maria@home.example"),
+        ("phone", "(713) 555-0188"),
+        ("company", ""),
+        ("service", "careers"),
+        ("details", ""),
+    ]);
+    let page = post(&app, "/careers", &fields).await;
+    assert_eq!(page.status(), StatusCode::UNPROCESSABLE_ENTITY);
+    let page = page.text().await.unwrap();
+    assert_eq!(text_of(&page, "#details-error"), "This field is required");
+    let service = attribute(&page, "form[action='/careers'] [name=service]", "value");
+    assert_eq!(service.as_deref(), Some("careers"));
+
+    fields.insert("details", "I live in Katy and can work nights.");
+    let answer = post(&app, "/careers", &fields).await;
+    assert_eq!(answer.status(), StatusCode::SEE_OTHER);
+    let location = location(&answer);
+    assert!(
+        location.starts_with("/careers?sent=1&reference=GP-"),
+        "{location}"
+    );
+    let sent = app.http.get(app.url(&location)).send().await.unwrap();
+    let sent = sent.text().await.unwrap();
+    assert!(text_of(&sent, ".banner").contains("Thank You for Your Message!"));
+    assert_eq!(
+        app.rows("contact_messages WHERE service = 'careers'").await,
+        1
+    );
+}
+
+#[tokio::test]
 async fn a_quote_posted_without_javascript_redirects_to_the_success_page() {
     let app = TestApp::start().await;
     let mut fields = filled(&[("company", "Bayou and Sons")]);

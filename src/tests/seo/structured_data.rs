@@ -120,6 +120,8 @@ async fn services_states_and_questions_have_their_structured_data_types() {
         "/mobile-patrol",
         "/surveillance",
         "/concierge",
+        "/event-security",
+        "/emergency-response",
     ] {
         let graph = graph(&body(&app, path).await);
         assert_eq!(

@@ -23,8 +23,6 @@ pub type PageResponse = hyper::Response<Full<Bytes>>;
 /// Path prefixes of the API, the authentication service and the health checks; all other paths are
 /// pages.
 const API_PREFIXES: [&str; 5] = ["/api", "/auth", "/storage", "/healthz", "/readyz"];
-/// Pages whose forms post to their own path.
-pub(super) const FORM_PATHS: [&str; 2] = [paths::QUOTE, paths::CONTACT];
 pub(super) const SECURITY_TXT: &str = "/.well-known/security.txt";
 
 /// The site's pages and files.
@@ -57,7 +55,7 @@ impl PageMap {
         let path = uri.path();
         match self.map.get(path) {
             Some(PageEntry::Page { plain, variants }) => {
-                let is_form = FORM_PATHS.contains(&path);
+                let is_form = paths::FORMS.contains(&path);
                 if is_form && (*method == Method::POST || paths::has_reference(uri)) {
                     return None;
                 }
@@ -84,15 +82,11 @@ impl PageMap {
     pub fn status_page(&self) -> Option<String> {
         let RenderContext {
             placeholders,
-            stylesheet,
+            stylesheets,
             ..
         } = &self.context;
         let document = self.status_page.as_ref()?;
-        Some(status_page::render(
-            document,
-            placeholders,
-            stylesheet.as_ref(),
-        ))
+        Some(status_page::render(document, placeholders, stylesheets))
     }
 
     /// How soon a visitor is called who asked for it, and the phone number, or how soon a request

@@ -5,7 +5,8 @@ use bytes::Bytes;
 use http_body_util::Full;
 use poem::http::{HeaderMap, HeaderValue, Method, StatusCode, Uri, header};
 
-use super::map::{FORM_PATHS, PageMap, PageResponse};
+use super::map::{PageMap, PageResponse};
+use crate::http::forms::paths::FORMS;
 use crate::http::pages::encoding::negotiate;
 use crate::http::pages::resource::{Resource, TEXT_PLAIN, VARY};
 use crate::http::pages::security_headers;
@@ -76,7 +77,7 @@ impl PageMap {
             StatusCode::METHOD_NOT_ALLOWED,
             "This page can only be read.\n",
         );
-        let allowed = if FORM_PATHS.contains(&path) {
+        let allowed = if FORMS.contains(&path) {
             "GET, HEAD, POST"
         } else {
             "GET, HEAD"

@@ -11,7 +11,7 @@ use poem::http::{HeaderMap, StatusCode};
 use super::encoding::Coding;
 use crate::site::bundle::{Document, File};
 use crate::site::documents;
-use crate::site::inline_stylesheet::InlineStylesheet;
+use crate::site::inline_stylesheet::InlineStylesheets;
 use crate::site::photos::Photo;
 use crate::site::placeholders::{EscapeContext, Placeholders};
 use crate::site::seo::Seo;
@@ -34,8 +34,8 @@ pub struct RenderContext {
     pub seo: Seo,
     /// The company's details.
     pub placeholders: Placeholders,
-    /// The stylesheet that is inlined into documents.
-    pub stylesheet: Option<InlineStylesheet>,
+    /// The stylesheets that are inlined into documents.
+    pub stylesheets: InlineStylesheets,
     /// The security headers of every response.
     pub security: HeaderMap,
 }
@@ -188,10 +188,10 @@ impl Resource {
                 let RenderContext {
                     seo,
                     placeholders,
-                    stylesheet,
+                    stylesheets,
                     ..
                 } = context;
-                documents::render(document, seo, placeholders, stylesheet.as_ref()).into()
+                documents::render(document, seo, placeholders, stylesheets).into()
             }
         }
     }

@@ -1,0 +1,36 @@
+// The careers page. Its form sends a contact message whose service is `careers`.
+import { Confirmation } from '../forms/confirmation';
+import { ContactForm } from '../forms/contact-form';
+import type { PageProps } from '../routes';
+import { type StaticIsland, staticIsland } from '../static-island';
+import '../styles/inner.css';
+
+const Content = staticIsland(() => import('../sections/careers-content'));
+
+export const islands = [Content, Confirmation as StaticIsland];
+
+export default function Careers({ search }: PageProps) {
+  return (
+    <>
+      <Content />
+      <section id="apply" className="band" aria-labelledby="apply-title">
+        <div className="column beside">
+          <div>
+            <p className="kicker muted">Apply</p>
+            <h2 id="apply-title">Write to us</h2>
+          </div>
+          <div className="panel">
+            <ContactForm
+              search={search}
+              action="/careers"
+              label="Careers"
+              service="careers"
+              about="About you"
+              hint="Where you live, when you can work, and what you have done so far"
+            />
+          </div>
+        </div>
+      </section>
+    </>
+  );
+}

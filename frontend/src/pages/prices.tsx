@@ -1,0 +1,73 @@
+// The page on prices: what affects them, what is in every price, and the office's ranges, if any.
+import { prices, ranges } from '../content/office';
+import { profile } from '../content/profile';
+import { Scene } from '../scenes/scene';
+import { Beside } from '../sections/beside';
+import { CallAndQuote } from '../sections/call-and-quote';
+import { DarkBand } from '../sections/dark-band';
+import { NextStep } from '../sections/next-step';
+import { Rows } from '../sections/rows';
+import { Checklist } from '../ui/checklist';
+import '../styles/inner.css';
+
+export default function Prices() {
+  const { heading, lead, included, extra, questions } = prices;
+  const { price } = profile;
+  return (
+    <>
+      <DarkBand picture={<Scene name="guards" />}>
+        <h1>{heading}</h1>
+        <p className="lead">{lead}</p>
+        <CallAndQuote label="Get a Free Quote" />
+      </DarkBand>
+      {ranges.length > 0 ? <Ranges /> : null}
+      <Beside id="affects" kicker="Six questions" title={price.heading}>
+        <Rows of={price.items} />
+      </Beside>
+      <section className="band band-mist" aria-label="In the price, and extra">
+        <div className="column split">
+          <div className="card">
+            <h2 className="list-title">In every price</h2>
+            <Checklist items={included} />
+          </div>
+          <div className="card">
+            <h2 className="list-title">What costs extra</h2>
+            <Checklist items={extra} />
+          </div>
+        </div>
+      </section>
+      <Beside id="compare" kicker="Questions" title="Comparing quotes">
+        <Rows of={questions} />
+        <p>
+          Related: <a href="/insurance">insurance</a>, <a href="/licensing">licenses by state</a>,{' '}
+          <a href="/security-services">what guards do</a>
+        </p>
+      </Beside>
+      <NextStep
+        title="A figure for your site"
+        text="City, hours and what happened there before: that is enough for a written price, free and without obligation."
+        label="Get a Free Quote"
+      />
+    </>
+  );
+}
+
+/** What the office stands by. */
+function Ranges() {
+  return (
+    <Beside id="ranges" kicker="Ranges" title="What our customers pay" background="mist">
+      <dl className="rows">
+        {ranges.map(({ service, range, note }) => (
+          <div key={service}>
+            <dt>{service}</dt>
+            <dd>
+              <strong className="figure">{range}</strong>
+              <br />
+              {note}
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </Beside>
+  );
+}
