@@ -63,7 +63,7 @@ test('a state is found by its name, and its page is previewed', async ({ page })
   const preview = page.frameLocator('iframe[title="The page with the drafts"]');
   await expect(preview.getByRole('heading', { level: 1 })).toContainText('Ohio');
   await expect(preview.getByText('Preview: drafts that are not public.')).toBeVisible();
-  await preview.locator('a[href*="path=/about"]').first().click();
+  await preview.locator('footer a[href*="path=/about"]').first().click();
   await expect(page.getByLabel('Preview of')).toHaveValue('/about');
 });
 
