@@ -2,6 +2,7 @@
 
 use super::account::Metadata;
 use super::clock::Time;
+use super::profile::shown_name;
 use super::request::RequestKind;
 
 /// How long an admin's own last change can be undone, in milliseconds.
@@ -25,13 +26,15 @@ pub struct Event {
     pub actor: Option<String>,
     /// The current address of that user.
     pub actor_email: Option<String>,
+    /// The current display name of that user.
+    pub actor_name: Option<String>,
     pub verb: String,
     /// Details of the change, such as the old and the new value.
     pub detail: Metadata,
 }
 
 /// The verbs of changes that can be undone.
-const REVERSIBLE: [&str; 10] = [
+const REVERSIBLE: [&str; 11] = [
     "moved",
     "assigned",
     "called",
@@ -39,12 +42,18 @@ const REVERSIBLE: [&str; 10] = [
     "discarded",
     "released",
     "note_deleted",
+    "file_added",
     "file_removed",
     "follow_up_set",
     "outcome_set",
 ];
 
 impl Event {
+    /// The actor as sentences to colleagues have it.
+    pub fn actor_shown(&self) -> String {
+        shown_name(self.actor_name.as_deref(), self.actor_email.as_deref()).to_owned()
+    }
+
     /// Whether its verb can be undone while it is recent.
     pub fn is_reversible(&self) -> bool {
         REVERSIBLE.contains(&self.verb.as_str())
@@ -58,7 +67,7 @@ impl Event {
     /// Whether `later` replaces this change. Replies, notes and files are independent of each
     /// other.
     fn is_replaced_by(&self, later: &Self) -> bool {
-        let is_independent = ["replied", "note_deleted", "file_removed"];
+        let is_independent = ["replied", "note_deleted", "file_added", "file_removed"];
         later.id > self.id
             && later.verb == self.verb
             && !is_independent.contains(&self.verb.as_str())
@@ -107,6 +116,7 @@ mod tests {
             at: Time::from_millis(1_000_000),
             actor: Some("ada".into()),
             actor_email: None,
+            actor_name: None,
             verb: verb.into(),
             detail: Metadata::new(),
         }

@@ -17,6 +17,9 @@ pub struct LiveChange {
     pub verb: String,
     /// The admin who made it; `None` for a visitor or the program.
     pub actor_id: Option<String>,
+    /// To whom it was assigned by this change.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub assignee_id: Option<String>,
     /// Its current status.
     pub status: String,
 }
@@ -37,6 +40,10 @@ pub struct Viewer {
     pub id: String,
     /// The email address, if the account has one.
     pub email: Option<String>,
+    /// The display name, if there is one.
+    pub name: Option<String>,
+    /// Whether they are writing a reply.
+    pub replying: bool,
 }
 
 /// Why a stream ends.
@@ -67,6 +74,11 @@ pub enum LiveEvent {
 }
 
 impl LiveEvent {
+    /// Whether a request was assigned to somebody.
+    pub const fn is_assignment(&self) -> bool {
+        matches!(self, Self::Change(change) if change.assignee_id.is_some())
+    }
+
     /// The event as a frame of the stream. `number` is its position in the feed; a frame without
     /// one keeps the client's `Last-Event-ID`.
     pub fn frame(&self, number: Option<u64>) -> Bytes {
@@ -104,6 +116,7 @@ mod tests {
             kind: "quote",
             verb: "moved".into(),
             actor_id: None,
+            assignee_id: None,
             status: "in_progress".into(),
         };
         let presence = Presence {
@@ -111,6 +124,8 @@ mod tests {
             people: vec![Viewer {
                 id: "7".into(),
                 email: Some("a\n@guard.example".into()),
+                name: None,
+                replying: true,
             }],
         };
         for (event, number, frame) in [
@@ -125,7 +140,7 @@ mod tests {
                 LiveEvent::Presence(presence),
                 None,
                 "event: presence\ndata: {\"request\":\"0199\",\"people\":[{\"id\":\"7\",\
-                 \"email\":\"a\\n@guard.example\"}]}\n\n",
+                 \"email\":\"a\\n@guard.example\",\"name\":null,\"replying\":true}]}\n\n",
             ),
             (
                 LiveEvent::Resync,

@@ -3,6 +3,8 @@
 
 use serde::Deserialize;
 
+use super::profile::Profile;
+
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ReplyTemplate {
@@ -17,7 +19,7 @@ pub struct ReplyTemplate {
 }
 
 /// The facts that a template may name.
-pub const FACTS: [&str; 7] = [
+pub const FACTS: [&str; 8] = [
     "first_name",
     "reference",
     "service",
@@ -25,6 +27,17 @@ pub const FACTS: [&str; 7] = [
     "status_page",
     "company_name",
     "company_phone",
+    "sender",
+];
+
+/// The facts that belong to one request, in the order in which `unfill` looks for them: one may
+/// contain a later one.
+const OF_REQUEST: [&str; 5] = [
+    "status_page",
+    "answer_by",
+    "service",
+    "reference",
+    "first_name",
 ];
 
 impl ReplyTemplate {
@@ -32,15 +45,14 @@ impl ReplyTemplate {
     pub fn bundled() -> serde_json::Result<Vec<Self>> {
         serde_json::from_str(include_str!("../../seeds/emails/replies.json"))
     }
+}
 
-    /// The template with its facts, in the order of `FACTS`. A fact that contains `{{` is not
-    /// filled in again.
-    pub fn filled(&self, facts: &[String; FACTS.len()]) -> Self {
-        Self {
-            subject: fill(&self.subject, facts),
-            text: fill(&self.text, facts),
-            ..self.clone()
-        }
+/// Who writes a reply, as its end says it: nothing if a signature follows.
+pub fn sender(writer: &Profile, company: &str) -> String {
+    match (&writer.signature, &writer.name) {
+        (Some(_), _) => String::new(),
+        (None, Some(name)) => format!("{name}\n{company}"),
+        (None, None) => company.to_owned(),
     }
 }
 
@@ -51,7 +63,54 @@ pub fn unfilled(text: &str) -> Option<&str> {
     Some(&text[start..end])
 }
 
-fn fill(text: &str, facts: &[String; FACTS.len()]) -> String {
+/// The first `{{fact}}` that no request has.
+pub fn unknown_fact(text: &str) -> Option<&str> {
+    let mut rest = text;
+    while let Some(found) = unfilled(rest) {
+        if !FACTS.contains(&&found[2..found.len() - 2]) {
+            return Some(found);
+        }
+        rest = &rest[rest.find(found)? + found.len()..];
+    }
+    None
+}
+
+/// A text with `{{fact}}` in place of the facts of a request that it contains as whole words.
+pub fn unfill(text: &str, facts: &[String; FACTS.len()]) -> String {
+    let mut text = text.to_owned();
+    for name in OF_REQUEST {
+        let fact = FACTS.iter().position(|fact| *fact == name);
+        let Some(value) = fact.map(|at| facts[at].as_str()) else {
+            continue;
+        };
+        if value.chars().count() > 1 {
+            text = replace_words(&text, value, &format!("{{{{{name}}}}}"));
+        }
+    }
+    text
+}
+
+fn replace_words(text: &str, words: &str, by: &str) -> String {
+    let mut replaced = String::with_capacity(text.len());
+    let mut copied = 0;
+    for (at, _) in text.match_indices(words) {
+        let end = at + words.len();
+        let before = text[..at].chars().next_back();
+        let after = text[end..].chars().next();
+        let joins = |c: Option<char>| c.is_some_and(|c| c.is_alphanumeric() || c == '_');
+        if !joins(before) && !joins(after) {
+            replaced.push_str(&text[copied..at]);
+            replaced.push_str(by);
+            copied = end;
+        }
+    }
+    replaced.push_str(&text[copied..]);
+    replaced
+}
+
+/// The text with its facts, in the order of `FACTS`. A fact that contains `{{` is not filled in
+/// again.
+pub fn fill(text: &str, facts: &[String; FACTS.len()]) -> String {
     let mut filled = String::with_capacity(text.len() + 100);
     let mut rest = text;
     while let Some(found) = unfilled(rest) {
@@ -68,7 +127,7 @@ fn fill(text: &str, facts: &[String; FACTS.len()]) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{FACTS, ReplyTemplate, unfilled};
+    use super::{FACTS, Profile, ReplyTemplate, fill, sender, unfill, unfilled, unknown_fact};
 
     #[test]
     fn every_fact_of_every_template_is_filled_in_once() {
@@ -80,11 +139,44 @@ mod tests {
         );
         let facts = FACTS.map(|name| format!("<{name} {{{{reference}}}}>"));
         for template in &templates {
-            let filled = template.filled(&facts);
-            assert!(filled.text.contains("<first_name {{reference}}>"));
-            let text = filled.subject + &filled.text;
+            let text = fill(&template.text, &facts);
+            assert!(text.contains("<first_name {{reference}}>"));
+            assert!(text.ends_with("<sender {{reference}}>"));
+            let text = fill(&template.subject, &facts) + &text;
             assert_eq!(unfilled(&text.replace("{{reference}}>", "")), None);
         }
+    }
+
+    #[test]
+    fn the_end_of_a_reply_names_its_writer_unless_a_signature_does() {
+        let profile = |name: Option<&str>, signature: Option<&str>| Profile {
+            name: name.map(str::to_owned),
+            signature: signature.map(str::to_owned),
+        };
+        assert_eq!(sender(&profile(None, None), "Guards"), "Guards");
+        assert_eq!(sender(&profile(Some("Ann"), None), "Guards"), "Ann\nGuards");
+        assert_eq!(sender(&profile(Some("Ann"), Some("A.")), "Guards"), "");
+    }
+
+    #[test]
+    fn what_belongs_to_one_request_becomes_a_fact_again() {
+        let mut facts = FACTS.map(|_| String::new());
+        facts[0] = "Ann".to_owned();
+        facts[1] = "GP-2K7Q".to_owned();
+        facts[4] = "https://guard.example/r/GP-2K7Q".to_owned();
+        assert_eq!(
+            unfill(
+                "Ann, Annie: GP-2K7Q, https://guard.example/r/GP-2K7Q",
+                &facts
+            ),
+            "{{first_name}}, Annie: {{reference}}, {{status_page}}"
+        );
+    }
+
+    #[test]
+    fn a_fact_that_no_request_has_is_found_behind_known_ones() {
+        assert_eq!(unknown_fact("{{sender}} {{nick}}"), Some("{{nick}}"));
+        assert_eq!(unknown_fact("{{first_name}} {{ and }"), None);
     }
 
     #[test]

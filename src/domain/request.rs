@@ -88,6 +88,8 @@ pub struct Request {
     pub assignee: Option<String>,
     /// The current address of that user.
     pub assignee_email: Option<String>,
+    /// The display name of that user.
+    pub assignee_name: Option<String>,
     /// When the customer was answered: by a reply, or by a call that reached them. A customer who
     /// wants a call is answered by a call only.
     pub answered_at: Option<String>,
@@ -101,6 +103,8 @@ pub struct Request {
     pub follow_up_by: Option<String>,
     /// The current address of that user.
     pub follow_up_by_email: Option<String>,
+    /// The display name of that user.
+    pub follow_up_by_name: Option<String>,
     /// Whether the time of the reminder has come.
     pub follow_up_due: bool,
     /// How it ended: a value of `Outcome`; `None` while it is open.

@@ -12,6 +12,7 @@ use crate::domain::ids;
 use crate::domain::storage::values::type_matches;
 use crate::store;
 use crate::store::Bucket;
+use crate::store::inbox::files;
 use crate::store::storage::objects;
 use crate::store::storage::objects::Object;
 
@@ -57,8 +58,14 @@ impl Files {
     }
 
     /// Removes the objects with these keys; returns the removed rows. Missing ones are skipped.
-    /// Errors: `NoSuchBucket`.
-    pub async fn remove(&self, bucket_id: String, names: Vec<String>) -> Result<Vec<Object>> {
+    /// `by` is the id of the admin who removes them. Errors: `NoSuchBucket`.
+    pub async fn remove(
+        &self,
+        bucket_id: String,
+        names: Vec<String>,
+        by: String,
+    ) -> Result<Vec<Object>> {
+        let now = self.clock.now();
         let removed = self
             .write(move |conn| {
                 bucket(conn, &bucket_id)?;
@@ -66,7 +73,11 @@ impl Files {
                     .iter()
                     .map(|name| objects::delete(conn, &bucket_id, name));
                 let removed: store::Result<Vec<_>> = removed.collect();
-                Ok(removed?.into_iter().flatten().collect())
+                let removed: Vec<_> = removed?.into_iter().flatten().collect();
+                for file in &removed {
+                    files::deleted(conn, file, &by, now)?;
+                }
+                Ok(removed)
             })
             .await?;
         self.collect_released().await;
@@ -74,9 +85,9 @@ impl Files {
     }
 
     /// Removes one object. Errors: `NoSuchBucket`, `NoSuchKey`.
-    pub async fn remove_one(&self, bucket_id: String, name: String) -> Result<()> {
+    pub async fn remove_one(&self, bucket_id: String, name: String, by: String) -> Result<()> {
         check_key(&name)?;
-        match self.remove(bucket_id, vec![name]).await?.is_empty() {
+        match self.remove(bucket_id, vec![name], by).await?.is_empty() {
             true => Err(Code::NoSuchKey.into()),
             false => Ok(()),
         }

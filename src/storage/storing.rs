@@ -242,6 +242,7 @@ fn insert(
         },
         updated_at: at,
     };
+    let replaces = present.is_some();
     match present {
         Some(_) => objects::update(conn, &object)?,
         None => objects::insert(conn, &object)?,
@@ -249,9 +250,9 @@ fn insert(
     if let Some(id) = &target.resumable {
         uploads::finish(conn, id)?;
     }
-    // The names of a quote's files are among its search words.
+    // A file of a quote is in its history, and its name among its search words.
     if let ("quotes", Some((quote_id, _))) = (&*target.bucket, target.name.split_once('/')) {
-        files::reindex(conn, quote_id)?;
+        files::added(conn, quote_id, (&object, replaces), now)?;
     }
     Ok(object)
 }

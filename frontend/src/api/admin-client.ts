@@ -1,15 +1,20 @@
 // HTTP client of the admin: one request, and ApiError for every failure. Public pages use the
 // smaller public-client.ts, since they have a size budget.
+import type { components } from './schema';
 
 /** Request timeout in milliseconds. */
 const timeout = 20_000;
+
+type AnsweredSince = components['schemas']['AnsweredSince'];
 
 /** Details of an error besides its message. */
 type Details = {
   reasons?: string[];
   currentStatus?: string;
   /** The assignee, if the request is already assigned. */
-  currentAssignee?: { id: string; email?: string | null };
+  currentAssignee?: { id: string; email?: string | null; name?: string | null };
+  /** The answer of a colleague because of which a reply was refused. */
+  answered?: AnsweredSince;
   retryAfter?: number;
   /** The rejected fields with their messages. */
   fields?: Record<string, string>;
@@ -138,6 +143,7 @@ function toApiError(response: Response, json: unknown): ApiError {
       `The server answered ${response.status}.`,
     {
       ...(weak?.reasons ? { reasons: weak.reasons } : {}),
+      ...(body.answered ? { answered: body.answered as AnsweredSince } : {}),
       ...(body.current_assignee ? { currentAssignee: body.current_assignee as { id: string } } : {}),
       ...(text('current_status') ? { currentStatus: text('current_status') } : {}),
       ...(wait > 0 ? { retryAfter: wait } : {}),

@@ -46,6 +46,12 @@ export type CallOutcome = Schemas['CallOutcome'];
 
 export type ReplyTemplate = Schemas['ReplyTemplate'];
 
+/** A template to be stored. */
+export type NewTemplate = Schemas['NewTemplate'];
+
+/** How colleagues and customers see an admin. */
+export type Profile = Schemas['Profile'];
+
 export type SavedFilter = Schemas['NamedFilter'];
 
 /** A status, or an assignee: `me`, a user id, or null for unassigned. */

@@ -9,8 +9,10 @@ import type {
   HistoryEvent,
   InboxIds,
   InboxPage,
+  NewTemplate,
   OutcomeChange,
   Person,
+  Profile,
   ReplyTemplate,
   RequestChange,
   RequestDetail,
@@ -112,8 +114,38 @@ export function setOutcome(token: string, id: string, outcome: OutcomeChange): P
   return callApi(`${at(id)}/outcome`, { method: 'PUT', token, body: outcome });
 }
 
-export function sendReply(token: string, id: string, subject: string, text: string): Promise<HistoryEvent> {
-  return callApi(`${at(id)}/replies`, post(token, { subject, text }));
+/** `seen` is the last event that the writer has seen: 409 if a colleague has answered since. */
+export function sendReply(
+  token: string,
+  id: string,
+  reply: { subject: string; text: string; seen: number },
+): Promise<HistoryEvent> {
+  return callApi(`${at(id)}/replies`, post(token, reply));
+}
+
+export function readProfile(token: string): Promise<Profile> {
+  return callApi('/api/admin/profile', { token });
+}
+
+export function saveProfile(token: string, profile: Profile): Promise<Profile> {
+  return callApi('/api/admin/profile', { method: 'PUT', token, body: profile });
+}
+
+/** The templates with their `{{facts}}`. */
+export function listTemplates(token: string): Promise<{ templates: ReplyTemplate[] }> {
+  return callApi('/api/admin/reply-templates', { token });
+}
+
+export function addTemplate(token: string, template: NewTemplate): Promise<ReplyTemplate> {
+  return callApi('/api/admin/reply-templates', post(token, template));
+}
+
+export function changeTemplate(token: string, key: string, template: NewTemplate): Promise<ReplyTemplate> {
+  return callApi(`/api/admin/reply-templates/${key}`, { method: 'PUT', token, body: template });
+}
+
+export function deleteTemplate(token: string, key: string): Promise<void> {
+  return callApi(`/api/admin/reply-templates/${key}`, { method: 'DELETE', token });
 }
 
 export function readTemplates(token: string, id: string): Promise<{ templates: ReplyTemplate[] }> {

@@ -73,19 +73,22 @@ pub(super) async fn copy(mut call: StorageRequest<'_>) -> Result<Response> {
 
 /// `DELETE /object/{bucket}`.
 pub(super) async fn remove(mut call: StorageRequest<'_>, bucket: String) -> Result<Response> {
-    call.admin().await?;
+    let admin = call.admin().await?;
     let names = call.json().await?.texts("prefixes", MAX_REMOVED)?;
-    let removed = call.app.files.remove(bucket, names).await?;
+    let files = &call.app.files;
+    let removed = files.remove(bucket, names, admin.user.id).await?;
     let rows = removed.iter().map(|object| dto::row(object, &object.name));
     Ok(json(&rows.collect()))
 }
 
 /// `DELETE /object/{bucket}/{key}`.
 pub(super) async fn remove_one(mut call: StorageRequest<'_>, path: ObjectPath) -> Result<Response> {
-    call.admin().await?;
+    let admin = call.admin().await?;
     call.refuse_version()?;
     call.json().await?;
     let files = &call.app.files;
-    files.remove_one(path.bucket, path.key).await?;
+    files
+        .remove_one(path.bucket, path.key, admin.user.id)
+        .await?;
     Ok(json(&json!({ "message": "Successfully deleted" })))
 }

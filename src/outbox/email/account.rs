@@ -30,6 +30,7 @@ impl EmailRenderer {
         Ok(Draft {
             to: Mailbox::new(None, to),
             reply_to: None,
+            sender: None,
             auto_submitted: AutoSubmitted::Generated,
             references: Vec::new(),
             content: self.templates.render(template(notice.kind), facts)?,

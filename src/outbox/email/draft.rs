@@ -19,6 +19,8 @@ pub(super) enum AutoSubmitted {
 /// An email before its headers are built.
 pub(super) struct Draft {
     pub to: Mailbox,
+    /// The display name of the person who wrote it.
+    pub sender: Option<String>,
     pub reply_to: Option<Mailbox>,
     pub auto_submitted: AutoSubmitted,
     /// The Message-IDs of the conversation so far, oldest first.

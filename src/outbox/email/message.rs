@@ -3,16 +3,26 @@
 use std::time::{Duration, SystemTime};
 
 use lettre::Message;
-use lettre::message::MultiPart;
 use lettre::message::header::{HeaderName, HeaderValue};
+use lettre::message::{Mailbox, MultiPart};
 
 use super::draft::{AutoSubmitted, Draft};
 use super::{Email, EmailRenderer};
+use crate::domain::email_address::is_mailable_box;
 use crate::store::ClaimedEmail;
 
 impl EmailRenderer {
     pub(super) fn message_id(&self, email: i64) -> String {
         format!("<{email}@{}>", self.from.email.domain())
+    }
+
+    /// The sender: the company, after the name of the person who wrote the email.
+    fn sender(&self, name: Option<&str>) -> Mailbox {
+        let company = self.office.name.as_deref().unwrap_or_default();
+        let named = name
+            .map(|name| Mailbox::new(Some(format!("{name}, {company}")), self.from.email.clone()));
+        let named = named.filter(is_mailable_box);
+        named.unwrap_or_else(|| self.from.clone())
     }
 
     /// Adds the headers. Message-ID and date come from the row, so that a retry sends the same
@@ -26,7 +36,7 @@ impl EmailRenderer {
         let mut builder = Message::builder()
             .message_id(Some(self.message_id(row.id)))
             .date(SystemTime::UNIX_EPOCH + at)
-            .from(self.from.clone())
+            .from(self.sender(draft.sender.as_deref()))
             .to(draft.to)
             .subject(draft.content.subject);
         // Suppresses automatic replies.

@@ -40,6 +40,7 @@ impl EmailRenderer {
         Ok(Draft {
             to,
             reply_to: reply_to(&name, &quote.email),
+            sender: None,
             auto_submitted: AutoSubmitted::Generated,
             references: Vec::new(),
             content: self.templates.render("quote", facts)?,
@@ -63,6 +64,7 @@ impl EmailRenderer {
         Ok(Draft {
             to,
             reply_to: reply_to(&name, &quote.email),
+            sender: None,
             auto_submitted: AutoSubmitted::Generated,
             references: Vec::new(),
             content: self.templates.render("files", facts)?,
@@ -87,6 +89,7 @@ impl EmailRenderer {
         Ok(Draft {
             to,
             reply_to: reply_to(&name, &message.email),
+            sender: None,
             auto_submitted: AutoSubmitted::Generated,
             references: Vec::new(),
             content: self.templates.render("contact", facts)?,
@@ -116,6 +119,7 @@ impl EmailRenderer {
         Ok(Draft {
             to,
             reply_to: None,
+            sender: None,
             auto_submitted: AutoSubmitted::Generated,
             references: Vec::new(),
             content: self.templates.render("maintenance", facts)?,
@@ -136,6 +140,7 @@ impl EmailRenderer {
         Ok(Draft {
             to: Mailbox::new(None, address),
             reply_to: None,
+            sender: None,
             auto_submitted: AutoSubmitted::Generated,
             references: Vec::new(),
             content: self.templates.render("office_address", facts)?,
@@ -175,6 +180,7 @@ impl EmailRenderer {
         Ok(Draft {
             to,
             reply_to: reply_to(&name, &request.email),
+            sender: None,
             auto_submitted: AutoSubmitted::Generated,
             references: Vec::new(),
             content: self.templates.render("escalation", facts)?,
@@ -203,6 +209,7 @@ impl EmailRenderer {
         Ok(Draft {
             to,
             reply_to: None,
+            sender: None,
             auto_submitted: AutoSubmitted::Generated,
             references: Vec::new(),
             content: self.templates.render("license", facts)?,

@@ -98,12 +98,14 @@ fn request(kind: RequestKind, optional: Option<&str>) -> Request {
         extra_fields: quote.extra_fields,
         assignee: None,
         assignee_email: None,
+        assignee_name: None,
         answered_at: None,
         emailed_at: None,
         failed_reply: None,
         follow_up_at: None,
         follow_up_by: None,
         follow_up_by_email: None,
+        follow_up_by_name: None,
         follow_up_due: false,
         outcome: None,
         outcome_reason: None,
@@ -189,6 +191,7 @@ fn every_email_renders_with_and_without_its_optional_facts() {
                 request,
                 subject: "Your quote".into(),
                 text: "Hello".into(),
+                writer: crate::domain::profile::Profile::default(),
                 earlier: vec![1],
             }));
         }

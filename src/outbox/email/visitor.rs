@@ -29,6 +29,7 @@ impl EmailRenderer {
         Ok(Draft {
             to: visitor(request)?,
             reply_to: Some(self.office.clone()),
+            sender: None,
             auto_submitted: AutoSubmitted::Replied,
             references: Vec::new(),
             content: self.templates.render("acknowledgement", facts)?,
@@ -37,15 +38,20 @@ impl EmailRenderer {
 
     /// A reply written by a dispatcher.
     pub(super) fn reply(&self, reply: &StoredReply) -> Result<Draft, RenderError> {
+        let mut body = reply.text.clone();
+        if let Some(signature) = &reply.writer.signature {
+            body = format!("{body}\n\n{signature}");
+        }
         let facts = json!({
             "subject": reply.subject,
-            "body": reply.text,
+            "body": body,
             "reference": reply.request.reference,
             "status_page": self.status_page(&reply.request),
         });
         Ok(Draft {
             to: visitor(&reply.request)?,
             reply_to: Some(self.office.clone()),
+            sender: reply.writer.name.clone(),
             auto_submitted: AutoSubmitted::No,
             references: reply
                 .earlier

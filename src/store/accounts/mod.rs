@@ -8,6 +8,7 @@ pub(crate) mod flows;
 pub(crate) mod identities;
 pub(crate) mod one_time_tokens;
 pub(crate) mod passwords;
+pub(in crate::store) mod profiles;
 pub(crate) mod rate_buckets;
 pub(crate) mod roles;
 pub(crate) mod sessions;
@@ -18,7 +19,7 @@ pub(super) mod user_row;
 
 use rusqlite::{Connection, OptionalExtension, params};
 
-use super::{Error, Result};
+use super::{Error, Result, reply_templates};
 use crate::domain::account::{Metadata, User};
 use crate::domain::clock::Time;
 use crate::domain::email_address::EmailAddress;
@@ -209,7 +210,8 @@ pub(crate) fn anonymize(conn: &Connection, id: &str, now: Time) -> Result<()> {
         "UPDATE users SET email = NULL, phone = NULL, password_hash = NULL,
          email_confirmed_at = NULL,
            phone_confirmed_at = NULL, new_email = NULL, email_change_confirmed = NULL,
-           app_metadata = '{}', user_metadata = '{}', deleted_at = ?2, updated_at = ?2
+           app_metadata = '{}', user_metadata = '{}', display_name = NULL,
+           signature = NULL, deleted_at = ?2, updated_at = ?2
            WHERE id = ?1",
     )?
     .execute([id, &now.to_string()])?;
@@ -225,5 +227,5 @@ pub(crate) fn anonymize(conn: &Connection, id: &str, now: Time) -> Result<()> {
     ] {
         conn.execute(&format!("DELETE FROM {table} WHERE user_id = ?1"), [id])?;
     }
-    Ok(())
+    reply_templates::leave(conn, id)
 }

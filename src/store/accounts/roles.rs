@@ -43,17 +43,17 @@ pub(crate) fn is_active(conn: &Connection, user_id: &str, role: Role, now: Time)
 }
 
 impl Store {
-    /// The active admins: their user ids and addresses, by address.
-    pub async fn admins(&self, now: Time) -> Result<Vec<(String, Option<String>)>> {
+    /// The active admins: their user ids, addresses and display names, by address.
+    pub async fn admins(&self, now: Time) -> Result<Vec<(String, Option<String>, Option<String>)>> {
         self.read(move |conn| {
             let mut find = conn.prepare_cached(
-                "SELECT id, email FROM user_roles JOIN users ON users.id = user_roles.user_id
+                "SELECT id, email, display_name FROM user_roles JOIN users ON users.id = user_roles.user_id
                  WHERE role = ?1 AND deleted_at IS NULL AND (banned_until IS NULL
                  OR banned_until <= ?2)
                  ORDER BY email, id",
             )?;
             let people = find.query_map([Role::Admin.as_str(), &now.to_string()], |row| {
-                Ok((row.get(0)?, row.get(1)?))
+                Ok((row.get(0)?, row.get(1)?, row.get(2)?))
             })?;
             Ok(people.collect::<rusqlite::Result<_>>()?)
         })

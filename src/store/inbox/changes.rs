@@ -48,6 +48,8 @@ pub enum Refusal {
         user_id: String,
         /// Their address, unless the account was deleted.
         email: Option<String>,
+        /// Their display name.
+        name: Option<String>,
     },
     /// There is no admin with this id.
     UnknownPerson,
@@ -226,6 +228,7 @@ fn new_assignee(
                 return Ok(Err(Refusal::Taken {
                     user_id: other.clone(),
                     email: request.assignee_email.clone(),
+                    name: request.assignee_name.clone(),
                 }));
             }
             _ => &by.user_id,

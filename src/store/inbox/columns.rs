@@ -60,6 +60,9 @@ define_columns! {
     assignee_email: value,
         "(SELECT users.email FROM users WHERE users.id = assignee)",
         "(SELECT users.email FROM users WHERE users.id = assignee)";
+    assignee_name: value,
+        "(SELECT users.display_name FROM users WHERE users.id = assignee)",
+        "(SELECT users.display_name FROM users WHERE users.id = assignee)";
     answered_at: value, "answered_at", "answered_at";
     emailed_at: value, "emailed_at", "emailed_at";
     failed_reply: value, "failed_reply", "failed_reply";
@@ -68,6 +71,9 @@ define_columns! {
     follow_up_by_email: value,
         "(SELECT users.email FROM users WHERE users.id = follow_up_by)",
         "(SELECT users.email FROM users WHERE users.id = follow_up_by)";
+    follow_up_by_name: value,
+        "(SELECT users.display_name FROM users WHERE users.id = follow_up_by)",
+        "(SELECT users.display_name FROM users WHERE users.id = follow_up_by)";
     follow_up_due: value, "follow_up_due", "follow_up_due";
     // An outcome counts while the request is closed.
     outcome: value,

@@ -63,20 +63,22 @@ impl Store {
     }
 }
 
-/// The history with users, `{id, email}`, in place of the user ids of assignments. A deleted
+/// The history with users, `{id, email, name}`, in place of the user ids of assignments. A deleted
 /// account has no email.
 fn with_people(conn: &Connection, mut history: Vec<Event>) -> Result<Vec<Event>> {
     let is_assignment = |event: &Event| {
         event.verb == "assigned" || event.detail.get("verb") == Some(&json!("assigned"))
     };
-    let mut find = conn.prepare_cached("SELECT email FROM users WHERE id = ?1")?;
+    let mut find = conn.prepare_cached("SELECT email, display_name FROM users WHERE id = ?1")?;
     for event in history.iter_mut().filter(|event| is_assignment(event)) {
         for side in ["from", "to"] {
             let Some(id) = event.detail.get(side).and_then(Value::as_str) else {
                 continue;
             };
-            let email = find.query_row([id], |row| row.get::<_, Option<String>>(0));
-            let person = json!({ "id": id, "email": email.optional()?.flatten() });
+            let found = find.query_row([id], |row| Ok((row.get(0)?, row.get(1)?)));
+            let (email, name): (Option<String>, Option<String>) =
+                found.optional()?.unwrap_or_default();
+            let person = json!({ "id": id, "email": email, "name": name });
             event.detail.insert(side.to_owned(), person);
         }
     }

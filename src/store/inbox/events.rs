@@ -57,7 +57,7 @@ pub(in crate::store) fn next_id(conn: &Connection, now: Time) -> Result<i64> {
 macro_rules! select_events {
     ($condition:literal) => {
         concat!(
-            "SELECT events.id, seq, kind, at, actor, users.email, verb, detail
+            "SELECT events.id, seq, kind, at, actor, users.email, users.display_name, verb, detail
              FROM events LEFT JOIN users ON users.id = actor WHERE ",
             $condition
         )
@@ -124,6 +124,7 @@ fn read(found: &Row<'_>) -> rusqlite::Result<Event> {
         at: row::time(found, "at")?,
         actor: found.get("actor")?,
         actor_email: found.get("email")?,
+        actor_name: found.get("display_name")?,
         verb: found.get("verb")?,
         detail: row::json(found, "detail")?,
     })

@@ -8,7 +8,8 @@ use crate::domain::clock::Time;
 use crate::domain::event::{Event, UNDO_MS};
 use crate::domain::request::RequestKind;
 use crate::store::database::row;
-use crate::store::inbox::requests;
+use crate::store::inbox::events::NewEvent;
+use crate::store::inbox::{events, requests};
 use crate::store::inbox::writes::{Actor, record};
 use crate::store::search::index;
 use crate::store::storage::objects;
@@ -81,12 +82,73 @@ impl Store {
     }
 }
 
-/// Replaces the indexed words of a quote after a file was added.
-pub(crate) fn reindex(conn: &Connection, quote_id: &str) -> Result<()> {
-    match requests::by_id(conn, RequestKind::Quote, quote_id) {
-        Ok(quote) => Ok(index::reindex(conn, quote.seq)?),
-        Err(Error::Missing) => Ok(()),
-        Err(error) => Err(error),
+/// Records that a file of a quote was added, or replaced, and indexes its name. Call it inside the
+/// job that stores the file.
+pub(crate) fn added(
+    conn: &Connection,
+    quote_id: &str,
+    (file, replaces): (&Object, bool),
+    now: Time,
+) -> Result<()> {
+    let quote = match requests::by_id(conn, RequestKind::Quote, quote_id) {
+        Err(Error::Missing) => return Ok(()),
+        found => found?,
+    };
+    let detail = json!({ "key": file.name, "name": file.shown_name(), "version": file.version });
+    let event = NewEvent {
+        seq: quote.seq,
+        kind: quote.kind,
+        actor: file.owner.as_deref(),
+        verb: if replaces {
+            "file_replaced"
+        } else {
+            "file_added"
+        },
+        detail: detail.as_object().ok_or(Error::Failed)?,
+        bulk: None,
+    };
+    events::record(conn, &event, now)?;
+    Ok(index::reindex(conn, quote.seq)?)
+}
+
+/// Records that a file was deleted by a call of the storage service, for good.
+pub(crate) fn deleted(conn: &Connection, file: &Object, actor: &str, now: Time) -> Result<()> {
+    let Some((quote_id, _)) = file
+        .name
+        .split_once('/')
+        .filter(|_| file.bucket_id == BUCKET)
+    else {
+        return Ok(());
+    };
+    let quote = match requests::by_id(conn, RequestKind::Quote, quote_id) {
+        Err(Error::Missing) => return Ok(()),
+        found => found?,
+    };
+    let detail = json!({ "key": file.name, "name": file.shown_name() });
+    let event = NewEvent {
+        seq: quote.seq,
+        kind: quote.kind,
+        actor: Some(actor),
+        verb: "file_deleted",
+        detail: detail.as_object().ok_or(Error::Failed)?,
+        bulk: None,
+    };
+    events::record(conn, &event, now)?;
+    Ok(index::reindex(conn, quote.seq)?)
+}
+
+/// Removes an added file again. False if it was removed or replaced since.
+pub(in crate::store) fn take_back(conn: &Connection, event: &Event) -> Result<bool> {
+    let text = |key: &str| event.detail.get(key).and_then(serde_json::Value::as_str);
+    let Some(key) = text("key") else {
+        return Ok(false);
+    };
+    match objects::find(conn, BUCKET, key)? {
+        Some(file) if text("version") == Some(&file.version) => {
+            objects::delete(conn, BUCKET, key)?;
+            Ok(true)
+        }
+        _ => Ok(false),
     }
 }
 

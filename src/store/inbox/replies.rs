@@ -8,9 +8,11 @@ use super::events;
 use super::events::NewEvent;
 use super::{follow_ups, requests};
 use crate::domain::clock::Time;
-use crate::domain::event::{EMAIL_DELAY_MS, Event};
+use crate::domain::event::{EMAIL_DELAY_MS, Event, in_effect};
 use crate::domain::notice::Notice;
+use crate::domain::profile::Profile;
 use crate::domain::request::Request;
+use crate::store::accounts::profiles;
 use crate::store::inbox::drafts;
 use crate::store::search::index;
 use crate::store::{Error, Result, Store, outbox};
@@ -24,6 +26,16 @@ pub struct NewReply {
     /// The subject, on one line.
     pub subject: String,
     pub text: String,
+    /// The id of the last event that its writer has seen; `None` to send it in any case.
+    pub seen: Option<i64>,
+}
+
+/// A colleague has answered the customer while a reply was written.
+#[derive(Clone, Debug)]
+pub struct AnsweredSince {
+    pub answer: Event,
+    /// The id of the last event of the request.
+    pub last_event: i64,
 }
 
 /// A stored reply with the data of its email.
@@ -32,35 +44,40 @@ pub struct StoredReply {
     pub request: Request,
     pub subject: String,
     pub text: String,
+    /// The display name and the signature that its writer had.
+    pub writer: Profile,
     /// The ids of the earlier emails to the visitor about this request, oldest first.
     pub earlier: Vec<i64>,
 }
 
 impl Store {
     /// Stores a reply by `actor`, a user's id. It is sent after `EMAIL_DELAY_MS`. Errors: `Missing`
-    /// for an unknown id or reference; `Conflict` if the request is held.
+    /// for an unknown id or reference; `Conflict` if the request is held. Refused if a colleague has
+    /// answered since the event that the reply names.
     pub async fn reply(
         &self,
         id_or_reference: String,
         reply: NewReply,
         actor: String,
         now: Time,
-    ) -> Result<Event> {
+    ) -> Result<std::result::Result<Event, Box<AnsweredSince>>> {
         self.write(move |conn| {
             let request = requests::find(conn, &id_or_reference)?;
             if request.held.is_some() {
                 let detail = "This request is held as spam. Release it, then reply.";
                 return Err(Error::Conflict(detail.to_owned()));
             }
-            match same_reply(conn, &request, &reply, &actor, now)? {
-                Some(event) => Ok(event),
-                None => {
-                    drafts::forget(conn, &actor, request.seq, "reply")?;
-                    let event = insert(conn, &request, &reply, &actor, now)?;
-                    index::reindex(conn, request.seq)?;
-                    Ok(event)
-                }
+            let history = events::of_request(conn, request.seq)?;
+            if let Some(event) = same_reply(&history, &reply, &actor, now) {
+                return Ok(Ok(event));
             }
+            if let Some(since) = answered_since(&history, reply.seen, &actor) {
+                return Ok(Err(Box::new(since)));
+            }
+            drafts::forget(conn, &actor, request.seq, "reply")?;
+            let event = insert(conn, &request, &reply, &actor, now)?;
+            index::reindex(conn, request.seq)?;
+            Ok(Ok(event))
         })
         .await
     }
@@ -80,6 +97,10 @@ impl Store {
                 request: requests::by_seq(conn, found.seq)?,
                 subject: text("subject").to_owned(),
                 text: text("text").to_owned(),
+                writer: Profile {
+                    name: found.detail.get("sender").and_then(as_text),
+                    signature: found.detail.get("signature").and_then(as_text),
+                },
                 earlier: earlier_emails(conn, found.seq, event)?,
             })
         })
@@ -96,9 +117,12 @@ fn insert(
 ) -> Result<Event> {
     let email_id = outbox::next_id(conn, now)?;
     let follow_up = follow_ups::end_due(conn, request)?;
+    let writer = profiles::of_user(conn, actor)?;
     let detail = json!({
         "subject": reply.subject,
         "text": reply.text,
+        "sender": writer.name,
+        "signature": writer.signature,
         "to": request.email,
         "state": "queued",
         "at": null,
@@ -125,23 +149,40 @@ fn insert(
 }
 
 /// The last reply of this admin, if it is the same and was not undone.
-fn same_reply(
-    conn: &Connection,
-    request: &Request,
-    reply: &NewReply,
-    actor: &str,
-    now: Time,
-) -> Result<Option<Event>> {
-    let history = events::of_request(conn, request.seq)?;
-    let is_reply = |event: &Event| event.verb == "replied" && event.actor.as_deref() == Some(actor);
-    let Some(last) = history.into_iter().rfind(is_reply) else {
-        return Ok(None);
-    };
+fn same_reply(history: &[Event], reply: &NewReply, actor: &str, now: Time) -> Option<Event> {
+    let is_reply =
+        |event: &&Event| event.verb == "replied" && event.actor.as_deref() == Some(actor);
+    let last = history.iter().rfind(is_reply)?;
     let is = |key: &str, value: &str| last.detail.get(key).and_then(Value::as_str) == Some(value);
     let is_same =
         is("subject", &reply.subject) && is("text", &reply.text) && !is("state", "undone");
     let is_recent = last.at.plus_millis(SAME_REPLY_MS) > now;
-    Ok((is_same && is_recent).then_some(last))
+    (is_same && is_recent).then(|| last.clone())
+}
+
+/// The last answer of a colleague after the event `seen`: a reply that was not undone and has not
+/// failed, or a call that reached the customer.
+fn answered_since(history: &[Event], seen: Option<i64>, actor: &str) -> Option<AnsweredSince> {
+    let seen = seen?;
+    let is = |event: &Event, key: &str, value: &str| {
+        event.detail.get(key).and_then(Value::as_str) == Some(value)
+    };
+    let is_answer = |event: &&&Event| match event.verb.as_str() {
+        "replied" => !is(event, "state", "undone") && !is(event, "state", "failed"),
+        "called" => is(event, "outcome", "reached"),
+        _ => false,
+    };
+    let is_newer = |event: &&&Event| event.id > seen && event.actor.as_deref() != Some(actor);
+    let answers = in_effect(history);
+    let answer = answers.iter().filter(is_newer).rfind(is_answer)?;
+    Some(AnsweredSince {
+        answer: (*answer).clone(),
+        last_event: history.last()?.id,
+    })
+}
+
+fn as_text(value: &Value) -> Option<String> {
+    value.as_str().map(str::to_owned)
 }
 
 /// Undoes a reply that was not sent. Call it inside the `write` job that records it. False if the

@@ -166,7 +166,7 @@ fn undo_one(
         return Ok(Err(match is_own(&later) {
             true => UndoRefusal::Nothing,
             false => UndoRefusal::ChangedSince {
-                by: later.actor_email.clone(),
+                by: Some(later.actor_shown()),
             },
         }));
     }
@@ -203,6 +203,7 @@ fn revert(
         }
         "outcome_set" => outcomes::restore(conn, request, event).map(Ok)?,
         "note_deleted" => notes::restore(conn, event).map(Ok)?,
+        "file_added" => too_late(files::take_back(conn, event)?),
         "file_removed" => too_late(files::restore(conn, event.id)?),
         "released" => match used_since(event, history) {
             Some(refusal) => Err(refusal),
@@ -211,7 +212,7 @@ fn revert(
         "discarded" if request.held.is_none() => {
             // It was released since, which any admin may do.
             let released = history.iter().rfind(|other| other.verb == "released");
-            let by = released.and_then(|event| event.actor_email.clone());
+            let by = released.map(Event::actor_shown);
             Err(UndoRefusal::ChangedSince { by })
         }
         "discarded" => set(conn, request, "status", Some(Status::Pending.as_str())).map(Ok)?,
@@ -254,6 +255,6 @@ fn used_since(release: &Event, history: &[Event]) -> Option<UndoRefusal> {
         event.id > release.id && verbs.contains(&event.verb.as_str())
     };
     let later = in_effect(history).into_iter().rfind(is_work)?;
-    let by = later.actor_email.clone();
+    let by = Some(later.actor_shown());
     Some(UndoRefusal::ChangedSince { by })
 }

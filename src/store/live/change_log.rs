@@ -113,14 +113,21 @@ impl ChangeLog {
         if rows.is_empty() && !deleted {
             return;
         }
-        if deleted || rows.len() > MAX_CHANGES || !self.feed.has_listeners() {
+        if !self.feed.has_listeners() {
             return self.feed.publish(&[LiveEvent::Resync]);
         }
+        let are_many = deleted || rows.len() > MAX_CHANGES;
         let changes: rusqlite::Result<Vec<_>> = rows
             .into_iter()
             .filter_map(|(table, row)| read(conn, table, row).transpose())
             .collect();
         match changes {
+            // Assignees are told even if others only have to resync.
+            Ok(changes) if are_many => {
+                let mut events = vec![LiveEvent::Resync];
+                events.extend(changes.into_iter().filter(LiveEvent::is_assignment));
+                self.feed.publish(&events);
+            }
             Ok(changes) => self.feed.publish(&changes),
             Err(error) => {
                 tracing::warn!(%error, "could not read the changes for open dashboards");
@@ -173,18 +180,26 @@ impl ChangeLog {
 
 /// The change of a row; `None` if the row was rolled back or deleted since.
 fn read(conn: &Connection, table: Table, row: i64) -> rusqlite::Result<Option<LiveEvent>> {
-    let (seq, kind, verb, actor_id) = match table {
-        Table::Quotes => (row, "quote".to_owned(), "received".to_owned(), None),
-        Table::Messages => (row, "message".to_owned(), "received".to_owned(), None),
+    let (seq, kind, verb, actor_id, assignee_id) = match table {
+        Table::Quotes => (row, "quote".to_owned(), "received".to_owned(), None, None),
+        Table::Messages => (row, "message".to_owned(), "received".to_owned(), None, None),
         Table::Events | Table::Deliveries => {
-            let mut find =
-                conn.prepare_cached("SELECT seq, kind, verb, actor FROM events WHERE id = ?1")?;
+            let mut find = conn.prepare_cached(
+                "SELECT seq, kind, verb, actor, iif(verb = 'assigned', detail ->> 'to', NULL)
+                 FROM events WHERE id = ?1",
+            )?;
             let found = find.query_row([row], |row| {
-                Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?))
+                Ok((
+                    row.get(0)?,
+                    row.get(1)?,
+                    row.get(2)?,
+                    row.get(3)?,
+                    row.get(4)?,
+                ))
             });
             match found.optional()? {
-                Some((seq, kind, _, _)) if table == Table::Deliveries => {
-                    (seq, kind, "delivery".to_owned(), None)
+                Some((seq, kind, ..)) if table == Table::Deliveries => {
+                    (seq, kind, "delivery".to_owned(), None, None)
                 }
                 Some(event) => event,
                 None => return Ok(None),
@@ -214,6 +229,7 @@ fn read(conn: &Connection, table: Table, row: i64) -> rusqlite::Result<Option<Li
             kind,
             verb,
             actor_id,
+            assignee_id,
             status,
         })
     }))

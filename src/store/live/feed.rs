@@ -156,6 +156,7 @@ mod tests {
             kind: "quote",
             verb: verb.to_string(),
             actor_id: None,
+            assignee_id: None,
             status: String::new(),
         })
     }

@@ -108,6 +108,7 @@ pub(super) const RULES: &[(&str, Rule)] = &[
     ("one_time_tokens", Account),
     ("recovery_codes", Account),
     ("refreshes", Account),
+    ("reply_templates", Account),
     ("sessions", Account),
     ("user_roles", Account),
     ("users", Account),

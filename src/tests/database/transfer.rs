@@ -22,6 +22,13 @@ async fn everything_that_is_exported_and_imported_is_exported_again() {
         app.stored(json!({"location": format!("Lot {n} “≠”"), "description": null}))
             .await;
     }
+    app.sql("UPDATE users SET display_name = 'Ann Lee', signature = 'Ann'")
+        .await;
+    app.sql(
+        "INSERT INTO reply_templates SELECT '1', id, 'Visit', '', 'Hello {{sender}}', 1, '', ''
+         FROM users",
+    )
+    .await;
     let cli = Cli::on_data_of(&app);
     cli.run_ok(&["export", "--all", "--out", "one.jsonl"]);
     assert!(
@@ -35,6 +42,9 @@ async fn everything_that_is_exported_and_imported_is_exported_again() {
     cli.run_ok(&["export", "--all", "--out", "two.jsonl", "--data", "new"]);
     assert_eq!(rows(&cli, "two.jsonl"), exported);
     assert!(exported.iter().any(|row| row.contains("Lot 7 “≠”")));
+    for kept in ["Hello {{sender}}", "\"display_name\":\"Ann Lee\""] {
+        assert!(exported.iter().any(|row| row.contains(kept)), "{kept}");
+    }
     assert!(!exported.iter().any(|row| row.contains("\"sessions\"")));
     let missing = cli.run(&["check", "--data", "new"]).stdout;
     assert!(missing.contains("auth-keys.json is missing"), "{missing}");

@@ -108,7 +108,7 @@ async fn a_call_ends_a_follow_up_or_begins_one_and_both_are_undone() {
         undone["follow_up"],
         json!({
             "at": at, "due": true,
-            "by": {"id": desk.id, "email": "ada@guard.example"}
+            "by": {"id": desk.id, "email": "ada@guard.example", "name": null}
         })
     );
     assert_eq!(desk.attention(&app).await.1, 1);

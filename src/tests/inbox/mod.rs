@@ -1,6 +1,7 @@
 //! The desk: the inbox of quotes and messages, their changes and history, people and filters.
 
 mod changes;
+mod colleagues;
 mod corrections;
 mod follow_up;
 mod list;

@@ -165,7 +165,8 @@ async fn the_history_names_who_got_a_request() {
     desk.post(&app, &format!("/inbox/{id}/undo"), json!({}))
         .await;
     let history = desk.history(&app, &id).await;
-    let person = json!({"id": colleague.id, "email": "colleague@guardpost.example"});
+    let email = "colleague@guardpost.example";
+    let person = json!({"id": colleague.id, "email": email, "name": null});
     assert_eq!(history[0].1["to"], person);
     assert_eq!(history[1].1["from"], person);
     assert_eq!(text(&history[1].1["verb"]), "assigned");

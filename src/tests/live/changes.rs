@@ -165,3 +165,28 @@ async fn deleted_requests_leave_open_dashboards() {
     assert_eq!(erased.status(), StatusCode::OK);
     assert_eq!(live.event().await.name, "resync");
 }
+
+#[tokio::test]
+async fn an_assignment_names_the_assignee_even_among_too_many_changes() {
+    let app = TestApp::start().await;
+    let (ada, bea) = (app.admin().await, second_admin(&app).await);
+    let mut ids = Vec::new();
+    for _ in 0..66 {
+        ids.push(app.stored(json!({})).await);
+    }
+    let mut live = Live::open(&app, &bea).await;
+    let path = format!("/api/admin/inbox/{}", ids[0]);
+    let one = json!({"assignee": bea.id});
+    call(&app, &ada.access_token, Method::PATCH, &path, one).await;
+    let event = live.event().await.data;
+    assert_eq!(
+        (&event["verb"], &event["assignee_id"], &event["actor_id"]),
+        (&json!("assigned"), &json!(bea.id), &json!(ada.id))
+    );
+    let all = json!({"ids": ids[1..], "assignee": bea.id});
+    let path = "/api/admin/inbox/bulk";
+    let answer = call(&app, &ada.access_token, Method::POST, path, all).await;
+    assert_eq!(answer.status(), StatusCode::OK);
+    assert_eq!(live.event().await.name, "resync");
+    assert_eq!(live.event().await.data["assignee_id"], json!(bea.id));
+}

@@ -30,7 +30,7 @@ async fn admins_see_who_has_a_request_open_until_that_stream_ends() {
     let presence = |request: &str, people: &[&Person]| {
         let people: Vec<_> = people
             .iter()
-            .map(|p| json!({"id": p.id, "email": p.email}))
+            .map(|p| json!({"id": p.id, "email": p.email, "name": null, "replying": false}))
             .collect();
         json!({"request": request, "people": people})
     };
@@ -116,4 +116,43 @@ async fn a_person_is_shown_as_long_as_any_of_their_tabs_has_the_request_open() {
         assert_eq!(people(&mut live).await, 1, "at most sixteen tabs are shown");
     }
     assert_eq!(people(&mut live).await, 0, "the session has no stream");
+}
+
+#[tokio::test]
+async fn a_person_who_writes_a_reply_is_shown_as_replying_with_their_name() {
+    let app = TestApp::start().await;
+    let (ada, bea) = (app.admin().await, second_admin(&app).await);
+    let id = app.stored(json!({})).await;
+    let name = json!({"name": "Bea Ruiz", "signature": ""});
+    call(
+        &app,
+        &bea.access_token,
+        Method::PUT,
+        "/api/admin/profile",
+        name,
+    )
+    .await;
+    let mut live = Live::open(&app, &ada).await;
+    let _shown = Live::open(&app, &bea).await;
+    let tab = async |tab: &str, replying: Value| {
+        let body = json!({"request": id, "tab": tab, "replying": replying});
+        let path = "/api/admin/live/presence";
+        let answer = call(&app, &bea.access_token, Method::POST, path, body).await;
+        answer.status()
+    };
+    let replying = async |live: &mut Live| {
+        let event = live.event().await;
+        let people = event.data["people"].as_array().unwrap();
+        assert_eq!((people.len(), &people[0]["name"]), (1, &json!("Bea Ruiz")));
+        people[0]["replying"].as_bool().unwrap()
+    };
+    tab("one", json!(false)).await;
+    assert!(!replying(&mut live).await);
+    tab("one", json!(true)).await;
+    assert!(replying(&mut live).await);
+    tab("two", json!(false)).await;
+    assert!(replying(&mut live).await, "in one of two tabs");
+    tab("one", Value::Null).await;
+    assert!(!replying(&mut live).await);
+    assert_eq!(tab("one", json!("yes")).await, StatusCode::BAD_REQUEST);
 }

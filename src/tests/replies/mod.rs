@@ -225,3 +225,39 @@ async fn a_template_promises_no_time_that_has_passed() {
     assert!(!late.contains(due), "a minute before it is due");
     assert!(late.contains("hear from us as soon as possible."));
 }
+
+#[tokio::test]
+async fn addresses_in_a_reply_are_links_in_its_html_and_nothing_else_is() {
+    let app = TestApp::start().await;
+    let id = app.stored(json!({"emergency_contact": false})).await;
+    app.run_outbox().await;
+    let token = app.admin().await.access_token;
+    let text = "See https://guard.example/a?b=1&c=\"2\", or write to ann@guard.example.\n\
+                Call (713) 555-0142; not javascript:alert(1) <script>x</script>.";
+    reply(&app, &token, &id, "Your quote", text).await;
+    app.clock.advance(DELAY);
+    app.run_outbox().await;
+    let mail = app.mailbox().pop().unwrap();
+    assert!(mail.text.starts_with(text), "{}", mail.text);
+    let links: Vec<_> = mail.html.split("href=\"").skip(1).collect();
+    let links: Vec<_> = links
+        .iter()
+        .map(|rest| rest.split('"').next().unwrap())
+        .collect();
+    for link in [
+        "https://guard.example/a?b=1&amp;c=",
+        "mailto:ann@guard.example",
+        "tel:+17135550142",
+    ] {
+        assert!(links.contains(&link), "{link}: {links:?}");
+    }
+    assert!(
+        links.iter().any(|link| link.contains("GP-")),
+        "the status page"
+    );
+    assert!(
+        links.iter().all(|link| !link.contains("javascript")),
+        "{links:?}"
+    );
+    assert!(!mail.html.contains("<script"), "{}", mail.html);
+}

@@ -6,8 +6,9 @@ use std::time::{Duration, Instant};
 
 use futures_util::future::join_all;
 use reqwest::{Method, StatusCode};
+use serde_json::{Value, json};
 
-use super::{PDF, refused};
+use super::{Grant, PDF, refused};
 use crate::support::app::TestApp;
 
 #[tokio::test]
@@ -80,4 +81,73 @@ async fn a_client_that_calls_too_often_is_told_in_the_services_words() {
         assert!(answer.headers().contains_key("retry-after"));
         refused(answer, 429, "429", "SlowDown").await;
     }
+}
+
+#[tokio::test]
+async fn every_file_that_is_added_replaced_or_removed_is_in_the_history() {
+    let app = TestApp::start().await;
+    let admin = app.admin().await;
+    let (id, uploads) = app.ask_for_uploads().await;
+    let grant = Grant {
+        quote_id: id.clone(),
+        url: uploads["url"].as_str().unwrap().to_owned(),
+        token: uploads["token"].as_str().unwrap().to_owned(),
+    };
+    app.add_file(&grant, "plan.pdf", PDF).await;
+    let place = format!("quotes/{id}/offer.pdf");
+    app.store(&admin, &place, PDF).await;
+    let history = async || {
+        let url = app.url(&format!("/api/admin/inbox/{id}"));
+        let read = app.http.get(url).bearer_auth(&admin.access_token);
+        let item: Value = read.send().await.unwrap().json().await.unwrap();
+        item["history"].as_array().unwrap()[1..].to_vec()
+    };
+    let told = |events: &[Value]| -> Vec<_> {
+        let told = events.iter().map(|event| {
+            let name = event["detail"]["name"].as_str().unwrap_or_default();
+            let by = event["actor"]["email"].as_str().unwrap_or("the visitor");
+            format!("{} {name} by {by}", event["verb"].as_str().unwrap())
+        });
+        told.collect()
+    };
+    let events = history().await;
+    assert_eq!(
+        told(&events),
+        [
+            "file_added plan.pdf by the visitor",
+            "file_added offer.pdf by ada@guard.example"
+        ]
+    );
+    assert!(events[0]["undoable_until"].is_null() && events[1]["undoable_until"].is_string());
+    let undo = async |event: &Value| {
+        let url = app.url(&format!("/api/admin/inbox/{id}/undo"));
+        let undo = app.http.post(url).bearer_auth(&admin.access_token);
+        let body = json!({"event": event["id"]});
+        undo.json(&body).send().await.unwrap().status()
+    };
+    assert_eq!(undo(&events[1]).await, StatusCode::OK);
+    assert_eq!(app.rows("objects").await, 1, "taken back");
+    app.store(&admin, &place, PDF).await;
+    let path = format!("/object/{place}");
+    app.storage(Some(&admin), Method::PUT, &path, b"%PDF-1.7 other".to_vec())
+        .await;
+    let events = history().await;
+    assert_eq!(
+        told(&events[3..]),
+        [
+            "file_added offer.pdf by ada@guard.example",
+            "file_replaced offer.pdf by ada@guard.example"
+        ]
+    );
+    assert_eq!(
+        undo(&events[3]).await,
+        StatusCode::CONFLICT,
+        "replaced since"
+    );
+    app.storage(Some(&admin), Method::DELETE, &path, "").await;
+    let last = history().await;
+    assert_eq!(
+        told(&last[5..]),
+        ["file_deleted offer.pdf by ada@guard.example"]
+    );
 }

@@ -1,4 +1,4 @@
-// The account page: password, email, second factor, sessions.
+// The account page: name and signature, password, email, second factor, sessions.
 import { useEffect } from 'react';
 import { currentUser } from '../../api/auth';
 import { useAuth, useSession } from '../session/provider';
@@ -6,6 +6,7 @@ import { Heading } from '../ui/heading';
 import { EmailChange } from './email-change';
 import { Factors } from './factors';
 import { PasswordChange } from './password-change';
+import { Profile } from './profile';
 import { Sessions } from './sessions';
 
 export function Account() {
@@ -19,6 +20,7 @@ export function Account() {
     <div className="account">
       <Heading>Account</Heading>
       <p className="muted">{user.email}</p>
+      <Profile />
       <PasswordChange />
       <EmailChange />
       <Factors />

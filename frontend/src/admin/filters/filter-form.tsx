@@ -10,7 +10,7 @@ import {
   navigateDesk,
   withFilters,
 } from '../requests/desk-url';
-import { personName, services } from '../requests/format';
+import { personLabel, personName, services } from '../requests/format';
 import { outcomes } from '../requests/outcome-text';
 import { Popover } from '../ui/popover';
 
@@ -112,7 +112,7 @@ function assigneeOptions(people: Person[]): [string, string][] {
   return [
     ['me', 'Me'],
     ['nobody', 'Nobody'],
-    ...people.map(({ id, email }) => [id, email ?? id] as [string, string]),
+    ...people.map((person) => [person.id, personLabel(person)] as [string, string]),
   ];
 }
 

@@ -46,7 +46,6 @@ export function Dashboard({ search }: { search: string }) {
   const { requests, list } = state;
   const openId = idOf(state, url.request);
   const open = useOpenRequest(url.request, requests.get(openId ?? ''), store);
-  const live = useDeskLive(store, open);
   useDrafts();
   const outcome = useOutcome(requests, (...ended) => changes.recordOutcome(...ended));
   const changes = useChanges(store, ({ id }) => outcome.ask(id));
@@ -68,6 +67,8 @@ export function Dashboard({ search }: { search: string }) {
   const [erased, setErased] = useState<VisitorData>();
   const [pendingConfirm, setPendingConfirm] = usePendingConfirm();
   const now = useNow();
+  const form = composer?.request === openId ? composer?.form : undefined;
+  const live = useDeskLive(store, open, { replying: form === 'reply', people });
   const unseen = (list?.unseen ?? []).flatMap((id) => requests.get(id) ?? []);
   useTitleCount(unseen.length);
   const commands = useDeskCommands({
@@ -167,7 +168,7 @@ export function Dashboard({ search }: { search: string }) {
           {...{ now, people, panel, hrefOf, undo, move, release, discard }}
           id={url.request}
           state={open}
-          form={composer?.request === openId ? composer?.form : undefined}
+          form={form}
           setForm={(form) => setComposer(form && openId ? { request: openId, form } : undefined)}
           heading={panelHeading}
           others={live.othersAt(openId)}

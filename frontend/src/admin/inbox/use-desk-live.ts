@@ -1,8 +1,11 @@
 // What the dashboard does when requests change elsewhere: refreshes the list and the open request,
 // and alerts to new requests.
 import { useEffect, useMemo, useRef } from 'react';
-import { alertEnabled, alertUser } from '../live/alerts';
+import type { Person } from '../../api/inbox-types';
+import { alertEnabled, alertToAssignment, alertUser } from '../live/alerts';
 import { coalesce } from '../live/coalesce';
+import type { LiveChange } from '../live/live-stream';
+import { tellAssigned } from '../live/tell-assigned';
 import { useLive } from '../live/use-live';
 import type { OpenRequest } from '../state/use-open-request';
 import type { RequestListStore } from '../state/use-request-list';
@@ -10,15 +13,22 @@ import type { RequestListStore } from '../state/use-request-list';
 /** Stands for every id among changed ones: any request may have changed. */
 const anyRequest = '*';
 
+/** Milliseconds in which assignments are collected for one message. */
+const assignedPause = 300;
+
 /** Milliseconds before the list is read again, after this many readings that were not current. */
 function retryDelay(attempts: number): number {
   return Math.min(400 * 2 ** (attempts - 1), 10_000);
 }
 
-export function useDeskLive(store: RequestListStore, open: OpenRequest) {
+export function useDeskLive(
+  store: RequestListStore,
+  open: OpenRequest,
+  { replying, people }: { replying: boolean; people: Person[] },
+) {
   const retry = useRef<ReturnType<typeof setTimeout>>(undefined);
-  const latest = useRef({ store, open });
-  latest.current = { store, open };
+  const latest = useRef({ store, open, people });
+  latest.current = { store, open, people };
 
   const changed = useMemo(() => {
     let attempts = 0;
@@ -46,13 +56,39 @@ export function useDeskLive(store: RequestListStore, open: OpenRequest) {
     [],
   );
 
+  // One message about several that arrive together, as after a bulk change.
+  const assigned = useMemo(() => {
+    let waiting: LiveChange[] = [];
+    let leads = false;
+    const tell = async () => {
+      const told = waiting;
+      waiting = [];
+      const first = told[0];
+      if (!first) return;
+      const { store, people } = latest.current;
+      const request = await store.reread(first.id).catch(() => undefined);
+      tellAssigned(
+        told.length,
+        request,
+        people.find(({ id }) => id === first.actor_id),
+      );
+      if (leads) alertToAssignment();
+    };
+    return (change: LiveChange, isLeading: boolean) => {
+      if (waiting.length === 0) setTimeout(tell, assignedPause);
+      waiting.push(change);
+      leads = isLeading;
+    };
+  }, []);
+
   return useLive(
     {
       changed: (ids) => changed(ids.length > 0 ? ids : [anyRequest]),
       received(change) {
         if (alertEnabled('sound') || alertEnabled('notification')) alertToNew([change.id]);
       },
+      assigned,
     },
-    open.request?.id,
+    { request: open.request?.id, replying },
   );
 }

@@ -1,4 +1,4 @@
-// Opt-in alerts of new requests: a sound and a system notification, different for emergencies. They
+// Opt-in alerts of new and assigned requests: a sound and a system notification, different for emergencies. They
 // contain nothing personal, since others may see the screen.
 import { getItem, setItem } from '../../safe-storage';
 
@@ -28,15 +28,21 @@ export function notificationsAvailable(): boolean {
 /** Alerts the user to a new request. */
 export function alertUser(emergency: boolean) {
   if (alertEnabled('sound')) play(emergency);
+  if (emergency) notify('Call right away', 'A visitor asks to be called right away.', 'emergency');
+  else notify('New request', 'A new request has arrived.', 'request');
+}
+
+/** Alerts the user to requests that a colleague has assigned to them. */
+export function alertToAssignment() {
+  if (alertEnabled('sound')) play(false);
+  notify('Assigned to you', 'A colleague has assigned a request to you.', 'assigned');
+}
+
+/** Shows a system notification if they are switched on; it replaces the last one with this tag. */
+function notify(title: string, body: string, tag: string) {
   if (!alertEnabled('notification') || !notificationsAvailable()) return;
-  const title = emergency ? 'Call right away' : 'New request';
-  const body = emergency ? 'A visitor asks to be called right away.' : 'A new request has arrived.';
   try {
-    const shown = new Notification(title, {
-      body,
-      tag: emergency ? 'emergency' : 'request',
-      icon: '/icon-192.png',
-    });
+    const shown = new Notification(title, { body, tag, icon: '/icon-192.png' });
     shown.onclick = () => {
       window.focus();
       shown.close();

@@ -10,12 +10,17 @@ export type LiveChange = {
   kind: 'quote' | 'message';
   verb: string;
   actor_id?: string | null;
+  /** To whom it was assigned by this change. */
+  assignee_id?: string;
   status: string;
 };
 
+/** Somebody who has a request open. */
+export type Viewer = Person & { replying?: boolean };
+
 export type LiveEvent =
   | ({ type: 'change' } & LiveChange)
-  | { type: 'presence'; request: string; people: Person[] }
+  | { type: 'presence'; request: string; people: Viewer[] }
   | { type: 'site' }
   | { type: 'resync' };
 

@@ -1,9 +1,8 @@
 // One tab holds the stream for all tabs of a browser: the one with the lock reads it and broadcasts
 // its events. A browser allows six connections to a host over HTTP/1.1, so a stream for each tab
 // would block the seventh.
-import type { Person } from '../../api/inbox-types';
 import type { SessionManager } from '../session/session-manager';
-import { followStream, type LiveEvent } from './live-stream';
+import { followStream, type LiveEvent, type Viewer } from './live-stream';
 
 const lockName = 'guardpost.live';
 
@@ -25,7 +24,7 @@ export type LiveListener = {
 export function followLive(manager: SessionManager, listener: LiveListener): () => void {
   const stop = new AbortController();
   const channel = typeof BroadcastChannel === 'undefined' ? undefined : new BroadcastChannel(lockName);
-  const presence = new Map<string, Person[]>();
+  const presence = new Map<string, Viewer[]>();
   let leading = false;
   let open = false;
 

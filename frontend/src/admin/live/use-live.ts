@@ -2,10 +2,9 @@
 // request open.
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { callApi } from '../../api/admin-client';
-import type { Person } from '../../api/inbox-types';
 import { useAuth } from '../session/provider';
 import { usePolling } from '../ui/use-polling';
-import type { LiveChange } from './live-stream';
+import type { LiveChange, Viewer } from './live-stream';
 import { followLive } from './live-tabs';
 
 /** The server drops a tab's presence after two and a half minutes without renewal. */
@@ -19,20 +18,28 @@ type Handlers = {
   changed(ids: string[]): void;
   /** A new request; called only in the tab that holds the stream and alerts. */
   received(change: LiveChange): void;
+  /** A colleague has assigned a request to this person; `leads` as for `received`. */
+  assigned(change: LiveChange, leads: boolean): void;
 };
+
+/** The request that is open in this tab. */
+type OpenHere = { request: string | undefined; replying: boolean };
 
 export type Live = {
   connected: boolean;
   /** The others who have a request open. */
-  othersAt(request: string | undefined): Person[];
+  othersAt(request: string | undefined): Viewer[];
 };
 
-export function useLive({ changed, received }: Handlers, openRequest: string | undefined): Live {
+export function useLive(
+  { changed, received, assigned }: Handlers,
+  { request: openRequest, replying }: OpenHere,
+): Live {
   const { manager, user } = useAuth();
   const [connected, setConnected] = useState(false);
-  const [presence, setPresence] = useState<ReadonlyMap<string, Person[]>>(new Map());
-  const latest = useRef({ changed, received });
-  latest.current = { changed, received };
+  const [presence, setPresence] = useState<ReadonlyMap<string, Viewer[]>>(new Map());
+  const latest = useRef({ changed, received, assigned, me: user?.id });
+  latest.current = { changed, received, assigned, me: user?.id };
 
   useEffect(() => {
     let leads = false;
@@ -49,7 +56,10 @@ export function useLive({ changed, received }: Handlers, openRequest: string | u
       handle(event) {
         if (event.type === 'presence') setPresence((now) => new Map(now).set(event.request, event.people));
         else if (event.type !== 'site') latest.current.changed(event.type === 'change' ? [event.id] : []);
-        if (event.type === 'change' && event.verb === 'received' && leads) latest.current.received(event);
+        if (event.type !== 'change') return;
+        const { me } = latest.current;
+        if (event.verb === 'received' && leads) latest.current.received(event);
+        if (me && event.assignee_id === me && event.actor_id !== me) latest.current.assigned(event, leads);
       },
     });
   }, [manager]);
@@ -57,13 +67,13 @@ export function useLive({ changed, received }: Handlers, openRequest: string | u
   usePolling(() => changed([]), !connected);
 
   const show = useCallback(
-    (request: string | null) => {
+    (request: string | null, replying = false) => {
       manager
         .withToken((token) =>
           callApi('/api/admin/live/presence', {
             method: 'POST',
             token,
-            body: { request, tab: tabName },
+            body: { request, replying, tab: tabName },
             keepalive: true,
           }),
         )
@@ -79,9 +89,9 @@ export function useLive({ changed, received }: Handlers, openRequest: string | u
     if (!connected) return;
     const request = openRequest ?? null;
     const hide = () => show(null);
-    const showAgain = (event: PageTransitionEvent) => event.persisted && show(request);
-    show(request);
-    const renewal = request === null ? undefined : setInterval(() => show(request), renewAfter);
+    const showAgain = (event: PageTransitionEvent) => event.persisted && show(request, replying);
+    show(request, replying);
+    const renewal = request === null ? undefined : setInterval(() => show(request, replying), renewAfter);
     addEventListener('pagehide', hide);
     addEventListener('pageshow', showAgain);
     return () => {
@@ -89,7 +99,7 @@ export function useLive({ changed, received }: Handlers, openRequest: string | u
       removeEventListener('pagehide', hide);
       removeEventListener('pageshow', showAgain);
     };
-  }, [show, connected, openRequest]);
+  }, [show, connected, openRequest, replying]);
   useEffect(() => () => show(null), [show]);
 
   return {

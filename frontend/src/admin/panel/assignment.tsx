@@ -1,6 +1,7 @@
 // Who has the request: take it, hand it over, release it. And who else has it open just now.
 import type { Person, RequestItem } from '../../api/inbox-types';
 import { Button } from '../../ui/button';
+import type { Viewer } from '../live/live-stream';
 import { AssignSelect } from '../requests/bulk-bar';
 import { personName } from '../requests/format';
 import { useAuth } from '../session/provider';
@@ -36,12 +37,22 @@ export function Assignment({ request, people, busy, assign }: Props) {
   );
 }
 
-export function Presence({ others }: { others: Person[] }) {
-  const names = others.map(personName);
-  const list = new Intl.ListFormat('en-US').format(names);
+export function Presence({ others }: { others: Viewer[] }) {
+  const writing = others.filter(({ replying }) => replying);
+  const reading = others.filter(({ replying }) => !replying);
+  const texts = [
+    said(writing, 'is replying', 'are replying'),
+    said(reading, 'has this open', 'have this open'),
+  ];
   return (
-    <p className="presence" role="status">
-      {names.length > 0 ? `${list} ${names.length === 1 ? 'has' : 'have'} this open` : ''}
+    <p className={writing.length > 0 ? 'presence presence-replying' : 'presence'} role="status">
+      {texts.filter(Boolean).join('; ')}
     </p>
   );
+}
+
+function said(people: Viewer[], one: string, several: string): string {
+  if (people.length === 0) return '';
+  const list = new Intl.ListFormat('en-US').format(people.map(personName));
+  return `${list} ${people.length === 1 ? one : several}`;
 }

@@ -1,7 +1,7 @@
 // Notes, calls and replies: one form at a time under the customer's details.
 import { useContext, useEffect, useRef } from 'react';
 import { addNote, logCall } from '../../api/inbox';
-import type { CallOutcome, RequestDetail, RequestItem } from '../../api/inbox-types';
+import type { CallOutcome, HistoryEvent, RequestDetail, RequestItem } from '../../api/inbox-types';
 import { Button } from '../../ui/button';
 import { toast } from '../../ui/toast';
 import { RemindForm } from '../follow-up/remind-form';
@@ -21,6 +21,10 @@ type Props = {
   form: ComposerForm | undefined;
   setForm(form: ComposerForm | undefined): void;
   remind: Changes['remind'];
+  /** The history, oldest first. */
+  history: HistoryEvent[];
+  /** Reads the request again. */
+  reload(): void;
   /** Called when something was stored. */
   done(): void;
 };
@@ -50,7 +54,7 @@ export function ComposerTabs({ request, form, setForm }: Pick<Props, 'request' |
     ));
 }
 
-export function Composer({ request, drafts, form, setForm, remind, done }: Props) {
+export function Composer({ request, drafts, form, setForm, remind, done, history, reload }: Props) {
   const finish = () => {
     setForm(undefined);
     done();
@@ -69,7 +73,7 @@ export function Composer({ request, drafts, form, setForm, remind, done }: Props
       {form === 'remind' ? (
         <RemindForm key={request.id} request={request} remind={remind} done={finish} />
       ) : null}
-      {form === 'reply' ? <ReplyForm key={request.id} {...shared} /> : null}
+      {form === 'reply' ? <ReplyForm key={request.id} {...shared} history={history} reload={reload} /> : null}
     </div>
   );
 }

@@ -37,6 +37,12 @@ export function describeEvent({ verb, detail, actor }: HistoryEvent, now: number
         : { text: 'Note', body: text('text') };
     case 'note_deleted':
       return { text: 'Deleted a note' };
+    case 'file_added':
+      return { text: `${actor ? 'Added' : 'The customer added'} the file ${text('name')}` };
+    case 'file_replaced':
+      return { text: `Replaced the file ${text('name')}` };
+    case 'file_deleted':
+      return { text: `Deleted the file ${text('name')} for good` };
     case 'file_removed':
       return { text: `Removed the file ${text('name')}` };
     case 'called':
@@ -53,7 +59,11 @@ export function describeEvent({ verb, detail, actor }: HistoryEvent, now: number
     case 'outcome_set':
       return outcome(fields.to as StoredOutcome | null);
     case 'replied':
-      return { text: `Replied: ${text('subject')}`, body: text('text'), ...delivery(fields, now) };
+      return {
+        text: `Replied: ${text('subject')}`,
+        body: [text('text'), text('signature')].filter(Boolean).join('\n\n'),
+        ...delivery(fields, now),
+      };
     case 'emailed':
       return { text: `Email to ${text('to') || 'the office'}`, ...delivery(fields, now) };
     case 'undone':
@@ -79,6 +89,7 @@ const undoneTexts: Record<string, string> = {
   discarded: 'the discard',
   released: 'the release',
   note_deleted: 'the deletion of a note',
+  file_added: 'the adding of a file',
   file_removed: 'the removal of a file',
   follow_up_set: 'the change of the reminder',
   outcome_set: 'the outcome',

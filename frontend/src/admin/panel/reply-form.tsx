@@ -1,21 +1,31 @@
 // The reply to a customer: a template with this request's facts, subject and text, and a preview.
 // The server sends it ten seconds later, so that it can be undone.
-import { useContext, useEffect, useRef, useState } from 'react';
-import { readTemplates, sendReply } from '../../api/inbox';
-import type { ReplyTemplate } from '../../api/inbox-types';
+import { useCallback, useContext, useEffect, useRef, useState } from 'react';
+import { ApiError } from '../../api/admin-client';
+import { readProfile, readTemplates, sendReply } from '../../api/inbox';
+import type { HistoryEvent, ReplyTemplate } from '../../api/inbox-types';
 import { Button } from '../../ui/button';
 import { awaitsCall, customer } from '../requests/format';
 import { emailDelay, OfferContext } from '../requests/undo';
 import { useAuth } from '../session/provider';
+import { type Answered, AnsweredWarning, answeredSince, answeredText, lastEvent } from './answered-since';
 import { keepDraft, readDraft } from './drafts';
 import { type FormProps, focusOnce, PanelForm } from './panel-form';
+import { TemplateTools } from './template-tools';
 import { type ReplyText, withTemplate } from './with-template';
 
-export function ReplyForm(props: FormProps) {
-  const { request, drafts, done } = props;
+type Props = FormProps & {
+  /** The history, oldest first. */
+  history: HistoryEvent[];
+  /** Reads the request again. */
+  reload(): void;
+};
+
+export function ReplyForm(props: Props) {
+  const { request, drafts, done, history, reload } = props;
   const offer = useContext(OfferContext);
   const textBox = useRef<HTMLTextAreaElement>(null);
-  const { manager } = useAuth();
+  const { manager, user } = useAuth();
   const [templates, setTemplates] = useState<ReplyTemplate[]>([]);
   const [values, setValues] = useState<ReplyText>(() => ({
     subject: '',
@@ -25,7 +35,14 @@ export function ReplyForm(props: FormProps) {
   const [preview, setPreview] = useState(false);
   const id = useRef(request.id).current;
 
-  useEffect(() => {
+  const [signature, setSignature] = useState('');
+  // The last event that this person has seen, or has decided to send the reply after.
+  const seen = useRef(lastEvent(history));
+  const [refused, setRefused] = useState<Answered>();
+  const box = useRef<HTMLDivElement>(null);
+  const answered = answeredSince(history, seen.current, user?.id) ?? refused;
+
+  const loadTemplates = useCallback(() => {
     manager
       .withToken((token) => readTemplates(token, id))
       .then(
@@ -33,6 +50,13 @@ export function ReplyForm(props: FormProps) {
         () => {},
       );
   }, [manager, id]);
+  useEffect(loadTemplates, [loadTemplates]);
+  useEffect(() => {
+    manager.withToken(readProfile).then(
+      (profile) => setSignature(profile.signature),
+      () => {},
+    );
+  }, [manager]);
 
   const write = (changes: Partial<typeof values>) => {
     const next = { ...values, ...changes };
@@ -49,7 +73,8 @@ export function ReplyForm(props: FormProps) {
   async function send(token: string) {
     if (!values.subject.trim()) throw new Error('Write a subject first.');
     if (!values.text.trim()) throw new Error('Write the reply first.');
-    const { id: event } = await sendReply(token, id, values.subject.trim(), values.text.trim());
+    const reply = { subject: values.subject.trim(), text: values.text.trim(), seen: seen.current };
+    const { id: event } = await sendReply(token, id, reply).catch(warn);
     const call = awaitsCall(request) ? ' The call is still due.' : '';
     offer('Reply sent', `It leaves in ten seconds.${call}`, {
       id,
@@ -63,6 +88,23 @@ export function ReplyForm(props: FormProps) {
     });
   }
 
+  /** Shows the answer because of which the server has refused the reply. */
+  function warn(error: unknown): never {
+    const answer = error instanceof ApiError ? error.details.answered : undefined;
+    if (!answer) throw error;
+    const actor = answer.by ?? null;
+    setRefused({ text: answeredText({ ...answer, actor }), lastEvent: answer.last_event });
+    reload();
+    throw new Error('Not sent yet: a colleague was faster.');
+  }
+
+  function sendAnyway() {
+    if (!answered) return;
+    seen.current = answered.lastEvent;
+    setRefused(undefined);
+    box.current?.closest('form')?.requestSubmit();
+  }
+
   return (
     <PanelForm {...props} name="reply" submit="Send reply" send={send}>
       {() => (
@@ -70,7 +112,7 @@ export function ReplyForm(props: FormProps) {
           {templates.length > 0 ? <TemplateSelect templates={templates} choose={insert} /> : null}
           <p className="muted">To {request.email}</p>
           {preview ? (
-            <Preview {...values} />
+            <Preview {...values} signature={signature} />
           ) : (
             <>
               <div className="field">
@@ -99,6 +141,15 @@ export function ReplyForm(props: FormProps) {
               </div>
             </>
           )}
+          {signature && !preview ? (
+            <p className="muted reply-signature">
+              <span>Your signature follows:</span> {signature}
+            </p>
+          ) : null}
+          <TemplateTools request={id} typed={values} templates={templates} reload={loadTemplates} />
+          <div ref={box}>
+            {answered ? <AnsweredWarning answered={answered} sendAnyway={sendAnyway} /> : null}
+          </div>
           <Button look="quiet" aria-pressed={preview} onClick={() => setPreview(!preview)}>
             {preview ? 'Go on writing' : 'Preview'}
           </Button>
@@ -126,9 +177,9 @@ function TemplateSelect({ templates, choose }: TemplateProps) {
         }}
       >
         <option value="">None</option>
-        {templates.map(({ key, title }) => (
+        {templates.map(({ key, title, editable, shared }) => (
           <option key={key} value={key}>
-            {title}
+            {editable && !shared ? `${title} (mine)` : title}
           </option>
         ))}
       </select>
@@ -136,17 +187,21 @@ function TemplateSelect({ templates, choose }: TemplateProps) {
   );
 }
 
-function Preview({ subject, text }: { subject: string; text: string }) {
+function Preview({ subject, text, signature }: ReplyText & { signature: string }) {
   return (
     <section className="reply-preview" aria-label="Preview">
       <p>
         <strong>{subject || 'No subject yet'}</strong>
       </p>
-      {text.split(/\n{2,}/).map((paragraph, at) => (
-        <p key={at} className="panel-words">
-          {paragraph}
-        </p>
-      ))}
+      {[text, signature]
+        .filter(Boolean)
+        .join('\n\n')
+        .split(/\n{2,}/)
+        .map((paragraph, at) => (
+          <p key={at} className="panel-words">
+            {paragraph}
+          </p>
+        ))}
     </section>
   );
 }

@@ -10,6 +10,7 @@ import { FollowUpNotice } from '../follow-up/follow-up-notice';
 import { OutcomeFact } from '../follow-up/outcome-fact';
 import { OutcomePrompt } from '../follow-up/outcome-prompt';
 import type { Outcome } from '../follow-up/use-outcome';
+import type { Viewer } from '../live/live-stream';
 import { ActionButtons, type ActionProps, confirmText } from '../requests/action-buttons';
 import { Badge } from '../requests/badge';
 import { awaitsCall, telLink } from '../requests/format';
@@ -32,7 +33,7 @@ export type PanelProps = Omit<ActionProps, 'request'> & {
   now: number;
   people: Person[];
   /** The others who have this request open. */
-  others: Person[];
+  others: Viewer[];
   detail: OpenRequest['detail'];
   panel: RefObject<HTMLElement | null>;
   heading: RefObject<HTMLHeadingElement | null>;
@@ -102,6 +103,8 @@ export function RequestPanel(props: PanelProps & Pick<ActionProps, 'request'>) {
         <Composer
           request={request}
           drafts={detail.drafts}
+          history={detail.history}
+          reload={props.reload}
           form={props.form}
           setForm={props.setForm}
           remind={props.remind}

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { withTemplate } from './with-template';
 
-const template = { key: 'received', title: 'We are on it', subject: 'Your request', text: 'Hello.' };
+const template = { subject: 'Your request', text: 'Hello.' };
 
 it.each([
   [{ subject: '', text: '' }, 0, { subject: 'Your request', text: 'Hello.' }],

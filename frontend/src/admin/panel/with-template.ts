@@ -1,5 +1,4 @@
 // What choosing a template makes of a reply: nothing that was typed is lost.
-import type { ReplyTemplate } from '../../api/inbox-types';
 
 export type ReplyText = { subject: string; text: string };
 
@@ -7,7 +6,7 @@ export type ReplyText = { subject: string; text: string };
  * The reply with the template's text at the cursor, in separate paragraphs; a typed subject
  * stays.
  */
-export function withTemplate(typed: ReplyText, template: ReplyTemplate, cursor: number): ReplyText {
+export function withTemplate(typed: ReplyText, template: ReplyText, cursor: number): ReplyText {
   const before = typed.text.slice(0, cursor).trimEnd();
   const after = typed.text.slice(cursor).trimStart();
   return {

@@ -2,6 +2,7 @@
 // moves no row.
 import type { Person, Status } from '../../api/inbox-types';
 import { Button } from '../../ui/button';
+import { personLabel } from './format';
 import { allActions } from './request-list-state';
 
 type Props = {
@@ -78,9 +79,9 @@ export function AssignSelect({ label, people, assign }: AssignProps) {
       <option value="">Assign to…</option>
       <option value="me">Me</option>
       <option value="nobody">Nobody</option>
-      {people.map(({ id, email }) => (
-        <option key={id} value={id}>
-          {email ?? id}
+      {people.map((person) => (
+        <option key={person.id} value={person.id}>
+          {personLabel(person)}
         </option>
       ))}
     </select>

@@ -59,9 +59,14 @@ export function replyFailed(request: Pick<RequestItem, 'status' | 'reply_failed'
   return request.reply_failed && isOpen(request);
 }
 
-/** A person as the dashboard shows them: the part of the email address before the @. */
+/** A person as the dashboard shows them: their name, or the part of the email address before the @. */
 export function personName(person: Person | null | undefined): string {
-  return person?.email?.split('@')[0] || 'a former colleague';
+  return person?.name || person?.email?.split('@')[0] || 'a former colleague';
+}
+
+/** A person in a menu: the name with the address. */
+export function personLabel({ id, name, email }: Person): string {
+  return name && email ? `${name} (${email})` : (name ?? email ?? id);
 }
 
 /** The full date and time. */

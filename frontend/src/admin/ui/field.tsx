@@ -17,9 +17,10 @@ type Props = Pick<ComponentProps<'input'>, InputProps> & {
   label: string;
   hint?: ReactNode;
   error?: string | undefined;
+  optional?: boolean;
 };
 
-export function TextField({ name, label, hint, error, type = 'text', ...input }: Props) {
+export function TextField({ name, label, hint, error, optional, type = 'text', ...input }: Props) {
   const [seen, setSeen] = useState(false);
   const describedBy = [hint ? `${name}-hint` : '', error ? `${name}-error` : ''].filter(Boolean).join(' ');
   return (
@@ -30,7 +31,7 @@ export function TextField({ name, label, hint, error, type = 'text', ...input }:
           id={name}
           name={name}
           className="input"
-          aria-required="true"
+          aria-required={optional ? undefined : 'true'}
           aria-invalid={error ? 'true' : undefined}
           aria-describedby={describedBy || undefined}
           {...input}

@@ -159,6 +159,7 @@ impl RequestItem {
             assignee: request.assignee.map(|id| Person {
                 id,
                 email: request.assignee_email,
+                name: request.assignee_name,
             }),
             follow_up: match (request.follow_up_at, request.follow_up_by) {
                 (Some(at), Some(id)) => Some(FollowUp {
@@ -166,6 +167,7 @@ impl RequestItem {
                     by: Person {
                         id,
                         email: request.follow_up_by_email,
+                        name: request.follow_up_by_name,
                     },
                     due: request.follow_up_due,
                 }),
@@ -248,6 +250,7 @@ impl Event {
             actor: event.actor.map(|id| Person {
                 id,
                 email: event.actor_email,
+                name: event.actor_name,
             }),
             verb: event.verb,
             detail: Any(event.detail),

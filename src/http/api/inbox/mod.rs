@@ -15,7 +15,9 @@ mod outcome;
 mod params;
 mod people;
 mod person;
+mod profile;
 mod replies;
+mod reply_templates;
 
 use poem_openapi::OpenApi;
 
@@ -28,8 +30,8 @@ pub fn endpoints() -> impl OpenApi {
         (changes::ChangesApi, corrections::CorrectionsApi),
         (notes::NotesApi, drafts::DraftsApi),
         (follow_up::FollowUpApi, outcome::OutcomeApi),
-        replies::ReplyApi,
-        people::PeopleApi,
+        (replies::ReplyApi, reply_templates::TemplateApi),
+        (people::PeopleApi, profile::ProfileApi),
         export::ExportApi,
         held_requests::HeldApi,
         person::PersonApi,

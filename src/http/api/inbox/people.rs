@@ -103,7 +103,8 @@ impl PeopleApi {
         _admin: Admin,
     ) -> Result<PeopleResponse, AdminError> {
         let people = app.store.admins(app.clock.now()).await?;
-        let people = people.into_iter().map(|(id, email)| Person { id, email });
+        let people = people.into_iter();
+        let people = people.map(|(id, email, name)| Person { id, email, name });
         Ok(PeopleResponse::Ok(Json(People {
             people: people.collect(),
         })))

@@ -1,5 +1,4 @@
-//! The dashboard's calls for emails of requests: reply templates, replies, and retries of failed
-//! emails.
+//! The dashboard's calls for emails of requests: replies, and retries of failed emails.
 
 use std::sync::Arc;
 
@@ -8,72 +7,39 @@ use poem::web::Data;
 use poem_openapi::param::Path;
 use poem_openapi::payload::Json;
 use poem_openapi::{ApiResponse, Object, OpenApi};
+use serde_json::Value;
 
 use super::dto::Event;
 use super::errors::unknown_request;
-use crate::domain::clock::Time;
-use crate::domain::local_time::customer_time;
-use crate::domain::reply_template;
-use crate::domain::reply_template::{ReplyTemplate, unfilled};
-use crate::domain::request::{Request, RequestKind};
+use super::params::invalid;
+use crate::domain::local_time::long_time;
+use crate::domain::reply_template::unfilled;
 use crate::domain::text::strip_invisible;
 use crate::http::AppState;
 use crate::http::api::tags::Tag;
 use crate::http::request::error_responses::AdminError;
-use crate::http::request::problem::Problem;
+use crate::http::request::problem::{AnsweredSince, Person, Problem};
 use crate::http::request::require_admin::Admin;
 use crate::http::request::strict_json::{StrictJson, UniqueKeys};
+use crate::store;
 use crate::store::NewReply;
 
 /// Maximum code points of a subject.
-const SUBJECT_MAX: usize = 200;
+pub(super) const SUBJECT_MAX: usize = 200;
 /// Maximum code points of a text.
-const TEXT_MAX: usize = 10_000;
-/// Minimum time until a due time that a template promises, in milliseconds.
-const PROMISE_MARGIN_MS: i64 = 5 * 60 * 1000;
-
-/// A template of a reply.
-#[derive(Object)]
-#[oai(rename = "ReplyTemplate")]
-struct Template {
-    key: String,
-    /// Its name in a menu.
-    title: String,
-    subject: String,
-    text: String,
-}
-
-impl From<ReplyTemplate> for Template {
-    fn from(template: ReplyTemplate) -> Self {
-        Self {
-            key: template.key,
-            title: template.title,
-            subject: template.subject,
-            text: template.text,
-        }
-    }
-}
-
-#[derive(Object)]
-struct ReplyTemplates {
-    templates: Vec<Template>,
-}
-
+pub(super) const TEXT_MAX: usize = 10_000;
 /// A reply to the visitor.
 #[derive(Object)]
 #[oai(rename = "Reply")]
 struct ReplyBody {
     /// At most 200 characters.
     subject: Option<String>,
-    /// Plain text, at most 10,000 characters.
+    /// Plain text, at most 10,000 characters. Your signature follows it.
     text: Option<String>,
-}
-
-#[derive(ApiResponse)]
-enum TemplatesResponse {
-    /// The templates.
-    #[oai(status = 200)]
-    Ok(Json<ReplyTemplates>),
+    /// The id of the last event of the history that you have seen. If a colleague has answered the
+    /// customer since, the reply is refused; send it again with the `last_event` of the refusal to
+    /// send it anyway.
+    seen: Option<i64>,
 }
 
 #[derive(ApiResponse)]
@@ -95,54 +61,12 @@ pub struct ReplyApi;
 
 #[OpenApi(prefix_path = "/api/admin", tag = "Tag::Desk")]
 impl ReplyApi {
-    /// List the reply templates
-    ///
-    /// Each name of a fact in double braces is replaced by the fact.
-    #[oai(
-        path = "/reply-templates",
-        method = "get",
-        operation_id = "listReplyTemplates"
-    )]
-    async fn templates(
-        &self,
-        app: Data<&Arc<AppState>>,
-        _admin: Admin,
-    ) -> Result<TemplatesResponse, AdminError> {
-        let templates = app.reply_templates.iter().cloned().map(Template::from);
-        Ok(TemplatesResponse::Ok(Json(ReplyTemplates {
-            templates: templates.collect(),
-        })))
-    }
-
-    /// List the reply templates with the facts of a request
-    ///
-    /// `id` is the request's id or reference.
-    #[oai(
-        path = "/inbox/:id/reply-templates",
-        method = "get",
-        operation_id = "listFilledReplyTemplates"
-    )]
-    async fn filled_templates(
-        &self,
-        app: Data<&Arc<AppState>>,
-        _admin: Admin,
-        id: Path<String>,
-    ) -> Result<TemplatesResponse, AdminError> {
-        let request = app.store.request(id.0).await.map_err(unknown_request)?;
-        let facts = facts(&app, &request);
-        let templates = app.reply_templates.iter();
-        Ok(TemplatesResponse::Ok(Json(ReplyTemplates {
-            templates: templates
-                .map(|template| template.filled(&facts).into())
-                .collect(),
-        })))
-    }
-
     /// Reply to a visitor
     ///
     /// The email is sent after ten seconds; until then it can be undone. When the mail server has
     /// accepted it, the request counts as answered, unless the customer wants a call. The same
-    /// reply within ten minutes is not stored twice. `id` is the request's id or reference.
+    /// reply within ten minutes is not stored twice. 409 with the code `answered_since`, and
+    /// `answered`: a colleague has answered since the event `seen`. `id` is the request's id or reference.
     #[oai(
         path = "/inbox/:id/replies",
         method = "post",
@@ -158,10 +82,12 @@ impl ReplyApi {
         let reply = NewReply {
             subject: required(&body.0, "subject", SUBJECT_MAX)?,
             text: required(&body.0, "text", TEXT_MAX)?,
+            seen: read_seen(&body.0)?,
         };
         let (viewer, now) = (admin.0.user.id, app.clock.now());
         let event = app.store.reply(id.0, reply, viewer.clone(), now).await;
         let event = event.map_err(unknown_request)?;
+        let event = event.map_err(|since| answered_since(&app, *since))?;
         let history = [event.clone()];
         Ok(ReplyResponse::Created(Json(Event::new(
             event, &history, &viewer, now,
@@ -190,6 +116,45 @@ impl ReplyApi {
     }
 }
 
+/// `seen`: the id of an event, if it is present.
+fn read_seen(body: &UniqueKeys) -> Result<Option<i64>, Problem> {
+    match body.0.get("seen") {
+        None | Some(Value::Null) => Ok(None),
+        Some(seen) => match seen.as_i64() {
+            Some(seen) => Ok(Some(seen)),
+            None => Err(invalid(
+                "seen",
+                "`seen` is the id of an event of the history.",
+            )),
+        },
+    }
+}
+
+/// Says who has answered the customer, how and when.
+fn answered_since(app: &AppState, since: store::AnsweredSince) -> Problem {
+    let answer = since.answer;
+    let how = match answer.verb.as_str() {
+        "called" => "called and reached the customer",
+        _ => "replied",
+    };
+    let detail = format!(
+        "{} {how} on {}, after you opened this reply. Read the history, then send yours anyway, \
+         or drop it.",
+        answer.actor_shown(),
+        long_time(&app.time_zone, answer.at)
+    );
+    Problem::new(StatusCode::CONFLICT, detail).with_answer(AnsweredSince {
+        by: answer.actor.map(|id| Person {
+            id,
+            email: answer.actor_email,
+            name: answer.actor_name,
+        }),
+        verb: answer.verb,
+        at: answer.at.to_string(),
+        last_event: since.last_event,
+    })
+}
+
 /// The text of a member without invisible characters; 422 if it is empty or too long, or contains
 /// an unfilled fact.
 fn required(body: &UniqueKeys, member: &str, max: usize) -> Result<String, Problem> {
@@ -212,35 +177,4 @@ fn required(body: &UniqueKeys, member: &str, max: usize) -> Result<String, Probl
         )));
     }
     Ok(text)
-}
-
-/// When the customer can expect the answer, after "You will hear from us". A due time that will
-/// have passed when the reply is read is not promised.
-fn answer_by(app: &AppState, request: &Request, due: Time) -> String {
-    match due > app.clock.now().plus_millis(PROMISE_MARGIN_MS) {
-        true => format!("by {}", customer_time(request, &app.time_zone, due)),
-        false => "as soon as possible".to_owned(),
-    }
-}
-
-/// The facts of a request, in the order of `reply_template::FACTS`.
-fn facts(app: &AppState, request: &Request) -> [String; reply_template::FACTS.len()] {
-    let (form, field) = match request.kind {
-        RequestKind::Quote => (&app.forms.quote, "service_type"),
-        RequestKind::Message => (&app.forms.contact, "service"),
-    };
-    let (due, site) = (app.answer_times.due_of(request), app.site());
-    [
-        request.first_name.clone(),
-        request.reference.clone(),
-        form.label(field, &request.service).to_owned(),
-        answer_by(app, request, due),
-        format!(
-            "{}{}",
-            app.server.origin(),
-            app.status_links.path(&request.reference)
-        ),
-        site.company.name.clone(),
-        site.company.phone.clone(),
-    ]
 }

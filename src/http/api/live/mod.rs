@@ -45,6 +45,8 @@ const RETRY_SECONDS: u32 = 60;
 struct PresenceBody {
     /// The request's id; null if none is open.
     request: Option<String>,
+    /// Whether a reply is being written there; false if it is absent.
+    replying: Option<bool>,
     /// Names the tab, in up to 36 characters: each tab of a session has one request open.
     tab: Option<String>,
 }
@@ -65,9 +67,10 @@ impl LiveApi {
     ///
     /// An event stream. `change` names a changed request: `{id, kind, verb, actor_id, status}`; its
     /// verb is `received`, that of an event in the history, or `delivery` if the state of one of
-    /// its emails has changed. `presence` lists the admins who have a request open:
-    /// `{request, people: [{id, email}]}`. `site`: the drafts or the published version of the site's
-    /// content have changed. `resync`: changes were missed or are too many, so read
+    /// its emails has changed; `assignee_id` is the user to whom `assigned` has given it. `presence`
+    /// lists the admins who have a request open: `{request, people: [{id, email, name, replying}]}`.
+    /// `site`: the drafts or the published version of the site's content have changed. `resync`:
+    /// changes were missed or are too many, so read
     /// the lists again. `end` is the last event: `{reason}` is `token` (expired: reconnect with the
     /// next one), `session` (signed out, or no longer an admin) or `shutdown` (reconnect later). A
     /// comment is sent after 25 seconds without an event.
@@ -120,10 +123,13 @@ impl LiveApi {
         body: StrictJson<UniqueKeys, PresenceBody>,
     ) -> Result<PresenceResponse, AdminError> {
         let (request, tab) = (read_request(&body.0)?, read_tab(&body.0)?);
-        let caller = admin.0;
+        let (replying, caller) = (read_replying(&body.0)?, admin.0);
+        let profile = app.store.profile(caller.user.id.clone()).await?;
         let person = Viewer {
             id: caller.user.id,
             email: caller.user.email,
+            name: profile.name,
+            replying: replying && request.is_some(),
         };
         let (session, now) = (caller.session.id, app.clock.now());
         if app.live.set_presence((&session, tab), person, request, now) {
@@ -154,6 +160,18 @@ fn read_tab(body: &UniqueKeys) -> Result<String, Problem> {
         Some(_) => {
             let detail = format!("`tab` is a text of up to {MAX_TAB} characters.");
             Err(Problem::new(StatusCode::BAD_REQUEST, detail).with_field("tab"))
+        }
+    }
+}
+
+/// `replying`: false if it is absent.
+fn read_replying(body: &UniqueKeys) -> Result<bool, Problem> {
+    match body.0.get("replying") {
+        None | Some(serde_json::Value::Null) => Ok(false),
+        Some(serde_json::Value::Bool(replying)) => Ok(*replying),
+        Some(_) => {
+            let detail = "`replying` is true or false.";
+            Err(Problem::new(StatusCode::BAD_REQUEST, detail).with_field("replying"))
         }
     }
 }

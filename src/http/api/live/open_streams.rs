@@ -172,7 +172,10 @@ impl Streams {
             return false;
         }
         let key = (session.to_owned(), tab);
-        let before = open.presence.remove(&key).map(|tab| tab.request);
+        let before = open.presence.remove(&key);
+        let was_replying = before.as_ref().is_some_and(|tab| tab.person.replying);
+        let is_replying = person.replying;
+        let before = before.map(|tab| tab.request);
         let tabs = open.presence.keys().filter(|(other, _)| other == session);
         let request = request.filter(|_| tabs.count() < MAX_TABS);
         if let Some(request) = &request {
@@ -186,6 +189,8 @@ impl Streams {
         }
         if before != request {
             self.publish_presence(&open, before.into_iter().chain(request));
+        } else if was_replying != is_replying {
+            self.publish_presence(&open, request.into_iter());
         }
         true
     }
@@ -236,10 +241,12 @@ impl Streams {
 impl Open {
     fn presence_of(&self, request: String) -> LiveEvent {
         let tabs = self.presence.values().filter(|tab| tab.request == request);
-        let people: BTreeSet<_> = tabs.map(|tab| tab.person.clone()).collect();
-        LiveEvent::Presence(Presence {
-            request,
-            people: people.into_iter().collect(),
-        })
+        let mut people: BTreeMap<&str, Viewer> = BTreeMap::new();
+        for OpenRequest { person, .. } in tabs {
+            let shown = people.entry(&person.id).or_insert_with(|| person.clone());
+            shown.replying |= person.replying;
+        }
+        let people = people.into_values().collect();
+        LiveEvent::Presence(Presence { request, people })
     }
 }

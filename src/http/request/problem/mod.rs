@@ -3,6 +3,8 @@
 mod errors;
 mod response;
 
+use std::num::NonZeroU32;
+
 use poem::http::StatusCode;
 use poem_openapi::Object;
 use serde::Serialize;
@@ -39,13 +41,17 @@ pub struct Problem {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[oai(skip_serializing_if_is_none)]
     current_assignee: Option<Box<Person>>,
+    /// The answer of a colleague because of which a reply was refused.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[oai(skip_serializing_if_is_none)]
+    answered: Option<Box<AnsweredSince>>,
     /// Identifies the failure in the server's log.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[oai(skip_serializing_if_is_none)]
     request_id: Option<String>,
     #[serde(skip)]
     #[oai(skip)]
-    retry_after: Option<u32>,
+    retry_after: Option<NonZeroU32>,
 }
 
 /// An admin.
@@ -55,6 +61,21 @@ pub struct Person {
     pub id: String,
     /// The user's address; null if the account was deleted.
     pub email: Option<String>,
+    /// The user's display name; null if they have none.
+    pub name: Option<String>,
+}
+
+/// How a colleague has answered a customer while a reply was written.
+#[derive(Debug, Clone, Serialize, Object)]
+pub struct AnsweredSince {
+    /// The colleague.
+    pub by: Option<Person>,
+    /// `replied` or `called`.
+    pub verb: String,
+    /// When, RFC 3339 UTC with milliseconds.
+    pub at: String,
+    /// The id of the last event of the history.
+    pub last_event: i64,
 }
 
 /// A rejected field.
@@ -78,6 +99,7 @@ impl Problem {
             fields: Vec::new(),
             current_status: None,
             current_assignee: None,
+            answered: None,
             request_id: None,
             retry_after: None,
         }
@@ -133,6 +155,15 @@ impl Problem {
         Self {
             current_assignee: Some(Box::new(person)),
             ..self.with_code("already_taken")
+        }
+    }
+
+    /// Adds a colleague's answer, with the code `answered_since`.
+    #[must_use]
+    pub fn with_answer(self, answer: AnsweredSince) -> Self {
+        Self {
+            answered: Some(Box::new(answer)),
+            ..self.with_code("answered_since")
         }
     }
 
@@ -195,7 +226,7 @@ impl Problem {
     #[must_use]
     pub fn with_retry_after(self, seconds: u32) -> Self {
         Self {
-            retry_after: Some(seconds.max(1)),
+            retry_after: NonZeroU32::new(seconds.max(1)),
             ..self
         }
     }

@@ -32,7 +32,7 @@ impl IntoResponse for Problem {
         if let Some(seconds) = self.retry_after {
             response
                 .headers_mut()
-                .insert(header::RETRY_AFTER, HeaderValue::from(seconds));
+                .insert(header::RETRY_AFTER, HeaderValue::from(seconds.get()));
         }
         response
     }

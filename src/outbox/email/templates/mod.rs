@@ -15,6 +15,7 @@ use serde::Serialize;
 use crate::config::{Company, tel_link};
 use crate::domain::local_time::minutes_in_words;
 use crate::domain::text::one_line;
+use crate::domain::text_links::text_parts;
 use crate::site::placeholders::escape_html;
 
 /// The layouts, by the suffix of a template's name; an email's template extends one of them.
@@ -116,6 +117,7 @@ impl Templates {
         env.add_filter("pad", |label: &str| format!("{label:<10}"));
         env.add_filter("quoted", quoted);
         env.add_filter("line_breaks", line_breaks);
+        env.add_filter("linked", linked);
         env.add_filter("tel", tel_link);
         env.add_filter("duration", minutes_in_words);
         env.add_filter("long_date", format_date);
@@ -190,6 +192,23 @@ fn quoted(text: &str) -> String {
 /// A text in HTML with its line breaks.
 fn line_breaks(text: &str) -> Value {
     Value::from_safe_string(escape_html(text).replace('\n', "<br>"))
+}
+
+/// A text in HTML with its line breaks, whose addresses and phone numbers are links.
+fn linked(text: &str) -> Value {
+    let mut html = String::with_capacity(text.len() + 100);
+    for part in text_parts(text) {
+        let shown = escape_html(part.text).replace('\n', "<br>");
+        match part.link() {
+            Some(link) => {
+                let link = escape_html(&link);
+                html +=
+                    &format!(r#"<a class="ink" href="{link}" style="color:#1f2933">{shown}</a>"#);
+            }
+            None => html += &shown,
+        }
+    }
+    Value::from_safe_string(html)
 }
 
 /// `2026-12-01` as `Tuesday, December 1, 2026`.

@@ -92,9 +92,22 @@ async fn a_soft_deleted_user_keeps_no_personal_data() {
     let desk = Desk::open().await;
     let member = desk.app.member().await;
     let path = format!("/admin/users/{}", member.id);
+    desk.app
+        .sql(
+            "UPDATE users SET display_name = 'Max', signature = 'Max';
+             INSERT INTO reply_templates SELECT id || shared, id, shared, '', 'x', shared, '', ''
+             FROM users, (SELECT 0 AS shared UNION SELECT 1)",
+        )
+        .await;
     desk.call(Method::DELETE, &path, json!({ "should_soft_delete": true }))
         .await
         .ok();
+    let named = "users WHERE deleted_at IS NOT NULL AND coalesce(display_name, signature) <> ''";
+    assert_eq!(desk.app.rows(named).await, 0);
+    let left = "reply_templates WHERE owner IS NULL AND shared = 1";
+    assert_eq!(desk.app.rows(left).await, 1, "the shared template");
+    let kept = "reply_templates JOIN users ON users.id = owner WHERE deleted_at IS NOT NULL";
+    assert_eq!(desk.app.rows(kept).await, 0);
     let shell = desk.call(Method::GET, &path, json!({})).await.ok();
     assert_eq!(
         (&shell["email"], &shell["identities"]),

@@ -2,6 +2,7 @@
 
 use poem::http::StatusCode;
 
+use crate::domain::profile::shown_name;
 use crate::domain::quote::{Status, refused_move};
 use crate::http::api::inbox::params::invalid;
 use crate::http::request::problem::{Person, Problem};
@@ -16,10 +17,19 @@ pub(in crate::http::api::inbox) fn problem(
 ) -> Problem {
     match refusal {
         Refusal::Move { present } => Problem::conflict(illegal(present), present.as_str()),
-        Refusal::Taken { user_id, email } => {
-            let name = email.as_deref().unwrap_or("A colleague");
-            let detail = format!("{name} has taken this request.");
-            Problem::new(StatusCode::CONFLICT, detail).with_assignee(Person { id: user_id, email })
+        Refusal::Taken {
+            user_id,
+            email,
+            name,
+        } => {
+            let shown = shown_name(name.as_deref(), email.as_deref());
+            let detail = format!("{shown} has taken this request.");
+            let person = Person {
+                id: user_id,
+                email,
+                name,
+            };
+            Problem::new(StatusCode::CONFLICT, detail).with_assignee(person)
         }
         Refusal::UnknownPerson => unknown_person(),
         Refusal::Held => {

@@ -1,0 +1,80 @@
+// How colleagues and customers see this person: the name in the history and in the sender of
+// replies, and the signature at the end of replies.
+import { useEffect, useState } from 'react';
+import { ApiError } from '../../api/admin-client';
+import { readProfile, saveProfile } from '../../api/inbox';
+import type { Profile as StoredProfile } from '../../api/inbox-types';
+import { Button } from '../../ui/button';
+import { toast } from '../../ui/toast';
+import { TextField } from '../ui/field';
+import { useAuth } from '../session/provider';
+import { FormAlert } from '../ui/auth-card';
+import { useSubmit } from '../ui/use-submit';
+
+export function Profile() {
+  const { manager } = useAuth();
+  const [profile, setProfile] = useState<StoredProfile>();
+  const [failed, setFailed] = useState(false);
+  useEffect(() => {
+    manager.withToken(readProfile).then(setProfile, () => setFailed(true));
+  }, [manager]);
+  return (
+    <section aria-labelledby="profile-title">
+      <h2 id="profile-title">Name and signature</h2>
+      {profile ? <ProfileForm profile={profile} /> : null}
+      {profile ? null : (
+        <p role="status">{failed ? 'It could not be loaded. Reload the page to try again.' : 'Loading'}</p>
+      )}
+    </section>
+  );
+}
+
+function ProfileForm({ profile }: { profile: StoredProfile }) {
+  const { manager } = useAuth();
+  const saving = useSubmit({
+    check: () => ({}),
+    send: async ({ name = '', signature = '' }) => {
+      await manager.withToken((token) => saveProfile(token, { name, signature }));
+      toast({ title: 'Saved' });
+    },
+    fieldOf: (error) => (error instanceof ApiError ? Object.keys(error.details.fields ?? {})[0] : undefined),
+  });
+  const error = saving.messages.signature;
+  return (
+    <form {...saving.form} className="auth-form">
+      <FormAlert text={saving.alert} />
+      <TextField
+        name="name"
+        label="Your name"
+        hint="Colleagues read it in the history, customers in the sender of your replies."
+        autoComplete="name"
+        maxLength={60}
+        defaultValue={profile.name}
+        error={saving.messages.name}
+        optional
+      />
+      <div className="field">
+        <label htmlFor="signature">Signature</label>
+        <textarea
+          id="signature"
+          name="signature"
+          className="input"
+          rows={4}
+          maxLength={500}
+          defaultValue={profile.signature}
+          aria-invalid={error ? 'true' : undefined}
+          aria-describedby={error ? 'signature-hint signature-error' : 'signature-hint'}
+        />
+        <p id="signature-hint" className="field-hint">
+          Your replies end with it. At most eight lines.
+        </p>
+        <p id="signature-error" className="field-error" hidden={!error}>
+          {error}
+        </p>
+      </div>
+      <Button type="submit" look="ink" disabled={saving.sending}>
+        Save
+      </Button>
+    </form>
+  );
+}

@@ -1,0 +1,188 @@
+// Own templates of replies: what is typed is saved as one, and own ones are edited and deleted.
+import { type KeyboardEvent, useState } from 'react';
+import { addTemplate, changeTemplate, deleteTemplate, listTemplates } from '../../api/inbox';
+import type { ReplyTemplate } from '../../api/inbox-types';
+import { Button } from '../../ui/button';
+import { toast } from '../../ui/toast';
+import { ConfirmButton } from '../ui/confirm-button';
+import { useAuth } from '../session/provider';
+import { errorMessage } from '../ui/use-submit';
+import type { ReplyText } from './with-template';
+
+type Props = {
+  request: string;
+  typed: ReplyText;
+  templates: ReplyTemplate[];
+  /** Reads the templates again. */
+  reload(): void;
+};
+
+/** What is being written: a new template, or a stored one with its `{{facts}}`. */
+type Editing = { key?: string; title: string; subject: string; text: string; shared: boolean };
+
+export function TemplateTools({ request, typed, templates, reload }: Props) {
+  const { manager } = useAuth();
+  const [editing, setEditing] = useState<Editing>();
+  const [alert, setAlert] = useState('');
+  const own = templates.filter(({ editable }) => editable);
+
+  async function attempt(job: (token: string) => Promise<unknown>, done: string) {
+    setAlert('');
+    try {
+      await manager.withToken(job);
+      setEditing(undefined);
+      toast({ title: done });
+      reload();
+    } catch (error) {
+      setAlert(errorMessage(error));
+    }
+  }
+
+  async function edit(key: string) {
+    setAlert('');
+    try {
+      const stored = await manager.withToken(listTemplates);
+      const template = stored.templates.find((one) => one.key === key);
+      if (template) setEditing(template);
+    } catch (error) {
+      setAlert(errorMessage(error));
+    }
+  }
+
+  function save() {
+    if (!editing) return;
+    const { key, title, subject, text, shared } = editing;
+    const fields = { title, subject, text, shared };
+    if (key) attempt((token) => changeTemplate(token, key, fields), 'Template changed');
+    else attempt((token) => addTemplate(token, { ...fields, request }), 'Template saved');
+  }
+
+  return (
+    // The form of the reply keeps what is typed into it as the draft of the reply.
+    <details className="template-tools" onInput={(event) => event.stopPropagation()}>
+      <summary>My templates</summary>
+      {editing ? (
+        <TemplateEditor
+          editing={editing}
+          change={(changes) => setEditing({ ...editing, ...changes })}
+          save={save}
+          cancel={() => setEditing(undefined)}
+        />
+      ) : (
+        <>
+          {own.length === 0 ? <p className="muted">You have no template of your own yet.</p> : null}
+          <ul className="own-templates">
+            {own.map(({ key, title, shared }) => (
+              <li key={key}>
+                <span>
+                  {title}
+                  {shared ? <span className="muted"> (shared)</span> : null}
+                </span>
+                <Button look="quiet" onClick={() => edit(key)}>
+                  Edit<span className="visually-hidden"> the template {title}</span>
+                </Button>
+                <ConfirmButton
+                  name="Delete"
+                  of={`the template ${title}`}
+                  act={() => attempt((token) => deleteTemplate(token, key), 'Template deleted')}
+                />
+              </li>
+            ))}
+          </ul>
+          <Button
+            look="line"
+            className="button-small"
+            disabled={!typed.text.trim()}
+            onClick={() => setEditing({ title: '', shared: false, ...typed })}
+          >
+            Save what is typed as a template
+          </Button>
+        </>
+      )}
+      <p className="field-error" role="alert" hidden={!alert}>
+        {alert}
+      </p>
+    </details>
+  );
+}
+
+type EditorProps = {
+  editing: Editing;
+  change(changes: Partial<Editing>): void;
+  save(): void;
+  cancel(): void;
+};
+
+/** Inside the form of the reply: its fields have no names, and Enter saves the template. */
+function TemplateEditor({ editing, change, save, cancel }: EditorProps) {
+  const saveByKey = (event: KeyboardEvent<HTMLElement>) => {
+    const isLine = event.currentTarget.tagName === 'INPUT';
+    if (event.key !== 'Enter' || !(isLine || event.ctrlKey || event.metaKey)) return;
+    event.preventDefault();
+    event.stopPropagation();
+    save();
+  };
+  return (
+    <div className="template-editor">
+      <div className="field">
+        <label htmlFor="template-title">Name of the template</label>
+        <input
+          id="template-title"
+          className="input"
+          maxLength={80}
+          autoComplete="off"
+          value={editing.title}
+          ref={(field) => {
+            if (field && !editing.title) field.focus();
+          }}
+          onInput={(event) => change({ title: event.currentTarget.value })}
+          onKeyDown={saveByKey}
+        />
+      </div>
+      <div className="field">
+        <label htmlFor="template-subject">Subject of the template</label>
+        <input
+          id="template-subject"
+          className="input"
+          maxLength={200}
+          autoComplete="off"
+          value={editing.subject}
+          onInput={(event) => change({ subject: event.currentTarget.value })}
+          onKeyDown={saveByKey}
+        />
+      </div>
+      <div className="field">
+        <label htmlFor="template-text">Text of the template</label>
+        <textarea
+          id="template-text"
+          className="input"
+          rows={6}
+          aria-describedby="template-hint"
+          value={editing.text}
+          onInput={(event) => change({ text: event.currentTarget.value })}
+          onKeyDown={saveByKey}
+        />
+        <p id="template-hint" className="field-hint">
+          {'{{first_name}}'} and the like stand for facts of the request.{' '}
+          {editing.key ? '' : 'This customer’s name and reference become such facts.'}
+        </p>
+      </div>
+      <label className="field-check">
+        <input
+          type="checkbox"
+          checked={editing.shared}
+          onChange={(event) => change({ shared: event.currentTarget.checked })}
+        />
+        For everybody
+      </label>
+      <p className="actions">
+        <Button look="line" className="button-small" onClick={save}>
+          Save template
+        </Button>
+        <Button look="quiet" onClick={cancel}>
+          Cancel
+        </Button>
+      </p>
+    </div>
+  );
+}

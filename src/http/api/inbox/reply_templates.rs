@@ -1,0 +1,338 @@
+//! The dashboard's calls for templates of replies: those of the program, one's own, and shared ones.
+
+use std::sync::Arc;
+
+use poem::web::Data;
+use poem_openapi::param::Path;
+use poem_openapi::payload::Json;
+use poem_openapi::{ApiResponse, Object, OpenApi};
+
+use super::errors::unknown_request;
+use super::params::invalid;
+use super::replies::{SUBJECT_MAX, TEXT_MAX};
+use crate::domain::clock::Time;
+use crate::domain::local_time::customer_time;
+use crate::domain::profile::Profile;
+use crate::domain::reply_template;
+use crate::domain::reply_template::{FACTS, ReplyTemplate};
+use crate::domain::request::{Request, RequestKind};
+use crate::domain::text::{clean, strip_invisible};
+use crate::http::AppState;
+use crate::http::api::tags::Tag;
+use crate::http::request::error_responses::AdminError;
+use crate::http::request::problem::Problem;
+use crate::http::request::require_admin::Admin;
+use crate::http::request::strict_json::StrictJson;
+use crate::store::{Error, StoredTemplate, TemplateText};
+
+/// Maximum code points of a title.
+const TITLE_MAX: usize = 80;
+/// Minimum time until a due time that a template promises, in milliseconds.
+const PROMISE_MARGIN_MS: i64 = 5 * 60 * 1000;
+
+/// A template of a reply.
+#[derive(Object)]
+#[oai(rename = "ReplyTemplate")]
+struct Template {
+    /// Identifies it; the id of one that an admin has written.
+    key: String,
+    /// Its name in a menu.
+    title: String,
+    subject: String,
+    text: String,
+    /// Whether all admins see it.
+    shared: bool,
+    /// Whether you may change and delete it.
+    editable: bool,
+}
+
+impl From<ReplyTemplate> for Template {
+    fn from(template: ReplyTemplate) -> Self {
+        Self {
+            key: template.key,
+            title: template.title,
+            subject: template.subject,
+            text: template.text,
+            shared: true,
+            editable: false,
+        }
+    }
+}
+
+impl Template {
+    /// A stored one as `viewer` sees it.
+    fn stored(template: StoredTemplate, viewer: &str) -> Self {
+        Self {
+            editable: template.is_editable_by(viewer),
+            key: template.id,
+            title: template.title,
+            subject: template.subject,
+            text: template.text,
+            shared: template.shared,
+        }
+    }
+
+    fn filled(self, facts: &[String; FACTS.len()]) -> Self {
+        Self {
+            subject: reply_template::fill(&self.subject, facts),
+            text: reply_template::fill(&self.text, facts).trim().to_owned(),
+            ..self
+        }
+    }
+}
+
+#[derive(Object)]
+struct ReplyTemplates {
+    templates: Vec<Template>,
+}
+
+/// A template to store.
+#[derive(Object, serde::Deserialize)]
+#[serde(deny_unknown_fields)]
+struct NewTemplate {
+    /// 1 to 80 characters; no two of yours are the same.
+    title: String,
+    /// At most 200 characters; may be empty.
+    #[serde(default)]
+    #[oai(default)]
+    subject: String,
+    /// 1 to 10,000 characters. `{{fact}}` is replaced by a fact of the request.
+    text: String,
+    /// Whether all admins see it.
+    #[serde(default)]
+    #[oai(default)]
+    shared: bool,
+    /// The id or reference of the request for which the text was written: what belongs to it, such
+    /// as the customer's name, becomes the `{{fact}}` again.
+    request: Option<String>,
+}
+
+#[derive(ApiResponse)]
+enum TemplatesResponse {
+    /// Those of the program, then yours and the shared ones, by title.
+    #[oai(status = 200)]
+    Ok(Json<ReplyTemplates>),
+}
+
+#[derive(ApiResponse)]
+enum AddedResponse {
+    /// The stored template.
+    #[oai(status = 201)]
+    Created(Json<Template>),
+}
+
+#[derive(ApiResponse)]
+enum ChangedResponse {
+    /// The changed template.
+    #[oai(status = 200)]
+    Ok(Json<Template>),
+}
+
+#[derive(ApiResponse)]
+enum DeletedResponse {
+    /// Deleted.
+    #[oai(status = 204)]
+    Deleted,
+}
+
+/// The endpoints.
+pub struct TemplateApi;
+
+#[OpenApi(prefix_path = "/api/admin", tag = "Tag::Desk")]
+impl TemplateApi {
+    /// List the reply templates
+    ///
+    /// Each name of a fact in double braces is replaced by the fact.
+    #[oai(
+        path = "/reply-templates",
+        method = "get",
+        operation_id = "listReplyTemplates"
+    )]
+    async fn templates(
+        &self,
+        app: Data<&Arc<AppState>>,
+        admin: Admin,
+    ) -> Result<TemplatesResponse, AdminError> {
+        let templates = all(&app, &admin.0.user.id).await?;
+        Ok(TemplatesResponse::Ok(Json(ReplyTemplates { templates })))
+    }
+
+    /// List the reply templates with the facts of a request
+    ///
+    /// `id` is the request's id or reference.
+    #[oai(
+        path = "/inbox/:id/reply-templates",
+        method = "get",
+        operation_id = "listFilledReplyTemplates"
+    )]
+    async fn filled_templates(
+        &self,
+        app: Data<&Arc<AppState>>,
+        admin: Admin,
+        id: Path<String>,
+    ) -> Result<TemplatesResponse, AdminError> {
+        let me = admin.0.user.id;
+        let request = app.store.request(id.0).await.map_err(unknown_request)?;
+        let facts = facts(&app, &request, &app.store.profile(me.clone()).await?);
+        let templates = all(&app, &me).await?.into_iter();
+        let templates = templates.map(|template| template.filled(&facts)).collect();
+        Ok(TemplatesResponse::Ok(Json(ReplyTemplates { templates })))
+    }
+
+    /// Store a reply template
+    #[oai(
+        path = "/reply-templates",
+        method = "post",
+        operation_id = "addReplyTemplate"
+    )]
+    async fn add(
+        &self,
+        app: Data<&Arc<AppState>>,
+        admin: Admin,
+        body: StrictJson<NewTemplate>,
+    ) -> Result<AddedResponse, AdminError> {
+        let me = admin.0.user.id;
+        let mut new = body.0;
+        if let Some(id) = new.request.take() {
+            let request = app.store.request(id).await.map_err(unknown_request)?;
+            let facts = facts(&app, &request, &Profile::default());
+            new.subject = reply_template::unfill(&new.subject, &facts);
+            new.text = reply_template::unfill(&new.text, &facts);
+        }
+        let (text, now) = (parse(&new)?, app.clock.now());
+        let added = app.store.add_template(me.clone(), text, now).await;
+        let added = added.map_err(refused)?;
+        Ok(AddedResponse::Created(Json(Template::stored(added, &me))))
+    }
+
+    /// Change a reply template
+    ///
+    /// One of yours, or a shared one whose owner has left, which becomes yours.
+    #[oai(
+        path = "/reply-templates/:id",
+        method = "put",
+        operation_id = "changeReplyTemplate"
+    )]
+    async fn change(
+        &self,
+        app: Data<&Arc<AppState>>,
+        admin: Admin,
+        id: Path<String>,
+        body: StrictJson<NewTemplate>,
+    ) -> Result<ChangedResponse, AdminError> {
+        let (me, now) = (admin.0.user.id, app.clock.now());
+        let (text, of) = (parse(&body.0)?, (id.0, me.clone()));
+        let changed = app.store.change_template(of, text, now).await;
+        let changed = changed.map_err(refused)?;
+        Ok(ChangedResponse::Ok(Json(Template::stored(changed, &me))))
+    }
+
+    /// Delete a reply template
+    #[oai(
+        path = "/reply-templates/:id",
+        method = "delete",
+        operation_id = "deleteReplyTemplate"
+    )]
+    async fn delete(
+        &self,
+        app: Data<&Arc<AppState>>,
+        admin: Admin,
+        id: Path<String>,
+    ) -> Result<DeletedResponse, AdminError> {
+        let deleted = app.store.delete_template(id.0, admin.0.user.id).await;
+        deleted.map_err(refused)?;
+        Ok(DeletedResponse::Deleted)
+    }
+}
+
+/// The templates of the program, then those that `viewer` sees, with their `{{facts}}`.
+async fn all(app: &AppState, viewer: &str) -> Result<Vec<Template>, Problem> {
+    let stored = app.store.reply_templates(viewer.to_owned()).await?;
+    let shipped = app.reply_templates.iter().cloned().map(Template::from);
+    let stored = stored.into_iter();
+    let stored = stored.map(|template| Template::stored(template, viewer));
+    Ok(shipped.chain(stored).collect())
+}
+
+fn refused(error: Error) -> Problem {
+    match error {
+        Error::Conflict(detail) => Problem::from(Error::Conflict(detail)).with_field("title"),
+        other => other.into(),
+    }
+}
+
+/// The cleaned texts of a template; 422 for one that is too long or names an unknown fact.
+fn parse(new: &NewTemplate) -> Result<TemplateText, Problem> {
+    let title = clean(&new.title, false);
+    if !(1..=TITLE_MAX).contains(&title.chars().count()) {
+        return Err(invalid(
+            "title",
+            "A template's name has 1 to 80 characters.",
+        ));
+    }
+    Ok(TemplateText {
+        title,
+        subject: parse_text(&new.subject, "subject", 0..=SUBJECT_MAX)?.replace('\n', " "),
+        text: parse_text(&new.text, "text", 1..=TEXT_MAX)?,
+        shared: new.shared,
+    })
+}
+
+fn parse_text(
+    text: &str,
+    field: &str,
+    lengths: std::ops::RangeInclusive<usize>,
+) -> Result<String, Problem> {
+    let text = text.replace("\r\n", "\n");
+    let text = strip_invisible(&text).trim().to_owned();
+    let length = text.chars().count();
+    if length < *lengths.start() {
+        return Err(invalid(field, "A template needs a text."));
+    }
+    if length > *lengths.end() {
+        let detail = format!(
+            "The {field} has {length} characters; at most {} fit.",
+            lengths.end()
+        );
+        return Err(invalid(field, detail));
+    }
+    if let Some(unknown) = reply_template::unknown_fact(&text) {
+        let known = FACTS.map(|name| format!("{{{{{name}}}}}")).join(", ");
+        let detail = format!("{unknown} is not known. A template can have {known}.");
+        return Err(invalid(field, detail));
+    }
+    Ok(text)
+}
+
+/// When the customer can expect the answer, after "You will hear from us". A due time that will
+/// have passed when the reply is read is not promised.
+fn answer_by(app: &AppState, request: &Request, due: Time) -> String {
+    match due > app.clock.now().plus_millis(PROMISE_MARGIN_MS) {
+        true => format!("by {}", customer_time(request, &app.time_zone, due)),
+        false => "as soon as possible".to_owned(),
+    }
+}
+
+/// The facts of a request, in the order of `FACTS`; `writer` sends the reply.
+fn facts(app: &AppState, request: &Request, writer: &Profile) -> [String; FACTS.len()] {
+    let (form, field) = match request.kind {
+        RequestKind::Quote => (&app.forms.quote, "service_type"),
+        RequestKind::Message => (&app.forms.contact, "service"),
+    };
+    let (due, site) = (app.answer_times.due_of(request), app.site());
+    let company = &site.company;
+    [
+        request.first_name.clone(),
+        request.reference.clone(),
+        form.label(field, &request.service).to_owned(),
+        answer_by(app, request, due),
+        format!(
+            "{}{}",
+            app.server.origin(),
+            app.status_links.path(&request.reference)
+        ),
+        company.name.clone(),
+        company.phone.clone(),
+        reply_template::sender(writer, &company.name),
+    ]
+}
