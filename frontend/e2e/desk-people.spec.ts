@@ -46,6 +46,12 @@ test('a name and a signature are entered once and are in the history and in the 
   const mail = await server.waitForEmail(`Subject: Offer ${place}`);
   expect(mail).toMatch(/From: "?Ann Lee, /);
   expect(mail).toContain('Dispatcher, day shift');
+  // Other tests of this server have no name.
+  await page.goto('/admin/account');
+  await page.getByLabel('Your name').fill('');
+  await page.getByLabel('Signature').fill('');
+  await save.click();
+  await expect(page.locator('.toast')).toContainText('Saved');
 });
 
 test('what a colleague assigns to me is told at once and counted in Mine, what I take is not', async ({

@@ -6,9 +6,9 @@ import { readProfile, saveProfile } from '../../api/inbox';
 import type { Profile as StoredProfile } from '../../api/inbox-types';
 import { Button } from '../../ui/button';
 import { toast } from '../../ui/toast';
-import { TextField } from '../ui/field';
 import { useAuth } from '../session/provider';
 import { FormAlert } from '../ui/auth-card';
+import { TextField } from '../ui/field';
 import { useSubmit } from '../ui/use-submit';
 
 export function Profile() {

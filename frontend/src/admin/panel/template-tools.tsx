@@ -4,9 +4,12 @@ import { addTemplate, changeTemplate, deleteTemplate, listTemplates } from '../.
 import type { ReplyTemplate } from '../../api/inbox-types';
 import { Button } from '../../ui/button';
 import { toast } from '../../ui/toast';
-import { ConfirmButton } from '../ui/confirm-button';
 import { useAuth } from '../session/provider';
+import { ConfirmButton } from '../ui/confirm-button';
+
 import { errorMessage } from '../ui/use-submit';
+import { focusOnce } from './panel-form';
+
 import type { ReplyText } from './with-template';
 
 type Props = {
@@ -132,9 +135,7 @@ function TemplateEditor({ editing, change, save, cancel }: EditorProps) {
           maxLength={80}
           autoComplete="off"
           value={editing.title}
-          ref={(field) => {
-            if (field && !editing.title) field.focus();
-          }}
+          ref={editing.key ? undefined : focusOnce}
           onInput={(event) => change({ title: event.currentTarget.value })}
           onKeyDown={saveByKey}
         />
