@@ -22,7 +22,7 @@ test('a name and a signature are entered once and are in the history and in the 
   await createQuote(request, place, { emergency_contact: false });
   await signIn(page);
   await expectDashboard(page);
-  await page.goto('/admin/account');
+  await page.goto('/admin?view=account');
   await page.getByLabel('Your name').fill('boss@bank.example');
   const save = page.getByRole('button', { name: 'Save', exact: true });
   await save.click();
@@ -47,7 +47,7 @@ test('a name and a signature are entered once and are in the history and in the 
   expect(mail).toMatch(/From: "?Ann Lee, /);
   expect(mail).toContain('Dispatcher, day shift');
   // Other tests of this server have no name.
-  await page.goto('/admin/account');
+  await page.goto('/admin?view=account');
   await page.getByLabel('Your name').fill('');
   await page.getByLabel('Signature').fill('');
   await save.click();
@@ -71,6 +71,7 @@ test('what a colleague assigns to me is told at once and counted in Mine, what I
   const count = async () => Number((await mine.innerText()).replace(/\D/g, ''));
   const before = await count();
   await page.keyboard.press('j');
+  await page.keyboard.press('Enter');
   await page.getByRole('button', { name: 'Take it' }).click();
   await expect.poll(count).toBe(before + 1);
   await expect(page.getByText('has assigned to you')).toHaveCount(0);
@@ -111,6 +112,8 @@ test('who is writing a reply is shown to the others', async ({ page, request, se
   const { account } = await kim(server, request);
   await openDesk(page, place);
   await page.keyboard.press('j');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('button', { name: 'Reply', exact: true })).toBeVisible();
   const context = await browser.newContext({ baseURL: server.url });
   const other = await context.newPage();
   await signIn(other, account);
