@@ -6,10 +6,8 @@ import { Button } from '../../ui/button';
 import { toast } from '../../ui/toast';
 import { useAuth } from '../session/provider';
 import { ConfirmButton } from '../ui/confirm-button';
-
 import { errorMessage } from '../ui/use-submit';
 import { focusOnce } from './panel-form';
-
 import type { ReplyText } from './with-template';
 
 type Props = {
