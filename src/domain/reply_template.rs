@@ -176,7 +176,7 @@ mod tests {
     #[test]
     fn a_fact_that_no_request_has_is_found_behind_known_ones() {
         assert_eq!(unknown_fact("{{sender}} {{nick}}"), Some("{{nick}}"));
-        assert_eq!(unknown_fact("{{first_name}} {{ and }"), None);
+        assert_eq!(unknown_fact("{{first_name}} }}{{"), None);
     }
 
     #[test]

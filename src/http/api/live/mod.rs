@@ -70,10 +70,10 @@ impl LiveApi {
     /// its emails has changed; `assignee_id` is the user to whom `assigned` has given it. `presence`
     /// lists the admins who have a request open: `{request, people: [{id, email, name, replying}]}`.
     /// `site`: the drafts or the published version of the site's content have changed. `resync`:
-    /// changes were missed or are too many, so read
-    /// the lists again. `end` is the last event: `{reason}` is `token` (expired: reconnect with the
-    /// next one), `session` (signed out, or no longer an admin) or `shutdown` (reconnect later). A
-    /// comment is sent after 25 seconds without an event.
+    /// changes were missed or are too many, so read the lists again. `end` is the last event:
+    /// `{reason}` is `token` (expired: reconnect with the next one), `session` (signed out, or no
+    /// longer an admin) or `shutdown` (reconnect later). A comment is sent after 25 seconds without
+    /// an event.
     #[oai(path = "/live", method = "get", operation_id = "watchRequests")]
     async fn watch(
         &self,
