@@ -403,7 +403,8 @@ export interface paths {
          * Reply to a visitor
          * @description The email is sent after ten seconds; until then it can be undone. When the mail server has
          *     accepted it, the request counts as answered, unless the customer wants a call. The same
-         *     reply within ten minutes is not stored twice. `id` is the request's id or reference.
+         *     reply within ten minutes is not stored twice. 409 with the code `answered_since`, and
+         *     `answered`: a colleague has answered since the event `seen`. `id` is the request's id or reference.
          */
         post: operations["replyToRequest"];
         delete?: never;
@@ -465,12 +466,13 @@ export interface paths {
          * Changes as they happen
          * @description An event stream. `change` names a changed request: `{id, kind, verb, actor_id, status}`; its
          *     verb is `received`, that of an event in the history, or `delivery` if the state of one of
-         *     its emails has changed. `presence` lists the admins who have a request open:
-         *     `{request, people: [{id, email}]}`. `site`: the drafts or the published version of the site's
-         *     content have changed. `resync`: changes were missed or are too many, so read
-         *     the lists again. `end` is the last event: `{reason}` is `token` (expired: reconnect with the
-         *     next one), `session` (signed out, or no longer an admin) or `shutdown` (reconnect later). A
-         *     comment is sent after 25 seconds without an event.
+         *     its emails has changed; `assignee_id` is the user to whom `assigned` has given it. `presence`
+         *     lists the admins who have a request open: `{request, people: [{id, email, name, replying}]}`.
+         *     `site`: the drafts or the published version of the site's content have changed. `resync`:
+         *     changes were missed or are too many, so read the lists again. `end` is the last event:
+         *     `{reason}` is `token` (expired: reconnect with the next one), `session` (signed out, or no
+         *     longer an admin) or `shutdown` (reconnect later). A comment is sent after 25 seconds without
+         *     an event.
          */
         get: operations["watchRequests"];
         put?: never;
@@ -582,6 +584,27 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/admin/profile": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get your profile */
+        get: operations["readProfile"];
+        /**
+         * Change your profile
+         * @description No two people have the same name.
+         */
+        put: operations["saveProfile"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/admin/quotes": {
         parameters: {
             query?: never;
@@ -635,8 +658,30 @@ export interface paths {
          */
         get: operations["listReplyTemplates"];
         put?: never;
-        post?: never;
+        /** Store a reply template */
+        post: operations["addReplyTemplate"];
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/reply-templates/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Change a reply template
+         * @description One of yours, or a shared one whose owner has left, which becomes yours.
+         */
+        put: operations["changeReplyTemplate"];
+        post?: never;
+        /** Delete a reply template */
+        delete: operations["deleteReplyTemplate"];
         options?: never;
         head?: never;
         patch?: never;
@@ -1926,6 +1971,23 @@ export interface components {
             user_metadata?: unknown;
         };
         /**
+         * AnsweredSince
+         * @description How a colleague has answered a customer while a reply was written.
+         */
+        AnsweredSince: {
+            /** @description When, RFC 3339 UTC with milliseconds. */
+            at: string;
+            /** @description The colleague. */
+            by?: components["schemas"]["Person"] & unknown;
+            /**
+             * Format: int64
+             * @description The id of the last event of the history.
+             */
+            last_event: number;
+            /** @description `replied` or `called`. */
+            verb: string;
+        };
+        /**
          * Attribution
          * @description First-party attribution: the page first seen, the referrer's host and the campaign's parameters.
          */
@@ -2632,6 +2694,31 @@ export interface components {
             data: string;
         };
         /**
+         * NewTemplate
+         * @description A template to store.
+         */
+        NewTemplate: {
+            /**
+             * @description The id or reference of the request for which the text was written: what belongs to it, such
+             *     as the customer's name, becomes the `{{fact}}` again.
+             */
+            request?: string;
+            /**
+             * @description Whether all admins see it.
+             * @default false
+             */
+            shared: boolean;
+            /**
+             * @description At most 200 characters; may be empty.
+             * @default
+             */
+            subject: string;
+            /** @description 1 to 10,000 characters. `{{fact}}` is replaced by a fact of the request. */
+            text: string;
+            /** @description 1 to 80 characters; no two of yours are the same. */
+            title: string;
+        };
+        /**
          * Note
          * @description A note of the office.
          */
@@ -2649,6 +2736,8 @@ export interface components {
          * @description The request that the caller has open.
          */
         OpenRequest: {
+            /** @description Whether a reply is being written there; false if it is absent. */
+            replying?: boolean;
             /** @description The request's id; null if none is open. */
             request?: string;
             /** @description Names the tab, in up to 36 characters: each tab of a session has one request open. */
@@ -2739,12 +2828,16 @@ export interface components {
             email?: string | null;
             /** @description The user's id. */
             id: string;
+            /** @description The user's display name; null if they have none. */
+            name?: string | null;
         };
         /**
          * Problem
          * @description A problem document (RFC 9457).
          */
         Problem: {
+            /** @description The answer of a colleague because of which a reply was refused. */
+            answered?: components["schemas"]["AnsweredSince"] & unknown;
             /** @description A stable code for programs, if one status covers several errors. */
             code?: string;
             /** @description The assignee, if the request is already assigned. */
@@ -2769,6 +2862,19 @@ export interface components {
             title: string;
             /** @description The kind of problem; `about:blank` if the status is enough. */
             type: string;
+        };
+        /**
+         * Profile
+         * @description How colleagues and customers see you.
+         */
+        Profile: {
+            /**
+             * @description In the history and in the sender of your replies; at most 60 characters. Empty: the desk
+             *     shows your address, and replies come from the company alone.
+             */
+            name: string;
+            /** @description The end of your replies: at most 500 characters in eight lines. Empty: none. */
+            signature: string;
         };
         /**
          * PublicKey
@@ -2998,9 +3104,16 @@ export interface components {
          * @description A reply to the visitor.
          */
         Reply: {
+            /**
+             * Format: int64
+             * @description The id of the last event of the history that you have seen. If a colleague has answered the
+             *     customer since, the reply is refused; send it again with the `last_event` of the refusal to
+             *     send it anyway.
+             */
+            seen?: number;
             /** @description At most 200 characters. */
             subject?: string;
-            /** @description Plain text, at most 10,000 characters. */
+            /** @description Plain text, at most 10,000 characters. Your signature follows it. */
             text?: string;
         };
         /**
@@ -3020,7 +3133,12 @@ export interface components {
          * @description A template of a reply.
          */
         ReplyTemplate: {
+            /** @description Whether you may change and delete it. */
+            editable: boolean;
+            /** @description Identifies it; the id of one that an admin has written. */
             key: string;
+            /** @description Whether all admins see it. */
+            shared: boolean;
             subject: string;
             text: string;
             /** @description Its name in a menu. */
@@ -6825,7 +6943,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The templates. */
+            /** @description Those of the program, then yours and the shared ones, by title. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -7898,6 +8016,274 @@ export interface operations {
             };
         };
     };
+    readProfile: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Your profile. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Profile"];
+                };
+            };
+            /** @description A parameter or the body is malformed. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No access token, or one that is no longer good. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not an admin, or the second factor is missing. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such quote or request. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body took too long. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The change conflicts with what the request is now. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is longer than 64 KiB. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not application/json. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A field of the body is not valid. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests. */
+            429: {
+                headers: {
+                    /** @description Seconds until it is worth trying again. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The fault is ours. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Busy, or the disk is full; nothing was changed. */
+            503: {
+                headers: {
+                    /** @description Seconds until it is worth trying again. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    saveProfile: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Profile"];
+            };
+        };
+        responses: {
+            /** @description Your profile. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Profile"];
+                };
+            };
+            /** @description A parameter or the body is malformed. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No access token, or one that is no longer good. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not an admin, or the second factor is missing. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such quote or request. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body took too long. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The change conflicts with what the request is now. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is longer than 64 KiB. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not application/json. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A field of the body is not valid. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests. */
+            429: {
+                headers: {
+                    /** @description Seconds until it is worth trying again. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The fault is ours. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Busy, or the disk is full; nothing was changed. */
+            503: {
+                headers: {
+                    /** @description Seconds until it is worth trying again. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     listQuotes: {
         parameters: {
             query?: {
@@ -8320,7 +8706,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The templates. */
+            /** @description Those of the program, then yours and the shared ones, by title. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -8328,6 +8714,412 @@ export interface operations {
                 content: {
                     "application/json; charset=utf-8": components["schemas"]["ReplyTemplates"];
                 };
+            };
+            /** @description A parameter or the body is malformed. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No access token, or one that is no longer good. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not an admin, or the second factor is missing. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such quote or request. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body took too long. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The change conflicts with what the request is now. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is longer than 64 KiB. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not application/json. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A field of the body is not valid. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests. */
+            429: {
+                headers: {
+                    /** @description Seconds until it is worth trying again. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The fault is ours. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Busy, or the disk is full; nothing was changed. */
+            503: {
+                headers: {
+                    /** @description Seconds until it is worth trying again. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    addReplyTemplate: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewTemplate"];
+            };
+        };
+        responses: {
+            /** @description The stored template. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["ReplyTemplate"];
+                };
+            };
+            /** @description A parameter or the body is malformed. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No access token, or one that is no longer good. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not an admin, or the second factor is missing. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such quote or request. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body took too long. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The change conflicts with what the request is now. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is longer than 64 KiB. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not application/json. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A field of the body is not valid. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests. */
+            429: {
+                headers: {
+                    /** @description Seconds until it is worth trying again. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The fault is ours. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Busy, or the disk is full; nothing was changed. */
+            503: {
+                headers: {
+                    /** @description Seconds until it is worth trying again. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    changeReplyTemplate: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewTemplate"];
+            };
+        };
+        responses: {
+            /** @description The changed template. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["ReplyTemplate"];
+                };
+            };
+            /** @description A parameter or the body is malformed. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No access token, or one that is no longer good. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not an admin, or the second factor is missing. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such quote or request. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body took too long. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The change conflicts with what the request is now. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is longer than 64 KiB. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not application/json. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A field of the body is not valid. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests. */
+            429: {
+                headers: {
+                    /** @description Seconds until it is worth trying again. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The fault is ours. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Busy, or the disk is full; nothing was changed. */
+            503: {
+                headers: {
+                    /** @description Seconds until it is worth trying again. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    deleteReplyTemplate: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Deleted. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             /** @description A parameter or the body is malformed. */
             400: {
