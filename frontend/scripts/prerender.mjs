@@ -12,7 +12,7 @@ const dashboard = ['admin', 'admin-site'];
  * Pages whose stylesheet is linked, not inlined: the admin loads a second one with it, and the API
  * reference would exceed its byte budget.
  */
-const linked = [...dashboard, 'api-docs', 'api-docs-auth'];
+const linked = [...dashboard, 'api-docs', 'api-docs-inbox', 'api-docs-auth'];
 
 /** Pages without any script. */
 const withoutScripts = ['case'];

@@ -18,12 +18,12 @@ type PageModule = {
 };
 
 /**
- * `source` finds the chunk in the build manifest, for preloading, and `styles` the one whose
- * stylesheet the document needs. A `bare` page has its own header and footer.
+ * The module of the page in the build manifest: `source` if it is preloaded with the document,
+ * `styles` if the document needs its stylesheet only. A `bare` page has its own header and footer.
  */
 type Route = {
-  source: string;
-  styles: string;
+  source?: string;
+  styles?: string;
   bare?: boolean;
   /** Loads the component to hydrate server HTML with. */
   hydrate(): Promise<ComponentType<PageProps>>;
@@ -41,7 +41,6 @@ function page(source: string, options: { bare?: boolean } = {}): Route {
   const load = moduleLoader(source);
   return {
     source,
-    styles: source,
     ...options,
     hydrate: async () => (await load()).default,
     load: async () => {
@@ -56,7 +55,6 @@ function page(source: string, options: { bare?: boolean } = {}): Route {
 function staticPage(source: string): Route {
   const island = staticIsland(moduleLoader(source));
   return {
-    source: '',
     styles: source,
     hydrate: async () => island,
     load: async (params) => {
@@ -73,10 +71,10 @@ function moduleLoader(source: string): () => Promise<PageModule> {
 /** The modules of pages with state or handlers; all others are static. */
 const interactive = ['home', 'contact', 'careers', 'quote', 'not-found'];
 
-/** The routes by the names of their modules, which most page keys are. */
+/** The routes by the names of their modules (`./pages/NAME.tsx`), which most page keys are. */
 const routes: Record<string, Route> = {};
 for (const source of Object.keys(modules)) {
-  const name = source.slice('./pages/'.length, -'.tsx'.length);
+  const name = source.slice(8, -4);
   routes[name] = interactive.includes(name) ? page(source) : staticPage(source);
 }
 routes.admin = routes['admin-site'] = page('./admin/admin-page.tsx', { bare: true });
