@@ -41,7 +41,7 @@ export async function documents(without: readonly string[] = []): Promise<Docume
       </Router>,
     );
     const { page, params } = first;
-    const { source = '', styles = source } = matchRoute(path, served).route;
+    const { source, styles = source } = matchRoute(path, served).route;
     const status = served ? 404 : 200;
     all.push({ path, query, key: page.key, params, status, source, styles, html: withEncoding(html) });
   }

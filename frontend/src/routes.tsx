@@ -22,7 +22,7 @@ type PageModule = {
  * `styles` if the document needs its stylesheet only. A `bare` page has its own header and footer.
  */
 type Route = {
-  source?: string;
+  source: string;
   styles?: string;
   bare?: boolean;
   /** Loads the component to hydrate server HTML with. */
@@ -55,6 +55,7 @@ function page(source: string, options: { bare?: boolean } = {}): Route {
 function staticPage(source: string): Route {
   const island = staticIsland(moduleLoader(source));
   return {
+    source: '',
     styles: source,
     hydrate: async () => island,
     load: async (params) => {
