@@ -36,7 +36,7 @@ use crate::publishing::Publisher;
 use crate::site::renderer::{self, Renderer};
 use crate::storage::Files;
 use crate::storage::contents::Contents;
-use crate::storage::picture_process::PictureProgram;
+use crate::storage::pictures::process::PictureProgram;
 use crate::store::Store;
 use crate::store::database::key_files::KeyFile;
 use crate::supervisor::Supervisor;

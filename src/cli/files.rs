@@ -19,7 +19,7 @@ use crate::site::renderer::this_program;
 use crate::storage::Files as Storage;
 use crate::storage::contents::Contents;
 use crate::storage::moving::{DATA, Move, Moved};
-use crate::storage::picture_process::PictureProgram;
+use crate::storage::pictures::process::PictureProgram;
 use crate::storage::sweep::Temporaries;
 use crate::store::{Object, Store};
 

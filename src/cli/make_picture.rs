@@ -2,7 +2,7 @@
 
 use clap::Args;
 
-use crate::storage::picture_process;
+use crate::storage::pictures::process;
 
 /// Rewrite the picture on standard input to standard output, which is a file. The exit code is the
 /// result.
@@ -14,6 +14,6 @@ pub(super) struct MakePicture {
 
 impl MakePicture {
     pub(super) fn run(&self) -> ! {
-        std::process::exit(picture_process::run(&self.task).into())
+        std::process::exit(process::run(&self.task).into())
     }
 }

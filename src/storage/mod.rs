@@ -7,37 +7,27 @@
 //! put into the bucket), row, answer. A crash at any point leaves a file whole or absent.
 
 pub mod access;
-pub mod appending;
 pub mod buckets;
 pub mod clamd;
 pub mod contents;
 pub mod error;
-mod folder;
 pub mod grants;
 mod inspecting;
-mod jpeg_header;
 pub mod listing;
 pub mod moving;
 pub mod objects;
-mod picture;
-pub mod picture_process;
-mod picture_writer;
-pub mod place;
+pub mod pictures;
 mod quota;
-mod remote;
 pub mod resumable;
 mod running_uploads;
 pub mod scan;
 pub mod signing;
-pub mod site_picture;
 pub mod space;
 pub mod storing;
 pub mod sweep;
 pub mod target;
 mod token;
-mod turns;
 pub mod upload;
-mod upload_locks;
 
 use std::fs::File;
 use std::io::{Read, Seek, Write};
@@ -51,17 +41,17 @@ use crate::domain::sealing::SealingKey;
 use crate::store;
 use crate::store::{Connection, Store};
 
+use crate::storage::pictures::decoding::PictureError;
+use crate::storage::pictures::process::{PictureProgram, Task};
+use crate::storage::pictures::site_picture::Unfit;
+use crate::storage::pictures::turns::Turns;
+use crate::storage::resumable::locks::Locks;
 use clamd::Address;
 use contents::Contents;
 pub use error::{Code, Error, Refusal, Result};
-use picture::PictureError;
-use picture_process::{PictureProgram, Task};
 use quota::Quota;
 use running_uploads::RunningUploads;
-use site_picture::Unfit;
 use space::Space;
-use turns::Turns;
-use upload_locks::Locks;
 
 /// Maximum number of contents sent to a bucket at once.
 const PUBLICATIONS_TO_A_BUCKET: usize = 4;

@@ -12,13 +12,13 @@ use sha2::{Digest, Sha256};
 use tempfile::NamedTempFile;
 
 use super::Files;
-use super::folder::create_folder;
-use super::place::{Folder, FoundContent, Place};
 use super::sweep::Deletable;
 use crate::config;
 use crate::config::SCHEME;
 use crate::ownership::{Marked, Role};
 use crate::s3::{Bucket, Patience};
+use crate::storage::contents::folder::create_folder;
+use crate::storage::contents::place::{Folder, FoundContent, Place};
 use crate::store::storage::object_contents;
 
 /// The name of the data folder as a place of files.

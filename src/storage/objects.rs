@@ -5,11 +5,11 @@ use std::ops::Range;
 use serde_json::{Map, Value};
 
 use super::access::{bucket, check_key, check_new_key, object};
-use super::place::Opened;
 use super::scan::INFECTED;
 use super::{Code, Files, Refusal, Result, blocking};
 use crate::domain::ids;
 use crate::domain::storage::values::type_matches;
+use crate::storage::contents::place::Opened;
 use crate::store;
 use crate::store::Bucket;
 use crate::store::inbox::files;

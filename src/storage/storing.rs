@@ -6,9 +6,6 @@ use rusqlite::Connection;
 use super::contents::Hold;
 use super::contents::temporary::Temporary;
 use super::inspecting::{Inspected, inspect};
-use super::picture::PictureError;
-use super::picture_process::Task;
-use super::picture_writer;
 use super::running_uploads::too_many_files;
 use super::scan::INFECTED;
 use super::target::{Description, Right, Target, check_target, refuse_after_failures};
@@ -20,6 +17,9 @@ use crate::domain::sender::Sender;
 use crate::domain::storage::MAX_QUOTE_FILES;
 use crate::domain::storage::content_type::ContentType;
 use crate::domain::storage::values::type_matches;
+use crate::storage::pictures::decoding::PictureError;
+use crate::storage::pictures::process::Task;
+use crate::storage::pictures::writing;
 use crate::store::accounts::used_nonces;
 use crate::store::inbox::files;
 use crate::store::storage::objects;
@@ -125,7 +125,7 @@ impl Files {
         let made = blocking(move || {
             // Held until the picture is written, even if the sender has disconnected.
             let _turn = turn;
-            let longest = picture_writer::limit(original.file())?;
+            let longest = writing::limit(original.file())?;
             let _reserved = space.reserve(longest)?;
             let rewritten = contents.temporary()?;
             let task = Task::Rewrite(kind);

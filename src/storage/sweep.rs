@@ -5,9 +5,9 @@ use std::collections::BTreeSet;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use super::contents::temporary::resumable_id;
-use super::place::FoundContent;
 use super::{Error, Files, Result, blocking};
 use crate::domain::clock::Time;
+use crate::storage::contents::place::FoundContent;
 use crate::store::storage::{object_contents, upload_bytes, uploads};
 use crate::store::{Connection, installation};
 

@@ -22,8 +22,8 @@ use crate::http::request::client_address::Client;
 use crate::http::server::timeouts::DownloadSlot;
 use crate::storage::Code;
 use crate::storage::access::Visible;
+use crate::storage::contents::place::Opened;
 use crate::storage::objects::refuse_infected;
-use crate::storage::place::Opened;
 use crate::store::Object;
 
 /// The policy of every download: it can load nothing and run nothing.

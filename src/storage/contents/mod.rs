@@ -1,6 +1,9 @@
 //! Contents by their SHA-256, written once, in the data folder (`files/<two digits>/<digest>`) or
 //! in a bucket; and unfinished ones in `files/tmp` (`temporary`). All functions block.
 
+pub(super) mod folder;
+pub mod place;
+pub(super) mod remote;
 pub(super) mod temporary;
 
 use std::collections::{HashMap, HashSet};
@@ -12,11 +15,11 @@ use std::sync::Arc;
 
 use parking_lot::{Condvar, Mutex, MutexGuard};
 
-use super::place::{Folder, FoundContent, Opened, Place};
-use super::remote::Remote;
 use crate::config;
 use crate::ownership::Role;
 use crate::s3::{Bucket, Patience};
+use crate::storage::contents::place::{Folder, FoundContent, Opened, Place};
+use crate::storage::contents::remote::Remote;
 
 pub struct Contents {
     place: Box<dyn Place>,

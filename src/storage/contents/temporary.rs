@@ -10,7 +10,7 @@ use parking_lot::MutexGuard;
 
 use super::Contents;
 use crate::domain::ids;
-use crate::storage::folder::{FoundFile, create_folder, private_file, read_folder};
+use crate::storage::contents::folder::{FoundFile, create_folder, private_file, read_folder};
 
 /// The ending of the name of a resumable upload's file.
 const RESUMABLE: &str = "upload";

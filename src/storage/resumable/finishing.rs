@@ -4,10 +4,10 @@
 use std::sync::Arc;
 
 use super::{Progress, Uploader};
-use crate::storage::appending::Appending;
 use crate::storage::contents::temporary::Temporary;
+use crate::storage::resumable::appending::Appending;
+use crate::storage::resumable::locks::Lock;
 use crate::storage::target::{Description, Right, Target};
-use crate::storage::upload_locks::Lock;
 use crate::storage::{Error, Files, Result, blocking};
 use crate::store;
 use crate::store::storage::uploads;

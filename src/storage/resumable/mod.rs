@@ -1,19 +1,21 @@
 //! Resumable uploads (TUS 1.0). The row describes the upload, and the length of the file is its
 //! progress, so that an upload survives a restart.
 
+pub mod appending;
 mod creating;
 mod finishing;
+pub(super) mod locks;
 
 use std::fs::OpenOptions;
 use std::io::ErrorKind;
 
 use rusqlite::Connection;
 
-use super::appending::Appending;
 use super::target::check_maker;
 use super::token::Token;
 use super::{Code, Error, Files, Result, blocking};
 use crate::domain::clock::Time;
+use crate::storage::resumable::appending::Appending;
 use crate::store::storage::uploads;
 use crate::store::storage::uploads::ResumableUpload;
 

@@ -1,5 +1,6 @@
 //! What holds for the repository itself: imports, API description, licenses.
 
 mod architecture;
+mod imports;
 mod licenses;
 mod openapi;

@@ -1,6 +1,6 @@
 //! Pictures are decoded under limits and turned upright. They are written anew without metadata
-//! (`picture_writer`): invisible data in a picture does not survive. Blocks, and takes much
-//! memory and time: it runs in a child process (`picture_process`).
+//! (`writing`): invisible data in a picture does not survive. Blocks, and takes much memory and
+//! time: it runs in a child process (`process`).
 
 use std::borrow::Cow;
 use std::io::{self, Cursor};
@@ -9,19 +9,19 @@ use image::error::LimitErrorKind;
 use image::metadata::Orientation;
 use image::{DynamicImage, ImageDecoder, ImageError, ImageFormat, ImageReader, Limits};
 
-use super::jpeg_header::JpegHeader;
+use crate::storage::pictures::jpeg_header::JpegHeader;
 
 /// Maximum number of pixels.
 const MAX_PIXELS: u64 = 50_000_000;
 /// Maximum memory of a picture that is decoded, in bytes: four bytes per pixel, and some for the
 /// decoder.
-pub(super) const MAX_MEMORY: u64 = 208 * 1024 * 1024;
+pub(in crate::storage) const MAX_MEMORY: u64 = 208 * 1024 * 1024;
 /// Maximum size of a color profile that is kept, in bytes.
 const MAX_PROFILE: usize = 64 * 1024;
 
 /// Why a picture cannot be rewritten.
 #[derive(Debug)]
-pub(super) enum PictureError {
+pub(in crate::storage) enum PictureError {
     /// Too many pixels, or too much memory.
     TooLarge,
     /// It has used up the memory or the time of its process, or broken it.
@@ -54,7 +54,7 @@ impl From<io::Error> for PictureError {
     }
 }
 
-pub(super) struct Decoded {
+pub(in crate::storage) struct Decoded {
     /// Its pixels.
     pub image: DynamicImage,
     /// The quarter turn that makes it upright: turning it takes its memory twice.
@@ -65,7 +65,7 @@ pub(super) struct Decoded {
 
 impl Decoded {
     /// The picture upright.
-    pub(super) fn turned(mut self) -> Result<Self, PictureError> {
+    pub(in crate::storage) fn turned(mut self) -> Result<Self, PictureError> {
         let bytes = self.image.as_bytes().len() as u64;
         if is_quarter_turn(self.turn) && 2 * bytes > MAX_MEMORY {
             return Err(PictureError::TooLarge);
@@ -77,7 +77,10 @@ impl Decoded {
 }
 
 /// Decodes a picture under limits. It is upright but for a quarter turn.
-pub(super) fn decode(bytes: &[u8], format: ImageFormat) -> Result<Decoded, PictureError> {
+pub(in crate::storage) fn decode(
+    bytes: &[u8],
+    format: ImageFormat,
+) -> Result<Decoded, PictureError> {
     let mut limits = Limits::no_limits();
     limits.max_alloc = Some(MAX_MEMORY);
     let mut reader = ImageReader::with_format(Cursor::new(bytes), format);
@@ -115,7 +118,7 @@ pub(super) fn decode(bytes: &[u8], format: ImageFormat) -> Result<Decoded, Pictu
 }
 
 /// Whether width and height change places.
-pub(super) const fn is_quarter_turn(orientation: Orientation) -> bool {
+pub(in crate::storage) const fn is_quarter_turn(orientation: Orientation) -> bool {
     matches!(
         orientation,
         Orientation::Rotate90

@@ -13,10 +13,10 @@ use std::time::{Duration, Instant};
 use image::ImageFormat;
 use rustix::process::{Resource, Rlimit, getrlimit, nice, setrlimit};
 
-use super::picture;
-use super::picture::{MAX_MEMORY, PictureError};
-use super::{picture_writer, site_picture};
 use crate::domain::storage::content_type::ContentType;
+use crate::storage::pictures::decoding;
+use crate::storage::pictures::decoding::{MAX_MEMORY, PictureError};
+use crate::storage::pictures::{site_picture, writing};
 
 /// The name of the hidden command.
 pub const COMMAND: &str = "make-picture";
@@ -37,7 +37,7 @@ const MAX_MESSAGE: u64 = 4096;
 
 /// What is to be made of a picture.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Task {
+pub(in crate::storage) enum Task {
     /// A file of this type is written anew.
     Rewrite(ContentType),
     /// A picture of the public site.
@@ -93,7 +93,7 @@ impl PictureProgram {
 
     /// Makes a picture of the file `input` and writes it to the empty file `output`; returns its
     /// type. Blocks.
-    pub(super) fn make(
+    pub(in crate::storage) fn make(
         &self,
         task: Task,
         mut input: &File,
@@ -196,9 +196,9 @@ fn work(task: Task) -> Result<Outcome, PictureError> {
                 ContentType::WebP => ImageFormat::WebP,
                 _ => ImageFormat::Jpeg,
             };
-            let decoded = picture::decode(&bytes, format)?;
+            let decoded = decoding::decode(&bytes, format)?;
             drop(bytes);
-            match picture_writer::write(decoded, kind, &input, &output)? == kind {
+            match writing::write(decoded, kind, &input, &output)? == kind {
                 true => Ok(Outcome::Written),
                 false => Ok(Outcome::WrittenAsJpeg),
             }
@@ -250,7 +250,7 @@ mod tests {
     use std::time::Duration;
 
     use super::{PictureProgram, Task};
-    use crate::storage::picture::PictureError;
+    use crate::storage::pictures::decoding::PictureError;
 
     /// What becomes of a picture if the process does as the shell script says.
     fn outcome(script: &str) -> PictureError {

@@ -7,8 +7,8 @@ use image::codecs::jpeg::JpegEncoder;
 use image::imageops::FilterType;
 use image::{DynamicImage, ImageEncoder, ImageFormat};
 
-use super::picture;
-use super::picture::{Decoded, PictureError};
+use crate::storage::pictures::decoding;
+use crate::storage::pictures::decoding::{Decoded, PictureError};
 
 /// The largest width: twice the width at which most pages show a scene.
 const MAX_WIDTH: u32 = 1280;
@@ -26,9 +26,9 @@ pub struct Unfit(pub Cow<'static, str>);
 
 impl Unfit {
     /// It has too many pixels, or takes too much memory.
-    pub(super) const TOO_LARGE: Self = Self::of("has too many pixels");
+    pub(in crate::storage) const TOO_LARGE: Self = Self::of("has too many pixels");
     /// It is not a picture of its declared type.
-    pub(super) const INVALID: Self = Self::of("cannot be read as a picture");
+    pub(in crate::storage) const INVALID: Self = Self::of("cannot be read as a picture");
 
     const fn of(reason: &'static str) -> Self {
         Self(Cow::Borrowed(reason))
@@ -42,7 +42,7 @@ pub fn make(bytes: &[u8]) -> Result<Vec<u8>, Unfit> {
         Ok(format @ (ImageFormat::Jpeg | ImageFormat::Png | ImageFormat::WebP)) => format,
         _ => return Err(Unfit::of("must be a JPEG, PNG or WebP picture")),
     };
-    let decoded = picture::decode(bytes, format).and_then(Decoded::turned);
+    let decoded = decoding::decode(bytes, format).and_then(Decoded::turned);
     let Decoded { image, profile, .. } = decoded.map_err(|error| match error {
         PictureError::TooLarge | PictureError::Exceeded => Unfit::TOO_LARGE,
         PictureError::Invalid | PictureError::Io(_) => Unfit::INVALID,

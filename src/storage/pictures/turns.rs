@@ -9,7 +9,7 @@ use tokio::sync::oneshot::{self, Sender};
 
 /// The waiting clients, and whether a picture is being decoded.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Turns(Arc<Mutex<Queue>>);
+pub(in crate::storage) struct Turns(Arc<Mutex<Queue>>);
 
 #[derive(Debug, Default)]
 struct Queue {
@@ -26,7 +26,7 @@ struct Waiting {
 
 /// The right to decode a picture, until it is dropped.
 #[derive(Debug)]
-pub(super) struct Turn(Option<Turns>);
+pub(in crate::storage) struct Turn(Option<Turns>);
 
 impl Turns {
     fn lock(&self) -> MutexGuard<'_, Queue> {
@@ -38,7 +38,7 @@ impl Turns {
     }
 
     /// Waits for a turn of `client`.
-    pub(super) async fn wait(&self, client: String) -> Turn {
+    pub(in crate::storage) async fn wait(&self, client: String) -> Turn {
         let (give, turn) = oneshot::channel();
         {
             let mut queue = self.lock();

@@ -9,16 +9,16 @@ use std::time::{Duration, Instant};
 
 use parking_lot::Mutex;
 
-use super::place::{Folder, FoundContent, Opened, Place};
 use crate::ownership::{Marked, Role};
 use crate::s3;
 use crate::s3::Bucket;
+use crate::storage::contents::place::{Folder, FoundContent, Opened, Place};
 
 /// How long a check of the bucket's owner is valid for storing. Each deletion checks it again.
 const TRUSTED: Duration = Duration::from_secs(10);
 
 /// The bucket of `files.to`. A drill stores in the data folder, and deletes only there.
-pub(super) struct Remote {
+pub(in crate::storage) struct Remote {
     bucket: Bucket,
     local: Folder,
     role: Role,
@@ -26,7 +26,7 @@ pub(super) struct Remote {
 }
 
 impl Remote {
-    pub(super) fn new(bucket: Bucket, local: Folder, role: Role) -> Self {
+    pub(in crate::storage) fn new(bucket: Bucket, local: Folder, role: Role) -> Self {
         Self {
             bucket,
             local,

@@ -5,11 +5,11 @@ use std::sync::Arc;
 
 use parking_lot::{Mutex, MutexGuard};
 
-use super::{Code, Result};
+use crate::storage::{Code, Result};
 
 /// Uploads to which a request is writing.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Locks(Arc<Mutex<HashSet<String>>>);
+pub(in crate::storage) struct Locks(Arc<Mutex<HashSet<String>>>);
 
 impl Locks {
     fn lock(&self) -> MutexGuard<'_, HashSet<String>> {
@@ -17,12 +17,12 @@ impl Locks {
     }
 
     /// Whether a request is writing to the upload `id`.
-    pub(super) fn is_taken(&self, id: &str) -> bool {
+    pub(in crate::storage) fn is_taken(&self, id: &str) -> bool {
         self.lock().contains(id)
     }
 
     /// Takes the lock of the upload `id`, until it is dropped. Errors: `UploadLocked`.
-    pub(super) fn take(&self, id: &str) -> Result<Lock> {
+    pub(in crate::storage) fn take(&self, id: &str) -> Result<Lock> {
         if !self.lock().insert(id.to_owned()) {
             return Err(Code::UploadLocked.into());
         }
@@ -34,7 +34,7 @@ impl Locks {
 }
 
 #[derive(Debug)]
-pub(super) struct Lock {
+pub(in crate::storage) struct Lock {
     locks: Locks,
     id: String,
 }

@@ -9,7 +9,7 @@ const MAX_VISITS: u64 = 20_000_000;
 
 /// The contents of the markers.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct JpegHeader {
+pub(in crate::storage) struct JpegHeader {
     is_progressive: bool,
     /// Blocks of each component, by its id.
     blocks: Vec<(u8, u64)>,
@@ -21,7 +21,7 @@ pub(super) struct JpegHeader {
 
 impl JpegHeader {
     /// Reads all markers. Malformed data ends the reading; the decoder reports it.
-    pub(super) fn read(bytes: &[u8]) -> Self {
+    pub(in crate::storage) fn read(bytes: &[u8]) -> Self {
         let mut header = Self::default();
         let mut rest = bytes;
         while let Some((marker, segment, following)) = next_segment(rest) {
@@ -79,7 +79,7 @@ impl JpegHeader {
 
     /// Memory of the decoder beside the pixels, in bytes: a progressive picture is collected before
     /// it is written.
-    pub(super) fn memory(&self) -> u64 {
+    pub(in crate::storage) fn memory(&self) -> u64 {
         match self.is_progressive {
             true => self.all_blocks() * BLOCK_BYTES,
             false => 0,
@@ -87,13 +87,13 @@ impl JpegHeader {
     }
 
     /// Whether its scans take more time than a photograph of the largest size.
-    pub(super) const fn is_slow(&self) -> bool {
+    pub(in crate::storage) const fn is_slow(&self) -> bool {
         self.visits > MAX_VISITS
     }
 
     /// Whether it has less data than a picture of its size can have: each block takes at least a
     /// bit, and two if it comes in one scan.
-    pub(super) fn is_hollow(&self) -> bool {
+    pub(in crate::storage) fn is_hollow(&self) -> bool {
         let bits = match self.is_progressive {
             true => 1,
             false => 2,

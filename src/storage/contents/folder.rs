@@ -16,7 +16,7 @@ pub struct FoundFile {
 }
 
 /// The entries of a folder; none if it does not exist.
-pub(super) fn read_folder(folder: &Path) -> io::Result<Vec<FoundFile>> {
+pub(in crate::storage) fn read_folder(folder: &Path) -> io::Result<Vec<FoundFile>> {
     let entries = match fs::read_dir(folder) {
         Ok(entries) => entries,
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Vec::new()),
@@ -40,12 +40,12 @@ pub(super) fn read_folder(folder: &Path) -> io::Result<Vec<FoundFile>> {
 }
 
 /// Whether a name consists of so many hexadecimal digits.
-pub(super) fn is_hex(name: &str, length: usize) -> bool {
+pub(in crate::storage) fn is_hex(name: &str, length: usize) -> bool {
     name.len() == length && name.bytes().all(|byte| byte.is_ascii_hexdigit())
 }
 
 /// Creates a folder that only its owner can open; returns whether it is new.
-pub(super) fn create_folder(folder: &Path) -> io::Result<bool> {
+pub(in crate::storage) fn create_folder(folder: &Path) -> io::Result<bool> {
     if folder.is_dir() {
         return Ok(false);
     }
@@ -57,7 +57,7 @@ pub(super) fn create_folder(folder: &Path) -> io::Result<bool> {
 }
 
 /// Creates a file that only its owner can open.
-pub(super) fn private_file(path: &Path) -> io::Result<File> {
+pub(in crate::storage) fn private_file(path: &Path) -> io::Result<File> {
     OpenOptions::new()
         .read(true)
         .write(true)
@@ -67,6 +67,6 @@ pub(super) fn private_file(path: &Path) -> io::Result<File> {
 }
 
 /// Makes the entries of a folder survive a power failure.
-pub(super) fn sync_folder(folder: &Path) -> io::Result<()> {
+pub(in crate::storage) fn sync_folder(folder: &Path) -> io::Result<()> {
     File::open(folder)?.sync_all()
 }

@@ -1,0 +1,8 @@
+//! Pictures: decoded in a limited child process, in turns, and written anew.
+
+pub(super) mod decoding;
+pub(super) mod jpeg_header;
+pub mod process;
+pub mod site_picture;
+pub(super) mod turns;
+pub(super) mod writing;
