@@ -1,6 +1,7 @@
 // Renders only the rows near the window: the rest of a long list is empty space of their height.
 // Rows may differ in height: a row's is measured once it was rendered, and estimated by the average
-// before.
+// before. Written here, in 120 lines, because it also renders the whole list for printing and keeps
+// the focused row.
 import { type RefObject, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 
