@@ -6,3 +6,5 @@ pub(crate) const DATABASE: &str = "guardpost.db";
 pub(super) const MANIFEST: &str = "manifest.json";
 /// The settings' name in a backup and in a restored folder.
 pub const SETTINGS: &str = "settings.toml";
+/// The ledger's name in the data folder, in a backup and beside the backups.
+pub(super) const LEDGER: &str = "erasures.jsonl";

@@ -12,12 +12,10 @@ use hmac::{Hmac, KeyInit, Mac};
 use serde::{Deserialize, Serialize};
 use sha2::Sha256;
 
+use super::file_names::LEDGER;
 use super::{Place, list};
 use crate::domain::clock::Time;
 use crate::store::database::key_files::KeyFile;
-
-/// The ledger's name in the data folder, in a backup and beside the backups.
-pub const LEDGER: &str = "erasures.jsonl";
 
 /// One erasure.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]

@@ -24,6 +24,7 @@ mod prepare;
 mod presence;
 mod progress;
 pub mod proof;
+mod resolved_path;
 mod restore;
 mod sealing;
 mod source;

@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result};
 use sha2::{Digest, Sha256};
 
+use super::file_names::LEDGER;
 use super::key::BackupKey;
-use super::ledger::LEDGER;
 use super::manifest::Part;
 use super::place::{Place, Writer};
 use super::{DATABASE, Stopped, sealing};

@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
 
-use super::ledger::LEDGER;
-use super::{MANIFEST, presence};
+use super::file_names::{LEDGER, MANIFEST};
+use super::resolved_path::resolved;
 use crate::config;
 use crate::ownership::Marked;
 use crate::s3::{self, Bucket, Patience, Upload};
@@ -69,7 +69,7 @@ impl Place {
     /// The address by which it is remembered: of a folder, without symbolic links.
     pub fn address(&self) -> String {
         match self {
-            Self::Folder(folder) => presence::resolved(folder).display().to_string(),
+            Self::Folder(folder) => resolved(folder).display().to_string(),
             Self::Bucket(bucket) => bucket.to_string(),
         }
     }

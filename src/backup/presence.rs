@@ -2,29 +2,15 @@
 //! earlier backups have left there. A share that is not mounted is an empty folder on another disk.
 
 use std::os::unix::fs::MetadataExt;
-use std::path::{Path, PathBuf, absolute};
+use std::path::Path;
 
 use anyhow::{Result, bail};
 
+use super::resolved_path::resolved;
 use super::{DATABASE, Place};
 use crate::store::backup_places;
 use crate::store::backup_places::BackupPlace;
 use crate::store::database::file_permissions::quoted;
-
-/// `path` without symbolic links, as far as it exists.
-pub(super) fn resolved(path: &Path) -> PathBuf {
-    let path = absolute(path).unwrap_or_else(|_| path.to_owned());
-    for existing in path.ancestors() {
-        if let Ok(real) = existing.canonicalize() {
-            let rest = path.strip_prefix(existing).unwrap_or(Path::new(""));
-            return match rest.as_os_str().is_empty() {
-                true => real,
-                false => real.join(rest),
-            };
-        }
-    }
-    path
-}
 
 /// Whether the place of backups is in the data folder.
 fn is_inside(data: &Path, to: &Place) -> bool {

@@ -8,7 +8,8 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
 
-use super::ledger::{self, LEDGER, Line};
+use super::file_names::LEDGER;
+use super::ledger::{self, Line};
 use super::manifest::{Manifest, Part};
 use super::opening::Opening;
 use super::parts::{self, Mode};
