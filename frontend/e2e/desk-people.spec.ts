@@ -28,7 +28,7 @@ test('a name and a signature are entered once and are in the history and in the 
   await save.click();
   await expect(page.getByText('Write a name here, not an address.')).toBeVisible();
   await page.getByLabel('Your name').fill('Ann Lee');
-  await page.getByLabel('Signature').fill('Ann Lee\nDispatcher, day shift');
+  await page.getByLabel('Signature', { exact: true }).fill('Ann Lee\nDispatcher, day shift');
   await save.click();
   await expect(page.locator('.toast')).toContainText('Saved');
   await page.reload();
@@ -44,12 +44,13 @@ test('a name and a signature are entered once and are in the history and in the 
   await expect(entry).toContainText('Ann Lee');
   await expect(entry).toContainText('Dispatcher, day shift');
   const mail = await server.waitForEmail(`Subject: Offer ${place}`);
-  expect(mail).toMatch(/From: "?Ann Lee, /);
+  const sender = /From: =\?utf-8\?b\?([^?]+)/.exec(mail)?.[1] ?? '';
+  expect(Buffer.from(sender, 'base64').toString()).toBe('Ann Lee, Guardpost Security');
   expect(mail).toContain('Dispatcher, day shift');
   // Other tests of this server have no name.
   await page.goto('/admin?view=account');
   await page.getByLabel('Your name').fill('');
-  await page.getByLabel('Signature').fill('');
+  await page.getByLabel('Signature', { exact: true }).fill('');
   await save.click();
   await expect(page.locator('.toast')).toContainText('Saved');
 });
@@ -81,7 +82,7 @@ test('what a colleague assigns to me is told at once and counted in Mine, what I
   await expect(page.locator('.toast')).toContainText('kim has assigned to you');
   await expect.poll(count).toBe(before + 1);
   await page.locator('.toast').getByRole('link', { name: 'Open it' }).click();
-  await expect(page.getByText('Assigned to you')).toBeVisible();
+  await expect(page.getByText('Assigned to you', { exact: true })).toBeVisible();
 });
 
 test('a reply is held back if a colleague has answered since, until it is sent anyway', async ({
