@@ -48,8 +48,8 @@ async fn a_license_stands_first_on_its_state_page_in_the_table_and_in_structured
     let texas = visible(&app, "/states/texas").await;
     let main = texas.split_once("<main").unwrap().1;
     assert!(
-        main.find("License B-99887766") < main.find("<h1"),
-        "before the heading"
+        main.find("License B-99887766") < main.find("<h2"),
+        "in the first facts of the page"
     );
     assert!(main.contains("Held by West LLC"));
     assert!(main.contains("Valid through January 5, 2027"));
