@@ -108,7 +108,7 @@ impl Auth {
     /// Reads the current password's hash and counts an attempt, as at sign-in: both the given
     /// current password and the new one are compared with it, and `same_password` reveals a match.
     /// A successful change refunds the attempt.
-    async fn acquire_password_permit(
+    pub(in crate::auth) async fn acquire_password_permit(
         &self,
         from: &ClientInfo,
         user: &User,
