@@ -6,13 +6,16 @@ use super::access_token;
 use super::session::{insufficient_aal, session_not_found, user_banned};
 use crate::auth::Auth;
 use crate::auth::error::{AuthError, Error, Kind, Result, reject};
-use crate::domain::account::{Aal, AuthMethod, Role, Session, User};
+use crate::domain::account::{Aal, AuthMethod, Factor, Role, Session, User};
 use crate::domain::clock::Time;
 use crate::store::accounts::{roles, sessions};
 use crate::store::{Connection, accounts};
 
 /// How long a sign-in counts as recent, in seconds.
 const RECENT_SIGN_IN_SECONDS: i64 = 600;
+
+/// The methods of `step_up`.
+const SECOND_FACTORS: [&str; 2] = ["totp", "recovery_code"];
 
 /// The authenticated user of a request.
 #[derive(Clone, Debug)]
@@ -170,15 +173,22 @@ impl Auth {
     }
 
     /// Requires that this session's user has proved who they are in the last ten minutes: by
-    /// signing in, by a second factor or by `reauthenticate_session`. Errors: 403
+    /// signing in, by a second factor or by `reauthenticate_session`. A factor counts unless it was
+    /// enrolled more than ten minutes after the session began. Errors: 403
     /// `reauthentication_needed`.
     pub fn require_recent_sign_in(&self, caller: &SignedInUser) -> Result<()> {
         let now = self.clock.now().seconds();
-        let is_recent = |proof: &AuthMethod| {
+        // Whoever holds a stolen session can enroll a factor in it.
+        let latest = caller.session.created_at.seconds() + RECENT_SIGN_IN_SECONDS;
+        let enrolled_later =
+            |factor: &Factor| factor.verified && factor.created_at.seconds() > latest;
+        let trusts_factors = !caller.user.factors.iter().any(enrolled_later);
+        let counts = |proof: &AuthMethod| {
             // A proof from before the clock was set back would stay recent.
-            (0..=RECENT_SIGN_IN_SECONDS).contains(&(now - proof.timestamp))
+            let is_recent = (0..=RECENT_SIGN_IN_SECONDS).contains(&(now - proof.timestamp));
+            is_recent && (trusts_factors || !SECOND_FACTORS.contains(&proof.method.as_str()))
         };
-        if caller.session.amr.iter().any(is_recent) {
+        if caller.session.amr.iter().any(counts) {
             return Ok(());
         }
         reject(AuthError::new(

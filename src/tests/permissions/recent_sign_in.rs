@@ -137,3 +137,29 @@ async fn a_second_factor_is_a_proof_too() {
         .ok();
     assert_eq!(export(&app, token).await.0, 200);
 }
+
+#[tokio::test]
+async fn who_holds_an_old_session_makes_no_proof_of_their_own() {
+    let app = TestApp::start().await;
+    let admin = app.admin().await;
+    app.clock.advance(LONG);
+    let changed = json!({ "password": "a second lantern at the gate" });
+    let token = Some(admin.access_token.as_str());
+    let refused = app
+        .auth_call(Method::PUT, "/user", token, Some(changed.clone()))
+        .await;
+    assert_eq!(refused.error(), (400, "reauthentication_needed"));
+    let user = with_factor(&app, admin).await;
+    let token = &user.person.access_token;
+    assert_eq!(
+        export(&app, token).await,
+        needed(),
+        "a factor of this session"
+    );
+    let password = json!({ "password": PASSWORD });
+    assert_eq!(reauthenticate(&app, token, password).await.0, 204);
+    assert_eq!(export(&app, token).await.0, 200);
+    app.auth_call(Method::PUT, "/user", Some(token), Some(changed))
+        .await
+        .ok();
+}

@@ -4,10 +4,10 @@ import { useEffect, useRef, useState } from 'react';
 import { ApiError } from '../../api/admin-client';
 import { confirmSession, reauthenticate, verifyFactor } from '../../api/auth';
 import { Button } from '../../ui/button';
-import { TextField } from '../ui/field';
 import { useAuth, useSession } from '../session/provider';
-import { errorMessage, required, useSubmit } from '../ui/use-submit';
 import { FormAlert } from '../ui/auth-card';
+import { TextField } from '../ui/field';
+import { errorMessage, required, useSubmit } from '../ui/use-submit';
 import { FactorChoice, verifiedFactors } from './second-factor';
 
 /** The proofs: the authenticator's code, the password, or an emailed code. */
