@@ -1,11 +1,10 @@
 // @vitest-environment happy-dom
-// A call that needs a recent sign-in asks for a proof and goes on; and what dispatchers see.
+// A call that needs a recent sign-in asks for a proof and goes on.
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import {
   ana,
   answers,
   button,
-  counts,
   open,
   says,
   session,
@@ -13,7 +12,6 @@ import {
   startServer,
   stopServer,
   typeInto,
-  views,
 } from '../testing/admin-page-fixture';
 
 let exported = 0;
@@ -90,28 +88,4 @@ it('does nothing when it is canceled, and says so', async () => {
   await says('Not exported');
   expect(dialog()).toBeNull();
   expect(exported).toBe(0);
-});
-
-it('shows a dispatcher the requests only', async () => {
-  const page = { role: 'dispatcher', requests: [], next_cursor: null, counts, views };
-  answers['GET /api/admin/inbox'] = () => [200, page];
-  const asked: string[] = [];
-  answers['GET /api/admin/system'] = () => {
-    asked.push('system');
-    return [403, {}];
-  };
-  signedIn();
-  await open('/admin?quote=q1');
-  await says('Admin Dashboard');
-  await says('Marta Núñez');
-  await says('Panel is down');
-  const links = [...document.querySelectorAll('nav[aria-label="Admin"] a')].map((it) => it.textContent);
-  expect(links).toEqual(['Requests', 'Account']);
-  expect(document.body.textContent).not.toContain('Export');
-  expect(document.body.textContent).not.toContain('What we hold');
-  expect(asked).toEqual([]);
-  for (const address of ['/admin?view=users', '/admin/site']) {
-    await open(address);
-    await says('Access Denied');
-  }
 });
