@@ -7,7 +7,7 @@ use anyhow::{Result, bail};
 use serde::{Deserialize, Serialize};
 
 use super::License;
-use crate::domain::email_address::is_mailable;
+use crate::domain::email_address::is_mailable_everywhere;
 
 /// The company facts.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -115,7 +115,7 @@ impl Company {
             ("email", self.email.as_str()),
             ("media_email", self.press_email()),
         ] {
-            if !is_mailable(value) {
+            if !is_mailable_everywhere(value) {
                 bail!(
                     "setting `company.{key}`: `{value}` is not an address to which email can be \
                      sent, as in office@company.example"

@@ -101,7 +101,11 @@ impl Mail {
             .chain(Some(&self.from).filter(|from| !from.is_empty()))
         {
             let mailbox = address.parse::<lettre::message::Mailbox>();
-            if !mailbox.is_ok_and(|mailbox| is_mailable_box(&mailbox)) {
+            let usable = |mailbox: lettre::message::Mailbox| {
+                let email: &str = mailbox.email.as_ref();
+                email.is_ascii() && is_mailable_box(&mailbox)
+            };
+            if !mailbox.is_ok_and(usable) {
                 bail!(
                     "setting `mail.from` or `mail.to`: `{address}` is not an address to which email \
                      can be sent, as in office@company.example"

@@ -163,8 +163,10 @@ pub struct Session {
 /// The roles of `user_roles` (specification section 6).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Role {
-    /// May view and update quotes and administer accounts.
+    /// May do everything in the dashboard.
     Admin,
+    /// Works on requests: no users, no content, no erasure, no export of lists.
+    Dispatcher,
 }
 
 impl Role {
@@ -172,7 +174,15 @@ impl Role {
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Admin => "admin",
+            Self::Dispatcher => "dispatcher",
         }
+    }
+
+    /// The role of this name.
+    pub fn parse(name: &str) -> Option<Self> {
+        [Self::Admin, Self::Dispatcher]
+            .into_iter()
+            .find(|role| role.as_str() == name)
     }
 }
 

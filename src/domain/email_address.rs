@@ -59,7 +59,13 @@ pub fn is_mailable(address: &str) -> bool {
     address.is_ok_and(|address| is_mailable_box(&Mailbox::new(None, address)))
 }
 
-/// The same of an address with a name.
+/// Whether email can be sent to and from this address by every mail server: an address of ours has
+/// no others than ASCII characters, since a server without SMTPUTF8 refuses them for good (RFC 6531).
+pub fn is_mailable_everywhere(address: &str) -> bool {
+    address.is_ascii() && is_mailable(address)
+}
+
+/// `is_mailable` of an address with a name.
 pub fn is_mailable_box(mailbox: &Mailbox) -> bool {
     let headers = Message::builder()
         .from(mailbox.clone())
@@ -103,6 +109,19 @@ mod tests {
             ("", false),
         ] {
             assert_eq!(is_mailable(address), mailable, "{address}");
+        }
+    }
+
+    #[test]
+    fn an_address_of_ours_has_only_ascii() {
+        for (address, usable) in [
+            ("office@guard.example", true),
+            ("office@xn--gard-0ra.example", true),
+            ("\u{f6}ffice@guard.example", false),
+            ("office@g\u{fc}ard.example", false),
+            ("office@[10.0.0.1]", false),
+        ] {
+            assert_eq!(is_mailable_everywhere(address), usable, "{address}");
         }
     }
 

@@ -112,12 +112,9 @@ impl Files {
             Right::Grant { quote_id, .. } => Some(quote_id.clone()),
             _ => None,
         };
-        let client = match (sender, &quote_id) {
-            (Some(sender), _) => sender.client,
-            (None, Some(quote_id)) => quote_id.clone(),
-            (None, None) => target.owner.clone().unwrap_or_default(),
-        };
-        let turn = self.turns.wait(client).await;
+        let owner = target.owner.as_ref();
+        let turn = turn_taker(sender, quote_id.as_ref().or(owner));
+        let turn = self.turns.wait(turn).await;
         if let Some(quote_id) = quote_id.clone() {
             self.read(move |conn| refuse_after_failures(conn, &quote_id))
                 .await?;
@@ -276,4 +273,33 @@ fn take_right(conn: &Connection, target: &Target, now: Time) -> Result<()> {
         }
     }
     Ok(())
+}
+
+/// Who takes a turn at the decoder: the network of the sender, where an IPv6 /48 counts as one, or
+/// the quote or the admin that the picture belongs to.
+fn turn_taker(sender: Option<Sender>, owner: Option<&String>) -> String {
+    match sender {
+        Some(sender) => sender.site.unwrap_or(sender.client),
+        None => owner.cloned().unwrap_or_default(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Sender, turn_taker};
+
+    #[test]
+    fn the_networks_of_one_48_take_one_turn() {
+        let sender = |client: &str, site: Option<&str>| Sender {
+            client: client.to_owned(),
+            site: site.map(str::to_owned),
+        };
+        let taker = |sender| turn_taker(Some(sender), Some(&"quote".to_owned()));
+        assert_eq!(
+            taker(sender("a", Some("48"))),
+            taker(sender("b", Some("48")))
+        );
+        assert_ne!(taker(sender("a", None)), taker(sender("b", None)));
+        assert_eq!(turn_taker(None, Some(&"quote".to_owned())), "quote");
+    }
 }

@@ -27,6 +27,7 @@ mod inbox;
 mod live;
 mod mail;
 mod pages;
+mod permissions;
 mod plain_forms;
 mod project;
 mod quote_list;

@@ -51,6 +51,7 @@ function CurrentView({ search, editsSite }: Props) {
     case 'enroll':
       return <RequireEnrollment />;
     case 'admin':
+    case 'dispatcher':
       return <Admin search={search} editsSite={editsSite} />;
     default:
       return <AccessDenied />;
@@ -58,10 +59,12 @@ function CurrentView({ search, editsSite }: Props) {
 }
 
 function Admin({ search, editsSite }: Props) {
+  const { isAdmin } = useAuth();
   const view = new URLSearchParams(search).get('view');
   useEffect(() => {
     if (view === formerSiteView) navigate('/admin/site', { replace: true });
   }, [view]);
+  if (!isAdmin && (editsSite || view === 'users')) return <AccessDenied />;
   if (editsSite) {
     return (
       <AdminLayout here="site">

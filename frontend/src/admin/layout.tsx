@@ -3,19 +3,22 @@ import type { ReactNode } from 'react';
 import { company } from '../company';
 import { Button } from '../ui/button';
 import { useAuth } from './session/provider';
+import { ConfirmIdentity } from './sign-in/confirm-identity';
 import { Alert } from './ui/auth-card';
 
+/** Path, name, and whether only admins see it. */
 const sections = [
-  ['requests', '/admin', 'Requests'],
-  ['site', '/admin/site', 'Site'],
-  ['users', '/admin?view=users', 'Users'],
-  ['account', '/admin?view=account', 'Account'],
+  ['requests', '/admin', 'Requests', false],
+  ['site', '/admin/site', 'Site', true],
+  ['users', '/admin?view=users', 'Users', true],
+  ['account', '/admin?view=account', 'Account', false],
 ] as const;
 
 export type AdminSection = (typeof sections)[number][0];
 
 export function AdminLayout({ here, children }: { here: AdminSection; children: ReactNode }) {
-  const { user, notice, setNotice, signOut } = useAuth();
+  const { user, isAdmin, notice, setNotice, signOut } = useAuth();
+  const shown = sections.filter(([, , , forAdmins]) => isAdmin || !forAdmins);
   return (
     <div className="admin desk">
       <a className="skip-link" href="#main">
@@ -26,7 +29,7 @@ export function AdminLayout({ here, children }: { here: AdminSection; children: 
           {company.name}
         </a>
         <nav aria-label="Admin">
-          {sections.map(([section, href, name]) => (
+          {shown.map(([section, href, name]) => (
             <a key={section} href={href} aria-current={section === here ? 'page' : undefined}>
               {name}
             </a>
@@ -41,6 +44,7 @@ export function AdminLayout({ here, children }: { here: AdminSection; children: 
         {notice ? <Alert {...notice} close={() => setNotice(undefined)} /> : null}
         {children}
       </main>
+      <ConfirmIdentity />
     </div>
   );
 }

@@ -56,7 +56,11 @@ export type UserChange = { email?: string; password?: string; nonce?: string };
 export const updateUser = (token: string, change: UserChange) =>
   auth<User>(`/user?${redirectTo()}`, { method: 'PUT', body: change, token });
 
-/** Emails a code that a password change needs when the session is old. */
+/** Proves again who uses the session, which counts as a recent sign-in then. */
+export const confirmSession = (token: string, proof: { password: string } | { nonce: string }) =>
+  post<void>('/account/reauthenticate', proof, token);
+
+/** Emails a code that a password change, or another proof of who uses the session, needs. */
 export const reauthenticate = (token: string) => auth<unknown>('/reauthenticate', { token });
 
 /** Emails a password reset link; the response is the same if there is no such account. */
@@ -113,9 +117,12 @@ export type UserPage = { users: User[]; next_cursor?: string };
 export const listUsers = (token: string, perPage: number, cursor = '') =>
   auth<UserPage>(`/admin/users?per_page=${perPage}&cursor=${encodeURIComponent(cursor)}`, { token });
 
-/** Invites a user by email; an `admin` may work in the inbox. */
-export const invite = (token: string, email: string, admin: boolean) =>
-  post<User>('/admin/invite', { email, ...(admin ? { role: 'admin' } : {}) }, token);
+/** `dispatcher`: requests only, without users, content, erasure and exports. */
+export type Role = 'admin' | 'dispatcher';
+
+/** Invites a user by email; without a role, they have no access to the dashboard. */
+export const invite = (token: string, email: string, role: Role | undefined) =>
+  post<User>('/admin/invite', { email, ...(role ? { role } : {}) }, token);
 
 /** Suspends a user, or reinstates one. */
 export const setUserSuspended = (token: string, id: string, suspended: boolean) =>
@@ -125,13 +132,9 @@ export const setUserSuspended = (token: string, id: string, suspended: boolean) 
     body: { ban_duration: suspended ? '876000h' : 'none' },
   });
 
-/** Gives or removes the admin role. */
-export const setUserAdmin = (token: string, id: string, admin: boolean) =>
-  auth<User>(`/admin/users/${id}`, {
-    method: 'PUT',
-    token,
-    body: { role: admin ? 'admin' : 'authenticated' },
-  });
+/** Sets the role of a user, or removes it. */
+export const setUserRole = (token: string, id: string, role: Role | undefined) =>
+  auth<User>(`/admin/users/${id}`, { method: 'PUT', token, body: { role: role ?? 'authenticated' } });
 
 /** Removes a user's lost second factor. */
 export const removeUserFactor = (token: string, userId: string, factorId: string) =>

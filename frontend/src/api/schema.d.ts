@@ -467,11 +467,11 @@ export interface paths {
          * @description An event stream. `change` names a changed request: `{id, kind, verb, actor_id, status}`; its
          *     verb is `received`, that of an event in the history, or `delivery` if the state of one of
          *     its emails has changed; `assignee_id` is the user to whom `assigned` has given it. `presence`
-         *     lists the admins who have a request open: `{request, people: [{id, email, name, replying}]}`.
+         *     lists the users who have a request open: `{request, people: [{id, email, name, replying}]}`.
          *     `site`: the drafts or the published version of the site's content have changed. `resync`:
          *     changes were missed or are too many, so read the lists again. `end` is the last event:
-         *     `{reason}` is `token` (expired: reconnect with the next one), `session` (signed out, or no
-         *     longer an admin) or `shutdown` (reconnect later). A comment is sent after 25 seconds without
+         *     `{reason}` is `token` (expired: reconnect with the next one), `session` (signed out, or without
+         *     a role) or `shutdown` (reconnect later). A comment is sent after 25 seconds without
          *     an event.
          */
         get: operations["watchRequests"];
@@ -998,6 +998,28 @@ export interface paths {
         get: operations["auth_jwks"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/v1/account/reauthenticate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Prove again who uses this session.
+         * @description An addition to the contract. Erasing a person, exporting lists and publishing ask for a
+         *     sign-in that is at most ten minutes old; this counts as one, as does verifying a factor. 422
+         *     for a wrong password or code.
+         */
+        post: operations["auth_reauthenticate_session"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1965,7 +1987,7 @@ export interface components {
             phone?: string;
             /** @description Marks the number as confirmed. */
             phone_confirm?: boolean;
-            /** @description `admin` grants the role, `authenticated` revokes it. */
+            /** @description `admin` or `dispatcher` sets the role, `authenticated` revokes it. */
             role?: string;
             /** @description Merged key by key. */
             user_metadata?: unknown;
@@ -2401,6 +2423,8 @@ export interface components {
             /** @description Give it as `cursor` for the next page; null at the end. */
             next_cursor?: string | null;
             requests: components["schemas"]["RequestItem"][];
+            /** @description Your role: `admin`, or `dispatcher`, who may call what concerns requests. */
+            role: string;
             /**
              * @description True if the newest requests could not be indexed in time: they may be missing. Retry in a
              *     few seconds.
@@ -2521,7 +2545,7 @@ export interface components {
             email?: string;
             /** @description The final redirect of the link. */
             redirect_to?: string;
-            /** @description `admin` for an admin. */
+            /** @description `admin` or `dispatcher`; without it, the user has no access to the dashboard. */
             role?: string;
         };
         /**
@@ -2626,7 +2650,7 @@ export interface components {
             redirect_to: string;
             /** @description `authenticated`; roles are not shown here. */
             role: string;
-            /** @description `admin` for an admin. Shown to admins only, in the list of users. */
+            /** @description `admin` or `dispatcher`. Shown to admins only, in the list of users. */
             roles?: string[];
             /** @description The last change. */
             updated_at: string;
@@ -3034,6 +3058,16 @@ export interface components {
             types: string[];
             /** @description The path prefix of the files. */
             url: string;
+        };
+        /**
+         * Reauthentication
+         * @description A proof of who uses the session: one of the two.
+         */
+        Reauthentication: {
+            /** @description The code of `/reauthenticate`. */
+            nonce?: string;
+            /** @description The account's password. */
+            password?: string;
         };
         /**
          * RecoverRequest
@@ -3855,7 +3889,7 @@ export interface components {
             recovery_sent_at?: string;
             /** @description `authenticated`; roles are not shown here. */
             role: string;
-            /** @description `admin` for an admin. Shown to admins only, in the list of users. */
+            /** @description `admin` or `dispatcher`. Shown to admins only, in the list of users. */
             roles?: string[];
             /** @description The last change. */
             updated_at: string;
@@ -4021,7 +4055,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not an admin, or the second factor is missing. */
+            /** @description The role does not allow it, the second factor is missing, or the sign-in is too old (`reauthentication_needed`). */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -4188,7 +4222,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not an admin, or the second factor is missing. */
+            /** @description The role does not allow it, the second factor is missing, or the sign-in is too old (`reauthentication_needed`). */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -4320,7 +4354,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not an admin, or the second factor is missing. */
+            /** @description The role does not allow it, the second factor is missing, or the sign-in is too old (`reauthentication_needed`). */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -4456,7 +4490,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not an admin, or the second factor is missing. */
+            /** @description The role does not allow it, the second factor is missing, or the sign-in is too old (`reauthentication_needed`). */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -4588,7 +4622,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not an admin, or the second factor is missing. */
+            /** @description The role does not allow it, the second factor is missing, or the sign-in is too old (`reauthentication_needed`). */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -4755,7 +4789,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not an admin, or the second factor is missing. */
+            /** @description The role does not allow it, the second factor is missing, or the sign-in is too old (`reauthentication_needed`). */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -4891,7 +4925,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not an admin, or the second factor is missing. */
+            /** @description The role does not allow it, the second factor is missing, or the sign-in is too old (`reauthentication_needed`). */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -5056,7 +5090,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not an admin, or the second factor is missing. */
+            /** @description The role does not allow it, the second factor is missing, or the sign-in is too old (`reauthentication_needed`). */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -5192,7 +5226,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not an admin, or the second factor is missing. */
+            /** @description The role does not allow it, the second factor is missing, or the sign-in is too old (`reauthentication_needed`). */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -5330,7 +5364,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not an admin, or the second factor is missing. */
+            /** @description The role does not allow it, the second factor is missing, or the sign-in is too old (`reauthentication_needed`). */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -5468,7 +5502,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not an admin, or the second factor is missing. */
+            /** @description The role does not allow it, the second factor is missing, or the sign-in is too old (`reauthentication_needed`). */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -5606,7 +5640,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not an admin, or the second factor is missing. */
+            /** @description The role does not allow it, the second factor is missing, or the sign-in is too old (`reauthentication_needed`). */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -5740,7 +5774,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not an admin, or the second factor is missing. */
+            /** @description The role does not allow it, the second factor is missing, or the sign-in is too old (`reauthentication_needed`). */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -5877,7 +5911,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not an admin, or the second factor is missing. */
+            /** @description The role does not allow it, the second factor is missing, or the sign-in is too old (`reauthentication_needed`). */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -6015,7 +6049,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not an admin, or the second factor is missing. */
+            /** @description The role does not allow it, the second factor is missing, or the sign-in is too old (`reauthentication_needed`). */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -6153,7 +6187,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not an admin, or the second factor is missing. */
+            /** @description The role does not allow it, the second factor is missing, or the sign-in is too old (`reauthentication_needed`). */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -6291,7 +6325,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not an admin, or the second factor is missing. */
+            /** @description The role does not allow it, the second factor is missing, or the sign-in is too old (`reauthentication_needed`). */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -6426,7 +6460,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not an admin, or the second factor is missing. */
+            /** @description The role does not allow it, the second factor is missing, or the sign-in is too old (`reauthentication_needed`). */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -6564,7 +6598,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not an admin, or the second factor is missing. */
+            /** @description The role does not allow it, the second factor is missing, or the sign-in is too old (`reauthentication_needed`). */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -6698,7 +6732,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not an admin, or the second factor is missing. */
+            /** @description The role does not allow it, the second factor is missing, or the sign-in is too old (`reauthentication_needed`). */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -6836,7 +6870,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not an admin, or the second factor is missing. */
+            /** @description The role does not allow it, the second factor is missing, or the sign-in is too old (`reauthentication_needed`). */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -6970,7 +7004,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not an admin, or the second factor is missing. */
+            /** @description The role does not allow it, the second factor is missing, or the sign-in is too old (`reauthentication_needed`). */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -7108,7 +7142,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not an admin, or the second factor is missing. */
+            /** @description The role does not allow it, the second factor is missing, or the sign-in is too old (`reauthentication_needed`). */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -7246,7 +7280,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not an admin, or the second factor is missing. */
+            /** @description The role does not allow it, the second factor is missing, or the sign-in is too old (`reauthentication_needed`). */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -7380,7 +7414,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not an admin, or the second factor is missing. */
+            /** @description The role does not allow it, the second factor is missing, or the sign-in is too old (`reauthentication_needed`). */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -7485,7 +7519,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description All active admins, by address. */
+            /** @description All active admins and dispatchers, by address. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -7512,7 +7546,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not an admin, or the second factor is missing. */
+            /** @description The role does not allow it, the second factor is missing, or the sign-in is too old (`reauthentication_needed`). */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -7648,7 +7682,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not an admin, or the second factor is missing. */
+            /** @description The role does not allow it, the second factor is missing, or the sign-in is too old (`reauthentication_needed`). */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -7784,7 +7818,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not an admin, or the second factor is missing. */
+            /** @description The role does not allow it, the second factor is missing, or the sign-in is too old (`reauthentication_needed`). */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -7920,7 +7954,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not an admin, or the second factor is missing. */
+            /** @description The role does not allow it, the second factor is missing, or the sign-in is too old (`reauthentication_needed`). */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -8052,7 +8086,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not an admin, or the second factor is missing. */
+            /** @description The role does not allow it, the second factor is missing, or the sign-in is too old (`reauthentication_needed`). */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -8188,7 +8222,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not an admin, or the second factor is missing. */
+            /** @description The role does not allow it, the second factor is missing, or the sign-in is too old (`reauthentication_needed`). */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -8329,7 +8363,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not an admin, or the second factor is missing. */
+            /** @description The role does not allow it, the second factor is missing, or the sign-in is too old (`reauthentication_needed`). */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -8463,7 +8497,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not an admin, or the second factor is missing. */
+            /** @description The role does not allow it, the second factor is missing, or the sign-in is too old (`reauthentication_needed`). */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -8601,7 +8635,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not an admin, or the second factor is missing. */
+            /** @description The role does not allow it, the second factor is missing, or the sign-in is too old (`reauthentication_needed`). */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -8733,7 +8767,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not an admin, or the second factor is missing. */
+            /** @description The role does not allow it, the second factor is missing, or the sign-in is too old (`reauthentication_needed`). */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -8869,7 +8903,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not an admin, or the second factor is missing. */
+            /** @description The role does not allow it, the second factor is missing, or the sign-in is too old (`reauthentication_needed`). */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -9007,7 +9041,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not an admin, or the second factor is missing. */
+            /** @description The role does not allow it, the second factor is missing, or the sign-in is too old (`reauthentication_needed`). */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -9139,7 +9173,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not an admin, or the second factor is missing. */
+            /** @description The role does not allow it, the second factor is missing, or the sign-in is too old (`reauthentication_needed`). */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -9271,7 +9305,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not an admin, or the second factor is missing. */
+            /** @description The role does not allow it, the second factor is missing, or the sign-in is too old (`reauthentication_needed`). */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -9407,7 +9441,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not an admin, or the second factor is missing. */
+            /** @description The role does not allow it, the second factor is missing, or the sign-in is too old (`reauthentication_needed`). */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -9542,7 +9576,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not an admin, or the second factor is missing. */
+            /** @description The role does not allow it, the second factor is missing, or the sign-in is too old (`reauthentication_needed`). */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -9680,7 +9714,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not an admin, or the second factor is missing. */
+            /** @description The role does not allow it, the second factor is missing, or the sign-in is too old (`reauthentication_needed`). */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -9815,7 +9849,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not an admin, or the second factor is missing. */
+            /** @description The role does not allow it, the second factor is missing, or the sign-in is too old (`reauthentication_needed`). */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -9947,7 +9981,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not an admin, or the second factor is missing. */
+            /** @description The role does not allow it, the second factor is missing, or the sign-in is too old (`reauthentication_needed`). */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -10083,7 +10117,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not an admin, or the second factor is missing. */
+            /** @description The role does not allow it, the second factor is missing, or the sign-in is too old (`reauthentication_needed`). */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -10217,7 +10251,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not an admin, or the second factor is missing. */
+            /** @description The role does not allow it, the second factor is missing, or the sign-in is too old (`reauthentication_needed`). */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -10349,7 +10383,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not an admin, or the second factor is missing. */
+            /** @description The role does not allow it, the second factor is missing, or the sign-in is too old (`reauthentication_needed`). */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -10485,7 +10519,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not an admin, or the second factor is missing. */
+            /** @description The role does not allow it, the second factor is missing, or the sign-in is too old (`reauthentication_needed`). */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -10621,7 +10655,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not an admin, or the second factor is missing. */
+            /** @description The role does not allow it, the second factor is missing, or the sign-in is too old (`reauthentication_needed`). */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -10753,7 +10787,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not an admin, or the second factor is missing. */
+            /** @description The role does not allow it, the second factor is missing, or the sign-in is too old (`reauthentication_needed`). */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -10885,7 +10919,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not an admin, or the second factor is missing. */
+            /** @description The role does not allow it, the second factor is missing, or the sign-in is too old (`reauthentication_needed`). */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -11017,7 +11051,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not an admin, or the second factor is missing. */
+            /** @description The role does not allow it, the second factor is missing, or the sign-in is too old (`reauthentication_needed`). */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -11466,6 +11500,46 @@ export interface operations {
                 content: {
                     "application/json; charset=utf-8": components["schemas"]["KeySet"];
                 };
+            };
+            /** @description The request was rejected; `code` names the reason. 400: it is invalid. 401: no valid session, or a second factor is needed. 403: not permitted. 404: not found. 413: the body is longer than 1 MiB. 415: it is not application/json. 422: it cannot be processed. 429: too many requests, see Retry-After. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AuthErrorBody"];
+                };
+            };
+            /** @description An error of the server, or it is busy (503, see Retry-After). A rejected credential is never a 5XX. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AuthErrorBody"];
+                };
+            };
+        };
+    };
+    auth_reauthenticate_session: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Reauthentication"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             /** @description The request was rejected; `code` names the reason. 400: it is invalid. 401: no valid session, or a second factor is needed. 403: not permitted. 404: not found. 413: the body is longer than 1 MiB. 415: it is not application/json. 422: it cannot be processed. 429: too many requests, see Retry-After. */
             "4XX": {

@@ -1,8 +1,8 @@
 //! Invitations by email.
 
-use super::admin_role::grant_admin;
 use super::create_user_with_identity;
 use super::pending;
+use super::role::set_role;
 use super::signup::reload;
 use crate::auth::Auth;
 use crate::auth::audit;
@@ -11,7 +11,7 @@ use crate::auth::emails::generate_link::email_exists;
 use crate::auth::emails::purpose::Purpose;
 use crate::auth::error::{Result, reject};
 use crate::auth::sign_in::email_tokens::{EmailRedirect, EmailRequest};
-use crate::domain::account::User;
+use crate::domain::account::{Role, User};
 use crate::domain::email_address::EmailAddress;
 use crate::store::{NewUser, accounts};
 
@@ -24,14 +24,14 @@ pub struct Invitation {
 }
 
 impl Auth {
-    /// Invites a user by email, optionally as an admin, and creates the account if there is none.
+    /// Invites a user by email, optionally with a role, and creates the account if there is none.
     /// Also returns the link, for sites without email delivery. Errors: `email_exists` if a
     /// confirmed account exists.
     pub async fn invite(
         &self,
         actor: Actor<'_>,
         email: EmailAddress,
-        as_admin: bool,
+        role: Option<Role>,
         redirect_to: Option<String>,
     ) -> Result<Invitation> {
         let now = self.clock.now();
@@ -56,8 +56,8 @@ impl Auth {
                     user
                 }
             };
-            if as_admin {
-                grant_admin(conn, &user, actor, now)?;
+            if role.is_some() {
+                set_role(conn, &user, role, actor, now)?;
             }
             accounts::mark_invited(conn, &user.id, now)?;
             let redirect = EmailRedirect {

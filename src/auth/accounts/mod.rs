@@ -1,13 +1,13 @@
 //! Creates accounts with their first identity, and finds, lists and signs out users for the
 //! operator's account commands.
 
-pub mod admin_role;
 pub mod ban;
 pub mod invitations;
 pub(super) mod metadata;
 pub(super) mod offboarding;
 pub(super) mod password_change;
 pub(super) mod pending;
+pub mod role;
 pub mod signup;
 pub mod user;
 

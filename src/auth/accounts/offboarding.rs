@@ -1,24 +1,26 @@
-//! Commands for the account of a user who leaves. The last admin who can act is kept.
+//! Commands for the role of a user, and for the account of one who leaves. The last admin who can
+//! act is kept.
 
-use super::admin_role::{ensure_another_admin, revoke_admin};
 use super::ban::Ban;
+use super::role::{ensure_another_admin, set_role};
 use super::user_by_email;
 use crate::auth::Auth;
 use crate::auth::audit;
 use crate::auth::audit::Actor;
 use crate::auth::error::Result;
+use crate::domain::account::Role;
 use crate::domain::email_address::EmailAddress;
 use crate::store::accounts;
 use crate::store::inbox::changes;
 
 impl Auth {
-    /// Revokes the role `admin` of a user and releases their requests. Returns whether they had it.
+    /// Sets the role of a user. Without one, their requests are released. Returns the former role.
     /// Errors: `user_not_found`; `last_admin`.
-    pub async fn demote_admin(&self, email: EmailAddress) -> Result<bool> {
+    pub async fn set_role(&self, email: EmailAddress, role: Option<Role>) -> Result<Option<Role>> {
         let now = self.clock.now();
         self.write(move |conn| {
             let user = user_by_email(conn, &email)?;
-            revoke_admin(conn, &user.id, Actor::Operator, now)
+            set_role(conn, &user, role, Actor::Operator, now)
         })
         .await
     }

@@ -40,20 +40,21 @@ impl NewPassword {
 }
 
 impl Auth {
-    /// Requires a session that is recent enough to change the password, or an emailed code. Errors:
-    /// `reauthentication_needed`.
+    /// Requires a session that is recent enough to change the password, or an emailed code. From a
+    /// user with a role, it requires a recent sign-in: the new password would count as a proof of
+    /// who uses the session. Errors: `reauthentication_needed`.
     pub(in crate::auth) fn require_recent_session(
         &self,
         caller: &SignedInUser,
         nonce: Option<&str>,
         now: Time,
     ) -> Result<()> {
-        let old = caller
+        let age_limit = caller
             .session
             .created_at
-            .plus_seconds(RECENT_SESSION_SECONDS)
-            <= now;
-        if old && nonce.is_none() {
+            .plus_seconds(RECENT_SESSION_SECONDS);
+        let unproved = caller.role.is_some() && self.require_recent_sign_in(caller).is_err();
+        if (age_limit <= now || unproved) && nonce.is_none() {
             return reject(AuthError::new(
                 Kind::Invalid,
                 "reauthentication_needed",
@@ -108,7 +109,7 @@ impl Auth {
     /// Reads the current password's hash and counts an attempt, as at sign-in: both the given
     /// current password and the new one are compared with it, and `same_password` reveals a match.
     /// A successful change refunds the attempt.
-    async fn acquire_password_permit(
+    pub(in crate::auth) async fn acquire_password_permit(
         &self,
         from: &ClientInfo,
         user: &User,

@@ -5,20 +5,39 @@ mod update;
 
 use serde_json::json;
 
-use super::accounts::admin_role::{ensure_another_admin, grant_admin};
 use super::accounts::ban::Ban;
 use super::accounts::create_user_with_identity;
 use super::accounts::metadata::{check_metadata, merge_metadata};
+use super::accounts::role::{ensure_another_admin, set_role};
 use super::accounts::signup::reload;
 use super::audit::{self, Actor};
 use super::error::{AuthError, Kind, Result, reject};
 use super::keys::hashing;
 use super::{Auth, SignedInUser};
-use crate::domain::account::{Metadata, User};
+use crate::domain::account::{Metadata, Role, User};
 use crate::domain::email_address::EmailAddress;
 use crate::store::accounts::{passwords, roles, user_list};
 use crate::store::inbox::changes;
 use crate::store::{Connection, NewUser, UserPage, UserStart, accounts};
+
+/// A change of a user's role.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RoleChange {
+    /// This role, instead of any other.
+    To(Role),
+    /// No role: no access to the dashboard.
+    Revoke,
+}
+
+impl RoleChange {
+    /// The new role.
+    pub const fn role(self) -> Option<Role> {
+        match self {
+            Self::To(role) => Some(role),
+            Self::Revoke => None,
+        }
+    }
+}
 
 /// Fields of a user to create or change; absent fields stay unchanged.
 #[derive(Clone, Debug, Default)]
@@ -41,8 +60,8 @@ pub struct UserParams {
     pub app_metadata: Option<Metadata>,
     /// A ban to set or lift.
     pub ban: Option<Ban>,
-    /// Whether the user has the `admin` role.
-    pub admin: Option<bool>,
+    /// The role to set.
+    pub role: Option<RoleChange>,
 }
 
 impl UserParams {
@@ -54,7 +73,7 @@ impl UserParams {
             || self.password.is_some()
             || self.password_hash.is_some()
             || self.app_metadata.is_some()
-            || matches!(self.admin, Some(true))
+            || matches!(self.role, Some(RoleChange::To(_)))
     }
 }
 
@@ -118,8 +137,8 @@ impl Auth {
             if let Some(ban) = params.ban {
                 ban.set(conn, actor, &user.id, now)?;
             }
-            if params.admin == Some(true) {
-                grant_admin(conn, &user, actor, now)?;
+            if let Some(RoleChange::To(role)) = params.role {
+                set_role(conn, &user, Some(role), actor, now)?;
             }
             // Must come last: granting the role removes the password of an unconfirmed account.
             if let Some(hash) = hash {

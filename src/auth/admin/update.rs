@@ -1,16 +1,16 @@
 //! Changes of an account by an admin.
 
-use super::{UserParams, cannot_target_self, check_metadata_sizes, user_by_id};
-use crate::auth::accounts::admin_role::{ensure_another_admin, grant_admin, revoke_admin};
+use super::{RoleChange, UserParams, cannot_target_self, check_metadata_sizes, user_by_id};
 use crate::auth::accounts::ban::Ban;
 use crate::auth::accounts::map_conflict;
 use crate::auth::accounts::metadata::merge_metadata;
 use crate::auth::accounts::pending;
+use crate::auth::accounts::role::{ensure_another_admin, set_role};
 use crate::auth::accounts::signup::reload;
 use crate::auth::audit::{self, Actor};
 use crate::auth::error::{Result, reject};
 use crate::auth::{Auth, SignedInUser};
-use crate::domain::account::User;
+use crate::domain::account::{Role, User};
 use crate::domain::clock::Time;
 use crate::domain::email_address::EmailAddress;
 use crate::store;
@@ -44,7 +44,8 @@ impl Auth {
         self.write(move |conn| {
             let actor = Actor::User(&admin.user.id);
             let user = user_by_id(conn, &id)?;
-            if bans || params.admin == Some(false) {
+            let role = params.role.map(RoleChange::role);
+            if bans || role.is_some_and(|role| role != Some(Role::Admin)) {
                 ensure_another_admin(conn, &id, now)?;
             }
             check_free(conn, &user, &params)?;
@@ -52,10 +53,8 @@ impl Auth {
             if params.confers_trust() {
                 pending::reset(conn, &user, actor, now)?;
             }
-            match params.admin {
-                Some(true) => drop(grant_admin(conn, &user, actor, now)?),
-                Some(false) => drop(revoke_admin(conn, &id, actor, now)?),
-                None => {}
+            if let Some(role) = role {
+                set_role(conn, &user, role, actor, now)?;
             }
             auth.change_addresses(conn, &user, &params, now)?;
             if let Some(hash) = hash {

@@ -3,6 +3,7 @@
 pub mod access_token;
 pub mod cleanup;
 pub mod logout;
+pub mod reauthentication;
 pub mod refresh;
 pub(super) mod refresh_token;
 pub mod session;

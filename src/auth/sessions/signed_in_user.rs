@@ -6,10 +6,16 @@ use super::access_token;
 use super::session::{insufficient_aal, session_not_found, user_banned};
 use crate::auth::Auth;
 use crate::auth::error::{AuthError, Error, Kind, Result, reject};
-use crate::domain::account::{Aal, Role, Session, User};
+use crate::domain::account::{Aal, AuthMethod, Factor, Role, Session, User};
 use crate::domain::clock::Time;
 use crate::store::accounts::{roles, sessions};
 use crate::store::{Connection, accounts};
+
+/// How long a sign-in counts as recent, in seconds.
+const RECENT_SIGN_IN_SECONDS: i64 = 600;
+
+/// The methods of `step_up`.
+const SECOND_FACTORS: [&str; 2] = ["totp", "recovery_code"];
 
 /// The authenticated user of a request.
 #[derive(Clone, Debug)]
@@ -18,8 +24,7 @@ pub struct SignedInUser {
     pub session: Session,
     /// The lower one of the levels in the token and in the session's row.
     pub aal: Aal,
-    /// Whether the user has the role `admin`.
-    pub is_admin: bool,
+    pub role: Option<Role>,
     /// When the access token expires.
     pub token_expires_at: Time,
 }
@@ -63,7 +68,7 @@ impl SignedInUser {
         }
         Ok(Self {
             aal: self.aal.min(session.aal),
-            is_admin: roles::has(conn, &user.id, Role::Admin)?,
+            role: roles::of(conn, &user.id)?,
             user,
             session,
             token_expires_at: self.token_expires_at,
@@ -90,18 +95,19 @@ impl Auth {
             .await
     }
 
-    /// Those of `holders` who may no longer act as admins: signed out, suspended, deleted, demoted,
-    /// or missing a second factor.
-    pub async fn no_longer_admins(
+    /// Those of `holders` who may no longer act in one of these roles: signed out, suspended,
+    /// deleted, demoted, or missing a second factor.
+    pub async fn without_role(
         &self,
         holders: Vec<Arc<TokenHolder>>,
+        allowed: &'static [Role],
     ) -> Result<Vec<Arc<TokenHolder>>> {
         let (auth, now) = (self.clone(), self.clock.now());
         self.read(move |conn| {
             let mut ended = Vec::new();
             for holder in holders {
                 let caller = auth.identify(conn, &holder, now);
-                match caller.and_then(|caller| auth.require_admin(&caller)) {
+                match caller.and_then(|caller| auth.require_role(&caller, allowed)) {
                     Ok(()) => {}
                     Err(Error::Rejected(_)) => ended.push(holder),
                     Err(error) => return Err(error),
@@ -131,17 +137,22 @@ impl Auth {
         }
         Ok(SignedInUser {
             aal: holder.aal.min(session.aal),
-            is_admin: roles::has(conn, &user.id, Role::Admin)?,
+            role: roles::of(conn, &user.id)?,
             user,
             session,
             token_expires_at: holder.expires_at,
         })
     }
 
-    /// Whether this caller may act as an admin: the role, and AAL2 if the user has a second factor
-    /// or the settings require one. Errors: 403 `not_admin`, 401 `insufficient_aal`.
+    /// Whether this caller may act as an admin. Errors: as `require_role`.
     pub fn require_admin(&self, caller: &SignedInUser) -> Result<()> {
-        if !caller.is_admin {
+        self.require_role(caller, &[Role::Admin])
+    }
+
+    /// Whether this caller may act in one of these roles: the role, and AAL2 if the user has a
+    /// second factor or the settings require one. Errors: 403 `not_admin`, 401 `insufficient_aal`.
+    pub fn require_role(&self, caller: &SignedInUser, allowed: &[Role]) -> Result<()> {
+        if !caller.role.is_some_and(|role| allowed.contains(&role)) {
             return reject(AuthError::new(
                 Kind::Forbidden,
                 "not_admin",
@@ -155,9 +166,35 @@ impl Auth {
             return reject(AuthError::new(
                 Kind::Unauthenticated,
                 "insufficient_aal",
-                "A second factor is required of every admin: enrol one first",
+                "A second factor is required of everyone with a role: enrol one first",
             ));
         }
         Ok(())
+    }
+
+    /// Requires that this session's user has proved who they are in the last ten minutes: by
+    /// signing in, by a second factor or by `reauthenticate_session`. A factor counts unless it was
+    /// enrolled more than ten minutes after the session began. Errors: 403
+    /// `reauthentication_needed`.
+    pub fn require_recent_sign_in(&self, caller: &SignedInUser) -> Result<()> {
+        let now = self.clock.now().seconds();
+        // Whoever holds a stolen session can enroll a factor in it.
+        let latest = caller.session.created_at.seconds() + RECENT_SIGN_IN_SECONDS;
+        let enrolled_later =
+            |factor: &Factor| factor.verified && factor.created_at.seconds() > latest;
+        let trusts_factors = !caller.user.factors.iter().any(enrolled_later);
+        let counts = |proof: &AuthMethod| {
+            // A proof from before the clock was set back would stay recent.
+            let is_recent = (0..=RECENT_SIGN_IN_SECONDS).contains(&(now - proof.timestamp));
+            is_recent && (trusts_factors || !SECOND_FACTORS.contains(&proof.method.as_str()))
+        };
+        if caller.session.amr.iter().any(counts) {
+            return Ok(());
+        }
+        reject(AuthError::new(
+            Kind::Forbidden,
+            "reauthentication_needed",
+            "Enter your password or a code again to do this",
+        ))
     }
 }

@@ -1,4 +1,4 @@
-//! `guardpost create-admin`: creates the first admin and further ones.
+//! `guardpost create-admin`: creates the first admin, further ones, and dispatchers.
 
 use std::io::{BufRead, IsTerminal};
 
@@ -7,11 +7,13 @@ use clap::Args;
 
 use super::account_service;
 use super::account_service::IfMissing;
-use crate::auth::accounts::admin_role::AdminCreation;
+use super::role::{parse_role, with_article};
+use crate::auth::accounts::role::RoleCreation;
 use crate::cli::global_args::GlobalArgs;
+use crate::domain::account::Role;
 use crate::domain::email_address::EmailAddress;
 
-/// Create an admin, or make an existing account an admin.
+/// Create an admin or a dispatcher, or give an existing account that role.
 ///
 /// Asks for a password twice, without showing it. If a confirmed account with this address
 /// exists, it gets the role and keeps its password. An unconfirmed account may have been created
@@ -19,11 +21,15 @@ use crate::domain::email_address::EmailAddress;
 #[derive(Args)]
 #[command(after_help = "Examples:\n  \
     guardpost create-admin --email you@company.example\n  \
+    guardpost create-admin --email night@company.example --role dispatcher\n  \
     pass show guardpost | guardpost create-admin --email you@company.example --password-stdin")]
 pub(in crate::cli) struct CreateAdmin {
     /// The email address to sign in with
     #[arg(long, value_name = "ADDRESS")]
     email: EmailAddress,
+    /// `admin`, or `dispatcher`: requests only, without users, content, erasure and exports
+    #[arg(long, value_name = "ROLE", default_value = "admin", value_parser = parse_role)]
+    role: Role,
     /// Read the password from the first line of standard input
     #[arg(long)]
     password_stdin: bool,
@@ -41,18 +47,18 @@ impl CreateAdmin {
         } else {
             prompt_twice()?
         };
-        match auth.create_admin(self.email, &password).await? {
-            AdminCreation::Created => println!("{email} is an admin now, with a new account."),
-            AdminCreation::Granted => {
-                println!("{email} had an account and is an admin now; the password is unchanged.")
+        let role = with_article(self.role);
+        let created = auth.create_with_role(self.email, &password, self.role);
+        match created.await? {
+            RoleCreation::Created => println!("{email} is {role} now, with a new account."),
+            RoleCreation::Granted => {
+                println!("{email} had an account and is {role} now; the password is unchanged.")
             }
-            AdminCreation::Confirmed => println!(
-                "{email} had an unconfirmed account; it is confirmed and an admin now, with the \
+            RoleCreation::Confirmed => println!(
+                "{email} had an unconfirmed account; it is confirmed and {role} now, with the \
                  password given here."
             ),
-            AdminCreation::Already => {
-                println!("{email} is an admin already; nothing was changed.")
-            }
+            RoleCreation::Already => println!("{email} is {role} already; nothing was changed."),
         }
         Ok(())
     }

@@ -1,4 +1,4 @@
-//! `guardpost demote-admin`: revokes a user's admin role.
+//! `guardpost demote-admin`: revokes a user's role.
 
 use anyhow::Result;
 use clap::Args;
@@ -8,7 +8,7 @@ use super::account_service::IfMissing;
 use crate::cli::global_args::GlobalArgs;
 use crate::domain::email_address::EmailAddress;
 
-/// Revoke a user's admin role and release their requests.
+/// Revoke the role of an admin or dispatcher and release their requests.
 ///
 /// The account stays, without access to the dashboard. The last admin cannot be demoted.
 #[derive(Args)]
@@ -22,15 +22,15 @@ pub(in crate::cli) struct DemoteAdmin {
 impl DemoteAdmin {
     pub(in crate::cli) async fn run(self, globals: &GlobalArgs) -> Result<()> {
         let auth = account_service::open(&globals.settings()?, IfMissing::Fail).await?;
-        let had_role = auth
-            .demote_admin(self.email.clone())
+        let former = auth
+            .set_role(self.email.clone(), None)
             .await
             .map_err(account_service::explain_not_found(&self.email))?;
-        let outcome = match had_role {
-            true => "is no admin any longer",
-            false => "was not an admin",
-        };
-        println!("{} {outcome}.", self.email.as_str());
+        let email = self.email.as_str();
+        match former {
+            Some(role) => println!("{email} is no {} any longer.", role.as_str()),
+            None => println!("{email} was not an admin."),
+        }
         Ok(())
     }
 }

@@ -1,26 +1,33 @@
-//! `guardpost invite-admin`: invites a new admin by email or with a printed link.
+//! `guardpost invite-admin`: invites a new admin or dispatcher by email or with a printed link.
 
 use anyhow::{Result, anyhow};
 use clap::Args;
 
 use super::account_service;
 use super::account_service::IfMissing;
+use super::role::parse_role;
 use crate::auth::Error;
 use crate::auth::audit::Actor;
 use crate::cli::global_args::GlobalArgs;
+use crate::domain::account::Role;
 use crate::domain::email_address::EmailAddress;
 
-/// Invite a new admin by email.
+/// Invite a new admin or dispatcher by email.
 ///
 /// They get an email with a link and a code, and choose their own password. The running server
 /// sends the email; if no mail server is configured, the link is printed for you to pass on. Links
 /// start with `server.base_url`, or with `server.listen` if that is empty.
 #[derive(Args)]
-#[command(after_help = "Example:\n  guardpost invite-admin --email dispatcher@company.example")]
+#[command(after_help = "Examples:\n  \
+    guardpost invite-admin --email office@company.example\n  \
+    guardpost invite-admin --email night@company.example --role dispatcher")]
 pub(in crate::cli) struct InviteAdmin {
     /// The email address to invite
     #[arg(long, value_name = "ADDRESS")]
     email: EmailAddress,
+    /// `admin`, or `dispatcher`: requests only, without users, content, erasure and exports
+    #[arg(long, value_name = "ROLE", default_value = "admin", value_parser = parse_role)]
+    role: Role,
 }
 
 impl InviteAdmin {
@@ -30,11 +37,16 @@ impl InviteAdmin {
         let email = self.email.as_str().to_owned();
         let dashboard = format!("{}/admin", config.server.origin());
         let invited = auth
-            .invite(Actor::Operator, self.email, true, Some(dashboard))
+            .invite(
+                Actor::Operator,
+                self.email,
+                Some(self.role),
+                Some(dashboard),
+            )
             .await
             .map_err(|error| match error {
                 Error::Rejected(error) if error.code == "email_exists" => {
-                    anyhow!("{email} has an account already; create-admin makes it an admin")
+                    anyhow!("{email} has an account already; set-role gives it a role")
                 }
                 error => error.into(),
             })?;

@@ -9,4 +9,5 @@ pub(super) mod invite_admin;
 pub(super) mod list_users;
 pub(super) mod reset_password;
 pub(super) mod revoke_sessions;
+pub(super) mod role;
 pub(super) mod suspend_user;

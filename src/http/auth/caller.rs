@@ -11,6 +11,7 @@ use crate::auth::{ClientInfo, SignedInUser};
 use crate::http::AppState;
 use crate::http::request::bearer::{bearer_extractor, identify};
 use crate::http::request::client_address::Client;
+use crate::http::request::permissions;
 
 impl<'a> poem::FromRequest<'a> for ClientInfo {
     async fn from_request(request: &'a Request, body: &mut RequestBody) -> poem::Result<Self> {
@@ -44,8 +45,8 @@ bearer_extractor!(Bearer, async |request: &'a Request| {
 bearer_extractor!(AdminBearer, async |request: &'a Request| {
     let caller = identify(request).await.map_err(ErrorResponse::from)?;
     if let Some(app) = request.data::<Arc<AppState>>() {
-        app.auth
-            .require_admin(&caller)
+        let path = request.uri().path();
+        permissions::require(&app.auth, &caller, request.method(), path)
             .map_err(ErrorResponse::from)?;
     }
     Ok(AdminBearer(caller))

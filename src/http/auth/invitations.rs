@@ -14,6 +14,7 @@ use super::parameters::{non_empty, parse_email};
 use super::tags::Tag;
 use crate::auth::AuthError;
 use crate::auth::audit::Actor;
+use crate::domain::account::Role;
 use crate::http::AppState;
 use crate::http::request::strict_json::StrictJson;
 
@@ -22,7 +23,7 @@ use crate::http::request::strict_json::StrictJson;
 struct Invitation {
     /// The address.
     email: Option<String>,
-    /// `admin` for an admin.
+    /// `admin` or `dispatcher`; without it, the user has no access to the dashboard.
     role: Option<String>,
     /// The final redirect of the link.
     redirect_to: Option<String>,
@@ -49,10 +50,15 @@ impl Invitations {
     ) -> AuthResult<User> {
         let body = body.0;
         let email = parse_email(&non_empty(body.email).unwrap_or_default())?;
-        let as_admin = match non_empty(body.role).as_deref() {
-            None => false,
-            Some("admin") => true,
-            Some(_) => return Err(AuthError::validation("role is admin or nothing").into()),
+        let role = match non_empty(body.role) {
+            None => None,
+            Some(name) => match Role::parse(&name) {
+                Some(role) => Some(role),
+                None => {
+                    let message = "role is admin, dispatcher or nothing";
+                    return Err(AuthError::validation(message).into());
+                }
+            },
         };
         let redirect_to =
             non_empty(body.redirect_to).unwrap_or_else(|| format!("{}/admin", app.auth.origin()));
@@ -61,7 +67,7 @@ impl Invitations {
             .invite(
                 Actor::User(&caller.0.user.id),
                 email,
-                as_admin,
+                role,
                 Some(redirect_to),
             )
             .await?;

@@ -83,7 +83,8 @@ error_response! {
     AdminError:
     400 "A parameter or the body is malformed.",
     401 "No access token, or one that is no longer good.",
-    403 "Not an admin, or the second factor is missing.",
+    403 "The role does not allow it, the second factor is missing, or the sign-in is too old \
+         (`reauthentication_needed`).",
     404 "There is no such quote or request.",
     408 "The body took too long.",
     409 "The change conflicts with what the request is now.",

@@ -1,5 +1,5 @@
-//! Authorizes calls of the product's own API: a handler takes an `Admin`. The role is read on each
-//! call; a token alone grants nothing.
+//! Authorizes calls of the product's own API: a handler takes an `Admin`. What the call needs is in
+//! `permissions`. The role is read on each call; a token alone grants nothing.
 
 use std::sync::Arc;
 
@@ -7,12 +7,13 @@ use poem::http::{HeaderValue, StatusCode, header};
 use poem::{IntoResponse, Request};
 
 use super::bearer::{bearer_extractor, identify};
+use super::permissions;
 use super::problem::Problem;
 use crate::auth::{Error, SignedInUser};
 use crate::http::AppState;
 
-/// An admin, at `aal2` if the account has a second factor. 401 without a valid token, 403 without
-/// the rights (specification section 6).
+/// A user with a role that the call allows, at `aal2` if the account has a second factor. 401
+/// without a valid token, 403 without the rights (specification section 6).
 pub struct Admin(pub SignedInUser);
 
 bearer_extractor!(Admin, async |request: &'a Request| {
@@ -20,7 +21,8 @@ bearer_extractor!(Admin, async |request: &'a Request| {
     let Some(app) = request.data::<Arc<AppState>>() else {
         return Err(StatusCode::INTERNAL_SERVER_ERROR.into());
     };
-    app.auth.require_admin(&caller).map_err(forbidden)?;
+    let path = request.uri().path();
+    permissions::require(&app.auth, &caller, request.method(), path).map_err(forbidden)?;
     Ok(Self(caller))
 });
 
@@ -31,6 +33,14 @@ fn forbidden(error: Error) -> poem::Error {
             "Your second factor is needed for this.",
         )
         .with_title("Second factor required")
+        .with_code(rejected.code)
+        .into(),
+        Error::Rejected(rejected) if rejected.code == "reauthentication_needed" => Problem::new(
+            StatusCode::FORBIDDEN,
+            "For this, your last sign-in must be at most ten minutes old. Enter your password or \
+             a code again.",
+        )
+        .with_title("Confirm that it is you")
         .with_code(rejected.code)
         .into(),
         _ => Problem::new(

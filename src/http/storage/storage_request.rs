@@ -13,6 +13,7 @@ use crate::http::AppState;
 use crate::http::request::bearer::identify;
 use crate::http::request::body;
 use crate::http::request::client_address::Client;
+use crate::http::request::permissions;
 use crate::http::request::strict_json::UniqueKeys;
 use crate::storage::resumable::Uploader;
 use crate::storage::{Code, Refusal};
@@ -42,10 +43,11 @@ impl StorageRequest<'_> {
         }
     }
 
-    /// The admin who calls. Errors: `AccessDenied`.
+    /// The caller, whose role allows the call. Errors: `AccessDenied`.
     pub async fn admin(&self) -> Result<SignedInUser> {
         let caller = identify(&self.request).await?;
-        self.app.auth.require_admin(&caller)?;
+        let (method, path) = (self.request.method(), self.request.uri().path());
+        permissions::require(&self.app.auth, &caller, method, path)?;
         Ok(caller)
     }
 

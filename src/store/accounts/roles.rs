@@ -6,53 +6,60 @@ use crate::domain::account::Role;
 use crate::domain::clock::Time;
 use crate::store::{Result, Store};
 
-/// Whether the user has the role now.
-pub(crate) fn has(conn: &Connection, user_id: &str, role: Role) -> Result<bool> {
-    Ok(conn
-        .prepare_cached("SELECT 1 FROM user_roles WHERE user_id = ?1 AND role = ?2")?
-        .exists([user_id, role.as_str()])?)
+/// The user's role.
+pub(crate) fn of(conn: &Connection, user_id: &str) -> Result<Option<Role>> {
+    let names = of_user(conn, user_id)?;
+    Ok(names.first().and_then(|name| Role::parse(name)))
 }
 
-/// Grants the role; returns whether it is new.
-pub(crate) fn grant(conn: &Connection, user_id: &str, role: Role, now: Time) -> Result<bool> {
-    let rows = conn
-        .prepare_cached(
-            "INSERT OR IGNORE INTO user_roles (user_id, role, created_at) VALUES (?1, ?2, ?3)",
+/// Sets the only role of the user, or none; returns the former one.
+pub(crate) fn set(
+    conn: &Connection,
+    user_id: &str,
+    role: Option<Role>,
+    now: Time,
+) -> Result<Option<Role>> {
+    let former = of(conn, user_id)?;
+    if former == role {
+        return Ok(former);
+    }
+    conn.prepare_cached("DELETE FROM user_roles WHERE user_id = ?1")?
+        .execute([user_id])?;
+    if let Some(role) = role {
+        conn.prepare_cached(
+            "INSERT INTO user_roles (user_id, role, created_at) VALUES (?1, ?2, ?3)",
         )?
         .execute([user_id, role.as_str(), &now.to_string()])?;
-    Ok(rows == 1)
+    }
+    Ok(former)
 }
 
-/// Revokes the role; returns whether the user had it.
-pub(crate) fn revoke(conn: &Connection, user_id: &str, role: Role) -> Result<bool> {
-    let rows = conn
-        .prepare_cached("DELETE FROM user_roles WHERE user_id = ?1 AND role = ?2")?
-        .execute([user_id, role.as_str()])?;
-    Ok(rows == 1)
-}
-
-/// Whether the user has the role and is neither deleted nor banned at `now`.
-pub(crate) fn is_active(conn: &Connection, user_id: &str, role: Role, now: Time) -> Result<bool> {
-    Ok(conn
+/// The role of the user, unless the user is deleted or banned at `now`.
+pub(crate) fn active(conn: &Connection, user_id: &str, now: Time) -> Result<Option<Role>> {
+    let is_active = conn
         .prepare_cached(
-            "SELECT 1 FROM user_roles JOIN users ON users.id = user_roles.user_id
-             WHERE user_id = ?1 AND role = ?2 AND deleted_at IS NULL AND (banned_until IS NULL
-             OR banned_until <= ?3)",
+            "SELECT 1 FROM users
+             WHERE id = ?1 AND deleted_at IS NULL AND (banned_until IS NULL OR banned_until <= ?2)",
         )?
-        .exists([user_id, role.as_str(), &now.to_string()])?)
+        .exists([user_id, &now.to_string()])?;
+    if is_active {
+        of(conn, user_id)
+    } else {
+        Ok(None)
+    }
 }
 
 impl Store {
-    /// The active admins: their user ids, addresses and display names, by address.
-    pub async fn admins(&self, now: Time) -> Result<Vec<(String, Option<String>, Option<String>)>> {
+    /// The active users with a role: their ids, addresses and display names, by address.
+    pub async fn people(&self, now: Time) -> Result<Vec<(String, Option<String>, Option<String>)>> {
         self.read(move |conn| {
             let mut find = conn.prepare_cached(
-                "SELECT id, email, display_name FROM user_roles JOIN users ON users.id = user_roles.user_id
-                 WHERE role = ?1 AND deleted_at IS NULL AND (banned_until IS NULL
-                 OR banned_until <= ?2)
+                "SELECT id, email, display_name FROM users
+                 WHERE id IN (SELECT user_id FROM user_roles) AND deleted_at IS NULL
+                 AND (banned_until IS NULL OR banned_until <= ?1)
                  ORDER BY email, id",
             )?;
-            let people = find.query_map([Role::Admin.as_str(), &now.to_string()], |row| {
+            let people = find.query_map([now.to_string()], |row| {
                 Ok((row.get(0)?, row.get(1)?, row.get(2)?))
             })?;
             Ok(people.collect::<rusqlite::Result<_>>()?)

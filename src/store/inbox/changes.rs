@@ -8,7 +8,6 @@ use super::events;
 use super::events::NewEvent;
 use super::requests;
 use super::writes::{Actor, move_to, record, set};
-use crate::domain::account::Role;
 use crate::domain::clock::Time;
 use crate::domain::quote::Status;
 use crate::domain::request::Request;
@@ -235,8 +234,8 @@ fn new_assignee(
         },
         Some(Assign::To(user_id)) => user_id,
     };
-    Ok(match roles::is_active(conn, user_id, Role::Admin, now)? {
-        true => Ok(Some(user_id.clone())),
-        false => Err(Refusal::UnknownPerson),
+    Ok(match roles::active(conn, user_id, now)? {
+        Some(_) => Ok(Some(user_id.clone())),
+        None => Err(Refusal::UnknownPerson),
     })
 }

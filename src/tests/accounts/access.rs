@@ -96,7 +96,7 @@ async fn invite_admin_sends_an_email_or_prints_the_link_without_a_mail_server() 
 
     app.join("max@guard.example").await;
     let refusal = cli.run_err(&["invite-admin", "--email", "max@guard.example"]);
-    assert!(refusal.contains("create-admin"), "{refusal}");
+    assert!(refusal.contains("set-role"), "{refusal}");
 }
 
 #[tokio::test]

@@ -161,3 +161,55 @@ async fn an_admin_is_demoted_suspended_and_deleted_by_command_but_never_the_last
             .contains("no account")
     );
 }
+
+#[tokio::test]
+async fn dispatchers_are_created_invited_promoted_and_listed() {
+    let app = TestApp::start().await;
+    app.admin().await;
+    app.join("max@guard.example").await;
+    let cli = Cli::on_data_of(&app);
+    let set =
+        |email: &str, role: &str| ["set-role", "--email", email, "--role", role].map(String::from);
+    let run = |args: &[String]| cli.run(&args.iter().map(String::as_str).collect::<Vec<_>>());
+    let made = run(&set("max@guard.example", "dispatcher"));
+    assert_eq!(made.stdout, "max@guard.example is a dispatcher now.\n");
+    let again = run(&set("max@guard.example", "dispatcher"));
+    assert!(
+        again.stdout.contains("is a dispatcher already"),
+        "{}",
+        again.stdout
+    );
+    let invite = [
+        "invite-admin",
+        "--email",
+        "new@guard.example",
+        "--role",
+        "dispatcher",
+    ];
+    cli.run_ok(&invite);
+    let list = cli.run_ok(&["list-users"]);
+    assert!(list.contains("max@guard.example  [dispatcher]"), "{list}");
+    assert!(
+        list.contains("new@guard.example  [dispatcher, unconfirmed]"),
+        "{list}"
+    );
+
+    let last = run(&set("ada@guard.example", "dispatcher"));
+    assert!(
+        !last.success && last.stderr.contains("last admin"),
+        "{}",
+        last.stderr
+    );
+    let unknown = run(&set("max@guard.example", "owner"));
+    assert!(
+        unknown.stderr.contains("`admin` or `dispatcher`"),
+        "{}",
+        unknown.stderr
+    );
+    let promoted = run(&set("max@guard.example", "admin"));
+    assert_eq!(promoted.stdout, "max@guard.example is an admin now.\n");
+    run(&set("ada@guard.example", "dispatcher"));
+    let demoted = cli.run_ok(&["demote-admin", "--email", "ada@guard.example"]);
+    assert_eq!(demoted, "ada@guard.example is no dispatcher any longer.\n");
+    assert_eq!(app.rows("user_roles WHERE role = 'dispatcher'").await, 1);
+}

@@ -100,9 +100,11 @@ async fn call(app: &TestApp, token: &str, method: Method, path: &str, body: Valu
 
 async fn second_admin(app: &TestApp) -> Person {
     let email = "bea@guard.example";
-    let created = app
-        .auth
-        .create_admin(email.parse().unwrap(), crate::support::people::PASSWORD);
+    let created = app.auth.create_with_role(
+        email.parse().unwrap(),
+        crate::support::people::PASSWORD,
+        guardpost::domain::account::Role::Admin,
+    );
     created.await.unwrap();
     app.sign_in(email).await
 }

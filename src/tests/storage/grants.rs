@@ -138,7 +138,7 @@ async fn a_signed_upload_url_ends_with_the_role_of_its_maker() {
     assert_eq!(begun.status(), StatusCode::CREATED);
     let path = begun.headers()["location"].to_str().unwrap().to_owned();
     app.auth
-        .demote_admin("bo@guard.example".parse().unwrap())
+        .set_role("bo@guard.example".parse().unwrap(), None)
         .await
         .unwrap();
     let put = app.storage(None, Method::PUT, &url, PDF).await;

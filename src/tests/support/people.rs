@@ -1,6 +1,7 @@
 //! The people of the tests: an admin and a member with accounts, signed in by HTTP.
 
 use guardpost::auth::accounts::create_user_with_identity;
+use guardpost::domain::account::Role;
 use guardpost::store::NewUser;
 use serde_json::{Value, json};
 
@@ -39,8 +40,17 @@ impl TestApp {
 
     /// An admin with this address, signed in.
     pub async fn admin_as(&self, email: &str) -> Person {
+        self.person_as(email, Role::Admin).await
+    }
+
+    /// A dispatcher, signed in.
+    pub async fn dispatcher(&self) -> Person {
+        self.person_as("dot@guard.example", Role::Dispatcher).await
+    }
+
+    async fn person_as(&self, email: &str, role: Role) -> Person {
         self.auth
-            .create_admin(email.parse().unwrap(), PASSWORD)
+            .create_with_role(email.parse().unwrap(), PASSWORD, role)
             .await
             .unwrap();
         self.sign_in(email).await

@@ -13,9 +13,11 @@ export function Invite({ invited }: { invited: () => void }) {
   const { manager } = useAuth();
   const sending = useSubmit({
     check: required('email'),
-    send: async ({ email = '', admin }) => {
+    send: async ({ email = '', role }) => {
       const address = email.trim();
-      await manager.withToken((token) => invite(token, address, admin === 'on'));
+      await manager.withToken((token) =>
+        invite(token, address, role === 'admin' || role === 'dispatcher' ? role : undefined),
+      );
       toast({ title: 'Invitation sent', detail: `${address} gets a link that works once.` });
       sending.form.ref.current?.reset();
       invited();
@@ -38,10 +40,12 @@ export function Invite({ invited }: { invited: () => void }) {
           error={sending.messages.email}
         />
         <div className="field">
-          <label className="field-check">
-            <input type="checkbox" name="admin" value="on" defaultChecked />
-            May work the queue (admin)
-          </label>
+          <label htmlFor="role">Role</label>
+          <select id="role" name="role" className="input">
+            <option value="dispatcher">Dispatcher: works on requests</option>
+            <option value="admin">Admin: also users, the site, exports and erasure</option>
+            <option value="">No access to the dashboard</option>
+          </select>
         </div>
         <Button type="submit" look="ink" disabled={sending.sending}>
           Send the invitation

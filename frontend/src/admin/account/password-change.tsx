@@ -58,7 +58,7 @@ export function PasswordChange() {
             label="Code from your mail"
             inputMode="numeric"
             autoComplete="one-time-code"
-            hint={`You signed in more than a day ago, so we have sent a code to ${user.email}.`}
+            hint={`You signed in a while ago, so we have sent a code to ${user.email}.`}
             error={sending.messages.nonce}
           />
         ) : null}

@@ -1,6 +1,6 @@
 // One row of the user list, with an admin's actions. Admins cannot change their own role or suspend
 // themselves.
-import type { User } from '../../api/auth';
+import type { Role, User } from '../../api/auth';
 import { Button } from '../../ui/button';
 import { dateTime } from '../requests/format';
 import { useSession } from '../session/provider';
@@ -9,30 +9,33 @@ import { ConfirmButton } from '../ui/confirm-button';
 /** Actions of an admin on a user. */
 export type UserActions = {
   setSuspended(user: User, suspended: boolean): void;
-  setAdmin(user: User, admin: boolean): void;
+  /** Without a role, the user has no access. */
+  setRole(user: User, role: Role | undefined): void;
   removeFactors(user: User): void;
   inviteAgain(user: User): void;
 };
 
 export function UserRow({ user, actions }: { user: User; actions: UserActions }) {
   const self = useSession().user.id === user.id;
-  const admin = isAdmin(user);
+  const role = roleOf(user);
   return (
     <li className="person">
       <span>
         <strong>{user.email || 'No address'}</strong>
         {self ? <span className="here"> You</span> : null}
         <span className="muted">
-          <span className={admin ? 'role role-admin' : 'role'}>{admin ? 'Admin' : 'No role'}</span>
+          <span className={role ? `role role-${role}` : 'role'}>{role ? roleNames[role] : 'No role'}</span>
           {[hasFactor(user) ? 'Second factor' : '', lastSeen(user)].filter(Boolean).join(' · ')}
         </span>
       </span>
-      {self ? null : <Actions user={user} admin={admin} actions={actions} />}
+      {self ? null : <Actions user={user} role={role} actions={actions} />}
     </li>
   );
 }
 
-function Actions({ user, admin, actions }: { user: User; admin: boolean; actions: UserActions }) {
+type ActionsProps = { user: User; role: Role | undefined; actions: UserActions };
+
+function Actions({ user, role, actions }: ActionsProps) {
   const { email } = user;
   const label = (name: string) => `${name} ${email}`;
   return (
@@ -45,13 +48,21 @@ function Actions({ user, admin, actions }: { user: User; admin: boolean; actions
           Invite again
         </Button>
       ) : null}
-      {admin ? (
-        <ConfirmButton name="Remove admin access" of={email} act={() => actions.setAdmin(user, false)} />
-      ) : (
-        <Button look="line" aria-label={label('Make admin')} onClick={() => actions.setAdmin(user, true)}>
+      {role === 'admin' ? null : (
+        <Button look="line" aria-label={label('Make admin')} onClick={() => actions.setRole(user, 'admin')}>
           Make admin
         </Button>
       )}
+      {role === 'dispatcher' ? null : (
+        <ConfirmButton name="Make dispatcher" of={email} act={() => actions.setRole(user, 'dispatcher')} />
+      )}
+      {role ? (
+        <ConfirmButton
+          name={`Remove ${role} access`}
+          of={email}
+          act={() => actions.setRole(user, undefined)}
+        />
+      ) : null}
       {isSuspended(user) ? (
         <Button look="line" aria-label={label('Reinstate')} onClick={() => actions.setSuspended(user, false)}>
           Reinstate
@@ -63,8 +74,10 @@ function Actions({ user, admin, actions }: { user: User; admin: boolean; actions
   );
 }
 
-export function isAdmin({ roles = [] }: User): boolean {
-  return roles.includes('admin');
+const roleNames: Record<Role, string> = { admin: 'Admin', dispatcher: 'Dispatcher' };
+
+export function roleOf({ roles = [] }: User): Role | undefined {
+  return (['admin', 'dispatcher'] as const).find((role) => roles.includes(role));
 }
 
 function hasFactor({ factors = [] }: User): boolean {

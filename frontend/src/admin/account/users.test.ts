@@ -23,14 +23,15 @@ function page(query: URLSearchParams) {
 
 function answer(method: string, path: string, body: { role?: string }): [number, unknown] {
   const url = new URL(path, location.href);
-  if (url.pathname === '/api/admin/inbox') return [200, { requests: [], next_cursor: null, counts: {} }];
+  if (url.pathname === '/api/admin/inbox')
+    return [200, { role: 'admin', requests: [], next_cursor: null, counts: {} }];
   if (method === 'GET' && url.pathname === '/auth/v1/admin/users') {
     asked.push(url.search);
     return [200, page(url.searchParams)];
   }
   const one = accounts.find(({ id }) => url.pathname === `/auth/v1/admin/users/${id}`);
   if (!one) return [404, {}];
-  one.roles = body.role === 'admin' ? ['admin'] : [];
+  one.roles = body.role === 'authenticated' ? [] : [String(body.role)];
   return [200, { ...one, roles: undefined }];
 }
 

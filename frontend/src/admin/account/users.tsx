@@ -1,11 +1,11 @@
-// All users, newest first: invite, give and remove the admin role, suspend, remove a lost second
+// All users, newest first: invite, change and remove roles, suspend, remove a lost second
 // factor.
 import { useCallback, useEffect, useState } from 'react';
 import {
   invite,
   listUsers,
   removeUserFactor,
-  setUserAdmin,
+  setUserRole,
   setUserSuspended,
   type User,
   type UserPage,
@@ -17,7 +17,7 @@ import { FormAlert } from '../ui/auth-card';
 import { Heading } from '../ui/heading';
 import { errorMessage } from '../ui/use-submit';
 import { Invite } from './invite';
-import { isAdmin, type UserActions, UserRow } from './user-row';
+import { roleOf, type UserActions, UserRow } from './user-row';
 
 const pageSize = 50;
 /** The server's limit of users per call. */
@@ -66,10 +66,12 @@ export function Users() {
         () => manager.withToken((token) => setUserSuspended(token, id, suspended)),
         suspended ? `${email} is suspended` : `${email} may sign in again`,
       ),
-    setAdmin: ({ id, email }, admin) =>
+    setRole: ({ id, email }, role) =>
       attempt(
-        () => manager.withToken((token) => setUserAdmin(token, id, admin)),
-        admin ? `${email} is an admin now` : `${email} is no longer an admin`,
+        () => manager.withToken((token) => setUserRole(token, id, role)),
+        role
+          ? `${email} is ${role === 'admin' ? 'an admin' : 'a dispatcher'} now`
+          : `${email} has no access to the dashboard now`,
       ),
     removeFactors: ({ id, factors = [] }) =>
       attempt(async () => {
@@ -78,7 +80,7 @@ export function Users() {
       }, 'Second factor removed'),
     inviteAgain: (user) =>
       attempt(
-        () => manager.withToken((token) => invite(token, user.email, isAdmin(user))),
+        () => manager.withToken((token) => invite(token, user.email, roleOf(user))),
         `${user.email} gets a new link`,
       ),
   };

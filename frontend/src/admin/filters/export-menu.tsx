@@ -10,14 +10,14 @@ import { saveFile } from '../ui/save-file';
 import { errorMessage } from '../ui/use-submit';
 
 export function ExportMenu({ url, count }: { url: DeskUrl; count: number | undefined }) {
-  const { manager } = useAuth();
+  const { withRecentSignIn } = useAuth();
   const [busy, setBusy] = useState(false);
 
   async function exportAs(format: 'csv' | 'json') {
     setBusy(true);
     try {
       const query = filterQuery(url);
-      const file = await manager.withToken((token) => exportRequests(token, query, format));
+      const file = await withRecentSignIn((token) => exportRequests(token, query, format));
       saveFile(file, `requests-${new Date().toISOString().slice(0, 10)}.${format}`);
       toast({ title: 'Exported', detail: 'The file is in your downloads.' });
     } catch (error) {

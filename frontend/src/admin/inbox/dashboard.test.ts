@@ -57,7 +57,10 @@ it('shows the current status when another dispatcher was faster', async () => {
 
 it('says so when there is nothing, and when the list cannot be had', async () => {
   signedIn();
-  answers['GET /api/admin/inbox'] = () => [200, { requests: [], next_cursor: null, counts, views }];
+  answers['GET /api/admin/inbox'] = () => [
+    200,
+    { role: 'admin', requests: [], next_cursor: null, counts, views },
+  ];
   await open();
   await says('No quote requests found.');
   await open('/admin?view=users');
@@ -90,7 +93,10 @@ it('says that quotes could not be fetched where the very first call fails', asyn
 
 it('opens the quote that a mail links to, whole', async () => {
   signedIn();
-  answers['GET /api/admin/inbox'] = () => [200, { requests: [], next_cursor: null, counts, views }];
+  answers['GET /api/admin/inbox'] = () => [
+    200,
+    { role: 'admin', requests: [], next_cursor: null, counts, views },
+  ];
   await open('/admin?quote=q1');
   await says('Marta Núñez');
   await says('Panel is down');

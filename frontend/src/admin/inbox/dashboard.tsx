@@ -21,6 +21,7 @@ import { BulkBar } from '../requests/bulk-bar';
 import { formatDeskUrl, navigateDesk, parseDeskUrl } from '../requests/desk-url';
 import { idOf, totalCount } from '../requests/request-list-state';
 import { OfferContext } from '../requests/undo';
+import { useAuth } from '../session/provider';
 import { useChanges } from '../state/use-changes';
 import { useOpenRequest } from '../state/use-open-request';
 import { usePendingConfirm } from '../state/use-pending-confirm';
@@ -40,6 +41,7 @@ import { useDeskLive } from './use-desk-live';
 import { useTitleCount } from './use-title-count';
 
 export function Dashboard({ search }: { search: string }) {
+  const { isAdmin } = useAuth();
   const url = parseDeskUrl(search);
   const store = useRequestList(url);
   const { state } = store;
@@ -95,7 +97,7 @@ export function Dashboard({ search }: { search: string }) {
   return (
     <div className={url.request ? 'queue queue-open' : 'queue'}>
       <div className="queue-main">
-        <Problems />
+        {isAdmin ? <Problems /> : null}
         <NewRequestsBanner unseen={unseen} show={commands.showNew} />
         <div className="queue-top">
           <Heading>Admin Dashboard</Heading>
@@ -111,7 +113,7 @@ export function Dashboard({ search }: { search: string }) {
           <div className="tools">
             <FilterForm url={url} people={people} />
             <SavedFilters url={url} />
-            <ExportMenu url={url} count={total} />
+            {isAdmin ? <ExportMenu url={url} count={total} /> : null}
             {list && list.ids.length > 0 ? (
               <Button look="quiet" className="select-all" onClick={selection.selectAll}>
                 {list.nextCursor && knownTotal

@@ -48,7 +48,7 @@ export function PersonData({ email, erased }: Props) {
 }
 
 function Choices({ data, erased }: { data: VisitorData; erased(data: VisitorData): void }) {
-  const { manager } = useAuth();
+  const { manager, withRecentSignIn } = useAuth();
   const { email } = data;
   const [busy, setBusy] = useState(false);
 
@@ -69,7 +69,7 @@ function Choices({ data, erased }: { data: VisitorData; erased(data: VisitorData
       return confirm.trim().toLowerCase() === email.toLowerCase() ? {} : { confirm: `Type ${email}` };
     },
     send: async ({ confirm = '' }) => {
-      erased(await manager.withToken((token) => erasePerson(token, email, confirm)));
+      erased(await withRecentSignIn((token) => erasePerson(token, email, confirm)));
     },
     fieldOf: (error) => (error instanceof ApiError && error.details.fields?.confirm ? 'confirm' : undefined),
   });

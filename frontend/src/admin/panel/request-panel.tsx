@@ -14,6 +14,7 @@ import type { Viewer } from '../live/live-stream';
 import { ActionButtons, type ActionProps, confirmText } from '../requests/action-buttons';
 import { Badge } from '../requests/badge';
 import { awaitsCall, telLink } from '../requests/format';
+import { useAuth } from '../session/provider';
 import type { Changes } from '../state/use-changes';
 import type { OpenRequest } from '../state/use-open-request';
 import { Assignment, Presence } from './assignment';
@@ -56,6 +57,7 @@ export type PanelProps = Omit<ActionProps, 'request'> & {
 };
 
 export function RequestPanel(props: PanelProps & Pick<ActionProps, 'request'>) {
+  const { isAdmin } = useAuth();
   const { request, pendingConfirm, note, now, detail, panel, heading, takesFocus } = props;
   useEffect(() => {
     if (takesFocus()) heading.current?.focus();
@@ -123,7 +125,7 @@ export function RequestPanel(props: PanelProps & Pick<ActionProps, 'request'>) {
         <h3>Came from</h3>
         <CameFrom {...(request.attribution ?? {})} />
       </section>
-      <PersonData key={request.email} email={request.email} erased={props.erased} />
+      {isAdmin ? <PersonData key={request.email} email={request.email} erased={props.erased} /> : null}
       <div className="panel-foot">
         {props.outcome.request?.id === request.id ? <OutcomePrompt outcome={props.outcome} /> : null}
         <ActionButtons {...props} />

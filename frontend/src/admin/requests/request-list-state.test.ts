@@ -47,6 +47,7 @@ const counts = { pending: 3, in_progress: 1, completed: 0, cancelled: 0 };
 
 function page(requests: RequestItem[], next_cursor?: string): InboxPage {
   return {
+    role: 'admin',
     requests,
     counts,
     counts_at_least: false,

@@ -11,10 +11,10 @@ import { listQuery, parseDeskUrl } from '../requests/desk-url';
 import type { SessionManager } from './session-manager';
 
 /**
- * `factor`: a second factor is needed. `enroll`: one is required but not set up. `unreachable`: the
+ * `dispatcher`: requests only. `member`: no access. `factor`: a second factor is needed. `enroll`: one is required but not set up. `unreachable`: the
  * server did not answer. `unknown`: not answered yet, or not signed in.
  */
-export type AccessLevel = 'unknown' | 'admin' | 'member' | 'factor' | 'enroll' | 'unreachable';
+export type AccessLevel = 'unknown' | 'admin' | 'dispatcher' | 'member' | 'factor' | 'enroll' | 'unreachable';
 
 /** The first page of a list, with its query and when it was read (milliseconds). */
 export type FirstPage = { query: InboxQuery; page: InboxPage; at: number };
@@ -42,7 +42,8 @@ export async function fetchAccess(
   try {
     const query = listQuery(parseDeskUrl(search));
     const page = await manager.withToken((token) => listRequests(token, query));
-    return { level: 'admin', firstPage: { query, page, at: Date.now() } };
+    const level = page.role === 'admin' ? 'admin' : 'dispatcher';
+    return { level, firstPage: { query, page, at: Date.now() } };
   } catch (error) {
     return { level: levelOfError(error, hasFactor) };
   }

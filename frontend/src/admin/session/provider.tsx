@@ -4,6 +4,7 @@
 import { createContext, type ReactNode, useCallback, useContext, useEffect, useRef, useState } from 'react';
 import { useLocation } from 'wouter';
 import { navigate } from 'wouter/use-browser-location';
+import { hasErrorCode } from '../../api/admin-client';
 import type { Session, User } from '../../api/auth';
 import type { InboxQuery } from '../../api/inbox';
 import type { InboxPage } from '../../api/inbox-types';
@@ -14,6 +15,9 @@ import { completeCallback } from './auth-callback';
 import { browserEnvironment } from './browser-environment';
 import { parseCallback, stripCallback } from './parse-callback';
 import { createSessionManager, type SessionManager } from './session-manager';
+
+/** `done` says whether the user has confirmed. */
+type IdentityCheck = { done(confirmed: boolean): void };
 
 type Auth = {
   user: User | null;
@@ -35,6 +39,13 @@ type Auth = {
   recheckAccess(): void;
   /** The first page that the access check has just read, if it answers this query; once. */
   takeFirstPage(query: InboxQuery): InboxPage | undefined;
+  /**
+   * Makes a call that needs a recent sign-in: if the server asks for one, the user is asked, and the
+   * call is repeated.
+   */
+  withRecentSignIn<T>(make: (token: string) => Promise<T>): Promise<T>;
+  /** The user is being asked to confirm who they are. */
+  identityCheck: IdentityCheck | undefined;
   /** Ends this session and returns to the home page. */
   signOut(): void;
 };
@@ -100,6 +111,7 @@ export function SessionProvider({ waiting, children }: { waiting: ReactNode; chi
   }, []);
 
   const { accessLevel, recheckAccess, takeFirstPage } = useAccess(manager, known?.session ?? null);
+  const { withRecentSignIn, identityCheck } = useRecentSignIn(manager);
   // The home page may still be loading: do not show the sign-in form after a sign-out.
   if (!manager || (leaving && path !== '/admin')) return <>{waiting}</>;
 
@@ -124,9 +136,31 @@ export function SessionProvider({ waiting, children }: { waiting: ReactNode; chi
     showRecoveryCodes,
     recheckAccess,
     takeFirstPage,
+    withRecentSignIn,
+    identityCheck,
     signOut,
   };
   return <Context.Provider value={value}>{children}</Context.Provider>;
+}
+
+function useRecentSignIn(manager: SessionManager | undefined) {
+  const [identityCheck, setIdentityCheck] = useState<IdentityCheck>();
+  const withRecentSignIn = useCallback(
+    async <T,>(make: (token: string) => Promise<T>): Promise<T> => {
+      if (!manager) throw new Error('There is no session');
+      try {
+        return await manager.withToken(make);
+      } catch (error) {
+        if (!hasErrorCode(error, 'reauthentication_needed')) throw error;
+        const confirmed = await new Promise<boolean>((done) => setIdentityCheck({ done }));
+        setIdentityCheck(undefined);
+        if (!confirmed) throw error;
+        return manager.withToken(make);
+      }
+    },
+    [manager],
+  );
+  return { withRecentSignIn, identityCheck };
 }
 
 /**

@@ -1,7 +1,7 @@
 // The second step of signing in: six digits from the authenticator, or a recovery code.
 import { useState } from 'react';
 import { ApiError } from '../../api/admin-client';
-import { signInWithRecoveryCode, verifyFactor } from '../../api/auth';
+import { type Factor, signInWithRecoveryCode, type User, verifyFactor } from '../../api/auth';
 import { Button } from '../../ui/button';
 import { useAuth, useSession } from '../session/provider';
 import { AuthCard, FormAlert } from '../ui/auth-card';
@@ -29,7 +29,7 @@ export function SecondFactor() {
 
 function Code() {
   const { manager } = useAuth();
-  const factors = (useSession().user.factors ?? []).filter(({ status }) => status === 'verified');
+  const factors = verifiedFactors(useSession().user);
   const sending = useSubmit({
     check: required('code'),
     send: async ({ code = '', factor = factors[0]?.id ?? '' }) => {
@@ -60,7 +60,7 @@ function Code() {
   );
 }
 
-function FactorChoice({ factors }: { factors: { id: string; friendly_name?: string }[] }) {
+export function FactorChoice({ factors }: { factors: { id: string; friendly_name?: string }[] }) {
   return (
     <div className="field">
       <label htmlFor="factor">Which authenticator</label>
@@ -73,6 +73,11 @@ function FactorChoice({ factors }: { factors: { id: string; friendly_name?: stri
       </select>
     </div>
   );
+}
+
+/** The factors that the user has set up completely. */
+export function verifiedFactors({ factors = [] }: User): Factor[] {
+  return factors.filter(({ status }) => status === 'verified');
 }
 
 function Recovery() {

@@ -25,7 +25,7 @@ import { useColleagues } from './use-colleagues';
 const savePause = 1200;
 
 export function useSite() {
-  const { manager, user } = useAuth();
+  const { manager, user, withRecentSignIn } = useAuth();
   const [content, setContent] = useState<SiteContent>();
   const [versions, setVersions] = useState<SiteVersion[]>([]);
   const [edits, setEdits] = useState<Edits>(() => readKept(user?.id ?? ''));
@@ -183,7 +183,7 @@ export function useSite() {
       attempt(async () => {
         const version = latest.current.content?.version ?? 0;
         own('version', version + 1);
-        await manager.withToken((token) => publishSite(token, version, drafts));
+        await withRecentSignIn((token) => publishSite(token, version, drafts));
         await load();
         toast({ title: 'Published. Every page shows it now.' });
       }),
@@ -191,7 +191,7 @@ export function useSite() {
       attempt(async () => {
         const version = latest.current.content?.version ?? 0;
         own('version', version + 1);
-        await manager.withToken((token) => stepBackSite(token, version, to));
+        await withRecentSignIn((token) => stepBackSite(token, version, to));
         await load();
         toast({ title: to ? `Version ${to} is published again.` : 'The site is as shipped again.' });
       }),
@@ -200,7 +200,7 @@ export function useSite() {
       attempt(async () => {
         if (at) await save(key);
         const number = numberOf(latest.current.content, key);
-        await manager.withToken((token) =>
+        await withRecentSignIn((token) =>
           at ? scheduleSiteDraft(token, key, number, at.toISOString()) : unscheduleSiteDraft(token, key),
         );
         await load();

@@ -69,7 +69,10 @@ export function startServer() {
         ? [200, session()]
         : [400, { code: 'invalid_credentials', message: 'Invalid login credentials' }],
     'POST /auth/v1/logout': () => [204, undefined],
-    'GET /api/admin/inbox': () => [200, { requests: [quote], next_cursor: null, counts, views }],
+    'GET /api/admin/inbox': () => [
+      200,
+      { role: 'admin', requests: [quote], next_cursor: null, counts, views },
+    ],
     'PATCH /api/admin/inbox/q1': ({ status }) => [200, { ...quote, status }],
     'GET /api/admin/inbox/q1': () => [200, { ...quote, history: [], related: [], files: [] }],
   };

@@ -2,7 +2,7 @@
 
 use super::Check;
 use crate::domain::content::shape::{Choices, Format};
-use crate::domain::email_address::is_mailable;
+use crate::domain::email_address::is_mailable_everywhere;
 use crate::domain::promises::promises;
 use crate::domain::text::is_invisible;
 use crate::domain::us_state;
@@ -96,7 +96,7 @@ impl Choices {
 impl Format {
     fn holds(self, text: &str) -> bool {
         match self {
-            Self::Email => is_mailable(text),
+            Self::Email => is_mailable_everywhere(text),
             Self::Phone => {
                 let digits = text.chars().filter(char::is_ascii_digit).count();
                 let known = |c: char| c.is_ascii_digit() || " ()+-.".contains(c);

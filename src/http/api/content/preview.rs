@@ -9,6 +9,7 @@ use poem::{Request, Response, handler};
 
 use crate::http::AppState;
 use crate::http::pages::resource::content_type;
+use crate::http::request::permissions::ADMIN;
 use crate::http::request::problem::Problem;
 use crate::site::preview::{self as site_preview, as_preview};
 
@@ -30,7 +31,7 @@ pub async fn show(app: Data<&Arc<AppState>>, request: &Request) -> poem::Result<
     let Some((holder, pages)) = found else {
         return Err(ended().into());
     };
-    match app.auth.no_longer_admins(vec![holder]).await {
+    match app.auth.without_role(vec![holder], ADMIN).await {
         Ok(signed_out) if signed_out.is_empty() => {}
         Ok(_) => return Err(ended().into()),
         Err(error) => {

@@ -11,6 +11,7 @@ use poem_openapi::{ApiResponse, Object, OpenApi};
 use super::drafts::RequestDraft;
 use super::dto::{Event, RelatedRequest, RequestFile, RequestItem};
 use super::params::FilterParams;
+use crate::domain::account::Role;
 use crate::domain::clock::Time;
 use crate::http::AppState;
 use crate::http::api::quotes_api::{DEFAULT_PAGE_SIZE, parse_limit};
@@ -79,6 +80,8 @@ impl From<Views> for InboxViews {
 /// One page of the inbox.
 #[derive(Object)]
 struct InboxPage {
+    /// Your role: `admin`, or `dispatcher`, who may call what concerns requests.
+    role: String,
     requests: Vec<RequestItem>,
     /// Give it as `cursor` for the next page; null at the end.
     next_cursor: Option<String>,
@@ -183,7 +186,9 @@ impl InboxApi {
         };
         let page = app.store.inbox(query).await.map_err(wrong_cursor)?;
         let items = page.requests.into_iter();
+        let role = admin.0.role.map(Role::as_str).unwrap_or_default();
         Ok(InboxPageResponse::Ok(Json(InboxPage {
+            role: role.to_owned(),
             requests: items
                 .map(|request| RequestItem::new(request, app.answer_times))
                 .collect(),

@@ -64,7 +64,7 @@ struct NewFilter {
 
 #[derive(ApiResponse)]
 enum PeopleResponse {
-    /// All active admins, by address.
+    /// All active admins and dispatchers, by address.
     #[oai(status = 200)]
     Ok(Json<People>),
 }
@@ -102,7 +102,7 @@ impl PeopleApi {
         app: Data<&Arc<AppState>>,
         _admin: Admin,
     ) -> Result<PeopleResponse, AdminError> {
-        let people = app.store.admins(app.clock.now()).await?;
+        let people = app.store.people(app.clock.now()).await?;
         let people = people.into_iter();
         let people = people.map(|(id, email, name)| Person { id, email, name });
         Ok(PeopleResponse::Ok(Json(People {

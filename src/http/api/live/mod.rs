@@ -24,6 +24,7 @@ use super::tags::Tag;
 use crate::domain::live::Viewer;
 use crate::http::AppState;
 use crate::http::request::error_responses::AdminError;
+use crate::http::request::permissions::DESK;
 use crate::http::request::problem::Problem;
 use crate::http::request::require_admin::Admin;
 use crate::http::request::strict_json::{StrictJson, UniqueKeys};
@@ -68,11 +69,11 @@ impl LiveApi {
     /// An event stream. `change` names a changed request: `{id, kind, verb, actor_id, status}`; its
     /// verb is `received`, that of an event in the history, or `delivery` if the state of one of
     /// its emails has changed; `assignee_id` is the user to whom `assigned` has given it. `presence`
-    /// lists the admins who have a request open: `{request, people: [{id, email, name, replying}]}`.
+    /// lists the users who have a request open: `{request, people: [{id, email, name, replying}]}`.
     /// `site`: the drafts or the published version of the site's content have changed. `resync`:
     /// changes were missed or are too many, so read the lists again. `end` is the last event:
-    /// `{reason}` is `token` (expired: reconnect with the next one), `session` (signed out, or no
-    /// longer an admin) or `shutdown` (reconnect later). A comment is sent after 25 seconds without
+    /// `{reason}` is `token` (expired: reconnect with the next one), `session` (signed out, or without
+    /// a role) or `shutdown` (reconnect later). A comment is sent after 25 seconds without
     /// an event.
     #[oai(path = "/live", method = "get", operation_id = "watchRequests")]
     async fn watch(
@@ -211,7 +212,7 @@ async fn end_ended_sessions(app: &AppState) {
     if holders.is_empty() {
         return;
     }
-    match app.auth.no_longer_admins(holders).await {
+    match app.auth.without_role(holders, DESK).await {
         Ok(ended) => app.live.end_sessions(&ended),
         Err(error) => tracing::warn!(%error, "the sessions of open streams could not be checked"),
     }

@@ -6,9 +6,9 @@ use serde::Deserialize;
 
 use crate::auth::AuthError;
 use crate::auth::accounts::ban::Ban;
-use crate::auth::admin::UserParams;
+use crate::auth::admin::{RoleChange, UserParams};
 use crate::auth::sessions::access_token::AUDIENCE;
-use crate::domain::account::Metadata;
+use crate::domain::account::{Metadata, Role};
 use crate::http::auth::error_response::ErrorResponse;
 use crate::http::auth::parameters::{non_empty, parse_email};
 
@@ -35,7 +35,7 @@ pub(super) struct AdminUser {
     app_metadata: Option<Any<Metadata>>,
     /// `24h`, `90m` … or `none`.
     ban_duration: Option<String>,
-    /// `admin` grants the role, `authenticated` revokes it.
+    /// `admin` or `dispatcher` sets the role, `authenticated` revokes it.
     role: Option<String>,
 }
 
@@ -48,13 +48,16 @@ impl AdminUser {
             },
             None => None,
         };
-        let admin = match non_empty(self.role).as_deref() {
+        let role = match non_empty(self.role).as_deref() {
             None => None,
-            Some("admin") => Some(true),
-            Some(role) if role == AUDIENCE => Some(false),
-            Some(_) => {
-                return Err(AuthError::validation("role is admin or authenticated").into());
-            }
+            Some(AUDIENCE) => Some(RoleChange::Revoke),
+            Some(name) => match Role::parse(name) {
+                Some(role) => Some(RoleChange::To(role)),
+                None => {
+                    let message = "role is admin, dispatcher or authenticated";
+                    return Err(AuthError::validation(message).into());
+                }
+            },
         };
         Ok(UserParams {
             id,
@@ -73,7 +76,7 @@ impl AdminUser {
             ban: non_empty(self.ban_duration)
                 .map(|text| Ban::parse(&text))
                 .transpose()?,
-            admin,
+            role,
         })
     }
 }

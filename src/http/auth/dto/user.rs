@@ -62,7 +62,7 @@ pub struct User {
     /// Second factors; absent where there are none.
     #[oai(skip_serializing_if_is_none)]
     pub factors: Option<Vec<Factor>>,
-    /// `admin` for an admin. Shown to admins only, in the list of users.
+    /// `admin` or `dispatcher`. Shown to admins only, in the list of users.
     #[oai(skip_serializing_if_is_none)]
     pub roles: Option<Vec<String>>,
 }

@@ -4,6 +4,7 @@
 mod sent_links;
 mod sign_ups;
 
+use guardpost::domain::account::Role;
 use reqwest::Method;
 use serde_json::{Value, json};
 
@@ -102,7 +103,9 @@ async fn create_admin_sets_the_password_of_a_pending_account() {
     let app = open().await;
     sign_up(&app, STRANGERS_PASSWORD, "Eve").await;
     let mail = app.mail_to(OWNER).await;
-    let made = app.auth.create_admin(OWNER.parse().unwrap(), PASSWORD);
+    let made = app
+        .auth
+        .create_with_role(OWNER.parse().unwrap(), PASSWORD, Role::Admin);
     made.await.unwrap();
     assert_nothing_left(&app, &mail, "create-admin").await;
     let owner = Person::of(&sign_in(&app, PASSWORD).await.ok());

@@ -1,5 +1,5 @@
-//! The `admin` role: who has it, granting and revoking it, and the operator's command that makes an
-//! admin.
+//! Roles: setting the role of a user, the operator's command that creates a user with a role, and
+//! the last admin, who stays.
 
 use serde_json::json;
 
@@ -17,9 +17,9 @@ use crate::store::accounts::{passwords, roles, user_addresses};
 use crate::store::inbox::changes;
 use crate::store::{Connection, accounts};
 
-/// Result of `create_admin`.
+/// Result of `create_with_role`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum AdminCreation {
+pub enum RoleCreation {
     /// The user did not exist and was created with the password.
     Created,
     /// The user existed and got the role. Its password is unchanged.
@@ -27,16 +27,21 @@ pub enum AdminCreation {
     /// The user existed with an unconfirmed address. It was confirmed and got the role and the
     /// password.
     Confirmed,
-    /// The user was already an admin. Nothing changed.
+    /// The user had the role already. Nothing changed.
     Already,
 }
 
 impl Auth {
-    /// Makes a user an admin and creates the user if it does not exist. Only the command line calls
+    /// Gives a user a role and creates the user if it does not exist. Only the command line calls
     /// this. The password is used for a new account and for a pending one, because anyone may have
     /// signed up with that address. A confirmed account keeps its own password. Errors:
-    /// `weak_password` where the password is used.
-    pub async fn create_admin(&self, email: EmailAddress, password: &str) -> Result<AdminCreation> {
+    /// `weak_password` where the password is used; `last_admin`.
+    pub async fn create_with_role(
+        &self,
+        email: EmailAddress,
+        password: &str,
+        role: Role,
+    ) -> Result<RoleCreation> {
         let now = self.clock.now();
         let hash = if self.has_confirmed(email.clone()).await? {
             None
@@ -45,7 +50,7 @@ impl Auth {
                 .await?;
             Some(self.hasher.hash(password).await?)
         };
-        self.write(move |conn| make_admin(conn, email, hash, now))
+        self.write(move |conn| create(conn, email, hash, role, now))
             .await
     }
 
@@ -57,15 +62,16 @@ impl Auth {
     }
 }
 
-fn make_admin(
+fn create(
     conn: &Connection,
     email: EmailAddress,
     hash: Option<String>,
+    role: Role,
     now: Time,
-) -> Result<AdminCreation> {
+) -> Result<RoleCreation> {
     let (user, made) = match accounts::by_email(conn, &email)? {
-        Some(user) if user.is_pending() => (user, AdminCreation::Confirmed),
-        Some(user) => (user, AdminCreation::Granted),
+        Some(user) if user.is_pending() => (user, RoleCreation::Confirmed),
+        Some(user) => (user, RoleCreation::Granted),
         None => {
             let user = NewUser {
                 email: Some(email),
@@ -74,11 +80,11 @@ fn make_admin(
             };
             (
                 create_user_with_identity(conn, user, None, now)?,
-                AdminCreation::Created,
+                RoleCreation::Created,
             )
         }
     };
-    if made == AdminCreation::Created {
+    if made == RoleCreation::Created {
         audit::record(
             conn,
             "user_created",
@@ -88,9 +94,13 @@ fn make_admin(
             now,
         )?;
     }
-    let is_new = grant_admin(conn, &user, Actor::Operator, now)?;
-    if made == AdminCreation::Granted {
-        return Ok(if is_new { made } else { AdminCreation::Already });
+    let former = set_role(conn, &user, Some(role), Actor::Operator, now)?;
+    if made == RoleCreation::Granted {
+        return Ok(if former == Some(role) {
+            RoleCreation::Already
+        } else {
+            made
+        });
     }
     if let Some(hash) = hash {
         passwords::set_password_hash(conn, &user.id, &hash, now)?;
@@ -100,39 +110,36 @@ fn make_admin(
     Ok(made)
 }
 
-/// Grants the `admin` role with its audit row. Returns whether the user did not have it before. A
-/// pending account is reset first.
-pub(in crate::auth) fn grant_admin(
+/// Sets the only role of a user, or none, with audit rows. Returns the former one. A pending
+/// account is reset before it gets a role; a user who has none any longer loses their requests.
+/// Errors: `last_admin` if no other user could act as an admin.
+pub(in crate::auth) fn set_role(
     conn: &Connection,
     user: &User,
+    role: Option<Role>,
     actor: Actor<'_>,
     now: Time,
-) -> Result<bool> {
-    pending::reset(conn, user, actor, now)?;
-    let new = roles::grant(conn, &user.id, Role::Admin, now)?;
-    if new {
-        let detail = [("role", json!(Role::Admin.as_str()))];
-        audit::record(conn, "role_granted", actor, Some(&user.id), &detail, now)?;
+) -> Result<Option<Role>> {
+    if role != Some(Role::Admin) {
+        ensure_another_admin(conn, &user.id, now)?;
     }
-    Ok(new)
-}
-
-/// Revokes the `admin` role with its audit row. Errors: `last_admin` if no other user could act as
-/// an admin.
-pub(in crate::auth) fn revoke_admin(
-    conn: &Connection,
-    user_id: &str,
-    actor: Actor<'_>,
-    now: Time,
-) -> Result<bool> {
-    ensure_another_admin(conn, user_id, now)?;
-    let had = roles::revoke(conn, user_id, Role::Admin)?;
-    if had {
-        let detail = [("role", json!(Role::Admin.as_str()))];
-        audit::record(conn, "role_revoked", actor, Some(user_id), &detail, now)?;
-        changes::release_all(conn, user_id, now)?;
+    if role.is_some() {
+        pending::reset(conn, user, actor, now)?;
     }
-    Ok(had)
+    let former = roles::set(conn, &user.id, role, now)?;
+    if former == role {
+        return Ok(former);
+    }
+    for (action, role) in [("role_revoked", former), ("role_granted", role)] {
+        if let Some(role) = role {
+            let detail = [("role", json!(role.as_str()))];
+            audit::record(conn, action, actor, Some(&user.id), &detail, now)?;
+        }
+    }
+    if role.is_none() {
+        changes::release_all(conn, &user.id, now)?;
+    }
+    Ok(former)
 }
 
 /// Returns `last_admin` if the user is the last admin who can act: that one cannot be deleted,
@@ -142,7 +149,7 @@ pub(in crate::auth) fn ensure_another_admin(
     user_id: &str,
     now: Time,
 ) -> Result<()> {
-    if roles::has(conn, user_id, Role::Admin)?
+    if roles::of(conn, user_id)? == Some(Role::Admin)
         && !roles::another_holds(conn, user_id, Role::Admin, now)?
     {
         return reject(AuthError::new(

@@ -1,0 +1,97 @@
+//! Proving again who uses a session, by the password or by an emailed code. A second factor does
+//! the same by `verify_factor`.
+
+use serde_json::json;
+
+use super::session::{add_amr, session_not_found};
+use crate::auth::error::{AuthError, Kind, Result, reject};
+use crate::auth::throttle::Permit;
+use crate::auth::{Auth, ClientInfo, SignedInUser, audit};
+use crate::domain::clock::Time;
+use crate::store::Connection;
+use crate::store::accounts::sessions;
+
+/// What the user has entered.
+pub enum Proof {
+    /// The account's password.
+    Password(String),
+    /// The code that `Auth::reauthenticate` has emailed.
+    EmailedCode(String),
+}
+
+impl Auth {
+    /// Adds a proof to the caller's session, which counts as a recent sign-in then. Wrong ones are
+    /// counted as at sign-in. Errors: `current_password_mismatch`, `reauthentication_not_valid`,
+    /// `over_request_rate_limit`, `session_not_found`.
+    pub async fn reauthenticate_session(
+        &self,
+        from: ClientInfo,
+        caller: SignedInUser,
+        proof: Proof,
+    ) -> Result<()> {
+        self.ip_limiter.check(&from)?;
+        let now = self.clock.now();
+        let (permit, code) = match proof {
+            Proof::Password(password) => (
+                self.verify_own_password(&from, &caller, &password).await?,
+                None,
+            ),
+            Proof::EmailedCode(code) => (None, Some(code)),
+        };
+        let auth = self.clone();
+        self.write(move |conn| {
+            let caller = caller.reload(conn, now)?;
+            if let Some(permit) = permit {
+                permit.refund(conn)?;
+            }
+            let method = match &code {
+                Some(code) => {
+                    auth.consume_nonce(conn, &from, &caller.user, code, now)?;
+                    "otp"
+                }
+                None => "password",
+            };
+            add_proof(conn, &from, &caller, method, now)
+        })
+        .await
+    }
+
+    /// The permit of a counted attempt at the caller's password, if it is right.
+    async fn verify_own_password(
+        &self,
+        from: &ClientInfo,
+        caller: &SignedInUser,
+        password: &str,
+    ) -> Result<Option<Permit>> {
+        let (hash, permit) = self.acquire_password_permit(from, &caller.user).await?;
+        if hash.is_some() && self.hasher.verify(password, hash.as_deref()).await? {
+            return Ok(permit);
+        }
+        let wrong = reject(AuthError::new(
+            Kind::Unprocessable,
+            "current_password_mismatch",
+            "The password is wrong",
+        ));
+        let (subject, now) = (Some(caller.user.id.as_str()), self.clock.now());
+        self.audit_outcome(wrong, from, subject, "reauthentication", now)
+            .await
+    }
+}
+
+fn add_proof(
+    conn: &Connection,
+    from: &ClientInfo,
+    caller: &SignedInUser,
+    method: &str,
+    now: Time,
+) -> Result<()> {
+    let Some(mut session) = sessions::by_id(conn, &caller.session.id)? else {
+        return reject(session_not_found());
+    };
+    add_amr(&mut session, method, now);
+    sessions::update(conn, &session)?;
+    let (id, detail) = (&caller.user.id, [("method", json!(method))]);
+    let actor = audit::Actor::User(id);
+    let action = "reauthenticated";
+    audit::record_from(conn, &from.client, action, actor, Some(id), &detail, now)
+}

@@ -1,0 +1,218 @@
+//! Who may call what: each call that needs a role, of the product's own API, of the account
+//! administration and of the storage service. A call that is not listed is refused to everyone.
+
+use poem::http::Method;
+
+use crate::auth::{Auth, AuthError, Kind, Result, SignedInUser};
+use crate::domain::account::Role;
+
+/// Admins only.
+pub const ADMIN: &[Role] = &[Role::Admin];
+/// Everyone who works on requests.
+pub const DESK: &[Role] = &[Role::Admin, Role::Dispatcher];
+
+/// What a call needs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Permission {
+    /// The roles of which one is enough.
+    pub roles: &'static [Role],
+    /// Whether the sign-in must be recent.
+    pub recent: bool,
+}
+
+/// Requests: everyone who works on them.
+const REQUESTS: Permission = Permission {
+    roles: DESK,
+    recent: false,
+};
+/// All other calls.
+const ADMINS: Permission = Permission {
+    roles: ADMIN,
+    recent: false,
+};
+/// What cannot be undone, or discloses everything.
+const RECENT: Permission = Permission {
+    roles: ADMIN,
+    recent: true,
+};
+
+/// Method, path and what the call needs; the first match counts. `{…}` stands for one segment of
+/// the path, `{key}` at the end for one or more. `HEAD` counts as `GET`.
+const CALLS: &[(&str, &str, Permission)] = &[
+    ("GET", "/api/admin/inbox", REQUESTS),
+    ("GET", "/api/admin/inbox/ids", REQUESTS),
+    ("POST", "/api/admin/inbox/bulk", REQUESTS),
+    ("POST", "/api/admin/inbox/undo", REQUESTS),
+    ("GET", "/api/admin/inbox/{id}", REQUESTS),
+    ("PATCH", "/api/admin/inbox/{id}", REQUESTS),
+    ("POST", "/api/admin/inbox/{id}/calls", REQUESTS),
+    ("POST", "/api/admin/inbox/{id}/corrections", REQUESTS),
+    ("POST", "/api/admin/inbox/{id}/discard", REQUESTS),
+    ("PUT", "/api/admin/inbox/{id}/drafts/{form}", REQUESTS),
+    ("POST", "/api/admin/inbox/{id}/files/remove", REQUESTS),
+    ("PUT", "/api/admin/inbox/{id}/follow-up", REQUESTS),
+    ("POST", "/api/admin/inbox/{id}/notes", REQUESTS),
+    ("DELETE", "/api/admin/inbox/{id}/notes/{event}", REQUESTS),
+    ("PUT", "/api/admin/inbox/{id}/outcome", REQUESTS),
+    ("POST", "/api/admin/inbox/{id}/release", REQUESTS),
+    ("POST", "/api/admin/inbox/{id}/replies", REQUESTS),
+    ("GET", "/api/admin/inbox/{id}/reply-templates", REQUESTS),
+    ("POST", "/api/admin/inbox/{id}/undo", REQUESTS),
+    ("GET", "/api/admin/quotes", REQUESTS),
+    ("GET", "/api/admin/quotes/{id}", REQUESTS),
+    ("PATCH", "/api/admin/quotes/{id}", REQUESTS),
+    ("POST", "/api/admin/emails/{id}/retry", REQUESTS),
+    ("GET", "/api/admin/filters", REQUESTS),
+    ("POST", "/api/admin/filters", REQUESTS),
+    ("DELETE", "/api/admin/filters/{id}", REQUESTS),
+    ("GET", "/api/admin/live", REQUESTS),
+    ("POST", "/api/admin/live/presence", REQUESTS),
+    ("GET", "/api/admin/people", REQUESTS),
+    ("GET", "/api/admin/reply-templates", REQUESTS),
+    ("POST", "/api/admin/reply-templates", REQUESTS),
+    ("PUT", "/api/admin/reply-templates/{id}", REQUESTS),
+    ("DELETE", "/api/admin/reply-templates/{id}", REQUESTS),
+    ("GET", "/api/admin/profile", REQUESTS),
+    ("PUT", "/api/admin/profile", REQUESTS),
+    ("GET", "/api/admin/taps", REQUESTS),
+    ("GET", "/api/admin/export", RECENT),
+    ("POST", "/api/admin/person/find", ADMINS),
+    ("POST", "/api/admin/person/export", ADMINS),
+    ("POST", "/api/admin/person/erase", RECENT),
+    ("GET", "/api/admin/system", ADMINS),
+    ("GET", "/api/admin/site", ADMINS),
+    ("GET", "/api/admin/site/history", ADMINS),
+    ("PUT", "/api/admin/site/drafts/{section}", ADMINS),
+    ("DELETE", "/api/admin/site/drafts/{section}", ADMINS),
+    ("POST", "/api/admin/site/pictures", ADMINS),
+    ("GET", "/api/admin/site/pictures/{name}", ADMINS),
+    ("POST", "/api/admin/site/preview", ADMINS),
+    ("GET", "/api/admin/site/changes", ADMINS),
+    ("PUT", "/api/admin/site/schedule/{section}", RECENT),
+    ("DELETE", "/api/admin/site/schedule/{section}", ADMINS),
+    ("POST", "/api/admin/site/publish", RECENT),
+    ("POST", "/api/admin/site/back", RECENT),
+    ("GET", "/auth/v1/admin/users", ADMINS),
+    ("POST", "/auth/v1/admin/users", ADMINS),
+    ("GET", "/auth/v1/admin/users/{id}", ADMINS),
+    ("PUT", "/auth/v1/admin/users/{id}", ADMINS),
+    ("DELETE", "/auth/v1/admin/users/{id}", ADMINS),
+    ("GET", "/auth/v1/admin/users/{id}/factors", ADMINS),
+    (
+        "DELETE",
+        "/auth/v1/admin/users/{id}/factors/{factor_id}",
+        ADMINS,
+    ),
+    ("POST", "/auth/v1/admin/generate_link", ADMINS),
+    ("POST", "/auth/v1/admin/invite", ADMINS),
+    ("GET", "/storage/v1/bucket", ADMINS),
+    ("POST", "/storage/v1/bucket", ADMINS),
+    ("GET", "/storage/v1/bucket/{id}", ADMINS),
+    ("PUT", "/storage/v1/bucket/{id}", ADMINS),
+    ("DELETE", "/storage/v1/bucket/{id}", ADMINS),
+    ("POST", "/storage/v1/bucket/{id}/empty", ADMINS),
+    // The files of quote requests.
+    ("POST", "/storage/v1/object/sign/quotes", REQUESTS),
+    ("POST", "/storage/v1/object/sign/quotes/{key}", REQUESTS),
+    ("GET", "/storage/v1/object/quotes/{key}", REQUESTS),
+    (
+        "GET",
+        "/storage/v1/object/authenticated/quotes/{key}",
+        REQUESTS,
+    ),
+    ("GET", "/storage/v1/object/info/quotes/{key}", REQUESTS),
+    (
+        "GET",
+        "/storage/v1/object/info/authenticated/quotes/{key}",
+        REQUESTS,
+    ),
+    ("POST", "/storage/v1/object/list/{bucket}", ADMINS),
+    ("POST", "/storage/v1/object/list-v2/{bucket}", ADMINS),
+    ("POST", "/storage/v1/object/move", ADMINS),
+    ("POST", "/storage/v1/object/copy", ADMINS),
+    ("POST", "/storage/v1/object/sign/{bucket}", ADMINS),
+    ("POST", "/storage/v1/object/{key}", ADMINS),
+    ("GET", "/storage/v1/object/{key}", ADMINS),
+    ("PUT", "/storage/v1/object/{key}", ADMINS),
+    ("DELETE", "/storage/v1/object/{key}", ADMINS),
+    ("POST", "/storage/v1/upload/resumable", ADMINS),
+    ("POST", "/storage/v1/upload/resumable/", ADMINS),
+    ("GET", "/storage/v1/upload/resumable/{id}", ADMINS),
+    ("PATCH", "/storage/v1/upload/resumable/{id}", ADMINS),
+    ("DELETE", "/storage/v1/upload/resumable/{id}", ADMINS),
+];
+
+/// What the call of this method and path needs; `None` if it is not listed.
+pub fn permission(method: &Method, path: &str) -> Option<Permission> {
+    let method = match *method {
+        Method::HEAD => "GET",
+        ref method => method.as_str(),
+    };
+    CALLS
+        .iter()
+        .find(|(allowed, template, _)| *allowed == method && matches(template, path))
+        .map(|(_, _, permission)| *permission)
+}
+
+fn matches(template: &str, path: &str) -> bool {
+    let mut segments = path.split('/');
+    let mut parts = template.split('/').peekable();
+    while let Some(part) = parts.next() {
+        match segments.next() {
+            None => return false,
+            // The rest of the path, slashes included.
+            Some(_) if part == "{key}" && parts.peek().is_none() => return true,
+            Some(_) if part.starts_with('{') => {}
+            Some(segment) if segment == part => {}
+            Some(_) => return false,
+        }
+    }
+    segments.next().is_none()
+}
+
+/// Requires that the caller may make this call. Errors: 403 `not_admin`, 401 `insufficient_aal`,
+/// 403 `reauthentication_needed`.
+pub fn require(auth: &Auth, caller: &SignedInUser, method: &Method, path: &str) -> Result<()> {
+    let Some(permission) = permission(method, path) else {
+        let denied = AuthError::new(Kind::Forbidden, "not_admin", "User not allowed");
+        return Err(denied.into());
+    };
+    auth.require_role(caller, permission.roles)?;
+    if permission.recent {
+        auth.require_recent_sign_in(caller)?;
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_call_that_is_not_listed_is_denied() {
+        for (method, path) in [
+            (Method::GET, "/api/admin/new"),
+            (Method::PUT, "/api/admin/inbox"),
+            (Method::GET, "/api/admin/inbox/1/notes"),
+            (Method::GET, "//api/admin/inbox"),
+            (Method::OPTIONS, "/storage/v1/bucket"),
+        ] {
+            assert_eq!(permission(&method, path), None, "{method} {path}");
+        }
+    }
+
+    #[test]
+    fn dispatchers_read_the_files_of_requests_and_no_others() {
+        let roles = |path: &str| permission(&Method::GET, path).unwrap().roles;
+        assert_eq!(roles("/storage/v1/object/quotes/a/b.jpg"), DESK);
+        for path in [
+            "/storage/v1/object/site/a.jpg",
+            "/storage/v1/object/%71uotes/a.jpg",
+            "/storage/v1/object/info/site/a.jpg",
+            "/storage/v1/object/info/public/quotes/a.jpg",
+            "/storage/v1/object//quotes/a.jpg",
+        ] {
+            assert_eq!(roles(path), ADMIN, "{path}");
+        }
+    }
+}
