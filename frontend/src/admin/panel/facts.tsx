@@ -10,24 +10,27 @@ import {
   startDay,
   timeLeft,
 } from '../requests/format';
+import { CallableText } from './callable-text';
+import { Place } from './place';
 
 export function Facts({ request, now }: { request: RequestItem; now: number }) {
   const left = timeLeft(request, now);
   return (
     <dl className="request-facts">
       <Fact name="Service">{serviceLabel(request)}</Fact>
-      {request.location ? <Fact name="Place">{request.location}</Fact> : null}
+      <Place request={request} now={now} />
       {request.start_date ? (
         <Fact name="Start date">{`${startDay(request.start_date, now)} (${request.start_date})`}</Fact>
       ) : null}
       {request.duration ? <Fact name="Duration">{durationLabel(request.duration)}</Fact> : null}
       {Object.entries(request.extra_fields).map(([name, value]) => (
         <Fact key={name} name={fieldLabel(name)}>
-          {value}
+          <CallableText text={value} />
         </Fact>
       ))}
       <Fact name="Received">
         <time dateTime={request.created_at}>{ago(request.created_at, now)}</time>
+        {request.source === 'phone' ? ' by phone' : ''}
       </Fact>
       {request.emergency_contact && request.emailed_at && !request.answered_at ? (
         <Fact name="Emailed">
