@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::{Dispatcher, names, text};
-use crate::acknowledgements::receipt;
+use crate::mail::acknowledgements::receipt;
 use crate::support::app::TestApp;
 
 impl Dispatcher {

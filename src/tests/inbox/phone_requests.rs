@@ -4,7 +4,7 @@ use reqwest::{Method, Response, StatusCode};
 use serde_json::{Value, json};
 
 use super::{Dispatcher, names, text};
-use crate::acknowledgements::app_with;
+use crate::mail::acknowledgements::app_with;
 use crate::support::app::TestApp;
 use crate::support::visitors::quote;
 
