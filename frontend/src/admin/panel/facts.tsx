@@ -1,5 +1,4 @@
 // The facts of a request, in the customer's words where there are any.
-import type { ReactNode } from 'react';
 import type { RequestItem } from '../../api/inbox-types';
 import {
   ago,
@@ -11,6 +10,7 @@ import {
   timeLeft,
 } from '../requests/format';
 import { CallableText } from './callable-text';
+import { Fact } from './fact';
 import { Place } from './place';
 
 export function Facts({ request, now }: { request: RequestItem; now: number }) {
@@ -58,13 +58,4 @@ export function Facts({ request, now }: { request: RequestItem; now: number }) {
 /** The name of a form's field as a label: `site_contact` is "Site contact". */
 function fieldLabel(name: string): string {
   return `${name.charAt(0).toUpperCase()}${name.slice(1).replaceAll('_', ' ')}`;
-}
-
-export function Fact({ name, children }: { name: string; children: ReactNode }) {
-  return (
-    <div>
-      <dt>{name}</dt>
-      <dd>{children}</dd>
-    </div>
-  );
 }
