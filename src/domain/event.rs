@@ -34,12 +34,14 @@ pub struct Event {
 }
 
 /// The verbs of changes that can be undone.
-const REVERSIBLE: [&str; 11] = [
+const REVERSIBLE: [&str; 13] = [
     "moved",
     "assigned",
     "called",
     "replied",
     "discarded",
+    "marked_spam",
+    "merged",
     "released",
     "note_deleted",
     "file_added",
@@ -64,10 +66,16 @@ impl Event {
         undone?.as_i64()
     }
 
-    /// Whether `later` replaces this change. Replies, notes and files are independent of each
-    /// other.
+    /// Whether `later` replaces this change. Replies, notes, files and merges are
+    /// independent of each other.
     fn is_replaced_by(&self, later: &Self) -> bool {
-        let is_independent = ["replied", "note_deleted", "file_added", "file_removed"];
+        let is_independent = [
+            "replied",
+            "note_deleted",
+            "file_added",
+            "file_removed",
+            "merged",
+        ];
         later.id > self.id
             && later.verb == self.verb
             && !is_independent.contains(&self.verb.as_str())

@@ -191,6 +191,8 @@ pub struct Quote {
     pub extra_fields: ExtraFields,
     /// As `GP-2K7Q`.
     pub reference: String,
+    /// Whether an admin typed it during a call.
+    pub by_phone: bool,
 }
 
 /// The reply to an accepted submission.

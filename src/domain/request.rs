@@ -33,6 +33,26 @@ impl RequestKind {
     }
 }
 
+/// How a request came.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum RequestSource {
+    /// By a form of the site.
+    #[default]
+    Web,
+    /// Typed by an admin during a call.
+    Phone,
+}
+
+impl RequestSource {
+    /// Its value in the database and the API.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Web => "web",
+            Self::Phone => "phone",
+        }
+    }
+}
+
 /// A signal of spam of a stored request.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct HeldReason {
@@ -61,7 +81,7 @@ pub struct Request {
     pub first_name: String,
     /// Family name.
     pub last_name: String,
-    /// The email address.
+    /// The email address; empty if none was given on the phone.
     pub email: String,
     /// The phone number.
     pub phone: String,
@@ -78,6 +98,7 @@ pub struct Request {
     /// The description of a quote, or the text of a message.
     pub description: Option<String>,
     pub status: Status,
+    pub source: RequestSource,
     /// Whether the visitor wants a call right away, for a quote.
     pub emergency_contact: bool,
     /// Attribution of the visit.
@@ -121,6 +142,8 @@ pub struct Request {
     pub held: Option<Vec<HeldReason>>,
     /// The signals of spam of a request that is not held, if there are any.
     pub signals: Option<Vec<HeldReason>>,
+    /// The `seq` of the request into which it was merged.
+    pub merged_into: Option<i64>,
 }
 
 impl Request {
@@ -161,6 +184,7 @@ impl From<Request> for Quote {
             attribution: request.attribution,
             extra_fields: request.extra_fields,
             reference: request.reference,
+            by_phone: request.source == RequestSource::Phone,
         }
     }
 }

@@ -40,6 +40,7 @@ pub use inbox::detail::RequestDetail;
 pub use inbox::drafts::RequestDraft;
 pub use inbox::export::{ExportRow, ExportValue};
 pub use inbox::outcomes::NewOutcome;
+pub use inbox::phone_requests::PhoneRequest;
 pub use inbox::quotes::MoveResult;
 pub use inbox::replies::{AnsweredSince, NewReply, StoredReply};
 pub use inbox::undo::{BulkPart, BulkUndo, UndoRefusal};

@@ -44,6 +44,9 @@ export type OutcomeChange = Schemas['OutcomeChange'];
 
 export type CallOutcome = Schemas['CallOutcome'];
 
+/** What was typed of a request by phone. */
+export type PhoneDraft = Schemas['PhoneDraft'];
+
 export type ReplyTemplate = Schemas['ReplyTemplate'];
 
 /** A template to be stored. */

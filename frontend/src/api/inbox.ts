@@ -12,6 +12,7 @@ import type {
   NewTemplate,
   OutcomeChange,
   Person,
+  PhoneDraft,
   Profile,
   ReplyTemplate,
   RequestChange,
@@ -150,6 +151,36 @@ export function deleteTemplate(token: string, key: string): Promise<void> {
 
 export function readTemplates(token: string, id: string): Promise<{ templates: ReplyTemplate[] }> {
   return callApi(`${at(id)}/reply-templates`, { token });
+}
+
+/** Stores a request by phone; the same key and body are stored once. */
+export function takePhoneRequest(
+  token: string,
+  body: Record<string, string | boolean>,
+  key: string,
+): Promise<ChangedRequest> {
+  const headers = { 'idempotency-key': key };
+  return callApi('/api/admin/inbox/phone', { ...post(token, body), headers });
+}
+
+/** What the signed-in person has typed of a request by phone. */
+export function readPhoneDraft(token: string): Promise<PhoneDraft> {
+  return callApi('/api/admin/inbox/phone', { token });
+}
+
+/** Merges two open requests; returns the one that stays. */
+export function mergeRequests(token: string, id: string, request: string): Promise<ChangedRequest> {
+  return callApi(`${at(id)}/merge`, post(token, { request }));
+}
+
+/** Separates a duplicate from the request that shows it. */
+export function separateRequest(token: string, id: string, request: string): Promise<ChangedRequest> {
+  return callApi(`${at(id)}/separate`, post(token, { request }));
+}
+
+/** Holds a request as spam. */
+export function markAsSpam(token: string, id: string): Promise<ChangedRequest> {
+  return callApi(`${at(id)}/spam`, post(token));
 }
 
 export function releaseRequest(token: string, id: string): Promise<ChangedRequest> {

@@ -4,6 +4,26 @@
  */
 
 export interface paths {
+    "/api/admin/emails": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the emails that could not be delivered
+         * @description Up to a hundred: failed ones, then those whose attempts have failed so far, oldest first.
+         */
+        get: operations["listUndeliveredEmails"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/admin/emails/{id}/retry": {
         parameters: {
             query?: never;
@@ -144,6 +164,29 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/admin/inbox/phone": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Read the draft of a request by phone */
+        get: operations["readPhoneDraft"];
+        put?: never;
+        /**
+         * Store a request by phone
+         * @description Validated by the quote form's rules, except that the email address may be empty. There is no
+         *     spam filter and no rate limit. The customer counts as reached by phone, and the history
+         *     names you.
+         */
+        post: operations["takePhoneRequest"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/admin/inbox/undo": {
         parameters: {
             query?: never;
@@ -260,7 +303,8 @@ export interface paths {
         get?: never;
         /**
          * Store a draft
-         * @description Your draft, for a form (`reply`, `call`, `note`) of a request. Sending the form deletes it.
+         * @description Your draft, for a form (`reply`, `call`, `note`) of a request, or with `phone` as `id` and
+         *     `form` of a request by phone. Sending the form deletes it.
          */
         put: operations["keepDraft"];
         post?: never;
@@ -306,6 +350,29 @@ export interface paths {
          */
         put: operations["setFollowUp"];
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/inbox/{id}/merge": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Merge two requests
+         * @description Both must be open. The one that waits for a call stays, else the one that waits for an
+         *     answer, else the older one. The other leaves the lists, is shown in it, and its id and
+         *     reference lead there. It can be undone for a minute, and separated later. 409 with the reason
+         *     if they cannot be merged.
+         */
+        post: operations["mergeRequests"];
         delete?: never;
         options?: never;
         head?: never;
@@ -381,7 +448,8 @@ export interface paths {
         /**
          * Release a held request
          * @description It joins the others: its emails are sent in ten seconds, and the time to answer counts from
-         *     its receipt. 409 if it is not held.
+         *     its receipt. One that an admin has marked as spam sends none, and has its earlier status. 409
+         *     if it is not held.
          */
         post: operations["releaseRequest"];
         delete?: never;
@@ -427,6 +495,48 @@ export interface paths {
         get: operations["listFilledReplyTemplates"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/inbox/{id}/separate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Separate a duplicate
+         * @description It is a request of the lists again, as it was before it was merged. 404 if it is not merged
+         *     into this request.
+         */
+        post: operations["separateRequest"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/inbox/{id}/spam": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Mark a request as spam
+         * @description It is held from now on, whatever its status, and is deleted with the other held ones. It can
+         *     be undone for a minute, and be released later. 409 if it is held already.
+         */
+        post: operations["markAsSpam"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2125,6 +2235,11 @@ export interface components {
              *     `emergency_contact`, by a call only. Null until then.
              */
             answered_at?: string;
+            /**
+             * @description Whether the customer has sent an earlier request, by the email address or the phone number;
+             *     in lists only.
+             */
+            asked_before?: boolean;
             /** @description The assignee; null if unassigned. */
             assignee?: components["schemas"]["Person"] & unknown;
             attribution?: components["schemas"]["Attribution"];
@@ -2137,6 +2252,7 @@ export interface components {
             due_at: string;
             /** @description The duration's value, as in `1-month`; null for a message. */
             duration?: string;
+            /** @description Empty if the customer gave none on the phone. */
             email: string;
             /** @description When the first reply was delivered; null until then. */
             emailed_at?: string;
@@ -2173,9 +2289,13 @@ export interface components {
             reply_failed: boolean;
             /** @description The service's value, as in `fire-watch`. */
             service: string;
+            /** @description `web`, or `phone` if an admin typed it during a call. */
+            source: string;
             /** @description The first day, `YYYY-MM-DD`; null for a message. */
             start_date?: string;
             status: components["schemas"]["Status"];
+            /** @description The time zone (IANA) of most of the state that the location names; null if it names none. */
+            time_zone?: string;
             /** @description When its status or assignee last changed. */
             updated_at: string;
         };
@@ -2442,6 +2562,11 @@ export interface components {
              *     `emergency_contact`, by a call only. Null until then.
              */
             answered_at?: string | null;
+            /**
+             * @description Whether the customer has sent an earlier request, by the email address or the phone number;
+             *     in lists only.
+             */
+            asked_before?: boolean | null;
             /** @description The assignee; null if unassigned. */
             assignee?: (components["schemas"]["Person"] & unknown) | null;
             attribution?: components["schemas"]["Attribution"] | null;
@@ -2454,8 +2579,11 @@ export interface components {
             drafts: components["schemas"]["RequestDraft"][];
             /** @description When the answer is due. */
             due_at: string;
+            /** @description The requests that were merged into it, oldest first. */
+            duplicates: components["schemas"]["RequestItem"][];
             /** @description The duration's value, as in `1-month`; null for a message. */
             duration?: string | null;
+            /** @description Empty if the customer gave none on the phone. */
             email: string;
             /** @description When the first reply was delivered; null until then. */
             emailed_at?: string | null;
@@ -2474,7 +2602,7 @@ export interface components {
             held: boolean;
             /** @description The signals of spam that were found, whether it is held or not. */
             held_reasons: components["schemas"]["HeldReason"][];
-            /** @description Oldest first. */
+            /** @description Oldest first, with the events of the duplicates. */
             history: components["schemas"]["RequestEvent"][];
             /** @description UUIDv7. */
             id: string;
@@ -2493,9 +2621,13 @@ export interface components {
             reply_failed: boolean;
             /** @description The service's value, as in `fire-watch`. */
             service: string;
+            /** @description `web`, or `phone` if an admin typed it during a call. */
+            source: string;
             /** @description The first day, `YYYY-MM-DD`; null for a message. */
             start_date?: string | null;
             status: components["schemas"]["Status"];
+            /** @description The time zone (IANA) of most of the state that the location names; null if it names none. */
+            time_zone?: string | null;
             /** @description When its status or assignee last changed. */
             updated_at: string;
         };
@@ -2768,6 +2900,14 @@ export interface components {
             tab?: string;
         };
         /**
+         * OtherRequest
+         * @description The other request.
+         */
+        OtherRequest: {
+            /** @description Its id or reference. */
+            request: string;
+        };
+        /**
          * OtpRequest
          * @description Requests a sign-in email.
          */
@@ -2854,6 +2994,35 @@ export interface components {
             id: string;
             /** @description The user's display name; null if they have none. */
             name?: string | null;
+        };
+        /**
+         * PhoneDraft
+         * @description What you have typed about a request by phone and not sent yet.
+         */
+        PhoneDraft: {
+            /** @description Null if there is none. */
+            draft?: components["schemas"]["RequestDraft"] & unknown;
+        };
+        /**
+         * PhoneRequest
+         * @description A quote request by phone, as typed.
+         */
+        PhoneRequest: {
+            /** @description Whether the customer gets the acknowledgement email; false if absent. */
+            acknowledge?: boolean;
+            company?: string;
+            description?: string;
+            duration?: string;
+            /** @description May be empty. */
+            email?: string;
+            emergency_contact?: boolean;
+            first_name?: string;
+            last_name?: string;
+            location?: string;
+            phone?: string;
+            service_type?: string;
+            /** @description `YYYY-MM-DD`. */
+            start_date?: string;
         };
         /**
          * Problem
@@ -3127,6 +3296,8 @@ export interface components {
         RelatedRequest: {
             created_at: string;
             first_name: string;
+            /** @description Whether it is held as spam. */
+            held: boolean;
             id: string;
             kind: components["schemas"]["RequestKind"];
             last_name: string;
@@ -3201,7 +3372,7 @@ export interface components {
             fields: {
                 [key: string]: string;
             };
-            /** @description `reply`, `call` or `note`. */
+            /** @description `reply`, `call` or `note`, or `phone` of a request by phone. */
             form: string;
             updated_at: string;
         };
@@ -3215,6 +3386,8 @@ export interface components {
             at: string;
             /** @description `{from, to}` of a move or an assignment, `{text}` of a note, `{outcome, note}` of a call. */
             detail: unknown;
+            /** @description The reference of the duplicate of whose history it is; null for the request itself. */
+            duplicate?: string | null;
             /**
              * Format: int64
              * @description Later events have higher ids; 0 for `received`.
@@ -3260,6 +3433,11 @@ export interface components {
              *     `emergency_contact`, by a call only. Null until then.
              */
             answered_at?: string | null;
+            /**
+             * @description Whether the customer has sent an earlier request, by the email address or the phone number;
+             *     in lists only.
+             */
+            asked_before?: boolean | null;
             /** @description The assignee; null if unassigned. */
             assignee?: (components["schemas"]["Person"] & unknown) | null;
             attribution?: components["schemas"]["Attribution"] | null;
@@ -3272,6 +3450,7 @@ export interface components {
             due_at: string;
             /** @description The duration's value, as in `1-month`; null for a message. */
             duration?: string | null;
+            /** @description Empty if the customer gave none on the phone. */
             email: string;
             /** @description When the first reply was delivered; null until then. */
             emailed_at?: string | null;
@@ -3303,9 +3482,13 @@ export interface components {
             reply_failed: boolean;
             /** @description The service's value, as in `fire-watch`. */
             service: string;
+            /** @description `web`, or `phone` if an admin typed it during a call. */
+            source: string;
             /** @description The first day, `YYYY-MM-DD`; null for a message. */
             start_date?: string | null;
             status: components["schemas"]["Status"];
+            /** @description The time zone (IANA) of most of the state that the location names; null if it names none. */
+            time_zone?: string | null;
             /** @description When its status or assignee last changed. */
             updated_at: string;
         };
@@ -3764,6 +3947,32 @@ export interface components {
             uri: string;
         };
         /**
+         * UndeliveredEmail
+         * @description An email that has not been sent.
+         */
+        UndeliveredEmail: {
+            /** @description When its event happened. */
+            created_at: string;
+            /** @description The error of the last attempt. */
+            error?: string;
+            id: string;
+            /** @description As in `quote`, `reply` or `acknowledgement`. */
+            kind: string;
+            /** @description The recipient; empty for the office. */
+            recipient: string;
+            /** @description The id of the request that it is about; null for other emails. */
+            request?: string;
+            /** @description `failed`, or `due` if it is tried again. */
+            state: string;
+        };
+        /**
+         * UndeliveredEmails
+         * @description Emails that have not been sent.
+         */
+        UndeliveredEmails: {
+            emails: components["schemas"]["UndeliveredEmail"][];
+        };
+        /**
          * UndoBody
          * @description The change to undo.
          */
@@ -4019,6 +4228,138 @@ export interface components {
 }
 export type $defs = Record<string, never>;
 export interface operations {
+    listUndeliveredEmails: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The emails. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["UndeliveredEmails"];
+                };
+            };
+            /** @description A parameter or the body is malformed. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No access token, or one that is no longer good. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not an admin, or the second factor is missing. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such quote or request. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body took too long. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The change conflicts with what the request is now. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is longer than 64 KiB. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not application/json. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A field of the body is not valid. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests. */
+            429: {
+                headers: {
+                    /** @description Seconds until it is worth trying again. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The fault is ours. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Busy, or the disk is full; nothing was changed. */
+            503: {
+                headers: {
+                    /** @description Seconds until it is worth trying again. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     retryEmail: {
         parameters: {
             query?: never;
@@ -5091,6 +5432,280 @@ export interface operations {
                 };
             };
             /** @description The role does not allow it, the second factor is missing, or the sign-in is too old (`reauthentication_needed`). */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such quote or request. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body took too long. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The change conflicts with what the request is now. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is longer than 64 KiB. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not application/json. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A field of the body is not valid. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests. */
+            429: {
+                headers: {
+                    /** @description Seconds until it is worth trying again. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The fault is ours. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Busy, or the disk is full; nothing was changed. */
+            503: {
+                headers: {
+                    /** @description Seconds until it is worth trying again. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readPhoneDraft: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Your draft. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["PhoneDraft"];
+                };
+            };
+            /** @description A parameter or the body is malformed. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No access token, or one that is no longer good. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not an admin, or the second factor is missing. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such quote or request. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body took too long. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The change conflicts with what the request is now. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is longer than 64 KiB. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not application/json. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A field of the body is not valid. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests. */
+            429: {
+                headers: {
+                    /** @description Seconds until it is worth trying again. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The fault is ours. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Busy, or the disk is full; nothing was changed. */
+            503: {
+                headers: {
+                    /** @description Seconds until it is worth trying again. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    takePhoneRequest: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A UUID that the form generates for this content. A repeated key returns the first
+                 *     response and stores nothing.
+                 */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PhoneRequest"];
+            };
+        };
+        responses: {
+            /** @description Stored; the same response if the same request is sent again. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["ChangedRequest"];
+                };
+            };
+            /** @description A parameter or the body is malformed. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No access token, or one that is no longer good. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not an admin, or the second factor is missing. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -6283,6 +6898,144 @@ export interface operations {
             };
         };
     };
+    mergeRequests: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["OtherRequest"];
+            };
+        };
+        responses: {
+            /** @description The request that stays, or in which the other one was shown. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["ChangedRequest"];
+                };
+            };
+            /** @description A parameter or the body is malformed. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No access token, or one that is no longer good. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not an admin, or the second factor is missing. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such quote or request. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body took too long. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The change conflicts with what the request is now. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is longer than 64 KiB. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not application/json. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A field of the body is not valid. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests. */
+            429: {
+                headers: {
+                    /** @description Seconds until it is worth trying again. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The fault is ours. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Busy, or the disk is full; nothing was changed. */
+            503: {
+                headers: {
+                    /** @description Seconds until it is worth trying again. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     addNote: {
         parameters: {
             query?: never;
@@ -7005,6 +7758,278 @@ export interface operations {
                 };
             };
             /** @description The role does not allow it, the second factor is missing, or the sign-in is too old (`reauthentication_needed`). */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such quote or request. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body took too long. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The change conflicts with what the request is now. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is longer than 64 KiB. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not application/json. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A field of the body is not valid. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests. */
+            429: {
+                headers: {
+                    /** @description Seconds until it is worth trying again. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The fault is ours. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Busy, or the disk is full; nothing was changed. */
+            503: {
+                headers: {
+                    /** @description Seconds until it is worth trying again. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    separateRequest: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["OtherRequest"];
+            };
+        };
+        responses: {
+            /** @description The request that stays, or in which the other one was shown. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["ChangedRequest"];
+                };
+            };
+            /** @description A parameter or the body is malformed. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No access token, or one that is no longer good. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not an admin, or the second factor is missing. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such quote or request. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body took too long. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The change conflicts with what the request is now. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is longer than 64 KiB. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not application/json. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A field of the body is not valid. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests. */
+            429: {
+                headers: {
+                    /** @description Seconds until it is worth trying again. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The fault is ours. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Busy, or the disk is full; nothing was changed. */
+            503: {
+                headers: {
+                    /** @description Seconds until it is worth trying again. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    markAsSpam: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request, which is held. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["ChangedRequest"];
+                };
+            };
+            /** @description A parameter or the body is malformed. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No access token, or one that is no longer good. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not an admin, or the second factor is missing. */
             403: {
                 headers: {
                     [name: string]: unknown;

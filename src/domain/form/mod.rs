@@ -13,11 +13,13 @@ pub use definition::{Choice, Field, Form, Outcome};
 
 pub use fixes::Fix;
 
-/// The rules of the three forms.
+/// The rules of the forms.
 #[derive(Debug)]
 pub struct Forms {
     pub contact: Form,
     pub quote: Form,
+    /// A quote request that an admin types during a call.
+    pub phone: Form,
     /// The admin sign-in form.
     pub sign_in: Form,
 }
@@ -68,15 +70,16 @@ impl Forms {
         let parse = |name: &str, text: &str| {
             rules::parse(text, &patterns).map_err(|e| format!("{name}: {e}"))
         };
+        let quote = include_str!("../../../seeds/forms/quote.json");
+        let phone = include_str!("../../../seeds/forms/phone.json");
         Ok(Self {
             contact: parse(
                 "contact.json",
                 include_str!("../../../seeds/forms/contact.json"),
             )?,
-            quote: parse(
-                "quote.json",
-                include_str!("../../../seeds/forms/quote.json"),
-            )?,
+            quote: parse("quote.json", quote)?,
+            phone: rules::parse_phone(phone, parse("quote.json", quote)?)
+                .map_err(|e| format!("phone.json: {e}"))?,
             sign_in: parse(
                 "sign-in.json",
                 include_str!("../../../seeds/forms/sign-in.json"),

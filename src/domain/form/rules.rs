@@ -64,6 +64,40 @@ struct RawCheck {
     not_past: bool,
 }
 
+/// The phone form: the rules of the quote form with exceptions.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct RawPhoneForm {
+    #[serde(rename = "form")]
+    _form: String,
+    #[serde(rename = "rules")]
+    _rules: String,
+    /// Fields that may be empty.
+    optional: Vec<String>,
+    /// Other labels, by field.
+    labels: BTreeMap<String, String>,
+    outcomes: BTreeMap<String, Outcome>,
+}
+
+/// The phone form, from its exceptions and the quote form.
+pub(super) fn parse_phone(text: &str, quote: Form) -> Result<Form, String> {
+    let raw: RawPhoneForm = serde_json::from_str(text).map_err(|e| e.to_string())?;
+    let mut form = Form {
+        outcomes: raw.outcomes,
+        ..quote
+    };
+    let named = raw.optional.iter().chain(raw.labels.keys());
+    for name in named {
+        let field = form.fields.iter_mut().find(|field| field.name == *name);
+        let field = field.ok_or_else(|| format!("unknown field `{name}`"))?;
+        field.optional |= raw.optional.contains(name);
+        if let Some(label) = raw.labels.get(name) {
+            field.label.clone_from(label);
+        }
+    }
+    Ok(form)
+}
+
 /// Compiles each pattern once, to be shared: a pattern over Unicode letters takes half a megabyte.
 pub(super) fn patterns(text: &str) -> Result<Patterns, String> {
     let texts: BTreeMap<String, String> = serde_json::from_str(text).map_err(|e| e.to_string())?;

@@ -7,11 +7,15 @@ use poem_openapi::payload::Json;
 use poem_openapi::{ApiResponse, Object, OpenApi, Tags};
 
 use super::system_status::SystemStatus;
+use crate::domain::ids;
 use crate::http::AppState;
 use crate::http::request::error_responses::AdminError;
 use crate::http::request::require_admin::Admin;
-use crate::store::OutboxCounts;
 use crate::store::database::maintenance::LastRun;
+use crate::store::{OutboxCounts, OutboxRow};
+
+/// Maximum number of listed emails.
+const MAX_EMAILS: u32 = 100;
 
 #[derive(Tags)]
 enum Tag {
@@ -82,6 +86,52 @@ struct System {
     disk_free_bytes: Option<i64>,
 }
 
+/// An email that has not been sent.
+#[derive(Object)]
+struct UndeliveredEmail {
+    id: String,
+    /// When its event happened.
+    created_at: String,
+    /// As in `quote`, `reply` or `acknowledgement`.
+    kind: String,
+    /// `failed`, or `due` if it is tried again.
+    state: String,
+    /// The recipient; empty for the office.
+    recipient: String,
+    /// The id of the request that it is about; null for other emails.
+    request: Option<String>,
+    /// The error of the last attempt.
+    error: Option<String>,
+}
+
+impl From<OutboxRow> for UndeliveredEmail {
+    fn from(row: OutboxRow) -> Self {
+        let is_request = ids::seq_of_id(&row.subject_id).is_some();
+        Self {
+            id: row.id.to_string(),
+            created_at: row.created_at.to_string(),
+            kind: row.kind,
+            state: row.state,
+            recipient: row.recipient,
+            request: Some(row.subject_id).filter(|_| is_request),
+            error: row.last_error,
+        }
+    }
+}
+
+/// Emails that have not been sent.
+#[derive(Object)]
+struct UndeliveredEmails {
+    emails: Vec<UndeliveredEmail>,
+}
+
+#[derive(ApiResponse)]
+enum UndeliveredResponse {
+    /// The emails.
+    #[oai(status = 200)]
+    Ok(Json<UndeliveredEmails>),
+}
+
 #[derive(ApiResponse)]
 enum SystemResponse {
     /// The state.
@@ -94,6 +144,26 @@ pub struct SystemApi;
 
 #[OpenApi(prefix_path = "/api/admin", tag = "Tag::AdminApi")]
 impl SystemApi {
+    /// List the emails that could not be delivered
+    ///
+    /// Up to a hundred: failed ones, then those whose attempts have failed so far, oldest first.
+    #[oai(
+        path = "/emails",
+        method = "get",
+        operation_id = "listUndeliveredEmails"
+    )]
+    async fn emails(
+        &self,
+        app: Data<&Arc<AppState>>,
+        _admin: Admin,
+    ) -> Result<UndeliveredResponse, AdminError> {
+        let emails = app.store.undelivered_emails(MAX_EMAILS).await?.into_iter();
+        let emails = emails.filter(|row| row.state == "failed" || row.last_error.is_some());
+        Ok(UndeliveredResponse::Ok(Json(UndeliveredEmails {
+            emails: emails.map(Into::into).collect(),
+        })))
+    }
+
     /// State of the system
     ///
     /// The last backups and proofs, unsent emails, the certificate, the disk, and problems that

@@ -28,6 +28,8 @@ use crate::store::Object;
 
 /// The policy of every download: it can load nothing and run nothing.
 const POLICY: &str = "default-src 'none'; sandbox";
+/// The media type of documents that `open` shows in the browser.
+const PDF: &str = "application/pdf";
 /// For private objects.
 const PRIVATE: &str = "private, no-cache";
 
@@ -170,7 +172,9 @@ async fn body(
 /// The headers of a download (contract section 7).
 fn describe(headers: &mut HeaderMap, call: &StorageRequest<'_>, object: &Object, is_public: bool) {
     let download = call.parameter("download");
-    let inline = download.is_none() && is_rewritten_picture(&object.media_type);
+    // A document is opened in a tab on request only. The policy keeps the page from the site.
+    let is_opened = call.parameter("open").is_some() && object.media_type == PDF;
+    let inline = download.is_none() && (is_opened || is_rewritten_picture(&object.media_type));
     let name = download
         .map(|name| requested_name(&name))
         .filter(|name| !name.is_empty())

@@ -70,11 +70,11 @@ impl EmailRenderer {
             }
             Some(Notice::Escalation { id, step, to, .. }) => {
                 let to = self.staff_mailbox(to.as_deref())?;
-                let request = store.request(id.clone()).await.map_err(read_error)?;
+                let request = store.request_itself(id.clone()).await.map_err(read_error)?;
                 self.escalation_email(to, &request, *step)
             }
             Some(Notice::Acknowledgement { id }) => {
-                let request = store.request(id.clone()).await.map_err(read_error)?;
+                let request = store.request_itself(id.clone()).await.map_err(read_error)?;
                 self.acknowledgement(&request)
             }
             Some(Notice::Reply { .. }) => {

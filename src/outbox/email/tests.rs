@@ -52,6 +52,7 @@ fn quote(optional: Option<&str>) -> Quote {
         }),
         extra_fields: ExtraFields::new(),
         reference: "GP-2K7Q".into(),
+        by_phone: false,
     }
 }
 
@@ -99,6 +100,8 @@ fn request(kind: RequestKind, optional: Option<&str>) -> Request {
         assignee: None,
         assignee_email: None,
         assignee_name: None,
+        source: Default::default(),
+        merged_into: None,
         answered_at: None,
         emailed_at: None,
         failed_reply: None,

@@ -6,7 +6,7 @@ use rusqlite::types::FromSql;
 
 use crate::domain::form::ExtraFields;
 use crate::domain::quote::Status;
-use crate::domain::request::{HeldReason, Request, RequestKind};
+use crate::domain::request::{HeldReason, Request, RequestKind, RequestSource};
 use crate::store::database::row::{attribution, optional_visible_text, visible_text};
 
 macro_rules! define_columns {
@@ -51,6 +51,7 @@ define_columns! {
     location: optional_visible_text, "location", "NULL";
     description: optional_visible_text, "description", "details";
     status: status, "status", "status";
+    source: source, "source", "'web'";
     emergency_contact: value, "emergency_contact", "0";
     updated_at: value, "updated_at", "updated_at";
     attribution: attribution, "attribution", "attribution";
@@ -95,8 +96,18 @@ define_columns! {
          printf('%d.%02d', outcome_cents / 100, outcome_cents % 100), NULL)";
     held: held, "held", "held";
     signals: held, "signals", "signals";
+    merged_into: value, "merged_into", "merged_into";
 }
 pub(in crate::store) use {message_columns, quote_columns};
+
+/// The requests that were merged into the one at `?1`.
+pub(in crate::store) const DUPLICATES: &str = concat!(
+    "SELECT ",
+    quote_columns!(),
+    " FROM quotes WHERE merged_into = ?1 UNION ALL SELECT ",
+    message_columns!(),
+    " FROM contact_messages WHERE merged_into = ?1"
+);
 
 /// A column of an export: its name, and where it is in a row.
 #[derive(Clone, Copy)]
@@ -131,7 +142,7 @@ export_columns! {
         "attribution" = attribution, "extra_fields" = extra_fields, "reference" = reference,
         "assignee" = assignee_email, "answered_at" = answered_at, "outcome" = outcome,
         "outcome_reason" = outcome_reason, "outcome_words" = outcome_words,
-        "outcome_value" = outcome_value, "outcome_per" = outcome_per;
+        "outcome_value" = outcome_value, "outcome_per" = outcome_per, "source" = source;
     /// Contact messages.
     MESSAGE_COLUMNS: "id" = id, "created_at" = created_at, "first_name" = first_name,
         "last_name" = last_name, "email" = email, "phone" = phone, "company" = company,
@@ -150,7 +161,7 @@ export_columns! {
         "attribution" = attribution, "extra_fields" = extra_fields, "id" = id, "outcome" = outcome,
         "outcome_reason" = outcome_reason, "outcome_words" = outcome_words,
         "outcome_value" = outcome_value, "outcome_per" = outcome_per,
-        "follow_up_at" = follow_up_at;
+        "follow_up_at" = follow_up_at, "source" = source;
 }
 
 /// Columns whose words the search index holds. The phone number is indexed as bare digits too.
@@ -206,6 +217,8 @@ pub(in crate::store) struct IndexedColumns<'a> {
     pub answered: bool,
     pub reply_failed: bool,
     pub held: bool,
+    /// Whether it was merged into another one.
+    pub merged: bool,
     pub assignee: Option<&'a str>,
     pub follow_up: Option<FollowUpColumns<'a>>,
     pub outcome: Option<&'a str>,
@@ -230,6 +243,9 @@ impl<'a> IndexedColumns<'a> {
                 .get::<_, Option<i64>>(Column::failed_reply as usize)?
                 .is_some(),
             held: text(Column::held)?.is_some(),
+            merged: row
+                .get::<_, Option<i64>>(Column::merged_into as usize)?
+                .is_some(),
             assignee: text(Column::assignee)?,
             follow_up: match text(Column::follow_up_at)? {
                 None => None,
@@ -265,6 +281,13 @@ fn value<T: FromSql>(row: &Row<'_>, column: usize) -> rusqlite::Result<T> {
 fn status(row: &Row<'_>, column: usize) -> rusqlite::Result<Status> {
     let text = row.get_ref(column)?.as_str()?;
     Ok(Status::parse(text).unwrap_or(Status::Pending))
+}
+
+fn source(row: &Row<'_>, column: usize) -> rusqlite::Result<RequestSource> {
+    Ok(match row.get_ref(column)?.as_str()? {
+        "phone" => RequestSource::Phone,
+        _ => RequestSource::Web,
+    })
 }
 
 /// Invalid JSON counts as no fields, so that the row can still be read.

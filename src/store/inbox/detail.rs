@@ -6,7 +6,7 @@ use rusqlite::{Connection, OptionalExtension};
 use serde_json::{Value, json};
 
 use super::columns::read_request;
-use super::{events, requests};
+use super::{events, merges, requests};
 use crate::domain::event::Event;
 use crate::domain::phone;
 use crate::domain::request::{Request, RequestKind};
@@ -15,17 +15,20 @@ use crate::store::inbox::drafts::RequestDraft;
 use crate::store::lists::filter::RequestFilter;
 use crate::store::lists::walk::{Order, Source, walk};
 use crate::store::search::words::split_words;
+use crate::store::storage::objects;
 use crate::store::{Result, Store};
 
 /// One request with its related data.
 #[derive(Clone, Debug)]
 pub struct RequestDetail {
     pub request: Request,
-    /// Its events, oldest first.
+    /// The duplicates that are shown in it, oldest first.
+    pub duplicates: Vec<Request>,
+    /// Its events and those of the duplicates, oldest first.
     pub history: Vec<Event>,
     /// Other requests with the same email address or phone number, newest first.
     pub related: Vec<Request>,
-    /// The files of a quote request, in the order of their names.
+    /// The files of a quote request, in the order of their names, and those of the duplicates.
     pub files: Vec<crate::store::Object>,
     /// The reader's drafts about it.
     pub drafts: Vec<RequestDraft>,
@@ -46,16 +49,21 @@ impl Store {
     ) -> Result<RequestDetail> {
         let work = move |conn: &Connection| {
             let request = requests::find(conn, &id_or_reference)?;
+            let duplicates = merges::duplicates(conn, request.seq)?;
+            let (mut history, mut files) = (Vec::new(), Vec::new());
+            for shown in std::iter::once(&request).chain(&duplicates) {
+                history.extend(events::of_request(conn, shown.seq)?);
+                if shown.kind == RequestKind::Quote {
+                    files.extend(objects::of_quote(conn, &shown.id)?);
+                }
+            }
+            history.sort_by_key(|event| event.id);
             Ok(RequestDetail {
-                history: with_people(conn, events::of_request(conn, request.seq)?)?,
+                history: with_people(conn, history)?,
+                duplicates,
+                files,
                 drafts: drafts::of_request(conn, &reader, request.seq)?,
                 related: related(conn, &request)?,
-                files: match request.kind {
-                    RequestKind::Quote => {
-                        crate::store::storage::objects::of_quote(conn, &request.id)?
-                    }
-                    RequestKind::Message => Vec::new(),
-                },
                 request,
             })
         };
@@ -90,7 +98,8 @@ fn with_people(conn: &Connection, mut history: Vec<Event>) -> Result<Vec<Event>>
 fn related(conn: &Connection, request: &Request) -> Result<Vec<Request>> {
     let number = phone::e164(&request.phone);
     let is_same = |other: &Request| {
-        let same_address = other.email.eq_ignore_ascii_case(&request.email);
+        let has_address = !request.email.is_empty();
+        let same_address = has_address && other.email.eq_ignore_ascii_case(&request.email);
         let same_number = number.is_some() && phone::e164(&other.phone) == number;
         other.seq != request.seq && (same_address || same_number)
     };
@@ -101,6 +110,9 @@ fn related(conn: &Connection, request: &Request) -> Result<Vec<Request>> {
     let by_number = numbers.map(|digits| format!("\"{digits}\""));
     let by_address = (!words.is_empty()).then(|| format!("({})", words.join(" AND ")));
     let conditions: Vec<_> = by_address.into_iter().chain(by_number).collect();
+    if conditions.is_empty() {
+        return Ok(Vec::new());
+    }
     let mut found = Vec::new();
     for held in [false, true] {
         let filter = RequestFilter {

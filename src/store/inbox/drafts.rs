@@ -12,7 +12,7 @@ use crate::store::{Result, Store};
 /// A draft.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RequestDraft {
-    /// The form: `reply`, `call` or `note`.
+    /// The form: `reply`, `call` or `note`, or `PHONE_FORM`.
     pub form: String,
     /// The texts by the names of the form's fields.
     pub fields: BTreeMap<String, String>,
@@ -20,7 +20,30 @@ pub struct RequestDraft {
     pub updated_at: String,
 }
 
+/// The form of a request by phone, which is no request yet.
+pub(super) const PHONE_FORM: &str = "phone";
+/// Its `seq`.
+pub(super) const NO_REQUEST: i64 = 0;
+
 impl Store {
+    /// Stores the draft of a user for a request by phone; one without text is deleted. `form` is
+    /// `PHONE_FORM`.
+    pub async fn keep_phone_draft(
+        &self,
+        (owner, form): (String, String),
+        fields: BTreeMap<String, String>,
+        now: Time,
+    ) -> Result<()> {
+        self.write(move |conn| keep(conn, (&owner, NO_REQUEST, &form), &fields, now))
+            .await
+    }
+
+    /// The draft of a user for a request by phone.
+    pub async fn phone_draft(&self, owner: String) -> Result<Option<RequestDraft>> {
+        let read = move |conn: &Connection| of_request(conn, &owner, NO_REQUEST);
+        Ok(self.read(read).await?.pop())
+    }
+
     /// Stores the draft of a user for a form of a request; a draft without text is deleted. Errors:
     /// `Missing` for an unknown request.
     pub async fn keep_draft(
@@ -32,24 +55,33 @@ impl Store {
     ) -> Result<()> {
         self.write(move |conn| {
             let request = requests::find(conn, &id)?;
-            if fields.values().all(String::is_empty) {
-                return forget(conn, &owner, request.seq, &form);
-            }
-            conn.prepare_cached(
-                "INSERT OR REPLACE INTO request_drafts (owner, seq, form, fields, updated_at)
-                 VALUES (?1, ?2, ?3, ?4, ?5)",
-            )?
-            .execute(params![
-                owner,
-                request.seq,
-                form,
-                row::text(&fields)?,
-                now.to_string()
-            ])?;
-            Ok(())
+            keep(conn, (&owner, request.seq, &form), &fields, now)
         })
         .await
     }
+}
+
+fn keep(
+    conn: &Connection,
+    (owner, seq, form): (&str, i64, &str),
+    fields: &BTreeMap<String, String>,
+    now: Time,
+) -> Result<()> {
+    if fields.values().all(String::is_empty) {
+        return forget(conn, owner, seq, form);
+    }
+    conn.prepare_cached(
+        "INSERT OR REPLACE INTO request_drafts (owner, seq, form, fields, updated_at)
+         VALUES (?1, ?2, ?3, ?4, ?5)",
+    )?
+    .execute(params![
+        owner,
+        seq,
+        form,
+        row::text(fields)?,
+        now.to_string()
+    ])?;
+    Ok(())
 }
 
 /// The drafts of a user about a request.

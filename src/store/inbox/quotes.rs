@@ -83,7 +83,7 @@ impl Store {
         self.write(move |conn| {
             let quote = requests::by_id(conn, RequestKind::Quote, &id)?;
             let present = quote.status;
-            if !present.can_transition_to(next) {
+            if quote.merged_into.is_some() || !present.can_transition_to(next) {
                 return Ok(MoveResult::Refused { present });
             }
             move_to(conn, &quote, next, &by, (None, now))?;

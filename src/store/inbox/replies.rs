@@ -67,6 +67,10 @@ impl Store {
                 let detail = "This request is held as spam. Release it, then reply.";
                 return Err(Error::Conflict(detail.to_owned()));
             }
+            if request.email.is_empty() {
+                let detail = "The customer gave no email address. Call them instead.";
+                return Err(Error::Conflict(detail.to_owned()));
+            }
             let history = events::of_request(conn, request.seq)?;
             if let Some(event) = same_reply(&history, &reply, &actor, now) {
                 return Ok(Ok(event));

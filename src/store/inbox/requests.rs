@@ -140,9 +140,19 @@ pub(in crate::store) fn by_seq(conn: &Connection, seq: i64) -> Result<Request> {
     Err(Error::Missing)
 }
 
-/// The request with this id or reference (any case, with or without the prefix). Errors: `Missing`
-/// if there is none.
+/// The request with this id or reference (any case, with or without the prefix); of a duplicate, the
+/// request in which it is shown. Errors: `Missing` if there is none.
 pub(in crate::store) fn find(conn: &Connection, id_or_reference: &str) -> Result<Request> {
+    let mut found = itself(conn, id_or_reference)?;
+    while let Some(seq) = found.merged_into {
+        found = by_seq(conn, seq)?;
+    }
+    Ok(found)
+}
+
+/// The request with this id or reference, also if it is a duplicate. Errors: `Missing` if there is
+/// none.
+pub(in crate::store) fn itself(conn: &Connection, id_or_reference: &str) -> Result<Request> {
     if let Some(reference) = reference::parse(id_or_reference) {
         return by_reference(conn, &reference);
     }
@@ -165,8 +175,13 @@ fn by_reference(conn: &Connection, reference: &str) -> Result<Request> {
 }
 
 impl Store {
-    /// The request with this id or reference (any case, with or without the prefix). Errors:
-    /// `Missing` if there is none.
+    /// The request with this id, also if it is a duplicate. Errors: `Missing` if there is none.
+    pub async fn request_itself(&self, id: String) -> Result<Request> {
+        self.read(move |conn| itself(conn, &id)).await
+    }
+
+    /// The request with this id or reference (any case, with or without the prefix); of a
+    /// duplicate, the request in which it is shown. Errors: `Missing` if there is none.
     pub async fn request(&self, id_or_reference: String) -> Result<Request> {
         self.read(move |conn| find(conn, &id_or_reference)).await
     }

@@ -4,7 +4,7 @@ use rusqlite::Connection;
 use serde_json::{Value, json};
 
 use super::writes::{Actor, record, set};
-use super::{events, follow_ups, held_requests, outcomes, replies, requests};
+use super::{events, follow_ups, held_requests, merges, outcomes, replies, requests};
 use crate::domain::clock::Time;
 use crate::domain::event::{Event, UNDO_MS, in_effect};
 use crate::domain::quote::Status;
@@ -201,6 +201,10 @@ fn revert(
             let change = Value::Object(event.detail.clone());
             follow_ups::restore(conn, request, Some(&change), now).map(Ok)?
         }
+        "merged" => match merges::undo(conn, request, event, by, now)? {
+            true => Ok(()),
+            false => Err(UndoRefusal::ChangedSince { by: None }),
+        },
         "outcome_set" => outcomes::restore(conn, request, event).map(Ok)?,
         "note_deleted" => notes::restore(conn, event).map(Ok)?,
         "file_added" => too_late(files::take_back(conn, event)?),
@@ -209,13 +213,17 @@ fn revert(
             Some(refusal) => Err(refusal),
             None => too_late(held_requests::undo_release(conn, request, event, now)?),
         },
-        "discarded" if request.held.is_none() => {
+        "discarded" | "marked_spam" if request.held.is_none() => {
             // It was released since, which any admin may do.
             let released = history.iter().rfind(|other| other.verb == "released");
             let by = released.map(Event::actor_shown);
             Err(UndoRefusal::ChangedSince { by })
         }
-        "discarded" => set(conn, request, "status", Some(Status::Pending.as_str())).map(Ok)?,
+        "discarded" => {
+            let before = text("from").unwrap_or(Status::Pending.as_str());
+            set(conn, request, "status", Some(before)).map(Ok)?
+        }
+        "marked_spam" => held_requests::undo_mark(conn, request, event, now).map(Ok)?,
         _ => Err(UndoRefusal::Nothing),
     };
     if undone.is_err() {

@@ -83,7 +83,7 @@ impl Total {
 pub(in crate::store) fn totals(conn: &Connection) -> Result<Vec<Total>> {
     let mut find = conn.prepare_cached(
         "SELECT kind, status, held, answered, emergency, service, assignee, requests
-         FROM request_counts WHERE kind <> 'number' AND requests > 0",
+         FROM request_counts WHERE kind <> 'number' AND held < 2 AND requests > 0",
     )?;
     let rows = find.query_map([], |row| {
         Ok(Total {
@@ -112,7 +112,7 @@ pub(in crate::store) fn views(totals: &[Total], viewer: &str) -> Views {
         mine: sum(&|total| !total.held && total.status.is_open() && total.assignee == viewer),
         messages: sum(&|total| !total.held && total.kind == RequestKind::Message),
         everything: sum(&|total| !total.held),
-        held: sum(&|total| total.held && total.status == Status::Pending),
+        held: sum(&|total| total.held && total.status != Status::Cancelled),
     }
 }
 

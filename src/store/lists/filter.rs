@@ -143,6 +143,7 @@ impl RequestFilter {
         };
         let state = |state| us_state::of_location(request.location) == Some(state);
         request.held == self.held
+            && !request.merged
             && self.kind.is_none_or(|kind| request.kind == kind)
             && (self.statuses.is_empty() || self.statuses.contains(&request.status))
             && self

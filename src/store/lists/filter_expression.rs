@@ -4,9 +4,9 @@ use super::filter::{Assignee, FollowUps, Outcomes, RequestFilter};
 use crate::domain::quote::Status;
 use crate::domain::request::RequestKind;
 use crate::store::search::words::{
-    ANSWERED, ASSIGNED, EMERGENCY, FOLLOW_UP_DUE, HELD, MESSAGE, OUTCOME, REPLY_FAILED, WAITING,
-    assignee_word, follow_up_word, outcome_word, service_word, state_status_word, state_word,
-    status_word,
+    ANSWERED, ASSIGNED, EMERGENCY, FOLLOW_UP_DUE, HELD, MERGED, MESSAGE, OUTCOME, REPLY_FAILED,
+    WAITING, assignee_word, follow_up_word, outcome_word, service_word, state_status_word,
+    state_word, status_word,
 };
 
 impl RequestFilter {
@@ -76,6 +76,7 @@ impl RequestFilter {
             (self.kind == Some(RequestKind::Quote), MESSAGE),
             (self.emergency == Some(false), EMERGENCY),
             (!self.held, HELD),
+            (self.held, MERGED),
             (self.assignee == Some(Assignee::Nobody), ASSIGNED),
             (self.overdue == Some(true), ANSWERED),
             (self.answered == Some(false), ANSWERED),

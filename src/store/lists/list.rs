@@ -13,7 +13,7 @@ use super::query::{CursorKind, InboxQuery, Page, paginate};
 use super::walk::{Order, Source, first};
 use crate::domain::request::Request;
 use crate::store::lists::urgency::by_urgency;
-use crate::store::search::index::is_pending;
+use crate::store::search::index::{has_earlier, is_pending};
 use crate::store::search::{by_words, terms};
 use crate::store::{Result, Store};
 
@@ -21,6 +21,8 @@ use crate::store::{Result, Store};
 pub struct InboxPage {
     /// In the order of the list.
     pub requests: Vec<Request>,
+    /// Of each of the requests, whether its customer has sent an earlier one.
+    pub asked_before: Vec<bool>,
     /// The cursor of the next page; `None` on the last one.
     pub next_cursor: Option<String>,
     /// The number of requests in each status that pass all filters but the status.
@@ -105,7 +107,10 @@ fn page(conn: &Connection, query: &InboxQuery) -> Result<InboxPage> {
     let words = (list.whole.as_slice(), list.condition.as_deref());
     let words = list.is_search.then_some(words);
     let totals = counts::totals(conn)?;
+    let asked_before = list.requests.iter();
+    let asked_before = asked_before.map(|request| has_earlier(conn, request));
     Ok(InboxPage {
+        asked_before: asked_before.collect::<rusqlite::Result<_>>()?,
         counts: counts::counts(conn, &query.filter, words, &totals, &list.requests)?,
         views: counts::views(&totals, &query.filter.viewer),
         requests: list.requests,

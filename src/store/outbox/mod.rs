@@ -36,7 +36,7 @@ pub(crate) fn enqueue_due(
 }
 
 /// The id of the next row that is inserted.
-pub(super) fn next_id(conn: &Connection, now: Time) -> Result<i64> {
+pub(in crate::store) fn next_id(conn: &Connection, now: Time) -> Result<i64> {
     let last: Option<i64> = conn
         .prepare_cached("SELECT max(id) FROM outbox")?
         .query_row([], |row| row.get(0))?;
@@ -45,7 +45,7 @@ pub(super) fn next_id(conn: &Connection, now: Time) -> Result<i64> {
 }
 
 /// Inserts `notice` with this id, not to be sent before `due`.
-pub(super) fn insert(
+pub(in crate::store) fn insert(
     conn: &Connection,
     id: i64,
     notice: &Notice,

@@ -7,7 +7,7 @@ use super::delivery::ClaimedEmail;
 use crate::domain::clock::Time;
 use crate::domain::email_address::mailbox_of;
 use crate::domain::notice::Notice;
-use crate::domain::request::{Request, RequestKind};
+use crate::domain::request::{Request, RequestKind, RequestSource};
 use crate::store::database::row;
 use crate::store::inbox::emails::record;
 use crate::store::inbox::requests;
@@ -91,9 +91,11 @@ fn kind_of(notice: &Notice) -> Option<RequestKind> {
     }
 }
 
-/// Whether the visitor gets an acknowledgement; records it.
+/// Whether the visitor gets an acknowledgement; records it. That of a request by phone is queued
+/// with the request, if it is wanted.
 fn may_acknowledge(conn: &Connection, request: &Request, now: Time) -> Result<bool> {
-    if request.held.is_some() || request.is_unanswerable() {
+    let by_phone = request.source == RequestSource::Phone;
+    if by_phone || request.held.is_some() || request.is_unanswerable() {
         return Ok(false);
     }
     let since = now.plus_millis(-ACKNOWLEDGE_AGAIN_MS).to_string();

@@ -42,7 +42,11 @@ pub(super) const RULES: &[(&str, Rule)] = &[
     ),
     (
         "request_drafts",
-        Delete("seq IN (SELECT value FROM json_each(:seqs))"),
+        // The draft of a request by phone has no `seq` yet.
+        Delete(
+            "seq IN (SELECT value FROM json_each(:seqs)) OR (seq = 0 \
+             AND instr(lower(fields), :email) > 0)",
+        ),
     ),
     (
         "removed_files",

@@ -21,6 +21,10 @@ pub(super) struct Subject {
 impl Subject {
     pub(super) fn find(conn: &Connection, email: &str, until: Time) -> Result<Self> {
         let mut found = Self::default();
+        // Requests by phone without an address are not those of one person.
+        if email.is_empty() {
+            return Ok(found);
+        }
         let last = ids::first_seq(until.plus_millis(1));
         for (table, ids) in [
             ("quotes", &mut found.quotes),
@@ -38,7 +42,35 @@ impl Subject {
                 found.newest = found.newest.max(created_at);
             }
         }
+        found.add_duplicates(conn)?;
         Ok(found)
+    }
+
+    /// Adds the duplicates that are shown in the requests: they are one to the office.
+    fn add_duplicates(&mut self, conn: &Connection) -> Result<()> {
+        let mut begin = 0;
+        while begin < self.seqs.len() {
+            let shown = Value::from(self.seqs[begin..].to_vec()).to_string();
+            begin = self.seqs.len();
+            for (table, ids) in [
+                ("quotes", &mut self.quotes),
+                ("contact_messages", &mut self.messages),
+            ] {
+                let mut rows = conn.prepare(&format!(
+                    "SELECT seq, id FROM {table} WHERE merged_into IN (SELECT value \
+                     FROM json_each(?1))"
+                ))?;
+                let mut rows = rows.query([&shown])?;
+                while let Some(row) = rows.next()? {
+                    let seq = row.get(0)?;
+                    if !self.seqs.contains(&seq) {
+                        self.seqs.push(seq);
+                        ids.push(row.get(1)?);
+                    }
+                }
+            }
+        }
+        Ok(())
     }
 
     /// Up to `limit` quotes and as many messages that were closed before `before`.
@@ -58,6 +90,7 @@ impl Subject {
                 ids.push(row.get(1)?);
             }
         }
+        found.add_duplicates(conn)?;
         Ok(found)
     }
 

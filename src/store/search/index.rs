@@ -3,8 +3,12 @@
 
 use rusqlite::{Connection, Row, params};
 
-use super::words::{ANSWERED, email_word, indexed_text, split_words, status_word};
+use super::words::{
+    ANSWERED, HELD, email_word, indexed_text, phone_word, split_words, status_word,
+};
+use crate::domain::phone;
 use crate::domain::quote::Status;
+use crate::domain::request::Request;
 use crate::store::inbox::columns::{message_columns, quote_columns, read_seq};
 
 /// The `seq` of the newest indexed request. Requests are indexed in order, so later ones are
@@ -111,12 +115,32 @@ pub(in crate::store) fn seqs_with_reference(
     rows.collect()
 }
 
+/// Whether the customer of a request, known by the email address or the phone number, has sent an
+/// earlier one that is not held.
+pub(in crate::store) fn has_earlier(
+    conn: &Connection,
+    request: &Request,
+) -> rusqlite::Result<bool> {
+    let email = Some(&request.email).filter(|email| !email.is_empty());
+    let email = email.map(|email| email_word(email));
+    let number = phone::e164(&request.phone).map(|number| phone_word(&number));
+    let words: Vec<_> = email.into_iter().chain(number).collect();
+    if words.is_empty() {
+        return Ok(false);
+    }
+    let terms = format!("({}) NOT {HELD}", words.join(" OR "));
+    let mut find = conn.prepare_cached(
+        "SELECT 1 FROM request_words WHERE request_words MATCH ?1 AND rowid < ?2 LIMIT 1",
+    )?;
+    find.exists(params![terms, request.seq])
+}
+
 /// The `seq` of some accepted or answered requests of this email address, and perhaps of one with
 /// the same hash.
 pub(in crate::store) fn accepted_of(conn: &Connection, email: &str) -> rusqlite::Result<Vec<i64>> {
     let [accepted, done] = [Status::InProgress, Status::Completed].map(status_word);
     let email = email_word(email);
-    let terms = format!("{email} AND ({accepted} OR {done} OR {ANSWERED})");
+    let terms = format!("{email} AND ({accepted} OR {done} OR {ANSWERED}) NOT {HELD}");
     let mut find = conn
         .prepare_cached("SELECT rowid FROM request_words WHERE request_words MATCH ?1 LIMIT 8")?;
     let rows = find.query_map([terms], |row| row.get(0))?;

@@ -12,7 +12,9 @@ use crate::domain::phone;
 use crate::domain::quote::Status;
 use crate::domain::request::RequestKind;
 use crate::domain::us_state;
-use crate::store::inbox::columns::{IndexedColumns, read_quote_id, read_seq, searched_texts};
+use crate::store::inbox::columns::{
+    DUPLICATES, IndexedColumns, read_quote_id, read_seq, searched_texts,
+};
 
 /// Bytes of the indexed words of most requests.
 const TEXT_CAPACITY: usize = 512;
@@ -69,6 +71,8 @@ pub(in crate::store) const REPLY_FAILED: &str = "qqfreplyfailed";
 pub(in crate::store) const EMERGENCY: &str = "qqfemergency";
 /// In requests that are held as spam.
 pub(in crate::store) const HELD: &str = "qqfheld";
+/// In requests that were merged into another one, which are held too.
+pub(in crate::store) const MERGED: &str = "qqfmerged";
 /// In assigned requests.
 pub(in crate::store) const ASSIGNED: &str = "qqfassigned";
 
@@ -115,6 +119,12 @@ pub(in crate::store) fn email_word(email: &str) -> String {
     format!("qqfemail{}", hex::encode(&hash[..5]))
 }
 
+/// In requests with this phone number in the international form.
+pub(in crate::store) fn phone_word(e164: &str) -> String {
+    let hash = Sha256::digest(e164);
+    format!("qqfphone{}", hex::encode(&hash[..5]))
+}
+
 /// In quotes for a location in this state.
 pub(in crate::store) fn state_word(code: &str) -> String {
     format!("qqfstate{}", code.to_ascii_lowercase())
@@ -137,17 +147,28 @@ pub(in crate::store) fn indexed_text(conn: &Connection, row: &Row<'_>) -> rusqli
         text.push(' ');
     };
     add_properties(&request, &mut add);
+    add_texts(conn, row, &mut add)?;
+    Ok(text)
+}
+
+/// Adds the words of the texts of a request and of the duplicates that are shown in it.
+fn add_texts(conn: &Connection, row: &Row<'_>, add: &mut dyn FnMut(&str)) -> rusqlite::Result<()> {
     let texts = searched_texts(row)?;
     let words = texts.into_iter().flat_map(split_words);
-    words.filter(|word| !is_property(word)).for_each(&mut add);
+    words.filter(|word| !is_property(word)).for_each(&mut *add);
     for written in written_texts(conn, row)? {
         let words = split_words(&written).filter(|word| !is_property(word));
-        words.for_each(&mut add);
+        words.for_each(&mut *add);
     }
-    phone::search_words(request.phone)
+    phone::search_words(IndexedColumns::read(row)?.phone)
         .iter()
         .for_each(|word| add(word));
-    Ok(text)
+    let mut find = conn.prepare_cached(DUPLICATES)?;
+    let mut duplicates = find.query([read_seq(row)?])?;
+    while let Some(duplicate) = duplicates.next()? {
+        add_texts(conn, duplicate, add)?;
+    }
+    Ok(())
 }
 
 /// Notes, calls and replies of a request, and the names of its files.
@@ -188,6 +209,7 @@ fn add_properties(request: &IndexedColumns<'_>, add: &mut impl FnMut(&str)) {
         (request.answered, ANSWERED),
         (request.reply_failed, REPLY_FAILED),
         (request.held, HELD),
+        (request.merged, MERGED),
         (request.assignee.is_some(), ASSIGNED),
         (request.follow_up.is_some_and(|it| !it.is_due), WAITING),
         (request.follow_up.is_some_and(|it| it.is_due), FOLLOW_UP_DUE),
@@ -212,7 +234,12 @@ fn add_properties(request: &IndexedColumns<'_>, add: &mut impl FnMut(&str)) {
         add(&state_word(code));
         add(&state_status_word(code, request.status));
     }
-    add(&email_word(request.email));
+    if !request.email.is_empty() {
+        add(&email_word(request.email));
+    }
+    if let Some(number) = phone::e164(request.phone) {
+        add(&phone_word(&number));
+    }
 }
 
 /// Whether a word of a text could be mistaken for a property.

@@ -5,10 +5,13 @@ mod colleagues;
 mod corrections;
 mod follow_up;
 mod list;
+mod marked_spam;
+mod merges;
 mod notes;
 mod outcome;
 mod people;
 mod person;
+mod phone_requests;
 mod undo;
 
 use reqwest::{Method, Response, StatusCode};

@@ -23,6 +23,38 @@ pub async fn system(app: &TestApp, token: &str) -> Value {
 }
 
 #[tokio::test]
+async fn the_desk_lists_the_emails_that_could_not_be_delivered() {
+    let app = TestApp::start().await;
+    let token = app.admin().await.access_token;
+    let id = app.stored(json!({})).await;
+    app.store
+        .write(|conn| {
+            let sql = "UPDATE outbox SET state = 'failed', last_error = 'mailbox unavailable'";
+            Ok(conn.execute(sql, [])?)
+        })
+        .await
+        .unwrap();
+    let problems = system(&app, &token).await["problems"].clone();
+    assert_eq!(problems, json!(["1 email could not be delivered."]));
+    let asked = app.http.get(app.url("/api/admin/emails"));
+    let answer = asked.bearer_auth(&token).send().await.unwrap();
+    let listed: Value = answer.json().await.unwrap();
+    let email = &listed["emails"][0];
+    assert_eq!(
+        (&email["kind"], &email["request"]),
+        (&json!("quote"), &json!(id))
+    );
+    assert_eq!(email["error"], "mailbox unavailable");
+    let refused = app
+        .http
+        .get(app.url("/api/admin/emails"))
+        .send()
+        .await
+        .unwrap();
+    assert_eq!(refused.status(), StatusCode::UNAUTHORIZED);
+}
+
+#[tokio::test]
 async fn admins_see_the_state_of_backups_and_emails_and_others_do_not() {
     let folder = tempfile::tempdir().unwrap();
     let to = folder.path().join("all");

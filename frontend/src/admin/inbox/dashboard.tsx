@@ -1,8 +1,10 @@
 // The admin dashboard: the views, the list, the request that is open beside it, and the keys that
 // work them.
 import { useRef, useState } from 'react';
+import type { RequestItem } from '../../api/inbox-types';
 import type { VisitorData } from '../../api/person';
 import { Button } from '../../ui/button';
+import { Icon } from '../../ui/icon';
 import { ExportMenu } from '../filters/export-menu';
 import { FilterChips, FilterForm } from '../filters/filter-form';
 import { SavedFilters } from '../filters/saved-filters';
@@ -17,6 +19,7 @@ import { AlertsMenu } from '../live/alerts-menu';
 import type { ComposerForm } from '../panel/composer';
 import { OpenRequest } from '../panel/open-request';
 import { useDrafts } from '../panel/use-drafts';
+import { PhoneForm } from '../phone/phone-form';
 import { BulkBar } from '../requests/bulk-bar';
 import { formatDeskUrl, navigateDesk, parseDeskUrl } from '../requests/desk-url';
 import { idOf, totalCount } from '../requests/request-list-state';
@@ -65,6 +68,9 @@ export function Dashboard({ search }: { search: string }) {
   const panel = useRef<HTMLElement>(null);
   const panelHeading = useRef<HTMLHeadingElement>(null);
   const [help, setHelp] = useState(false);
+  const [phone, setPhone] = useState(false);
+  // A request that is opened takes the place of the form, whose text is kept.
+  const phoneOpen = phone && !url.request;
   const [composer, setComposer] = useState<{ request: string; form: ComposerForm }>();
   const [erased, setErased] = useState<VisitorData>();
   const [pendingConfirm, setPendingConfirm] = usePendingConfirm();
@@ -87,6 +93,8 @@ export function Dashboard({ search }: { search: string }) {
     formOpen: composer !== undefined && composer.request === openId,
     setComposer,
     showHelp: () => setHelp(true),
+    phoneOpen,
+    setPhone,
     outcome,
   });
   useShortcuts((command) => commands.run[command]());
@@ -95,12 +103,16 @@ export function Dashboard({ search }: { search: string }) {
   const { busy, notes, undoable, undo } = changes;
   const hrefOf = (id: string) => formatDeskUrl({ ...url, request: id });
   return (
-    <div className={url.request ? 'queue queue-open' : 'queue'}>
+    <div className={url.request || phoneOpen ? 'queue queue-open' : 'queue'}>
       <div className="queue-main">
-        {isAdmin ? <Problems /> : null}
+        {isAdmin ? <Problems hrefOf={hrefOf} /> : null}
         <NewRequestsBanner unseen={unseen} show={commands.showNew} />
         <div className="queue-top">
           <Heading>Admin Dashboard</Heading>
+          <Button look="line" className="button-small" onClick={commands.takeCall}>
+            <Icon name="phone" />
+            Phone request
+          </Button>
           <AlertsMenu connected={live.connected} />
           <button type="button" className="keys-button" onClick={() => setHelp(true)}>
             <kbd>?</kbd> Keys
@@ -166,36 +178,58 @@ export function Dashboard({ search }: { search: string }) {
         />
       </div>
       <OfferContext.Provider value={changes.offer}>
-        <OpenRequest
-          {...{ now, people, panel, hrefOf, undo, move, release, discard }}
-          id={url.request}
-          state={open}
-          form={form}
-          setForm={(form) => setComposer(form && openId ? { request: openId, form } : undefined)}
-          heading={panelHeading}
-          others={live.othersAt(openId)}
-          busy={busy.has(openId ?? '')}
-          pendingConfirm={openId !== undefined && pendingConfirm === openId}
-          undoable={undoable.get(openId ?? '')}
-          note={notes[openId ?? '']}
-          takesFocus={commands.takesFocus}
-          assign={(assignee) => open.request && commands.assign(open.request, assignee)}
-          undoEvent={async (event) => {
-            if (openId) await changes.undoEvent(openId, event);
-            open.reload();
-          }}
-          erased={(data) => {
-            setErased(data);
-            navigateDesk({ ...url, request: undefined }, true);
-            store.load();
-          }}
-          close={commands.close}
-          previous={walk(-1)}
-          next={walk(1)}
-          correct={changes.correct}
-          remind={changes.remind}
-          outcome={outcome}
-        />
+        {phoneOpen ? (
+          <PhoneForm
+            close={commands.closePhone}
+            stored={(request) => {
+              setPhone(false);
+              navigateDesk({ ...url, request: request.id });
+              store.load();
+            }}
+          />
+        ) : (
+          <OpenRequest
+            {...{ now, people, panel, hrefOf, undo, move, release, discard }}
+            id={url.request}
+            state={open}
+            form={form}
+            setForm={(form) => setComposer(form && openId ? { request: openId, form } : undefined)}
+            heading={panelHeading}
+            others={live.othersAt(openId)}
+            busy={busy.has(openId ?? '')}
+            pendingConfirm={openId !== undefined && pendingConfirm === openId}
+            undoable={undoable.get(openId ?? '')}
+            note={notes[openId ?? '']}
+            takesFocus={commands.takesFocus}
+            assign={(assignee) => open.request && commands.assign(open.request, assignee)}
+            undoEvent={async (event) => {
+              if (openId) await changes.undoEvent(openId, event);
+              open.reload();
+            }}
+            erased={(data) => {
+              setErased(data);
+              navigateDesk({ ...url, request: undefined }, true);
+              store.load();
+            }}
+            close={commands.close}
+            previous={walk(-1)}
+            next={walk(1)}
+            correct={changes.correct}
+            markSpam={changes.markSpam}
+            merge={(other) => {
+              const shown = (kept: RequestItem) => {
+                navigateDesk({ ...url, request: kept.id }, true);
+                open.reload();
+              };
+              if (open.request) changes.merge(open.request, other, shown);
+            }}
+            separate={(duplicate) => {
+              if (open.request) changes.separate(open.request, duplicate, open.reload);
+            }}
+            remind={changes.remind}
+            outcome={outcome}
+          />
+        )}
       </OfferContext.Provider>
       {help ? <ShortcutsHelp close={() => setHelp(false)} /> : null}
     </div>

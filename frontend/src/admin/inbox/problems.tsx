@@ -2,11 +2,12 @@
 import { useEffect, useState } from 'react';
 import { readSystem } from '../../api/system';
 import { useAuth } from '../session/provider';
+import { isAboutEmails, Undelivered } from './undelivered';
 
 /** How often it is asked for, in milliseconds. */
 const interval = 10 * 60_000;
 
-export function Problems() {
+export function Problems({ hrefOf }: { hrefOf(request: string): string }) {
   const { manager } = useAuth();
   const [problems, setProblems] = useState<string[]>([]);
   useEffect(() => {
@@ -24,7 +25,9 @@ export function Problems() {
   return (
     <ul className="desk-problems" aria-label="Needs attention">
       {problems.map((problem) => (
-        <li key={problem}>{problem}</li>
+        <li key={problem}>
+          {problem} {isAboutEmails(problem) ? <Undelivered hrefOf={hrefOf} /> : null}
+        </li>
       ))}
     </ul>
   );

@@ -24,6 +24,7 @@ it.each([
   ['e', 'reply'],
   ['l', 'call'],
   ['n', 'note'],
+  ['p', 'phone'],
   ['y', 'release'],
   ['d', 'discard'],
   ['/', 'search'],

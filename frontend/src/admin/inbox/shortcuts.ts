@@ -14,6 +14,7 @@ export type Command =
   | 'reply'
   | 'call'
   | 'note'
+  | 'phone'
   | 'remind'
   | 'won'
   | 'lost'
@@ -36,6 +37,7 @@ const keys: Record<string, Command> = {
   e: 'reply',
   l: 'call',
   n: 'note',
+  p: 'phone',
   s: 'remind',
   1: 'won',
   2: 'lost',
@@ -65,6 +67,7 @@ export const shortcutList: [keys: string[], does: string][] = [
   [['e'], 'Reply by email'],
   [['l'], 'Log a call'],
   [['n'], 'Add a note'],
+  [['p'], 'Take a request by phone'],
   [['s'], 'Remind me (snooze)'],
   [['1', '2', '3'], 'Won, lost, not a customer, when it is asked; Esc skips'],
   [['y'], 'Release a held request'],

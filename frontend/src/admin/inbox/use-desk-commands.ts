@@ -33,6 +33,9 @@ type Desk = {
   formOpen: boolean;
   setComposer(composer: { request: string; form: ComposerForm } | undefined): void;
   showHelp(): void;
+  /** Whether the form of a request by phone is open. */
+  phoneOpen: boolean;
+  setPhone(open: boolean): void;
   outcome: Outcome;
 };
 
@@ -126,7 +129,7 @@ export function useDeskCommands(desk: Desk) {
     const request = current();
     if (!request?.held || changes.busy.has(request.id)) return false;
     if (name === 'release') release(request);
-    else if (request.status === 'pending') discard(request);
+    else if (request.status !== 'cancelled') discard(request);
     else return false;
     return true;
   }
@@ -150,6 +153,19 @@ export function useDeskCommands(desk: Desk) {
     return true;
   }
 
+  /** Opens the form of a request by phone, in the place of the open request. */
+  function takeCall(): boolean {
+    if (url.request) navigateDesk({ ...url, request: undefined });
+    desk.setPhone(true);
+    return true;
+  }
+
+  /** Closes it; what was typed is kept. */
+  function closePhone() {
+    desk.setPhone(false);
+    requestAnimationFrame(() => rowFocus.focus(rowFocus.focused() ?? list?.ids[0]));
+  }
+
   /** Opens the form that sets a reminder; closed and held requests have none. */
   function remind(): boolean {
     const request = current();
@@ -167,6 +183,10 @@ export function useDeskCommands(desk: Desk) {
    * with any of them; once it is answered, it is the form that is closed.
    */
   function close(): boolean {
+    if (desk.phoneOpen) {
+      closePhone();
+      return true;
+    }
     const { request: asked, choice, skip } = desk.outcome;
     if (asked) skip();
     if (asked && choice) {
@@ -218,9 +238,11 @@ export function useDeskCommands(desk: Desk) {
       if (id) selection.select(id, false);
       return id !== undefined;
     },
-    reply: () => write('reply'),
+    // A request by phone may have no address.
+    reply: () => (current()?.email === '' ? false : write('reply')),
     call: () => write('call'),
     note: () => write('note'),
+    phone: takeCall,
     remind,
     won: () => end('won'),
     lost: () => end('lost'),
@@ -251,5 +273,7 @@ export function useDeskCommands(desk: Desk) {
     close,
     takesFocus,
     showNew,
+    takeCall,
+    closePhone,
   };
 }

@@ -1,6 +1,6 @@
 // Where the visit that led to a request came from.
 import type { Attribution } from '../../api/inbox-types';
-import { Fact } from './facts';
+import { Fact } from './fact';
 
 export function CameFrom(from: Attribution) {
   const facts: [string, string | undefined][] = [

@@ -40,6 +40,7 @@ const forms: [ComposerForm, string][] = [
 export function ComposerTabs({ request, form, setForm }: Pick<Props, 'request' | 'form' | 'setForm'>) {
   const canRemind = isOpen(request) && !request.held;
   return forms
+    .filter(([name]) => name !== 'reply' || request.email)
     .filter(([name]) => name !== 'remind' || canRemind)
     .map(([name, label]) => (
       <Button

@@ -1,5 +1,5 @@
 // Corrections of a status, beside the three moves: a menu with a reason, so that no slip of the hand
-// reopens or withdraws a request.
+// reopens or withdraws a request. And a menu that marks a request as spam.
 import { type FormEvent, useState } from 'react';
 import type { CorrectionName, RequestItem } from '../../api/inbox-types';
 import { Button } from '../../ui/button';
@@ -51,6 +51,25 @@ export function CorrectionMenu({ request, correct }: Props) {
           {name}
         </Button>
       </form>
+    </Popover>
+  );
+}
+
+/** Holds a request as spam, which can be undone. */
+export function SpamMenu({
+  request,
+  markSpam,
+}: {
+  request: RequestItem;
+  markSpam(request: RequestItem): void;
+}) {
+  if (request.held) return null;
+  return (
+    <Popover key={request.id} className="correction" summary="Spam">
+      <p className="muted">It leaves the lists and is deleted with the other held requests.</p>
+      <Button look="line" onClick={() => markSpam(request)}>
+        Mark as spam
+      </Button>
     </Popover>
   );
 }

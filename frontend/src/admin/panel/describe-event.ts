@@ -68,6 +68,18 @@ export function describeEvent({ verb, detail, actor }: HistoryEvent, now: number
       return { text: `Email to ${text('to') || 'the office'}`, ...delivery(fields, now) };
     case 'undone':
       return { text: `Undid: ${undoneTexts[text('verb')] ?? text('verb')}` };
+    case 'phoned':
+      return { text: 'Took this request by phone: the customer was reached' };
+    case 'marked_spam':
+      return { text: 'Marked it as spam' };
+    case 'merged':
+      return { text: `Merged ${text('reference')} into it` };
+    case 'merged_into':
+      return { text: `Merged into ${text('reference')}` };
+    case 'separated':
+      return { text: `Separated ${text('reference')}` };
+    case 'separated_from':
+      return { text: `Separated from ${text('reference')}` };
     case 'held':
       return { text: 'Held as possible spam' };
     case 'released':
@@ -88,6 +100,8 @@ const undoneTexts: Record<string, string> = {
   replied: 'the reply, which was not sent',
   discarded: 'the discard',
   released: 'the release',
+  marked_spam: 'the mark as spam',
+  merged: 'the merge',
   note_deleted: 'the deletion of a note',
   file_added: 'the adding of a file',
   file_removed: 'the removal of a file',

@@ -1,5 +1,4 @@
 // The facts of a request, in the customer's words where there are any.
-import type { ReactNode } from 'react';
 import type { RequestItem } from '../../api/inbox-types';
 import {
   ago,
@@ -10,24 +9,28 @@ import {
   startDay,
   timeLeft,
 } from '../requests/format';
+import { CallableText } from './callable-text';
+import { Fact } from './fact';
+import { Place } from './place';
 
 export function Facts({ request, now }: { request: RequestItem; now: number }) {
   const left = timeLeft(request, now);
   return (
     <dl className="request-facts">
       <Fact name="Service">{serviceLabel(request)}</Fact>
-      {request.location ? <Fact name="Place">{request.location}</Fact> : null}
+      <Place request={request} now={now} />
       {request.start_date ? (
         <Fact name="Start date">{`${startDay(request.start_date, now)} (${request.start_date})`}</Fact>
       ) : null}
       {request.duration ? <Fact name="Duration">{durationLabel(request.duration)}</Fact> : null}
       {Object.entries(request.extra_fields).map(([name, value]) => (
         <Fact key={name} name={fieldLabel(name)}>
-          {value}
+          <CallableText text={value} />
         </Fact>
       ))}
       <Fact name="Received">
         <time dateTime={request.created_at}>{ago(request.created_at, now)}</time>
+        {request.source === 'phone' ? ' by phone' : ''}
       </Fact>
       {request.emergency_contact && request.emailed_at && !request.answered_at ? (
         <Fact name="Emailed">
@@ -55,13 +58,4 @@ export function Facts({ request, now }: { request: RequestItem; now: number }) {
 /** The name of a form's field as a label: `site_contact` is "Site contact". */
 function fieldLabel(name: string): string {
   return `${name.charAt(0).toUpperCase()}${name.slice(1).replaceAll('_', ' ')}`;
-}
-
-export function Fact({ name, children }: { name: string; children: ReactNode }) {
-  return (
-    <div>
-      <dt>{name}</dt>
-      <dd>{children}</dd>
-    </div>
-  );
 }

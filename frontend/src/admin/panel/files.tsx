@@ -13,12 +13,18 @@ import { ConfirmButton } from '../ui/confirm-button';
 import { errorMessage } from '../ui/use-submit';
 import { freeKey } from './file-key';
 
-type Props = { quoteId: string; files: RequestFile[]; reload(): void };
+type Props = {
+  quoteId: string;
+  files: RequestFile[];
+  /** Whether the request takes files; those of its duplicates are shown either way. */
+  takesFiles: boolean;
+  reload(): void;
+};
 
 /** Time after which a running virus scan is asked for again, in milliseconds. */
 const scanPoll = 4000;
 
-export function Files({ quoteId, files, reload }: Props) {
+export function Files({ quoteId, files, takesFiles, reload }: Props) {
   const { manager } = useAuth();
   const offer = useContext(OfferContext);
   const links = useLinks(files);
@@ -46,30 +52,51 @@ export function Files({ quoteId, files, reload }: Props) {
       <h3 id="files-title">Files</h3>
       <ul className="request-files">
         {files.map((file) => (
-          <FileRow key={file.key} file={file} link={links[file.key]} remove={() => remove(file)} />
+          <FileRow
+            key={file.key}
+            file={file}
+            link={links[file.key]}
+            remove={file.key.startsWith(`${quoteId}/`) ? () => remove(file) : undefined}
+          />
         ))}
       </ul>
-      <div className="add-files">
-        <label htmlFor="add-files">Add files</label>
-        <input
-          id="add-files"
-          className="input"
-          type="file"
-          multiple
-          onChange={add}
-          disabled={sending !== ''}
-        />
-        <p className="muted" role="status">
-          {sending}
-        </p>
-      </div>
+      {takesFiles ? (
+        <div className="add-files">
+          <label htmlFor="add-files">Add files</label>
+          <input
+            id="add-files"
+            className="input"
+            type="file"
+            multiple
+            onChange={add}
+            disabled={sending !== ''}
+          />
+          <p className="muted" role="status">
+            {sending}
+          </p>
+        </div>
+      ) : null}
     </section>
   );
 }
 
-function FileRow({ file, link, remove }: { file: RequestFile; link: string | undefined; remove(): void }) {
+function FileRow({
+  file,
+  link,
+  remove,
+}: {
+  file: RequestFile;
+  link: string | undefined;
+  remove: (() => void) | undefined;
+}) {
   const isPicture = /^image\/(jpeg|png|webp)$/.test(file.media_type);
   const safe = file.scan !== 'infected' ? link : undefined;
+  // A document is shown in a tab whose page is sandboxed (src/http/storage/reading.rs).
+  const page = isPicture
+    ? safe
+    : file.media_type === 'application/pdf' && safe
+      ? `${safe}&open=1`
+      : undefined;
   return (
     <li>
       {safe && isPicture ? (
@@ -96,8 +123,8 @@ function FileRow({ file, link, remove }: { file: RequestFile; link: string | und
           <span className={`scan-${file.scan}`}>{scanText[file.scan]}</span>
         </p>
         <p className="file-links">
-          {safe && isPicture ? (
-            <a href={safe} target="_blank" rel="noopener noreferrer">
+          {page ? (
+            <a href={page} target="_blank" rel="noopener noreferrer">
               Open<span className="visually-hidden"> {file.name}</span>
             </a>
           ) : null}
@@ -106,7 +133,7 @@ function FileRow({ file, link, remove }: { file: RequestFile; link: string | und
               Download<span className="visually-hidden"> {file.name}</span>
             </a>
           ) : null}
-          <ConfirmButton name="Remove" of={file.name} act={remove} />
+          {remove ? <ConfirmButton name="Remove" of={file.name} act={remove} /> : null}
         </p>
       </div>
     </li>

@@ -1,7 +1,7 @@
 // The whole request, beside the list: who, what, where, when, in their words, its history, and what
 // to do with it.
 import { type RefObject, useEffect } from 'react';
-import type { Person } from '../../api/inbox-types';
+import type { Person, RequestItem } from '../../api/inbox-types';
 import type { VisitorData } from '../../api/person';
 import { ButtonLink } from '../../ui/button';
 import { Icon } from '../../ui/icon';
@@ -13,14 +13,16 @@ import type { Outcome } from '../follow-up/use-outcome';
 import type { Viewer } from '../live/live-stream';
 import { ActionButtons, type ActionProps, confirmText } from '../requests/action-buttons';
 import { Badge } from '../requests/badge';
-import { awaitsCall, telLink } from '../requests/format';
+import { awaitsCall, isOpen, telLink } from '../requests/format';
 import { useAuth } from '../session/provider';
 import type { Changes } from '../state/use-changes';
 import type { OpenRequest } from '../state/use-open-request';
 import { Assignment, Presence } from './assignment';
+import { CallableText } from './callable-text';
 import { CameFrom } from './came-from';
 import { Composer, type ComposerForm, ComposerTabs } from './composer';
-import { CorrectionMenu } from './correction';
+import { CorrectionMenu, SpamMenu } from './correction';
+import { Duplicates } from './duplicates';
 import { Facts } from './facts';
 import { Files } from './files';
 import { HeldBox } from './held-box';
@@ -45,6 +47,10 @@ export type PanelProps = Omit<ActionProps, 'request'> & {
   takesFocus(): boolean;
   assign(assignee: string | null): void;
   correct: Changes['correct'];
+  markSpam: Changes['markSpam'];
+  /** Merges the request with another of the same person. */
+  merge(other: string): void;
+  separate(duplicate: RequestItem): void;
   remind: Changes['remind'];
   outcome: Outcome;
   undoEvent(event: number): void;
@@ -87,19 +93,30 @@ export function RequestPanel(props: PanelProps & Pick<ActionProps, 'request'>) {
           <Icon name="phone" />
           {request.phone}
         </ButtonLink>
-        <a className="panel-mail" href={mailtoLink(request.email)}>
-          <Address of={request.email} />
-        </a>
+        {request.email ? (
+          <a className="panel-mail" href={mailtoLink(request.email)}>
+            <Address of={request.email} />
+          </a>
+        ) : (
+          <p className="muted">No email address was given.</p>
+        )}
       </div>
       <h3>In their words</h3>
       <p className={request.description ? 'panel-words' : 'muted'}>
-        {request.description || 'Nothing added.'}
+        {request.description ? <CallableText text={request.description} /> : 'Nothing added.'}
       </p>
       <Facts request={request} now={now} />
+      <Duplicates duplicates={detail?.duplicates ?? []} now={now} separate={props.separate} />
       <Assignment {...props} />
       <OutcomeFact request={request} ask={props.outcome.ask} />
-      {request.kind === 'quote' && detail ? (
-        <Files key={request.id} quoteId={request.id} files={detail.files} reload={props.reload} />
+      {detail && (request.kind === 'quote' || detail.files.length > 0) ? (
+        <Files
+          key={request.id}
+          quoteId={request.id}
+          files={detail.files}
+          takesFiles={request.kind === 'quote'}
+          reload={props.reload}
+        />
       ) : null}
       {detail ? (
         <Composer
@@ -120,12 +137,23 @@ export function RequestPanel(props: PanelProps & Pick<ActionProps, 'request'>) {
         undo={props.undoEvent}
         reload={props.reload}
       />
-      <Related related={detail?.related ?? []} now={now} hrefOf={props.hrefOf} />
+      <Related
+        related={detail?.related ?? []}
+        now={now}
+        hrefOf={props.hrefOf}
+        merge={isOpen(request) && !request.held ? props.merge : undefined}
+      />
       <section className="came-from">
         <h3>Came from</h3>
-        <CameFrom {...(request.attribution ?? {})} />
+        {request.source === 'phone' ? (
+          <p className="muted">A call, typed at the desk</p>
+        ) : (
+          <CameFrom {...(request.attribution ?? {})} />
+        )}
       </section>
-      {isAdmin ? <PersonData key={request.email} email={request.email} erased={props.erased} /> : null}
+      {isAdmin && request.email ? (
+        <PersonData key={request.email} email={request.email} erased={props.erased} />
+      ) : null}
       <div className="panel-foot">
         {props.outcome.request?.id === request.id ? <OutcomePrompt outcome={props.outcome} /> : null}
         <ActionButtons {...props} />
@@ -135,6 +163,7 @@ export function RequestPanel(props: PanelProps & Pick<ActionProps, 'request'>) {
         <div className="composer-tabs">
           <ComposerTabs request={request} form={props.form} setForm={props.setForm} />
           <CorrectionMenu request={request} correct={props.correct} />
+          <SpamMenu request={request} markSpam={props.markSpam} />
         </div>
       </div>
     </aside>

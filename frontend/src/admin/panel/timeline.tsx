@@ -8,6 +8,7 @@ import { ago, personName } from '../requests/format';
 import { OfferContext } from '../requests/undo';
 import { useAuth } from '../session/provider';
 import { errorMessage } from '../ui/use-submit';
+import { CallableText } from './callable-text';
 import { describeEvent } from './describe-event';
 
 type Props = {
@@ -25,7 +26,7 @@ export function Timeline({ request, history, now, undo, reload }: Props) {
       {history ? null : <p role="status">Loading</p>}
       <ol className="timeline">
         {sorted(history ?? []).map((event) => (
-          <Entry key={event.id} {...{ request, event, now, undo, reload }} />
+          <Entry key={`${event.duplicate} ${event.id}`} {...{ request, event, now, undo, reload }} />
         ))}
         {history?.some(({ verb }) => verb === 'received') ? null : (
           <li>
@@ -46,14 +47,20 @@ function sorted(history: HistoryEvent[]): HistoryEvent[] {
 function Entry({ request, event, now, undo, reload }: { event: HistoryEvent } & Omit<Props, 'history'>) {
   const { user } = useAuth();
   const { text, body, delivery, failed, emailId } = describeEvent(event, now);
-  const ownNote = event.verb === 'noted' && body && event.actor?.id === user?.id;
+  const isOwn = event.actor?.id === user?.id && !event.duplicate;
+  const ownNote = event.verb === 'noted' && body && isOwn;
   const undoable = event.undoable_until && Date.parse(event.undoable_until) > now;
   return (
     <li>
       <p>
         {event.actor ? <strong>{personName(event.actor)}</strong> : null} {text}
+        {event.duplicate ? <span className="muted"> ({event.duplicate})</span> : null}
       </p>
-      {body ? <p className="panel-words">{body}</p> : null}
+      {body ? (
+        <p className="panel-words">
+          <CallableText text={body} />
+        </p>
+      ) : null}
       {delivery ? <p className={failed ? 'delivery failed' : 'delivery'}>{delivery}</p> : null}
       {emailId ? <Resend emailId={emailId} reload={reload} /> : null}
       <p className="muted">

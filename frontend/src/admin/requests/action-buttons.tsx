@@ -40,7 +40,9 @@ export function ActionButtons({ request, busy, pendingConfirm, ...rest }: Action
       {undoable ? <UndoButton change={undoable} undo={undo} /> : null}
       {actionsFor(request).map(({ name, to }) => button(name, name === 'Reject', () => move(request, to)))}
       {request.held ? button('Release', false, () => release(request)) : null}
-      {request.held && request.status === 'pending' ? button('Discard', true, () => discard(request)) : null}
+      {request.held && request.status !== 'cancelled'
+        ? button('Discard', true, () => discard(request))
+        : null}
     </div>
   );
 }

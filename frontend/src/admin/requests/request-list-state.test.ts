@@ -20,6 +20,7 @@ function quote(age: number, status: Status = 'pending'): RequestItem {
   const created_at = new Date(Date.parse('2026-11-21T12:00:00.000Z') - age * 3_600_000).toISOString();
   return {
     id: `id-${String(1000 - age)}`,
+    source: 'web',
     created_at,
     updated_at: created_at,
     first_name: 'Marta',

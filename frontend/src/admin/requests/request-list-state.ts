@@ -174,7 +174,11 @@ export function applyBulk(
 
 function withRequests(known: ReadonlyMap<string, RequestItem>, read: RequestItem[]) {
   const requests = new Map(known);
-  for (const request of read) requests.set(request.id, request);
+  for (const request of read) {
+    // Only lists know it.
+    const askedBefore = request.asked_before ?? known.get(request.id)?.asked_before;
+    requests.set(request.id, askedBefore == null ? request : { ...request, asked_before: askedBefore });
+  }
   return requests;
 }
 

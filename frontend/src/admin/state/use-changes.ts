@@ -6,7 +6,10 @@ import {
   changeRequest,
   correctRequest,
   discardRequest,
+  markAsSpam,
+  mergeRequests,
   releaseRequest,
+  separateRequest,
   setFollowUp,
   setOutcome,
 } from '../../api/inbox';
@@ -30,7 +33,7 @@ export const me = 'me';
 
 /** `closed` is called with a request that this user has completed or rejected. */
 export function useChanges(store: RequestListStore, closed: (request: RequestItem) => void) {
-  const { setState, reread, put, refresh, handleAuthError } = store;
+  const { setState, reread, put, drop, refresh, handleAuthError } = store;
   const { manager } = useAuth();
   const [busy, setBusy] = useState<ReadonlySet<string>>(new Set());
   const [notes, setNotes] = useState<Readonly<Record<string, string>>>({});
@@ -182,15 +185,68 @@ export function useChanges(store: RequestListStore, closed: (request: RequestIte
       async () => {
         const released = await manager.withToken((token) => releaseRequest(token, request.id));
         put(released);
-        offer('Released', `${request.reference} is in the list. Its emails leave in ten seconds.`, {
+        const wasMarked = request.held_reasons.some(({ signal }) => signal === 'marked');
+        const emails = wasMarked ? '' : ' Its emails leave in ten seconds.';
+        offer('Released', `${request.reference} is in the list.${emails}`, {
           id: request.id,
           event: released.event ?? undefined,
-          undone: `${request.reference} is held again, and its emails do not leave.`,
+          undone: `${request.reference} is held again${wasMarked ? '' : ', and its emails do not leave'}.`,
           time: emailDelay,
         });
         await refresh();
       },
       (error) => toast({ title: 'Not released', detail: errorMessage(error), destructive: true }),
+    );
+  }
+
+  /** Merges a request with another; `done` is called with the one that stays. */
+  function merge(request: RequestItem, other: string, done: (kept: RequestItem) => void): Promise<void> {
+    return change(
+      request,
+      async () => {
+        const kept = await manager.withToken((token) => mergeRequests(token, request.id, other));
+        drop(kept.id === request.id ? other : request.id);
+        put(kept);
+        offer('Merged', `Both are ${kept.reference} now.`, {
+          id: kept.id,
+          event: kept.event ?? undefined,
+          undone: 'They are two requests again.',
+          after: () => done(kept),
+        });
+        done(kept);
+        await refresh();
+      },
+      (error) => toast({ title: 'Not merged', detail: errorMessage(error), destructive: true }),
+    );
+  }
+
+  function separate(request: RequestItem, duplicate: RequestItem, done: () => void): Promise<void> {
+    return change(
+      request,
+      async () => {
+        put(await manager.withToken((token) => separateRequest(token, request.id, duplicate.id)));
+        toast({ title: 'Separated', detail: `${duplicate.reference} is in the list again.` });
+        done();
+        await refresh();
+      },
+      (error) => toast({ title: 'Not separated', detail: errorMessage(error), destructive: true }),
+    );
+  }
+
+  function markSpam(request: RequestItem): Promise<void> {
+    return change(
+      request,
+      async () => {
+        const marked = await manager.withToken((token) => markAsSpam(token, request.id));
+        put(marked);
+        offer('Marked as spam', `${request.reference} is held. It can be released there.`, {
+          id: request.id,
+          event: marked.event ?? undefined,
+          undone: `${request.reference} is no spam.`,
+        });
+        await refresh();
+      },
+      (error) => toast({ title: 'Not marked', detail: errorMessage(error), destructive: true }),
     );
   }
 
@@ -227,6 +283,9 @@ export function useChanges(store: RequestListStore, closed: (request: RequestIte
     remind,
     recordOutcome,
     assign,
+    merge,
+    separate,
+    markSpam,
     release,
     discard,
     changeMany,

@@ -10,7 +10,7 @@ import type { RequestListStore } from './use-request-list';
 export type OpenRequest = {
   request: RequestItem | undefined;
   /** History, related requests and files; undefined until they were read. */
-  detail: Pick<RequestDetail, 'history' | 'related' | 'files' | 'drafts'> | undefined;
+  detail: Pick<RequestDetail, 'history' | 'related' | 'files' | 'drafts' | 'duplicates'> | undefined;
   missing: boolean;
   failed: boolean;
   reload(): void;
@@ -64,7 +64,8 @@ export function useOpenRequest(
 
   const failed = failure?.id === id ? failure : undefined;
   return {
-    request: failed?.missing ? undefined : (known ?? read),
+    // A duplicate is answered with the request that shows it.
+    request: failed?.missing ? undefined : read && known?.id !== read.id ? read : (known ?? read),
     detail: failed?.missing ? undefined : read,
     missing: failed?.missing === true,
     failed: failed?.missing === false,

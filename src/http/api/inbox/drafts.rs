@@ -20,15 +20,17 @@ use crate::store;
 
 /// The forms about a request.
 const FORMS: [&str; 3] = ["reply", "call", "note"];
+/// In place of a request's id, and the form: a request by phone that is being typed.
+pub(super) const PHONE: &str = "phone";
 /// Fields of a form.
-const MAX_FIELDS: usize = 4;
+const MAX_FIELDS: usize = 16;
 /// Maximum length of all fields, in code points.
 const MAX_TEXT: usize = 20_000;
 
 /// A draft.
 #[derive(Object)]
 pub struct RequestDraft {
-    /// `reply`, `call` or `note`.
+    /// `reply`, `call` or `note`, or `phone` of a request by phone.
     form: String,
     /// The texts by the names of the form's fields.
     fields: HashMap<String, String>,
@@ -67,7 +69,8 @@ pub struct DraftsApi;
 impl DraftsApi {
     /// Store a draft
     ///
-    /// Your draft, for a form (`reply`, `call`, `note`) of a request. Sending the form deletes it.
+    /// Your draft, for a form (`reply`, `call`, `note`) of a request, or with `phone` as `id` and
+    /// `form` of a request by phone. Sending the form deletes it.
     #[oai(path = "/:id/drafts/:form", method = "put", operation_id = "keepDraft")]
     async fn keep(
         &self,
@@ -77,20 +80,25 @@ impl DraftsApi {
         form: Path<String>,
         body: StrictJson<UniqueKeys, Fields>,
     ) -> Result<KeptResponse, AdminError> {
-        if !FORMS.contains(&form.as_str()) {
+        let by_phone = id.as_str() == PHONE && form.as_str() == PHONE;
+        if !by_phone && !FORMS.contains(&form.as_str()) {
             return Err(invalid("form", "The form is reply, call or note.").into());
         }
         let fields = parse(&body.0)?;
         let owner = (admin.0.user.id, form.0);
         let now = app.clock.now();
-        let kept = app.store.keep_draft(id.0, owner, fields, now).await;
-        kept.map_err(unknown_request)?;
+        if by_phone {
+            app.store.keep_phone_draft(owner, fields, now).await?;
+        } else {
+            let kept = app.store.keep_draft(id.0, owner, fields, now).await;
+            kept.map_err(unknown_request)?;
+        }
         Ok(KeptResponse::Kept)
     }
 }
 
 fn parse(body: &UniqueKeys) -> Result<BTreeMap<String, String>, Problem> {
-    let wrong = || invalid("fields", "`fields` is an object of up to four texts.");
+    let wrong = || invalid("fields", "`fields` is an object of up to sixteen texts.");
     let fields = body.0.get("fields").and_then(Value::as_object);
     let fields = fields.filter(|fields| fields.len() <= MAX_FIELDS);
     let mut texts = BTreeMap::new();

@@ -8,7 +8,7 @@ use poem_openapi::{Enum, Object};
 use crate::domain::account::Metadata;
 use crate::domain::clock::Time;
 use crate::domain::due_time::AnswerTimes;
-use crate::domain::{event, request};
+use crate::domain::{event, request, us_state};
 use crate::http::api::dto::{Attribution, QuoteStatus};
 use crate::http::request::problem::Person;
 
@@ -81,8 +81,11 @@ pub struct RequestItem {
     /// When its status or assignee last changed.
     pub updated_at: String,
     pub status: QuoteStatus,
+    /// `web`, or `phone` if an admin typed it during a call.
+    pub source: String,
     pub first_name: String,
     pub last_name: String,
+    /// Empty if the customer gave none on the phone.
     pub email: String,
     pub phone: String,
     pub company: Option<String>,
@@ -90,6 +93,8 @@ pub struct RequestItem {
     pub service: String,
     /// The location to be guarded; null for a message.
     pub location: Option<String>,
+    /// The time zone (IANA) of most of the state that the location names; null if it names none.
+    pub time_zone: Option<String>,
     /// The first day, `YYYY-MM-DD`; null for a message.
     pub start_date: Option<String>,
     /// The duration's value, as in `1-month`; null for a message.
@@ -116,6 +121,9 @@ pub struct RequestItem {
     pub follow_up: Option<FollowUp>,
     /// The outcome; null while it is open, and until it is recorded.
     pub outcome: Option<RequestOutcome>,
+    /// Whether the customer has sent an earlier request, by the email address or the phone number;
+    /// in lists only.
+    pub asked_before: Option<bool>,
     /// Whether it is held as spam.
     pub held: bool,
     /// The signals of spam that were found, whether it is held or not.
@@ -127,6 +135,7 @@ impl RequestItem {
     pub fn new(request: request::Request, times: AnswerTimes) -> Self {
         let due_at = times.due_of(&request).to_string();
         let held = request.held.is_some();
+        let state = request.location.as_deref().and_then(us_state::of_location);
         let reasons = request
             .held
             .or(request.signals)
@@ -139,12 +148,14 @@ impl RequestItem {
             created_at: request.created_at,
             updated_at: request.updated_at,
             status: request.status.into(),
+            source: request.source.as_str().to_owned(),
             first_name: request.first_name,
             last_name: request.last_name,
             email: request.email,
             phone: request.phone,
             company: request.company,
             service: request.service,
+            time_zone: state.map(|code| us_state::time_zone(code).to_owned()),
             location: request.location,
             start_date: request.start_date,
             duration: request.duration,
@@ -180,6 +191,7 @@ impl RequestItem {
                 value: request.outcome_value,
                 per: request.outcome_per,
             }),
+            asked_before: None,
             held,
             held_reasons: reasons
                 .map(|reason| HeldReason {
@@ -202,6 +214,8 @@ pub struct RelatedRequest {
     created_at: String,
     first_name: String,
     last_name: String,
+    /// Whether it is held as spam.
+    held: bool,
 }
 
 impl From<request::Request> for RelatedRequest {
@@ -214,6 +228,7 @@ impl From<request::Request> for RelatedRequest {
             created_at: request.created_at,
             first_name: request.first_name,
             last_name: request.last_name,
+            held: request.held.is_some(),
         }
     }
 }
@@ -224,6 +239,8 @@ impl From<request::Request> for RelatedRequest {
 pub struct Event {
     /// Later events have higher ids; 0 for `received`.
     id: i64,
+    /// The reference of the duplicate of whose history it is; null for the request itself.
+    duplicate: Option<String>,
     at: String,
     /// The actor; null for the visitor and the server.
     actor: Option<Person>,
@@ -246,6 +263,7 @@ impl Event {
         }
         Self {
             id: event.id,
+            duplicate: None,
             at: event.at.to_string(),
             actor: event.actor.map(|id| Person {
                 id,
@@ -258,10 +276,20 @@ impl Event {
         }
     }
 
+    /// The event as part of the history of the request in which its own one is shown.
+    pub fn of_duplicate(self, reference: &str) -> Self {
+        Self {
+            duplicate: Some(reference.to_owned()),
+            undoable_until: None,
+            ..self
+        }
+    }
+
     /// The first event of each history.
     pub fn received(request: &request::Request) -> Self {
         Self {
             id: 0,
+            duplicate: None,
             at: request.created_at.clone(),
             actor: None,
             verb: "received".to_owned(),

@@ -1,4 +1,4 @@
-//! Requests held as spam: release and discard.
+//! Requests held as spam: mark, release and discard.
 
 use std::sync::Arc;
 
@@ -15,6 +15,13 @@ use crate::http::api::tags::Tag;
 use crate::http::request::client_address::Client;
 use crate::http::request::error_responses::AdminError;
 use crate::http::request::require_admin::Admin;
+
+#[derive(ApiResponse)]
+enum MarkedResponse {
+    /// The request, which is held.
+    #[oai(status = 200)]
+    Held(Json<ChangedRequest>),
+}
 
 #[derive(ApiResponse)]
 enum ReleaseResponse {
@@ -35,10 +42,30 @@ pub struct HeldApi;
 
 #[OpenApi(prefix_path = "/api/admin/inbox", tag = "Tag::Desk")]
 impl HeldApi {
+    /// Mark a request as spam
+    ///
+    /// It is held from now on, whatever its status, and is deleted with the other held ones. It can
+    /// be undone for a minute, and be released later. 409 if it is held already.
+    #[oai(path = "/:id/spam", method = "post", operation_id = "markAsSpam")]
+    async fn mark(
+        &self,
+        app: Data<&Arc<AppState>>,
+        admin: Admin,
+        client: Client,
+        id: Path<String>,
+    ) -> Result<MarkedResponse, AdminError> {
+        let (by, now) = (actor(admin, client), app.clock.now());
+        let marked = app.store.mark_spam(id.0, by, now).await;
+        let marked = marked.map_err(unknown_request)?;
+        let marked = ChangedRequest::new(marked, &app);
+        Ok(MarkedResponse::Held(Json(marked)))
+    }
+
     /// Release a held request
     ///
     /// It joins the others: its emails are sent in ten seconds, and the time to answer counts from
-    /// its receipt. 409 if it is not held.
+    /// its receipt. One that an admin has marked as spam sends none, and has its earlier status. 409
+    /// if it is not held.
     #[oai(
         path = "/:id/release",
         method = "post",

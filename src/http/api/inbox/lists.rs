@@ -101,8 +101,10 @@ struct InboxPage {
 struct InboxRequest {
     #[oai(flatten)]
     request: RequestItem,
-    /// Oldest first.
+    /// Oldest first, with the events of the duplicates.
     history: Vec<Event>,
+    /// The requests that were merged into it, oldest first.
+    duplicates: Vec<RequestItem>,
     /// Other requests with the same address or phone number, newest first.
     related: Vec<RelatedRequest>,
     /// The files of a quote request: objects of the bucket `quotes` of the storage service.
@@ -121,11 +123,29 @@ struct InboxIds {
 
 impl InboxRequest {
     fn new(detail: RequestDetail, app: &AppState, viewer: &str, now: Time) -> Self {
-        let events = detail.history.iter().cloned();
-        let events = events.map(|event| Event::new(event, &detail.history, viewer, now));
+        let own = detail.history.iter();
+        let own = own.filter(|event| event.seq == detail.request.seq);
+        let own: Vec<_> = own.cloned().collect();
+        let of_duplicate = |seq| detail.duplicates.iter().find(|other| other.seq == seq);
+        let events = detail.history.into_iter().map(|event| {
+            let duplicate = of_duplicate(event.seq);
+            let event = Event::new(event, &own, viewer, now);
+            match duplicate {
+                Some(other) => event.of_duplicate(&other.reference),
+                None => event,
+            }
+        });
+        let received = detail.duplicates.iter();
+        let received = received.map(|other| Event::received(other).of_duplicate(&other.reference));
+        let history = std::iter::once(Event::received(&detail.request))
+            .chain(received)
+            .chain(events)
+            .collect();
+        let duplicates = detail.duplicates.into_iter();
         Self {
-            history: std::iter::once(Event::received(&detail.request))
-                .chain(events)
+            history,
+            duplicates: duplicates
+                .map(|other| RequestItem::new(other, app.answer_times))
                 .collect(),
             related: detail.related.into_iter().map(Into::into).collect(),
             files: detail.files.into_iter().map(Into::into).collect(),
@@ -185,12 +205,15 @@ impl InboxApi {
             cursor: non_empty(cursor.0),
         };
         let page = app.store.inbox(query).await.map_err(wrong_cursor)?;
-        let items = page.requests.into_iter();
+        let items = page.requests.into_iter().zip(page.asked_before);
         let role = admin.0.role.map(Role::as_str).unwrap_or_default();
         Ok(InboxPageResponse::Ok(Json(InboxPage {
             role: role.to_owned(),
             requests: items
-                .map(|request| RequestItem::new(request, app.answer_times))
+                .map(|(request, asked_before)| RequestItem {
+                    asked_before: Some(asked_before),
+                    ..RequestItem::new(request, app.answer_times)
+                })
                 .collect(),
             next_cursor: page.next_cursor,
             counts_at_least: page.counts.at_least,

@@ -10,11 +10,13 @@ mod export;
 mod follow_up;
 mod held_requests;
 mod lists;
+mod merges;
 mod notes;
 mod outcome;
 mod params;
 mod people;
 mod person;
+mod phone_requests;
 mod profile;
 mod replies;
 mod reply_templates;
@@ -29,6 +31,7 @@ pub fn endpoints() -> impl OpenApi {
         lists::InboxApi,
         (changes::ChangesApi, corrections::CorrectionsApi),
         (notes::NotesApi, drafts::DraftsApi),
+        (phone_requests::PhoneRequestsApi, merges::MergesApi),
         (follow_up::FollowUpApi, outcome::OutcomeApi),
         (replies::ReplyApi, reply_templates::TemplateApi),
         (people::PeopleApi, profile::ProfileApi),

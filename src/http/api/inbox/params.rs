@@ -108,11 +108,12 @@ impl FilterParams {
         let held = self.flag("held")?.unwrap_or(false);
         Ok(RequestFilter {
             kind: self.get("kind", kinds, RequestKind::parse)?,
-            // Discarded requests are held and cancelled: they are listed only on request.
-            statuses: status
-                .or(held.then_some(Status::Pending))
-                .into_iter()
-                .collect(),
+            statuses: match status {
+                Some(status) => vec![status],
+                // Discarded requests are held and cancelled: they are listed only on request.
+                None if held => vec![Status::Pending, Status::InProgress, Status::Completed],
+                None => Vec::new(),
+            },
             service: self.0.get("service").cloned(),
             state: self.get("state", states, us_state::parse_code)?,
             assignee: self.0.get("assignee").map(|text| match text.as_str() {

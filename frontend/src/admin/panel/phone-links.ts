@@ -1,0 +1,19 @@
+// Phone numbers in texts of customers and of the office: split off, so that each is a link.
+
+/** A North American number of ten digits, or an international one with its `+`. */
+const number =
+  /(?<![\p{L}\p{N}+.-])(?:\+?1[ .-]?)?(?:\(\d{3}\) ?|\d{3}[ .-]?)\d{3}[ .-]?\d{4}(?![\p{L}\p{N}-])|(?<![\p{L}\p{N}])\+\d[\d ().-]{7,18}\d(?![\p{L}\p{N}])/gu;
+
+export type TextPart = { text: string; isPhone: boolean };
+
+export function phoneParts(text: string): TextPart[] {
+  const parts: TextPart[] = [];
+  let end = 0;
+  for (const { 0: found, index } of text.matchAll(number)) {
+    if (index > end) parts.push({ text: text.slice(end, index), isPhone: false });
+    parts.push({ text: found, isPhone: true });
+    end = index + found.length;
+  }
+  if (end < text.length) parts.push({ text: text.slice(end), isPhone: false });
+  return parts;
+}

@@ -1,0 +1,127 @@
+// The state of the form of a request by phone: what is typed is kept as a draft, checked by the
+// rules, and sent once.
+import { useEffect, useRef, useState } from 'react';
+import { ApiError } from '../../api/admin-client';
+import { readPhoneDraft, takePhoneRequest } from '../../api/inbox';
+import type { RequestItem } from '../../api/inbox-types';
+import { discardKey, idempotencyKey } from '../../forms/idempotency-key';
+import { curlQuotes, rewriteValue } from '../../forms/input-filter';
+import { afterPress, watchPresses } from '../../forms/press';
+import { type FieldValues, validate } from '../../forms/rules';
+import { toast } from '../../ui/toast';
+import { forgetDraft, keepDraft, readDraft } from '../panel/drafts';
+import { useAuth } from '../session/provider';
+import { focusField, formValues } from '../ui/field';
+import { errorMessage } from '../ui/use-submit';
+import { phoneBody, phoneErrors, phoneRules } from './phone-rules';
+
+/** In place of a request's id, and the name of the form. */
+const draftName = 'phone';
+
+export function usePhoneForm(stored: (request: RequestItem) => void) {
+  const { manager } = useAuth();
+  const form = useRef<HTMLFormElement>(null);
+  const [errors, setErrors] = useState<FieldValues>({});
+  const [alert, setAlert] = useState('');
+  const [sending, setSending] = useState(false);
+
+  useEffect(watchPresses, []);
+  useEffect(() => {
+    if (!form.current) return;
+    const typed = readDraft(draftName, draftName);
+    if (Object.keys(typed).length > 0) return fill(form.current, typed);
+    manager
+      .withToken(readPhoneDraft)
+      .then(({ draft }) => {
+        if (form.current && draft) fill(form.current, draft.fields);
+      })
+      // Without the draft, the form is empty.
+      .catch(() => {});
+  }, [manager]);
+
+  const valuesOf = () => (form.current ? formValues(form.current) : {});
+
+  function show(found: FieldValues) {
+    setErrors(found);
+    const first = phoneRules.fields.find(({ field }) => found[field]);
+    if (first && form.current) focusField(form.current, first.field);
+  }
+
+  async function send(values: FieldValues, acknowledge: boolean) {
+    const body = { ...phoneBody(values), acknowledge };
+    const key = idempotencyKey(phoneRules.form, JSON.stringify(body));
+    const request = await manager.withToken((token) => takePhoneRequest(token, body, key));
+    discardKey(phoneRules.form);
+    forgetDraft(draftName, draftName);
+    const { title = '', detail = '' } = phoneRules.outcomes.sent ?? {};
+    toast({ title, detail: `${request.reference}: ${detail}` });
+    stored(request);
+  }
+
+  async function submit(event: { preventDefault(): void }) {
+    event.preventDefault();
+    if (sending) return;
+    const typed = valuesOf();
+    const { values, errors: found } = validate(phoneRules, typed);
+    show(found);
+    setAlert('');
+    if (Object.keys(found).length > 0) return setAlert('Some fields need another look.');
+    setSending(true);
+    try {
+      await send(values, typed.acknowledge === 'on' && values.email !== '');
+    } catch (error) {
+      const fields = error instanceof ApiError ? phoneErrors(error.details.fields ?? {}) : {};
+      show(fields);
+      setAlert(errorMessage(error));
+    } finally {
+      setSending(false);
+    }
+  }
+
+  function edited({ target }: { target: EventTarget | null }) {
+    const control = target as HTMLInputElement | HTMLTextAreaElement;
+    const rule = phoneRules.fields.find(({ field }) => field === control.name);
+    if (rule?.free_text) rewriteValue(control, curlQuotes);
+    if (errors[control.name]) setErrors(({ [control.name]: _, ...rest }) => rest);
+    keepDraft(draftName, draftName, valuesOf());
+  }
+
+  /** Checks a field that is left. */
+  function left({ target }: { target: EventTarget | null }) {
+    const { name, value } = target as HTMLInputElement;
+    afterPress(() => {
+      if (!value || !form.current) return;
+      const message = validate(phoneRules, valuesOf()).errors[name];
+      setErrors(({ [name]: _, ...rest }) => (message ? { ...rest, [name]: message } : rest));
+    });
+  }
+
+  function sendByKey(event: KeyboardEvent) {
+    if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
+    event.preventDefault();
+    form.current?.requestSubmit();
+  }
+
+  return {
+    errors,
+    alert,
+    sending,
+    form: {
+      ref: form,
+      noValidate: true,
+      onSubmit: submit,
+      onInput: edited,
+      onFocusOut: left,
+      onKeyDown: sendByKey,
+    },
+  } as const;
+}
+
+/** Writes a draft into the fields that are empty. */
+function fill(form: HTMLFormElement, draft: FieldValues) {
+  for (const [name, value] of Object.entries(draft)) {
+    const control = form.elements.namedItem(name) as HTMLInputElement | null;
+    if (control?.type === 'checkbox') control.checked = value === 'on';
+    else if (control && !control.value) control.value = value;
+  }
+}

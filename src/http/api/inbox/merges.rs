@@ -1,0 +1,96 @@
+//! Duplicates: merge two requests into one, and separate them again.
+
+use std::sync::Arc;
+
+use poem::web::Data;
+use poem_openapi::param::Path;
+use poem_openapi::payload::Json;
+use poem_openapi::{ApiResponse, Object, OpenApi};
+
+use super::actor::actor;
+use super::changes::ChangedRequest;
+use super::errors::unknown_request;
+use super::params::invalid;
+use crate::http::AppState;
+use crate::http::api::tags::Tag;
+use crate::http::request::client_address::Client;
+use crate::http::request::error_responses::AdminError;
+use crate::http::request::problem::Problem;
+use crate::http::request::require_admin::Admin;
+use crate::http::request::strict_json::{StrictJson, UniqueKeys};
+
+/// The other request.
+#[derive(Object)]
+struct OtherRequest {
+    /// Its id or reference.
+    request: String,
+}
+
+#[derive(ApiResponse)]
+enum MergedResponse {
+    /// The request that stays, or in which the other one was shown.
+    #[oai(status = 200)]
+    Ok(Json<ChangedRequest>),
+}
+
+/// The calls about duplicates.
+pub struct MergesApi;
+
+#[OpenApi(prefix_path = "/api/admin/inbox", tag = "Tag::Desk")]
+impl MergesApi {
+    /// Merge two requests
+    ///
+    /// Both must be open. The one that waits for a call stays, else the one that waits for an
+    /// answer, else the older one. The other leaves the lists, is shown in it, and its id and
+    /// reference lead there. It can be undone for a minute, and separated later. 409 with the reason
+    /// if they cannot be merged.
+    #[oai(path = "/:id/merge", method = "post", operation_id = "mergeRequests")]
+    async fn merge(
+        &self,
+        app: Data<&Arc<AppState>>,
+        admin: Admin,
+        client: Client,
+        id: Path<String>,
+        body: StrictJson<UniqueKeys, OtherRequest>,
+    ) -> Result<MergedResponse, AdminError> {
+        let both = (id.0, other(&body.0)?);
+        let (by, now) = (actor(admin, client), app.clock.now());
+        let merged = app.store.merge_requests(both, by, now).await;
+        let merged = ChangedRequest::new(merged.map_err(unknown_request)?, &app);
+        Ok(MergedResponse::Ok(Json(merged)))
+    }
+
+    /// Separate a duplicate
+    ///
+    /// It is a request of the lists again, as it was before it was merged. 404 if it is not merged
+    /// into this request.
+    #[oai(
+        path = "/:id/separate",
+        method = "post",
+        operation_id = "separateRequest"
+    )]
+    async fn separate(
+        &self,
+        app: Data<&Arc<AppState>>,
+        admin: Admin,
+        client: Client,
+        id: Path<String>,
+        body: StrictJson<UniqueKeys, OtherRequest>,
+    ) -> Result<MergedResponse, AdminError> {
+        let both = (id.0, other(&body.0)?);
+        let (by, now) = (actor(admin, client), app.clock.now());
+        let separated = app.store.separate_request(both, by, now).await;
+        let separated = ChangedRequest::new(separated.map_err(unknown_request)?, &app);
+        Ok(MergedResponse::Ok(Json(separated)))
+    }
+}
+
+fn other(body: &UniqueKeys) -> Result<String, Problem> {
+    let request = body.text("request").map(str::to_owned);
+    request.ok_or_else(|| {
+        invalid(
+            "request",
+            "`request` is the id or reference of the other one.",
+        )
+    })
+}

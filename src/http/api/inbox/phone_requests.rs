@@ -1,0 +1,127 @@
+//! Quote requests that an admin types during a call.
+
+use std::sync::Arc;
+
+use poem::web::Data;
+use poem_openapi::param::Header;
+use poem_openapi::payload::Json;
+use poem_openapi::{ApiResponse, Object, OpenApi};
+use serde_json::Value;
+
+use super::actor::actor;
+use super::changes::ChangedRequest;
+use super::drafts::RequestDraft;
+use super::params::invalid;
+use crate::domain::quote::{NewQuote, earliest_start};
+use crate::http::AppState;
+use crate::http::api::tags::Tag;
+use crate::http::forms::submit;
+use crate::http::forms::submit::RawForm;
+use crate::http::request::client_address::Client;
+use crate::http::request::error_responses::AdminError;
+use crate::http::request::problem::Problem;
+use crate::http::request::require_admin::Admin;
+use crate::http::request::strict_json::{StrictJson, UniqueKeys};
+use crate::store::PhoneRequest;
+
+/// A quote request by phone, as typed.
+#[derive(Object)]
+#[oai(rename = "PhoneRequest")]
+struct PhoneBody {
+    first_name: Option<String>,
+    last_name: Option<String>,
+    /// May be empty.
+    email: Option<String>,
+    phone: Option<String>,
+    company: Option<String>,
+    service_type: Option<String>,
+    location: Option<String>,
+    /// `YYYY-MM-DD`.
+    start_date: Option<String>,
+    duration: Option<String>,
+    description: Option<String>,
+    emergency_contact: Option<bool>,
+    /// Whether the customer gets the acknowledgement email; false if absent.
+    acknowledge: Option<bool>,
+}
+
+/// What you have typed about a request by phone and not sent yet.
+#[derive(Object)]
+struct PhoneDraft {
+    /// Null if there is none.
+    draft: Option<RequestDraft>,
+}
+
+#[derive(ApiResponse)]
+enum DraftResponse {
+    /// Your draft.
+    #[oai(status = 200)]
+    Ok(Json<PhoneDraft>),
+}
+
+#[derive(ApiResponse)]
+enum TakenResponse {
+    /// Stored; the same response if the same request is sent again.
+    #[oai(status = 201)]
+    Created(Json<ChangedRequest>),
+}
+
+/// The call that stores a request by phone.
+pub struct PhoneRequestsApi;
+
+#[OpenApi(prefix_path = "/api/admin/inbox", tag = "Tag::Desk")]
+impl PhoneRequestsApi {
+    /// Read the draft of a request by phone
+    #[oai(path = "/phone", method = "get", operation_id = "readPhoneDraft")]
+    async fn draft(
+        &self,
+        app: Data<&Arc<AppState>>,
+        admin: Admin,
+    ) -> Result<DraftResponse, AdminError> {
+        let draft = app.store.phone_draft(admin.0.user.id).await?;
+        let draft = draft.map(RequestDraft::from);
+        Ok(DraftResponse::Ok(Json(PhoneDraft { draft })))
+    }
+
+    /// Store a request by phone
+    ///
+    /// Validated by the quote form's rules, except that the email address may be empty. There is no
+    /// spam filter and no rate limit. The customer counts as reached by phone, and the history
+    /// names you.
+    #[oai(path = "/phone", method = "post", operation_id = "takePhoneRequest")]
+    async fn take(
+        &self,
+        app: Data<&Arc<AppState>>,
+        admin: Admin,
+        client: Client,
+        /// A UUID that the form generates for this content. A repeated key returns the first
+        /// response and stores nothing.
+        #[oai(name = "Idempotency-Key")]
+        key: Header<Option<String>>,
+        body: StrictJson<UniqueKeys, PhoneBody>,
+    ) -> Result<TakenResponse, AdminError> {
+        let now = app.clock.now();
+        let key = submit::key(key.0, now)?;
+        let acknowledge = match body.0.0.get("acknowledge") {
+            None | Some(Value::Null) => false,
+            Some(Value::Bool(wanted)) => *wanted,
+            Some(_) => return Err(invalid("acknowledge", "`acknowledge` is true or false.").into()),
+        };
+        let form = &app.forms.phone;
+        let raw = RawForm::from_json(form, body.0);
+        let earliest = earliest_start(now);
+        let quote = NewQuote::parse(form, |field| raw.entry(field), None, &earliest);
+        let quote = quote.map_err(|errors| Problem::invalid(form.outcome("invalid"), errors))?;
+        let request = PhoneRequest {
+            quote,
+            acknowledge,
+            key,
+            fingerprint: raw.fingerprint(),
+        };
+        let stored = app
+            .store
+            .take_phone_request(request, actor(admin, client), now);
+        let stored = ChangedRequest::new(stored.await?, &app);
+        Ok(TakenResponse::Created(Json(stored)))
+    }
+}

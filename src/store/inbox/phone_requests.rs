@@ -1,0 +1,93 @@
+//! Quote requests that an admin types during a call.
+
+use rusqlite::{Connection, params};
+use serde_json::json;
+
+use super::changes::ChangedRequest;
+use super::writes::{Actor, record};
+use super::{drafts, emails, quotes, requests};
+use crate::domain::clock::Time;
+use crate::domain::notice::Notice;
+use crate::domain::quote::{NewQuote, Status};
+use crate::domain::request::Request;
+use crate::domain::spam::Assessment;
+use crate::store::submissions::{Submission, Submitted, insert_once};
+use crate::store::{Error, Result, Store, outbox};
+
+/// A request by phone.
+#[derive(Clone, Debug)]
+pub struct PhoneRequest {
+    /// Its email address may be empty.
+    pub quote: NewQuote,
+    /// Whether an acknowledgement is sent to the customer's address.
+    pub acknowledge: bool,
+    /// The idempotency key of the form, per admin.
+    pub key: String,
+    /// A hash of the content.
+    pub fingerprint: String,
+}
+
+impl Store {
+    /// Stores a request by phone, whose customer is reached, with the notice to the staff. The same
+    /// key and content are stored once. Errors: `Conflict` if the key was used for other content.
+    pub async fn take_phone_request(
+        &self,
+        request: PhoneRequest,
+        by: Actor,
+        now: Time,
+    ) -> Result<ChangedRequest> {
+        let index = self.submission_index.clone();
+        self.write(move |conn| {
+            // There is no rate limit and no spam filter for admins.
+            let submission = Submission {
+                client: by.user_id.clone(),
+                site: None,
+                key: Some(request.key.clone()),
+                fingerprint: request.fingerprint.clone(),
+                max: u32::MAX,
+                window_ms: 0,
+                spam: Assessment::default(),
+            };
+            let stored = insert_once(conn, &index, "phone", &submission, now, |conn, judged| {
+                let place = (Status::Pending, false);
+                let ids = quotes::insert(conn, &request.quote, place, &judged, now)?;
+                conn.prepare_cached(
+                    "UPDATE quotes SET source = 'phone', answered_at = ?2 WHERE seq = ?1",
+                )?
+                .execute(params![ids.seq, now.to_string()])?;
+                let stored = requests::by_seq(conn, ids.seq)?;
+                send_emails(conn, &stored, request.acknowledge, now)?;
+                record(conn, &stored, "phoned", json!({}), (&by, None, now))?;
+                drafts::forget(conn, &by.user_id, drafts::NO_REQUEST, drafts::PHONE_FORM)?;
+                Ok((ids.id, ids.reference))
+            })?;
+            match stored {
+                Submitted::Stored(receipt) | Submitted::Duplicate(receipt) => Ok(ChangedRequest {
+                    request: Box::new(requests::find(conn, &receipt.id)?),
+                    event: None,
+                }),
+                Submitted::KeyReused => Err(Error::Conflict(
+                    "This Idempotency-Key was used for other content.".to_owned(),
+                )),
+                Submitted::TooMany { .. } => Err(Error::Failed),
+            }
+        })
+        .await
+    }
+}
+
+/// Queues the notice to the staff, and the acknowledgement if it is wanted. The notice of a request
+/// by phone causes no other one (`outbox::notice_split`).
+fn send_emails(conn: &Connection, request: &Request, acknowledge: bool, now: Time) -> Result<()> {
+    let notice = Notice::quote(request.id.clone(), request.emergency_contact);
+    outbox::enqueue(conn, &notice, now)?;
+    if !acknowledge || request.email.is_empty() {
+        return Ok(());
+    }
+    let notice = Notice::Acknowledgement {
+        id: request.id.clone(),
+    };
+    let id = outbox::next_id(conn, now)?;
+    let event = emails::record(conn, request, &notice, id, now)?;
+    outbox::insert(conn, id, &notice, now, now, Some(event))
+}

@@ -1,0 +1,283 @@
+//! Duplicates: two requests of one customer become one, and two again.
+
+use serde_json::{Value, json};
+
+use super::{Dispatcher, names, text};
+use crate::mail::acknowledgements::receipt;
+use crate::support::app::TestApp;
+
+impl Dispatcher {
+    async fn merge(&self, app: &TestApp, one: &str, other: &str) -> (u16, Value) {
+        let path = format!("/inbox/{one}/merge");
+        self.post(app, &path, json!({ "request": other })).await
+    }
+
+    async fn separate(&self, app: &TestApp, kept: &str, other: &str) -> (u16, Value) {
+        let path = format!("/inbox/{kept}/separate");
+        self.post(app, &path, json!({ "request": other })).await
+    }
+}
+
+/// Two open requests of one customer: the ids, oldest first.
+async fn two(app: &TestApp) -> [String; 2] {
+    let changes = |name: &str, words: &str| json!({"last_name": name, "description": words, "emergency_contact": false});
+    let first = app
+        .stored(changes("First", "The lighthouse needs guards"))
+        .await;
+    app.clock.advance(60_000);
+    let second = app
+        .stored(changes("Second", "As I wrote, the windmill too"))
+        .await;
+    [first, second]
+}
+
+#[tokio::test]
+async fn two_requests_become_one_that_shows_the_notes_calls_and_words_of_both() {
+    let app = TestApp::start().await;
+    let desk = Dispatcher::of(&app).await;
+    let [first, second] = two(&app).await;
+    for (id, note) in [
+        (&first, "Gate code zebra"),
+        (&second, "Wants giraffe badges"),
+    ] {
+        desk.post(&app, &format!("/inbox/{id}/notes"), json!({"text": note}))
+            .await;
+    }
+    let (status, kept) = desk.merge(&app, &second, &first).await;
+    assert_eq!(
+        (status, &kept["id"]),
+        (200, &json!(first)),
+        "the older one stays: {kept}"
+    );
+    let page = desk.get(&app, "/inbox").await;
+    assert_eq!(names(&page), ["First"]);
+    assert_eq!(
+        (
+            &page["views"]["everything"],
+            &page["views"]["held"],
+            &page["counts"]["pending"]
+        ),
+        (&json!(1), &json!(0), &json!(1))
+    );
+    assert_eq!(names(&desk.get(&app, "/inbox?held=true").await), [""; 0]);
+    for word in ["lighthouse", "windmill", "zebra", "giraffe"] {
+        let found = desk.get(&app, &format!("/inbox?q={word}")).await;
+        assert_eq!(names(&found), ["First"], "{word}");
+    }
+
+    // The duplicate's id and reference lead to the one that stays.
+    for id in [second.clone(), text(&kept["reference"])] {
+        let shown = desk.get(&app, &format!("/inbox/{id}")).await;
+        assert_eq!(shown["id"], json!(first));
+        assert_eq!(shown["duplicates"][0]["last_name"], "Second");
+        assert_eq!(shown["related"], json!([]));
+        let history = shown["history"].as_array().unwrap();
+        let notes = history.iter().filter(|event| event["verb"] == "noted");
+        let notes: Vec<_> = notes
+            .map(|note| (text(&note["detail"]["text"]), note["duplicate"].is_null()))
+            .collect();
+        assert_eq!(
+            notes,
+            [
+                ("Gate code zebra".to_owned(), true),
+                ("Wants giraffe badges".to_owned(), false)
+            ]
+        );
+    }
+    let (_, noted) = desk
+        .post(
+            &app,
+            &format!("/inbox/{second}/notes"),
+            json!({"text": "For both"}),
+        )
+        .await;
+    assert_eq!(noted["verb"], "noted");
+    let shown = desk.get(&app, &format!("/inbox/{first}")).await;
+    let last = shown["history"].as_array().unwrap().last().unwrap().clone();
+    assert_eq!(
+        (&last["verb"], &last["duplicate"]),
+        (&json!("noted"), &Value::Null)
+    );
+}
+
+#[tokio::test]
+async fn a_merge_is_undone_and_separated_exactly() {
+    let app = TestApp::start().await;
+    let desk = Dispatcher::of(&app).await;
+    let [first, second] = two(&app).await;
+    desk.patch(&app, &second, json!({"assignee": "me"})).await;
+    let state = async |id: &str| {
+        let mut request = desk.get(&app, &format!("/inbox/{id}")).await;
+        let fields = request.as_object_mut().unwrap();
+        fields.remove("history");
+        fields.remove("updated_at");
+        fields.remove("related");
+        request
+    };
+    let before = [state(&first).await, state(&second).await];
+    let totals = desk.get(&app, "/inbox").await["views"].clone();
+    let (_, merged) = desk.merge(&app, &first, &second).await;
+    assert_eq!(
+        merged["assignee"]["id"],
+        json!(desk.id),
+        "it stays in its owner's list"
+    );
+    let (status, undone) = desk
+        .post(
+            &app,
+            &format!("/inbox/{first}/undo"),
+            json!({"event": merged["event"]}),
+        )
+        .await;
+    assert_eq!(status, 200, "{undone}");
+    assert_eq!([state(&first).await, state(&second).await], before);
+
+    desk.merge(&app, &first, &second).await;
+    app.clock.advance(10 * 60_000);
+    let (status, separated) = desk.separate(&app, &first, &second).await;
+    assert_eq!(
+        (status, &separated["id"]),
+        (200, &json!(first)),
+        "{separated}"
+    );
+    assert_eq!([state(&first).await, state(&second).await], before);
+    assert_eq!(desk.get(&app, "/inbox").await["views"], totals);
+    let found = desk.get(&app, "/inbox?q=windmill").await;
+    assert_eq!(names(&found), ["Second"]);
+    let (status, again) = desk.separate(&app, &first, &second).await;
+    assert_eq!(status, 404, "{again}");
+}
+
+#[tokio::test]
+async fn the_request_that_needs_attention_stays() {
+    let app = TestApp::start().await;
+    let desk = Dispatcher::of(&app).await;
+    let [answered, waiting] = two(&app).await;
+    let call = json!({"outcome": "reached"});
+    desk.post(&app, &format!("/inbox/{answered}/calls"), call)
+        .await;
+    let emergency = app.stored(json!({"last_name": "Fire"})).await;
+    let (_, kept) = desk.merge(&app, &answered, &waiting).await;
+    assert_eq!(kept["id"], json!(waiting), "the one without an answer");
+    let (_, kept) = desk.merge(&app, &waiting, &emergency).await;
+    assert_eq!(
+        kept["id"],
+        json!(emergency),
+        "the one that waits for a call"
+    );
+    let shown = desk.get(&app, &format!("/inbox/{answered}")).await;
+    assert_eq!(shown["id"], json!(emergency));
+    assert_eq!(shown["duplicates"].as_array().unwrap().len(), 2);
+    let (status, _) = desk.separate(&app, &emergency, &answered).await;
+    assert_eq!(status, 200);
+    let shown = desk.get(&app, &format!("/inbox/{answered}")).await;
+    assert_eq!(shown["id"], json!(answered));
+}
+
+#[tokio::test]
+async fn what_cannot_be_merged_is_refused_with_the_reason() {
+    let app = TestApp::start().await;
+    let desk = Dispatcher::of(&app).await;
+    let [first, second] = two(&app).await;
+    let refused = async |one: &str, other: &str, reason: &str| {
+        let (status, refused) = desk.merge(&app, one, other).await;
+        assert_eq!(status, 409, "{refused}");
+        assert!(text(&refused["detail"]).contains(reason), "{refused}");
+    };
+    refused(&first, &first, "itself").await;
+    let at = app.clock.now().plus_millis(3_600_000).to_string();
+    let reminder = json!({ "at": at });
+    let path = format!("/inbox/{second}/follow-up");
+    desk.change(&app, reqwest::Method::PUT, &path, reminder)
+        .await;
+    refused(&first, &second, "has a reminder").await;
+    desk.change(&app, reqwest::Method::PUT, &path, json!({"at": null}))
+        .await;
+    desk.post(&app, &format!("/inbox/{second}/spam"), json!({}))
+        .await;
+    refused(&first, &second, "held as spam").await;
+    desk.post(&app, &format!("/inbox/{second}/release"), json!({}))
+        .await;
+    desk.patch(&app, &second, json!({"status": "cancelled"}))
+        .await;
+    refused(&first, &second, "is closed").await;
+    let (status, _) = desk.merge(&app, &first, "GP-9999").await;
+    assert_eq!(status, 404);
+}
+
+#[tokio::test]
+async fn a_duplicate_is_exported_and_erased_with_the_request_that_shows_it() {
+    let app = TestApp::start().await;
+    let desk = Dispatcher::of(&app).await;
+    let first = app.stored(json!({"email": "ann@site.example"})).await;
+    let second = app.stored(json!({"email": "ann.lee@home.example"})).await;
+    desk.merge(&app, &first, &second).await;
+    let everything = app
+        .store
+        .export_person("ann@site.example".into())
+        .await
+        .unwrap();
+    assert_eq!(everything["quotes"].as_array().unwrap().len(), 2);
+    let erased = app
+        .store
+        .erase_person(
+            "ann@site.example".into(),
+            guardpost::store::person::ALWAYS,
+            None,
+        )
+        .await
+        .unwrap();
+    assert_eq!(erased.quotes, 2);
+    assert_eq!(app.rows("quotes").await, 0);
+    assert_eq!(app.rows("events").await, 0);
+}
+
+#[tokio::test]
+async fn the_status_page_of_a_duplicate_tells_the_state_of_the_one_that_stays() {
+    let app = TestApp::start().await;
+    let desk = Dispatcher::of(&app).await;
+    let calm = json!({"emergency_contact": false});
+    let first = app.stored(calm.clone()).await;
+    app.clock.advance(60_000);
+    let second = receipt(&app, calm).await;
+    desk.merge(&app, &first, &text(&second["id"])).await;
+    desk.patch(&app, &first, json!({"status": "cancelled"}))
+        .await;
+    let page = async |path: &str| {
+        let page = app.http.get(app.url(path)).send().await.unwrap();
+        page.text().await.unwrap()
+    };
+    let shown = page(&text(&second["status_page"])).await;
+    assert!(shown.contains("closed"), "{shown}");
+}
+
+#[tokio::test]
+async fn a_list_says_which_customers_have_asked_before() {
+    let app = TestApp::start().await;
+    let desk = Dispatcher::of(&app).await;
+    for (name, email, phone) in [
+        ("Newa", "a@site.example", "713-555-0101"),
+        ("Spamma", "c@site.example", "713-555-0103"),
+        ("Newb", "b@site.example", "713-555-0102"),
+        ("Samephone", "x@site.example", "+1 (713) 555-0101"),
+        ("Sameaddress", "B@Site.example", "713-555-0109"),
+        ("Afterspam", "c@site.example", "713-555-0110"),
+    ] {
+        let id = app
+            .stored(json!({"last_name": name, "email": email, "phone": phone}))
+            .await;
+        if name == "Spamma" {
+            desk.post(&app, &format!("/inbox/{id}/spam"), json!({}))
+                .await;
+        }
+    }
+    // A search waits until all are indexed.
+    desk.get(&app, "/inbox?q=Newa").await;
+    let page = desk.get(&app, "/inbox").await;
+    let requests = page["requests"].as_array().unwrap().iter();
+    let repeated = requests.filter(|request| request["asked_before"] == true);
+    let repeated: Vec<_> = repeated
+        .map(|request| text(&request["last_name"]))
+        .collect();
+    assert_eq!(repeated, ["Sameaddress", "Samephone"]);
+}
