@@ -82,12 +82,12 @@ function Row({ href, open, fresh, selected, note, now, rows, ...rest }: RowProps
           ) : null}
         </span>
         <span className="row-who" id={`who-${id}`}>
-          {name}
           {request.asked_before ? (
             <span className="row-repeat" title="This customer has sent an earlier request">
               Asked before
             </span>
           ) : null}
+          {name}
         </span>
       </a>
       <span className="row-status">

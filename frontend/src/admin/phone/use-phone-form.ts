@@ -4,9 +4,7 @@ import { useEffect, useRef, useState } from 'react';
 import { ApiError } from '../../api/admin-client';
 import { readPhoneDraft, takePhoneRequest } from '../../api/inbox';
 import type { RequestItem } from '../../api/inbox-types';
-import { discardKey, idempotencyKey } from '../../forms/idempotency-key';
-import { curlQuotes, rewriteValue } from '../../forms/input-filter';
-import { afterPress, watchPresses } from '../../forms/press';
+import { curlQuotes } from '../../forms/input-filter';
 import { type FieldValues, validate } from '../../forms/rules';
 import { toast } from '../../ui/toast';
 import { forgetDraft, keepDraft, readDraft } from '../panel/drafts';
@@ -21,11 +19,12 @@ const draftName = 'phone';
 export function usePhoneForm(stored: (request: RequestItem) => void) {
   const { manager } = useAuth();
   const form = useRef<HTMLFormElement>(null);
+  // The same content keeps its key: what was sent twice is stored once.
+  const sent = useRef({ content: '', key: '' });
   const [errors, setErrors] = useState<FieldValues>({});
   const [alert, setAlert] = useState('');
   const [sending, setSending] = useState(false);
 
-  useEffect(watchPresses, []);
   useEffect(() => {
     if (!form.current) return;
     const typed = readDraft(draftName, draftName);
@@ -49,9 +48,10 @@ export function usePhoneForm(stored: (request: RequestItem) => void) {
 
   async function send(values: FieldValues, acknowledge: boolean) {
     const body = { ...phoneBody(values), acknowledge };
-    const key = idempotencyKey(phoneRules.form, JSON.stringify(body));
+    const content = JSON.stringify(body);
+    if (sent.current.content !== content) sent.current = { content, key: randomKey() };
+    const { key } = sent.current;
     const request = await manager.withToken((token) => takePhoneRequest(token, body, key));
-    discardKey(phoneRules.form);
     forgetDraft(draftName, draftName);
     const { title = '', detail = '' } = phoneRules.outcomes.sent ?? {};
     toast({ title, detail: `${request.reference}: ${detail}` });
@@ -81,7 +81,7 @@ export function usePhoneForm(stored: (request: RequestItem) => void) {
   function edited({ target }: { target: EventTarget | null }) {
     const control = target as HTMLInputElement | HTMLTextAreaElement;
     const rule = phoneRules.fields.find(({ field }) => field === control.name);
-    if (rule?.free_text) rewriteValue(control, curlQuotes);
+    if (rule?.free_text) curl(control);
     if (errors[control.name]) setErrors(({ [control.name]: _, ...rest }) => rest);
     keepDraft(draftName, draftName, valuesOf());
   }
@@ -89,11 +89,9 @@ export function usePhoneForm(stored: (request: RequestItem) => void) {
   /** Checks a field that is left. */
   function left({ target }: { target: EventTarget | null }) {
     const { name, value } = target as HTMLInputElement;
-    afterPress(() => {
-      if (!value || !form.current) return;
-      const message = validate(phoneRules, valuesOf()).errors[name];
-      setErrors(({ [name]: _, ...rest }) => (message ? { ...rest, [name]: message } : rest));
-    });
+    if (!value || !form.current) return;
+    const message = validate(phoneRules, valuesOf()).errors[name];
+    setErrors(({ [name]: _, ...rest }) => (message ? { ...rest, [name]: message } : rest));
   }
 
   function sendByKey(event: KeyboardEvent) {
@@ -115,6 +113,19 @@ export function usePhoneForm(stored: (request: RequestItem) => void) {
       onKeyDown: sendByKey,
     },
   } as const;
+}
+
+/** Typographic quotes are as long as straight ones: the caret keeps its place. */
+function curl(control: HTMLInputElement | HTMLTextAreaElement) {
+  const text = curlQuotes(control.value);
+  if (text === control.value) return;
+  const caret = control.selectionStart;
+  control.value = text;
+  if (caret !== null) control.setSelectionRange(caret, caret);
+}
+
+function randomKey(): string {
+  return [...crypto.getRandomValues(new Uint32Array(4))].map((part) => part.toString(16)).join('-');
 }
 
 /** Writes a draft into the fields that are empty. */
