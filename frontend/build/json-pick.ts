@@ -1,5 +1,6 @@
 // Build step: `import rows from 'x.json?pick=key,path'` imports the rows of a seed with only those
-// fields; `?in=pages&pick=…` the rows under a key. This keeps unused texts out of the first load.
+// fields, or the values of a single one; `?in=pages&pick=…` the rows under a key. This keeps unused
+// texts out of the first load.
 import { readFile } from 'node:fs/promises';
 import type { Plugin } from 'vite';
 
@@ -17,7 +18,10 @@ export const jsonPick: Plugin = {
     // `differ=a,b`: only the rows whose two fields differ.
     const [a, b] = params.get('differ')?.split(',') ?? [];
     const wanted = rows.filter((row) => !a || !b || row[a] !== row[b]);
-    const picked = wanted.map((row) => Object.fromEntries(fields.map((field) => [field, row[field]])));
+    const [only = '', second] = fields;
+    const picked = wanted.map((row) =>
+      second ? Object.fromEntries(fields.map((field) => [field, row[field]])) : row[only],
+    );
     return { code: `export default ${JSON.stringify(picked)}`, moduleType: 'js' };
   },
 };

@@ -1,7 +1,7 @@
 // Types of seeds that are imported in part (see build/json-pick.ts).
 declare module '*/pages.json?pick=path' {
-  const rows: { path: string | null }[];
-  export default rows;
+  const paths: (string | null)[];
+  export default paths;
 }
 declare module '*/pages.json?pick=key,path,menu' {
   const rows: { key: string; path: string | null; menu: string | null }[];

@@ -1,12 +1,12 @@
 // The route manifest: which pages exist and at which path, from seeds/site/pages.json. titles.ts
 // and layout/nav-links.ts read the titles and labels, because the first load needs neither.
-import pages from '@seeds/site/pages.json?pick=path';
+import paths from '@seeds/site/pages.json?pick=path';
 
 /** One page. `path` is null for the not-found page. */
 export type PageEntry = { key: string; path: string | null };
 
 /** A page's key is its path with dashes, which saves the first load the keys; a test compares them. */
-export const routeManifest: readonly PageEntry[] = pages.map(({ path }) => ({ key: keyOf(path), path }));
+export const routeManifest: readonly PageEntry[] = paths.map((path) => ({ key: keyOf(path), path }));
 
 function keyOf(path: string | null): string {
   if (!path) return 'not-found';
