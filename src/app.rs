@@ -6,6 +6,10 @@ use std::sync::Arc;
 
 use anyhow::{Context, Result, anyhow};
 
+use crate::alarms::phone::Phone;
+use crate::alarms::push::Push;
+use crate::alarms::texts::Texts;
+use crate::alarms::{self, Alarms};
 use crate::auth::{Auth, keys};
 use crate::certificates::Certificates;
 use crate::config::Config;
@@ -18,6 +22,7 @@ use crate::domain::time_zone::TimeZone;
 use crate::erasure::Eraser;
 use crate::http::AppState;
 use crate::http::api::content::previews::Previews;
+use crate::http::api::inbox::request_json;
 use crate::http::api::live::Streams;
 use crate::http::forms::form_views::FormViews;
 use crate::http::pages::Pages;
@@ -31,6 +36,7 @@ use crate::outbox::DeliveryWorker;
 use crate::outbox::current_renderer::CurrentRenderer;
 use crate::outbox::email::{EmailKeys, EmailRenderer};
 use crate::outbox::mailer::Mailer;
+use crate::outgoing::Outgoing;
 use crate::ownership::Role;
 use crate::publishing::Publisher;
 use crate::site::renderer::{self, Renderer};
@@ -40,6 +46,7 @@ use crate::storage::pictures::process::PictureProgram;
 use crate::store::Store;
 use crate::store::database::key_files::KeyFile;
 use crate::supervisor::Supervisor;
+use crate::webhooks::WebhookWorker;
 
 /// The office is notified of a low disk at this multiple of `data.min_free_mb`: early enough to
 /// act.
@@ -89,7 +96,10 @@ pub async fn build_with(
     let page_settings = page_settings(config, &clock);
     let pages = Pages::open(page_settings, publisher.clone(), &clock)?;
     let addresses = ClientAddresses::open(&store, folder, &config.server.trusted_proxies).await?;
+    let forms = Arc::new(forms);
+    let alarms = open_alarms(config, (&store, &clock), &auth, (&forms, &time_zone))?;
     Ok(Arc::new(AppState {
+        alarms: Arc::new(alarms),
         status_links: StatusLinks::new(&auth.status_link_key())?,
         reply_templates: ReplyTemplate::bundled().context("the reply templates")?,
         auth,
@@ -106,7 +116,7 @@ pub async fn build_with(
         store,
         certificates: Certificates::open(&config.server, folder, &clock)?,
         clock,
-        forms: Arc::new(forms),
+        forms,
         form_views: FormViews::default(),
         addresses,
         pages: Arc::new(pages),
@@ -123,6 +133,43 @@ pub async fn build_with(
         backup: config.backup.clone(),
         tasks: Supervisor::default(),
     }))
+}
+
+/// What tells people of alarms.
+fn open_alarms(
+    config: &Config,
+    (store, clock): (&Store, &Clock),
+    auth: &Auth,
+    (forms, time_zone): (&Arc<Forms>, &TimeZone),
+) -> Result<Alarms> {
+    let origin = config.server.origin().into_owned();
+    Ok(Alarms {
+        store: store.clone(),
+        clock: clock.clone(),
+        rules: alarms::rules(&config.alarms, &config.phone, time_zone.clone())?,
+        outgoing: Outgoing::new(&config.outgoing),
+        push: Push::new(&auth.push_key(), &config.company.email)?,
+        phone: Phone::new(&config.phone, &origin)?,
+        texts: Texts {
+            forms: forms.clone(),
+            origin,
+            company: config.company.name.clone(),
+            time_zone: time_zone.clone(),
+        },
+    })
+}
+
+/// The worker that delivers webhooks.
+pub fn webhook_worker(config: &Config, app: &AppState) -> WebhookWorker {
+    let (times, texts) = (app.answer_times, app.alarms.texts.clone());
+    WebhookWorker {
+        store: app.store.clone(),
+        clock: app.clock.clone(),
+        settings: config.webhooks.clone(),
+        outgoing: app.alarms.outgoing.clone(),
+        request_json: Box::new(move |request| request_json(request, times)),
+        chat_text: Box::new(move |title, request, urgent| texts.chat(title, request, urgent)),
+    }
 }
 
 /// The settings that `role` allows: a drill calls no identity providers.

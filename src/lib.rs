@@ -3,6 +3,7 @@
 //! A request flows from `http` through `domain` to `store`, which commits it together with a
 //! notice; `outbox` then delivers that. `docs/architecture.md` has the overview.
 
+pub mod alarms;
 pub mod app;
 pub mod auth;
 pub mod backup;
@@ -15,6 +16,7 @@ pub mod export;
 pub mod http;
 pub mod maintenance;
 pub mod outbox;
+pub mod outgoing;
 pub mod ownership;
 pub mod publishing;
 pub mod s3;
@@ -22,3 +24,4 @@ pub mod site;
 pub mod storage;
 pub mod store;
 pub mod supervisor;
+pub mod webhooks;

@@ -18,6 +18,37 @@ self.addEventListener('fetch', (event) => {
   else if (files.test(url.pathname)) event.respondWith(openFile(request));
 });
 
+// An alarm: it has no names. A later one of the same alarm replaces it.
+self.addEventListener('push', (event) => {
+  const { title, body, tag, url } = event.data?.json() ?? {};
+  const shown = self.registration.showNotification(title ?? 'Guardpost', {
+    body: body ?? '',
+    ...(tag ? { tag, renotify: true } : {}),
+    requireInteraction: true,
+    data: { url: url ?? '/admin' },
+  });
+  event.waitUntil(shown);
+});
+
+self.addEventListener('notificationclick', (event) => {
+  event.notification.close();
+  event.waitUntil(open(event.notification.data.url));
+});
+
+/** Opens an address of the desk in a tab that is there, or in a new one. */
+async function open(address) {
+  const url = new URL(address, location.origin);
+  if (url.origin !== location.origin) return;
+  const tabs = await self.clients.matchAll({ type: 'window' });
+  const tab = tabs.find((it) => new URL(it.url).pathname.startsWith('/admin'));
+  if (!tab) {
+    await self.clients.openWindow(url.href);
+    return;
+  }
+  await tab.focus();
+  await tab.navigate(url.href);
+}
+
 /** The document from the network; without one, the kept document. */
 async function openDocument(request) {
   try {

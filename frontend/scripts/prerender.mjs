@@ -6,7 +6,7 @@ import { brotliCompressSync } from 'node:zlib';
 import { writeImages, writeScenes } from './images.mjs';
 
 /** The pages of the dashboard. */
-const dashboard = ['admin', 'admin-site'];
+const dashboard = ['admin', 'admin-site', 'admin-on-call'];
 
 /**
  * Pages whose stylesheet is linked, not inlined: the admin loads a second one with it, and the API

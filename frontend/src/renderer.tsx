@@ -6,6 +6,7 @@ import { documents } from './documents';
 const withoutContent = [
   'admin',
   'admin-site',
+  'admin-on-call',
   'api-docs',
   'api-docs-inbox',
   'api-docs-site',

@@ -78,7 +78,10 @@ for (const source of Object.keys(modules)) {
   const name = source.slice(8, -4);
   routes[name] = interactive.includes(name) ? page(source) : staticPage(source);
 }
-routes.admin = routes['admin-site'] = page('./admin/admin-page.tsx', { bare: true });
+routes.admin =
+  routes['admin-site'] =
+  routes['admin-on-call'] =
+    page('./admin/admin-page.tsx', { bare: true });
 
 /** Every page whose key is not the name of a module is that of a service or of the API. */
 function routeOf(key: string): Route {

@@ -110,6 +110,18 @@ impl Auth {
         self.keys.ring(self.clock.now()).derive("case", &[])
     }
 
+    /// The seed of the key that signs pushes. A rotation of the signing keys does not change it:
+    /// browsers are subscribed to it.
+    pub fn push_key(&self) -> [u8; 32] {
+        self.keys.ring(self.clock.now()).derive("web push", &[])
+    }
+
+    /// The secret part of the address of the rota's calendar with this number.
+    pub fn calendar_token(&self, number: i64) -> String {
+        let ring = self.keys.ring(self.clock.now());
+        hex::encode(&ring.derive("rota calendar", &[&number.to_be_bytes()])[..20])
+    }
+
     /// The password hasher.
     pub fn hasher(&self) -> &keys::hashing::Hasher {
         &self.hasher

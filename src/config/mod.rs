@@ -2,6 +2,7 @@
 //! (`GUARDPOST_SECTION__KEY=value`), `config.toml`, the defaults in this module. Unknown keys and
 //! invalid values are errors that name the key. Each module receives only its own section.
 
+mod alarms;
 mod auth;
 mod backup;
 mod company;
@@ -11,12 +12,15 @@ mod files;
 mod license;
 mod limits;
 mod mail;
+mod outgoing;
+mod phone;
 mod providers;
 mod retention;
 mod s3;
 mod secret;
 mod server;
 mod unknown;
+mod webhooks;
 
 use std::path::Path;
 
@@ -24,6 +28,7 @@ use anyhow::{Context, Result, bail};
 use serde::{Deserialize, Serialize};
 use toml::{Table, Value};
 
+pub use alarms::{Alarms, ChainStep};
 pub use auth::Auth;
 pub use backup::Backup;
 pub use company::{Company, tel_link};
@@ -33,11 +38,14 @@ pub use files::Files;
 pub use license::License;
 pub use limits::Limits;
 pub use mail::{Mail, SmtpSecurity};
+pub use outgoing::Outgoing;
+pub use phone::Phone;
 pub use providers::{OidcProvider, SsoDomain, Web3};
 pub use retention::Retention;
 pub use s3::{S3, SCHEME, bucket_and_prefix};
 pub use secret::Secret;
 pub use server::{LogFormat, RedirectListen, Server, is_loopback};
+pub use webhooks::Webhooks;
 
 /// Every setting of the program.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -65,6 +73,14 @@ pub struct Config {
     pub s3: S3,
     /// How long requests are kept.
     pub retention: Retention,
+    /// Who is told of emergencies.
+    pub alarms: Alarms,
+    /// Calls and text messages.
+    pub phone: Phone,
+    /// Other systems that are told of requests.
+    pub webhooks: Webhooks,
+    /// Requests to addresses that people type.
+    pub outgoing: Outgoing,
 }
 
 /// Prefix of the environment variables that override settings.
@@ -150,6 +166,9 @@ impl Config {
         self.mail.check().context("in [mail]")?;
         self.backup.check(&self.data.dir).context("in [backup]")?;
         self.s3.check().context("in [s3]")?;
+        self.alarms.check().context("in [alarms]")?;
+        self.phone.check().context("in [phone]")?;
+        self.webhooks.check().context("in [webhooks]")?;
         self.files.check().context("in [files]")
     }
 }

@@ -3,6 +3,7 @@
 
 pub mod account;
 pub mod account_email;
+pub mod alarm;
 pub mod attribution;
 pub mod clock;
 pub mod clock_jump;
@@ -26,6 +27,8 @@ pub mod rate_limit;
 pub mod reference;
 pub mod reply_template;
 pub mod request;
+pub mod rota;
+pub mod rota_calendar;
 pub mod sealing;
 pub mod sender;
 pub mod spam;
@@ -35,3 +38,4 @@ pub mod text;
 pub mod text_links;
 pub mod time_zone;
 pub mod us_state;
+pub mod webhook;

@@ -82,6 +82,21 @@ pub enum Notice {
     },
     /// To a user or an invited person.
     Account(AccountEmail),
+    /// To a person who is on call.
+    Alarm(AlarmNotice),
+}
+
+/// An alarm to one person.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct AlarmNotice {
+    /// The person's address.
+    pub to: String,
+    /// As in `on-call test`.
+    pub job: String,
+    /// The id of the request that it is about.
+    pub request: Option<String>,
+    /// The beginning of a gap in the rota.
+    pub at: Option<String>,
 }
 
 /// A license that expires.
@@ -157,6 +172,7 @@ impl Notice {
         match self {
             Self::Account(_) | Self::Reply { .. } => Priority::Account,
             Self::Escalation { .. }
+            | Self::Alarm(_)
             | Self::Quote {
                 emergency: true, ..
             } => Priority::Emergency,
@@ -193,6 +209,7 @@ impl Notice {
             Self::OfficeAddress { .. }
             | Self::Acknowledgement { .. }
             | Self::Reply { .. }
+            | Self::Alarm(_)
             | Self::Account(_) => None,
         }
     }
@@ -209,6 +226,7 @@ impl Notice {
             Self::Acknowledgement { .. } => "acknowledgement",
             Self::Reply { .. } => "reply",
             Self::Account(_) => "account",
+            Self::Alarm(_) => "alarm",
         }
     }
 
@@ -245,6 +263,7 @@ impl Notice {
             | Self::Acknowledgement { id }
             | Self::Reply { id } => id,
             Self::Account(email) => &email.to,
+            Self::Alarm(alarm) => alarm.request.as_deref().unwrap_or(&alarm.job),
         }
     }
 }

@@ -1,7 +1,8 @@
 //! The company's time zone, for days and displayed times.
 
 use jiff::Timestamp;
-use jiff::civil::Date;
+use jiff::civil::{Date, DateTime};
+use jiff::tz::AmbiguousTimestamp;
 
 use super::clock::Time;
 
@@ -13,6 +14,11 @@ impl TimeZone {
     /// The zone with this name; `None` if there is none.
     pub fn parse(name: &str) -> Option<Self> {
         jiff::tz::TimeZone::get(name).ok().map(Self)
+    }
+
+    /// Its name in the IANA database.
+    pub fn name(&self) -> &str {
+        self.0.iana_name().unwrap_or("UTC")
     }
 
     /// The start of the day `YYYY-MM-DD`; `None` for any other text.
@@ -29,6 +35,42 @@ impl TimeZone {
     pub fn format(&self, at: Time, format: &str) -> String {
         let at = Timestamp::from_millisecond(at.millis()).unwrap_or(Timestamp::UNIX_EPOCH);
         at.to_zoned(self.0.clone()).strftime(format).to_string()
+    }
+
+    /// The time on the clock of this zone.
+    pub fn local(&self, at: Time) -> DateTime {
+        let at = Timestamp::from_millisecond(at.millis()).unwrap_or(Timestamp::UNIX_EPOCH);
+        at.to_zoned(self.0.clone()).datetime()
+    }
+
+    /// When the clock of this zone shows `minute` of `day`; a minute that is skipped is the moment
+    /// after the gap, and of one that occurs twice it is the first.
+    pub fn at(&self, day: Date, minute: u16) -> Time {
+        let (hours, minutes) = (i8::try_from(minute / 60), i8::try_from(minute % 60));
+        let (Ok(hours), Ok(minutes)) = (hours, minutes) else {
+            return Time::default();
+        };
+        let (day, hours) = match hours {
+            24.. => (day.tomorrow().unwrap_or(day), hours - 24),
+            _ => (day, hours),
+        };
+        let ambiguous = self.0.to_ambiguous_timestamp(day.at(hours, minutes, 0, 0));
+        let at = match ambiguous.offset() {
+            // The moment after the gap: the offset before it, at the transition.
+            jiff::tz::AmbiguousOffset::Gap { .. } => self.after_gap(&ambiguous),
+            _ => ambiguous.earlier(),
+        };
+        at.map_or_else(
+            |_| Time::default(),
+            |at| Time::from_millis(at.as_millisecond()),
+        )
+    }
+
+    /// The transition that skips a time.
+    fn after_gap(&self, skipped: &AmbiguousTimestamp) -> Result<Timestamp, jiff::Error> {
+        let before = (*skipped).earlier()?;
+        let transition = self.0.following(before).next();
+        transition.map_or(Ok(before), |transition| Ok(transition.timestamp()))
     }
 
     fn start(&self, day: Date) -> Option<Time> {

@@ -3,8 +3,10 @@
 
 pub mod api;
 pub mod auth;
+mod calendar;
 pub mod forms;
 pub mod pages;
+mod phone;
 pub mod request;
 pub mod server;
 mod state;
@@ -22,7 +24,11 @@ pub fn api() -> OpenApiService<impl OpenApi, ()> {
         api::quotes_api::QuotesApi,
         api::inbox::endpoints(),
         api::content::endpoints(),
-        api::live::LiveApi,
+        (
+            api::live::LiveApi,
+            api::on_call::endpoints(),
+            api::webhooks_api::WebhooksApi,
+        ),
         api::system_api::SystemApi,
         api::health::Operations,
         auth::endpoints(),

@@ -9,6 +9,7 @@ use super::pages::Pages;
 use super::request::body_budget::BodyBudget;
 use super::request::client_address::ClientAddresses;
 use super::server::metrics::Metrics;
+use crate::alarms::Alarms;
 use crate::auth::Auth;
 use crate::certificates::Certificates;
 use crate::config;
@@ -78,6 +79,8 @@ pub struct AppState {
     pub tasks: Supervisor,
     /// Makes and verifies the links to status pages.
     pub status_links: StatusLinks,
+    /// Tells people of alarms.
+    pub alarms: Arc<Alarms>,
     /// The templates of replies to visitors.
     pub reply_templates: Vec<ReplyTemplate>,
 }

@@ -10,12 +10,14 @@ pub mod inbox;
 pub mod installation;
 pub mod lists;
 pub mod live;
+pub mod on_call;
 pub(crate) mod outbox;
 pub mod person;
 mod reply_templates;
 mod search;
 pub mod storage;
 mod submissions;
+pub mod webhooks;
 
 pub use rusqlite::Connection;
 

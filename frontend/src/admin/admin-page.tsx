@@ -4,10 +4,12 @@ import { useEffect } from 'react';
 import { navigate } from 'wouter/use-browser-location';
 import type { PageEntry } from '../content/route-manifest';
 import { Account } from './account/account';
+import { useResubscribe } from './account/push';
 import { Users } from './account/users';
 import { Dashboard } from './inbox/dashboard';
 import { registerServiceWorker } from './install';
 import { AdminLayout } from './layout';
+import { OnCall } from './on-call/on-call';
 import { SessionProvider, useAuth } from './session/provider';
 import { AccessDenied } from './sign-in/access-denied';
 import { ForgotPassword } from './sign-in/forgot-password';
@@ -27,14 +29,14 @@ export default function AdminPage({ page, search }: { page: PageEntry; search: s
   useEffect(registerServiceWorker, []);
   return (
     <SessionProvider waiting={<Loading />}>
-      <CurrentView search={search} editsSite={page.key === 'admin-site'} />
+      <CurrentView search={search} pageKey={page.key} />
     </SessionProvider>
   );
 }
 
-type Props = { search: string; editsSite: boolean };
+type Props = { search: string; pageKey: string };
 
-function CurrentView({ search, editsSite }: Props) {
+function CurrentView({ search, pageKey }: Props) {
   const { isLoading, user, accessLevel, recoveryCodes } = useAuth();
   const view = new URLSearchParams(search).get('view');
 
@@ -52,20 +54,28 @@ function CurrentView({ search, editsSite }: Props) {
       return <RequireEnrollment />;
     case 'admin':
     case 'dispatcher':
-      return <Admin search={search} editsSite={editsSite} />;
+      return <Admin search={search} pageKey={pageKey} />;
     default:
       return <AccessDenied />;
   }
 }
 
-function Admin({ search, editsSite }: Props) {
+function Admin({ search, pageKey }: Props) {
   const { isAdmin } = useAuth();
+  useResubscribe();
   const view = new URLSearchParams(search).get('view');
   useEffect(() => {
     if (view === formerSiteView) navigate('/admin/site', { replace: true });
   }, [view]);
-  if (!isAdmin && (editsSite || view === 'users')) return <AccessDenied />;
-  if (editsSite) {
+  if (!isAdmin && (pageKey !== 'admin' || view === 'users')) return <AccessDenied />;
+  if (pageKey === 'admin-on-call') {
+    return (
+      <AdminLayout here="on-call">
+        <OnCall />
+      </AdminLayout>
+    );
+  }
+  if (pageKey === 'admin-site') {
     return (
       <AdminLayout here="site">
         <SiteEditor search={search} />

@@ -9,6 +9,7 @@ import { Alert } from './ui/auth-card';
 /** Path, name, and whether only admins see it. */
 const sections = [
   ['requests', '/admin', 'Requests', false],
+  ['on-call', '/admin/on-call', 'On call', true],
   ['site', '/admin/site', 'Site', true],
   ['users', '/admin?view=users', 'Users', true],
   ['account', '/admin?view=account', 'Account', false],

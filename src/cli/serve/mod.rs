@@ -20,7 +20,7 @@ use tokio_rustls::rustls::crypto::aws_lc_rs;
 
 use self::listen::listen;
 use self::reload::{Reload, hangups};
-use self::tasks::{finish_delivery, spawn_background_tasks, spawn_delivery};
+use self::tasks::{finish_delivery, spawn_alarms, spawn_background_tasks, spawn_delivery};
 use super::global_args::GlobalArgs;
 use super::notify;
 use super::{log_format, media};
@@ -130,6 +130,10 @@ async fn serve(globals: &GlobalArgs, mut config: Config, hold_mail: bool) -> Res
     } else {
         spawn_delivery(&app.tasks, delivery_worker, stopped.clone())
     };
+    let calling = match app.role.is_drill() {
+        true => Vec::new(),
+        false => spawn_alarms(&app, app::webhook_worker(&config, &app), &stopped),
+    };
     let mut maintenance = app::maintenance(&config, store.clone(), Clock::system())?;
     maintenance.certificates = app.certificates.clone();
     maintenance.role = Some(app.role.clone());
@@ -142,6 +146,7 @@ async fn serve(globals: &GlobalArgs, mut config: Config, hold_mail: bool) -> Res
     });
     let grace_period = Duration::from_secs(config.server.shutdown_seconds.into());
     tokio::join!(web, finish_delivery(delivery, stopped, grace_period));
+    calling.iter().for_each(JoinHandle::abort);
     watchdog.abort();
     reload.abort();
     tasks.iter().for_each(JoinHandle::abort);

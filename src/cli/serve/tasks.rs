@@ -13,6 +13,7 @@ use crate::http::AppState;
 use crate::maintenance::Maintenance;
 use crate::outbox::{DeliveryWorker, license_warnings};
 use crate::supervisor::Supervisor;
+use crate::webhooks::WebhookWorker;
 
 /// How long the background tasks wait at a start: each of them would take memory, connections to
 /// the database and one of two cores from the first requests.
@@ -31,6 +32,24 @@ pub(super) fn spawn_delivery(
     tasks.spawn("email delivery", move || {
         delivery_worker.clone().run(stopped.clone())
     })
+}
+
+/// Starts what tells people of alarms, and webhooks. Attempts that a shutdown interrupts are made
+/// again after the next start.
+pub(super) fn spawn_alarms(
+    app: &AppState,
+    webhooks: WebhookWorker,
+    stopped: &watch::Receiver<bool>,
+) -> Vec<JoinHandle<()>> {
+    let (alarms, webhooks) = (app.alarms.clone(), Arc::new(webhooks));
+    let (alarms_stop, webhooks_stop) = (stopped.clone(), stopped.clone());
+    vec![
+        app.tasks
+            .spawn("alarms", move || alarms.clone().run(alarms_stop.clone())),
+        app.tasks.spawn("webhooks", move || {
+            webhooks.clone().run(webhooks_stop.clone())
+        }),
+    ]
 }
 
 /// Starts the background tasks that can be aborted at any time. A drill runs those that concern

@@ -3,9 +3,10 @@
 pub mod content;
 pub(super) mod dto;
 pub(super) mod health;
-pub(super) mod inbox;
+pub mod inbox;
 pub(super) mod json_middleware;
 pub mod live;
+pub(super) mod on_call;
 pub(super) mod openapi_document;
 pub(super) mod tags;
 
@@ -13,3 +14,4 @@ pub(super) mod quotes_api;
 pub mod system_api;
 pub mod system_status;
 pub(super) mod visitors_api;
+pub(super) mod webhooks_api;

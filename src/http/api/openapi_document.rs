@@ -7,9 +7,10 @@ use serde::de::IgnoredAny;
 use serde_json::{Value, json};
 
 use super::inbox;
+use crate::domain::webhook::{API_VERSION, EVENTS};
 
 /// Schemas whose absent values are serialized as null: poem-openapi only marks them optional.
-const NULLABLE_SCHEMAS: [&str; 18] = [
+const NULLABLE_SCHEMAS: [&str; 24] = [
     "Quote",
     "QuotePage",
     "RequestItem",
@@ -28,6 +29,12 @@ const NULLABLE_SCHEMAS: [&str; 18] = [
     "SiteSection",
     "SavedDraft",
     "SiteVersion",
+    "OnCallPerson",
+    "AlarmItem",
+    "AlarmMessage",
+    "Webhook",
+    "WebhookDelivery",
+    "PushTest",
 ];
 
 /// The description of the storage service.
@@ -59,6 +66,62 @@ pub fn build(spec: &str) -> String {
     inbox::describe_parameters(&mut spec);
     add_storage(&mut spec);
     serde_json::to_string_pretty(&spec).unwrap_or_default()
+}
+
+/// The description of the webhooks, in OpenAPI 3.1: the version of the rest has no webhooks. Requests
+/// are those of the API.
+pub fn webhooks() -> String {
+    let text = json!({ "type": "string" });
+    let body = |event: &str| {
+        json!({
+            "type": "object",
+            "required": ["type", "timestamp", "api_version", "data"],
+            "properties": {
+                "type": { "const": event },
+                "timestamp": { "type": "string", "format": "date-time" },
+                "api_version": { "const": API_VERSION },
+                "data": {
+                    "type": "object",
+                    "required": ["request"],
+                    "properties": {
+                        "request": { "anyOf": [
+                            { "$ref": "/api/openapi.json#/components/schemas/RequestItem" },
+                            { "type": "null" },
+                        ] },
+                        "detail": { "type": "object" },
+                    },
+                },
+            },
+        })
+    };
+    let header = |name: &str, description: &str| {
+        json!({ "name": name, "in": "header", "required": true, "description": description,
+            "schema": text })
+    };
+    let headers = json!([
+        header("webhook-id", "The same in each attempt."),
+        header("webhook-timestamp", "Seconds since 1970."),
+        header(
+            "webhook-signature",
+            "`v1,…` of Standard Webhooks; two after a rotation."
+        ),
+    ]);
+    let webhooks = EVENTS.iter().map(|(event, title)| {
+        let post = json!({
+            "summary": title,
+            "parameters": headers,
+            "requestBody": { "required": true,
+                "content": { "application/json": { "schema": body(event) } } },
+            "responses": { "2XX": { "description": "Received." } },
+        });
+        ((*event).to_owned(), json!({ "post": post }))
+    });
+    let document = json!({
+        "openapi": "3.1.0",
+        "info": { "title": "Guardpost webhooks", "version": env!("CARGO_PKG_VERSION") },
+        "webhooks": webhooks.collect::<serde_json::Map<_, _>>(),
+    });
+    serde_json::to_string_pretty(&document).unwrap_or_default()
 }
 
 /// Adds the storage service: its keys contain slashes, so its routes are not those of the

@@ -175,6 +175,9 @@ impl SystemApi {
         _admin: Admin,
     ) -> Result<SystemResponse, AdminError> {
         let status = SystemStatus::read(&app).await?;
+        let rules = app.alarms.rules.clone();
+        let mut problems = app.store.alarm_problems(rules, app.clock.now()).await?;
+        problems.extend(status.problems(&app));
         let OutboxCounts {
             due,
             late,
@@ -184,7 +187,7 @@ impl SystemApi {
         } = status.emails;
         Ok(SystemResponse::Ok(Json(System {
             version: env!("CARGO_PKG_VERSION").to_owned(),
-            problems: status.problems(&app),
+            problems,
             backup: status.backup.map(JobRun::from),
             backup_proof: status.proof.map(JobRun::from),
             retention: status.retention.map(JobRun::from),

@@ -9,4 +9,8 @@ pub(in crate::http) enum Tag {
     Desk,
     /// The site's content: drafts, preview, publishing. Needs an admin's access token.
     Site,
+    /// Who is on call, alarms, and how people are told. Needs an admin's access token.
+    OnCall,
+    /// Other systems that are told of requests. Needs an admin's access token.
+    Webhooks,
 }

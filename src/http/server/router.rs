@@ -17,10 +17,12 @@ use crate::http::api::{content, health, openapi_document};
 use crate::http::forms::{confirmation, html_forms, paths, status_page};
 use crate::http::request::client_address::Client;
 use crate::http::request::problem::Problem;
-use crate::http::{AppState, api, auth, description, storage};
+use crate::http::{AppState, api, auth, calendar, description, phone, storage};
 
 /// The path of the OpenAPI document.
 const OPENAPI_PATH: &str = "/api/openapi.json";
+/// The path of the description of the webhooks.
+const WEBHOOKS_PATH: &str = "/api/webhooks.json";
 
 /// The router of everything that is not a page: the JSON API, the authentication service and the
 /// form posts.
@@ -42,6 +44,12 @@ pub fn endpoint(app: Arc<AppState>) -> Router {
         others: Route::new()
             .at(OPENAPI_PATH, get(spec))
             .at(
+                WEBHOOKS_PATH,
+                get(make_sync(|_| {
+                    openapi_document::webhooks().with_content_type("application/json")
+                })),
+            )
+            .at(
                 paths::QUOTE,
                 post(html_forms::quote).get(confirmation::sent),
             )
@@ -54,6 +62,9 @@ pub fn endpoint(app: Arc<AppState>) -> Router {
                 post(html_forms::contact).get(confirmation::sent),
             )
             .at("/case/*link", status_page::show)
+            .at(format!("{}:name", calendar::PREFIX), get(calendar::show))
+            .at(format!("{}:what/:id", phone::PREFIX), post(phone::callback))
+            .at(format!("{}sms", phone::PREFIX), post(phone::text_message))
             .at(
                 format!("{}:token", content::preview::PREFIX),
                 get(content::preview::show),
@@ -101,7 +112,15 @@ impl Router {
         if path.starts_with(content::preview::PREFIX) {
             return Some(content::preview::TEMPLATE);
         }
-        let mut others = paths::FORMS.into_iter().chain([OPENAPI_PATH]);
+        if path.starts_with(calendar::PREFIX) {
+            return Some(calendar::TEMPLATE);
+        }
+        if path.starts_with(phone::PREFIX) {
+            return Some(phone::TEMPLATE);
+        }
+        let mut others = paths::FORMS
+            .into_iter()
+            .chain([OPENAPI_PATH, WEBHOOKS_PATH]);
         let other = others.find(|other| *other == path);
         let other = other.or_else(|| storage::template(path));
         other.or_else(|| self.calls.methods.template(path))
@@ -113,10 +132,12 @@ impl Router {
             return Ok(response);
         }
         let path = request.uri().path();
-        if path == OPENAPI_PATH
+        if [OPENAPI_PATH, WEBHOOKS_PATH].contains(&path)
             || paths::FORMS.contains(&path)
             || path.starts_with(status_link::PREFIX)
             || path.starts_with(content::preview::PREFIX)
+            || path.starts_with(calendar::PREFIX)
+            || path.starts_with(phone::PREFIX)
         {
             Box::pin(self.others.call(request)).await
         } else if storage::is_path(path) {

@@ -41,6 +41,20 @@ impl EmailRenderer {
                 let quote = store.quote(id.clone()).await.map_err(read_error)?;
                 self.quote_email(to, &quote)
             }
+            Some(Notice::Alarm(alarm)) => {
+                let address = alarm.to.parse();
+                let address = address
+                    .map_err(|_| RenderError::Permanent("its recipient has no valid address"))?;
+                let to = Mailbox::new(None, address);
+                let Some(id) = &alarm.request else {
+                    return self.maintenance_email(to, &alarm.job, &alarm.job, alarm.at.as_deref());
+                };
+                let request = store.request(id.clone()).await.map_err(read_error)?;
+                match request.emergency_contact {
+                    true => self.quote_email(to, &request.into()),
+                    false => self.escalation_email(to, &request, 1),
+                }
+            }
             Some(Notice::Files { id, to }) => {
                 let to = self.staff_mailbox(to.as_deref())?;
                 let quote = store.quote(id.clone()).await.map_err(read_error)?;

@@ -11,12 +11,13 @@ use super::key_files::{KeyFile, KnownKeys};
 use super::maintenance;
 use super::maintenance::{Job, LastRun};
 use super::{connection, disk_forecast, schema};
-use crate::domain::clock::Clock;
+use crate::domain::clock::{Clock, Time};
 use crate::domain::content::Sections;
 use crate::store::backup_places;
 use crate::store::backup_places::BackupPlace;
 use crate::store::installation;
 use crate::store::installation::Installation;
+use crate::store::on_call::status;
 use crate::store::outbox::admin::LATE_AFTER;
 use crate::store::storage::{media_files, object_contents};
 use crate::store::{Error, OWN_HEADERS, Result, content};
@@ -42,6 +43,8 @@ pub struct Inspection {
     /// The places of backups.
     pub places: Vec<BackupPlace>,
     /// Emails given up.
+    /// When a test alarm was raised that nobody has acknowledged.
+    pub missed_test: Option<Time>,
     pub failed_emails: u32,
     /// Unsent emails older than an hour.
     pub late_emails: u32,
@@ -139,6 +142,7 @@ fn examine(conn: &Connection, found: &mut Inspection) -> Result<()> {
     found.content = content::newest_sections(conn)?;
     found.daily_bytes = disk_forecast::daily_bytes(conn)?;
     found.places = backup_places::all(conn)?;
+    found.missed_test = status::missed_test(conn, Clock::system().now())?;
     for job in Job::ALL {
         found
             .runs

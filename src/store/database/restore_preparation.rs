@@ -44,6 +44,14 @@ pub fn prepare(
     installation::begin_drill(&tx, now, backed_up_at)?;
     backup_places::inherit(&tx)?;
     tx.execute_batch("DELETE FROM flows; DELETE FROM challenges;")?;
+    // People and other systems were told of these before, or nobody waits for them any more.
+    tx.execute_batch(
+        "UPDATE alarms SET state = 'over', next_at = NULL WHERE next_at IS NOT NULL;
+         UPDATE alarm_messages SET state = 'over', lease = NULL WHERE state = 'due';
+         UPDATE webhook_deliveries SET state = 'failed', lease = NULL,
+           last_error = 'stopped by the restore of a backup' WHERE state = 'due';
+         DELETE FROM webhook_events;",
+    )?;
     for email in person::all_addresses(&tx)? {
         let Some(until) = erased_at(&email) else {
             continue;

@@ -53,6 +53,16 @@ impl Store {
         self.outbox_signal.notified().await;
     }
 
+    /// Waits until this process has committed an alarm or a message of one since the last call.
+    pub async fn alarms_notified(&self) {
+        self.outbox_signal.alarms_notified().await;
+    }
+
+    /// Waits until this process has committed an event for webhooks since the last call.
+    pub async fn webhooks_notified(&self) {
+        self.outbox_signal.webhooks_notified().await;
+    }
+
     /// The feed of committed changes.
     pub fn live_feed(&self) -> LiveFeed {
         self.changes.feed()

@@ -16,6 +16,7 @@ use crate::domain::due_time::AnswerTimes;
 use crate::domain::ids;
 use crate::domain::notice::Notice;
 use crate::domain::request::Request;
+use crate::store::on_call::alarms;
 use crate::store::{Error, Result, Store, outbox};
 
 /// The steps: when the request is due, and how much later, in milliseconds.
@@ -195,6 +196,10 @@ fn escalate(conn: &Connection, request: &Request, step: u8, now: Time) -> Result
         bulk: None,
     };
     events::record(conn, &event, now)?;
+    // An emergency has had its alarm since it was received.
+    if step == 1 && !request.emergency_contact {
+        alarms::raise_overdue(conn, request.seq, now)?;
+    }
     let notice = Notice::Escalation {
         id: request.id.clone(),
         kind: request.kind.as_str().to_owned(),

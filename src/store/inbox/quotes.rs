@@ -13,6 +13,7 @@ use crate::domain::notice::Notice;
 use crate::domain::quote::{NewQuote, Quote, Status};
 use crate::domain::request::RequestKind;
 use crate::store::database::row;
+use crate::store::on_call::alarms;
 use crate::store::search::index;
 use crate::store::submissions::{Submission, Submitted, insert_once};
 use crate::store::{Result, Store, outbox};
@@ -52,6 +53,9 @@ impl Store {
                     false => {
                         let notice = Notice::quote(ids.id.clone(), quote.emergency_contact);
                         outbox::enqueue(conn, &notice, now)?;
+                        if quote.emergency_contact {
+                            alarms::raise_emergency(conn, ids.seq, now)?;
+                        }
                     }
                 }
                 Ok((ids.id, ids.reference))

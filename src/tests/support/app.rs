@@ -4,6 +4,7 @@
 use std::net::SocketAddr;
 use std::sync::Arc;
 
+use guardpost::alarms::Alarms;
 use guardpost::app;
 use guardpost::auth::Auth;
 use guardpost::config::Config;
@@ -19,6 +20,7 @@ use guardpost::storage::Files;
 use guardpost::storage::sweep::{Swept, Temporaries};
 use guardpost::store::Store;
 use guardpost::supervisor::Supervisor;
+use guardpost::webhooks::WebhookWorker;
 use tokio::sync::oneshot;
 
 use super::mail::Mail;
@@ -130,6 +132,16 @@ impl TestApp {
     /// A delivery worker for this application's outbox with a mailer of the test's choice.
     pub fn delivery_worker(&self, mailer: Arc<dyn Mailer>) -> Arc<DeliveryWorker> {
         Arc::new(app::delivery_worker(&self.config, &self.app, mailer).unwrap())
+    }
+
+    /// What tells people of alarms.
+    pub fn alarms(&self) -> Arc<Alarms> {
+        self.app.alarms.clone()
+    }
+
+    /// The worker of webhooks.
+    pub fn webhooks(&self) -> Arc<WebhookWorker> {
+        Arc::new(app::webhook_worker(&self.config, &self.app))
     }
 
     /// A delivery worker that sends into the mailbox.

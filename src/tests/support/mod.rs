@@ -3,6 +3,7 @@
 pub(super) mod app;
 pub(super) mod cli_process;
 pub(crate) mod issuer;
+pub(super) mod listener;
 pub(super) mod log;
 pub(super) mod mail;
 pub(crate) mod pebble;

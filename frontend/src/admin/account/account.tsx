@@ -7,6 +7,7 @@ import { EmailChange } from './email-change';
 import { Factors } from './factors';
 import { PasswordChange } from './password-change';
 import { Profile } from './profile';
+import { PushDevices } from './push-devices';
 import { Sessions } from './sessions';
 
 export function Account() {
@@ -24,6 +25,7 @@ export function Account() {
       <PasswordChange />
       <EmailChange />
       <Factors />
+      <PushDevices />
       <Sessions />
     </div>
   );

@@ -86,12 +86,28 @@ export function describeEvent({ verb, detail, actor }: HistoryEvent, now: number
       return { text: 'Released' };
     case 'discarded':
       return { text: 'Discarded' };
+    case 'alarmed':
+      return {
+        text: `Alarm to ${text('to') || 'somebody'} ${ways[text('channel')] ?? ''}`.trim(),
+        ...delivery(fields, now),
+      };
+    case 'acknowledged':
+      return { text: 'Acknowledged the alarm' };
+    case 'passed_on':
+      return { text: 'Passed the alarm on to the next person' };
     case 'escalated':
       return { text: 'The office was reminded: this is overdue' };
     default:
       return { text: statusText(verb) };
   }
 }
+
+const ways: Record<string, string> = {
+  push: 'by push',
+  call: 'by phone',
+  sms: 'by text message',
+  email: 'by email',
+};
 
 const undoneTexts: Record<string, string> = {
   moved: 'the move',
@@ -155,6 +171,7 @@ function delivery(fields: Record<string, unknown>, now: number): Partial<EventTe
     const emailId = id === undefined || id === null ? {} : { emailId: String(id) };
     return { delivery: `Failed: ${error || 'the mail server did not accept it'}`, failed: true, ...emailId };
   }
+  if (state === 'not_needed') return { delivery: 'Not needed any more' };
   if (state === 'undone') return { delivery: 'Undone, not sent' };
   return state === 'queued' ? { delivery: 'Waiting to be sent' } : {};
 }

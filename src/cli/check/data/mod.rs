@@ -108,6 +108,7 @@ fn check_database(config: &Config, findings: &mut Findings) {
         content,
         contents,
         daily_bytes,
+        missed_test,
     } = inspect(&file, || false);
     findings.installation = installation;
     findings.runs = runs;
@@ -119,6 +120,12 @@ fn check_database(config: &Config, findings: &mut Findings) {
             "{} cannot be sent: an address of ours is invalid. Correct the email address in the \
              editor of the site, or `company.email`, `mail.from` and `mail.to`",
             count_noun(unaddressed_emails, "email")
+        ));
+    }
+    if let Some(at) = missed_test {
+        findings.faults.push(format!(
+            "nobody acknowledged the test alarm of {at}: an emergency may reach nobody; see \
+             /admin/on-call"
         ));
     }
     if let Some(bytes) = daily_bytes {

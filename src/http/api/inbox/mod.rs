@@ -22,6 +22,11 @@ mod replies;
 mod reply_templates;
 
 use poem_openapi::OpenApi;
+use poem_openapi::types::ToJSON;
+use serde_json::Value;
+
+use crate::domain::due_time::AnswerTimes;
+use crate::domain::request::Request;
 
 pub use params::describe as describe_parameters;
 
@@ -39,4 +44,10 @@ pub fn endpoints() -> impl OpenApi {
         held_requests::HeldApi,
         person::PersonApi,
     )
+}
+
+/// A request as the calls of the inbox return it, for webhooks.
+pub fn request_json(request: Request, times: AnswerTimes) -> Value {
+    let item = dto::RequestItem::new(request, times);
+    item.to_json().unwrap_or_default()
 }

@@ -9,6 +9,7 @@ use http_body_util::Full;
 use poem::http::{HeaderMap, Method, StatusCode, Uri};
 
 use crate::domain::clock::Clock;
+use crate::domain::rota_calendar::CALENDAR_PREFIX;
 use crate::domain::status_link;
 use crate::http::forms::paths;
 use crate::http::pages::encoding::Coding;
@@ -63,7 +64,12 @@ impl PageMap {
                 Some(self.respond(page.unwrap_or(plain), method, path, headers))
             }
             Some(PageEntry::Redirect(to)) => Some(self.redirect(to, uri)),
-            None if is_api_path(path) || path.starts_with(status_link::PREFIX) => None,
+            None if is_api_path(path)
+                || path.starts_with(status_link::PREFIX)
+                || path.starts_with(CALENDAR_PREFIX) =>
+            {
+                None
+            }
             None => Some(self.fallback(method, uri, headers)),
         }
     }

@@ -1,0 +1,114 @@
+// Alarms on this device: switch pushes on and off, send a test.
+import { useCallback, useEffect, useState } from 'react';
+import { type PushDevices as Found, listPushDevices, testPush, unsubscribeFromPush } from '../../api/on-call';
+import { Button } from '../../ui/button';
+import { toast } from '../../ui/toast';
+import { dateTime } from '../requests/format';
+import { useAuth } from '../session/provider';
+import { FormAlert } from '../ui/auth-card';
+import { errorMessage } from '../ui/use-submit';
+import { canPush, isOn, switchOff, switchOn } from './push';
+
+export function PushDevices() {
+  const { isAdmin } = useAuth();
+  return isAdmin ? <Devices /> : null;
+}
+
+function Devices() {
+  const { manager } = useAuth();
+  const [devices, setDevices] = useState<Found['devices']>();
+  const [alert, setAlert] = useState('');
+  const [here, setHere] = useState(isOn);
+
+  const load = useCallback(
+    () =>
+      manager.withToken(listPushDevices).then(
+        (found) => setDevices(found.devices),
+        (error) => setAlert(errorMessage(error)),
+      ),
+    [manager],
+  );
+  useEffect(() => {
+    load();
+  }, [load]);
+
+  async function attempt(job: () => Promise<string>) {
+    setAlert('');
+    try {
+      setAlert(await job());
+      setHere(isOn());
+      await load();
+    } catch (error) {
+      setAlert(errorMessage(error));
+    }
+  }
+
+  const turnOff = () =>
+    attempt(async () => {
+      const endpoint = await switchOff();
+      if (endpoint) await manager.withToken((token) => unsubscribeFromPush(token, endpoint));
+      return '';
+    });
+
+  const remove = (id: number) =>
+    attempt(async () => {
+      await manager.withToken((token) => unsubscribeFromPush(token, String(id)));
+      return '';
+    });
+
+  const test = () =>
+    attempt(async () => {
+      const { sent, failed } = await manager.withToken(testPush);
+      if (sent) toast({ title: `Sent to ${sent} ${sent === 1 ? 'device' : 'devices'}` });
+      return failed[0] ?? '';
+    });
+
+  return (
+    <section aria-labelledby="push-title">
+      <h2 id="push-title">Alarms on your devices</h2>
+      <p className="muted">
+        Emergencies appear on your phones and computers, also when the desk is closed. They name the service
+        and the city, nobody’s name.
+      </p>
+      <FormAlert text={alert} />
+      {canPush() ? null : (
+        <p>
+          This browser cannot take them. On an iPhone, add the desk to the home screen first and open it
+          there.
+        </p>
+      )}
+      <ul className="things">
+        {(devices ?? []).map((device) => (
+          <li key={device.id}>
+            <span>
+              <strong>{device.service}</strong>
+              <span className="muted">{`Last opened ${dateTime(device.seen_at)}`}</span>
+            </span>
+            <Button
+              look="line"
+              aria-label={`Remove the device at ${device.service}`}
+              onClick={() => remove(device.id)}
+            >
+              Remove
+            </Button>
+          </li>
+        ))}
+      </ul>
+      <div className="actions person-actions">
+        {canPush() && !here ? (
+          <Button onClick={() => attempt(() => switchOn(manager))}>Switch on here</Button>
+        ) : null}
+        {canPush() && here ? (
+          <Button look="line" onClick={turnOff}>
+            Switch off here
+          </Button>
+        ) : null}
+        {devices?.length ? (
+          <Button look="line" onClick={test}>
+            Send me a test
+          </Button>
+        ) : null}
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,64 @@
+// Pushes to this browser. Browsers renew their subscriptions silently, so it subscribes anew at each
+// opening of the desk.
+import { useEffect } from 'react';
+import { listPushDevices, subscribeToPush } from '../../api/on-call';
+import { useAuth } from '../session/provider';
+
+/** Whether the person has switched pushes on in this browser. */
+const flag = 'guardpost-push';
+
+type Manager = ReturnType<typeof useAuth>['manager'];
+
+/** Whether this browser can take pushes. */
+export function canPush(): boolean {
+  return 'serviceWorker' in navigator && 'PushManager' in window && 'Notification' in window;
+}
+
+async function registration() {
+  return (await navigator.serviceWorker.getRegistration('/admin')) ?? navigator.serviceWorker.ready;
+}
+
+/** The bytes of a key in base64url. */
+export function keyBytes(text: string): Uint8Array<ArrayBuffer> {
+  const binary = atob(text.replaceAll('-', '+').replaceAll('_', '/'));
+  return Uint8Array.from(binary, (letter) => letter.charCodeAt(0));
+}
+
+/** Asks for permission and subscribes this browser; returns a message if it is not possible. */
+export async function switchOn(manager: Manager): Promise<string> {
+  if ((await Notification.requestPermission()) !== 'granted')
+    return 'This browser does not allow notifications of this site: allow them in its settings.';
+  await subscribe(manager);
+  localStorage.setItem(flag, 'on');
+  return '';
+}
+
+/** Ends the subscription of this browser; returns its endpoint. */
+export async function switchOff(): Promise<string | undefined> {
+  localStorage.removeItem(flag);
+  const subscription = await (await registration()).pushManager.getSubscription();
+  await subscription?.unsubscribe();
+  return subscription?.endpoint;
+}
+
+export const isOn = () => canPush() && localStorage.getItem(flag) === 'on';
+
+async function subscribe(manager: Manager) {
+  const { public_key } = await manager.withToken(listPushDevices);
+  const options = { userVisibleOnly: true, applicationServerKey: keyBytes(public_key) };
+  const { pushManager } = await registration();
+  const subscription = await pushManager.subscribe(options).catch(async () => {
+    // Subscribed with another key, as after a restore.
+    await (await pushManager.getSubscription())?.unsubscribe();
+    return pushManager.subscribe(options);
+  });
+  await manager.withToken((token) => subscribeToPush(token, subscription.toJSON()));
+}
+
+/** Subscribes this browser anew, if pushes are on. */
+export function useResubscribe() {
+  const { manager, isAdmin } = useAuth();
+  useEffect(() => {
+    if (isAdmin && isOn() && Notification.permission === 'granted') subscribe(manager).catch(() => {});
+  }, [manager, isAdmin]);
+}

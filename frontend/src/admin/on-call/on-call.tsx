@@ -1,0 +1,73 @@
+// Who is on call: now and in the next weeks, the shifts, overrides, phone numbers, alarms, and the
+// other systems that are told.
+import { useCallback, useEffect, useState } from 'react';
+import { type OnCallState, readOnCall, renewCalendar } from '../../api/on-call';
+import { Button } from '../../ui/button';
+import { useAuth } from '../session/provider';
+import { FormAlert } from '../ui/auth-card';
+import { Heading } from '../ui/heading';
+import { errorMessage } from '../ui/use-submit';
+import { Alarms } from './alarms';
+import { Overrides } from './overrides';
+import { Phones } from './phones';
+import { Schedule } from './schedule';
+import { Shifts } from './shifts';
+import { Webhooks } from './webhooks';
+
+/** Runs a call that returns the new state, and shows it; its error is returned. */
+export type Change = (job: (token: string) => Promise<OnCallState>) => Promise<string>;
+
+export function OnCall() {
+  const { manager } = useAuth();
+  const [state, setState] = useState<OnCallState>();
+  const [alert, setAlert] = useState('');
+
+  const change: Change = useCallback(
+    async (job) => {
+      try {
+        setState(await manager.withToken(job));
+        return '';
+      } catch (error) {
+        return errorMessage(error);
+      }
+    },
+    [manager],
+  );
+  useEffect(() => {
+    change(readOnCall).then(setAlert);
+  }, [change]);
+
+  return (
+    <div className="account on-call">
+      <Heading>On call</Heading>
+      <FormAlert text={alert} />
+      {state ? null : <p role="status">{alert ? '' : 'Loading'}</p>}
+      {state ? (
+        <>
+          <Schedule state={state} />
+          <Alarms people={state.people} />
+          <Shifts key={state.rota.version} state={state} change={change} />
+          <Overrides state={state} change={change} />
+          <Phones state={state} change={change} />
+          <Calendar path={state.calendar} change={change} />
+          <Webhooks />
+        </>
+      ) : null}
+    </div>
+  );
+}
+
+function Calendar({ path, change }: { path: string; change: Change }) {
+  const [alert, setAlert] = useState('');
+  return (
+    <section aria-labelledby="calendar-title">
+      <h2 id="calendar-title">Calendar</h2>
+      <p>Add this address to your calendar program. Who knows it can read the rota.</p>
+      <p className="secret">{new URL(path, location.origin).href}</p>
+      <FormAlert text={alert} />
+      <Button look="line" onClick={async () => setAlert(await change(renewCalendar))}>
+        New address
+      </Button>
+    </section>
+  );
+}

@@ -1,0 +1,111 @@
+// Somebody else for a time, and swaps of two times.
+import { useState } from 'react';
+import { addOverrides, type OnCallState, removeOverride } from '../../api/on-call';
+import { Button } from '../../ui/button';
+import { FormAlert } from '../ui/auth-card';
+import { required, useSubmit } from '../ui/use-submit';
+import type { Change } from './on-call';
+import { companyTime, nameOf } from './people';
+
+export function Overrides({ state, change }: { state: OnCallState; change: Change }) {
+  const { overrides, people, spans, time_zone: zone } = state;
+  const [alert, setAlert] = useState('');
+  const taken = spans.filter((span) => span.people.length);
+
+  const override = useSubmit({
+    check: required('person', 'from', 'until'),
+    send: async ({ person = '', from = '', until = '' }) => {
+      const times = { from: new Date(from).toISOString(), until: new Date(until).toISOString() };
+      setAlert(await change((token) => addOverrides(token, [{ person, ...times }])));
+    },
+  });
+
+  const swap = useSubmit({
+    check: required('one', 'other'),
+    send: async ({ one = '', other = '' }) => {
+      const [first, second] = [taken[Number(one)], taken[Number(other)]];
+      const [ada, ben] = [first?.people[0], second?.people[0]];
+      if (!first || !second || !ada || !ben) return;
+      const swapped = [
+        { person: ben, from: first.from, until: first.until },
+        { person: ada, from: second.from, until: second.until },
+      ];
+      setAlert(await change((token) => addOverrides(token, swapped)));
+    },
+  });
+
+  const spanOptions = taken.map((span, index) => (
+    <option key={span.from} value={index}>
+      {`${nameOf(people, span.people[0])}, ${companyTime(span.from, zone)}`}
+    </option>
+  ));
+
+  return (
+    <section aria-labelledby="overrides-title">
+      <h2 id="overrides-title">Overrides and swaps</h2>
+      <FormAlert text={alert} />
+      <ul className="things">
+        {overrides.map((it) => (
+          <li key={it.id}>
+            <span>
+              <strong>{nameOf(people, it.person)}</strong>
+              <span className="muted">{`${companyTime(it.from, zone)} to ${companyTime(it.until, zone)}`}</span>
+            </span>
+            <Button
+              look="line"
+              aria-label={`Remove the override of ${nameOf(people, it.person)}`}
+              onClick={async () => setAlert(await change((token) => removeOverride(token, it.id)))}
+            >
+              Remove
+            </Button>
+          </li>
+        ))}
+      </ul>
+      <form {...override.form} className="shift">
+        <label>
+          Instead
+          <select className="input" name="person">
+            {people.map((person) => (
+              <option key={person.id} value={person.id}>
+                {nameOf(people, person.id)}
+              </option>
+            ))}
+          </select>
+        </label>
+        <label>
+          From (your clock)
+          <input className="input" type="datetime-local" name="from" />
+        </label>
+        <label>
+          Until
+          <input className="input" type="datetime-local" name="until" />
+        </label>
+        <Button type="submit" look="line" disabled={override.sending}>
+          Add
+        </Button>
+        <p className="field-error" hidden={!Object.keys(override.messages).length}>
+          Choose both times.
+        </p>
+      </form>
+      {taken.length > 1 ? (
+        <form {...swap.form} className="shift">
+          <label>
+            Swap
+            <select className="input" name="one">
+              {spanOptions}
+            </select>
+          </label>
+          <label>
+            with
+            <select className="input" name="other">
+              {spanOptions}
+            </select>
+          </label>
+          <Button type="submit" look="line" disabled={swap.sending}>
+            Swap
+          </Button>
+        </form>
+      ) : null}
+    </section>
+  );
+}

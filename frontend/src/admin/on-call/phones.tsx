@@ -1,0 +1,57 @@
+// How each person is reached: a number, and the devices that they have switched on.
+import { useState } from 'react';
+import { type OnCallPerson, type OnCallState, setPhone } from '../../api/on-call';
+import { Button } from '../../ui/button';
+import { FormAlert } from '../ui/auth-card';
+import { formValues } from '../ui/field';
+import type { Change } from './on-call';
+
+export function Phones({ state, change }: { state: OnCallState; change: Change }) {
+  const [alert, setAlert] = useState('');
+  const save = async (person: OnCallPerson, form: HTMLFormElement) => {
+    const { phone = '' } = formValues(form);
+    setAlert(await change((token) => setPhone(token, person.id, phone)));
+  };
+  return (
+    <section aria-labelledby="phones-title">
+      <h2 id="phones-title">People</h2>
+      <p className="muted">
+        {state.calls
+          ? 'Numbers are called when nobody has acknowledged an alarm.'
+          : 'No phone provider is set up: numbers are kept, and nobody is called.'}
+      </p>
+      <FormAlert text={alert} />
+      <ul className="things">
+        {state.people.map((person) => (
+          <li key={person.id}>
+            <span>
+              <strong>{person.email}</strong>
+              <span className="muted">{`${person.devices} ${person.devices === 1 ? 'device takes' : 'devices take'} pushes`}</span>
+            </span>
+            <form
+              className="shift"
+              onSubmit={(event) => {
+                event.preventDefault();
+                save(person, event.currentTarget as HTMLFormElement);
+              }}
+            >
+              <label>
+                <span className="visually-hidden">{`Number of ${person.email}`}</span>
+                <input
+                  className="input"
+                  type="tel"
+                  name="phone"
+                  defaultValue={person.phone ?? ''}
+                  placeholder="No number"
+                />
+              </label>
+              <Button type="submit" look="line">
+                Save
+              </Button>
+            </form>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

@@ -1,0 +1,207 @@
+//! Calls and text messages by the HTTP interface of Twilio, and its callbacks: their signature, and
+//! the answers in TwiML.
+
+use anyhow::Result;
+use aws_lc_rs::hmac;
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use subtle::ConstantTimeEq;
+
+use crate::config;
+use crate::config::Secret;
+use crate::outgoing::{Failure, Outgoing, Post};
+
+/// The path of the callbacks.
+pub const PREFIX: &str = "/api/phone/";
+/// Seconds for which a phone rings.
+const RING_SECONDS: u32 = 40;
+
+/// The provider.
+#[derive(Clone)]
+pub struct Phone {
+    settings: config::Phone,
+    secret: Secret,
+    /// The site's origin, where it calls back.
+    origin: String,
+}
+
+/// Why a call or a message was not placed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum PhoneError {
+    /// Another attempt may succeed.
+    Temporary(String),
+    /// The provider does not accept it.
+    Rejected(String),
+}
+
+impl Phone {
+    /// The provider of the settings; `None` if there is none. Fails if the secret cannot be read.
+    pub fn new(settings: &config::Phone, origin: &str) -> Result<Option<Self>> {
+        if !settings.is_on() {
+            return Ok(None);
+        }
+        Ok(Some(Self {
+            secret: settings.secret()?,
+            settings: settings.clone(),
+            origin: origin.to_owned(),
+        }))
+    }
+
+    /// Calls `to`. The provider asks what to say for the message with this number.
+    pub async fn call(&self, outgoing: &Outgoing, to: &str, id: i64) -> Result<(), PhoneError> {
+        let callback = |what: &str| format!("{}{PREFIX}{what}/{id}", self.origin);
+        let form = [
+            ("To", to.to_owned()),
+            ("From", self.settings.from.clone()),
+            ("Url", callback("call")),
+            ("StatusCallback", callback("status")),
+            ("StatusCallbackEvent", "completed".to_owned()),
+            ("Timeout", RING_SECONDS.to_string()),
+        ];
+        self.post(outgoing, "Calls", &form, id).await
+    }
+
+    /// Sends a text message to `to`.
+    pub async fn text(
+        &self,
+        outgoing: &Outgoing,
+        (to, text): (&str, &str),
+        id: i64,
+    ) -> Result<(), PhoneError> {
+        let form = [
+            ("To", to.to_owned()),
+            ("From", self.settings.from.clone()),
+            ("Body", text.to_owned()),
+        ];
+        self.post(outgoing, "Messages", &form, id).await
+    }
+
+    async fn post(
+        &self,
+        outgoing: &Outgoing,
+        what: &str,
+        form: &[(&str, String)],
+        id: i64,
+    ) -> Result<(), PhoneError> {
+        let base = self.settings.url.trim_end_matches('/');
+        let account = &self.settings.account;
+        let body = serde_urlencoded::to_string(form);
+        let body = body.map_err(|error| PhoneError::Rejected(error.to_string()))?;
+        let post = Post {
+            url: format!("{base}/2010-04-01/Accounts/{account}/{what}.json"),
+            headers: vec![
+                (
+                    "content-type",
+                    "application/x-www-form-urlencoded".to_owned(),
+                ),
+                ("idempotency-key", format!("guardpost-{id}")),
+            ],
+            body: body.into_bytes(),
+            basic: Some((account.clone(), self.secret.reveal().to_owned())),
+        };
+        match outgoing.post(post).await {
+            Ok(answer) if answer.is_success() => Ok(()),
+            Ok(answer) => {
+                let why = format!("the phone provider answered {}", answer.status);
+                Err(match answer.status {
+                    408 | 429 | 500.. => PhoneError::Temporary(why),
+                    _ => PhoneError::Rejected(why),
+                })
+            }
+            Err(Failure::Refused(why)) => Err(PhoneError::Rejected(why)),
+            Err(Failure::Unreachable(why)) => {
+                Err(PhoneError::Temporary(format!("the phone provider: {why}")))
+            }
+        }
+    }
+
+    /// Whether a callback at `path` (with its query) comes from the provider: the header
+    /// `X-Twilio-Signature` is the HMAC-SHA1 of the URL and the sorted parameters.
+    pub fn is_signed(&self, path: &str, form: &[(String, String)], signature: &str) -> bool {
+        let mut sorted: Vec<_> = form.iter().collect();
+        sorted.sort();
+        let mut text = format!("{}{path}", self.origin);
+        for (name, value) in sorted {
+            text.push_str(name);
+            text.push_str(value);
+        }
+        let secret = self.secret.reveal().as_bytes();
+        let key = hmac::Key::new(hmac::HMAC_SHA1_FOR_LEGACY_USE_ONLY, secret);
+        let expected = STANDARD.encode(hmac::sign(&key, text.as_bytes()));
+        expected.as_bytes().ct_eq(signature.as_bytes()).into()
+    }
+}
+
+/// What a call says: the text twice, waiting for a key each time.
+pub fn gather(text: &str, id: i64) -> String {
+    let say = format!("<Say>{}</Say>", escaped(text));
+    let action = format!("{PREFIX}key/{id}");
+    let gather = format!(
+        "<Gather input=\"dtmf\" numDigits=\"1\" timeout=\"8\" action=\"{action}\" \
+         method=\"POST\">{say}</Gather>"
+    );
+    response(&format!("{gather}{gather}<Say>Goodbye.</Say>"))
+}
+
+/// Says a last sentence.
+pub fn say(text: &str) -> String {
+    response(&format!("<Say>{}</Say><Hangup/>", escaped(text)))
+}
+
+/// Answers a text message; an empty text is no answer.
+pub fn reply(text: &str) -> String {
+    match text {
+        "" => response(""),
+        text => response(&format!("<Message>{}</Message>", escaped(text))),
+    }
+}
+
+fn response(content: &str) -> String {
+    format!("<?xml version=\"1.0\" encoding=\"UTF-8\"?><Response>{content}</Response>")
+}
+
+fn escaped(text: &str) -> String {
+    let text = text.replace('&', "&amp;").replace('<', "&lt;");
+    text.replace('>', "&gt;").replace('"', "&quot;")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn phone(secret: &str, origin: &str) -> Phone {
+        Phone {
+            settings: config::Phone::default(),
+            secret: Secret::new(secret),
+            origin: origin.into(),
+        }
+    }
+
+    #[test]
+    fn the_signature_is_the_published_one() {
+        // The example of the provider's documentation.
+        let phone = phone("12345", "https://example.com");
+        let form = [
+            ("CallSid", "CA1234567890ABCDE"),
+            ("Caller", "+14158675310"),
+            ("Digits", "1234"),
+            ("From", "+14158675310"),
+            ("To", "+18005551212"),
+        ];
+        let form: Vec<_> = form.map(|(a, b)| (a.to_owned(), b.to_owned())).into();
+        let path = "/myapp.php?foo=1&bar=2";
+        let signature = "L/OH5YylLD5NRKLltdqwSvS0BnU=";
+        assert!(phone.is_signed(path, &form, signature));
+        assert!(!phone.is_signed("/myapp.php?foo=1&bar=3", &form, signature));
+        assert!(!phone.is_signed(path, &form[1..], signature));
+        assert!(!phone.is_signed(path, &form, ""));
+    }
+
+    #[test]
+    fn texts_cannot_leave_their_place_in_the_answer() {
+        let answer = gather("Fire <watch> & \"more\"", 7);
+        assert!(answer.contains("<Say>Fire &lt;watch&gt; &amp; &quot;more&quot;</Say>"));
+        assert_eq!(answer.matches("action=\"/api/phone/key/7\"").count(), 2);
+        assert!(reply("").ends_with("<Response></Response>"));
+    }
+}

@@ -1,0 +1,164 @@
+//! Web push (RFC 8030): messages are encrypted for the browser (RFC 8291) and signed with the
+//! server's key (VAPID, RFC 8292), which is derived from the key file.
+
+use anyhow::{Result, anyhow};
+use base64::Engine;
+use base64::engine::general_purpose::{URL_SAFE, URL_SAFE_NO_PAD};
+use p256::ecdsa::signature::Signer;
+use p256::ecdsa::{Signature, SigningKey};
+use serde_json::{Value, json};
+use web_push_native::Auth;
+use web_push_native::p256::PublicKey;
+
+use crate::domain::clock::Time;
+use crate::outgoing::{Answer, Failure, Outgoing, Post};
+use crate::store::on_call::contacts::PushDevice;
+
+/// How long a push service keeps a message for a browser that is off, in seconds.
+const TTL: u32 = 30 * 60;
+/// Lifetime of the signature, in seconds: at most a day.
+const TOKEN_SECONDS: i64 = 12 * 60 * 60;
+/// The longest endpoint that is stored, in bytes.
+const MAX_ENDPOINT: usize = 1000;
+/// The push services of browsers; a name that begins with a dot stands for any name before it.
+const SERVICES: [&str; 5] = [
+    "fcm.googleapis.com",
+    "jmt17.google.com",
+    ".push.services.mozilla.com",
+    ".push.apple.com",
+    ".notify.windows.com",
+];
+
+/// Sends pushes with one key.
+#[derive(Clone)]
+pub struct Push {
+    key: SigningKey,
+    /// The operator's address for push services: `mailto:…`.
+    contact: String,
+}
+
+/// What happened to a push.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Pushed {
+    Taken,
+    /// The browser is no longer subscribed (404, 410).
+    Gone,
+    Failed(String),
+}
+
+impl Push {
+    /// Signs with a key made of `seed`. Push services write to `email`.
+    pub fn new(seed: &[u8; 32], email: &str) -> Result<Self> {
+        let key = SigningKey::from_slice(seed).map_err(|_| anyhow!("the key of web push"))?;
+        Ok(Self {
+            key,
+            contact: format!("mailto:{email}"),
+        })
+    }
+
+    /// The public key, with which browsers subscribe: base64url.
+    pub fn public_key(&self) -> String {
+        let point = self.key.verifying_key().to_encoded_point(false);
+        URL_SAFE_NO_PAD.encode(point.as_bytes())
+    }
+
+    /// Checks a subscription. Errors: a sentence for the person.
+    pub fn check(outgoing: &Outgoing, device: &PushDevice) -> Result<(), String> {
+        let url = outgoing.check(&device.endpoint)?;
+        let host = url.host_str().unwrap_or_default();
+        let is_service = SERVICES
+            .iter()
+            .any(|service| match service.strip_prefix('.') {
+                Some(_) => host.ends_with(service),
+                None => host == *service,
+            });
+        // Without TLS only networks of the setting are called.
+        if !(is_service || url.scheme() == "http") || device.endpoint.len() > MAX_ENDPOINT {
+            return Err("This browser's push service is not known.".to_owned());
+        }
+        let key = decode(&device.p256dh).and_then(|key| PublicKey::from_sec1_bytes(&key).ok());
+        let auth = decode(&device.auth).filter(|auth| auth.len() == 16);
+        match (key, auth) {
+            (Some(_), Some(_)) => Ok(()),
+            _ => Err("The keys of the subscription are invalid.".to_owned()),
+        }
+    }
+
+    /// Sends `message` to a browser; a later one with the same `topic` replaces it.
+    pub async fn send(
+        &self,
+        outgoing: &Outgoing,
+        device: &PushDevice,
+        (message, topic): (&Value, &str),
+        now: Time,
+    ) -> Pushed {
+        if let Err(why) = Self::check(outgoing, device) {
+            return Pushed::Failed(why);
+        }
+        let Some(post) = self.request(outgoing, device, (message, topic), now) else {
+            return Pushed::Failed("it could not be encrypted".to_owned());
+        };
+        match outgoing.post(post).await {
+            Ok(answer) if answer.is_success() => Pushed::Taken,
+            Ok(Answer {
+                status: 404 | 410, ..
+            }) => Pushed::Gone,
+            Ok(answer) => Pushed::Failed(format!("the push service answered {}", answer.status)),
+            Err(Failure::Refused(why)) => Pushed::Failed(why),
+            Err(Failure::Unreachable(why)) => Pushed::Failed(format!("the push service: {why}")),
+        }
+    }
+
+    fn request(
+        &self,
+        outgoing: &Outgoing,
+        device: &PushDevice,
+        (message, topic): (&Value, &str),
+        now: Time,
+    ) -> Option<Post> {
+        let key = PublicKey::from_sec1_bytes(&decode(&device.p256dh)?).ok()?;
+        let auth = decode(&device.auth).filter(|auth| auth.len() == 16)?;
+        let auth = Auth::clone_from_slice(&auth);
+        let body = web_push_native::encrypt(message.to_string().into_bytes(), &key, &auth).ok()?;
+        let origin = outgoing.check(&device.endpoint).ok()?.origin();
+        let token = self.token(&origin.ascii_serialization(), now);
+        Some(Post {
+            url: device.endpoint.clone(),
+            headers: vec![
+                (
+                    "authorization",
+                    format!("vapid t={token}, k={}", self.public_key()),
+                ),
+                ("content-encoding", "aes128gcm".to_owned()),
+                ("content-type", "application/octet-stream".to_owned()),
+                ("ttl", TTL.to_string()),
+                ("urgency", "high".to_owned()),
+                ("topic", topic.to_owned()),
+            ],
+            body,
+            basic: None,
+        })
+    }
+
+    /// The signed claim of who sends, for one push service.
+    fn token(&self, audience: &str, now: Time) -> String {
+        let encode = |value: &Value| URL_SAFE_NO_PAD.encode(value.to_string());
+        let head = encode(&json!({ "typ": "JWT", "alg": "ES256" }));
+        let claims = encode(&json!({
+            "aud": audience,
+            "exp": now.seconds() + TOKEN_SECONDS,
+            "sub": self.contact,
+        }));
+        let signature: Signature = self.key.sign(format!("{head}.{claims}").as_bytes());
+        format!(
+            "{head}.{claims}.{}",
+            URL_SAFE_NO_PAD.encode(signature.to_bytes())
+        )
+    }
+}
+
+/// Base64url with or without padding.
+fn decode(text: &str) -> Option<Vec<u8>> {
+    let padded = URL_SAFE.decode(text);
+    URL_SAFE_NO_PAD.decode(text).or(padded).ok()
+}

@@ -1,0 +1,273 @@
+//! Alarms: who is told of an emergency, in which steps, and by which ways. The store writes what
+//! these rules say; `alarms` delivers it.
+
+use jiff::civil::Weekday;
+use serde::{Deserialize, Serialize};
+
+use super::clock::Time;
+use super::time_zone::TimeZone;
+
+/// Rounds after which an alarm that nobody ends is given up: a day of half hours.
+pub const MAX_ROUNDS: u32 = 48;
+/// How long after its chain a test alarm may be acknowledged, in milliseconds.
+pub const TEST_WAIT_MS: i64 = 30 * MINUTE_MS;
+const MINUTE_MS: i64 = 60_000;
+const DAY_MINUTES: u16 = 24 * 60;
+
+/// Why people are told.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum AlarmKind {
+    /// A visitor wants a call right away.
+    Emergency,
+    /// A request is overdue.
+    Overdue,
+    /// The weekly test.
+    Test,
+    /// Nobody will be on call.
+    Gap,
+}
+
+/// Who is told.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Who {
+    /// The person on call; everybody in a gap.
+    OnCall,
+    /// The next person after the one on call.
+    Next,
+    Everybody,
+}
+
+/// How a person is told.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Channel {
+    Push,
+    Call,
+    Sms,
+    Email,
+}
+
+impl AlarmKind {
+    pub const ALL: [Self; 4] = [Self::Emergency, Self::Overdue, Self::Test, Self::Gap];
+
+    /// Its value in the database.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Emergency => "emergency",
+            Self::Overdue => "overdue",
+            Self::Test => "test",
+            Self::Gap => "gap",
+        }
+    }
+
+    pub fn parse(value: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|kind| kind.as_str() == value)
+    }
+}
+
+impl Channel {
+    /// In the order in which one stands in for another that fails.
+    pub const ALL: [Self; 4] = [Self::Push, Self::Call, Self::Sms, Self::Email];
+
+    /// Its value in the database.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Push => "push",
+            Self::Call => "call",
+            Self::Sms => "sms",
+            Self::Email => "email",
+        }
+    }
+
+    pub fn parse(value: &str) -> Option<Self> {
+        Self::ALL
+            .into_iter()
+            .find(|channel| channel.as_str() == value)
+    }
+}
+
+/// One step of the chain.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Step {
+    /// After the beginning of the round.
+    pub after_ms: i64,
+    pub who: Who,
+    pub by: Vec<Channel>,
+}
+
+/// The rules of alarms, from the settings.
+#[derive(Clone, Debug)]
+pub struct AlarmRules {
+    pub chain: Vec<Step>,
+    /// After which an acknowledged emergency whose customer was not reached starts again.
+    pub again_ms: i64,
+    pub working_hours: WorkingHours,
+    /// The weekday and the minute of the weekly test.
+    pub test: Option<(Weekday, u16)>,
+    pub gap_ms: i64,
+    /// Whether people can be called, and sent text messages.
+    pub calls: bool,
+    pub sms: bool,
+    pub time_zone: TimeZone,
+}
+
+impl AlarmRules {
+    /// When the step with this index of a round is due.
+    pub fn due(&self, round_at: Time, step: usize) -> Option<Time> {
+        let step = self.chain.get(step)?;
+        Some(round_at.plus_millis(step.after_ms))
+    }
+
+    /// When a round without an acknowledgement is followed by the next.
+    pub fn next_round(&self, round_at: Time) -> Time {
+        let last = self.chain.last().map_or(0, |step| step.after_ms);
+        round_at.plus_millis(self.again_ms.max(last + 10 * MINUTE_MS))
+    }
+}
+
+/// The days and hours in which the office works.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct WorkingHours {
+    /// From Monday.
+    days: [bool; 7],
+    /// Minutes of the day.
+    from: u16,
+    until: u16,
+}
+
+impl WorkingHours {
+    /// From a text such as `Mon-Fri 08:00-18:00` or `Sat 09:00-12:00`.
+    pub fn parse(text: &str) -> Option<Self> {
+        let (days, hours) = text.trim().split_once(' ')?;
+        let (from, until) = hours.trim().split_once('-')?;
+        let (from, until) = (parse_minute(from)?, parse_minute(until)?);
+        let (first, last) = days.split_once('-').unwrap_or((days, days));
+        let (first, last) = (day_index(first)?, day_index(last)?);
+        let mut chosen = [false; 7];
+        let mut day = first;
+        loop {
+            chosen[day] = true;
+            if day == last {
+                break;
+            }
+            day = (day + 1) % 7;
+        }
+        (from < until).then_some(Self {
+            days: chosen,
+            from,
+            until,
+        })
+    }
+
+    /// `now` if it is within working hours, else when they next begin.
+    pub fn next(&self, zone: &TimeZone, now: Time) -> Time {
+        let local = zone.local(now);
+        for ahead in 0..=7_i64 {
+            let Ok(day) = local.date().checked_add(jiff::Span::new().days(ahead)) else {
+                break;
+            };
+            let weekday = usize::try_from(day.weekday().to_monday_zero_offset()).unwrap_or(0);
+            if !self.days[weekday] {
+                continue;
+            }
+            let (start, end) = (zone.at(day, self.from), zone.at(day, self.until));
+            if now < start {
+                return start;
+            }
+            if now < end {
+                return now;
+            }
+        }
+        now
+    }
+}
+
+/// A weekday and the minute of the day, from a text such as `Mon 10:00`.
+pub fn parse_weekly(text: &str) -> Option<(Weekday, u16)> {
+    let (day, time) = text.trim().split_once(' ')?;
+    let index = i8::try_from(day_index(day)?).ok()?;
+    let weekday = Weekday::from_monday_zero_offset(index).ok()?;
+    Some((
+        weekday,
+        parse_minute(time.trim()).filter(|minute| *minute < DAY_MINUTES)?,
+    ))
+}
+
+/// The last time at or before `now` at which a weekly event was due.
+pub fn last_weekly((weekday, minute): (Weekday, u16), zone: &TimeZone, now: Time) -> Option<Time> {
+    let today = zone.local(now).date();
+    (0..=7_i64)
+        .filter_map(|ago| today.checked_sub(jiff::Span::new().days(ago)).ok())
+        .filter(|day| day.weekday() == weekday)
+        .map(|day| zone.at(day, minute))
+        .find(|at| *at <= now)
+}
+
+/// The minute of the day of a text such as `08:30`; `24:00` is the end of the day.
+pub fn parse_minute(text: &str) -> Option<u16> {
+    let (hours, minutes) = text.trim().split_once(':')?;
+    let two = |part: &str| {
+        (part.len() == 2)
+            .then(|| part.parse::<u16>().ok())
+            .flatten()
+    };
+    let (hours, minutes) = (two(hours)?, two(minutes)?);
+    let minute = hours * 60 + minutes;
+    (minutes < 60 && minute <= DAY_MINUTES).then_some(minute)
+}
+
+fn day_index(text: &str) -> Option<usize> {
+    let names = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"];
+    let text = text.trim().to_ascii_lowercase();
+    names.iter().position(|name| *name == text)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn at(text: &str) -> Time {
+        Time::parse(text).unwrap()
+    }
+
+    #[test]
+    fn overdue_requests_wait_for_the_next_working_hour() {
+        let zone = TimeZone::parse("America/Chicago").unwrap();
+        let hours = WorkingHours::parse("Mon-Fri 08:00-18:00").unwrap();
+        for (now, expected) in [
+            // Friday 17:59 and 18:00, Saturday, Monday 07:00 and 08:00.
+            ("2026-11-20T23:59:00Z", "2026-11-20T23:59:00.000Z"),
+            ("2026-11-21T00:00:00Z", "2026-11-23T14:00:00.000Z"),
+            ("2026-11-21T18:00:00Z", "2026-11-23T14:00:00.000Z"),
+            ("2026-11-23T13:00:00Z", "2026-11-23T14:00:00.000Z"),
+            ("2026-11-23T14:00:00Z", "2026-11-23T14:00:00.000Z"),
+        ] {
+            assert_eq!(hours.next(&zone, at(now)).to_string(), expected, "{now}");
+        }
+        let weekend = WorkingHours::parse("Sat-Mon 00:00-24:00").unwrap();
+        assert_eq!(weekend.days, [true, false, false, false, false, true, true]);
+        for wrong in [
+            "",
+            "Mon",
+            "Mon-Fri",
+            "Mon-Fri 18:00-08:00",
+            "Moon 08:00-09:00",
+            "Mon 8-9",
+        ] {
+            assert!(WorkingHours::parse(wrong).is_none(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn the_weekly_time_is_found_on_the_clock_of_the_zone() {
+        let zone = TimeZone::parse("America/Chicago").unwrap();
+        let monday = parse_weekly("Mon 10:00").unwrap();
+        let last = |now: &str| last_weekly(monday, &zone, at(now)).unwrap().to_string();
+        assert_eq!(last("2026-11-23T15:59:00Z"), "2026-11-16T16:00:00.000Z");
+        assert_eq!(last("2026-11-23T16:00:00Z"), "2026-11-23T16:00:00.000Z");
+        assert!(parse_weekly("Mon 24:00").is_none());
+        assert!(parse_weekly("10:00").is_none());
+    }
+}

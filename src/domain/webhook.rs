@@ -1,0 +1,202 @@
+//! Webhooks: the events that other systems can be told of, the shapes of their bodies, and the
+//! signature of Standard Webhooks (standardwebhooks.com, version 1).
+
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use hmac::{Hmac, KeyInit, Mac};
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+use sha2::Sha256;
+
+use super::ids;
+
+/// The version of the bodies.
+pub const API_VERSION: u32 = 1;
+/// The prefix of a secret.
+pub const SECRET_PREFIX: &str = "whsec_";
+/// Seconds before each retry (the specification's schedule); after the last one a delivery has
+/// failed.
+pub const RETRIES: [i64; 9] = [5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400];
+
+/// The events, each with what it says to people. To add one, name it here and call
+/// `store::webhooks::announce` in the transaction of its cause.
+pub const EVENTS: [(&str, &str); 9] = [
+    ("request.created", "New request"),
+    ("request.changed", "Request changed"),
+    ("request.answered", "Request answered"),
+    ("reply.received", "Reply received"),
+    ("offer.sent", "Offer sent"),
+    ("offer.accepted", "Offer accepted"),
+    ("offer.declined", "Offer declined"),
+    ("alarm.raised", "Alarm"),
+    ("alarm.acknowledged", "Alarm acknowledged"),
+];
+
+/// What an event says to people; `None` if there is no such event.
+pub fn title(event: &str) -> Option<&'static str> {
+    let found = EVENTS.iter().find(|(name, _)| *name == event);
+    found.map(|(_, title)| *title)
+}
+
+/// The body of a delivery.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Shape {
+    /// JSON of the API, signed.
+    Standard,
+    Slack,
+    Teams,
+    Ntfy,
+}
+
+impl Shape {
+    pub const ALL: [Self; 4] = [Self::Standard, Self::Slack, Self::Teams, Self::Ntfy];
+
+    /// Its value in the database and the API.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Standard => "standard",
+            Self::Slack => "slack",
+            Self::Teams => "teams",
+            Self::Ntfy => "ntfy",
+        }
+    }
+
+    pub fn parse(value: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|shape| shape.as_str() == value)
+    }
+}
+
+/// What a chat room is told: nothing personal.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct ChatText {
+    pub title: String,
+    /// The service and the city.
+    pub line: String,
+    pub link: String,
+    pub is_urgent: bool,
+}
+
+impl ChatText {
+    /// The body in a room's shape, with its media type and further headers.
+    pub fn body(&self, shape: Shape) -> (String, &'static str, Vec<(&'static str, String)>) {
+        let Self {
+            title, line, link, ..
+        } = self;
+        const JSON: &str = "application/json";
+        match shape {
+            Shape::Standard | Shape::Slack => {
+                let escape = |text: &str| {
+                    text.replace('&', "&amp;")
+                        .replace('<', "&lt;")
+                        .replace('>', "&gt;")
+                };
+                let text = format!("*{}*\n{}\n<{link}|Open>", escape(title), escape(line));
+                (json!({ "text": text }).to_string(), JSON, Vec::new())
+            }
+            Shape::Teams => {
+                let text = |text: &str, weight: &str| json!({ "type": "TextBlock", "text": text, "weight": weight, "wrap": true });
+                let open = json!({ "type": "Action.OpenUrl", "title": "Open", "url": link });
+                let card = json!({
+                    "$schema": "http://adaptivecards.io/schemas/adaptive-card.json",
+                    "type": "AdaptiveCard",
+                    "version": "1.4",
+                    "body": [text(title, "Bolder"), text(line, "Default")],
+                    "actions": [open],
+                });
+                let attachment = json!({
+                    "contentType": "application/vnd.microsoft.card.adaptive",
+                    "content": card,
+                });
+                let body = json!({ "type": "message", "attachments": [attachment] });
+                (body.to_string(), JSON, Vec::new())
+            }
+            Shape::Ntfy => {
+                // Headers are ASCII: a title with other characters is encoded (RFC 2047).
+                let encoded = format!("=?UTF-8?B?{}?=", STANDARD.encode(title));
+                let priority = if self.is_urgent { "urgent" } else { "default" };
+                let headers = vec![
+                    ("title", encoded),
+                    ("priority", priority.to_owned()),
+                    ("click", link.clone()),
+                ];
+                (line.clone(), "text/plain; charset=utf-8", headers)
+            }
+        }
+    }
+}
+
+/// The body of an event in the standard shape. `at` is when it happened.
+pub fn standard_body(event: &str, at: &str, data: Value) -> String {
+    json!({
+        "type": event,
+        "timestamp": at,
+        "api_version": API_VERSION,
+        "data": data,
+    })
+    .to_string()
+}
+
+/// A new secret, as it is shown once.
+pub fn new_secret() -> String {
+    format!(
+        "{SECRET_PREFIX}{}",
+        STANDARD.encode(ids::random_bytes::<32>())
+    )
+}
+
+/// The value of `webhook-signature`: one signature for each secret, the current one first. Secrets
+/// that cannot be read sign nothing.
+pub fn signatures(secrets: &[&str], id: &str, seconds: i64, body: &str) -> String {
+    let content = format!("{id}.{seconds}.{body}");
+    let sign = |secret: &&str| {
+        let key = STANDARD.decode(secret.strip_prefix(SECRET_PREFIX)?).ok()?;
+        let mut mac = Hmac::<Sha256>::new_from_slice(&key).ok()?;
+        mac.update(content.as_bytes());
+        Some(format!(
+            "v1,{}",
+            STANDARD.encode(mac.finalize().into_bytes())
+        ))
+    };
+    let signed: Vec<String> = secrets.iter().filter_map(sign).collect();
+    signed.join(" ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_signature_is_that_of_the_specification() {
+        // The example of standardwebhooks.com.
+        let secret = "whsec_plJ3nmyCDGBKInavdOK15jsl";
+        let body = r#"{"event_type":"ping","data":{"success":true}}"#;
+        let signed = signatures(&[secret], "msg_loFOjxBNrRLzqYUf", 1_731_705_121, body);
+        assert_eq!(signed, "v1,rAvfW3dJ/X/qxhsaXPOyyCGmRKsaKWcsNccKXlIktD0=");
+        let both = signatures(&[secret, &new_secret()], "msg_1", 1, body);
+        assert_eq!(both.split(' ').count(), 2);
+        assert_eq!(signatures(&["none"], "msg_1", 1, body), "");
+    }
+
+    #[test]
+    fn chat_rooms_get_their_own_shapes() {
+        let text = ChatText {
+            title: "Emergency".into(),
+            line: "Fire <watch> in Houston".into(),
+            link: "https://guard.example/admin".into(),
+            is_urgent: true,
+        };
+        let (slack, _, _) = text.body(Shape::Slack);
+        assert!(slack.contains("Fire &lt;watch&gt; in Houston"), "{slack}");
+        let (teams, _, _) = text.body(Shape::Teams);
+        let teams: Value = serde_json::from_str(&teams).unwrap();
+        let content = &teams["attachments"][0]["content"];
+        assert_eq!(content["body"][0]["text"], "Emergency");
+        assert_eq!(content["actions"][0]["url"], "https://guard.example/admin");
+        let (ntfy, media_type, headers) = text.body(Shape::Ntfy);
+        assert_eq!(
+            (ntfy.as_str(), media_type),
+            ("Fire <watch> in Houston", "text/plain; charset=utf-8")
+        );
+        assert!(headers.contains(&("priority", "urgent".to_owned())));
+    }
+}

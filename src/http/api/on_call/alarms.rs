@@ -1,0 +1,103 @@
+//! Alarms: the newest ones with whom they told, acknowledgements, and tests.
+
+use std::sync::Arc;
+
+use poem::web::Data;
+use poem_openapi::param::Path;
+use poem_openapi::payload::Json;
+use poem_openapi::{ApiResponse, Object, OpenApi};
+
+use super::dto::AlarmItem;
+use crate::http::AppState;
+use crate::http::api::tags::Tag;
+use crate::http::request::error_responses::AdminError;
+use crate::http::request::require_admin::Admin;
+
+/// Alarms that are listed.
+const LISTED: u32 = 20;
+
+/// The newest alarms.
+#[derive(Object)]
+struct AlarmList {
+    alarms: Vec<AlarmItem>,
+}
+
+#[derive(ApiResponse)]
+enum AlarmsResponse {
+    /// The alarms, newest first.
+    #[oai(status = 200)]
+    Ok(Json<AlarmList>),
+}
+
+/// The calls about alarms.
+pub struct AlarmApi;
+
+#[OpenApi(prefix_path = "/api/admin/alarms", tag = "Tag::OnCall")]
+impl AlarmApi {
+    /// List alarms
+    #[oai(path = "/", method = "get", operation_id = "listAlarms")]
+    async fn list(
+        &self,
+        app: Data<&Arc<AppState>>,
+        _admin: Admin,
+    ) -> Result<AlarmsResponse, AdminError> {
+        list(&app).await
+    }
+
+    /// Raise a test alarm now
+    #[oai(path = "/test", method = "post", operation_id = "testAlarm")]
+    async fn test(
+        &self,
+        app: Data<&Arc<AppState>>,
+        _admin: Admin,
+    ) -> Result<AlarmsResponse, AdminError> {
+        app.store.raise_test(app.clock.now()).await?;
+        list(&app).await
+    }
+
+    /// Acknowledge an alarm
+    ///
+    /// Assigns its request to you, unless somebody has it. Nobody else is told.
+    #[oai(
+        path = "/:id/acknowledge",
+        method = "post",
+        operation_id = "acknowledgeAlarm"
+    )]
+    async fn acknowledge(
+        &self,
+        app: Data<&Arc<AppState>>,
+        admin: Admin,
+        id: Path<i64>,
+    ) -> Result<AlarmsResponse, AdminError> {
+        let by = (admin.0.user.id.clone(), "desk");
+        let (again, now) = (app.alarms.rules.again_ms, app.clock.now());
+        app.store.acknowledge_alarm(id.0, by, again, now).await?;
+        list(&app).await
+    }
+
+    /// Pass an alarm on
+    ///
+    /// The next step of its chain is due at once.
+    #[oai(path = "/:id/pass-on", method = "post", operation_id = "passOnAlarm")]
+    async fn pass_on(
+        &self,
+        app: Data<&Arc<AppState>>,
+        admin: Admin,
+        id: Path<i64>,
+    ) -> Result<AlarmsResponse, AdminError> {
+        let person = admin.0.user.id.clone();
+        app.store
+            .pass_on_alarm(id.0, person, app.clock.now())
+            .await?;
+        list(&app).await
+    }
+}
+
+async fn list(app: &AppState) -> Result<AlarmsResponse, AdminError> {
+    let mut alarms = Vec::new();
+    for alarm in app.store.recent_alarms(LISTED).await? {
+        let messages = app.store.messages_of(alarm.id).await?;
+        alarms.push(AlarmItem::new(alarm, messages));
+    }
+    Ok(AlarmsResponse::Ok(Json(AlarmList { alarms })))
+}

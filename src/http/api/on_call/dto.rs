@@ -1,0 +1,274 @@
+//! Wire types of the calls about who is on call.
+
+use poem::http::StatusCode;
+use poem_openapi::Object;
+use serde::Deserialize;
+
+use crate::domain::alarm::parse_minute;
+use crate::domain::clock::Time;
+use crate::domain::rota::{self, MAX_WEEKS};
+use crate::http::request::problem::{Person, Problem};
+use crate::store::on_call::alarms::Alarm;
+use crate::store::on_call::messages::ListedMessage;
+
+/// Shifts in a rota.
+const MAX_SHIFTS: usize = 500;
+/// The longest override, in milliseconds: 90 days.
+const MAX_OVERRIDE_MS: i64 = 90 * 24 * 60 * 60 * 1000;
+
+/// A shift that comes back.
+#[derive(Object, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[oai(rename = "RotaShift")]
+pub struct Shift {
+    /// The user's id.
+    pub person: String,
+    /// The week of the cycle, from 1; 0: each week.
+    pub week: u8,
+    /// From Monday, 0.
+    pub weekday: u8,
+    /// As in `08:00`, on the clock of the company.
+    pub from: String,
+    /// As in `18:00`; an end that is not after the beginning is on the next day.
+    pub until: String,
+}
+
+/// The shifts.
+#[derive(Object, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[oai(rename = "Rota")]
+pub struct Rota {
+    /// Weeks of the cycle, 1 to 12.
+    pub weeks: u8,
+    /// A day in the first week of the cycle, `YYYY-MM-DD`.
+    pub first_day: String,
+    /// Where two cover a time, the one before is on call and the other is next.
+    pub shifts: Vec<Shift>,
+    /// The version that is changed; another one is a conflict.
+    pub version: i64,
+}
+
+impl Rota {
+    /// The rota as the domain knows it. Errors: names the field.
+    pub fn parse(&self) -> Result<rota::Rota, Problem> {
+        let first_day = self.first_day.parse();
+        let first_day = first_day.map_err(|_| invalid("first_day", "Write it as 2026-01-05."))?;
+        if !(1..=MAX_WEEKS).contains(&self.weeks) {
+            return Err(invalid("weeks", "A cycle has 1 to 12 weeks."));
+        }
+        if self.shifts.len() > MAX_SHIFTS {
+            return Err(invalid("shifts", "There are too many shifts."));
+        }
+        let shifts = self.shifts.iter().map(|shift| {
+            let minute = |text: &str| {
+                let wrong = || invalid("shifts", "Write times as 08:00.");
+                parse_minute(text).ok_or_else(wrong)
+            };
+            let parsed = rota::Shift {
+                person: shift.person.clone(),
+                week: shift.week,
+                weekday: shift.weekday,
+                from: minute(&shift.from)?,
+                until: minute(&shift.until)?,
+            };
+            match parsed.is_valid(self.weeks) {
+                true => Ok(parsed),
+                false => Err(invalid(
+                    "shifts",
+                    "A shift has a week, a weekday or a time that does not exist.",
+                )),
+            }
+        });
+        Ok(rota::Rota {
+            weeks: self.weeks,
+            first_day,
+            shifts: shifts.collect::<Result<_, _>>()?,
+            overrides: Vec::new(),
+        })
+    }
+
+    /// The wire form of a stored rota.
+    pub fn of(rota: &rota::Rota, version: i64) -> Self {
+        let time = |minute: u16| format!("{:02}:{:02}", minute / 60, minute % 60);
+        Self {
+            weeks: rota.weeks,
+            first_day: rota.first_day.to_string(),
+            shifts: rota
+                .shifts
+                .iter()
+                .map(|shift| Shift {
+                    person: shift.person.clone(),
+                    week: shift.week,
+                    weekday: shift.weekday,
+                    from: time(shift.from),
+                    until: time(shift.until),
+                })
+                .collect(),
+            version,
+        }
+    }
+}
+
+/// Somebody else for a time.
+#[derive(Object, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[oai(rename = "NewOverride")]
+pub struct NewOverride {
+    /// The user's id.
+    pub person: String,
+    /// RFC 3339.
+    pub from: String,
+    pub until: String,
+}
+
+impl NewOverride {
+    /// Errors: names the field.
+    pub fn parse(&self) -> Result<rota::Override, Problem> {
+        let wrong = |field| move || invalid(field, "Write a time as 2026-11-21T12:00:00Z.");
+        let from = Time::parse(&self.from).ok_or_else(wrong("from"))?;
+        let until = Time::parse(&self.until).ok_or_else(wrong("until"))?;
+        if until <= from || until.millis() - from.millis() > MAX_OVERRIDE_MS {
+            return Err(invalid(
+                "until",
+                "The end is after the beginning, by 90 days at most.",
+            ));
+        }
+        Ok(rota::Override {
+            person: self.person.clone(),
+            from,
+            until,
+        })
+    }
+}
+
+/// Overrides to add: one, or the two of a swap.
+#[derive(Object, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct NewOverrides {
+    pub overrides: Vec<NewOverride>,
+}
+
+/// An override.
+#[derive(Object)]
+pub struct RotaOverride {
+    pub id: i64,
+    pub person: String,
+    pub from: String,
+    pub until: String,
+}
+
+/// A time with the same people.
+#[derive(Object)]
+pub struct RotaSpan {
+    pub from: String,
+    pub until: String,
+    /// User ids; the first one is on call. Empty: nobody is.
+    pub people: Vec<String>,
+}
+
+/// How a person is reached.
+#[derive(Object)]
+pub struct OnCallPerson {
+    pub id: String,
+    pub email: Option<String>,
+    /// As in `+17135550142`.
+    pub phone: Option<String>,
+    /// Browsers that take pushes.
+    pub devices: u32,
+}
+
+/// A number to call.
+#[derive(Object, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct PhoneNumber {
+    /// With or without a country code; empty: none.
+    pub phone: String,
+}
+
+/// Who is on call.
+#[derive(Object)]
+pub struct OnCall {
+    pub rota: Rota,
+    /// The newest first.
+    pub overrides: Vec<RotaOverride>,
+    /// The next four weeks, without holes; empty without a rota.
+    pub spans: Vec<RotaSpan>,
+    pub people: Vec<OnCallPerson>,
+    /// The path of the calendar.
+    pub calendar: String,
+    /// The company's time zone.
+    pub time_zone: String,
+    /// Whether people can be called.
+    pub calls: bool,
+    /// Whether they get text messages.
+    pub sms: bool,
+}
+
+/// What one person was told by one way.
+#[derive(Object)]
+pub struct AlarmMessage {
+    pub person: Person,
+    /// `push`, `call`, `sms` or `email`.
+    pub channel: String,
+    /// `due`, `sent`, `failed`, or `over`: no longer needed.
+    pub state: String,
+    pub created_at: String,
+    pub sent_at: Option<String>,
+    pub error: Option<String>,
+}
+
+impl From<ListedMessage> for AlarmMessage {
+    fn from(message: ListedMessage) -> Self {
+        Self {
+            person: Person {
+                id: message.user_id,
+                email: message.email,
+                name: None,
+            },
+            channel: message.channel,
+            state: message.state,
+            created_at: message.created_at.to_string(),
+            sent_at: message.sent_at.map(|at| at.to_string()),
+            error: message.error,
+        }
+    }
+}
+
+/// An alarm.
+#[derive(Object)]
+pub struct AlarmItem {
+    pub id: i64,
+    /// `emergency`, `overdue`, `test` or `gap`.
+    pub kind: String,
+    /// `raised`, `acknowledged` or `over`.
+    pub state: String,
+    pub created_at: String,
+    /// How often the chain has begun.
+    pub round: u32,
+    /// When the next step is due; null if there is none.
+    pub next_at: Option<String>,
+    /// The user id of who acknowledged it last.
+    pub acknowledged_by: Option<String>,
+    /// Oldest first.
+    pub messages: Vec<AlarmMessage>,
+}
+
+impl AlarmItem {
+    pub fn new(alarm: Alarm, messages: Vec<ListedMessage>) -> Self {
+        Self {
+            id: alarm.id,
+            kind: alarm.kind.as_str().to_owned(),
+            state: alarm.state,
+            created_at: alarm.created_at.to_string(),
+            round: alarm.round,
+            next_at: alarm.next_at.map(|at| at.to_string()),
+            acknowledged_by: alarm.acknowledged_by,
+            messages: messages.into_iter().map(Into::into).collect(),
+        }
+    }
+}
+
+/// 422 for a field.
+pub fn invalid(field: &str, detail: impl Into<String>) -> Problem {
+    Problem::new(StatusCode::UNPROCESSABLE_ENTITY, detail).with_field(field)
+}

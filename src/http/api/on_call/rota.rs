@@ -1,0 +1,178 @@
+//! The rota: shifts, overrides and swaps, phone numbers, and the calendar's address.
+
+use std::sync::Arc;
+
+use poem::web::Data;
+use poem_openapi::param::Path;
+use poem_openapi::payload::Json;
+use poem_openapi::{ApiResponse, OpenApi};
+
+use super::dto::{
+    NewOverrides, OnCall, OnCallPerson, PhoneNumber, Rota, RotaOverride, RotaSpan, invalid,
+};
+use crate::domain::phone::e164;
+use crate::http::api::tags::Tag;
+use crate::http::request::error_responses::AdminError;
+use crate::http::request::problem::Problem;
+use crate::http::request::require_admin::Admin;
+use crate::http::request::strict_json::StrictJson;
+use crate::http::{AppState, calendar};
+
+/// The days that are shown.
+const DAYS_MS: i64 = 28 * 24 * 60 * 60 * 1000;
+
+#[derive(ApiResponse)]
+enum OnCallResponse {
+    /// Who is on call.
+    #[oai(status = 200)]
+    Ok(Json<OnCall>),
+}
+
+/// The calls about the rota.
+pub struct RotaApi;
+
+#[OpenApi(prefix_path = "/api/admin/on-call", tag = "Tag::OnCall")]
+impl RotaApi {
+    /// Who is on call
+    #[oai(path = "/", method = "get", operation_id = "getOnCall")]
+    async fn read(
+        &self,
+        app: Data<&Arc<AppState>>,
+        _admin: Admin,
+    ) -> Result<OnCallResponse, AdminError> {
+        on_call(&app).await
+    }
+
+    /// Replace the shifts
+    #[oai(path = "/rota", method = "put", operation_id = "replaceRota")]
+    async fn replace(
+        &self,
+        app: Data<&Arc<AppState>>,
+        _admin: Admin,
+        body: StrictJson<Rota>,
+    ) -> Result<OnCallResponse, AdminError> {
+        let (rota, now) = (body.0.parse()?, app.clock.now());
+        app.store.replace_shifts(rota, body.0.version, now).await?;
+        on_call(&app).await
+    }
+
+    /// Add overrides
+    ///
+    /// Somebody else for a time; a swap is two of them. The newest one counts.
+    #[oai(path = "/overrides", method = "post", operation_id = "addOverrides")]
+    async fn add(
+        &self,
+        app: Data<&Arc<AppState>>,
+        _admin: Admin,
+        body: StrictJson<NewOverrides>,
+    ) -> Result<OnCallResponse, AdminError> {
+        let overrides = body.0.overrides.iter().map(|it| it.parse());
+        let overrides: Vec<_> = overrides.collect::<Result<_, Problem>>()?;
+        if overrides.is_empty() || overrides.len() > 20 {
+            return Err(invalid("overrides", "Send 1 to 20 overrides.").into());
+        }
+        app.store.add_overrides(overrides, app.clock.now()).await?;
+        on_call(&app).await
+    }
+
+    /// Remove an override
+    #[oai(
+        path = "/overrides/:id",
+        method = "delete",
+        operation_id = "removeOverride"
+    )]
+    async fn remove(
+        &self,
+        app: Data<&Arc<AppState>>,
+        _admin: Admin,
+        id: Path<i64>,
+    ) -> Result<OnCallResponse, AdminError> {
+        app.store.remove_override(id.0).await?;
+        on_call(&app).await
+    }
+
+    /// Set the number of a person
+    #[oai(path = "/people/:id/phone", method = "put", operation_id = "setPhone")]
+    async fn phone(
+        &self,
+        app: Data<&Arc<AppState>>,
+        _admin: Admin,
+        id: Path<String>,
+        body: StrictJson<PhoneNumber>,
+    ) -> Result<OnCallResponse, AdminError> {
+        let people = app.store.admins(app.clock.now()).await?;
+        if !people.iter().any(|person| person.0 == id.0) {
+            return Err(crate::store::Error::Missing.into());
+        }
+        let number = match body.0.phone.trim() {
+            "" => None,
+            text => {
+                let wrong = || invalid("phone", "Write a number, as in +1 713 555 0142.");
+                Some(e164(text).ok_or_else(wrong)?)
+            }
+        };
+        app.store.set_phone(id.0, number).await?;
+        on_call(&app).await
+    }
+
+    /// Give the calendar a new address
+    ///
+    /// The address before stops working.
+    #[oai(path = "/calendar", method = "post", operation_id = "renewCalendar")]
+    async fn renew(
+        &self,
+        app: Data<&Arc<AppState>>,
+        _admin: Admin,
+    ) -> Result<OnCallResponse, AdminError> {
+        app.store.renew_calendar().await?;
+        on_call(&app).await
+    }
+}
+
+async fn on_call(app: &AppState) -> Result<OnCallResponse, AdminError> {
+    let now = app.clock.now();
+    let stored = app.store.rota(now).await?;
+    let people = app.store.reachable(now).await?.into_iter();
+    let people = people.map(|(id, email, phone, devices)| OnCallPerson {
+        id,
+        email,
+        phone,
+        devices: u32::try_from(devices).unwrap_or(u32::MAX),
+    });
+    let spans = match stored.rota.is_empty() {
+        true => Vec::new(),
+        false => stored
+            .rota
+            .spans(&app.time_zone, now, now.plus_millis(DAYS_MS)),
+    };
+    let ids = stored.override_ids.iter();
+    Ok(OnCallResponse::Ok(Json(OnCall {
+        rota: Rota::of(&stored.rota, stored.version),
+        overrides: ids
+            .zip(&stored.rota.overrides)
+            .map(|(id, it)| RotaOverride {
+                id: *id,
+                person: it.person.clone(),
+                from: it.from.to_string(),
+                until: it.until.to_string(),
+            })
+            .collect(),
+        spans: spans
+            .into_iter()
+            .map(|span| RotaSpan {
+                from: span.from.to_string(),
+                until: span.until.to_string(),
+                people: span.people,
+            })
+            .collect(),
+        people: people.collect(),
+        calendar: format!(
+            "{}{}",
+            calendar::PREFIX,
+            calendar::name(app, stored.calendar)
+        ),
+        time_zone: app.time_zone.name().to_owned(),
+        calls: app.alarms.rules.calls,
+        sms: app.alarms.rules.sms,
+    })))
+}

@@ -1,0 +1,58 @@
+//! The rota as a calendar, under an address that cannot be guessed: calendar programs send no token.
+
+use std::sync::Arc;
+
+use poem::http::{HeaderName, StatusCode, header};
+use poem::web::{Data, Path};
+use poem::{Response, handler};
+use subtle::ConstantTimeEq;
+
+pub use crate::domain::rota_calendar::CALENDAR_PREFIX as PREFIX;
+use crate::domain::rota_calendar::calendar;
+use crate::http::AppState;
+use crate::http::request::problem::Problem;
+
+/// The route template.
+pub const TEMPLATE: &str = "/on-call/{name}";
+const DAY_MS: i64 = 24 * 60 * 60 * 1000;
+/// The days that the calendar shows.
+const DAYS: (i64, i64) = (-14, 90);
+
+/// The name of the calendar with this number.
+pub fn name(app: &AppState, number: i64) -> String {
+    format!("{}.ics", app.auth.calendar_token(number))
+}
+
+/// Shows the calendar.
+#[handler]
+pub async fn show(app: Data<&Arc<AppState>>, Path(asked): Path<String>) -> poem::Result<Response> {
+    let now = app.clock.now();
+    let stored = app.store.rota(now).await.map_err(Problem::from)?;
+    let known = name(&app, stored.calendar);
+    if !bool::from(known.as_bytes().ct_eq(asked.as_bytes())) {
+        let detail = "There is no calendar at this address: it may have got a new one.";
+        return Err(Problem::new(StatusCode::NOT_FOUND, detail).into());
+    }
+    let people = app.store.admins(now).await.map_err(Problem::from)?;
+    let email = |id: &str| {
+        let person = people.iter().find(|person| person.0 == id);
+        person
+            .and_then(|person| person.1.clone())
+            .unwrap_or_default()
+    };
+    let (from, until) = (
+        now.plus_millis(DAYS.0 * DAY_MS),
+        now.plus_millis(DAYS.1 * DAY_MS),
+    );
+    let spans = match stored.rota.is_empty() {
+        true => Vec::new(),
+        false => stored.rota.spans(&app.time_zone, from, until),
+    };
+    let title = format!("On call, {}", app.site().company.name);
+    Ok(Response::builder()
+        .content_type("text/calendar; charset=utf-8")
+        .header(header::CACHE_CONTROL, "private, no-cache")
+        .header(header::REFERRER_POLICY, "no-referrer")
+        .header(HeaderName::from_static("x-robots-tag"), "noindex")
+        .body(calendar(&title, &spans, email, now)))
+}

@@ -1,0 +1,149 @@
+//! Callbacks of the phone provider: what a call says, the key that was pressed, how the call ended,
+//! and text messages. Each is signed.
+
+use std::sync::Arc;
+
+use poem::http::{HeaderMap, StatusCode, Uri};
+use poem::web::{Data, Path};
+use poem::{Body, Request, Response, handler};
+
+pub use crate::alarms::phone::PREFIX;
+use crate::alarms::phone::{gather, reply, say};
+use crate::http::AppState;
+use crate::http::request::problem::Problem;
+use crate::store;
+
+/// The route template.
+pub const TEMPLATE: &str = "/api/phone/{what}";
+/// The longest body, in bytes.
+const MAX_BODY: usize = 16 * 1024;
+
+type Form = Vec<(String, String)>;
+
+/// A callback of a call: `call`, `key` or `status`, with the number of its message.
+#[handler]
+pub async fn callback(
+    app: Data<&Arc<AppState>>,
+    Path((what, id)): Path<(String, i64)>,
+    request: &Request,
+    body: Body,
+) -> poem::Result<Response> {
+    let form = signed_form(&app, request, body).await?;
+    let found = app.store.alarm_message(id).await.map_err(Problem::from)?;
+    let message = found.ok_or_else(unknown)?;
+    let now = app.clock.now();
+    let answer = match (what.as_str(), value(&form, "Digits")) {
+        ("call", _) => gather(&app.alarms.texts.call(&message, now), id),
+        ("key", "1") => {
+            acknowledge(&app, message.alarm, &message.user_id, "call").await?;
+            say("Thank you. It is yours now.")
+        }
+        ("key", "2") => {
+            let passed = app.store.pass_on_alarm(message.alarm, message.user_id, now);
+            passed.await.map_err(Problem::from)?;
+            say("It is passed on to the next person.")
+        }
+        ("key", _) => gather(&app.alarms.texts.call(&message, now), id),
+        ("status", _) => {
+            let ended = match value(&form, "CallStatus") {
+                "completed" => "nobody pressed a key",
+                "busy" => "the line was busy",
+                "no-answer" => "nobody answered the call",
+                "failed" | "canceled" => "the call failed",
+                _ => return Ok(xml(reply(""))),
+            };
+            let rules = app.alarms.rules.clone();
+            let recorded = app.store.call_ended(id, ended.to_owned(), rules, now);
+            recorded.await.map_err(Problem::from)?;
+            reply("")
+        }
+        _ => return Err(unknown().into()),
+    };
+    Ok(xml(answer))
+}
+
+/// A text message to the number of the settings: `1` acknowledges the last alarm of its sender, `2`
+/// passes it on.
+#[handler]
+pub async fn text_message(
+    app: Data<&Arc<AppState>>,
+    request: &Request,
+    body: Body,
+) -> poem::Result<Response> {
+    let form = signed_form(&app, request, body).await?;
+    let (from, text) = (value(&form, "From").to_owned(), value(&form, "Body").trim());
+    let found = app.store.alarm_of_number(from).await;
+    let answer = match (found.map_err(Problem::from)?, text) {
+        (Some((alarm, person)), "1") => {
+            acknowledge(&app, alarm, &person, "sms").await?;
+            "Thank you. It is yours now."
+        }
+        (Some((alarm, person)), "2") => {
+            let passed = app.store.pass_on_alarm(alarm, person, app.clock.now());
+            passed.await.map_err(Problem::from)?;
+            "It is passed on to the next person."
+        }
+        (Some(_), _) => "Reply 1 to take it, 2 to pass it on.",
+        // Nothing is said to strangers, who could make it costly.
+        (None, _) => "",
+    };
+    Ok(xml(reply(answer)))
+}
+
+async fn acknowledge(
+    app: &AppState,
+    alarm: i64,
+    person: &str,
+    by: &'static str,
+) -> Result<(), Problem> {
+    let (again, now) = (app.alarms.rules.again_ms, app.clock.now());
+    let by = (person.to_owned(), by);
+    match app.store.acknowledge_alarm(alarm, by, again, now).await {
+        // Erased since.
+        Ok(()) | Err(store::Error::Missing) => Ok(()),
+        Err(error) => Err(error.into()),
+    }
+}
+
+/// The fields of a callback. Fails unless the provider has signed it.
+async fn signed_form(app: &AppState, request: &Request, body: Body) -> Result<Form, Problem> {
+    let phone = app.alarms.phone.as_ref().ok_or_else(unknown)?;
+    let bytes = body.into_bytes_limit(MAX_BODY).await;
+    let bytes =
+        bytes.map_err(|_| Problem::new(StatusCode::BAD_REQUEST, "The body is too long."))?;
+    let form: Form = serde_urlencoded::from_bytes(&bytes).unwrap_or_default();
+    let signature = signature(request.headers());
+    match phone.is_signed(path(request.original_uri()), &form, signature) {
+        true => Ok(form),
+        false => Err(Problem::new(
+            StatusCode::FORBIDDEN,
+            "The signature of the phone provider is missing or wrong.",
+        )),
+    }
+}
+
+fn path(uri: &Uri) -> &str {
+    uri.path_and_query().map_or("", |path| path.as_str())
+}
+
+fn signature(headers: &HeaderMap) -> &str {
+    let value = headers.get("x-twilio-signature");
+    value
+        .and_then(|value| value.to_str().ok())
+        .unwrap_or_default()
+}
+
+fn value<'a>(form: &'a Form, name: &str) -> &'a str {
+    let found = form.iter().find(|(known, _)| known == name);
+    found.map_or("", |(_, value)| value)
+}
+
+fn unknown() -> Problem {
+    Problem::new(StatusCode::NOT_FOUND, "There is nothing at this address.")
+}
+
+fn xml(text: String) -> Response {
+    Response::builder()
+        .content_type("text/xml; charset=utf-8")
+        .body(text)
+}

@@ -1,0 +1,157 @@
+//! Acknowledgements: somebody takes the request, or presses a key. An acknowledged emergency starts
+//! again if the customer is not reached in time.
+
+use rusqlite::{Connection, OptionalExtension, params};
+use serde_json::json;
+
+use super::alarms::{Alarm, by_id};
+use super::contacts;
+use crate::domain::alarm::AlarmKind;
+use crate::domain::clock::Time;
+use crate::domain::request::Request;
+use crate::store::inbox::events::{self, NewEvent};
+use crate::store::inbox::requests;
+use crate::store::inbox::writes::set;
+use crate::store::search::index;
+use crate::store::{Error, Result, Store, webhooks};
+
+impl Store {
+    /// Acknowledges an alarm, which assigns its request unless somebody has it. `by` is how, as in
+    /// `call`. Errors: `Missing` for an unknown alarm; `Conflict` unless the person is an admin.
+    pub async fn acknowledge_alarm(
+        &self,
+        id: i64,
+        (person, by): (String, &'static str),
+        again_ms: i64,
+        now: Time,
+    ) -> Result<()> {
+        self.write(move |conn| {
+            contacts::require_admin(conn, &person, now)?;
+            let alarm = by_id(conn, id)?.ok_or(Error::Missing)?;
+            if alarm.state != "raised" {
+                return Ok(());
+            }
+            if let Some(request) = request_of(conn, &alarm)? {
+                let detail = json!({ "by": by, "alarm": id });
+                record(conn, &request, &person, "acknowledged", detail, now)?;
+                assign(conn, &request, &person, now)?;
+            }
+            acknowledge(conn, &alarm, &person, again_ms, now)
+        })
+        .await
+    }
+
+    /// Passes an alarm on: its next step is due now. Errors: `Missing` for an unknown alarm.
+    pub async fn pass_on_alarm(&self, id: i64, person: String, now: Time) -> Result<()> {
+        self.write(move |conn| {
+            let alarm = by_id(conn, id)?.ok_or(Error::Missing)?;
+            if alarm.state != "raised" {
+                return Ok(());
+            }
+            if let Some(request) = request_of(conn, &alarm)? {
+                let detail = json!({ "alarm": id });
+                record(conn, &request, &person, "passed_on", detail, now)?;
+            }
+            conn.execute(
+                "UPDATE alarms SET next_at = ?2 WHERE id = ?1 AND next_at > ?2",
+                params![id, now.to_string()],
+            )?;
+            Ok(())
+        })
+        .await
+    }
+}
+
+fn request_of(conn: &Connection, alarm: &Alarm) -> Result<Option<Request>> {
+    match alarm.seq.map(|seq| requests::by_seq(conn, seq)).transpose() {
+        Err(Error::Missing) => Ok(None),
+        found => found,
+    }
+}
+
+/// Assigns a request that nobody has.
+fn assign(conn: &Connection, request: &Request, person: &str, now: Time) -> Result<()> {
+    if request.assignee.is_some() || request.held.is_some() {
+        return Ok(());
+    }
+    set(conn, request, "assignee", Some(person))?;
+    set(conn, request, "updated_at", Some(&now.to_string()))?;
+    let detail = json!({ "from": null, "to": person });
+    record(conn, request, person, "assigned", detail, now)?;
+    Ok(index::reindex(conn, request.seq)?)
+}
+
+fn record(
+    conn: &Connection,
+    request: &Request,
+    person: &str,
+    verb: &str,
+    detail: serde_json::Value,
+    now: Time,
+) -> Result<()> {
+    let event = NewEvent {
+        seq: request.seq,
+        kind: request.kind,
+        actor: Some(person),
+        verb,
+        detail: detail.as_object().ok_or(Error::Failed)?,
+        bulk: None,
+    };
+    events::record(conn, &event, now).map(drop)
+}
+
+/// Who has worked on the request since the round began: took or assigned it, called, moved or
+/// answered it.
+pub(super) fn acknowledged_by_work(conn: &Connection, alarm: &Alarm) -> Result<Option<String>> {
+    let Some(seq) = alarm.seq else {
+        return Ok(None);
+    };
+    let mut find = conn.prepare_cached(
+        "SELECT actor FROM events WHERE seq = ?1 AND id > ?2 AND actor IS NOT NULL
+           AND (verb IN ('called', 'moved', 'replied')
+             OR verb = 'assigned' AND detail ->> 'to' IS NOT NULL)
+         ORDER BY id LIMIT 1",
+    )?;
+    let found = find.query_row(params![seq, alarm.after_event], |row| row.get(0));
+    Ok(found.optional()?)
+}
+
+/// Records the acknowledgement: nobody else is told in this round.
+pub(super) fn acknowledge(
+    conn: &Connection,
+    alarm: &Alarm,
+    person: &str,
+    again_ms: i64,
+    now: Time,
+) -> Result<()> {
+    let again = (alarm.kind == AlarmKind::Emergency).then(|| now.plus_millis(again_ms).to_string());
+    conn.prepare_cached(
+        "UPDATE alarms SET state = 'acknowledged', acknowledged_at = ?2, acknowledged_by = ?3,
+           next_at = ?4 WHERE id = ?1",
+    )?
+    .execute(params![alarm.id, now.to_string(), person, again])?;
+    stop_messages(conn, alarm.id)?;
+    let detail = json!({ "alarm": alarm.id, "kind": alarm.kind, "by": person });
+    webhooks::announce(conn, "alarm.acknowledged", alarm.seq, Some(&detail), now)
+}
+
+/// Ends an alarm whose request was answered, closed, held or deleted, or that nobody has ended.
+pub(super) fn end(conn: &Connection, alarm: &Alarm, _now: Time) -> Result<()> {
+    conn.prepare_cached("UPDATE alarms SET state = 'over', next_at = NULL WHERE id = ?1")?
+        .execute([alarm.id])?;
+    stop_messages(conn, alarm.id)
+}
+
+/// Messages that were not sent yet are not needed any more.
+fn stop_messages(conn: &Connection, alarm: i64) -> Result<()> {
+    let mut stop = conn.prepare_cached(
+        "UPDATE alarm_messages SET state = 'over', lease = NULL
+         WHERE alarm = ?1 AND state = 'due' RETURNING event",
+    )?;
+    let events = stop.query_map([alarm], |row| row.get::<_, Option<i64>>(0))?;
+    let events = events.collect::<rusqlite::Result<Vec<_>>>()?;
+    for event in events {
+        crate::store::inbox::emails::set_state(conn, event, "not_needed", None)?;
+    }
+    Ok(())
+}

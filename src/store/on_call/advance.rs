@@ -1,0 +1,223 @@
+//! The steps of alarms: each is taken in one transaction, which writes the messages of the step and
+//! the time of the next one. A process that ends in between takes it again, or not at all.
+
+use rusqlite::Connection;
+
+use super::acknowledge::{acknowledged_by_work, end};
+use super::alarms::{Alarm, last_event, read, select_alarms};
+use super::contacts::{self, Reach};
+use super::rota;
+use super::tell::tell_by;
+use crate::domain::alarm::{AlarmKind, AlarmRules, Channel, MAX_ROUNDS, Step, Who};
+use crate::domain::clock::Time;
+use crate::domain::request::Request;
+use crate::store::inbox::requests;
+use crate::store::{Error, Result, Store};
+
+/// Alarms that are looked at in one transaction.
+const BATCH: usize = 50;
+
+impl Store {
+    /// Takes the steps that are due, and ends the alarms that people have acknowledged by their
+    /// work; returns how many alarms have changed.
+    pub async fn advance_alarms(&self, rules: AlarmRules, now: Time) -> Result<usize> {
+        if !self
+            .read(move |conn| Ok(!open(conn, now)?.is_empty()))
+            .await?
+        {
+            return Ok(0);
+        }
+        self.write(move |conn| {
+            let alarms = open(conn, now)?;
+            for alarm in &alarms {
+                advance(conn, alarm, &rules, now)?;
+            }
+            Ok(alarms.len())
+        })
+        .await
+    }
+}
+
+/// The alarms whose next step is due, or whose request was changed since the round began.
+fn open(conn: &Connection, now: Time) -> Result<Vec<Alarm>> {
+    let mut find = conn.prepare_cached(select_alarms!("next_at IS NOT NULL ORDER BY next_at"))?;
+    let alarms = find.query_map([], read)?;
+    let mut open = Vec::new();
+    for alarm in alarms {
+        let alarm = alarm?;
+        let is_due = alarm.next_at.is_some_and(|at| at <= now);
+        if is_due || (alarm.state == "raised" && acknowledged_by_work(conn, &alarm)?.is_some()) {
+            open.push(alarm);
+        }
+        if open.len() == BATCH {
+            break;
+        }
+    }
+    Ok(open)
+}
+
+fn advance(conn: &Connection, alarm: &Alarm, rules: &AlarmRules, now: Time) -> Result<()> {
+    let request = match alarm.seq.map(|seq| requests::by_seq(conn, seq)).transpose() {
+        Err(Error::Missing) => return end(conn, alarm, now),
+        found => found?,
+    };
+    let is_answered = |it: &Request| !it.awaits_answer() || it.held.is_some();
+    let by_work = match alarm.state.as_str() {
+        "raised" => acknowledged_by_work(conn, alarm)?,
+        _ => None,
+    };
+    if let Some(person) = by_work {
+        super::acknowledge::acknowledge(conn, alarm, &person, rules.again_ms, now)?;
+        return match request.as_ref().is_some_and(is_answered) {
+            true => end(conn, alarm, now),
+            false => Ok(()),
+        };
+    }
+    if request.as_ref().is_some_and(is_answered) {
+        return end(conn, alarm, now);
+    }
+    if alarm.next_at.is_none_or(|at| at > now) {
+        return Ok(());
+    }
+    let mut alarm = alarm.clone();
+    let chain = chain_of(alarm.kind, rules);
+    let is_round_over = usize::try_from(alarm.step).unwrap_or(usize::MAX) >= chain.len();
+    if alarm.state == "acknowledged" || is_round_over {
+        if alarm.kind != AlarmKind::Emergency || alarm.round >= MAX_ROUNDS {
+            return end(conn, &alarm, now);
+        }
+        alarm.state = "raised".to_owned();
+        alarm.round_at = now;
+        alarm.round += 1;
+        alarm.step = 0;
+        alarm.after_event = last_event(conn)?;
+    }
+    if alarm.step == 0 && alarm.kind == AlarmKind::Overdue {
+        let start = rules.working_hours.next(&rules.time_zone, now);
+        if start > now {
+            alarm.next_at = Some(start);
+            return store(conn, &alarm);
+        }
+        alarm.round_at = now;
+    }
+    take_steps(conn, &mut alarm, &chain, request.as_ref(), rules, now)
+}
+
+/// Takes the steps that are due by now; after an outage that may be several.
+fn take_steps(
+    conn: &Connection,
+    alarm: &mut Alarm,
+    chain: &[Step],
+    request: Option<&Request>,
+    rules: &AlarmRules,
+    now: Time,
+) -> Result<()> {
+    // The step that is due is taken even if somebody has passed it on early.
+    let mut is_first = alarm.step > 0;
+    while let Some(step) = chain.get(usize::try_from(alarm.step).unwrap_or(usize::MAX)) {
+        let due = alarm.round_at.plus_millis(step.after_ms);
+        if due > now && !is_first {
+            break;
+        }
+        take_step(conn, alarm, step, request, rules, now)?;
+        alarm.step += 1;
+        is_first = false;
+    }
+    let next = chain.get(usize::try_from(alarm.step).unwrap_or(usize::MAX));
+    alarm.next_at = match (next, alarm.kind) {
+        (Some(step), _) => Some(alarm.round_at.plus_millis(step.after_ms)),
+        (None, AlarmKind::Emergency | AlarmKind::Overdue) => Some(rules.next_round(alarm.round_at)),
+        // Tests and gaps wait for their acknowledgement.
+        (None, _) => None,
+    };
+    store(conn, alarm)
+}
+
+fn take_step(
+    conn: &Connection,
+    alarm: &Alarm,
+    step: &Step,
+    request: Option<&Request>,
+    rules: &AlarmRules,
+    now: Time,
+) -> Result<()> {
+    let people = contacts::reach(conn, now)?;
+    for person in chosen(conn, step.who, &people, rules, now)? {
+        let mut told = false;
+        for channel in &step.by {
+            told |= tell_by(conn, alarm, person, *channel, request, rules, now)?;
+        }
+        if !told {
+            tell_by(conn, alarm, person, Channel::Email, request, rules, now)?;
+        }
+    }
+    Ok(())
+}
+
+/// The people of a step. In a gap the person on call is everybody.
+fn chosen<'a>(
+    conn: &Connection,
+    who: Who,
+    people: &'a [Reach],
+    rules: &AlarmRules,
+    now: Time,
+) -> Result<Vec<&'a Reach>> {
+    let rota = rota::read(conn, now)?.rota;
+    let zone = &rules.time_zone;
+    let named = |id: &str| people.iter().find(|it| it.user_id == id);
+    let on_call = rota.on_call(zone, now);
+    let first = on_call.first();
+    let one = match who {
+        Who::OnCall => first.and_then(|id| named(id)),
+        Who::Next => rota.next(zone, now).and_then(|id| named(&id)),
+        Who::Everybody => None,
+    };
+    if let Some(one) = one {
+        return Ok(vec![one]);
+    }
+    let is_listed = |it: &&Reach| {
+        let in_rota = rota.shifts.iter().any(|shift| shift.person == it.user_id);
+        in_rota || it.phone.is_some() || !it.devices.is_empty()
+    };
+    let is_next = who == Who::Next;
+    let may_be_told = |it: &&Reach| !(is_next && first == Some(&it.user_id));
+    let listed: Vec<_> = people.iter().filter(is_listed).collect();
+    let everybody = match listed.is_empty() {
+        true => people.iter().collect(),
+        false => listed,
+    };
+    Ok(everybody.into_iter().filter(may_be_told).collect())
+}
+
+/// The steps of a kind. A test concerns the person on call only; a gap is told to everybody at once.
+fn chain_of(kind: AlarmKind, rules: &AlarmRules) -> Vec<Step> {
+    match kind {
+        AlarmKind::Emergency | AlarmKind::Overdue => rules.chain.clone(),
+        AlarmKind::Test => {
+            let is_on_call = |step: &&Step| step.who == Who::OnCall;
+            rules.chain.iter().filter(is_on_call).cloned().collect()
+        }
+        AlarmKind::Gap => vec![Step {
+            after_ms: 0,
+            who: Who::Everybody,
+            by: vec![Channel::Push, Channel::Email],
+        }],
+    }
+}
+
+fn store(conn: &Connection, alarm: &Alarm) -> Result<()> {
+    conn.prepare_cached(
+        "UPDATE alarms SET state = ?2, round = ?3, round_at = ?4, step = ?5, next_at = ?6,
+           after_event = ?7 WHERE id = ?1",
+    )?
+    .execute(rusqlite::params![
+        alarm.id,
+        alarm.state,
+        alarm.round,
+        alarm.round_at.to_string(),
+        alarm.step,
+        alarm.next_at.map(|at| at.to_string()),
+        alarm.after_event
+    ])?;
+    Ok(())
+}

@@ -1,0 +1,209 @@
+//! Alarms: raised in the transaction of their cause, and read.
+
+use rusqlite::{Connection, OptionalExtension, Row, params};
+use serde_json::json;
+
+use super::{contacts, rota};
+use crate::domain::alarm::{AlarmKind, AlarmRules, last_weekly};
+use crate::domain::clock::Time;
+use crate::store::database::row;
+use crate::store::{Result, Store, webhooks};
+
+/// How long after its time a test is still raised, in milliseconds: a server that was off skips it.
+const TEST_LATE_MS: i64 = 60 * 60 * 1000;
+/// How far back the beginning of a gap is looked for, in milliseconds.
+const GAP_BACK_MS: i64 = 14 * DAY_MS;
+const DAY_MS: i64 = 24 * 60 * 60 * 1000;
+
+/// A stored alarm.
+#[derive(Clone, Debug)]
+pub struct Alarm {
+    pub id: i64,
+    pub kind: AlarmKind,
+    /// The request's `seq`.
+    pub seq: Option<i64>,
+    /// The beginning of a gap.
+    pub about: Option<String>,
+    pub created_at: Time,
+    /// `raised`, `acknowledged` or `over`.
+    pub state: String,
+    pub round: u32,
+    pub round_at: Time,
+    /// Steps of this round that were taken.
+    pub step: u32,
+    pub next_at: Option<Time>,
+    pub after_event: i64,
+    pub acknowledged_by: Option<String>,
+}
+
+macro_rules! select_alarms {
+    ($condition:literal) => {
+        concat!(
+            "SELECT id, kind, seq, about, created_at, state, round, round_at, step, next_at,
+               after_event, acknowledged_by FROM alarms WHERE ",
+            $condition
+        )
+    };
+}
+pub(super) use select_alarms;
+
+/// Raises the alarm of an emergency. Call it inside the `write` job that stores the request.
+pub(in crate::store) fn raise_emergency(conn: &Connection, seq: i64, now: Time) -> Result<()> {
+    raise(conn, AlarmKind::Emergency, (Some(seq), None), now).map(drop)
+}
+
+/// Raises the alarm of an overdue request that is no emergency, unless it has one. Call it inside
+/// the `write` job that escalates it.
+pub(in crate::store) fn raise_overdue(conn: &Connection, seq: i64, now: Time) -> Result<()> {
+    let known = "SELECT 1 FROM alarms WHERE seq = ?1 AND state <> 'over'";
+    if conn.prepare_cached(known)?.exists([seq])? {
+        return Ok(());
+    }
+    raise(conn, AlarmKind::Overdue, (Some(seq), None), now).map(drop)
+}
+
+/// Inserts an alarm whose first step is due. Nothing is raised before anybody can be told.
+fn raise(
+    conn: &Connection,
+    kind: AlarmKind,
+    (seq, about): (Option<i64>, Option<String>),
+    now: Time,
+) -> Result<Option<i64>> {
+    if !contacts::is_configured(conn)? {
+        return Ok(None);
+    }
+    // Of a new request, each event is later; those of an overdue one count from now on.
+    let after_event = match kind {
+        AlarmKind::Overdue => last_event(conn)?,
+        _ => 0,
+    };
+    conn.prepare_cached(
+        "INSERT INTO alarms (kind, seq, about, created_at, round_at, next_at, after_event)
+         VALUES (?1, ?2, ?3, ?4, ?4, ?4, ?5)",
+    )?
+    .execute(params![
+        kind.as_str(),
+        seq,
+        about,
+        now.to_string(),
+        after_event
+    ])?;
+    let id = conn.last_insert_rowid();
+    let detail = json!({ "alarm": id, "kind": kind });
+    webhooks::announce(conn, "alarm.raised", seq, Some(&detail), now)?;
+    Ok(Some(id))
+}
+
+/// The number of the last event of any request.
+pub(super) fn last_event(conn: &Connection) -> Result<i64> {
+    let mut find = conn.prepare_cached("SELECT coalesce(max(id), 0) FROM events")?;
+    Ok(find.query_row([], |row| row.get(0))?)
+}
+
+impl Store {
+    /// Raises the weekly test and the alarms of gaps that are due; returns how many.
+    pub async fn raise_scheduled(&self, rules: AlarmRules, now: Time) -> Result<usize> {
+        let known = rules.clone();
+        let due = self.read(move |conn| Ok(!scheduled(conn, &known, now)?.is_empty()));
+        if !due.await? {
+            return Ok(0);
+        }
+        self.write(move |conn| {
+            let due = scheduled(conn, &rules, now)?;
+            for (kind, about) in &due {
+                raise(conn, *kind, (None, about.clone()), now)?;
+            }
+            Ok(due.len())
+        })
+        .await
+    }
+
+    /// An alarm of a test now, whatever the schedule says. Errors: `Conflict` if nobody can be told.
+    pub async fn raise_test(&self, now: Time) -> Result<i64> {
+        self.write(move |conn| {
+            let raised = raise(conn, AlarmKind::Test, (None, None), now)?;
+            raised.ok_or_else(|| {
+                let detail = "Nobody can be told yet: write a rota, or switch on a device.";
+                crate::store::Error::Conflict(detail.to_owned())
+            })
+        })
+        .await
+    }
+
+    /// The alarms that are not over, and the newest others, newest first.
+    pub async fn recent_alarms(&self, limit: u32) -> Result<Vec<Alarm>> {
+        self.read(move |conn| {
+            let sql = select_alarms!("true ORDER BY id DESC LIMIT ?1");
+            let mut find = conn.prepare_cached(sql)?;
+            let alarms = find.query_map([limit], read)?;
+            Ok(alarms.collect::<rusqlite::Result<_>>()?)
+        })
+        .await
+    }
+}
+
+/// The scheduled alarms that are due, with the beginnings of gaps.
+fn scheduled(
+    conn: &Connection,
+    rules: &AlarmRules,
+    now: Time,
+) -> Result<Vec<(AlarmKind, Option<String>)>> {
+    let mut due = Vec::new();
+    if !contacts::is_configured(conn)? {
+        return Ok(due);
+    }
+    let test = rules
+        .test
+        .and_then(|test| last_weekly(test, &rules.time_zone, now));
+    if let Some(at) = test.filter(|at| at.plus_millis(TEST_LATE_MS) > now) {
+        let known = "SELECT 1 FROM alarms WHERE kind = 'test' AND created_at >= ?1";
+        if !conn.prepare_cached(known)?.exists([at.to_string()])? {
+            due.push((AlarmKind::Test, None));
+        }
+    }
+    let rota = rota::read(conn, now)?.rota;
+    if rota.is_empty() {
+        return Ok(due);
+    }
+    let (from, until) = (now.plus_millis(-GAP_BACK_MS), now.plus_millis(rules.gap_ms));
+    let gaps = rota.gaps(&rules.time_zone, from, until).into_iter();
+    for (start, _) in gaps.filter(|(_, end)| *end > now) {
+        let known = "SELECT 1 FROM alarms WHERE kind = 'gap' AND (about = ?1 OR created_at > ?2)";
+        // A gap whose beginning moves, because it is older than is looked back, is told once a day.
+        let recent = match start > from {
+            true => "9".to_owned(),
+            false => now.plus_millis(-DAY_MS).to_string(),
+        };
+        if !conn
+            .prepare_cached(known)?
+            .exists([start.to_string(), recent])?
+        {
+            due.push((AlarmKind::Gap, Some(start.to_string())));
+        }
+    }
+    Ok(due)
+}
+
+/// An alarm by its id; `None` if there is none.
+pub(super) fn by_id(conn: &Connection, id: i64) -> Result<Option<Alarm>> {
+    let mut find = conn.prepare_cached(select_alarms!("id = ?1"))?;
+    Ok(find.query_row([id], read).optional()?)
+}
+
+pub(super) fn read(found: &Row<'_>) -> rusqlite::Result<Alarm> {
+    let kind: String = found.get("kind")?;
+    Ok(Alarm {
+        id: found.get("id")?,
+        kind: AlarmKind::parse(&kind).unwrap_or(AlarmKind::Emergency),
+        seq: found.get("seq")?,
+        about: found.get("about")?,
+        created_at: row::time(found, "created_at")?,
+        state: found.get("state")?,
+        round: found.get("round")?,
+        round_at: row::time(found, "round_at")?,
+        step: found.get("step")?,
+        next_at: row::optional_time(found, "next_at")?,
+        after_event: found.get("after_event")?,
+        acknowledged_by: found.get("acknowledged_by")?,
+    })
+}

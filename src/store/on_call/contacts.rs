@@ -1,0 +1,207 @@
+//! How people are reached: phone numbers and the browsers that take pushes.
+
+use rusqlite::{Connection, OptionalExtension, params};
+
+use crate::domain::account::Role;
+use crate::domain::clock::Time;
+use crate::store::accounts::roles;
+use crate::store::{Error, Result, Store};
+
+/// Browsers of one person.
+const MAX_DEVICES: i64 = 20;
+
+/// A browser that takes pushes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PushDevice {
+    pub id: i64,
+    pub endpoint: String,
+    /// The browser's public key, base64url.
+    pub p256dh: String,
+    /// Its secret, base64url.
+    pub auth: String,
+    pub created_at: String,
+    /// When it last subscribed.
+    pub seen_at: String,
+}
+
+/// A person who can be told.
+#[derive(Clone, Debug)]
+pub(in crate::store) struct Reach {
+    pub user_id: String,
+    pub email: Option<String>,
+    pub phone: Option<String>,
+    pub devices: Vec<i64>,
+}
+
+impl Store {
+    /// The number of a person.
+    pub async fn phone_of(&self, user_id: String) -> Result<Option<String>> {
+        self.read(move |conn| phone(conn, &user_id)).await
+    }
+
+    /// Sets the number of a person, or forgets it.
+    pub async fn set_phone(&self, user_id: String, phone: Option<String>) -> Result<()> {
+        self.write(move |conn| {
+            match &phone {
+                Some(phone) => conn.execute(
+                    "INSERT OR REPLACE INTO on_call_phones (user_id, phone) VALUES (?1, ?2)",
+                    [&user_id, phone],
+                )?,
+                None => conn.execute("DELETE FROM on_call_phones WHERE user_id = ?1", [user_id])?,
+            };
+            Ok(())
+        })
+        .await
+    }
+
+    /// The browsers of a person, the newest first.
+    pub async fn push_devices(&self, user_id: String) -> Result<Vec<PushDevice>> {
+        self.read(move |conn| devices(conn, &user_id)).await
+    }
+
+    /// Subscribes a browser, or subscribes it anew: it may have belonged to somebody else. Errors:
+    /// `Conflict` if the person has too many.
+    pub async fn subscribe(&self, user_id: String, device: PushDevice, now: Time) -> Result<()> {
+        self.write(move |conn| {
+            let at = now.to_string();
+            conn.prepare_cached(
+                "INSERT INTO push_devices (user_id, endpoint, p256dh, auth, created_at, seen_at)
+                 VALUES (?1, ?2, ?3, ?4, ?5, ?5)
+                 ON CONFLICT (endpoint) DO UPDATE SET user_id = ?1, p256dh = ?3, auth = ?4,
+                   seen_at = ?5",
+            )?
+            .execute(params![
+                user_id,
+                device.endpoint,
+                device.p256dh,
+                device.auth,
+                at
+            ])?;
+            let count = "SELECT count(*) FROM push_devices WHERE user_id = ?1";
+            let count: i64 = conn.query_row(count, [&user_id], |row| row.get(0))?;
+            if count > MAX_DEVICES {
+                let detail = "There are too many devices: remove one that you no longer use.";
+                return Err(Error::Conflict(detail.to_owned()));
+            }
+            Ok(())
+        })
+        .await
+    }
+
+    /// Removes a browser of a person, by its id or its endpoint.
+    pub async fn unsubscribe(&self, user_id: String, device: String) -> Result<()> {
+        self.write(move |conn| {
+            conn.execute(
+                "DELETE FROM push_devices WHERE user_id = ?1 AND (endpoint = ?2 OR id = ?2)",
+                [user_id, device],
+            )?;
+            Ok(())
+        })
+        .await
+    }
+
+    /// Forgets a browser that its push service no longer knows.
+    pub async fn drop_device(&self, id: i64) -> Result<()> {
+        self.write(move |conn| {
+            conn.execute("DELETE FROM push_devices WHERE id = ?1", [id])?;
+            Ok(())
+        })
+        .await
+    }
+
+    /// How each admin is reached: id, address, number, and the number of browsers.
+    pub async fn reachable(
+        &self,
+        now: Time,
+    ) -> Result<Vec<(String, Option<String>, Option<String>, usize)>> {
+        self.read(move |conn| {
+            let people = reach(conn, now)?.into_iter();
+            Ok(people
+                .map(|it| (it.user_id, it.email, it.phone, it.devices.len()))
+                .collect())
+        })
+        .await
+    }
+}
+
+/// Whether anybody is on a rota or can be told: without it no alarm is raised.
+pub(in crate::store) fn is_configured(conn: &Connection) -> Result<bool> {
+    let any = "SELECT 1 WHERE EXISTS (SELECT 1 FROM rota_shifts)
+        OR EXISTS (SELECT 1 FROM push_devices) OR EXISTS (SELECT 1 FROM on_call_phones)
+        OR EXISTS (SELECT 1 FROM rota_overrides)";
+    Ok(conn.prepare_cached(any)?.exists([])?)
+}
+
+/// The active admins with their addresses.
+pub(in crate::store) fn admins(
+    conn: &Connection,
+    now: Time,
+) -> Result<Vec<(String, Option<String>)>> {
+    let mut find = conn.prepare_cached(
+        "SELECT id, email FROM user_roles JOIN users ON users.id = user_roles.user_id
+         WHERE role = ?1 AND deleted_at IS NULL AND (banned_until IS NULL OR banned_until <= ?2)
+         ORDER BY email, id",
+    )?;
+    let people = find.query_map([Role::Admin.as_str(), &now.to_string()], |row| {
+        Ok((row.get(0)?, row.get(1)?))
+    })?;
+    Ok(people.collect::<rusqlite::Result<_>>()?)
+}
+
+/// Errors: `Conflict` unless the person is an active admin.
+pub(in crate::store) fn require_admin(conn: &Connection, person: &str, now: Time) -> Result<()> {
+    match roles::is_active(conn, person, Role::Admin, now)? {
+        true => Ok(()),
+        false => Err(Error::Conflict(
+            "One of the people is no admin any more: choose somebody else.".to_owned(),
+        )),
+    }
+}
+
+/// How each active admin is reached.
+pub(in crate::store) fn reach(conn: &Connection, now: Time) -> Result<Vec<Reach>> {
+    let people = admins(conn, now)?.into_iter();
+    people
+        .map(|(user_id, email)| {
+            Ok(Reach {
+                phone: phone(conn, &user_id)?,
+                devices: devices(conn, &user_id)?.iter().map(|it| it.id).collect(),
+                user_id,
+                email,
+            })
+        })
+        .collect()
+}
+
+pub(in crate::store) fn phone(conn: &Connection, user_id: &str) -> Result<Option<String>> {
+    let mut find = conn.prepare_cached("SELECT phone FROM on_call_phones WHERE user_id = ?1")?;
+    Ok(find.query_row([user_id], |row| row.get(0)).optional()?)
+}
+
+fn devices(conn: &Connection, user_id: &str) -> Result<Vec<PushDevice>> {
+    let mut find = conn.prepare_cached(
+        "SELECT id, endpoint, p256dh, auth, created_at, seen_at FROM push_devices
+         WHERE user_id = ?1 ORDER BY id DESC",
+    )?;
+    let found = find.query_map([user_id], read_device)?;
+    Ok(found.collect::<rusqlite::Result<_>>()?)
+}
+
+/// One browser; `None` if it was removed.
+pub(in crate::store) fn device(conn: &Connection, id: i64) -> Result<Option<PushDevice>> {
+    let mut find = conn.prepare_cached(
+        "SELECT id, endpoint, p256dh, auth, created_at, seen_at FROM push_devices WHERE id = ?1",
+    )?;
+    Ok(find.query_row([id], read_device).optional()?)
+}
+
+fn read_device(row: &rusqlite::Row<'_>) -> rusqlite::Result<PushDevice> {
+    Ok(PushDevice {
+        id: row.get(0)?,
+        endpoint: row.get(1)?,
+        p256dh: row.get(2)?,
+        auth: row.get(3)?,
+        created_at: row.get(4)?,
+        seen_at: row.get(5)?,
+    })
+}

@@ -1,0 +1,329 @@
+//! Messages: what one person is told by one way. They are claimed under a lease, retried and kept,
+//! as emails are; if one fails, the next way stands in at once.
+
+use rusqlite::{Connection, OptionalExtension, params};
+
+use super::alarms::by_id;
+use super::contacts::{self, PushDevice};
+use super::tell::tell_by;
+use crate::domain::alarm::{AlarmKind, AlarmRules, Channel};
+use crate::domain::clock::Time;
+use crate::domain::request::Request;
+use crate::store::database::row;
+use crate::store::inbox::{emails, requests};
+use crate::store::{Error, Result, Store};
+
+/// Attempts after which a message has failed: the other ways have been tried long before.
+const MAX_ATTEMPTS: u32 = 6;
+/// The delay after the first attempt in milliseconds; it doubles.
+const RETRY_MS: i64 = 10_000;
+
+/// A claimed message with what it says.
+#[derive(Clone, Debug)]
+pub struct ClaimedMessage {
+    /// Its number, which is the same in each attempt.
+    pub id: i64,
+    pub alarm: i64,
+    pub kind: AlarmKind,
+    pub round: u32,
+    pub channel: Channel,
+    pub user_id: String,
+    pub attempts: u32,
+    pub phone: Option<String>,
+    pub device: Option<PushDevice>,
+    /// The request; `None` for tests and gaps.
+    pub request: Option<Request>,
+    /// The beginning of a gap.
+    pub about: Option<String>,
+    lease: String,
+}
+
+/// The result of an attempt.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum MessageOutcome {
+    /// The service has taken it.
+    Sent,
+    /// It is tried again.
+    Failed(String),
+    /// Another attempt cannot succeed.
+    Refused(String),
+}
+
+impl Store {
+    /// Claims due messages of raised alarms for `lease_ms`. Attempts are counted here.
+    pub async fn claim_messages(
+        &self,
+        limit: usize,
+        lease_ms: i64,
+        now: Time,
+    ) -> Result<Vec<ClaimedMessage>> {
+        let limit = i64::try_from(limit).unwrap_or(i64::MAX);
+        let at = now.to_string();
+        const DUE: &str = "SELECT id FROM alarm_messages
+            WHERE state = 'due' AND due_at <= ?1 AND (lease IS NULL OR lease <= ?1)
+            ORDER BY due_at, id LIMIT ?2";
+        let due = at.clone();
+        let is_due =
+            self.read(move |conn| Ok(conn.prepare_cached(DUE)?.exists(params![due, 1])?));
+        if limit == 0 || !is_due.await? {
+            return Ok(Vec::new());
+        }
+        self.write(move |conn| {
+            let lease = now.plus_millis(lease_ms).to_string();
+            let mut find = conn.prepare_cached(DUE)?;
+            let ids = find.query_map(params![at, limit], |row| row.get::<_, i64>(0))?;
+            let ids = ids.collect::<rusqlite::Result<Vec<_>>>()?;
+            let mut claimed = Vec::new();
+            for id in ids {
+                conn.prepare_cached(
+                    "UPDATE alarm_messages SET lease = ?2, attempts = attempts + 1 WHERE id = ?1",
+                )?
+                .execute(params![id, lease])?;
+                claimed.extend(claimed_message(conn, id)?);
+            }
+            Ok(claimed)
+        })
+        .await
+    }
+
+    /// Records the result of an attempt. If it failed, the person is told by the next way in the
+    /// same transaction.
+    pub async fn message_attempted(
+        &self,
+        message: &ClaimedMessage,
+        outcome: MessageOutcome,
+        rules: AlarmRules,
+        now: Time,
+    ) -> Result<()> {
+        let (id, lease, attempts) = (message.id, message.lease.clone(), message.attempts);
+        self.write(move |conn| {
+            let (state, error) = match &outcome {
+                MessageOutcome::Sent => ("sent", None),
+                MessageOutcome::Failed(error) if attempts < MAX_ATTEMPTS => ("due", Some(error)),
+                MessageOutcome::Failed(error) | MessageOutcome::Refused(error) => {
+                    ("failed", Some(error))
+                }
+            };
+            let delay = RETRY_MS << attempts.saturating_sub(1).min(8);
+            let updated = conn
+                .prepare_cached(
+                    "UPDATE alarm_messages SET state = ?3, last_error = ?4, lease = NULL,
+                       due_at = ?5, sent_at = iif(?3 = 'sent', ?6, NULL)
+                     WHERE id = ?1 AND (lease = ?2 OR ?3 = 'sent')
+                     RETURNING event",
+                )?
+                .query_row(
+                    params![
+                        id,
+                        lease,
+                        state,
+                        error,
+                        now.plus_millis(delay).to_string(),
+                        now.to_string()
+                    ],
+                    |row| row.get::<_, Option<i64>>(0),
+                )
+                .optional()?;
+            let Some(event) = updated else {
+                return Ok(());
+            };
+            match error {
+                None => emails::delivered(conn, event, now),
+                Some(error) => {
+                    let shown = if state == "due" { "queued" } else { "failed" };
+                    emails::set_state(conn, event, shown, Some(error))?;
+                    tell_next(conn, id, &rules, now)
+                }
+            }
+        })
+        .await
+    }
+
+    /// Records how a call ended that nobody has acknowledged, and tells the person by the next way.
+    pub async fn call_ended(
+        &self,
+        id: i64,
+        result: String,
+        rules: AlarmRules,
+        now: Time,
+    ) -> Result<()> {
+        self.write(move |conn| {
+            let Some((event, state)) = conn
+                .query_row(
+                    "SELECT event, alarms.state FROM alarm_messages
+                     JOIN alarms ON alarms.id = alarm WHERE alarm_messages.id = ?1",
+                    [id],
+                    |row| Ok((row.get::<_, Option<i64>>(0)?, row.get::<_, String>(1)?)),
+                )
+                .optional()?
+            else {
+                return Ok(());
+            };
+            if state != "raised" {
+                return Ok(());
+            }
+            conn.execute(
+                "UPDATE alarm_messages SET state = 'failed', last_error = ?2 WHERE id = ?1",
+                params![id, result],
+            )?;
+            emails::set_state(conn, event, "failed", Some(&result))?;
+            tell_next(conn, id, &rules, now)
+        })
+        .await
+    }
+
+    /// What a message is about, and whom it tells; `None` if there is no such message.
+    pub async fn alarm_message(&self, id: i64) -> Result<Option<ClaimedMessage>> {
+        self.read(move |conn| claimed_message(conn, id)).await
+    }
+
+    /// The last text message to a number whose alarm is raised: its alarm and its person.
+    pub async fn alarm_of_number(&self, phone: String) -> Result<Option<(i64, String)>> {
+        self.read(move |conn| {
+            let mut find = conn.prepare_cached(
+                "SELECT alarm, alarm_messages.user_id FROM alarm_messages
+                 JOIN on_call_phones USING (user_id) JOIN alarms ON alarms.id = alarm
+                 WHERE phone = ?1 AND channel IN ('sms', 'call') AND alarms.state = 'raised'
+                 ORDER BY alarm_messages.id DESC LIMIT 1",
+            )?;
+            let found = find.query_row([phone], |row| Ok((row.get(0)?, row.get(1)?)));
+            Ok(found.optional()?)
+        })
+        .await
+    }
+}
+
+fn claimed_message(conn: &Connection, id: i64) -> Result<Option<ClaimedMessage>> {
+    let mut find = conn.prepare_cached(
+        "SELECT alarm, round, channel, user_id, attempts, device, coalesce(lease, '')
+         FROM alarm_messages WHERE id = ?1",
+    )?;
+    let found = find.query_row([id], |row| {
+        let channel: String = row.get(2)?;
+        Ok((
+            row.get::<_, i64>(0)?,
+            row.get(1)?,
+            Channel::parse(&channel).unwrap_or(Channel::Email),
+            row.get::<_, String>(3)?,
+            row.get(4)?,
+            row.get::<_, i64>(5)?,
+            row.get(6)?,
+        ))
+    });
+    let Some((alarm, round, channel, user_id, attempts, device, lease)) = found.optional()? else {
+        return Ok(None);
+    };
+    let Some(alarm) = by_id(conn, alarm)? else {
+        return Ok(None);
+    };
+    let request = match alarm.seq.map(|seq| requests::by_seq(conn, seq)).transpose() {
+        Err(Error::Missing) => None,
+        found => found?,
+    };
+    Ok(Some(ClaimedMessage {
+        id,
+        alarm: alarm.id,
+        kind: alarm.kind,
+        round,
+        channel,
+        attempts,
+        phone: contacts::phone(conn, &user_id)?,
+        device: contacts::device(conn, device)?,
+        user_id,
+        request,
+        about: alarm.about,
+        lease,
+    }))
+}
+
+/// Tells the person of a failed message by the next way that is possible, once.
+fn tell_next(conn: &Connection, id: i64, rules: &AlarmRules, now: Time) -> Result<()> {
+    let failed = conn
+        .prepare_cached(
+            "UPDATE alarm_messages SET told_next = 1 WHERE id = ?1 AND told_next = 0
+             RETURNING alarm, round, step, user_id, channel",
+        )?
+        .query_row([id], |row| {
+            Ok((
+                row.get::<_, i64>(0)?,
+                row.get::<_, u32>(1)?,
+                row.get::<_, u32>(2)?,
+                row.get::<_, String>(3)?,
+                row.get::<_, String>(4)?,
+            ))
+        })
+        .optional()?;
+    let Some((alarm, round, step, user_id, channel)) = failed else {
+        return Ok(());
+    };
+    let Some(mut alarm) = by_id(conn, alarm)?.filter(|it| it.state == "raised") else {
+        return Ok(());
+    };
+    let people = contacts::reach(conn, now)?;
+    let Some(person) = people.iter().find(|it| it.user_id == user_id) else {
+        return Ok(());
+    };
+    let request = match alarm.seq.map(|seq| requests::by_seq(conn, seq)).transpose() {
+        Err(Error::Missing) => return Ok(()),
+        found => found?,
+    };
+    // The message belongs to the step of the one that failed.
+    (alarm.round, alarm.step) = (round, step);
+    let known = |channel: &str| -> Result<bool> {
+        let known = "SELECT 1 FROM alarm_messages WHERE alarm = ?1 AND round = ?2 AND step = ?3
+            AND user_id = ?4 AND channel = ?5";
+        let mut known = conn.prepare_cached(known)?;
+        Ok(known.exists(params![alarm.id, round, step, user_id, channel])?)
+    };
+    let later = Channel::ALL.into_iter();
+    for next in later.skip_while(|it| it.as_str() != channel).skip(1) {
+        if known(next.as_str())? {
+            return Ok(());
+        }
+        if tell_by(conn, &alarm, person, next, request.as_ref(), rules, now)? {
+            return Ok(());
+        }
+    }
+    Ok(())
+}
+
+/// A message as it is listed.
+#[derive(Clone, Debug)]
+pub struct ListedMessage {
+    pub alarm: i64,
+    pub channel: String,
+    pub user_id: String,
+    pub email: Option<String>,
+    pub state: String,
+    pub created_at: Time,
+    pub sent_at: Option<Time>,
+    pub error: Option<String>,
+}
+
+impl Store {
+    /// The messages of an alarm, oldest first.
+    pub async fn messages_of(&self, alarm: i64) -> Result<Vec<ListedMessage>> {
+        self.read(move |conn| {
+            let mut find = conn.prepare_cached(
+                "SELECT alarm, channel, user_id, email, state, alarm_messages.created_at, sent_at,
+                   last_error
+                 FROM alarm_messages LEFT JOIN users ON users.id = user_id
+                 WHERE alarm = ?1 ORDER BY alarm_messages.id",
+            )?;
+            let found = find.query_map([alarm], |found| {
+                Ok(ListedMessage {
+                    alarm: found.get("alarm")?,
+                    channel: found.get("channel")?,
+                    user_id: found.get("user_id")?,
+                    email: found.get("email")?,
+                    state: found.get("state")?,
+                    created_at: row::time(found, "created_at")?,
+                    sent_at: row::optional_time(found, "sent_at")?,
+                    error: found.get("last_error")?,
+                })
+            })?;
+            Ok(found.collect::<rusqlite::Result<_>>()?)
+        })
+        .await
+    }
+}

@@ -1,0 +1,10 @@
+//! On call: the rota, how people are reached, alarms and the messages that tell people of them.
+
+pub mod acknowledge;
+pub mod advance;
+pub mod alarms;
+pub mod contacts;
+pub mod messages;
+pub mod rota;
+pub mod status;
+mod tell;

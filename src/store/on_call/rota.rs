@@ -1,0 +1,153 @@
+//! The rota as rows.
+
+use rusqlite::{Connection, params};
+
+use super::contacts;
+use crate::domain::clock::Time;
+use crate::domain::rota::{Override, Rota, Shift};
+use crate::store::database::row;
+use crate::store::{Error, Result, Store};
+
+/// Overrides that ended longer ago than this are forgotten, in milliseconds.
+const KEEP_MS: i64 = 90 * 24 * 60 * 60 * 1000;
+
+/// The rota as it is stored.
+#[derive(Clone, Debug)]
+pub struct StoredRota {
+    /// Without people who are no admins any more.
+    pub rota: Rota,
+    /// The ids of its overrides, in their order.
+    pub override_ids: Vec<i64>,
+    /// Grows with each change of the shifts.
+    pub version: i64,
+    /// Part of the calendar's address.
+    pub calendar: i64,
+}
+
+impl Store {
+    /// The rota at `now`.
+    pub async fn rota(&self, now: Time) -> Result<StoredRota> {
+        self.read(move |conn| read(conn, now)).await
+    }
+
+    /// Replaces the shifts. Errors: `Conflict` if somebody else has changed them since `version`,
+    /// or a person is no admin.
+    pub async fn replace_shifts(&self, rota: Rota, version: i64, now: Time) -> Result<()> {
+        self.write(move |conn| {
+            let changed = conn.execute(
+                "UPDATE rota SET weeks = ?1, first_day = ?2, version = version + 1
+                 WHERE version = ?3",
+                params![rota.weeks, rota.first_day.to_string(), version],
+            )?;
+            if changed == 0 {
+                let detail = "Somebody else has changed the rota. Load it again.";
+                return Err(Error::Conflict(detail.to_owned()));
+            }
+            conn.execute("DELETE FROM rota_shifts", [])?;
+            for shift in &rota.shifts {
+                contacts::require_admin(conn, &shift.person, now)?;
+                conn.prepare_cached(
+                    "INSERT INTO rota_shifts (user_id, week, weekday, from_minute, until_minute)
+                     VALUES (?1, ?2, ?3, ?4, ?5)",
+                )?
+                .execute(params![
+                    shift.person,
+                    shift.week,
+                    shift.weekday,
+                    shift.from,
+                    shift.until
+                ])?;
+            }
+            Ok(())
+        })
+        .await
+    }
+
+    /// Adds overrides: one, or the two of a swap. Errors: `Conflict` if a person is no admin.
+    pub async fn add_overrides(&self, overrides: Vec<Override>, now: Time) -> Result<()> {
+        self.write(move |conn| {
+            let old = now.plus_millis(-KEEP_MS).to_string();
+            conn.execute("DELETE FROM rota_overrides WHERE until_at < ?1", [old])?;
+            for it in &overrides {
+                contacts::require_admin(conn, &it.person, now)?;
+                conn.execute(
+                    "INSERT INTO rota_overrides (user_id, from_at, until_at) VALUES (?1, ?2, ?3)",
+                    [&it.person, &it.from.to_string(), &it.until.to_string()],
+                )?;
+            }
+            Ok(())
+        })
+        .await
+    }
+
+    /// Removes an override. Errors: `Missing` for an unknown id.
+    pub async fn remove_override(&self, id: i64) -> Result<()> {
+        self.write(move |conn| {
+            match conn.execute("DELETE FROM rota_overrides WHERE id = ?1", [id])? {
+                0 => Err(Error::Missing),
+                _ => Ok(()),
+            }
+        })
+        .await
+    }
+
+    /// Gives the calendar another address.
+    pub async fn renew_calendar(&self) -> Result<()> {
+        self.write(|conn| {
+            conn.execute("UPDATE rota SET calendar = calendar + 1", [])?;
+            Ok(())
+        })
+        .await
+    }
+}
+
+/// The rota at `now`.
+pub(in crate::store) fn read(conn: &Connection, now: Time) -> Result<StoredRota> {
+    let admins = contacts::admins(conn, now)?;
+    let is_admin = |person: &String| admins.iter().any(|(id, _)| id == person);
+    let head = "SELECT weeks, first_day, version, calendar FROM rota";
+    let (weeks, first_day, version, calendar) = conn.query_row(head, [], |found| {
+        let day: String = found.get(1)?;
+        Ok((found.get(0)?, day, found.get(2)?, found.get(3)?))
+    })?;
+    let mut find = conn.prepare_cached(
+        "SELECT user_id, week, weekday, from_minute, until_minute FROM rota_shifts
+         ORDER BY position",
+    )?;
+    let shifts = find.query_map([], |found| {
+        Ok(Shift {
+            person: found.get(0)?,
+            week: found.get(1)?,
+            weekday: found.get(2)?,
+            from: found.get(3)?,
+            until: found.get(4)?,
+        })
+    })?;
+    let mut shifts = shifts.collect::<rusqlite::Result<Vec<_>>>()?;
+    shifts.retain(|shift| is_admin(&shift.person));
+    let mut find = conn.prepare_cached(
+        "SELECT id, user_id, from_at, until_at FROM rota_overrides ORDER BY id DESC",
+    )?;
+    let overrides = find.query_map([], |found| {
+        let it = Override {
+            person: found.get(1)?,
+            from: row::time(found, "from_at")?,
+            until: row::time(found, "until_at")?,
+        };
+        Ok((found.get(0)?, it))
+    })?;
+    let mut overrides = overrides.collect::<rusqlite::Result<Vec<(i64, Override)>>>()?;
+    overrides.retain(|(_, it)| is_admin(&it.person));
+    let (override_ids, overrides) = overrides.into_iter().unzip();
+    Ok(StoredRota {
+        rota: Rota {
+            weeks,
+            first_day: first_day.parse().unwrap_or_default(),
+            shifts,
+            overrides,
+        },
+        override_ids,
+        version,
+        calendar,
+    })
+}

@@ -1,0 +1,54 @@
+//! What the desk and `guardpost check` should know of the alarms, a sentence each.
+
+use rusqlite::Connection;
+
+use super::alarms::{Alarm, read, select_alarms};
+use super::rota;
+use crate::domain::alarm::{AlarmRules, TEST_WAIT_MS};
+use crate::domain::clock::Time;
+use crate::domain::local_time::long_time;
+use crate::store::{Result, Store};
+
+impl Store {
+    /// The problems at `now`: a test that nobody has acknowledged, and gaps in the rota.
+    pub async fn alarm_problems(&self, rules: AlarmRules, now: Time) -> Result<Vec<String>> {
+        self.read(move |conn| problems(conn, &rules, now)).await
+    }
+}
+
+fn problems(conn: &Connection, rules: &AlarmRules, now: Time) -> Result<Vec<String>> {
+    let mut problems: Vec<String> = test_problem(conn, rules, now)?.into_iter().collect();
+    let rota = rota::read(conn, now)?.rota;
+    if rota.is_empty() {
+        return Ok(problems);
+    }
+    let zone = &rules.time_zone;
+    for (from, until) in rota.gaps(zone, now, now.plus_millis(rules.gap_ms)) {
+        let until = long_time(zone, until);
+        problems.push(match from == now {
+            true => format!("Nobody is on call until {until}."),
+            false => format!(
+                "Nobody is on call from {} until {until}.",
+                long_time(zone, from)
+            ),
+        });
+    }
+    Ok(problems)
+}
+
+fn test_problem(conn: &Connection, rules: &AlarmRules, now: Time) -> Result<Option<String>> {
+    Ok(missed_test(conn, now)?.map(|at| {
+        let at = long_time(&rules.time_zone, at);
+        format!("Nobody acknowledged the test alarm of {at}: an emergency may reach nobody.")
+    }))
+}
+
+/// When the last test alarm was raised, if nobody has acknowledged it in time.
+pub(in crate::store) fn missed_test(conn: &Connection, now: Time) -> Result<Option<Time>> {
+    let sql = select_alarms!("kind = 'test' ORDER BY id DESC LIMIT 1");
+    let mut find = conn.prepare_cached(sql)?;
+    let last = find.query_map([], read)?.next().transpose()?;
+    let is_missed =
+        |it: &Alarm| it.state == "raised" && it.created_at.plus_millis(TEST_WAIT_MS) <= now;
+    Ok(last.filter(is_missed).map(|it| it.created_at))
+}

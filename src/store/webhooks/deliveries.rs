@@ -1,0 +1,294 @@
+//! Deliveries: claimed under a lease, retried by a widening schedule, and kept as a log.
+
+use rusqlite::{Connection, OptionalExtension, Row, params};
+
+use super::endpoints::{self, Endpoint};
+use crate::domain::clock::Time;
+use crate::domain::notice::Notice;
+use crate::domain::webhook::RETRIES;
+use crate::store::database::row;
+use crate::store::{Error, Result, Store, outbox};
+
+const DAY_MS: i64 = 24 * 60 * 60 * 1000;
+
+/// A claimed delivery.
+#[derive(Clone, Debug)]
+pub struct ClaimedDelivery {
+    pub id: i64,
+    pub endpoint: Endpoint,
+    /// The id of the message, the same in each attempt.
+    pub message: String,
+    pub event: String,
+    pub body: String,
+    pub attempts: u32,
+    lease: String,
+}
+
+/// The result of an attempt.
+#[derive(Clone, Debug, Default)]
+pub struct DeliveryResult {
+    pub is_success: bool,
+    /// The HTTP status, if there was an answer.
+    pub status: Option<u16>,
+    /// Why it failed.
+    pub error: Option<String>,
+    /// Seconds after which the target wants to be asked again.
+    pub retry_after: Option<u32>,
+    /// The target wants to be told nothing more (410).
+    pub is_gone: bool,
+}
+
+/// A delivery as the log shows it.
+#[derive(Clone, Debug)]
+pub struct LoggedDelivery {
+    pub id: i64,
+    pub endpoint: String,
+    pub message: String,
+    pub event: String,
+    pub state: String,
+    pub created_at: Time,
+    pub due_at: Time,
+    pub sent_at: Option<Time>,
+    pub attempts: u32,
+    pub status: Option<u16>,
+    pub error: Option<String>,
+}
+
+impl Store {
+    /// The endpoints that are on and have a due delivery, with whether they are failing.
+    pub async fn due_endpoints(&self, now: Time) -> Result<Vec<(String, bool)>> {
+        self.read(move |conn| {
+            let mut find = conn.prepare_cached(
+                "SELECT id, failing_since IS NOT NULL FROM webhook_endpoints
+                 WHERE is_on = 1 AND EXISTS (
+                   SELECT 1 FROM webhook_deliveries WHERE endpoint = webhook_endpoints.id
+                   AND state = 'due' AND due_at <= ?1 AND (lease IS NULL OR lease <= ?1))",
+            )?;
+            let found = find.query_map([now.to_string()], |row| Ok((row.get(0)?, row.get(1)?)))?;
+            Ok(found.collect::<rusqlite::Result<_>>()?)
+        })
+        .await
+    }
+
+    /// Claims due deliveries for `lease_ms`: of each endpoint up to its limit.
+    pub async fn claim_deliveries(
+        &self,
+        limits: Vec<(String, usize)>,
+        lease_ms: i64,
+        now: Time,
+    ) -> Result<Vec<ClaimedDelivery>> {
+        self.write(move |conn| {
+            let (at, lease) = (now.to_string(), now.plus_millis(lease_ms).to_string());
+            let mut claimed = Vec::new();
+            for (id, limit) in &limits {
+                let endpoint = match endpoints::by_id(conn, id) {
+                    Err(Error::Missing) => continue,
+                    found => found?,
+                };
+                let mut claim = conn.prepare_cached(
+                    "UPDATE webhook_deliveries SET lease = ?3, attempts = attempts + 1
+                     WHERE id IN (
+                       SELECT id FROM webhook_deliveries WHERE endpoint = ?1 AND state = 'due'
+                       AND due_at <= ?2 AND (lease IS NULL OR lease <= ?2)
+                       ORDER BY due_at, id LIMIT ?4)
+                     RETURNING id, message, event, body, attempts",
+                )?;
+                let limit = i64::try_from(*limit).unwrap_or(i64::MAX);
+                let found = claim.query_map(params![id, at, lease, limit], |found| {
+                    Ok(ClaimedDelivery {
+                        id: found.get(0)?,
+                        endpoint: endpoint.clone(),
+                        message: found.get(1)?,
+                        event: found.get(2)?,
+                        body: found.get(3)?,
+                        attempts: found.get(4)?,
+                        lease: lease.clone(),
+                    })
+                })?;
+                for delivery in found {
+                    claimed.push(delivery?);
+                }
+            }
+            Ok(claimed)
+        })
+        .await
+    }
+
+    /// Records the result of an attempt. An endpoint that has failed for `off_after_days`, or is
+    /// gone, is switched off with an email to the office.
+    pub async fn delivery_attempted(
+        &self,
+        delivery: &ClaimedDelivery,
+        result: DeliveryResult,
+        off_after_days: u32,
+        now: Time,
+    ) -> Result<()> {
+        let (id, attempts) = (delivery.id, delivery.attempts);
+        let (lease, endpoint) = (delivery.lease.clone(), delivery.endpoint.id.clone());
+        self.write(move |conn| {
+            let (state, due) = next(&result, attempts, now);
+            let updated = conn
+                .prepare_cached(
+                    "UPDATE webhook_deliveries SET state = ?3, due_at = ?4, status = ?5,
+                       last_error = ?6, lease = NULL, sent_at = iif(?3 = 'sent', ?7, NULL)
+                     WHERE id = ?1 AND (lease = ?2 OR ?3 = 'sent')",
+                )?
+                .execute(params![
+                    id,
+                    lease,
+                    state,
+                    due.to_string(),
+                    result.status,
+                    result.error,
+                    now.to_string()
+                ])?;
+            if updated == 0 {
+                return Ok(());
+            }
+            match result.is_success {
+                true => worked(conn, &endpoint),
+                false => failed(conn, &endpoint, &result, off_after_days, now),
+            }
+        })
+        .await
+    }
+
+    /// The newest deliveries of an endpoint, or of a request.
+    pub async fn delivery_log(
+        &self,
+        endpoint: Option<String>,
+        request: Option<String>,
+        limit: u32,
+    ) -> Result<Vec<LoggedDelivery>> {
+        self.read(move |conn| {
+            let seq = match request {
+                Some(id) => Some(crate::store::inbox::requests::find(conn, &id)?.seq),
+                None => None,
+            };
+            let mut find = conn.prepare_cached(
+                "SELECT id, endpoint, message, event, state, created_at, due_at, sent_at, attempts,
+                   status, last_error FROM webhook_deliveries
+                 WHERE (?1 IS NULL OR endpoint = ?1) AND (?2 IS NULL OR seq = ?2)
+                 ORDER BY id DESC LIMIT ?3",
+            )?;
+            let found = find.query_map(params![endpoint, seq, limit], read)?;
+            Ok(found.collect::<rusqlite::Result<_>>()?)
+        })
+        .await
+    }
+
+    /// Makes a delivery that was sent or has failed due again, under the same message id. Errors:
+    /// `Missing` for an unknown id.
+    pub async fn replay_delivery(&self, id: i64, now: Time) -> Result<()> {
+        self.write(move |conn| {
+            let changed = conn.execute(
+                "UPDATE webhook_deliveries SET state = 'due', due_at = ?2, attempts = 0,
+                   lease = NULL WHERE id = ?1",
+                params![id, now.to_string()],
+            )?;
+            match changed {
+                0 => Err(Error::Missing),
+                _ => {
+                    // No row is inserted, so the worker is not woken; its poll finds it.
+                    Ok(())
+                }
+            }
+        })
+        .await
+    }
+
+    /// Deletes finished deliveries from before `before`, and those of endpoints that were switched
+    /// off then; returns how many.
+    pub async fn delete_old_deliveries(&self, before: Time) -> Result<usize> {
+        let old = "SELECT 1 FROM webhook_deliveries WHERE created_at < ?1 LIMIT 1";
+        let at = before.to_string();
+        let is_any = self.read(move |conn| Ok(conn.prepare_cached(old)?.exists([at])?));
+        if !is_any.await? {
+            return Ok(0);
+        }
+        self.write(move |conn| {
+            let deleted = conn.execute(
+                "DELETE FROM webhook_deliveries WHERE created_at < ?1
+                   AND (state <> 'due' OR endpoint IN (
+                     SELECT id FROM webhook_endpoints WHERE is_on = 0))",
+                [before.to_string()],
+            )?;
+            Ok(deleted)
+        })
+        .await
+    }
+}
+
+/// The state after an attempt, and when the next one is due.
+fn next(result: &DeliveryResult, attempts: u32, now: Time) -> (&'static str, Time) {
+    if result.is_success {
+        return ("sent", now);
+    }
+    let index = usize::try_from(attempts.saturating_sub(1)).unwrap_or(usize::MAX);
+    match RETRIES.get(index) {
+        Some(seconds) if !result.is_gone => {
+            let asked = i64::from(result.retry_after.unwrap_or(0)).min(RETRIES[RETRIES.len() - 1]);
+            ("due", now.plus_seconds((*seconds).max(asked)))
+        }
+        _ => ("failed", now),
+    }
+}
+
+fn worked(conn: &Connection, endpoint: &str) -> Result<()> {
+    conn.prepare_cached(
+        "UPDATE webhook_endpoints SET failing_since = NULL
+         WHERE id = ?1 AND failing_since IS NOT NULL",
+    )?
+    .execute([endpoint])?;
+    Ok(())
+}
+
+fn failed(
+    conn: &Connection,
+    endpoint: &str,
+    result: &DeliveryResult,
+    off_after_days: u32,
+    now: Time,
+) -> Result<()> {
+    let long_ago = now.plus_millis(-i64::from(off_after_days) * DAY_MS);
+    conn.prepare_cached(
+        "UPDATE webhook_endpoints SET failing_since = coalesce(failing_since, ?2) WHERE id = ?1",
+    )?
+    .execute([endpoint, &now.to_string()])?;
+    let off = conn
+        .prepare_cached(
+            "UPDATE webhook_endpoints SET is_on = 0
+             WHERE id = ?1 AND is_on = 1 AND (?2 OR failing_since <= ?3) RETURNING name",
+        )?
+        .query_row(
+            params![endpoint, result.is_gone, long_ago.to_string()],
+            |row| row.get::<_, String>(0),
+        )
+        .optional()?;
+    let Some(name) = off else {
+        return Ok(());
+    };
+    let notice = Notice::Maintenance {
+        job: format!("webhook {name}"),
+        error: result.error.clone().unwrap_or_default(),
+        succeeded_at: None,
+        to: None,
+    };
+    outbox::enqueue(conn, &notice, now)
+}
+
+fn read(found: &Row<'_>) -> rusqlite::Result<LoggedDelivery> {
+    Ok(LoggedDelivery {
+        id: found.get("id")?,
+        endpoint: found.get("endpoint")?,
+        message: found.get("message")?,
+        event: found.get("event")?,
+        state: found.get("state")?,
+        created_at: row::time(found, "created_at")?,
+        due_at: row::time(found, "due_at")?,
+        sent_at: row::optional_time(found, "sent_at")?,
+        attempts: found.get("attempts")?,
+        status: found.get("status")?,
+        error: found.get("last_error")?,
+    })
+}

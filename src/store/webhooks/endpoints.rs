@@ -1,0 +1,186 @@
+//! The addresses of webhooks, and their secrets.
+
+use rusqlite::{Connection, Row, params};
+
+use crate::domain::clock::Time;
+use crate::domain::ids;
+use crate::domain::webhook::{Shape, new_secret};
+use crate::store::database::row;
+use crate::store::{Error, Result, Store};
+
+/// How long the old secret signs too after a rotation, in milliseconds: a day.
+const OLD_SECRET_MS: i64 = 24 * 60 * 60 * 1000;
+/// Endpoints of a server.
+const MAX_ENDPOINTS: i64 = 50;
+
+/// An endpoint.
+#[derive(Clone, Debug)]
+pub struct Endpoint {
+    pub id: String,
+    pub name: String,
+    pub url: String,
+    pub shape: Shape,
+    pub events: Vec<String>,
+    pub(crate) secret: String,
+    pub(crate) old_secret: Option<String>,
+    pub old_until: Option<Time>,
+    pub is_on: bool,
+    /// The first failure since the last success.
+    pub failing_since: Option<Time>,
+    pub created_at: Time,
+}
+
+/// What a person chooses.
+#[derive(Clone, Debug)]
+pub struct EndpointSettings {
+    pub name: String,
+    pub url: String,
+    pub shape: Shape,
+    pub events: Vec<String>,
+    pub is_on: bool,
+}
+
+macro_rules! select_endpoints {
+    ($condition:literal) => {
+        concat!(
+            "SELECT id, name, url, shape, events, secret, old_secret, old_until, is_on,
+               failing_since, created_at FROM webhook_endpoints WHERE ",
+            $condition
+        )
+    };
+}
+
+impl Endpoint {
+    /// The secrets that sign now, the current one first.
+    pub fn secrets(&self, now: Time) -> Vec<&str> {
+        let old = self.old_secret.as_deref();
+        let old = old.filter(|_| self.old_until.is_some_and(|until| until > now));
+        std::iter::once(self.secret.as_str()).chain(old).collect()
+    }
+}
+
+impl Store {
+    /// All endpoints, by name.
+    pub async fn endpoints(&self) -> Result<Vec<Endpoint>> {
+        self.read(all).await
+    }
+
+    /// One endpoint. Errors: `Missing` for an unknown id.
+    pub async fn endpoint(&self, id: String) -> Result<Endpoint> {
+        self.read(move |conn| by_id(conn, &id)).await
+    }
+
+    /// Adds an endpoint; returns it with its secret. Errors: `Conflict` if there are too many.
+    pub async fn add_endpoint(
+        &self,
+        new: EndpointSettings,
+        now: Time,
+    ) -> Result<(Endpoint, String)> {
+        self.write(move |conn| {
+            let count = "SELECT count(*) FROM webhook_endpoints";
+            let count: i64 = conn.query_row(count, [], |row| row.get(0))?;
+            if count >= MAX_ENDPOINTS {
+                let detail = format!("There are {MAX_ENDPOINTS} webhooks: remove one first.");
+                return Err(Error::Conflict(detail));
+            }
+            let (id, secret) = (ids::new(now).to_string(), new_secret());
+            conn.execute(
+                "INSERT INTO webhook_endpoints
+                   (id, name, url, shape, events, secret, is_on, created_at)
+                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
+                params![
+                    id,
+                    new.name,
+                    new.url,
+                    new.shape.as_str(),
+                    row::text(&new.events)?,
+                    secret,
+                    new.is_on,
+                    now.to_string()
+                ],
+            )?;
+            Ok((by_id(conn, &id)?, secret))
+        })
+        .await
+    }
+
+    /// Changes an endpoint. Switched on again, it counts as working. Errors: `Missing` for an
+    /// unknown id.
+    pub async fn change_endpoint(&self, id: String, new: EndpointSettings) -> Result<Endpoint> {
+        self.write(move |conn| {
+            conn.execute(
+                "UPDATE webhook_endpoints SET name = ?2, url = ?3, shape = ?4, events = ?5,
+                   failing_since = iif(?6 AND NOT is_on, NULL, failing_since), is_on = ?6
+                 WHERE id = ?1",
+                params![
+                    id,
+                    new.name,
+                    new.url,
+                    new.shape.as_str(),
+                    row::text(&new.events)?,
+                    new.is_on
+                ],
+            )?;
+            by_id(conn, &id)
+        })
+        .await
+    }
+
+    /// Gives an endpoint a new secret; the old one signs too for a day. Returns the new one. Errors:
+    /// `Missing` for an unknown id.
+    pub async fn rotate_secret(&self, id: String, now: Time) -> Result<String> {
+        self.write(move |conn| {
+            let secret = new_secret();
+            let until = now.plus_millis(OLD_SECRET_MS).to_string();
+            let changed = conn.execute(
+                "UPDATE webhook_endpoints SET old_secret = secret, old_until = ?2, secret = ?3
+                 WHERE id = ?1",
+                [&id, &until, &secret],
+            )?;
+            match changed {
+                0 => Err(Error::Missing),
+                _ => Ok(secret),
+            }
+        })
+        .await
+    }
+
+    /// Removes an endpoint with its log. Errors: `Missing` for an unknown id.
+    pub async fn remove_endpoint(&self, id: String) -> Result<()> {
+        self.write(move |conn| {
+            match conn.execute("DELETE FROM webhook_endpoints WHERE id = ?1", [id])? {
+                0 => Err(Error::Missing),
+                _ => Ok(()),
+            }
+        })
+        .await
+    }
+}
+
+pub(super) fn all(conn: &Connection) -> Result<Vec<Endpoint>> {
+    let mut find = conn.prepare_cached(select_endpoints!("true ORDER BY name, id"))?;
+    let found = find.query_map([], read)?;
+    Ok(found.collect::<rusqlite::Result<_>>()?)
+}
+
+pub(super) fn by_id(conn: &Connection, id: &str) -> Result<Endpoint> {
+    let mut find = conn.prepare_cached(select_endpoints!("id = ?1"))?;
+    Ok(find.query_row([id], read)?)
+}
+
+fn read(found: &Row<'_>) -> rusqlite::Result<Endpoint> {
+    let shape: String = found.get("shape")?;
+    Ok(Endpoint {
+        id: found.get("id")?,
+        name: found.get("name")?,
+        url: found.get("url")?,
+        shape: Shape::parse(&shape).unwrap_or(Shape::Standard),
+        events: row::json(found, "events")?,
+        secret: found.get("secret")?,
+        old_secret: found.get("old_secret")?,
+        old_until: row::optional_time(found, "old_until")?,
+        is_on: found.get("is_on")?,
+        failing_since: row::optional_time(found, "failing_since")?,
+        created_at: row::time(found, "created_at")?,
+    })
+}

@@ -1,0 +1,119 @@
+//! Events that wait to be turned into deliveries: triggers and `announce` insert them in the
+//! transaction of their cause, so that none is lost and none is told twice.
+
+use rusqlite::{Connection, params};
+use serde_json::Value;
+
+use super::endpoints::{self, Endpoint};
+use crate::domain::clock::Time;
+use crate::domain::ids;
+use crate::domain::request::Request;
+use crate::store::database::row;
+use crate::store::inbox::requests;
+use crate::store::{Error, Result, Store};
+
+/// An event with what it is about.
+#[derive(Clone, Debug)]
+pub struct PendingEvent {
+    pub id: i64,
+    /// One of `domain::webhook::EVENTS`.
+    pub event: String,
+    /// When it happened, if it is known.
+    pub at: Option<Time>,
+    pub seq: Option<i64>,
+    /// `None` if it concerns no request, or one that was deleted or is held.
+    pub request: Option<Request>,
+    pub detail: Option<Value>,
+}
+
+/// A delivery to write.
+#[derive(Clone, Debug)]
+pub struct NewDelivery {
+    pub endpoint: String,
+    pub event: String,
+    pub seq: Option<i64>,
+    /// JSON: the body itself, or a `ChatText`.
+    pub body: String,
+}
+
+impl Store {
+    /// The oldest events, and the endpoints that are on.
+    pub async fn pending_events(&self, limit: u32) -> Result<(Vec<PendingEvent>, Vec<Endpoint>)> {
+        self.read(move |conn| {
+            let events = pending(conn, limit)?;
+            if events.is_empty() {
+                return Ok((events, Vec::new()));
+            }
+            let mut endpoints = endpoints::all(conn)?;
+            endpoints.retain(|endpoint| endpoint.is_on);
+            Ok((events, endpoints))
+        })
+        .await
+    }
+
+    /// Replaces events by their deliveries. An event that another process has replaced is left out.
+    pub async fn replace_events(
+        &self,
+        events: Vec<(i64, Vec<NewDelivery>)>,
+        now: Time,
+    ) -> Result<()> {
+        self.write(move |conn| {
+            for (id, deliveries) in &events {
+                let taken = conn
+                    .prepare_cached("DELETE FROM webhook_events WHERE id = ?1")?
+                    .execute([id])?;
+                if taken == 0 {
+                    continue;
+                }
+                for delivery in deliveries {
+                    insert(conn, delivery, now)?;
+                }
+            }
+            Ok(())
+        })
+        .await
+    }
+}
+
+fn pending(conn: &Connection, limit: u32) -> Result<Vec<PendingEvent>> {
+    let mut find = conn.prepare_cached(
+        "SELECT id, event, at, seq, detail FROM webhook_events ORDER BY id LIMIT ?1",
+    )?;
+    let found = find.query_map([limit], |found| {
+        let detail: Option<String> = found.get("detail")?;
+        Ok(PendingEvent {
+            id: found.get("id")?,
+            event: found.get("event")?,
+            at: row::optional_time(found, "at")?,
+            seq: found.get("seq")?,
+            request: None,
+            detail: detail.and_then(|text| serde_json::from_str(&text).ok()),
+        })
+    })?;
+    let mut events = found.collect::<rusqlite::Result<Vec<_>>>()?;
+    for event in &mut events {
+        let request = match event.seq.map(|seq| requests::by_seq(conn, seq)).transpose() {
+            Err(Error::Missing) => None,
+            found => found?,
+        };
+        event.request = request.filter(|request| request.held.is_none());
+    }
+    Ok(events)
+}
+
+fn insert(conn: &Connection, delivery: &NewDelivery, now: Time) -> Result<()> {
+    conn.prepare_cached(
+        "INSERT INTO webhook_deliveries (endpoint, message, event, seq, body, created_at, due_at)
+         SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?6
+         WHERE EXISTS (SELECT 1 FROM webhook_endpoints WHERE id = ?1)",
+    )?
+    .execute(params![
+        delivery.endpoint,
+        format!("msg_{}", ids::new(now).simple()),
+        delivery.event,
+        delivery.seq,
+        delivery.body,
+        now.to_string()
+    ])?;
+    Ok(())
+}

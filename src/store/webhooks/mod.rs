@@ -1,0 +1,33 @@
+//! Webhooks: endpoints, the events that they are told of, and deliveries with their log.
+
+pub mod deliveries;
+pub mod endpoints;
+pub mod events;
+
+use rusqlite::{Connection, params};
+use serde_json::Value;
+
+use super::Result;
+use crate::domain::clock::Time;
+
+/// Records an event for webhooks, if there are any. `event` is one of `domain::webhook::EVENTS`. Call
+/// it inside the `write` job of its cause.
+pub(in crate::store) fn announce(
+    conn: &Connection,
+    event: &str,
+    seq: Option<i64>,
+    detail: Option<&Value>,
+    now: Time,
+) -> Result<()> {
+    conn.prepare_cached(
+        "INSERT INTO webhook_events (event, seq, at, detail)
+         SELECT ?1, ?2, ?3, ?4 WHERE EXISTS (SELECT 1 FROM webhook_endpoints)",
+    )?
+    .execute(params![
+        event,
+        seq,
+        now.to_string(),
+        detail.map(Value::to_string)
+    ])?;
+    Ok(())
+}

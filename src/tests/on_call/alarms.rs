@@ -1,0 +1,357 @@
+//! Alarms: the chain, acknowledgements, failures, tests and gaps.
+
+use base64::Engine;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use guardpost::config::ChainStep;
+use guardpost::domain::alarm::{Channel, Who};
+use p256::ecdsa::signature::Verifier;
+use p256::ecdsa::{Signature, VerifyingKey};
+use reqwest::Method;
+use serde_json::{Value, json};
+
+use super::{Desk, MINUTE};
+
+#[tokio::test]
+async fn without_a_rota_and_devices_an_emergency_makes_no_alarm() {
+    let desk = Desk::open().await;
+    let id = desk.app.stored(json!({})).await;
+    assert_eq!(desk.deliver().await, 0);
+    assert_eq!(desk.app.rows("alarms").await, 0);
+    assert!(desk.events(&id, "alarmed").await.is_empty());
+    assert_eq!(desk.get("/system").await["problems"], json!([]));
+}
+
+#[tokio::test]
+async fn an_emergency_goes_through_the_chain_until_somebody_takes_it() {
+    let desk = Desk::open().await;
+    let (ben, cyd) = (
+        desk.app.admin_as("ben@guard.example").await,
+        desk.app.admin_as("cyd@guard.example").await,
+    );
+    desk.on_call(&[&desk.ada, &ben]).await;
+    for (person, phone) in [
+        (&desk.ada, "(713) 555-0111"),
+        (&ben, "7135550122"),
+        (&cyd, "+17135550133"),
+    ] {
+        desk.number(person, phone).await;
+    }
+    let device = desk.device(&desk.ada, "/ada").await;
+    let id = desk.app.stored(json!({})).await;
+    assert_eq!(desk.deliver().await, 1);
+    let pushes = desk.push.take();
+    let text = device.read(&pushes[0]);
+    assert_eq!(text["title"], "Emergency");
+    assert_eq!(text["body"], "Fire Watch in Houston, just now");
+    assert!(
+        text["url"]
+            .as_str()
+            .unwrap()
+            .starts_with("https://guard.example/admin?request=GP-")
+    );
+    for secret in ["María", "O’Brien", "555-0188", "Bayou"] {
+        assert!(!text.to_string().contains(secret), "{secret}");
+    }
+    assert_eq!(pushes[0].header("urgency"), "high");
+    assert_signed(pushes[0].header("authorization"), &desk.push.url(""));
+    assert_eq!(desk.called(), [""; 0]);
+    assert_eq!(desk.after(3 * MINUTE - 1).await, 0);
+    assert_eq!(desk.after(1).await, 1);
+    assert_eq!(desk.called(), ["+17135550111"]);
+    // The next person has no device: called, and no email.
+    assert_eq!(desk.after(7 * MINUTE).await, 1);
+    assert_eq!(desk.called(), ["+17135550122"]);
+    desk.after(10 * MINUTE).await;
+    let mut called = desk.called();
+    called.sort();
+    assert_eq!(called, ["+17135550111", "+17135550122", "+17135550133"]);
+    let told = desk.events(&id, "alarmed").await;
+    assert_eq!(told.len(), 7, "{told:?}");
+    assert!(
+        told.iter()
+            .all(|it| it["state"] == "delivered" && it["at"].is_string()),
+        "{told:?}"
+    );
+    assert_eq!(told[0]["to"], "ada@guard.example");
+    // Taking the request acknowledges it.
+    let take = json!({ "assignee": "me" });
+    let (status, answer) = desk
+        .send(Method::PATCH, &format!("/inbox/{id}"), take)
+        .await;
+    assert_eq!(status, 200, "{answer}");
+    desk.deliver().await;
+    let alarm = &desk.get("/alarms").await["alarms"][0];
+    assert_eq!(
+        (&alarm["state"], &alarm["acknowledged_by"]),
+        (&json!("acknowledged"), &json!(desk.ada.id))
+    );
+    desk.push.take();
+    assert_eq!(desk.after(30 * MINUTE - 1).await, 0);
+    // The customer was not reached: the chain starts again.
+    assert_eq!(desk.after(1).await, 1);
+    let again = device.read(&desk.push.take()[0]);
+    assert_eq!(again["title"], "Emergency, the customer still waits");
+    let call = json!({ "outcome": "reached" });
+    desk.post(&format!("/inbox/{id}/calls"), call).await;
+    desk.deliver().await;
+    assert_eq!(desk.get("/alarms").await["alarms"][0]["state"], "over");
+    assert_eq!(desk.after(24 * 60 * MINUTE).await, 0);
+}
+
+/// The signature of a push is that of the key with which browsers subscribe.
+fn assert_signed(authorization: &str, audience: &str) {
+    let (token, key) = authorization
+        .strip_prefix("vapid t=")
+        .unwrap()
+        .split_once(", k=")
+        .unwrap();
+    let key = URL_SAFE_NO_PAD.decode(key).unwrap();
+    let key = VerifyingKey::from_sec1_bytes(&key).unwrap();
+    let (signed, signature) = token.rsplit_once('.').unwrap();
+    let signature = URL_SAFE_NO_PAD.decode(signature).unwrap();
+    let signature = Signature::from_slice(&signature).unwrap();
+    key.verify(signed.as_bytes(), &signature).unwrap();
+    let claims = URL_SAFE_NO_PAD
+        .decode(signed.split('.').nth(1).unwrap())
+        .unwrap();
+    let claims: Value = serde_json::from_slice(&claims).unwrap();
+    assert_eq!(claims["aud"], audience);
+    assert_eq!(claims["sub"], "mailto:office@guardpost.example");
+}
+
+#[tokio::test]
+async fn a_provider_that_is_dead_is_replaced_by_the_next_way_at_once() {
+    let desk = Desk::with(|config| config.phone.sms = true).await;
+    desk.on_call(&[&desk.ada]).await;
+    desk.number(&desk.ada, "7135550111").await;
+    desk.device(&desk.ada, "/ada").await;
+    desk.push.answer(500);
+    desk.phone.answer(503);
+    let id = desk.app.stored(json!({})).await;
+    // The push fails, then the call, then the text message; the email is in the outbox.
+    assert_eq!(desk.deliver().await, 3);
+    let told = desk.events(&id, "alarmed").await;
+    let channels: Vec<_> = told
+        .iter()
+        .map(|it| it["channel"].as_str().unwrap())
+        .collect();
+    assert_eq!(channels, ["push", "call", "sms", "email"]);
+    assert_eq!(told[0]["error"], "the push service answered 500");
+    assert_eq!(told[1]["error"], "the phone provider answered 503");
+    desk.app.run_outbox().await;
+    let told = desk.events(&id, "alarmed").await;
+    assert_eq!(told[3]["state"], "delivered");
+    let emails = desk.app.mailbox();
+    assert!(
+        emails
+            .iter()
+            .any(|it| it.to.iter().any(|to| to.contains("ada@guard.example")))
+    );
+    // It is retried under the same number, and not told twice once it works.
+    desk.push.answer(201);
+    desk.push.take();
+    desk.app.clock.advance(10_000);
+    desk.deliver().await;
+    assert_eq!(desk.push.take().len(), 1);
+    desk.app.clock.advance(60_000);
+    desk.deliver().await;
+    assert_eq!(desk.push.take().len(), 0);
+}
+
+#[tokio::test]
+async fn a_device_that_is_gone_is_forgotten() {
+    let desk = Desk::open().await;
+    desk.device(&desk.ada, "/ada").await;
+    let sent = desk.post("/push/test", json!({})).await;
+    assert_eq!(sent["sent"], 1);
+    desk.push.answer(410);
+    let sent = desk.post("/push/test", json!({})).await;
+    assert_eq!(sent["sent"], 0);
+    assert_eq!(desk.get("/push").await["devices"], json!([]));
+    for (endpoint, p256dh) in [
+        ("https://push.evil.example/x", "x"),
+        ("https://169.254.169.254/x", "x"),
+        ("https://fcm.googleapis.com/fcm/send/x", "x"),
+    ] {
+        let body = json!({ "endpoint": endpoint, "keys": { "p256dh": p256dh, "auth": "x" } });
+        let (status, _) = desk.send(Method::PUT, "/push", body).await;
+        assert_eq!(status, 422, "{endpoint}");
+    }
+}
+
+#[tokio::test]
+async fn an_interrupted_attempt_is_made_again_under_the_same_number_and_a_step_is_taken_once() {
+    let mut desk = Desk::with(|config| {
+        // All steps at once: to be interrupted at each point.
+        config
+            .alarms
+            .chain
+            .iter_mut()
+            .for_each(|step| step.after_minutes = 0);
+    })
+    .await;
+    let ben = desk.app.admin_as("ben@guard.example").await;
+    desk.on_call(&[&desk.ada, &ben]).await;
+    for (person, phone) in [(&desk.ada, "7135550111"), (&ben, "7135550122")] {
+        desk.number(person, phone).await;
+    }
+    desk.app.stored(json!({})).await;
+    for polls in 0..100 {
+        // The process ends after so many steps of its work.
+        let alarms = desk.app.alarms();
+        let mut work = Box::pin(async move { alarms.deliver_due().await });
+        for _ in 0..polls {
+            let step = tokio::time::timeout(std::time::Duration::from_micros(200), &mut work).await;
+            if step.is_ok() {
+                break;
+            }
+        }
+        drop(work);
+        desk.app.clock.advance(21_000);
+        if polls % 20 == 0 {
+            desk.app.restart().await;
+        }
+    }
+    desk.deliver().await;
+    assert_eq!(desk.app.rows("alarms").await, 1);
+    let alarms = desk.get("/alarms").await;
+    let messages = alarms["alarms"][0]["messages"].as_array().unwrap().clone();
+    let first_round: Vec<_> = messages.iter().filter(|it| it["state"] != "sent").collect();
+    assert!(first_round.is_empty(), "nothing is left: {first_round:?}");
+    // Each number of a message stands for one person, one way and one step.
+    let mut numbers: Vec<String> = Vec::new();
+    for call in desk.phone.take() {
+        let key = call.header("idempotency-key").to_owned();
+        let to = format!("{key} {}", call.form()["To"]);
+        if !numbers.contains(&to) {
+            numbers.push(to);
+        }
+    }
+    // The first step has no device: it is an email.
+    let calls = messages.iter().filter(|it| it["channel"] == "call");
+    assert_eq!(numbers.len(), calls.count(), "{numbers:?}");
+}
+
+#[tokio::test]
+async fn the_chain_is_a_setting() {
+    let desk = Desk::with(|config| {
+        config.alarms.chain = vec![ChainStep {
+            after_minutes: 1,
+            who: Who::Everybody,
+            by: vec![Channel::Email],
+        }];
+        config.alarms.again_minutes = 15;
+    })
+    .await;
+    desk.on_call(&[&desk.ada]).await;
+    let id = desk.app.stored(json!({})).await;
+    desk.deliver().await;
+    assert!(desk.events(&id, "alarmed").await.is_empty());
+    desk.after(MINUTE).await;
+    let told = desk.events(&id, "alarmed").await;
+    assert_eq!((told.len(), &told[0]["channel"]), (1, &json!("email")));
+    // Nobody has acknowledged it: it starts again by itself.
+    desk.after(15 * MINUTE).await;
+    assert_eq!(desk.get("/alarms").await["alarms"][0]["round"], 2);
+}
+
+#[tokio::test]
+async fn an_overdue_request_is_told_within_working_hours() {
+    let desk =
+        Desk::with(|config| config.alarms.working_hours = "Mon-Fri 09:00-17:00".to_owned()).await;
+    desk.on_call(&[&desk.ada]).await;
+    let device = desk.device(&desk.ada, "/ada").await;
+    let worker = desk.app.mailbox_worker();
+    worker.escalate_overdue().await;
+    desk.app.stored(json!({ "emergency_contact": false })).await;
+    // Saturday 06:00 in Houston: overdue on Sunday, told on Monday at 9.
+    desk.app.clock.advance(24 * 60 * MINUTE);
+    worker.escalate_overdue().await;
+    desk.deliver().await;
+    assert_eq!(desk.push.take().len(), 0);
+    desk.after(27 * 60 * MINUTE - 1).await;
+    assert_eq!(desk.push.take().len(), 0);
+    desk.after(1).await;
+    let pushes = desk.push.take();
+    let text = device.read(&pushes[0]);
+    assert_eq!(text["title"], "Overdue request");
+}
+
+#[tokio::test]
+async fn a_weekly_test_that_nobody_acknowledges_is_a_problem() {
+    let desk = Desk::with(|config| config.alarms.test = "Sat 06:30".to_owned()).await;
+    desk.on_call(&[&desk.ada]).await;
+    let device = desk.device(&desk.ada, "/ada").await;
+    desk.deliver().await;
+    assert_eq!(desk.push.take().len(), 0);
+    desk.after(30 * MINUTE).await;
+    let pushes = desk.push.take();
+    assert_eq!(device.read(&pushes[0])["title"], "Test alarm");
+    desk.after(MINUTE).await;
+    assert_eq!(desk.app.rows("alarms").await, 1, "once a week");
+    assert_eq!(desk.get("/system").await["problems"], json!([]));
+    desk.after(30 * MINUTE).await;
+    let problem = desk.get("/system").await["problems"][0]
+        .as_str()
+        .unwrap()
+        .to_owned();
+    assert!(
+        problem.starts_with("Nobody acknowledged the test alarm of"),
+        "{problem}"
+    );
+    let alarm = desk.get("/alarms").await["alarms"][0]["id"].clone();
+    desk.post(&format!("/alarms/{alarm}/acknowledge"), json!({}))
+        .await;
+    assert_eq!(desk.get("/system").await["problems"], json!([]));
+    desk.after(7 * 24 * 60 * MINUTE - 31 * MINUTE).await;
+    assert_eq!(desk.app.rows("alarms").await, 2);
+}
+
+#[tokio::test]
+async fn a_gap_in_the_rota_is_named_days_before_and_told_once() {
+    let desk = Desk::with(|config| {
+        config.alarms.gap_days = 2;
+        config.alarms.test = String::new();
+    })
+    .await;
+    desk.device(&desk.ada, "/ada").await;
+    // Around the clock but on Tuesdays.
+    let shifts: Vec<Value> = [0, 2, 3, 4, 5, 6]
+        .map(|day| json!({ "person": desk.ada.id, "week": 0, "weekday": day, "from": "00:00", "until": "24:00" }))
+        .into();
+    let rota = json!({ "weeks": 1, "first_day": "2026-01-05", "shifts": shifts, "version": 0 });
+    assert_eq!(desk.send(Method::PUT, "/on-call/rota", rota).await.0, 200);
+    desk.deliver().await;
+    assert_eq!(desk.push.take().len(), 0, "more than two days before");
+    desk.after(24 * 60 * MINUTE).await;
+    assert_eq!(desk.push.take().len(), 1);
+    let problem = desk.get("/system").await["problems"][0]
+        .as_str()
+        .unwrap()
+        .to_owned();
+    assert!(problem.starts_with("Nobody is on call from"), "{problem}");
+    desk.after(MINUTE).await;
+    desk.after(36 * 60 * MINUTE).await;
+    assert_eq!(desk.push.take().len(), 0, "told once");
+    desk.app.run_outbox().await;
+    let emails = desk.app.mailbox();
+    assert!(
+        emails
+            .iter()
+            .any(|it| it.subject.contains("Nobody is on call")),
+        "{emails:?}"
+    );
+}
+
+#[tokio::test]
+async fn an_erased_person_leaves_no_alarm() {
+    let desk = Desk::open().await;
+    desk.on_call(&[&desk.ada]).await;
+    desk.app.stored(json!({})).await;
+    desk.deliver().await;
+    assert!(desk.app.rows("alarm_messages").await > 0);
+    let body = json!({ "email": "maria@property.example", "confirm": "maria@property.example" });
+    desk.post("/person/erase", body).await;
+    assert_eq!(desk.app.rows("alarms").await, 0);
+    assert_eq!(desk.app.rows("alarm_messages").await, 0);
+}
