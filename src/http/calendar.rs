@@ -33,7 +33,7 @@ pub async fn show(app: Data<&Arc<AppState>>, Path(asked): Path<String>) -> poem:
         let detail = "There is no calendar at this address: it may have got a new one.";
         return Err(Problem::new(StatusCode::NOT_FOUND, detail).into());
     }
-    let people = app.store.admins(now).await.map_err(Problem::from)?;
+    let people = app.store.reachable(now).await.map_err(Problem::from)?;
     let email = |id: &str| {
         let person = people.iter().find(|person| person.0 == id);
         person

@@ -150,9 +150,9 @@ pub(in crate::store) fn admins(
 
 /// Errors: `Conflict` unless the person is an active admin.
 pub(in crate::store) fn require_admin(conn: &Connection, person: &str, now: Time) -> Result<()> {
-    match roles::is_active(conn, person, Role::Admin, now)? {
-        true => Ok(()),
-        false => Err(Error::Conflict(
+    match roles::active(conn, person, now)? {
+        Some(Role::Admin) => Ok(()),
+        _ => Err(Error::Conflict(
             "One of the people is no admin any more: choose somebody else.".to_owned(),
         )),
     }

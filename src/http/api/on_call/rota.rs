@@ -100,7 +100,7 @@ impl RotaApi {
         id: Path<String>,
         body: StrictJson<PhoneNumber>,
     ) -> Result<OnCallResponse, AdminError> {
-        let people = app.store.admins(app.clock.now()).await?;
+        let people = app.store.reachable(app.clock.now()).await?;
         if !people.iter().any(|person| person.0 == id.0) {
             return Err(crate::store::Error::Missing.into());
         }
