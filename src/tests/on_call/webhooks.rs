@@ -67,11 +67,12 @@ async fn other_systems_are_told_of_a_request_with_a_signature_that_verifies() {
         (&body["type"], &body["api_version"]),
         (&json!("request.created"), &json!(1))
     );
-    let mut shown = desk.get(&format!("/inbox/{id}")).await;
-    for key in ["history", "related", "files", "drafts"] {
-        shown.as_object_mut().unwrap().remove(key);
+    let shown = desk.get(&format!("/inbox/{id}")).await;
+    let told = body["data"]["request"].as_object().unwrap();
+    assert!(told.len() > 20, "{told:?}");
+    for (key, value) in told {
+        assert_eq!(shown[key], *value, "the JSON of the API: {key}");
     }
-    assert_eq!(body["data"]["request"], shown, "the JSON of the API");
     // A rotation: both secrets sign for a day.
     let webhook = desk.get("/webhooks").await["webhooks"][0]["id"]
         .as_str()
