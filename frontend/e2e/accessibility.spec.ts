@@ -97,7 +97,9 @@ test('a form is never under the bottom bar', async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 844 });
   for (const path of ['/', '/contact', '/quote', '/careers']) {
     await page.goto(path);
-    for (const field of await page.locator('form :is(input, select, textarea, button)').all()) {
+    for (const field of await page
+      .locator('form :is(input:not([type=hidden]), select, textarea, button)')
+      .all()) {
       const covered = await field.evaluate((element) => {
         const { top, height } = element.getBoundingClientRect();
         scrollBy({ top: top + height / 2 - (innerHeight - 20), behavior: 'instant' });

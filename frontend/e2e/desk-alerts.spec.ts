@@ -52,7 +52,7 @@ test('nothing sounds until it is switched on; an emergency sounds different, and
   await createQuote(request, `${word}, LA`);
   await expect(page.getByRole('button', { name: '1 new request' })).toBeVisible();
   expect(await alertsOf(page)).toEqual({ tones: [], notifications: [] });
-  await page.getByLabel('Sound for new requests').check();
+  await page.getByLabel('Sound for new and assigned requests').check();
   expect((await alertsOf(page)).tones).toEqual(normal);
   await page.getByLabel('System notification').check();
   await expect(page.getByLabel('System notification')).toBeChecked();
@@ -65,10 +65,10 @@ test('nothing sounds until it is switched on; an emergency sounds different, and
   const { tones, notifications } = await alertsOf(page);
   expect(tones.join()).toContain(emergency.join());
   expect(notifications.join()).not.toMatch(/Marta|Núñez|Post/);
-  await page.getByLabel('Sound for new requests').uncheck();
+  await page.getByLabel('Sound for new and assigned requests').uncheck();
   await page.reload();
   await page.getByText('Alerts', { exact: true }).click();
-  await expect(page.getByLabel('Sound for new requests')).not.toBeChecked();
+  await expect(page.getByLabel('Sound for new and assigned requests')).not.toBeChecked();
 });
 
 test('where the browser refuses notifications, the switch stays off', async ({ page, request }) => {

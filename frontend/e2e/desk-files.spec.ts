@@ -32,7 +32,10 @@ async function createWithFiles(request: APIRequestContext, place: string, files:
   }
 }
 
-test('pictures are shown, documents only downloaded', async ({ page, request }) => {
+test('pictures are shown, documents are downloaded or opened in a tab of their own', async ({
+  page,
+  request,
+}) => {
   const place = uniqueLocation();
   await createWithFiles(request, place, { 'gate.png': photo, 'plan.pdf': Buffer.from(`%PDF-1.7 ${place}`) });
   await openDesk(page, place);
@@ -45,7 +48,10 @@ test('pictures are shown, documents only downloaded', async ({ page, request }) 
   await expect
     .poll(() => image.evaluate((node) => (node as HTMLImageElement).naturalWidth))
     .toBeGreaterThan(0);
-  await expect(files.getByRole('link', { name: 'Open plan.pdf' })).toHaveCount(0);
+  const openPdf = files.getByRole('link', { name: 'Open plan.pdf' });
+  await expect(openPdf).toHaveAttribute('target', '_blank');
+  const served = await request.get((await openPdf.getAttribute('href')) ?? '');
+  expect(served.headers()['content-security-policy']).toContain('sandbox');
   const started = page.waitForEvent('download');
   await files.getByRole('link', { name: 'Download plan.pdf' }).click();
   const download = await started;

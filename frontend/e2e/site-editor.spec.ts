@@ -63,8 +63,8 @@ test('a state is found by its name, and its page is previewed', async ({ page })
   const preview = page.frameLocator('iframe[title="The page with the drafts"]');
   await expect(preview.getByRole('heading', { level: 1 })).toContainText('Ohio');
   await expect(preview.getByText('Preview: drafts that are not public.')).toBeVisible();
-  await preview.locator('footer a[href*="path=/about"]').first().click();
-  await expect(page.getByLabel('Preview of')).toHaveValue('/about');
+  await preview.locator('footer a[href*="path=/licensing"]').first().click();
+  await expect(page.getByLabel('Preview of')).toHaveValue('/licensing');
 });
 
 test('what is typed is saved without a press, and a colleague who looks on is told', async ({

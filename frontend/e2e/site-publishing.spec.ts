@@ -25,7 +25,8 @@ test('a question is changed, previewed, published, shown without hydration chang
   await expect(page.getByRole('link', { name: 'Questions (draft)' })).toBeVisible();
 
   const preview = page.frameLocator('iframe[title="The page with the drafts"]');
-  await expect(preview.getByText('Are you "licensed" <now>?')).toHaveCount(1);
+  // The preview renders every page.
+  await expect(preview.getByText('Are you "licensed" <now>?')).toHaveCount(1, { timeout: 20_000 });
   await page.getByLabel('Preview of').selectOption('Ohio');
   await expect(preview.getByRole('heading', { level: 1 })).toContainText('Ohio');
 

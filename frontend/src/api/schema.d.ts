@@ -3249,7 +3249,7 @@ export interface components {
         NewTemplate: {
             /**
              * @description The id or reference of the request for which the text was written: what belongs to it, such
-             *     as the customer's name, becomes the `{{fact}}` again.
+             *     as the customer's name, becomes the name of a fact in double braces again.
              */
             request?: string;
             /**
@@ -3262,7 +3262,7 @@ export interface components {
              * @default
              */
             subject: string;
-            /** @description 1 to 10,000 characters. `{{fact}}` is replaced by a fact of the request. */
+            /** @description 1 to 10,000 characters. A fact's name in double braces is replaced by the fact. */
             text: string;
             /** @description 1 to 80 characters; no two of yours are the same. */
             title: string;

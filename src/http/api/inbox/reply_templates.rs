@@ -96,14 +96,14 @@ struct NewTemplate {
     #[serde(default)]
     #[oai(default)]
     subject: String,
-    /// 1 to 10,000 characters. `{{fact}}` is replaced by a fact of the request.
+    /// 1 to 10,000 characters. A fact's name in double braces is replaced by the fact.
     text: String,
     /// Whether all admins see it.
     #[serde(default)]
     #[oai(default)]
     shared: bool,
     /// The id or reference of the request for which the text was written: what belongs to it, such
-    /// as the customer's name, becomes the `{{fact}}` again.
+    /// as the customer's name, becomes the name of a fact in double braces again.
     request: Option<String>,
 }
 
