@@ -77,7 +77,9 @@ function Changed({ version }: { version: number }) {
         if (event.currentTarget.open && !changes) read();
       }}
     >
-      <summary aria-label={`What version ${version} changed`}>What changed</summary>
+      <summary>
+        What changed<span className="visually-hidden"> in version {version}</span>
+      </summary>
       {changes ? <Changes of={changes} /> : <p role="status">{problem || 'Loading'}</p>}
       {changes && !changes.sections.length ? <p>Nothing.</p> : null}
     </details>
