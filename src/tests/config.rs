@@ -78,6 +78,7 @@ fn every_list_can_be_set_by_a_variable_as_words_or_as_a_list() {
             "auth.redirect_urls",
             ["https://a.example/*", "https://b.example/in"],
         ),
+        ("outgoing.allow", ["10.0.0.0/8", "127.0.0.1/32"]),
         ("auth.password_characters", ["lower", "digit"]),
         (
             "server.acme_domains",
@@ -92,6 +93,11 @@ fn every_list_can_be_set_by_a_variable_as_words_or_as_a_list() {
             r#"[{id = "acme", issuer = "https://id.example", client_ids = ["a"]}]"#,
         ),
         ("auth.sso", "[]", "[ ]"),
+        (
+            "alarms.chain",
+            r#"[{"after_minutes": 0, "who": "on_call", "by": ["push"]}]"#,
+            r#"[{after_minutes = 0, who = "on_call", by = ["push"]}]"#,
+        ),
     ];
     let list = |key: &str, value: &str| {
         let (section, name) = key.split_once('.').unwrap();

@@ -67,8 +67,8 @@ function Devices() {
     <section aria-labelledby="push-title">
       <h2 id="push-title">Alarms on your devices</h2>
       <p className="muted">
-        Emergencies appear on your phones and computers, also when the desk is closed. They name the service
-        and the city, nobody’s name.
+        Emergencies appear on your phones and computers, even when the dashboard is closed. They name the
+        service and the city, never the customer.
       </p>
       <FormAlert text={alert} />
       {canPush() ? null : (

@@ -49,7 +49,7 @@ export function Alarms({ people }: { people: OnCallPerson[] }) {
     <section aria-labelledby="alarms-title">
       <h2 id="alarms-title">Alarms</h2>
       <FormAlert text={alert} />
-      {alarms.length ? null : <p>There was none yet.</p>}
+      {alarms.length ? null : <p>No alarms yet.</p>}
       <ul className="things">
         {alarms.map((alarm) => (
           <li key={alarm.id}>

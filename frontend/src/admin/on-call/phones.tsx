@@ -17,8 +17,8 @@ export function Phones({ state, change }: { state: OnCallState; change: Change }
       <h2 id="phones-title">People</h2>
       <p className="muted">
         {state.calls
-          ? 'Numbers are called when nobody has acknowledged an alarm.'
-          : 'No phone provider is set up: numbers are kept, and nobody is called.'}
+          ? 'Numbers are called when no one has acknowledged an alarm.'
+          : 'No phone provider is set up: numbers are stored, but no one is called.'}
       </p>
       <FormAlert text={alert} />
       <ul className="things">
@@ -26,7 +26,7 @@ export function Phones({ state, change }: { state: OnCallState; change: Change }
           <li key={person.id}>
             <span>
               <strong>{person.email}</strong>
-              <span className="muted">{`${person.devices} ${person.devices === 1 ? 'device takes' : 'devices take'} pushes`}</span>
+              <span className="muted">{`${person.devices} ${person.devices === 1 ? 'device gets' : 'devices get'} notifications`}</span>
             </span>
             <form
               className="shift"
