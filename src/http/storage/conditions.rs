@@ -53,7 +53,7 @@ pub(super) fn requested_range(
 ) -> Option<Result<Range<u64>, ()>> {
     let range = text(request, &header::RANGE)?;
     if let Some(condition) = text(request, &header::IF_RANGE) {
-        let is_same = match condition.starts_with(['"', 'W']) {
+        let is_same = match is_entity_tag(condition) {
             true => condition == dto::etag(object),
             false => parse_date(condition) == Some(modified(object)),
         };
@@ -62,6 +62,11 @@ pub(super) fn requested_range(
         }
     }
     parse_range(range, object.size)
+}
+
+/// Whether a condition is an entity tag rather than a date, which can begin with `Wed`.
+fn is_entity_tag(condition: &str) -> bool {
+    condition.starts_with('"') || condition.starts_with("W/")
 }
 
 fn parse_range(text: &str, size: u64) -> Option<Result<Range<u64>, ()>> {
@@ -94,7 +99,19 @@ fn parse_range(text: &str, size: u64) -> Option<Result<Range<u64>, ()>> {
 
 #[cfg(test)]
 mod tests {
-    use super::parse_range;
+    use super::{is_entity_tag, parse_range};
+
+    #[test]
+    fn a_date_of_a_wednesday_is_no_entity_tag() {
+        for (condition, is_tag) in [
+            ("\"abc\"", true),
+            ("W/\"abc\"", true),
+            ("Wed, 25 Nov 2026 01:00:00 GMT", false),
+            ("Thu, 26 Nov 2026 01:00:00 GMT", false),
+        ] {
+            assert_eq!(is_entity_tag(condition), is_tag, "{condition}");
+        }
+    }
 
     #[test]
     fn one_range_of_bytes_is_understood() {

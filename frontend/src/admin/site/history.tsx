@@ -77,9 +77,7 @@ function Changed({ version }: { version: number }) {
         if (event.currentTarget.open && !changes) read();
       }}
     >
-      <summary>
-        What changed<span className="visually-hidden"> in version {version}</span>
-      </summary>
+      <summary aria-label={`What changed in version ${version}`}>What changed</summary>
       {changes ? <Changes of={changes} /> : <p role="status">{problem || 'Loading'}</p>}
       {changes && !changes.sections.length ? <p>Nothing.</p> : null}
     </details>
