@@ -135,7 +135,8 @@ impl Files {
     /// A picture for the public site, made of `bytes`; decoded one at a time, like all pictures.
     pub async fn site_picture(&self, bytes: Vec<u8>) -> Result<Result<Vec<u8>, Unfit>> {
         let (contents, program) = (self.contents.clone(), self.pictures.clone());
-        let turn = self.turns.wait("site".to_owned()).await;
+        // An admin's picture is the next one.
+        let turn = self.turns.wait("site".to_owned(), 0).await;
         blocking(move || {
             let _turn = turn;
             let (sent, made) = (contents.temporary()?, contents.temporary()?);

@@ -17,7 +17,7 @@ use crate::domain::sender::Sender;
 use crate::domain::storage::MAX_QUOTE_FILES;
 use crate::domain::storage::content_type::ContentType;
 use crate::domain::storage::values::type_matches;
-use crate::storage::pictures::decoding::PictureError;
+use crate::storage::pictures::decoding::{self, PictureError};
 use crate::storage::pictures::process::Task;
 use crate::storage::pictures::writing;
 use crate::store::accounts::used_nonces;
@@ -114,7 +114,12 @@ impl Files {
         };
         let owner = target.owner.as_ref();
         let turn = turn_taker(sender, quote_id.as_ref().or(owner));
-        let turn = self.turns.wait(turn).await;
+        let (pixels, original) = blocking(move || {
+            let pixels = decoding::declared_pixels(original.file(), kind);
+            Ok((pixels, original))
+        })
+        .await?;
+        let turn = self.turns.wait(turn, pixels).await;
         if let Some(quote_id) = quote_id.clone() {
             self.read(move |conn| refuse_after_failures(conn, &quote_id))
                 .await?;

@@ -3,12 +3,14 @@
 //! time: it runs in a child process (`process`).
 
 use std::borrow::Cow;
-use std::io::{self, Cursor};
+use std::fs::File;
+use std::io::{self, Cursor, Read, Seek};
 
 use image::error::LimitErrorKind;
 use image::metadata::Orientation;
 use image::{DynamicImage, ImageDecoder, ImageError, ImageFormat, ImageReader, Limits};
 
+use crate::domain::storage::content_type::ContentType;
 use crate::storage::pictures::jpeg_header::JpegHeader;
 
 /// Maximum number of pixels.
@@ -74,6 +76,30 @@ impl Decoded {
         self.turn = Orientation::NoTransforms;
         Ok(self)
     }
+}
+
+pub(in crate::storage) const fn format(kind: ContentType) -> ImageFormat {
+    match kind {
+        ContentType::Png => ImageFormat::Png,
+        ContentType::WebP => ImageFormat::WebP,
+        _ => ImageFormat::Jpeg,
+    }
+}
+
+/// How much of a file is read for its number of pixels, in bytes: past the metadata of a camera.
+const HEADER: u64 = 256 * 1024;
+
+/// The number of pixels that the header of a picture declares; the maximum if it declares none, or
+/// too late. Blocks.
+pub(in crate::storage) fn declared_pixels(mut file: &File, kind: ContentType) -> u64 {
+    let (mut head, format) = (Vec::new(), format(kind));
+    let read = file.rewind();
+    let read = read.and_then(|()| file.take(HEADER).read_to_end(&mut head));
+    let reader = ImageReader::with_format(Cursor::new(head), format);
+    let dimensions = read.ok().and_then(|_| reader.into_dimensions().ok());
+    dimensions.map_or(MAX_PIXELS, |(width, height)| {
+        (u64::from(width) * u64::from(height)).min(MAX_PIXELS)
+    })
 }
 
 /// Decodes a picture under limits. It is upright but for a quarter turn.

@@ -10,7 +10,6 @@ use std::path::PathBuf;
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::time::{Duration, Instant};
 
-use image::ImageFormat;
 use rustix::process::{Resource, Rlimit, getrlimit, nice, setrlimit};
 
 use crate::domain::storage::content_type::ContentType;
@@ -191,12 +190,7 @@ fn work(task: Task) -> Result<Outcome, PictureError> {
     let mut output = File::from(io::stdout().as_fd().try_clone_to_owned()?);
     match task {
         Task::Rewrite(kind) => {
-            let format = match kind {
-                ContentType::Png => ImageFormat::Png,
-                ContentType::WebP => ImageFormat::WebP,
-                _ => ImageFormat::Jpeg,
-            };
-            let decoded = decoding::decode(&bytes, format)?;
+            let decoded = decoding::decode(&bytes, decoding::format(kind))?;
             drop(bytes);
             match writing::write(decoded, kind, &input, &output)? == kind {
                 true => Ok(Outcome::Written),

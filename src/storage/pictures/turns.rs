@@ -1,7 +1,6 @@
-//! The queue of pictures: one is decoded at a time. Clients take turns, so that a client with many
-//! pictures does not delay the others.
+//! The queue of pictures: one is decoded at a time. Clients take turns by the pixels of their
+//! pictures (start-time fair queuing), so that neither many nor large pictures delay the others.
 
-use std::collections::VecDeque;
 use std::sync::Arc;
 
 use parking_lot::{Mutex, MutexGuard};
@@ -14,14 +13,19 @@ pub(in crate::storage) struct Turns(Arc<Mutex<Queue>>);
 #[derive(Debug, Default)]
 struct Queue {
     is_busy: bool,
-    clients: VecDeque<Waiting>,
+    /// The pixels up to which all clients have been served.
+    served: u64,
+    /// In the order of their arrival.
+    pictures: Vec<Waiting>,
 }
 
-/// The pictures of one client, in the order of their arrival.
+/// A picture that waits.
 #[derive(Debug)]
 struct Waiting {
     client: String,
-    pictures: VecDeque<Sender<Turn>>,
+    /// The pixels of its client when it is decoded, counted from `served` at its arrival.
+    end: u64,
+    give: Sender<Turn>,
 }
 
 /// The right to decode a picture, until it is dropped.
@@ -37,8 +41,8 @@ impl Turns {
         Turn(Some(self.clone()))
     }
 
-    /// Waits for a turn of `client`.
-    pub(in crate::storage) async fn wait(&self, client: String) -> Turn {
+    /// Waits for a turn of `client`, whose picture has this many pixels.
+    pub(in crate::storage) async fn wait(&self, client: String, pixels: u64) -> Turn {
         let (give, turn) = oneshot::channel();
         {
             let mut queue = self.lock();
@@ -46,43 +50,35 @@ impl Turns {
                 queue.is_busy = true;
                 return self.turn();
             }
-            let known = queue
-                .clients
-                .iter_mut()
-                .find(|waiting| waiting.client == client);
-            match known {
-                Some(waiting) => waiting.pictures.push_back(give),
-                None => queue.clients.push_back(Waiting {
-                    client,
-                    pictures: VecDeque::from([give]),
-                }),
-            }
+            let own = queue.pictures.iter().filter(|one| one.client == client);
+            let begin = own.map(|one| one.end).max().unwrap_or(0);
+            let end = begin.max(queue.served).saturating_add(pixels);
+            queue.pictures.push(Waiting { client, end, give });
         }
         // The sender is in the queue until it gives the turn.
         turn.await.unwrap_or(Turn(None))
     }
 
-    /// Gives the turn to the client who has waited longest since its last one.
+    /// Gives the turn to the picture whose client has had the fewest pixels with it.
     fn pass_on(&self) {
         loop {
             let next = {
                 let mut queue = self.lock();
-                let Some(mut first) = queue.clients.pop_front() else {
+                let ends = queue.pictures.iter().enumerate();
+                let first = ends.min_by_key(|(_, one)| one.end).map(|(place, _)| place);
+                let Some(place) = first else {
                     queue.is_busy = false;
                     return;
                 };
-                let next = first.pictures.pop_front();
-                if !first.pictures.is_empty() {
-                    queue.clients.push_back(first);
-                }
+                let next = queue.pictures.remove(place);
+                queue.served = queue.served.max(next.end);
                 next
             };
-            match next.map(|next| next.send(self.turn())) {
-                Some(Ok(())) => return,
+            match next.give.send(self.turn()) {
+                Ok(()) => return,
                 // The sender of that picture has disconnected. Its turn must not be passed on by
                 // its drop as well.
-                Some(Err(mut turn)) => turn.0 = None,
-                None => {}
+                Err(mut turn) => turn.0 = None,
             }
         }
     }
@@ -110,10 +106,11 @@ mod tests {
         turns: &Turns,
         order: &Arc<Mutex<Vec<&'static str>>>,
         client: &'static str,
+        pixels: u64,
     ) -> JoinHandle<()> {
         let (turns, order) = (turns.clone(), order.clone());
         let task = tokio::spawn(async move {
-            let _turn = turns.wait(client.to_owned()).await;
+            let _turn = turns.wait(client.to_owned(), pixels).await;
             order.lock().push(client);
         });
         yield_now().await;
@@ -123,10 +120,10 @@ mod tests {
     #[tokio::test]
     async fn clients_take_turns_however_much_one_sends() {
         let (turns, order) = (Turns::default(), Arc::default());
-        let first = turns.wait("many".to_owned()).await;
+        let first = turns.wait("many".to_owned(), 1).await;
         let mut tasks = Vec::new();
         for client in ["many", "many", "many", "one", "two", "two"] {
-            tasks.push(picture(&turns, &order, client).await);
+            tasks.push(picture(&turns, &order, client, 1).await);
         }
         assert!(order.lock().is_empty(), "one at a time");
         drop(first);
@@ -135,20 +132,50 @@ mod tests {
         }
         let expected = ["many", "one", "two", "many", "two", "many"];
         assert_eq!(*order.lock(), expected);
-        drop(turns.wait("later".to_owned()).await);
+        drop(turns.wait("later".to_owned(), 1).await);
+    }
+
+    #[tokio::test]
+    async fn a_photograph_is_not_delayed_by_the_largest_pictures_of_many_clients() {
+        let (turns, order) = (Turns::default(), Arc::default());
+        let first = turns.wait("first".to_owned(), 49).await;
+        let mut tasks = Vec::new();
+        for (client, pixels) in [("a", 49), ("b", 49), ("c", 49), ("photograph", 12)] {
+            tasks.push(picture(&turns, &order, client, pixels).await);
+        }
+        drop(first);
+        for task in tasks {
+            task.await.unwrap();
+        }
+        assert_eq!(*order.lock(), ["photograph", "a", "b", "c"]);
+    }
+
+    #[tokio::test]
+    async fn a_large_picture_has_its_turn_after_as_many_pixels_of_each_other_client() {
+        let (turns, order) = (Turns::default(), Arc::default());
+        let first = turns.wait("first".to_owned(), 1).await;
+        let mut tasks = Vec::new();
+        for (client, pixels) in [("small", 4), ("large", 9), ("small", 4), ("small", 4)] {
+            tasks.push(picture(&turns, &order, client, pixels).await);
+        }
+        drop(first);
+        for task in tasks {
+            task.await.unwrap();
+        }
+        assert_eq!(*order.lock(), ["small", "small", "large", "small"]);
     }
 
     #[tokio::test]
     async fn who_gives_up_has_no_turn() {
         let (turns, order) = (Turns::default(), Arc::default());
-        let first = turns.wait("a".to_owned()).await;
-        let gone = picture(&turns, &order, "b").await;
-        let stays = picture(&turns, &order, "c").await;
+        let first = turns.wait("a".to_owned(), 1).await;
+        let gone = picture(&turns, &order, "b", 1).await;
+        let stays = picture(&turns, &order, "c", 1).await;
         gone.abort();
         assert!(gone.await.is_err());
         drop(first);
         stays.await.unwrap();
         assert_eq!(*order.lock(), ["c"]);
-        drop(turns.wait("d".to_owned()).await);
+        drop(turns.wait("d".to_owned(), 1).await);
     }
 }
