@@ -12,6 +12,7 @@ use crate::backup::{Place, count_emails_of, remove_emails_of, remove_migration_c
 use crate::config;
 use crate::domain::clock::Time;
 use crate::ownership::Role;
+use crate::store::backup_places::BackupPlace;
 use crate::store::person::{ALWAYS, AuditedBy, Erased};
 use crate::store::{self, Store};
 
@@ -69,6 +70,8 @@ pub struct Done {
     pub written_emails: usize,
     /// Copies of the database from before a migration.
     pub migration_copies: usize,
+    /// Places of backups that were not there: they get the erasure when they are.
+    pub unreached: Vec<String>,
 }
 
 /// Finds, exports and erases people by the email address of their requests.
@@ -126,11 +129,9 @@ impl Eraser {
         // A request may be newer than the clock, if that was set back.
         let at = found.newest.map_or(now, |newest| newest.max(now));
         let (this, person) = (self.clone(), email.to_owned());
-        let record = move || {
-            let backups = this.place_of_backups()?;
-            ledger::record(&this.data, backups.as_ref(), &person, at)
-        };
-        blocking(record).await.map_err(Error::Ledger)?;
+        let places = self.store.backup_places().await?;
+        let record = move || this.record(&person, at, &places);
+        let unreached = blocking(record).await.map_err(Error::Ledger)?;
         let rows = self
             .store
             .erase_person(email.to_owned(), ALWAYS, Some(by))
@@ -147,20 +148,55 @@ impl Eraser {
             rows,
             written_emails,
             migration_copies,
+            unreached,
         })
     }
 
-    /// The place of the backups, if this server writes into one.
-    fn place_of_backups(&self) -> anyhow::Result<Option<Place>> {
-        if self.backups.is_empty() || self.role.is_drill() {
-            return Ok(None);
+    /// Writes the erasure into the ledgers of the data folder and, except in a drill, of all places
+    /// of backups; returns those that could not be reached. Fails for the data folder, and for the
+    /// place of the settings unless it is not there now.
+    fn record(
+        &self,
+        person: &str,
+        at: Time,
+        places: &[BackupPlace],
+    ) -> anyhow::Result<Vec<String>> {
+        ledger::record(&self.data, person, at)?;
+        if self.role.is_drill() {
+            return Ok(Vec::new());
         }
-        let place = Place::open(Path::new(&self.backups), &self.s3)?;
-        // Without the folder, no backup has been made there.
-        if place.folder().is_none_or(Path::exists) {
-            self.role.claim(&place.marked()?)?;
+        let scheduled = Some(Path::new(&self.backups)).filter(|_| !self.backups.is_empty());
+        let scheduled = scheduled.map(|to| Place::open(to, &self.s3)).transpose()?;
+        let address = scheduled.as_ref().map(Place::address);
+        let is_known = |known: &BackupPlace| Some(&known.place) == address.as_ref();
+        if let Some(place) = scheduled.filter(|_| !places.iter().any(is_known)) {
+            // Without the ledger, no backup has been made there.
+            self.spread(&place)?;
         }
-        Ok(Some(place))
+        let mut unreached = Vec::new();
+        for known in places {
+            let place = Place::open(Path::new(&known.place), &self.s3);
+            match place.and_then(|place| self.spread(&place)) {
+                Ok(true) => {}
+                Err(error) if is_known(known) => return Err(error),
+                result => {
+                    let error = result.err().map(|error| format!("{error:#}"));
+                    tracing::warn!(place = known.place, error, "its ledger lacks an erasure");
+                    unreached.push(known.place.clone());
+                }
+            }
+        }
+        Ok(unreached)
+    }
+
+    /// Completes the ledger in a place of backups; returns false if that is not there now.
+    fn spread(&self, place: &Place) -> anyhow::Result<bool> {
+        if !place.is_present() {
+            return Ok(false);
+        }
+        self.role.claim(&place.marked()?)?;
+        ledger::copy_beside(&self.data, place)?;
+        Ok(true)
     }
 
     async fn audited_by(&self, email: &str, actor: Actor, now: Time) -> Result<AuditedBy> {

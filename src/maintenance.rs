@@ -12,7 +12,8 @@ use anyhow::Result;
 
 use crate::backup::key::BackupKey;
 use crate::backup::{
-    self, Fingerprint, Keep, Place, Progress, Source, create, proof, prune, run_at_low_priority,
+    self, Entry, Fingerprint, Keep, Place, Progress, Source, create, ledger, proof, prune,
+    require_place, run_at_low_priority,
 };
 use crate::certificates::Certificates;
 use crate::config;
@@ -32,8 +33,9 @@ const RETRY_MS: i64 = 15 * 60 * 1000;
 /// The pause after an order of a certificate, with any result: authorities accept five
 /// failures an hour.
 const ORDER_PAUSE_MS: i64 = 30 * 60 * 1000;
-/// How often the newest backup is proved, and old requests are deleted.
-const DAILY_MS: i64 = 24 * 60 * 60 * 1000;
+const HOUR_MS: i64 = 60 * 60 * 1000;
+/// Hours after which the newest backup is proved, and old requests are deleted.
+const DAILY_HOURS: i64 = 24;
 /// Days for which a copy of the database from before a migration is kept.
 const MIGRATION_COPY_DAYS: i64 = 30;
 /// Requests deleted in one transaction: takes as long as a few dozen posts.
@@ -81,10 +83,22 @@ impl Maintenance {
     /// Runs until it is dropped.
     pub async fn run(self) {
         backup::remove_temporary_folders(&self.data.dir);
+        self.warn_of_one_disk();
         self.adopt_place().await;
         loop {
             self.run_due().await;
             self.wait().await;
+        }
+    }
+
+    fn warn_of_one_disk(&self) {
+        let place = Place::open(Path::new(&self.backup.to), &self.s3);
+        let place = place.ok().filter(|_| !self.backup.to.is_empty());
+        if place.is_some_and(|place| backup::shares_disk(&self.data.dir, &place)) {
+            tracing::warn!(
+                to = self.backup.to,
+                "backups are on the same disk as the data; both are lost with it"
+            );
         }
     }
 
@@ -127,7 +141,15 @@ impl Maintenance {
                     continue;
                 }
             };
-            if self.is_due(job, last.as_ref(), now) || self.is_requested(job).await {
+            let is_due = match self.place_is_due(job, now).await {
+                Ok(Some(is_due)) if last.as_ref().is_none_or(|last| last.ok) => is_due,
+                Ok(_) => self.is_due(job, last.as_ref(), now),
+                Err(error) => {
+                    tracing::warn!(%error, "the places of backups could not be read");
+                    continue;
+                }
+            };
+            if is_due || self.is_requested(job).await {
                 if let Err(error) = self.store.take_job_request(job, now).await {
                     tracing::warn!(%error, job = job.name(), "the request could not be taken");
                 }
@@ -151,8 +173,10 @@ impl Maintenance {
         };
         let to = PathBuf::from(&self.backup.to);
         let s3 = self.s3.clone();
+        let data = self.data.dir.clone();
         let adopt = move || {
             let place = Place::open(&to, &s3)?;
+            require_place(&data, &place)?;
             match place.folder().is_none_or(Path::exists) {
                 true => role.claim(&place.marked()?),
                 false => Ok(()),
@@ -177,6 +201,31 @@ impl Maintenance {
         }
     }
 
+    /// Whether the backup or its proof is due in the place of the settings, whatever was made
+    /// elsewhere; `None` for other jobs.
+    async fn place_is_due(&self, job: Job, now: Time) -> store::Result<Option<bool>> {
+        let hours = match job {
+            Job::Backup => i64::from(self.backup.every_hours),
+            Job::Proof => DAILY_HOURS,
+            Job::Certificate | Job::Retention | Job::Disk => return Ok(None),
+        };
+        let Ok(place) = Place::open(Path::new(&self.backup.to), &self.s3) else {
+            return Ok(None);
+        };
+        let (address, places) = (place.address(), self.store.backup_places().await?);
+        let known = places.into_iter().find(|known| known.place == address);
+        let known = known.filter(|known| !known.is_inherited);
+        let done_at = known.and_then(|known| match job {
+            Job::Backup => Some(known.made_at),
+            _ => known.proved_at,
+        });
+        let age = done_at.map(|at| now.millis() - at.millis());
+        // A time in the future was recorded before the clock was set back.
+        Ok(Some(
+            age.is_none_or(|age| age >= hours * HOUR_MS || age < 0),
+        ))
+    }
+
     fn is_due(&self, job: Job, last: Option<&LastRun>, now: Time) -> bool {
         let Some(last) = last else { return true };
         let certificates = self.certificates.as_ref();
@@ -188,8 +237,8 @@ impl Maintenance {
         let interval = match job {
             Job::Certificate => ORDER_PAUSE_MS,
             _ if !last.ok => RETRY_MS,
-            Job::Backup => i64::from(self.backup.every_hours) * 60 * 60 * 1000,
-            Job::Proof | Job::Retention | Job::Disk => DAILY_MS,
+            Job::Backup => i64::from(self.backup.every_hours) * HOUR_MS,
+            Job::Proof | Job::Retention | Job::Disk => DAILY_HOURS * HOUR_MS,
         };
         // A run in the future was recorded before the clock was set back.
         let age = now.millis() - last.ran_at.millis();
@@ -200,7 +249,7 @@ impl Maintenance {
         let started = Instant::now();
         let result = match job {
             Job::Certificate => self.order_certificate().await,
-            Job::Retention => self.delete_old().await,
+            Job::Retention => self.delete_old(role).await,
             Job::Backup | Job::Proof => self.back_up_or_prove(job, role).await,
             Job::Disk => return,
         };
@@ -225,17 +274,19 @@ impl Maintenance {
     }
 
     /// Deletes requests that have been closed for longer than the settings say.
-    async fn delete_old(&self) -> Result<String> {
+    async fn delete_old(&self, role: &Role) -> Result<String> {
         let old = self
             .clock
             .now()
-            .plus_millis(-MIGRATION_COPY_DAYS * DAILY_MS);
+            .plus_millis(-MIGRATION_COPY_DAYS * DAILY_HOURS * HOUR_MS);
         backup::remove_migration_copies(&self.data.dir, old)?;
+        self.spread_ledger(role).await?;
         let days = self.retention.closed_days;
         if days == 0 {
             return Ok("closed requests are kept (retention.closed_days is 0)".to_owned());
         }
-        let before = self.clock.now().plus_millis(-i64::from(days) * DAILY_MS);
+        let before = self.clock.now();
+        let before = before.plus_millis(-i64::from(days) * DAILY_HOURS * HOUR_MS);
         let (mut requests, mut emails) = (0, 0);
         loop {
             let erased = self.store.erase_closed(before, RETENTION_BATCH).await?;
@@ -254,14 +305,55 @@ impl Maintenance {
         ))
     }
 
+    /// Completes the ledgers of erasures in all places of backups that are there now.
+    async fn spread_ledger(&self, role: &Role) -> Result<()> {
+        let places = self.store.backup_places().await?;
+        let (data, s3, role) = (self.data.dir.clone(), self.s3.clone(), role.clone());
+        let spread = move |place: &str| {
+            let place = Place::open(Path::new(place), &s3)?;
+            if place.is_present() {
+                role.claim(&place.marked()?)?;
+                ledger::copy_beside(&data, &place)?;
+            }
+            anyhow::Ok(())
+        };
+        let all = move || {
+            for known in places {
+                if let Err(error) = spread(&known.place) {
+                    let error = format!("{error:#}");
+                    tracing::warn!(place = known.place, error, "its ledger was not completed");
+                }
+            }
+        };
+        Ok(tokio::task::spawn_blocking(all).await?)
+    }
+
     async fn back_up_or_prove(&self, job: Job, role: &Role) -> Result<String> {
         let role = role.clone();
         let (this, stop) = (self.clone(), Arc::new(AtomicBool::new(false)));
         let _guard = StopOnDrop(stop.clone());
-        run_at_low_priority(move || this.work(job, &role, &stop)).await
+        let (done, place, made) = run_at_low_priority(move || this.work(job, &role, &stop)).await?;
+        let (address, now) = (place.address(), self.clock.now());
+        match made {
+            Some(backup) => {
+                let sequence = backup.manifest.sequence;
+                let name = backup.place.to_string();
+                self.store
+                    .record_backup(address, name, sequence, now)
+                    .await?;
+            }
+            None => self.store.record_proof(address, now).await?,
+        }
+        Ok(done)
     }
 
-    fn work(&self, job: Job, role: &Role, stop: &AtomicBool) -> Result<String> {
+    /// Returns a sentence about the result, the place of backups, and a new backup.
+    fn work(
+        &self,
+        job: Job,
+        role: &Role,
+        stop: &AtomicBool,
+    ) -> Result<(String, Place, Option<Entry>)> {
         let mut watch = |_: Progress| match stop.load(Relaxed) {
             true => ControlFlow::Break(()),
             false => ControlFlow::Continue(()),
@@ -269,10 +361,12 @@ impl Maintenance {
         let key = read_key(&self.backup)?;
         let (to, now) = (Path::new(&self.backup.to), self.clock.now());
         let to = Place::open(to, &self.s3)?;
+        require_place(&self.data.dir, &to)?;
         role.claim(&to.marked()?)?;
         if job == Job::Proof {
             let with = (self.fingerprint, now);
-            return proof::prove(&self.data.dir, &to, key.as_ref(), with, &mut watch);
+            let proved = proof::prove(&self.data.dir, &to, key.as_ref(), with, &mut watch)?;
+            return Ok((proved, to, None));
         }
         let source = Source {
             data: &self.data.dir,
@@ -283,11 +377,12 @@ impl Maintenance {
         };
         let backup = create(&source, &to, &mut watch)?;
         let deleted = prune(&to, keep(&self.backup), key.as_ref())?.len();
-        Ok(format!(
+        let done = format!(
             "{} ({} MB); {deleted} old ones deleted",
             backup.place,
             backup.manifest.bytes().div_ceil(1 << 20)
-        ))
+        );
+        Ok((done, to, Some(backup)))
     }
 
     fn is_reminder_due(&self, last: Option<&LastRun>) -> bool {

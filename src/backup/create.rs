@@ -14,7 +14,8 @@ use super::place::create_private_folder;
 use super::prepare::{PARTIAL, prepare};
 use super::source::{Source, check_snapshot, check_space, size};
 use super::throttle::throttled;
-use super::{DATABASE, Place, SETTINGS, Watch, ledger, report, verify};
+use super::{DATABASE, Place, SETTINGS, Watch, ledger, presence, report, require_place, verify};
+use crate::store::backup_places;
 use crate::store::database::snapshot;
 
 /// The prefix of the temporary folder of a copy to be sealed.
@@ -24,15 +25,18 @@ pub(super) const SNAPSHOT_PREFIX: &str = ".snapshot-";
 /// running there, the data is damaged, a file cannot be read or written, or `watch` stopped it.
 /// Nothing stays in `to` then.
 pub fn create(source: &Source<'_>, to: &Place, watch: Watch<'_>) -> Result<Entry> {
-    let _lock = prepare(to, source.now)?;
     let database = source.data.join(DATABASE);
     if !database.exists() {
         bail!("there is no database at {}", database.display());
     }
+    require_place(source.data, to)?;
+    let _lock = prepare(to, source.now)?;
     let names = parts::beside_database(source.data)?;
     check_space(source, to, &names)?;
     let watch: Watch<'_> = &mut throttled(&database, watch);
-    let sequence = next_sequence(to, source.key.into())?;
+    let known = backup_places::of_file(&database)?;
+    let last = presence::known_of(&known, to).map_or(0, |known| known.sequence);
+    let sequence = next_sequence(to, source.key.into(), last)?;
     let name = folder_name(source.now);
     let unfinished = match to {
         Place::Folder(_) => to.below(&format!("{PARTIAL}{name}")),

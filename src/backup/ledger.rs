@@ -91,23 +91,18 @@ fn normalized(email: &str) -> String {
     email.trim().to_ascii_lowercase()
 }
 
-/// Writes a line for the erasure of `email` into the data folder and, if there is one, beside the
-/// backups in `backups`. Call it before the erasure. Fails if the data folder's ledger cannot be
-/// written, or the one beside the backups.
-pub fn record(data: &Path, backups: Option<&Place>, email: &str, at: Time) -> Result<()> {
-    let line = LedgerKey::read(data)?.line(email, at);
-    append(&data.join(LEDGER), [&line])?;
-    match backups {
-        // No backup has been made there.
-        Some(Place::Folder(folder)) if !folder.exists() => Ok(()),
-        Some(backups) => copy_beside(data, backups),
-        None => Ok(()),
-    }
+/// Writes a line for the erasure of `email` into the ledger of the data folder. Call it before the
+/// erasure, and `copy_beside` for the places of backups.
+pub fn record(data: &Path, email: &str, at: Time) -> Result<()> {
+    append(
+        &data.join(LEDGER),
+        [&LedgerKey::read(data)?.line(email, at)],
+    )
 }
 
 /// Adds the lines of the data folder's ledger to the one beside the backups, which is created even
 /// if it stays empty, so that a restore can check that it exists.
-pub(super) fn copy_beside(data: &Path, backups: &Place) -> Result<()> {
+pub fn copy_beside(data: &Path, backups: &Place) -> Result<()> {
     let (ours, beside) = (read(&data.join(LEDGER))?, read_in(backups)?);
     let is_missing = beside.is_none();
     let theirs = beside.unwrap_or_default();

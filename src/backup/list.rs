@@ -124,12 +124,12 @@ pub fn newest<'a>(from: &Place, opening: impl Into<Opening<'a>>) -> Result<Newes
     }
 }
 
-/// The sequence of the next backup in `place`: above that of each backup there whose manifest is
-/// verified.
-pub(super) fn next_sequence(place: &Place, opening: Opening<'_>) -> Result<u64> {
+/// The sequence of the next backup in `place`: above `last`, that of the last one that is
+/// remembered, and above that of each backup there whose manifest is verified.
+pub(super) fn next_sequence(place: &Place, opening: Opening<'_>, last: u64) -> Result<u64> {
     let sequences = places(place)?.into_iter().filter_map(|backup| {
         let manifest = Manifest::read(&backup, opening).ok()?;
         Some(manifest.sequence)
     });
-    Ok(sequences.max().unwrap_or(0).saturating_add(1))
+    Ok(sequences.fold(last, u64::max).saturating_add(1))
 }

@@ -7,7 +7,8 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
 
-use super::MANIFEST;
+use super::ledger::LEDGER;
+use super::{MANIFEST, presence};
 use crate::config;
 use crate::ownership::Marked;
 use crate::s3::{self, Bucket, Patience, Upload};
@@ -65,11 +66,26 @@ impl Place {
         }
     }
 
+    /// The address by which it is remembered: of a folder, without symbolic links.
+    pub fn address(&self) -> String {
+        match self {
+            Self::Folder(folder) => presence::resolved(folder).display().to_string(),
+            Self::Bucket(bucket) => bucket.to_string(),
+        }
+    }
+
     pub fn below(&self, name: &str) -> Self {
         match self {
             Self::Folder(folder) => Self::Folder(folder.join(name)),
             Self::Bucket(bucket) => Self::Bucket(bucket.below(name)),
         }
+    }
+
+    /// Whether what earlier backups leave there is there: a folder is an empty one while its disk or
+    /// share is not mounted.
+    pub fn is_present(&self) -> bool {
+        let ledger = |folder: &Path| folder.join(LEDGER).is_file();
+        self.folder().is_none_or(ledger)
     }
 
     /// The parent place.

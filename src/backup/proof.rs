@@ -8,8 +8,9 @@ use anyhow::{Context, Result, bail};
 use super::key::BackupKey;
 use super::list::newest;
 use super::throttle::throttled;
-use super::{DATABASE, Fingerprint, Place, Restore, Watch, restore};
+use super::{DATABASE, Fingerprint, Place, Restore, Watch, presence, restore};
 use crate::domain::clock::Time;
+use crate::store::backup_places;
 use crate::store::database::snapshot;
 use crate::store::database::snapshot::Comparison;
 
@@ -46,6 +47,14 @@ pub fn prove(
         now,
     };
     let restored = restore(&order, watch)?;
+    let known = backup_places::of_file(&current)?;
+    match presence::known_of(&known, backups) {
+        Some(last) if last.sequence > restored.manifest.sequence => bail!(
+            "{backup} is the newest backup there, but {} was made later: it is gone",
+            last.backup
+        ),
+        _ => {}
+    }
     let created_at = &restored.manifest.created_at;
     let Some(at) = Time::parse(created_at) else {
         bail!("the manifest of {backup} has no time");

@@ -1,5 +1,7 @@
 //! `[backup]`: scheduled backups.
 
+use std::path::{Path, absolute};
+
 use anyhow::{Context, Result, bail};
 use serde::{Deserialize, Serialize};
 
@@ -41,12 +43,14 @@ impl Default for Backup {
 }
 
 impl Backup {
-    pub(super) fn check(&self) -> Result<()> {
+    pub(super) fn check(&self, data: &Path) -> Result<()> {
         if self.every_hours == 0 {
             bail!("setting `backup.every_hours`: must be at least 1");
         }
         if self.to.starts_with(SCHEME) {
             bucket_and_prefix(&self.to).context("setting `backup.to`")?;
+        } else if !self.to.is_empty() && absolute(&self.to)?.starts_with(absolute(data)?) {
+            bail!("setting `backup.to`: must not be in the data folder; best is another disk");
         }
         Ok(())
     }

@@ -148,7 +148,7 @@ impl Config {
         self.limits.check().context("in [limits]")?;
         self.auth.check().context("in [auth]")?;
         self.mail.check().context("in [mail]")?;
-        self.backup.check().context("in [backup]")?;
+        self.backup.check(&self.data.dir).context("in [backup]")?;
         self.s3.check().context("in [s3]")?;
         self.files.check().context("in [files]")
     }

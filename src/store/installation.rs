@@ -9,7 +9,7 @@ use super::database::connection;
 use super::database::maintenance;
 use super::database::maintenance::Job;
 use super::inbox::row;
-use super::{Result, Store};
+use super::{Result, Store, backup_places};
 use crate::domain::clock::Time;
 
 /// The identity of a database.
@@ -64,6 +64,8 @@ pub(super) fn begin_drill(conn: &Connection, now: Time, backed_up_at: &str) -> R
 /// The time of the newest backup that may still be restored; `None` if there was none.
 pub(crate) fn newest_backup(conn: &Connection) -> Result<Option<Time>> {
     let made = maintenance::last(conn, Job::Backup)?.and_then(|run| run.succeeded_at);
+    let places = backup_places::all(conn)?;
+    let made = made.max(places.into_iter().map(|known| known.made_at).max());
     let from = "SELECT restored_from FROM installation WHERE restored_from IS NOT NULL";
     let from: Option<String> = conn.query_row(from, [], |row| row.get(0)).optional()?;
     Ok(made.max(from.as_deref().and_then(Time::parse)))

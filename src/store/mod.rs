@@ -2,6 +2,7 @@
 //! it, one file per noun. Nothing here depends on HTTP.
 
 pub(crate) mod accounts;
+pub mod backup_places;
 mod content;
 pub mod database;
 mod error;

@@ -7,7 +7,10 @@ use anyhow::{Context, Result, bail};
 use clap::Args;
 
 use crate::backup::key::BackupKey;
-use crate::backup::{Newest, Opening, Place, Source, create, lower_priority, newest, prune};
+use crate::backup::{
+    Entry, Newest, Opening, Place, Source, create, lower_priority, newest, prune, require_place,
+    shares_disk,
+};
 use crate::cli::global_args::{GlobalArgs, database};
 use crate::cli::keys::key_files;
 use crate::cli::progress;
@@ -41,13 +44,26 @@ pub(in crate::cli) struct Backup {
     /// Delete no old backups
     #[arg(long)]
     keep_all: bool,
+    /// Forget what was in the place before: it was emptied or replaced on purpose
+    #[arg(long)]
+    new_place: bool,
+    /// Make no backup; forget a place that no longer exists, so that `person erase` does not miss it
+    #[arg(long, value_name = "PLACE", conflicts_with_all = ["to", "key_file", "keep_all", "new_place"])]
+    forget: Option<PathBuf>,
 }
 
 impl Backup {
     pub(in crate::cli) async fn run(self, globals: &GlobalArgs) -> Result<()> {
         let config = globals.settings()?;
+        if let Some(forgotten) = &self.forget {
+            return forget(&config, forgotten).await;
+        }
         globals.refuse_drill(&config, "a backup of it would count as one of production")?;
         let to = place(self.to, &config)?;
+        if self.new_place {
+            let store = GlobalArgs::open_existing(&config)?;
+            store.forget_backup_place(to.address()).await?;
+        }
         claim(&config, &to)?;
         let key = key(self.key_file.as_deref(), &config)?;
         let (data, settings) = (config.data.dir.clone(), config.without_secrets()?);
@@ -72,6 +88,9 @@ impl Backup {
                 config.files.to
             );
         }
+        if shares_disk(&config.data.dir, &to) {
+            eprintln!("warning: {to} is on the same disk as the data; both are lost with it");
+        }
         let megabytes = entry.manifest.bytes().div_ceil(1 << 20);
         println!("{} ({megabytes} MB)", entry.place);
         if !self.keep_all {
@@ -79,13 +98,33 @@ impl Backup {
                 eprintln!("deleted the old backup {backup}");
             }
         }
-        record(&config, started, entry.place.to_string(), &clock).await
+        record(&config, started, (&to, &entry), &clock).await
     }
 }
 
-/// Makes this database the owner of the place of backups, unless it belongs to another one. The
-/// database of an older program has no mark yet: its server leaves one.
+/// Forgets a place of backups. Fails if it is not known, naming those that are.
+async fn forget(config: &Config, address: &Path) -> Result<()> {
+    let address = Place::open(address, &config.s3)?.address();
+    let store = GlobalArgs::open_existing(config)?;
+    if store.forget_backup_place(address.clone()).await? {
+        println!("{address} is forgotten; its backups are unchanged.");
+        return Ok(());
+    }
+    let known = store.backup_places().await?.into_iter();
+    let known: Vec<String> = known.map(|known| known.place).collect();
+    match known.is_empty() {
+        true => bail!("no backup was made in {address}, nor anywhere else"),
+        false => bail!(
+            "no backup was made in {address}, but in {}",
+            known.join(", ")
+        ),
+    }
+}
+
+/// Makes this database the owner of the place of backups, unless it belongs to another one, or is
+/// not there now. The database of an older program has no mark yet: its server leaves one.
 fn claim(config: &Config, to: &Place) -> Result<()> {
+    require_place(&config.data.dir, to)?;
     let database = database(&config.data.dir);
     if !database.exists() {
         return Ok(());
@@ -96,18 +135,32 @@ fn claim(config: &Config, to: &Place) -> Result<()> {
     }
 }
 
-/// Records the backup, so that `check` reports its age. An older database stays unchanged: the
-/// server migrates it at its next start.
-async fn record(config: &Config, started: Instant, detail: String, clock: &Clock) -> Result<()> {
+/// Records the backup, so that `check` reports its age and `person erase` reaches its place; as a
+/// run of the schedule only if it is in the place of the settings. An older database stays
+/// unchanged: the server migrates it at its next start.
+async fn record(
+    config: &Config,
+    started: Instant,
+    (to, entry): (&Place, &Entry),
+    clock: &Clock,
+) -> Result<()> {
     if snapshot::current_schema_version(&database(&config.data.dir))? != SCHEMA_VERSION {
         return Ok(());
     }
     let store = GlobalArgs::open_existing(config)?;
+    let unrecorded = "the backup is complete, but could not be recorded in the database";
+    let (name, sequence) = (entry.place.to_string(), entry.manifest.sequence);
+    let recorded = store.record_backup(to.address(), name.clone(), sequence, clock.now());
+    recorded.await.context(unrecorded)?;
+    let is_scheduled = place(None, config).is_ok_and(|place| place.address() == to.address());
+    if !is_scheduled {
+        return Ok(());
+    }
     let seconds = started.elapsed().as_secs_f64();
     store
-        .record_run(Job::Backup, seconds, Ok(detail), clock.now())
+        .record_run(Job::Backup, seconds, Ok(name), clock.now())
         .await
-        .context("the backup is complete, but could not be recorded in the database")
+        .context(unrecorded)
 }
 
 /// The place of backups: of the argument or of the settings.

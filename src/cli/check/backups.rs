@@ -1,16 +1,25 @@
 //! Checks when backups, their proof and the retention last ran.
 
+use std::path::Path;
+
 use super::report::Report;
+use crate::backup::{Place, shares_disk};
 use crate::config::Config;
 use crate::domain::clock::Time;
+use crate::store::backup_places::BackupPlace;
 use crate::store::database::maintenance::{Job, LastRun};
 
 const HOUR_MS: i64 = 60 * 60 * 1000;
 /// Hours after which the daily jobs are late.
 const DAILY_HOURS: i64 = 26;
 
-/// Adds a line for each job, by its last run in `runs`.
-pub(super) fn examine(config: &Config, runs: &[(Job, LastRun)], now: Time, report: &mut Report) {
+/// Adds a line for each job, by its last run and by the places of backups.
+pub(super) fn examine(
+    config: &Config,
+    (runs, places): (&[(Job, LastRun)], &[BackupPlace]),
+    now: Time,
+    report: &mut Report,
+) {
     let last = |job| {
         runs.iter()
             .find(|(found, _)| *found == job)
@@ -19,38 +28,70 @@ pub(super) fn examine(config: &Config, runs: &[(Job, LastRun)], now: Time, repor
     if let Some(run) = last(Job::Certificate).filter(|_| config.server.tls_acme) {
         examine_run("certificate", Job::Certificate, run, None, now, report);
     }
-    let is_set = !config.backup.to.is_empty();
-    if !is_set && last(Job::Backup).is_none() {
+    examine_retention(config, last(Job::Retention), now, report);
+    let to = &config.backup.to;
+    if to.is_empty() {
+        return warn_of_no_schedule(places, now, report);
+    }
+    let Ok(to) = Place::open(Path::new(to), &config.s3) else {
+        // Named with the buckets.
+        return;
+    };
+    if shares_disk(&config.data.dir, &to) {
         report.warning(
             "backup",
-            "backup.to: not set; the server makes no backups, and if this machine is lost, so is \
-             everything on it",
+            "backup.to: on the same disk as the data; both are lost with it",
         );
-        return examine_retention(config, last(Job::Retention), now, report);
     }
+    let address = to.address();
+    let known = places.iter().find(|known| known.place == address);
+    let known = known.filter(|known| !known.is_inherited);
     let every = i64::from(config.backup.every_hours);
-    let limits = [(Job::Backup, 2 * every + 1), (Job::Proof, DAILY_HOURS)];
-    for (job, hours) in limits {
-        examine_job(job, last(job), is_set.then_some(hours), now, report);
+    for (job, hours, done_at) in [
+        (Job::Backup, 2 * every + 1, known.map(|known| known.made_at)),
+        (
+            Job::Proof,
+            DAILY_HOURS,
+            known.and_then(|known| known.proved_at),
+        ),
+    ] {
+        match last(job) {
+            Some(run) if run.ok && done_at.is_none() => report.warning(
+                "backup",
+                format!("{}: none yet of {to}; is the server running?", job.name()),
+            ),
+            run => examine_job(job, run, hours, now, report),
+        }
     }
-    examine_retention(config, last(Job::Retention), now, report);
 }
 
-/// `hours`: the age at which the last success is too old, if the server runs the job on a schedule.
-fn examine_job(
-    job: Job,
-    run: Option<&LastRun>,
-    hours: Option<i64>,
-    now: Time,
-    report: &mut Report,
-) {
+/// Without `backup.to`, the server makes no backups: those by hand do not make up for it.
+fn warn_of_no_schedule(places: &[BackupPlace], now: Time, report: &mut Report) {
+    let newest = places.iter().max_by_key(|known| known.made_at.millis());
+    let by_hand = newest.map_or(String::new(), |known| {
+        let hours = (now.millis() - known.made_at.millis()) / HOUR_MS;
+        format!(
+            ". The last one by hand was made {hours} hours ago: {}",
+            known.backup
+        )
+    });
+    report.warning(
+        "backup",
+        format!(
+            "backup.to: not set; the server makes no backups, and if this machine is lost, so is \
+             everything on it{by_hand}"
+        ),
+    );
+}
+
+/// `hours`: the age at which the last success is too old.
+fn examine_job(job: Job, run: Option<&LastRun>, hours: i64, now: Time, report: &mut Report) {
     match run {
-        Some(run) => examine_run("backup", job, run, hours, now, report),
-        None if hours.is_some() => report.warning(
+        Some(run) => examine_run("backup", job, run, Some(hours), now, report),
+        None => report.warning(
             "backup",
             format!("{}: it has never run; is the server running?", job.name()),
         ),
-        None => {}
     }
 }
 

@@ -95,7 +95,8 @@ impl Check {
         }
         bucket::examine(&config, data.contents, self.online, report);
         if !ownership::examine(&config, data.installation, self.online, report) {
-            backups::examine(&config, &data.runs, clock.now(), report);
+            let known = (&data.runs[..], &data.places[..]);
+            backups::examine(&config, known, clock.now(), report);
         }
         settings::examine_content(&config, &data.content, clock.now(), report)?;
         if self.online {

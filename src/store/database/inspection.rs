@@ -13,6 +13,8 @@ use super::maintenance::{Job, LastRun};
 use super::{connection, disk_forecast, schema};
 use crate::domain::clock::Clock;
 use crate::domain::content::Sections;
+use crate::store::backup_places;
+use crate::store::backup_places::BackupPlace;
 use crate::store::installation;
 use crate::store::installation::Installation;
 use crate::store::outbox::admin::LATE_AFTER;
@@ -35,8 +37,11 @@ pub struct Inspection {
     pub media: BTreeSet<String>,
     /// The last run of each maintenance job that has run.
     pub runs: Vec<(Job, LastRun)>,
-    /// The record of the installation; `None` if the schema is older than this table.
+    /// The identity of the database; `None` if its schema is older than this table.
     pub installation: Option<Installation>,
+    /// The places of backups.
+    pub places: Vec<BackupPlace>,
+    /// Emails given up.
     pub failed_emails: u32,
     /// Unsent emails older than an hour.
     pub late_emails: u32,
@@ -133,6 +138,7 @@ fn examine(conn: &Connection, found: &mut Inspection) -> Result<()> {
     found.installation = installation::known(conn)?;
     found.content = content::newest_sections(conn)?;
     found.daily_bytes = disk_forecast::daily_bytes(conn)?;
+    found.places = backup_places::all(conn)?;
     for job in Job::ALL {
         found
             .runs

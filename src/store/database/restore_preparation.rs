@@ -9,7 +9,7 @@ use super::{connection, schema};
 use crate::domain::clock::Time;
 use crate::store::person;
 use crate::store::person::Erased;
-use crate::store::{Checkpoints, Result, installation};
+use crate::store::{Checkpoints, Result, backup_places, installation};
 
 /// The changes that were made.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -42,6 +42,7 @@ pub fn prepare(
         ..Prepared::default()
     };
     installation::begin_drill(&tx, now, backed_up_at)?;
+    backup_places::inherit(&tx)?;
     tx.execute_batch("DELETE FROM flows; DELETE FROM challenges;")?;
     for email in person::all_addresses(&tx)? {
         let Some(until) = erased_at(&email) else {

@@ -21,7 +21,8 @@ use crate::store::{Error, Store};
 const FORMAT: u32 = 1;
 /// Tables that are not exported: sessions and rows that expire within a day, rows that describe the
 /// data folder itself, and rows derived from other tables.
-const EXCLUDED: [&str; 17] = [
+const EXCLUDED: [&str; 18] = [
+    "backup_places",
     "buckets",
     "challenges",
     "decoy_user",

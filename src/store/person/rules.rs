@@ -86,6 +86,7 @@ pub(super) const RULES: &[(&str, Rule)] = &[
     ("key_files", Nothing),
     ("license_warnings", Nothing),
     ("job_requests", Nothing),
+    ("backup_places", Nothing),
     ("maintenance", Nothing),
     ("media_files", Nothing),
     ("reference_key", Nothing),

@@ -45,8 +45,10 @@ async fn backups_are_made_listed_verified_and_restored_by_command() {
     assert!(check.contains("1 email held since a restore"), "{check}");
     let quotes = cli.run_ok(&["export-quotes", "--format", "jsonl", "--data", "new"]);
     assert_eq!(quotes.lines().count(), 1);
-    let run = app.store.last_run(Job::Backup).await.unwrap().unwrap();
-    assert!(run.ok && run.detail.contains("guardpost-2"), "{run:?}");
+    let places = app.store.backup_places().await.unwrap();
+    assert_eq!(places[0].sequence, 1);
+    assert!(places[0].backup.contains("guardpost-2"), "{places:?}");
+    assert!(app.store.last_run(Job::Backup).await.unwrap().is_none());
 }
 
 #[tokio::test]

@@ -3,6 +3,7 @@
 
 mod commands;
 mod making;
+mod places;
 mod refusals;
 mod restoring;
 mod schedule;

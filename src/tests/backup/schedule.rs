@@ -61,7 +61,8 @@ async fn the_server_backs_up_and_proves_by_itself_and_tells_of_a_failure_once_a_
         "one of this day is kept"
     );
 
-    fs::remove_dir_all(&to).unwrap();
+    let aside = backups.path().join("aside");
+    fs::rename(&to, &aside).unwrap();
     fs::write(&to, "a file").unwrap();
     for hours in [6, 1, 1] {
         app.clock.advance(hours * HOUR);
@@ -82,6 +83,7 @@ async fn the_server_backs_up_and_proves_by_itself_and_tells_of_a_failure_once_a_
     app.run_outbox().await;
     assert_eq!(told(&app), 2, "once a day");
     fs::remove_file(&to).unwrap();
+    fs::rename(&aside, &to).unwrap();
     app.clock.advance(HOUR);
     schedule.run_due().await;
     assert!(last(Job::Backup).await.ok && last(Job::Proof).await.ok);

@@ -131,6 +131,10 @@ async fn missing_failed_and_old_backups_are_named() {
     expect(&cli, &[], "ok", "backup proof: 0 hours ago");
     expect(&cli, &[], "ok", "retention: closed requests are kept");
     let age = |conn: &rusqlite::Connection| {
+        conn.execute(
+            "UPDATE backup_places SET made_at = '2020-01-01T00:00:00.000Z', proved_at = made_at",
+            [],
+        )?;
         let old = "UPDATE maintenance SET ran_at = '2020-01-01T00:00:00.000Z', succeeded_at = \
                    '2020-01-01T00:00:00.000Z'";
         Ok(conn.execute(old, [])?)

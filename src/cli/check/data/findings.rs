@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 use crate::domain::content::Sections;
+use crate::store::backup_places::BackupPlace;
 use crate::store::database::maintenance::{Job, LastRun};
 use crate::store::installation::Installation;
 
@@ -24,6 +25,8 @@ pub(in crate::cli::check) struct Findings {
     pub installation: Option<Installation>,
     /// The last run of each maintenance job.
     pub runs: Vec<(Job, LastRun)>,
+    /// The places of backups.
+    pub places: Vec<BackupPlace>,
 }
 
 impl Findings {

@@ -99,6 +99,7 @@ fn check_database(config: &Config, findings: &mut Findings) {
         keys,
         media: expected,
         runs,
+        places,
         failed_emails,
         late_emails,
         held_emails,
@@ -110,6 +111,7 @@ fn check_database(config: &Config, findings: &mut Findings) {
     } = inspect(&file, || false);
     findings.installation = installation;
     findings.runs = runs;
+    findings.places = places;
     findings.content = content;
     check_emails([failed_emails, late_emails, held_emails], findings);
     if unaddressed_emails > 0 {

@@ -1,0 +1,112 @@
+//! The places into which backups were made: each has its own schedule, and gets the ledger of
+//! erasures.
+
+use std::path::Path;
+
+use rusqlite::{Connection, Row, params};
+
+use super::database::connection::open_read;
+use super::inbox::row;
+use super::{Result, Store};
+use crate::domain::clock::Time;
+
+/// A place into which a backup was made.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct BackupPlace {
+    /// The path of a folder, or `s3://bucket/prefix`.
+    pub place: String,
+    /// When the last backup there was made.
+    pub made_at: Time,
+    /// The last backup there.
+    pub backup: String,
+    /// Its number in the order of the backups there.
+    pub sequence: u64,
+    /// When the newest backup there was last proved.
+    pub proved_at: Option<Time>,
+    /// Whether only the database that this one was restored from made backups there.
+    pub is_inherited: bool,
+}
+
+fn read(found: &Row<'_>) -> rusqlite::Result<BackupPlace> {
+    Ok(BackupPlace {
+        place: found.get("place")?,
+        made_at: row::time(found, "made_at")?,
+        backup: found.get("backup")?,
+        sequence: found.get::<_, i64>("sequence")?.unsigned_abs(),
+        proved_at: row::optional_time(found, "proved_at")?,
+        is_inherited: found.get("inherited")?,
+    })
+}
+
+/// Every place; none if the schema is older than this table.
+pub(super) fn all(conn: &Connection) -> Result<Vec<BackupPlace>> {
+    if !conn.table_exists(None, "backup_places")? {
+        return Ok(Vec::new());
+    }
+    let mut find = conn.prepare("SELECT * FROM backup_places ORDER BY place")?;
+    let places = find.query_map([], read)?;
+    Ok(places.collect::<rusqlite::Result<_>>()?)
+}
+
+/// Every place that the database in `file` knows, which may be in use.
+pub fn of_file(file: &Path) -> Result<Vec<BackupPlace>> {
+    all(&open_read(file)?)
+}
+
+/// Marks every place as one of the database that this one was restored from: the place may be on
+/// another machine, and its schedule begins anew.
+pub(super) fn inherit(conn: &Connection) -> Result<()> {
+    conn.execute(
+        "UPDATE backup_places SET inherited = 1, proved_at = NULL",
+        [],
+    )?;
+    Ok(())
+}
+
+impl Store {
+    /// Every place.
+    pub async fn backup_places(&self) -> Result<Vec<BackupPlace>> {
+        self.read(all).await
+    }
+
+    /// Records that `backup`, the one with this sequence, was made in `place` at `now`.
+    pub async fn record_backup(
+        &self,
+        place: String,
+        backup: String,
+        sequence: u64,
+        now: Time,
+    ) -> Result<()> {
+        let sequence = i64::try_from(sequence).unwrap_or(i64::MAX);
+        self.write(move |conn| {
+            conn.execute(
+                "INSERT INTO backup_places (place, made_at, backup, sequence)
+                 VALUES (?1, ?2, ?3, ?4)
+                 ON CONFLICT (place) DO UPDATE
+                 SET made_at = ?2, backup = ?3, sequence = ?4, inherited = 0",
+                params![place, now.to_string(), backup, sequence],
+            )?;
+            Ok(())
+        })
+        .await
+    }
+
+    /// Records that the newest backup in `place` was proved at `now`.
+    pub async fn record_proof(&self, place: String, now: Time) -> Result<()> {
+        self.write(move |conn| {
+            let update = "UPDATE backup_places SET proved_at = ?2 WHERE place = ?1";
+            conn.execute(update, [place, now.to_string()])?;
+            Ok(())
+        })
+        .await
+    }
+
+    /// Forgets a place; returns whether it was known.
+    pub async fn forget_backup_place(&self, place: String) -> Result<bool> {
+        self.write(move |conn| {
+            let forget = "DELETE FROM backup_places WHERE place = ?1";
+            Ok(conn.execute(forget, [place])? > 0)
+        })
+        .await
+    }
+}
