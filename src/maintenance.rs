@@ -20,6 +20,8 @@ use crate::config;
 use crate::domain::clock::{Clock, Time};
 use crate::domain::notice::Notice;
 use crate::ownership::Role;
+use crate::storage::contents::Contents;
+use crate::storage::examination::{Share, examine};
 use crate::store::database::maintenance;
 use crate::store::database::maintenance::{Job, LastRun};
 use crate::store::{self, Store, outbox};
@@ -56,6 +58,8 @@ pub struct Maintenance {
     pub backup: config::Backup,
     /// The section `[s3]`.
     pub s3: config::S3,
+    /// The section `[files]`.
+    pub files: config::Files,
     /// The section `[retention]`.
     pub retention: config::Retention,
     /// What the server may do outside of its data folder; `None`: what the database says.
@@ -192,7 +196,7 @@ impl Maintenance {
 
     async fn is_wanted(&self, job: Job) -> bool {
         match (job, &self.certificates) {
-            (Job::Retention, _) => true,
+            (Job::Retention | Job::Files, _) => true,
             (Job::Backup | Job::Proof, _) => !self.backup.to.is_empty(),
             (Job::Certificate, Some(certificates)) => {
                 self.is_requested(job).await || certificates.is_due().await
@@ -207,7 +211,7 @@ impl Maintenance {
         let hours = match job {
             Job::Backup => i64::from(self.backup.every_hours),
             Job::Proof => DAILY_HOURS,
-            Job::Certificate | Job::Retention | Job::Disk => return Ok(None),
+            Job::Certificate | Job::Files | Job::Retention | Job::Disk => return Ok(None),
         };
         let Ok(place) = Place::open(Path::new(&self.backup.to), &self.s3) else {
             return Ok(None);
@@ -236,6 +240,8 @@ impl Maintenance {
         }
         let interval = match job {
             Job::Certificate => ORDER_PAUSE_MS,
+            // Of a bucket, it is not free.
+            Job::Files => DAILY_HOURS * HOUR_MS,
             _ if !last.ok => RETRY_MS,
             Job::Backup => i64::from(self.backup.every_hours) * HOUR_MS,
             Job::Proof | Job::Retention | Job::Disk => DAILY_HOURS * HOUR_MS,
@@ -251,6 +257,7 @@ impl Maintenance {
             Job::Certificate => self.order_certificate().await,
             Job::Retention => self.delete_old(role).await,
             Job::Backup | Job::Proof => self.back_up_or_prove(job, role).await,
+            Job::Files => self.check_files().await,
             Job::Disk => return,
         };
         let result = result.map_err(|error| format!("{error:#}"));
@@ -271,6 +278,27 @@ impl Maintenance {
             Some(certificates) => certificates.renew().await,
             None => anyhow::bail!("server.tls_acme is not set"),
         }
+    }
+
+    /// Looks for lost files, and reads the share of the day. Fails if one is lost or damaged.
+    async fn check_files(&self) -> Result<String> {
+        // It only reads.
+        let role = Role::Drill(None);
+        let contents = Contents::open(&self.files, &self.s3, &self.data.dir, &role)?;
+        let share = Share::OfDay(self.clock.now());
+        let found = examine(&self.store, contents, share).await?;
+        if !found.lost.is_empty() || !found.damaged.is_empty() {
+            anyhow::bail!(
+                "{} stored files are lost and {} damaged: `guardpost files check --deep` names \
+                 them; restore them from a backup",
+                found.lost.len(),
+                found.damaged.len()
+            );
+        }
+        Ok(format!(
+            "none of {} stored files is lost; {} were read and are intact",
+            found.contents, found.read
+        ))
     }
 
     /// Deletes requests that have been closed for longer than the settings say.

@@ -8,6 +8,7 @@
 //! (`maintenance`).
 
 mod create;
+mod earlier;
 mod keep;
 pub mod key;
 pub mod ledger;

@@ -12,6 +12,7 @@ pub mod buckets;
 pub mod clamd;
 pub mod contents;
 pub mod error;
+pub mod examination;
 mod folder;
 pub mod grants;
 mod jpeg_header;

@@ -8,6 +8,7 @@ mod refusals;
 mod restoring;
 mod schedule;
 mod trust;
+mod unchanged;
 
 use std::fs;
 use std::ops::ControlFlow;
