@@ -1,6 +1,7 @@
 //! The queue of pictures: one is decoded at a time. Clients take turns by the pixels of their
-//! pictures (start-time fair queuing), so that neither many nor large pictures delay the others.
+//! pictures (weighted fair queuing), so that neither many nor large pictures delay the others.
 
+use std::collections::HashSet;
 use std::sync::Arc;
 
 use parking_lot::{Mutex, MutexGuard};
@@ -13,7 +14,7 @@ pub(in crate::storage) struct Turns(Arc<Mutex<Queue>>);
 #[derive(Debug, Default)]
 struct Queue {
     is_busy: bool,
-    /// The pixels up to which all clients have been served.
+    /// The pixels that each waiting client would have had if all had been served at once.
     served: u64,
     /// In the order of their arrival.
     pictures: Vec<Waiting>,
@@ -25,6 +26,7 @@ struct Waiting {
     client: String,
     /// The pixels of its client when it is decoded, counted from `served` at its arrival.
     end: u64,
+    pixels: u64,
     give: Sender<Turn>,
 }
 
@@ -53,7 +55,12 @@ impl Turns {
             let own = queue.pictures.iter().filter(|one| one.client == client);
             let begin = own.map(|one| one.end).max().unwrap_or(0);
             let end = begin.max(queue.served).saturating_add(pixels);
-            queue.pictures.push(Waiting { client, end, give });
+            queue.pictures.push(Waiting {
+                client,
+                end,
+                pixels,
+                give,
+            });
         }
         // The sender is in the queue until it gives the turn.
         turn.await.unwrap_or(Turn(None))
@@ -70,8 +77,14 @@ impl Turns {
                     queue.is_busy = false;
                     return;
                 };
+                let clients: HashSet<&str> = queue
+                    .pictures
+                    .iter()
+                    .map(|one| one.client.as_str())
+                    .collect();
+                let share = queue.pictures[place].pixels / clients.len() as u64;
                 let next = queue.pictures.remove(place);
-                queue.served = queue.served.max(next.end);
+                queue.served += share;
                 next
             };
             match next.give.send(self.turn()) {
