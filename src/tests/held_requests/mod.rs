@@ -11,7 +11,7 @@ use crate::support::people::Person;
 use crate::support::visitors::{json, quote, visitor};
 
 /// A quote request as a form filler sends it: the trap is filled in, and it links to two sites.
-fn spam(changes: Value) -> Value {
+pub(crate) fn spam(changes: Value) -> Value {
     let mut spam = quote(json!({
         "motto": "google", "emergency_contact": false, "email": "ann@gmail.com",
         "description": "Cheap shoes at https://one.example and https://two.example"
@@ -22,7 +22,7 @@ fn spam(changes: Value) -> Value {
 }
 
 /// Posts a request that is to be held; returns its receipt.
-async fn post(app: &TestApp, n: u32, body: &Value) -> Value {
+pub(crate) async fn post(app: &TestApp, n: u32, body: &Value) -> Value {
     let answer = app.ask(&visitor(n), None, body).await;
     assert_eq!(answer.status(), StatusCode::CREATED);
     json(answer).await
