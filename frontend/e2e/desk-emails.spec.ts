@@ -1,17 +1,7 @@
 // Emails from the dashboard: replies with their undo and delivery, and held requests, whose emails
 // wait.
-import type { Page } from '@playwright/test';
-import { createQuote, openDesk, rowOf, spam, uniqueLocation } from './desk-helpers';
+import { createQuote, openDesk, rowOf, spam, startReply, uniqueLocation } from './desk-helpers';
 import { expect, expectDashboard, signIn, test } from './fixtures';
-
-/** Opens a request by the keyboard, and its reply form with `e`. */
-async function startReply(page: Page) {
-  await page.keyboard.press('j');
-  await page.keyboard.press('e');
-  const panel = page.getByRole('complementary');
-  await expect(panel.getByLabel('Subject')).toBeFocused();
-  return panel;
-}
 
 test('a reply is undone within ten seconds and nothing leaves; its text is kept', async ({
   page,

@@ -77,6 +77,15 @@ export async function kim(server: TestServer, request: APIRequestContext) {
   return { account, call };
 }
 
+/** Opens the only request of the list by the keyboard, and its reply form with `e`. */
+export async function startReply(page: Page) {
+  await page.keyboard.press('j');
+  await page.keyboard.press('e');
+  const panel = page.getByRole('complementary');
+  await expect(panel.getByLabel('Subject')).toBeFocused();
+  return panel;
+}
+
 /** Changes statuses as another admin. */
 export async function anotherAdmin(server: TestServer, request: APIRequestContext) {
   const session = await request.post(`${server.url}/auth/v1/token?grant_type=password`, { data: admin });

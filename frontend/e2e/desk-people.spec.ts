@@ -1,17 +1,7 @@
 // Several people at one desk: names and signatures, assignments, replies at the same time, and own
 // templates.
-import type { Page } from '@playwright/test';
-import { createQuote, kim, openDesk, rowOf, uniqueLocation } from './desk-helpers';
+import { createQuote, kim, openDesk, rowOf, startReply, uniqueLocation } from './desk-helpers';
 import { expect, expectDashboard, signIn, test } from './fixtures';
-
-/** Opens the only request of the list by the keyboard, and its reply form with `e`. */
-async function startReply(page: Page) {
-  await page.keyboard.press('j');
-  await page.keyboard.press('e');
-  const panel = page.getByRole('complementary');
-  await expect(panel.getByLabel('Subject')).toBeFocused();
-  return panel;
-}
 
 test('a name and a signature are entered once and are in the history and in the email', async ({
   page,
