@@ -2,17 +2,22 @@
 //! texts take their words from this table, as the company facts `promise_KEY`.
 
 use std::collections::BTreeMap;
+use std::sync::LazyLock;
 
-/// The promises by key, as in `answer`: `24 hours`.
-pub fn promises() -> BTreeMap<String, String> {
+static PROMISES: LazyLock<BTreeMap<String, String>> = LazyLock::new(|| {
     let table = include_str!("../../seeds/site/promises.json");
     // A test reads the file.
     serde_json::from_str(table).unwrap_or_default()
+});
+
+/// The promises by key, as in `answer`: `24 hours`.
+pub fn promises() -> &'static BTreeMap<String, String> {
+    &PROMISES
 }
 
 /// The hours within which a written request is answered; `None` if the promise names none.
 pub fn answer_hours() -> Option<u32> {
-    let promised = promises().remove("answer")?;
+    let promised = promises().get("answer")?;
     promised.split(' ').next()?.parse().ok()
 }
 

@@ -2,6 +2,7 @@
 //! and text messages. Each is signed.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use poem::http::{HeaderMap, StatusCode, Uri};
 use poem::web::{Data, Path};
@@ -10,6 +11,8 @@ use poem::{Body, Request, Response, handler};
 pub use crate::alarms::phone::PREFIX;
 use crate::alarms::phone::{gather, reply, say};
 use crate::http::AppState;
+use crate::http::request::body::read;
+use crate::http::request::client_address::Client;
 use crate::http::request::problem::Problem;
 use crate::store;
 
@@ -34,19 +37,16 @@ pub async fn callback(
     let now = app.clock.now();
     let answer = match (what.as_str(), value(&form, "Digits")) {
         ("call", _) => gather(&app.alarms.texts.call(&message, now), id),
-        ("key", "1") => {
-            acknowledge(&app, message.alarm, &message.user_id, "call").await?;
-            say("Thank you. It is yours now.")
+        ("key", key) => {
+            let (alarm, person) = (message.alarm, message.user_id.clone());
+            match pressed(&app, alarm, person, key, "call").await? {
+                Some(answer) => say(answer),
+                None => gather(&app.alarms.texts.call(&message, now), id),
+            }
         }
-        ("key", "2") => {
-            let passed = app.store.pass_on_alarm(message.alarm, message.user_id, now);
-            passed.await.map_err(Problem::from)?;
-            say("It is passed on to the next person.")
-        }
-        ("key", _) => gather(&app.alarms.texts.call(&message, now), id),
         ("status", _) => {
             let ended = match value(&form, "CallStatus") {
-                "completed" => "nobody pressed a key",
+                "completed" => "no key was pressed",
                 "busy" => "the line was busy",
                 "no-answer" => "nobody answered the call",
                 "failed" | "canceled" => "the call failed",
@@ -73,44 +73,51 @@ pub async fn text_message(
     let form = signed_form(&app, request, body).await?;
     let (from, text) = (value(&form, "From").to_owned(), value(&form, "Body").trim());
     let found = app.store.alarm_of_number(from).await;
-    let answer = match (found.map_err(Problem::from)?, text) {
-        (Some((alarm, person)), "1") => {
-            acknowledge(&app, alarm, &person, "sms").await?;
-            "Thank you. It is yours now."
-        }
-        (Some((alarm, person)), "2") => {
-            let passed = app.store.pass_on_alarm(alarm, person, app.clock.now());
-            passed.await.map_err(Problem::from)?;
-            "It is passed on to the next person."
-        }
-        (Some(_), _) => "Reply 1 to take it, 2 to pass it on.",
+    let answer = match found.map_err(Problem::from)? {
+        Some((alarm, person)) => pressed(&app, alarm, person, text, "sms")
+            .await?
+            .unwrap_or("Reply 1 to take it, 2 to pass it on."),
         // Nothing is said to strangers, who could make it costly.
-        (None, _) => "",
+        None => "",
     };
     Ok(xml(reply(answer)))
 }
 
-async fn acknowledge(
+/// Does what a person asks for by key or text: 1 takes the alarm, 2 passes it on. Returns the answer;
+/// `None` for any other key.
+async fn pressed(
     app: &AppState,
     alarm: i64,
-    person: &str,
+    person: String,
+    key: &str,
     by: &'static str,
-) -> Result<(), Problem> {
+) -> Result<Option<&'static str>, Problem> {
     let (again, now) = (app.alarms.rules.again_ms, app.clock.now());
-    let by = (person.to_owned(), by);
-    match app.store.acknowledge_alarm(alarm, by, again, now).await {
-        // Erased since.
-        Ok(()) | Err(store::Error::Missing) => Ok(()),
-        Err(error) => Err(error.into()),
+    match key {
+        "1" => match app
+            .store
+            .acknowledge_alarm(alarm, (person, by), again, now)
+            .await
+        {
+            // Erased since.
+            Ok(()) | Err(store::Error::Missing) => Ok(Some("Thank you. It is yours now.")),
+            Err(error) => Err(error.into()),
+        },
+        "2" => {
+            app.store.pass_on_alarm(alarm, person, now).await?;
+            Ok(Some("It has been passed on to the next person."))
+        }
+        _ => Ok(None),
     }
 }
 
 /// The fields of a callback. Fails unless the provider has signed it.
-async fn signed_form(app: &AppState, request: &Request, body: Body) -> Result<Form, Problem> {
+async fn signed_form(app: &AppState, request: &Request, body: Body) -> poem::Result<Form> {
     let phone = app.alarms.phone.as_ref().ok_or_else(unknown)?;
-    let bytes = body.into_bytes_limit(MAX_BODY).await;
-    let bytes =
-        bytes.map_err(|_| Problem::new(StatusCode::BAD_REQUEST, "The body is too long."))?;
+    let time = Duration::from_secs(app.server.body_seconds.into());
+    let mut lease = app.bodies.lease(Client::of(request)?.address);
+    let bytes = read(request.headers(), body, MAX_BODY, time, &mut lease).await;
+    let bytes = bytes.map_err(Problem::from)?;
     let form: Form = serde_urlencoded::from_bytes(&bytes).unwrap_or_default();
     let signature = signature(request.headers());
     match phone.is_signed(path(request.original_uri()), &form, signature) {
@@ -118,7 +125,8 @@ async fn signed_form(app: &AppState, request: &Request, body: Body) -> Result<Fo
         false => Err(Problem::new(
             StatusCode::FORBIDDEN,
             "The signature of the phone provider is missing or wrong.",
-        )),
+        )
+        .into()),
     }
 }
 

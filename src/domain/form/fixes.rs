@@ -1,6 +1,8 @@
 //! Corrected values for fields that were refused, in the same meaning, for the page of a rejected
 //! form. `frontend/src/forms/fixes.ts` does the same, and more; both run `seeds/forms/fixes.json`.
 
+use std::sync::LazyLock;
+
 use regex::{Captures, Regex};
 
 use super::definition::{Check, Field, Form};
@@ -43,7 +45,7 @@ impl Field {
                 _ => None,
             })?;
             return Some(Fix {
-                value: fix_text(&raw, denied)?,
+                value: fix_text(&raw, denied),
                 found: found(&raw, denied)?,
                 moved: None,
             });
@@ -53,7 +55,7 @@ impl Field {
         }
         let moved = raw.contains([',', '/', '|', '+', '@', '#', '(']);
         Some(Fix {
-            value: fix_company(&raw)?,
+            value: fix_company(&raw),
             found: String::new(),
             moved: moved.then(|| format!("{}: {}", self.label, raw.trim())),
         })
@@ -72,10 +74,8 @@ fn found(text: &str, denied: &Regex) -> Option<String> {
     Some(found.join("  "))
 }
 
-/// The text without refused tokens: `;` becomes a comma, `--` a dash, `<ASAP>` its word.
-fn fix_text(text: &str, denied: &Regex) -> Option<String> {
-    let mut fixed = text.to_owned();
-    for (pattern, with) in [
+static TEXT: LazyLock<Replacements> = LazyLock::new(|| {
+    compiled(&[
         ("<([A-Z]{3,}|[A-Za-z]+ [^<>=/]+)>", "$1"),
         ("</?[A-Za-z!][^<>]*>", ""),
         ("(^|[\\s(\\[{–—-])\"", "$1“"),
@@ -86,9 +86,14 @@ fn fix_text(text: &str, denied: &Regex) -> Option<String> {
         (" *;+[ ;]*", ", "),
         (" *--+ *", " – "),
         ("/\\*|\\*/", " "),
-    ] {
-        let pattern = Regex::new(pattern).ok()?;
-        fixed = pattern.replace_all(&fixed, with).into_owned();
+    ])
+});
+
+/// The text without refused tokens: `;` becomes a comma, `--` a dash, `<ASAP>` its word.
+fn fix_text(text: &str, denied: &Regex) -> String {
+    let mut fixed = text.to_owned();
+    for (pattern, with) in TEXT.iter() {
+        fixed = pattern.replace_all(&fixed, *with).into_owned();
     }
     while denied.is_match(&fixed) {
         // The match for a prefix such as "xp_" includes the preceding character, which is kept.
@@ -105,10 +110,8 @@ fn fix_text(text: &str, denied: &Regex) -> Option<String> {
     collapse(&fixed)
 }
 
-/// A company name in the characters of the rule: `Acme, Inc.` becomes `Acme Inc.`.
-fn fix_company(text: &str) -> Option<String> {
-    let mut fixed = text.to_owned();
-    for (pattern, with) in [
+static COMPANY: LazyLock<Replacements> = LazyLock::new(|| {
+    compiled(&[
         ("[`´ʼ]", "’"),
         ("(\\S)\\+(\\s|$)", "$1 Plus$2"),
         ("\\+", " & "),
@@ -116,16 +119,37 @@ fn fix_company(text: &str) -> Option<String> {
         ("#\\s*([0-9])", " No. $1"),
         ("[/|\\\\:_‐-―]+", "-"),
         ("[^\\p{L}\\p{M}0-9 &.'’-]+", " "),
-    ] {
-        let pattern = Regex::new(pattern).ok()?;
-        fixed = pattern.replace_all(&fixed, with).into_owned();
+    ])
+});
+
+/// A company name in the characters of the rule: `Acme, Inc.` becomes `Acme Inc.`.
+fn fix_company(text: &str) -> String {
+    let mut fixed = text.to_owned();
+    for (pattern, with) in COMPANY.iter() {
+        fixed = pattern.replace_all(&fixed, *with).into_owned();
     }
     collapse(&fixed)
 }
 
-fn collapse(text: &str) -> Option<String> {
-    let spaces = Regex::new(" {2,}").ok()?;
-    Some(spaces.replace_all(text, " ").trim().to_owned())
+/// One space in place of several.
+fn collapse(text: &str) -> String {
+    let mut collapsed = String::with_capacity(text.len());
+    for character in text.chars() {
+        if character != ' ' || !collapsed.ends_with(' ') {
+            collapsed.push(character);
+        }
+    }
+    collapsed.trim().to_owned()
+}
+
+/// Patterns, each with what takes the place of its matches.
+type Replacements = Vec<(Regex, &'static str)>;
+
+/// A test finds a pattern that is invalid.
+fn compiled(table: &[(&str, &'static str)]) -> Replacements {
+    let all = table.iter();
+    all.filter_map(|(pattern, with)| Some((Regex::new(pattern).ok()?, *with)))
+        .collect()
 }
 
 #[cfg(test)]

@@ -7,7 +7,7 @@ use poem::{Endpoint, IntoResponse, Request, Response, Result};
 
 use super::content::body_limit::body_limit;
 use crate::http::AppState;
-use crate::http::request::body::{BodyError, MAX_BODY_BYTES, has_media_type, read};
+use crate::http::request::body::{MAX_BODY_BYTES, has_media_type, read};
 use crate::http::request::client_address::Client;
 use crate::http::request::problem::Problem;
 use crate::http::request::same_site::same_site;
@@ -37,7 +37,7 @@ pub async fn json_middleware<E: Endpoint>(
         let limit = body_limit(request.uri().path()).unwrap_or(MAX_BODY_BYTES);
         let bytes = read(request.headers(), body, limit, timeout, lease)
             .await
-            .map_err(|error| too_long(error, limit).unwrap_or_else(|| error.into()))?;
+            .map_err(Problem::from)?;
         if !bytes.is_empty() && !has_media_type("application/json", request.headers()) {
             let detail = "Send the body as application/json.";
             return Err(Problem::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, detail).into());
@@ -45,10 +45,4 @@ pub async fn json_middleware<E: Endpoint>(
         request.set_body(bytes);
     }
     next.call(request).await.map(IntoResponse::into_response)
-}
-
-/// 413 with the limit that applies, if the body is longer.
-fn too_long(error: BodyError, limit: usize) -> Option<Problem> {
-    let detail = || format!("The body is longer than {} KiB.", limit / 1024);
-    (error == BodyError::TooLong).then(|| Problem::new(StatusCode::PAYLOAD_TOO_LARGE, detail()))
 }

@@ -100,7 +100,7 @@ async fn take_body(
 /// The error for a body that could not be read.
 fn body_error(fault: BodyError) -> (AuthError, StatusCode) {
     let (kind, code, message, status) = match fault {
-        BodyError::TooLong => (
+        BodyError::TooLong(_) => (
             Kind::Invalid,
             "request_entity_too_large",
             "The body is longer than 1 MiB",

@@ -117,7 +117,7 @@ async fn handle_parts(
     let submitted = match &first {
         Ok(Ok(_)) => submit(app, client, kind, raw_form(form, &fields), None).await,
         Ok(Err(MultipartError::FieldTooLong | MultipartError::TooManyParts)) => {
-            Err(unread(BodyError::TooLong))
+            Err(unread(BodyError::TooLong(MAX_BODY_BYTES)))
         }
         Ok(Err(_)) | Err(_) => Err(unread(BodyError::TimedOut)),
     };
@@ -167,7 +167,7 @@ async fn read_form(
 /// The problem of a form that could not be read to its end.
 fn unread(error: BodyError) -> Problem {
     match error {
-        BodyError::TooLong => {
+        BodyError::TooLong(_) => {
             let detail = "The form is too long. Please shorten your text and send it again.";
             not_sent(StatusCode::PAYLOAD_TOO_LARGE, detail)
         }

@@ -18,8 +18,8 @@ pub const MAX_BODY_BYTES: usize = 64 * 1024;
 /// Why a body could not be read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BodyError {
-    /// Longer than the limit.
-    TooLong,
+    /// Longer than this limit, in bytes.
+    TooLong(usize),
     /// The client did not finish it in time.
     TimedOut,
     /// Invalid framing, such as a chunk without a length.
@@ -50,7 +50,7 @@ pub async fn read(
         .get(header::CONTENT_LENGTH)
         .and_then(|value| value.to_str().ok()?.parse::<usize>().ok());
     if content_length.is_some_and(|length| length > limit) {
-        return Err(BodyError::TooLong);
+        return Err(BodyError::TooLong(limit));
     }
     let mut bytes = Vec::new();
     let mut body = body.into();
@@ -77,7 +77,7 @@ pub async fn read_partial(
     let result = tokio::time::timeout(timeout, body_read)
         .await
         .unwrap_or(Err(BodyError::TimedOut));
-    if result == Err(BodyError::TooLong) {
+    if matches!(result, Err(BodyError::TooLong(_))) {
         let _ = tokio::time::timeout(timeout, discard(&mut body)).await;
     }
     result
@@ -118,7 +118,7 @@ async fn collect(
         }
         bytes.extend_from_slice(&data[..fitting]);
         if fitting < data.len() {
-            return Err(BodyError::TooLong);
+            return Err(BodyError::TooLong(limit));
         }
     }
     Ok(())
@@ -127,9 +127,9 @@ async fn collect(
 impl From<BodyError> for Problem {
     fn from(fault: BodyError) -> Self {
         match fault {
-            BodyError::TooLong => Self::new(
+            BodyError::TooLong(limit) => Self::new(
                 StatusCode::PAYLOAD_TOO_LARGE,
-                "The body is longer than 64 KiB.",
+                format!("The body is longer than {} KiB.", limit / 1024),
             ),
             BodyError::TimedOut => Self::new(
                 StatusCode::REQUEST_TIMEOUT,

@@ -106,24 +106,9 @@ pub struct Router {
 impl Router {
     /// The template of the route that matches `path`; `None` if no route does.
     pub fn template(&self, path: &str) -> Option<&str> {
-        if path.starts_with(status_link::PREFIX) {
-            return Some(status_page::TEMPLATE);
-        }
-        if path.starts_with(content::preview::PREFIX) {
-            return Some(content::preview::TEMPLATE);
-        }
-        if path.starts_with(calendar::PREFIX) {
-            return Some(calendar::TEMPLATE);
-        }
-        if path.starts_with(phone::PREFIX) {
-            return Some(phone::TEMPLATE);
-        }
-        let mut others = paths::FORMS
-            .into_iter()
-            .chain([OPENAPI_PATH, WEBHOOKS_PATH]);
-        let other = others.find(|other| *other == path);
-        let other = other.or_else(|| storage::template(path));
-        other.or_else(|| self.calls.methods.template(path))
+        other_template(path)
+            .or_else(|| storage::template(path))
+            .or_else(|| self.calls.methods.template(path))
     }
 
     /// Rare futures that are larger are boxed: otherwise each request would take as much memory.
@@ -132,13 +117,7 @@ impl Router {
             return Ok(response);
         }
         let path = request.uri().path();
-        if [OPENAPI_PATH, WEBHOOKS_PATH].contains(&path)
-            || paths::FORMS.contains(&path)
-            || path.starts_with(status_link::PREFIX)
-            || path.starts_with(content::preview::PREFIX)
-            || path.starts_with(calendar::PREFIX)
-            || path.starts_with(phone::PREFIX)
-        {
+        if other_template(path).is_some() {
             Box::pin(self.others.call(request)).await
         } else if storage::is_path(path) {
             Ok(Box::pin(storage::handle(request, &self.app)).await)
@@ -183,6 +162,25 @@ impl Router {
                 .into_response()
         }))
     }
+}
+
+/// The template of a path outside of the two APIs with bodies of JSON and of the storage service.
+fn other_template(path: &str) -> Option<&'static str> {
+    let prefixes = [
+        (status_link::PREFIX, status_page::TEMPLATE),
+        (content::preview::PREFIX, content::preview::TEMPLATE),
+        (calendar::PREFIX, calendar::TEMPLATE),
+        (phone::PREFIX, phone::TEMPLATE),
+    ];
+    let found = prefixes
+        .into_iter()
+        .find(|(prefix, _)| path.starts_with(prefix));
+    let mut exact = paths::FORMS
+        .into_iter()
+        .chain([OPENAPI_PATH, WEBHOOKS_PATH]);
+    found
+        .map(|(_, template)| template)
+        .or_else(|| exact.find(|other| *other == path))
 }
 
 impl Endpoint for Router {

@@ -241,7 +241,7 @@ impl From<auth::Error> for ErrorResponse {
 impl From<BodyError> for ErrorResponse {
     fn from(fault: BodyError) -> Self {
         let message = match fault {
-            BodyError::TooLong => "The body is longer than 1 MiB",
+            BodyError::TooLong(_) => "The body is longer than 1 MiB",
             BodyError::TimedOut => "The body did not arrive in time",
             BodyError::Invalid => "The body cannot be read",
             BodyError::OverBudget(Exhausted::Client) => {

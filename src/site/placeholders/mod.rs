@@ -72,8 +72,8 @@ impl Placeholders {
         ];
         let licenses = license_facts(company, &now.day());
         let promises: Vec<(String, String)> = promises()
-            .into_iter()
-            .map(|(key, words)| (format!("promise_{key}"), words))
+            .iter()
+            .map(|(key, words)| (format!("promise_{key}"), words.clone()))
             .collect();
         let samples = is_local(base_url);
         let licensed = licenses

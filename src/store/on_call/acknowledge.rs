@@ -56,6 +56,11 @@ impl Store {
                 "UPDATE alarms SET next_at = ?2 WHERE id = ?1 AND next_at > ?2",
                 params![id, now.to_string()],
             )?;
+            // This person has answered: the end of the call causes no other message to them.
+            conn.execute(
+                "UPDATE alarm_messages SET told_next = 1 WHERE alarm = ?1 AND user_id = ?2",
+                params![id, person],
+            )?;
             Ok(())
         })
         .await

@@ -148,20 +148,17 @@ impl Store {
         now: Time,
     ) -> Result<()> {
         self.write(move |conn| {
-            let Some((event, state)) = conn
+            let waiting = conn
                 .query_row(
-                    "SELECT event, alarms.state FROM alarm_messages
-                     JOIN alarms ON alarms.id = alarm WHERE alarm_messages.id = ?1",
+                    "SELECT event FROM alarm_messages JOIN alarms ON alarms.id = alarm
+                     WHERE alarm_messages.id = ?1 AND alarms.state = 'raised' AND told_next = 0",
                     [id],
-                    |row| Ok((row.get::<_, Option<i64>>(0)?, row.get::<_, String>(1)?)),
+                    |row| row.get::<_, Option<i64>>(0),
                 )
-                .optional()?
-            else {
+                .optional()?;
+            let Some(event) = waiting else {
                 return Ok(());
             };
-            if state != "raised" {
-                return Ok(());
-            }
             conn.execute(
                 "UPDATE alarm_messages SET state = 'failed', last_error = ?2 WHERE id = ?1",
                 params![id, result],

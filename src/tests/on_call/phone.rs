@@ -68,6 +68,11 @@ async fn key_2_passes_on_and_a_call_that_nobody_answers_is_followed_by_the_next_
         .callback(&format!("/api/phone/key/{number}"), &[("Digits", "2")])
         .await;
     assert!(said.contains("passed on"), "{said}");
+    let before = desk.events(&id, "alarmed").await.len();
+    let path = format!("/api/phone/status/{number}");
+    desk.callback(&path, &[("CallStatus", "completed")]).await;
+    let after = desk.events(&id, "alarmed").await.len();
+    assert_eq!(after, before, "who has passed it on gets no other message");
     assert_eq!(desk.deliver().await, 1);
     let calls = desk.phone.take();
     assert_eq!(calls[0].form()["To"], "+17135550122");

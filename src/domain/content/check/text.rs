@@ -129,7 +129,7 @@ impl Format {
 /// Every name that a text may have in double braces, as it is written.
 fn known_names() -> Vec<String> {
     let facts = FACTS.iter().map(|key| format!("{{{{company.{key}}}}}"));
-    let promises = promises().into_keys();
+    let promises = promises().keys();
     facts
         .chain(promises.map(|key| format!("{{{{company.promise_{key}}}}}")))
         .collect()
@@ -138,6 +138,9 @@ fn known_names() -> Vec<String> {
 /// The first name in double braces that a text has and that does not exist, as in
 /// `{{company.json}}`, at most 40 characters of it.
 fn unknown_name(text: &str) -> Option<String> {
+    if !text.contains("{{") {
+        return None;
+    }
     let known = known_names();
     let names = text.split("{{").skip(1);
     let mut names = names.filter_map(|rest| Some(format!("{{{{{}}}}}", rest.split_once("}}")?.0)));
