@@ -191,12 +191,7 @@ impl Eraser {
 
     /// Completes the ledger in a place of backups; returns false if that is not there now.
     fn spread(&self, place: &Place) -> anyhow::Result<bool> {
-        if !place.is_present() {
-            return Ok(false);
-        }
-        self.role.claim(&place.marked()?)?;
-        ledger::copy_beside(&self.data, place)?;
-        Ok(true)
+        ledger::complete(&self.data, place, &self.role)
     }
 
     async fn audited_by(&self, email: &str, actor: Actor, now: Time) -> Result<AuditedBy> {

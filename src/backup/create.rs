@@ -35,7 +35,7 @@ pub fn create(source: &Source<'_>, to: &Place, watch: Watch<'_>) -> Result<Entry
     check_space(source, to, &names)?;
     let watch: Watch<'_> = &mut throttled(&database, watch);
     let known = backup_places::of_file(&database)?;
-    let last = presence::known_of(&known, to).map_or(0, |known| known.sequence);
+    let last = presence::known_of(&known, &to.address()).map_or(0, |known| known.sequence);
     let sequence = next_sequence(to, source.key.into(), last)?;
     let name = folder_name(source.now);
     let unfinished = match to {

@@ -15,6 +15,7 @@ use sha2::Sha256;
 use super::file_names::LEDGER;
 use super::{Place, list};
 use crate::domain::clock::Time;
+use crate::ownership::Role;
 use crate::store::database::key_files::KeyFile;
 
 /// One erasure.
@@ -90,7 +91,7 @@ fn normalized(email: &str) -> String {
 }
 
 /// Writes a line for the erasure of `email` into the ledger of the data folder. Call it before the
-/// erasure, and `copy_beside` for the places of backups.
+/// erasure, and `complete` for the places of backups.
 pub fn record(data: &Path, email: &str, at: Time) -> Result<()> {
     append(
         &data.join(LEDGER),
@@ -98,9 +99,20 @@ pub fn record(data: &Path, email: &str, at: Time) -> Result<()> {
     )
 }
 
+/// Completes the ledger in a place of backups that is this server's; returns false if the place is
+/// not there now.
+pub fn complete(data: &Path, place: &Place, role: &Role) -> Result<bool> {
+    if !place.is_present() {
+        return Ok(false);
+    }
+    role.claim(&place.marked()?)?;
+    copy_beside(data, place)?;
+    Ok(true)
+}
+
 /// Adds the lines of the data folder's ledger to the one beside the backups, which is created even
 /// if it stays empty, so that a restore can check that it exists.
-pub fn copy_beside(data: &Path, backups: &Place) -> Result<()> {
+pub(super) fn copy_beside(data: &Path, backups: &Place) -> Result<()> {
     let (ours, beside) = (read(&data.join(LEDGER))?, read_in(backups)?);
     let is_missing = beside.is_none();
     let theirs = beside.unwrap_or_default();

@@ -46,7 +46,7 @@ pub use manifest::{Manifest, Part};
 pub use migration_copies::remove_migration_copies;
 pub use opening::Opening;
 pub use place::Place;
-pub use presence::{require_place, shares_disk};
+pub use presence::{known_of, require_place, shares_disk};
 use progress::report;
 pub use progress::{Progress, Stopped, Watch};
 pub use restore::{Restore, Restored, restore};

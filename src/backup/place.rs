@@ -74,6 +74,16 @@ impl Place {
         }
     }
 
+    /// The `address` of the place that `open` opens, without its settings.
+    pub fn address_of(address: &Path) -> String {
+        let text = address.to_str().unwrap_or_default();
+        match config::bucket_and_prefix(text) {
+            Ok((bucket, "")) => format!("{}{bucket}", config::SCHEME),
+            Ok((bucket, prefix)) => format!("{}{bucket}/{prefix}", config::SCHEME),
+            Err(_) => Self::from(address).address(),
+        }
+    }
+
     pub fn below(&self, name: &str) -> Self {
         match self {
             Self::Folder(folder) => Self::Folder(folder.join(name)),

@@ -38,12 +38,11 @@ pub fn require_place(data: &Path, to: &Place) -> Result<()> {
         true => backup_places::of_file(&database)?,
         false => Vec::new(),
     };
-    require(data, to, known_of(&known, to))
+    require(data, to, known_of(&known, &to.address()))
 }
 
-/// What is remembered of the backups that this database made in `to`.
-pub(super) fn known_of<'a>(places: &'a [BackupPlace], to: &Place) -> Option<&'a BackupPlace> {
-    let address = to.address();
+/// What is remembered of the backups that this database made at `address`.
+pub fn known_of<'a>(places: &'a [BackupPlace], address: &str) -> Option<&'a BackupPlace> {
     let mut ours = places.iter().filter(|known| !known.is_inherited);
     ours.find(|known| known.place == address)
 }

@@ -48,7 +48,7 @@ pub fn prove(
     };
     let restored = restore(&order, watch)?;
     let known = backup_places::of_file(&current)?;
-    match presence::known_of(&known, backups) {
+    match presence::known_of(&known, &backups.address()) {
         Some(last) if last.sequence > restored.manifest.sequence => bail!(
             "{backup} is the newest backup there, but {} was made later: it is gone",
             last.backup

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use super::report::Report;
-use crate::backup::{Place, shares_disk};
+use crate::backup::{Place, known_of, shares_disk};
 use crate::config::Config;
 use crate::domain::clock::Time;
 use crate::store::backup_places::BackupPlace;
@@ -43,9 +43,7 @@ pub(super) fn examine(
             "backup.to: on the same disk as the data; both are lost with it",
         );
     }
-    let address = to.address();
-    let known = places.iter().find(|known| known.place == address);
-    let known = known.filter(|known| !known.is_inherited);
+    let known = known_of(places, &to.address());
     let every = i64::from(config.backup.every_hours);
     for (job, hours, done_at) in [
         (Job::Backup, 2 * every + 1, known.map(|known| known.made_at)),

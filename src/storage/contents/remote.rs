@@ -37,14 +37,14 @@ impl Remote {
 
     /// Fails unless the bucket is this server's.
     fn require(&self, trusted: Duration) -> io::Result<()> {
-        let mut claimed_at = self.claimed_at.lock();
-        if claimed_at.is_some_and(|at| at.elapsed() < trusted) {
+        let is_trusted = |at: Instant| at.elapsed() < trusted;
+        if self.claimed_at.lock().is_some_and(is_trusted) {
             return Ok(());
         }
-        *claimed_at = None;
+        // Not while the lock is held: others would wait for the bucket, one after the other.
         let claimed = self.role.claim(&Marked::Bucket(self.bucket.clone()));
+        *self.claimed_at.lock() = claimed.is_ok().then(Instant::now);
         claimed.map_err(|error| s3::Error::Failed(format!("{error:#}")))?;
-        *claimed_at = Some(Instant::now());
         Ok(())
     }
 }

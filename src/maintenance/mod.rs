@@ -2,19 +2,19 @@
 //! `backup.every_hours`, a proof of the newest one and the deletion of old requests once a day. A
 //! failure is retried, recorded, and reported to the office by email.
 
-use std::ops::ControlFlow;
-use std::path::{Path, PathBuf};
+mod backup_settings;
+mod backups;
+mod disk;
+
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
 use anyhow::Result;
 
-use crate::backup::key::BackupKey;
-use crate::backup::{
-    self, Entry, Fingerprint, Keep, Place, Progress, Source, create, ledger, proof, prune,
-    require_place, run_at_low_priority,
-};
+pub use backup_settings::{keep, read_key};
+
+use crate::backup::{self, Fingerprint};
 use crate::certificates::Certificates;
 use crate::config;
 use crate::domain::clock::{Clock, Time};
@@ -83,22 +83,10 @@ impl Maintenance {
     /// Runs until it is dropped.
     pub async fn run(self) {
         backup::remove_temporary_folders(&self.data.dir);
-        self.warn_of_one_disk();
         self.adopt_place().await;
         loop {
             self.run_due().await;
             self.wait().await;
-        }
-    }
-
-    fn warn_of_one_disk(&self) {
-        let place = Place::open(Path::new(&self.backup.to), &self.s3);
-        let place = place.ok().filter(|_| !self.backup.to.is_empty());
-        if place.is_some_and(|place| backup::shares_disk(&self.data.dir, &place)) {
-            tracing::warn!(
-                to = self.backup.to,
-                "backups are on the same disk as the data; both are lost with it"
-            );
         }
     }
 
@@ -165,31 +153,6 @@ impl Maintenance {
         }
     }
 
-    /// Marks the place of the backups as this server's. A folder that is missing is left alone: it
-    /// may be a share that is not mounted.
-    async fn adopt_place(&self) {
-        let Ok(role @ Role::Production(_)) = self.role().await else {
-            return;
-        };
-        let to = PathBuf::from(&self.backup.to);
-        let s3 = self.s3.clone();
-        let data = self.data.dir.clone();
-        let adopt = move || {
-            let place = Place::open(&to, &s3)?;
-            require_place(&data, &place)?;
-            match place.folder().is_none_or(Path::exists) {
-                true => role.claim(&place.marked()?),
-                false => Ok(()),
-            }
-        };
-        if self.backup.to.is_empty() {
-            return;
-        }
-        if let Ok(Err(error)) = tokio::task::spawn_blocking(adopt).await {
-            tracing::error!(error = format!("{error:#}"), "no backups can be made");
-        }
-    }
-
     async fn is_wanted(&self, job: Job) -> bool {
         match (job, &self.certificates) {
             (Job::Retention, _) => true,
@@ -199,31 +162,6 @@ impl Maintenance {
             }
             (Job::Certificate, None) | (Job::Disk, _) => false,
         }
-    }
-
-    /// Whether the backup or its proof is due in the place of the settings, whatever was made
-    /// elsewhere; `None` for other jobs.
-    async fn place_is_due(&self, job: Job, now: Time) -> store::Result<Option<bool>> {
-        let hours = match job {
-            Job::Backup => i64::from(self.backup.every_hours),
-            Job::Proof => DAILY_HOURS,
-            Job::Certificate | Job::Retention | Job::Disk => return Ok(None),
-        };
-        let Ok(place) = Place::open(Path::new(&self.backup.to), &self.s3) else {
-            return Ok(None);
-        };
-        let (address, places) = (place.address(), self.store.backup_places().await?);
-        let known = places.into_iter().find(|known| known.place == address);
-        let known = known.filter(|known| !known.is_inherited);
-        let done_at = known.and_then(|known| match job {
-            Job::Backup => Some(known.made_at),
-            _ => known.proved_at,
-        });
-        let age = done_at.map(|at| now.millis() - at.millis());
-        // A time in the future was recorded before the clock was set back.
-        Ok(Some(
-            age.is_none_or(|age| age >= hours * HOUR_MS || age < 0),
-        ))
     }
 
     fn is_due(&self, job: Job, last: Option<&LastRun>, now: Time) -> bool {
@@ -240,9 +178,7 @@ impl Maintenance {
             Job::Backup => i64::from(self.backup.every_hours) * HOUR_MS,
             Job::Proof | Job::Retention | Job::Disk => DAILY_HOURS * HOUR_MS,
         };
-        // A run in the future was recorded before the clock was set back.
-        let age = now.millis() - last.ran_at.millis();
-        age >= interval || age < 0
+        is_over(last.ran_at, interval, now)
     }
 
     async fn run_job(&self, job: Job, last: Option<LastRun>, role: &Role) {
@@ -305,86 +241,6 @@ impl Maintenance {
         ))
     }
 
-    /// Completes the ledgers of erasures in all places of backups that are there now.
-    async fn spread_ledger(&self, role: &Role) -> Result<()> {
-        let places = self.store.backup_places().await?;
-        let (data, s3, role) = (self.data.dir.clone(), self.s3.clone(), role.clone());
-        let spread = move |place: &str| {
-            let place = Place::open(Path::new(place), &s3)?;
-            if place.is_present() {
-                role.claim(&place.marked()?)?;
-                ledger::copy_beside(&data, &place)?;
-            }
-            anyhow::Ok(())
-        };
-        let all = move || {
-            for known in places {
-                if let Err(error) = spread(&known.place) {
-                    let error = format!("{error:#}");
-                    tracing::warn!(place = known.place, error, "its ledger was not completed");
-                }
-            }
-        };
-        Ok(tokio::task::spawn_blocking(all).await?)
-    }
-
-    async fn back_up_or_prove(&self, job: Job, role: &Role) -> Result<String> {
-        let role = role.clone();
-        let (this, stop) = (self.clone(), Arc::new(AtomicBool::new(false)));
-        let _guard = StopOnDrop(stop.clone());
-        let (done, place, made) = run_at_low_priority(move || this.work(job, &role, &stop)).await?;
-        let (address, now) = (place.address(), self.clock.now());
-        match made {
-            Some(backup) => {
-                let sequence = backup.manifest.sequence;
-                let name = backup.place.to_string();
-                self.store
-                    .record_backup(address, name, sequence, now)
-                    .await?;
-            }
-            None => self.store.record_proof(address, now).await?,
-        }
-        Ok(done)
-    }
-
-    /// Returns a sentence about the result, the place of backups, and a new backup.
-    fn work(
-        &self,
-        job: Job,
-        role: &Role,
-        stop: &AtomicBool,
-    ) -> Result<(String, Place, Option<Entry>)> {
-        let mut watch = |_: Progress| match stop.load(Relaxed) {
-            true => ControlFlow::Break(()),
-            false => ControlFlow::Continue(()),
-        };
-        let key = read_key(&self.backup)?;
-        let (to, now) = (Path::new(&self.backup.to), self.clock.now());
-        let to = Place::open(to, &self.s3)?;
-        require_place(&self.data.dir, &to)?;
-        role.claim(&to.marked()?)?;
-        if job == Job::Proof {
-            let with = (self.fingerprint, now);
-            let proved = proof::prove(&self.data.dir, &to, key.as_ref(), with, &mut watch)?;
-            return Ok((proved, to, None));
-        }
-        let source = Source {
-            data: &self.data.dir,
-            settings: &self.settings,
-            key: key.as_ref(),
-            fingerprint: self.fingerprint,
-            now,
-        };
-        let backup = create(&source, &to, &mut watch)?;
-        let deleted = prune(&to, keep(&self.backup), key.as_ref())?.len();
-        let done = format!(
-            "{} ({} MB); {deleted} old ones deleted",
-            backup.place,
-            backup.manifest.bytes().div_ceil(1 << 20)
-        );
-        Ok((done, to, Some(backup)))
-    }
-
     fn is_reminder_due(&self, last: Option<&LastRun>) -> bool {
         let now = self.clock.now();
         let told_at = last.and_then(|run| run.told_at);
@@ -429,48 +285,9 @@ impl Maintenance {
     }
 }
 
-impl Maintenance {
-    /// Records that the disk has become low or has recovered, with an email to the office. In
-    /// between nothing changes: it is enough again at one and a half times the limit.
-    async fn watch_disk(&self) -> store::Result<()> {
-        let Ok(space) = rustix::fs::statvfs(&self.data.dir) else {
-            return Ok(());
-        };
-        let free = (space.f_bavail.saturating_mul(space.f_frsize)) >> 20;
-        let last = self.store.last_run(Job::Disk).await?;
-        let was_low = last.as_ref().is_some_and(|run| !run.ok);
-        let (low, enough) = (self.low_disk_mb, self.low_disk_mb.saturating_mul(3) / 2);
-        let result = match was_low {
-            false if free < low => {
-                tracing::error!(free_mb = free, limit_mb = low, "the disk is almost full");
-                Err(format!("{free} MB are free on the disk of the data folder"))
-            }
-            true if free >= enough => {
-                tracing::info!(free_mb = free, "the disk has enough space again");
-                Ok(format!("{free} MB are free on the disk of the data folder"))
-            }
-            true if self.is_reminder_due(last.as_ref()) => {
-                Err(format!("{free} MB are free on the disk of the data folder"))
-            }
-            _ => return Ok(()),
-        };
-        self.finish(Job::Disk, 0.0, result, last).await
-    }
-}
-
-/// The key of `backup.key_file`, if it is set.
-pub fn read_key(backup: &config::Backup) -> Result<Option<BackupKey>> {
-    let path = Some(&backup.key_file).filter(|path| !path.is_empty());
-    path.map(|path| BackupKey::read(Path::new(path)))
-        .transpose()
-}
-
-/// How many backups to keep by the settings.
-pub fn keep(backup: &config::Backup) -> Keep {
-    Keep {
-        hours: backup.keep_hours,
-        days: backup.keep_days,
-        weeks: backup.keep_weeks,
-        months: backup.keep_months,
-    }
+/// Whether so many milliseconds have passed since `at`. A time in the future was recorded before the
+/// clock was set back.
+fn is_over(at: Time, interval: i64, now: Time) -> bool {
+    let age = now.millis() - at.millis();
+    age >= interval || age < 0
 }

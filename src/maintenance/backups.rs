@@ -1,0 +1,155 @@
+//! Backups by schedule: when they are due, their proof, and the ledgers of erasures beside them.
+
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+
+use anyhow::Result;
+
+use super::backup_settings::{keep, read_key};
+use super::{DAILY_HOURS, HOUR_MS, Maintenance, StopOnDrop, is_over};
+use crate::backup::{
+    self, Entry, Place, Progress, Source, create, known_of, ledger, proof, prune, require_place,
+    run_at_low_priority,
+};
+use crate::domain::clock::Time;
+use crate::ownership::Role;
+use crate::store;
+use crate::store::backup_places::BackupPlace;
+use crate::store::database::maintenance::Job;
+
+impl Maintenance {
+    /// Marks the place of the backups as this server's, and warns if it is on the disk of the data.
+    /// A folder that is missing is left alone: it may be a share that is not mounted.
+    pub(super) async fn adopt_place(&self) {
+        let Ok(role @ Role::Production(_)) = self.role().await else {
+            return;
+        };
+        if self.backup.to.is_empty() {
+            return;
+        }
+        let to = PathBuf::from(&self.backup.to);
+        let s3 = self.s3.clone();
+        let data = self.data.dir.clone();
+        let adopt = move || {
+            let place = Place::open(&to, &s3)?;
+            if backup::shares_disk(&data, &place) {
+                tracing::warn!(
+                    to = %place,
+                    "backups are on the same disk as the data; both are lost with it"
+                );
+            }
+            require_place(&data, &place)?;
+            match place.folder().is_none_or(Path::exists) {
+                true => role.claim(&place.marked()?),
+                false => Ok(()),
+            }
+        };
+        if let Ok(Err(error)) = tokio::task::spawn_blocking(adopt).await {
+            tracing::error!(error = format!("{error:#}"), "no backups can be made");
+        }
+    }
+
+    /// Whether the backup or its proof is due in the place of the settings, whatever was made
+    /// elsewhere; `None` for other jobs. Only a backup that is remembered can be proved.
+    pub(super) async fn place_is_due(&self, job: Job, now: Time) -> store::Result<Option<bool>> {
+        let every = i64::from(self.backup.every_hours) * HOUR_MS;
+        Ok(match job {
+            Job::Backup => {
+                let known = self.known_place().await?;
+                Some(known.is_none_or(|known| is_over(known.made_at, every, now)))
+            }
+            Job::Proof => {
+                let known = self.known_place().await?;
+                let is_over = |at| is_over(at, DAILY_HOURS * HOUR_MS, now);
+                Some(known.is_some_and(|known| known.proved_at.is_none_or(is_over)))
+            }
+            Job::Certificate | Job::Retention | Job::Disk => None,
+        })
+    }
+
+    /// What is remembered of the place of the settings.
+    async fn known_place(&self) -> store::Result<Option<BackupPlace>> {
+        let places = self.store.backup_places().await?;
+        let to = PathBuf::from(&self.backup.to);
+        // A share that hangs must not stop the thread that accepts connections.
+        let find = move || known_of(&places, &Place::address_of(&to)).cloned();
+        Ok(tokio::task::spawn_blocking(find).await.ok().flatten())
+    }
+
+    /// Completes the ledgers of erasures in all places of backups that are there now.
+    pub(super) async fn spread_ledger(&self, role: &Role) -> Result<()> {
+        let places = self.store.backup_places().await?;
+        let (data, s3, role) = (self.data.dir.clone(), self.s3.clone(), role.clone());
+        let spread =
+            move |place: &str| ledger::complete(&data, &Place::open(Path::new(place), &s3)?, &role);
+        let all = move || {
+            for known in places {
+                if let Err(error) = spread(&known.place) {
+                    let error = format!("{error:#}");
+                    tracing::warn!(place = known.place, error, "its ledger was not completed");
+                }
+            }
+        };
+        Ok(tokio::task::spawn_blocking(all).await?)
+    }
+
+    pub(super) async fn back_up_or_prove(&self, job: Job, role: &Role) -> Result<String> {
+        let role = role.clone();
+        let (this, stop) = (self.clone(), Arc::new(AtomicBool::new(false)));
+        let _guard = StopOnDrop(stop.clone());
+        let (done, address, made) =
+            run_at_low_priority(move || this.work(job, &role, &stop)).await?;
+        let now = self.clock.now();
+        match made {
+            Some(backup) => {
+                let sequence = backup.manifest.sequence;
+                let name = backup.place.to_string();
+                self.store
+                    .record_backup(address, name, sequence, now)
+                    .await?;
+            }
+            None => self.store.record_proof(address, now).await?,
+        }
+        Ok(done)
+    }
+
+    /// Returns a sentence about the result, the address of the place of backups, and a new backup.
+    fn work(
+        &self,
+        job: Job,
+        role: &Role,
+        stop: &AtomicBool,
+    ) -> Result<(String, String, Option<Entry>)> {
+        let mut watch = |_: Progress| match stop.load(Relaxed) {
+            true => ControlFlow::Break(()),
+            false => ControlFlow::Continue(()),
+        };
+        let key = read_key(&self.backup)?;
+        let (to, now) = (Path::new(&self.backup.to), self.clock.now());
+        let to = Place::open(to, &self.s3)?;
+        require_place(&self.data.dir, &to)?;
+        role.claim(&to.marked()?)?;
+        if job == Job::Proof {
+            let with = (self.fingerprint, now);
+            let proved = proof::prove(&self.data.dir, &to, key.as_ref(), with, &mut watch)?;
+            return Ok((proved, to.address(), None));
+        }
+        let source = Source {
+            data: &self.data.dir,
+            settings: &self.settings,
+            key: key.as_ref(),
+            fingerprint: self.fingerprint,
+            now,
+        };
+        let backup = create(&source, &to, &mut watch)?;
+        let deleted = prune(&to, keep(&self.backup), key.as_ref())?.len();
+        let done = format!(
+            "{} ({} MB); {deleted} old ones deleted",
+            backup.place,
+            backup.manifest.bytes().div_ceil(1 << 20)
+        );
+        Ok((done, to.address(), Some(backup)))
+    }
+}

@@ -1,0 +1,34 @@
+//! The free space of the disk: the office is notified when it is low and when it has recovered.
+
+use super::Maintenance;
+use crate::store;
+use crate::store::database::maintenance::Job;
+
+impl Maintenance {
+    /// Records that the disk has become low or has recovered, with an email to the office. In
+    /// between nothing changes: it is enough again at one and a half times the limit.
+    pub(super) async fn watch_disk(&self) -> store::Result<()> {
+        let Ok(space) = rustix::fs::statvfs(&self.data.dir) else {
+            return Ok(());
+        };
+        let free = (space.f_bavail.saturating_mul(space.f_frsize)) >> 20;
+        let last = self.store.last_run(Job::Disk).await?;
+        let was_low = last.as_ref().is_some_and(|run| !run.ok);
+        let (low, enough) = (self.low_disk_mb, self.low_disk_mb.saturating_mul(3) / 2);
+        let result = match was_low {
+            false if free < low => {
+                tracing::error!(free_mb = free, limit_mb = low, "the disk is almost full");
+                Err(format!("{free} MB are free on the disk of the data folder"))
+            }
+            true if free >= enough => {
+                tracing::info!(free_mb = free, "the disk has enough space again");
+                Ok(format!("{free} MB are free on the disk of the data folder"))
+            }
+            true if self.is_reminder_due(last.as_ref()) => {
+                Err(format!("{free} MB are free on the disk of the data folder"))
+            }
+            _ => return Ok(()),
+        };
+        self.finish(Job::Disk, 0.0, result, last).await
+    }
+}
