@@ -17,6 +17,7 @@ pub mod ids;
 pub mod live;
 pub mod local_time;
 pub mod notice;
+pub mod offer;
 pub mod outage;
 pub mod outcome;
 pub mod phone;

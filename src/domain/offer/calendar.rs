@@ -1,0 +1,100 @@
+//! Days and times of day of schedules.
+
+use jiff::civil::{Date, Weekday};
+use serde::{Deserialize, Serialize};
+
+use crate::domain::us_state;
+
+/// Minutes of a day.
+pub const DAY: i64 = 24 * 60;
+
+/// A time of day as `HH:MM`, in minutes after midnight.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Deserialize, Serialize)]
+#[serde(try_from = "String", into = "String")]
+pub struct TimeOfDay(pub i64);
+
+impl TryFrom<String> for TimeOfDay {
+    type Error = &'static str;
+
+    fn try_from(text: String) -> Result<Self, Self::Error> {
+        let number = |text: &str, below: i64| {
+            let is_plain = text.len() == 2 && text.bytes().all(|byte| byte.is_ascii_digit());
+            let number = text.parse::<i64>().ok().filter(|number| *number < below);
+            number.filter(|_| is_plain)
+        };
+        let (hour, minute) = text.split_once(':').ok_or("a time is HH:MM")?;
+        let both = number(hour, 24).zip(number(minute, 60));
+        let (hour, minute) = both.ok_or("a time is HH:MM")?;
+        Ok(Self(hour * 60 + minute))
+    }
+}
+
+impl From<TimeOfDay> for String {
+    fn from(TimeOfDay(minute): TimeOfDay) -> Self {
+        format!("{:02}:{:02}", minute / 60, minute % 60)
+    }
+}
+
+/// A day of the week.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Day {
+    Sunday,
+    Monday,
+    Tuesday,
+    Wednesday,
+    Thursday,
+    Friday,
+    Saturday,
+}
+
+impl Day {
+    pub fn of(date: Date) -> Self {
+        match date.weekday() {
+            Weekday::Sunday => Self::Sunday,
+            Weekday::Monday => Self::Monday,
+            Weekday::Tuesday => Self::Tuesday,
+            Weekday::Wednesday => Self::Wednesday,
+            Weekday::Thursday => Self::Thursday,
+            Weekday::Friday => Self::Friday,
+            Weekday::Saturday => Self::Saturday,
+        }
+    }
+}
+
+/// What local minutes last: on the clock of a zone, where an hour can be missing or occur twice, or
+/// of a typical week, where each hour occurs once.
+pub enum Clock {
+    Zone(jiff::tz::TimeZone),
+    Typical,
+}
+
+impl Clock {
+    /// The clock of most of a state.
+    pub fn of_state(code: &str) -> Self {
+        let zone = jiff::tz::TimeZone::get(us_state::time_zone(code));
+        zone.map_or(Self::Typical, Self::Zone)
+    }
+
+    /// The minutes between two local times, which are minutes after the midnight of `date`.
+    pub fn elapsed(&self, date: Date, from: i64, to: i64) -> i64 {
+        match self {
+            Self::Typical => to - from,
+            Self::Zone(zone) => {
+                let at = |minute: i64| {
+                    let day = date.saturating_add(jiff::Span::new().days(minute.div_euclid(DAY)));
+                    let minute = i8::try_from(minute.rem_euclid(DAY) / 60)
+                        .ok()
+                        .zip(i8::try_from(minute.rem_euclid(DAY) % 60).ok());
+                    let (hour, minute) = minute?;
+                    // A missing time is moved ahead; of one that occurs twice the first is taken.
+                    let zoned = day.at(hour, minute, 0, 0).to_zoned(zone.clone()).ok()?;
+                    Some(zoned.timestamp().as_second() / 60)
+                };
+                at(from)
+                    .zip(at(to))
+                    .map_or(to - from, |(from, to)| to - from)
+            }
+        }
+    }
+}

@@ -1,0 +1,52 @@
+//! The lines of a price: what is charged, and how its amount came about.
+
+use serde::Serialize;
+
+/// One line of a price.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Line {
+    /// The number of the post, from 0; none if the line belongs to no post.
+    pub post: Option<usize>,
+    pub title: String,
+    /// How the amount came about, as `12 h × 2 officers × $36.00 (night +$2.00)`.
+    pub how: String,
+    pub cents: i64,
+    /// Whether a person has priced it.
+    pub is_manual: bool,
+    /// The state whose tax it bears; none if it bears none.
+    pub state: Option<String>,
+}
+
+/// Half up: 0.5 is 1, -0.5 is 0. `divisor` is positive.
+pub fn divided(amount: i128, divisor: i128) -> i128 {
+    (2 * amount + divisor).div_euclid(2 * divisor)
+}
+
+/// An amount as `$1,234.50`.
+pub fn dollars(cents: i64) -> String {
+    let whole = (cents.unsigned_abs() / 100).to_string();
+    let mut grouped = String::new();
+    for (place, digit) in whole.chars().enumerate() {
+        if place > 0 && (whole.len() - place).is_multiple_of(3) {
+            grouped.push(',');
+        }
+        grouped.push(digit);
+    }
+    let sign = if cents < 0 { "−" } else { "" };
+    format!("{sign}${grouped}.{:02}", cents.unsigned_abs() % 100)
+}
+
+/// Minutes as `12 h` or `7 h 30 min`.
+pub fn hours(minutes: i64) -> String {
+    match (minutes / 60, minutes % 60) {
+        (hours, 0) => format!("{hours} h"),
+        (0, minutes) => format!("{minutes} min"),
+        (hours, minutes) => format!("{hours} h {minutes} min"),
+    }
+}
+
+/// A number with its noun, as `2 officers`.
+pub fn counted(count: i64, noun: &str) -> String {
+    let plural = if count == 1 { "" } else { "s" };
+    format!("{count} {noun}{plural}")
+}

@@ -1,0 +1,13 @@
+//! Priced offers: the rate card, what is offered and its price. Money is in cents, time in minutes,
+//! rates in basis points (1/10,000); each line is rounded half up.
+
+pub mod calendar;
+pub mod check;
+mod labor;
+pub mod lines;
+pub mod price;
+pub mod rate_card;
+mod shifts;
+pub mod terms;
+#[cfg(test)]
+mod tests;
