@@ -211,6 +211,7 @@ pub fn maintenance(config: &Config, store: Store, clock: Clock) -> Result<Mainte
         certificates: None,
         backup: config.backup.clone(),
         s3: config.s3.clone(),
+        files: config.files.clone(),
         retention: config.retention.clone(),
         data: config.data.clone(),
         low_disk_mb: config.data.min_free_mb.saturating_mul(LOW_DISK_FACTOR),

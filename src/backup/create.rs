@@ -2,11 +2,13 @@
 //! or into a bucket, checked, with the manifest last. So an incomplete backup is never taken for
 //! one.
 
+use std::collections::BTreeSet;
 use std::fs::{self, File};
 use std::io::ErrorKind;
 
 use anyhow::{Context, Result, bail};
 
+use super::earlier::Earlier;
 use super::list::{Entry, folder_name, next_sequence};
 use super::manifest::{Manifest, Part};
 use super::parts::{self, Mode};
@@ -32,7 +34,9 @@ pub fn create(source: &Source<'_>, to: &Place, watch: Watch<'_>) -> Result<Entry
     require_place(source.data, to)?;
     let _lock = prepare(to, source.now)?;
     let names = parts::beside_database(source.data)?;
-    check_space(source, to, &names)?;
+    let earlier = Earlier::find(to, source.key);
+    let is_new = |name: &&String| earlier.as_ref().is_none_or(|it| it.part(name).is_none());
+    check_space(source, to, names.iter().filter(is_new))?;
     let watch: Watch<'_> = &mut throttled(&database, watch);
     let known = backup_places::of_file(&database)?;
     let last = presence::known_of(&known, &to.address()).map_or(0, |known| known.sequence);
@@ -42,7 +46,8 @@ pub fn create(source: &Source<'_>, to: &Place, watch: Watch<'_>) -> Result<Entry
         Place::Folder(_) => to.below(&format!("{PARTIAL}{name}")),
         Place::Bucket(_) => to.below(&name),
     };
-    let result = fill(source, sequence, &unfinished, &names, watch).and_then(|manifest| {
+    let from = (names.as_slice(), earlier.as_ref());
+    let result = fill(source, sequence, &unfinished, from, watch).and_then(|manifest| {
         let place = to.below(&name);
         if let (Place::Folder(from), Place::Folder(path), Place::Folder(to)) =
             (&unfinished, &place, to)
@@ -66,26 +71,28 @@ fn fill(
     source: &Source<'_>,
     sequence: u64,
     place: &Place,
-    names: &[String],
+    from: (&[String], Option<&Earlier<'_>>),
     watch: Watch<'_>,
 ) -> Result<Manifest> {
     if let Place::Folder(folder) = place {
         create_private_folder(folder)?;
     }
-    let manifest = write(source, sequence, place, names, watch)?;
-    verify::check_parts(place, &manifest, watch)?;
+    let (manifest, taken) = write(source, sequence, place, from, watch)?;
+    verify::check_parts(place, &manifest, &taken, watch)?;
     manifest.write(place, source.key)?;
     Ok(manifest)
 }
 
-/// Writes all parts into `place`.
+/// Writes all parts into `place`. Returns also the names of those that were taken from the earlier
+/// backup and are checked already.
 fn write(
     source: &Source<'_>,
     sequence: u64,
     place: &Place,
-    names: &[String],
+    (names, earlier): (&[String], Option<&Earlier<'_>>),
     watch: Watch<'_>,
-) -> Result<Manifest> {
+) -> Result<(Manifest, BTreeSet<String>)> {
+    let mut taken = BTreeSet::new();
     let mut manifest = Manifest::new(sequence, source.now.to_string(), source.key);
     // A snapshot to be sealed is never readable beside the sealed parts.
     let clear = match (source.key, place.folder()) {
@@ -147,10 +154,18 @@ fn write(
                 return Err(error).with_context(|| format!("cannot read {}", from.display()));
             }
         };
+        let unchanged = earlier
+            .map(|it| it.take(name, place, &mut each))
+            .transpose()?;
+        if let Some(part) = unchanged.flatten() {
+            taken.insert(name.clone());
+            manifest.parts.push(part);
+            continue;
+        }
         let to = place.writer(&manifest.file_name(name), size(&from))?;
         let part = parts::copy(name, file, to, mode, &mut each)
             .with_context(|| format!("cannot copy {}", from.display()))?;
         manifest.parts.push(part);
     }
-    Ok(manifest)
+    Ok((manifest, taken))
 }

@@ -8,6 +8,7 @@
 //! (`maintenance`).
 
 mod create;
+mod earlier;
 mod file_names;
 mod inspecting;
 mod keep;

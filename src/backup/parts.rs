@@ -197,6 +197,32 @@ pub(super) fn sum(
     })
 }
 
+/// The same, and the SHA-256 of the bytes of the part when it is opened with its key.
+pub(super) fn sum_opened(
+    part: &Part,
+    place: &Place,
+    file: &str,
+    key: Option<&BackupKey>,
+    each: &mut dyn FnMut(u64) -> Result<(), Stopped>,
+) -> Result<(Part, String)> {
+    let Some(key) = key else {
+        let found = sum(part, place, file, each)?;
+        let opened = found.sha256.clone();
+        return Ok((found, opened));
+    };
+    let mut sealed = bounded(place.reader(file)?, part);
+    let mut reading = HashingReader::new(&mut sealed);
+    let mut opened = Hashing::new(io::sink());
+    let mut each = |bytes: u64| each(bytes).map_err(io::Error::other);
+    sealing::open(key, &part.name, &mut reading, &mut opened, &mut each)?;
+    let found = Part {
+        name: part.name.clone(),
+        bytes: reading.bytes,
+        sha256: hex::encode(reading.sum.finalize()),
+    };
+    Ok((found, hex::encode(opened.sum.finalize())))
+}
+
 /// The beginning of the file of `part`: one byte more than its size in the manifest, to detect a
 /// longer one.
 pub(super) fn bounded(file: impl Read, part: &Part) -> impl Read {

@@ -169,6 +169,29 @@ impl Place {
         Ok(names)
     }
 
+    /// Makes its file `name` a file of `to` as well, without reading it; returns false if that is not
+    /// possible: it is missing, or the file system has no links.
+    pub(super) fn link(&self, name: &str, to: &Self) -> bool {
+        match (self, to) {
+            (Self::Folder(from), Self::Folder(to)) => {
+                let target = to.join(name);
+                let folder = target.parent().map(create_private_folder);
+                folder.is_none_or(|created| created.is_ok())
+                    && fs::hard_link(from.join(name), target).is_ok()
+            }
+            (Self::Bucket(from), Self::Bucket(to)) => to.copy_from(from, name).is_ok(),
+            _ => false,
+        }
+    }
+
+    pub(super) fn remove_file(&self, name: &str) -> Result<()> {
+        match self {
+            Self::Folder(folder) => fs::remove_file(folder.join(name)).map_err(anyhow::Error::from),
+            Self::Bucket(bucket) => bucket.delete(name).map_err(anyhow::Error::from),
+        }
+        .with_context(|| format!("cannot delete {}", self.below(name)))
+    }
+
     /// Deletes it with all its files. Without its manifest, it is no longer a backup.
     pub(super) fn remove(&self) -> Result<()> {
         match self {

@@ -70,9 +70,13 @@ pub(super) fn check_key_file(
 
 /// Fails early if the disk has no space for the backup; a backup in a bucket needs space for a copy
 /// of the database.
-pub(super) fn check_space(source: &Source<'_>, to: &Place, names: &[String]) -> Result<()> {
+pub(super) fn check_space<'a>(
+    source: &Source<'_>,
+    to: &Place,
+    names: impl Iterator<Item = &'a String>,
+) -> Result<()> {
     let database = snapshot::size(&source.data.join(DATABASE));
-    let files = names.iter().map(|name| size(&source.data.join(name)));
+    let files = names.map(|name| size(&source.data.join(name)));
     let (to, needed) = match to {
         Place::Folder(folder) => (folder.as_path(), database + files.sum::<u64>()),
         Place::Bucket(_) => (source.data, database),

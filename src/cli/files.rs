@@ -1,5 +1,6 @@
 //! `guardpost files`: lists stored files, compares rows with bytes, and deletes unused bytes.
 
+use std::collections::BTreeSet;
 use std::io::Write;
 
 use anyhow::{Result, bail};
@@ -18,6 +19,7 @@ use crate::ownership::Role;
 use crate::site::renderer::this_program;
 use crate::storage::Files as Storage;
 use crate::storage::contents::Contents;
+use crate::storage::examination::{Examined, Share, examine};
 use crate::storage::moving::{DATA, Move, Moved};
 use crate::storage::pictures::process::PictureProgram;
 use crate::storage::sweep::Temporaries;
@@ -31,7 +33,7 @@ use crate::store::{Object, Store};
 #[command(after_help = "Examples:\n  \
     guardpost files list\n  \
     guardpost files list --json | jq -r '.[] | select(.size > 5000000) | .key'\n  \
-    guardpost files check\n  \
+    guardpost files check --deep\n  \
     guardpost files sweep\n  \
     guardpost files move --to s3://company-guardpost/files\n  \
     guardpost files move --from s3://company-guardpost/files --to data")]
@@ -50,6 +52,9 @@ enum Command {
     },
     /// Find rows without bytes, which are lost files, and bytes without rows
     Check {
+        /// Read every file, and compare its bytes with its SHA-256
+        #[arg(long)]
+        deep: bool,
         /// Print JSON
         #[arg(long)]
         json: bool,
@@ -85,7 +90,7 @@ impl Files {
         let store = GlobalArgs::open_existing(&config)?;
         match self.command {
             Command::List { json } => list(&store, json).await,
-            Command::Check { json } => check(&config, store, json).await,
+            Command::Check { deep, json } => check(&config, store, deep, json).await,
             Command::Move { from, to } => move_and_tell(&config, store, from, &to).await,
             Command::Sweep { json } => sweep(&config, store, json).await,
         }
@@ -151,14 +156,29 @@ async fn list(store: &Store, as_json: bool) -> Result<()> {
     Ok(())
 }
 
-async fn check(config: &Config, store: Store, as_json: bool) -> Result<()> {
+/// Looks for lost contents, and reads those of `share`.
+pub(super) async fn examine_files(
+    config: &Config,
+    store: &Store,
+    share: Share,
+) -> Result<Examined> {
+    let contents = Contents::open_to_read(&config.files, &config.s3, &config.data.dir)?;
+    Ok(examine(store, contents, share).await?)
+}
+
+async fn check(config: &Config, store: Store, deep: bool, as_json: bool) -> Result<()> {
     let objects = store.all_objects().await?;
+    let examined = match deep {
+        true => examine_files(config, &store, Share::All).await?,
+        false => Examined::default(),
+    };
     let (missing, unused) = open(config, store).await?.compare().await?;
-    let lost = objects
-        .iter()
-        .filter(|object| missing.contains(&object.sha256))
-        .map(|object| format!("{}/{}", object.bucket_id, object.name));
-    let lost: Vec<String> = lost.collect();
+    let named = |contents: &BTreeSet<String>| -> Vec<String> {
+        let of = objects.iter().filter(|it| contents.contains(&it.sha256));
+        of.map(|it| format!("{}/{}", it.bucket_id, it.name))
+            .collect()
+    };
+    let (lost, damaged) = (named(&missing), named(&examined.damaged));
     let bytes: u64 = unused.iter().map(|file| file.size).sum();
     let mut out = std::io::stdout().lock();
     if as_json {
@@ -166,6 +186,7 @@ async fn check(config: &Config, store: Store, as_json: bool) -> Result<()> {
         let report = json!({
             "files": objects.len(),
             "without_bytes": lost,
+            "damaged": deep.then_some(&damaged),
             "without_row": unused,
             "without_row_bytes": bytes,
         });
@@ -173,6 +194,9 @@ async fn check(config: &Config, store: Store, as_json: bool) -> Result<()> {
     } else {
         for key in &lost {
             writeln!(out, "lost: {key}")?;
+        }
+        for key in &damaged {
+            writeln!(out, "damaged: {key}")?;
         }
         for file in &unused {
             writeln!(out, "without a row: {} ({} bytes)", file.sha256, file.size)?;
@@ -184,11 +208,15 @@ async fn check(config: &Config, store: Store, as_json: bool) -> Result<()> {
             count_noun(objects.len(), "file"),
             lost.len()
         )?;
+        if deep {
+            let read = count_noun(examined.read, "content");
+            writeln!(out, "{read} read, {} damaged", examined.damaged.len())?;
+        }
     }
-    if !lost.is_empty() {
+    if !lost.is_empty() || !damaged.is_empty() {
         bail!(
-            "the bytes of {} are gone; restore {} from a backup",
-            count_noun(lost.len(), "file"),
+            "the bytes of {} are gone or damaged; restore {} from a backup",
+            count_noun(lost.len() + damaged.len(), "file"),
             match config.files.to.as_str() {
                 "" => "files/ in the data folder",
                 bucket => bucket,

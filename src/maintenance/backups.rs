@@ -65,7 +65,7 @@ impl Maintenance {
                 let is_over = |at| is_over(at, DAILY_HOURS * HOUR_MS, now);
                 Some(known.is_some_and(|known| known.proved_at.is_none_or(is_over)))
             }
-            Job::Certificate | Job::Retention | Job::Disk => None,
+            Job::Certificate | Job::Files | Job::Retention | Job::Disk => None,
         })
     }
 

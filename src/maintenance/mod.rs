@@ -5,6 +5,7 @@
 mod backup_settings;
 mod backups;
 mod disk;
+mod stored_files;
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
@@ -56,6 +57,8 @@ pub struct Maintenance {
     pub backup: config::Backup,
     /// The section `[s3]`.
     pub s3: config::S3,
+    /// The section `[files]`.
+    pub files: config::Files,
     /// The section `[retention]`.
     pub retention: config::Retention,
     /// What the server may do outside of its data folder; `None`: what the database says.
@@ -155,7 +158,7 @@ impl Maintenance {
 
     async fn is_wanted(&self, job: Job) -> bool {
         match (job, &self.certificates) {
-            (Job::Retention, _) => true,
+            (Job::Retention | Job::Files, _) => true,
             (Job::Backup | Job::Proof, _) => !self.backup.to.is_empty(),
             (Job::Certificate, Some(certificates)) => {
                 self.is_requested(job).await || certificates.is_due().await
@@ -174,19 +177,21 @@ impl Maintenance {
         }
         let interval = match job {
             Job::Certificate => ORDER_PAUSE_MS,
-            _ if !last.ok => RETRY_MS,
+            _ if !last.ok && job != Job::Files => RETRY_MS,
             Job::Backup => i64::from(self.backup.every_hours) * HOUR_MS,
-            Job::Proof | Job::Retention | Job::Disk => DAILY_HOURS * HOUR_MS,
+            Job::Proof | Job::Files | Job::Retention | Job::Disk => DAILY_HOURS * HOUR_MS,
         };
         is_over(last.ran_at, interval, now)
     }
 
     async fn run_job(&self, job: Job, last: Option<LastRun>, role: &Role) {
         let started = Instant::now();
+        let succeeded_at = last.as_ref().and_then(|run| run.succeeded_at);
         let result = match job {
             Job::Certificate => self.order_certificate().await,
             Job::Retention => self.delete_old(role).await,
             Job::Backup | Job::Proof => self.back_up_or_prove(job, role).await,
+            Job::Files => self.check_files(succeeded_at).await,
             Job::Disk => return,
         };
         let result = result.map_err(|error| format!("{error:#}"));

@@ -108,6 +108,14 @@ impl Bucket {
             .wait(async move { Reading::open(store, path, Some(range)).await })
     }
 
+    /// Copies the object `name` of `from`, in the same bucket, to the same name here; the service
+    /// does it. Errors: `Missing`; if the service fails.
+    pub fn copy_from(&self, from: &Self, name: &str) -> Result<()> {
+        let (store, from, to) = (self.store.clone(), from.path(name), self.path(name));
+        self.background
+            .wait(async move { Ok(store.copy(&from, &to).await?) })
+    }
+
     /// Whether there is an object of this name.
     pub fn has(&self, name: &str) -> Result<bool> {
         let (store, path) = (self.store.clone(), self.path(name));

@@ -11,6 +11,7 @@ pub mod buckets;
 pub mod clamd;
 pub mod contents;
 pub mod error;
+pub mod examination;
 pub mod grants;
 mod inspecting;
 pub mod listing;

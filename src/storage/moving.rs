@@ -177,7 +177,8 @@ impl Move {
     }
 }
 
-fn digest(file: &mut File) -> io::Result<String> {
+/// The SHA-256 of a file, in hexadecimal.
+pub(super) fn digest(file: &mut File) -> io::Result<String> {
     let mut digest = Sha256::new();
     let mut buffer = vec![0; BUFFER_BYTES];
     loop {

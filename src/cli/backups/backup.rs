@@ -11,6 +11,8 @@ use crate::backup::{
     Entry, Newest, Opening, Place, Source, create, lower_priority, newest, prune, require_place,
     shares_disk,
 };
+use crate::cli::count_noun::count_noun;
+use crate::cli::files::examine_files;
 use crate::cli::global_args::{GlobalArgs, database};
 use crate::cli::keys::key_files;
 use crate::cli::progress;
@@ -18,6 +20,7 @@ use crate::config::Config;
 use crate::domain::clock::Clock;
 use crate::maintenance;
 use crate::ownership::Role;
+use crate::storage::examination::Share;
 use crate::store::database::maintenance::Job;
 use crate::store::database::snapshot;
 use crate::store::{SCHEMA_VERSION, installation};
@@ -98,7 +101,8 @@ impl Backup {
                 eprintln!("deleted the old backup {backup}");
             }
         }
-        record(&config, started, (&to, &entry), &clock).await
+        record(&config, started, (&to, &entry), &clock).await?;
+        require_files(&config).await
     }
 }
 
@@ -161,6 +165,30 @@ async fn record(
         .record_run(Job::Backup, seconds, Ok(name), clock.now())
         .await
         .context(unrecorded)
+}
+
+/// Fails if stored files are lost: the backup lacks them as well. A bucket that cannot be reached is
+/// only named.
+async fn require_files(config: &Config) -> Result<()> {
+    if snapshot::current_schema_version(&database(&config.data.dir))? != SCHEMA_VERSION {
+        return Ok(());
+    }
+    let store = GlobalArgs::open_existing(config)?;
+    let examined = match examine_files(config, &store, Share::Nothing).await {
+        Ok(examined) => examined,
+        Err(error) => {
+            eprintln!("warning: stored files could not be checked: {error:#}");
+            return Ok(());
+        }
+    };
+    if !examined.lost.is_empty() {
+        bail!(
+            "the backup is complete but for {}, whose bytes are gone: `guardpost files check` names \
+             the files; restore them from an older backup",
+            count_noun(examined.lost.len(), "stored content")
+        );
+    }
+    Ok(())
 }
 
 /// The place of backups: of the argument or of the settings.

@@ -28,6 +28,9 @@ pub(super) fn examine(
     if let Some(run) = last(Job::Certificate).filter(|_| config.server.tls_acme) {
         examine_run("certificate", Job::Certificate, run, None, now, report);
     }
+    if let Some(run) = last(Job::Files) {
+        examine_run("files", Job::Files, run, Some(DAILY_HOURS), now, report);
+    }
     examine_retention(config, last(Job::Retention), now, report);
     let to = &config.backup.to;
     if to.is_empty() {

@@ -38,6 +38,8 @@ pub(in crate::http) struct SystemStatus {
     pub backup: Option<LastRun>,
     /// The last proof: a backup restored to check that it is complete.
     pub proof: Option<LastRun>,
+    /// The last check of stored files.
+    pub files: Option<LastRun>,
     /// The last deletion of old requests.
     pub retention: Option<LastRun>,
     /// The last order of a certificate.
@@ -71,6 +73,7 @@ impl SystemStatus {
         Ok(Self {
             backup: app.store.last_run(Job::Backup).await?,
             proof: app.store.last_run(Job::Proof).await?,
+            files: app.store.last_run(Job::Files).await?,
             retention: app.store.last_run(Job::Retention).await?,
             order: app.store.last_run(Job::Certificate).await?,
             emails: app.store.outbox_counts(now).await?,
@@ -84,6 +87,10 @@ impl SystemStatus {
     pub(in crate::http) fn problems(&self, app: &AppState) -> Vec<String> {
         let mut problems = app.role.problems();
         problems.extend(self.backup_problems(app));
+        let files = self.files.as_ref().filter(|run| !run.ok);
+        problems.extend(
+            files.and_then(|run| job_problem("check of stored files", Some(run), DAILY_HOURS, app)),
+        );
         problems.extend(self.email_problems());
         problems.extend(self.certificate_problems(app));
         if self.log_bytes > MAX_REPLICATED_LOG {

@@ -69,6 +69,15 @@ impl Contents {
         })
     }
 
+    /// The same, only to be read.
+    pub fn open_to_read(
+        files: &config::Files,
+        s3: &config::S3,
+        data: &Path,
+    ) -> anyhow::Result<Self> {
+        Self::open(files, s3, data, &Role::Drill(None))
+    }
+
     /// Opens a part of a content for a download.
     pub fn open_part(&self, sha256: &str, part: Range<u64>) -> io::Result<Opened> {
         self.place.open(sha256, part)

@@ -14,6 +14,8 @@ pub enum Job {
     Backup,
     /// The restore of the newest backup into a temporary folder.
     Proof,
+    /// The search for lost files, and for damage in a seventh of them.
+    Files,
     /// The deletion of old rows.
     Retention,
     /// The check of free disk space; recorded when it becomes low and when it recovers.
@@ -22,10 +24,11 @@ pub enum Job {
 
 impl Job {
     /// The scheduled jobs.
-    pub const ALL: [Self; 4] = [
+    pub const ALL: [Self; 5] = [
         Self::Certificate,
         Self::Backup,
         Self::Proof,
+        Self::Files,
         Self::Retention,
     ];
 
@@ -35,6 +38,7 @@ impl Job {
             Self::Certificate => "certificate",
             Self::Backup => "backup",
             Self::Proof => "backup proof",
+            Self::Files => "check of stored files",
             Self::Retention => "retention",
             Self::Disk => "disk",
         }

@@ -11,6 +11,7 @@ use guardpost::store::database::maintenance::Job;
 use serde_json::json;
 
 use crate::backup::{create_backup, go_on, new_key, refusal, restore_place};
+use crate::storage::PDF;
 use crate::support::app::TestApp;
 use crate::support::cli_process::Cli;
 use crate::support::s3::TestBucket;
@@ -234,4 +235,27 @@ async fn backups_in_a_bucket_are_made_listed_and_restored_by_command_and_erase_a
         "{}",
         online.stdout
     );
+}
+
+#[tokio::test]
+async fn an_unchanged_file_is_not_uploaded_again() {
+    let bucket = TestBucket::create("backup-unchanged").await;
+    let app = TestApp::start().await;
+    let grant = app.grant().await;
+    app.add_file(&grant, "plan.pdf", PDF).await;
+    let keys = tempfile::tempdir().unwrap();
+    let key = new_key(&keys);
+    let to = place(&bucket);
+    create_backup(&app, &to, Some(&key)).unwrap();
+    app.clock.advance(HOUR);
+    let second = create_backup(&app, &to, Some(&key)).unwrap();
+    let names = bucket.names().into_iter();
+    let stored: Vec<_> = names
+        .filter(|name| name.contains("/files/"))
+        .map(|name| bucket.client().get(&name).unwrap())
+        .collect();
+    // Sealed twice, the bytes would differ.
+    assert_eq!(stored.len(), 2);
+    assert!(stored[0] == stored[1]);
+    verify(&second.place, Some(&key), &mut go_on).unwrap();
 }

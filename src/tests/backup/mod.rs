@@ -10,6 +10,7 @@ mod refusals;
 mod restoring;
 mod schedule;
 mod trust;
+mod unchanged;
 
 use std::fs;
 use std::ops::ControlFlow;

@@ -5,6 +5,7 @@ mod beside_pages;
 mod bucket;
 mod commands;
 mod cuts;
+mod damage;
 mod disk;
 mod forms;
 mod full_disk;
