@@ -1,6 +1,6 @@
 //! Tells people of alarms until somebody acknowledges them. The store has the steps as rows
-//! (`store::on_call`); the worker takes those that are due, claims their messages under a lease, and
-//! sends them by push, call and text message. Emails go through the outbox.
+//! (`store::on_call`); the worker takes those that are due, claims their messages under a lease,
+//! and sends them by push, call and text message. Emails go through the outbox.
 
 pub mod phone;
 pub mod push;

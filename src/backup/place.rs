@@ -91,8 +91,8 @@ impl Place {
         }
     }
 
-    /// Whether what earlier backups leave there is there: a folder is an empty one while its disk or
-    /// share is not mounted.
+    /// Whether what earlier backups leave there is there: a folder is an empty one while its disk
+    /// or share is not mounted.
     pub fn is_present(&self) -> bool {
         let ledger = |folder: &Path| folder.join(LEDGER).is_file();
         self.folder().is_none_or(ledger)

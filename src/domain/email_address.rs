@@ -51,16 +51,17 @@ impl fmt::Display for EmailAddress {
 #[error("not an email address")]
 pub struct InvalidEmailAddress;
 
-/// Whether email can be sent to and from this address: the mail library can write it into the headers
-/// of an email. It accepts more where it reads an address by itself, such as `office@[10.0.0.1]`
-/// and a quoted local part.
+/// Whether email can be sent to and from this address: the mail library can write it into the
+/// headers of an email. It accepts more where it reads an address by itself, such as
+/// `office@[10.0.0.1]` and a quoted local part.
 pub fn is_mailable(address: &str) -> bool {
     let address = address.parse::<Address>();
     address.is_ok_and(|address| is_mailable_box(&Mailbox::new(None, address)))
 }
 
 /// Whether email can be sent to and from this address by every mail server: an address of ours has
-/// no others than ASCII characters, since a server without SMTPUTF8 refuses them for good (RFC 6531).
+/// no others than ASCII characters, since a server without SMTPUTF8 refuses them for good (RFC
+/// 6531).
 pub fn is_mailable_everywhere(address: &str) -> bool {
     address.is_ascii() && is_mailable(address)
 }

@@ -8,8 +8,8 @@ use super::request::RequestKind;
 /// How long an admin's own last change can be undone, in milliseconds.
 pub const UNDO_MS: i64 = 60_000;
 
-/// How long a reply, or the emails of a released request, wait before they are sent, so that they can
-/// be undone, in milliseconds.
+/// How long a reply, or the emails of a released request, wait before they are sent, so that they
+/// can be undone, in milliseconds.
 pub const EMAIL_DELAY_MS: i64 = 10_000;
 
 /// An event of a request. `received` is not stored: it is the request's row.

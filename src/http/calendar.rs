@@ -1,4 +1,5 @@
-//! The rota as a calendar, under an address that cannot be guessed: calendar programs send no token.
+//! The rota as a calendar, under an address that cannot be guessed: calendar programs send no
+//! token.
 
 use std::sync::Arc;
 
@@ -30,7 +31,7 @@ pub async fn show(app: Data<&Arc<AppState>>, Path(asked): Path<String>) -> poem:
     let stored = app.store.rota(now).await.map_err(Problem::from)?;
     let known = name(&app, stored.calendar);
     if !bool::from(known.as_bytes().ct_eq(asked.as_bytes())) {
-        let detail = "There is no calendar at this address: it may have got a new one.";
+        let detail = "There is no calendar at this address. It may have a new one.";
         return Err(Problem::new(StatusCode::NOT_FOUND, detail).into());
     }
     let people = app.store.reachable(now).await.map_err(Problem::from)?;
@@ -44,10 +45,7 @@ pub async fn show(app: Data<&Arc<AppState>>, Path(asked): Path<String>) -> poem:
         now.plus_millis(DAYS.0 * DAY_MS),
         now.plus_millis(DAYS.1 * DAY_MS),
     );
-    let spans = match stored.rota.is_empty() {
-        true => Vec::new(),
-        false => stored.rota.spans(&app.time_zone, from, until),
-    };
+    let spans = stored.rota.spans(&app.time_zone, from, until);
     let title = format!("On call, {}", app.site().company.name);
     Ok(Response::builder()
         .content_type("text/calendar; charset=utf-8")

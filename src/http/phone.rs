@@ -83,7 +83,8 @@ pub async fn text_message(
     Ok(xml(reply(answer)))
 }
 
-/// Does what a person asks for by key or text: 1 takes the alarm, 2 passes it on. Returns the answer;
+/// Does what a person asks for by key or text: 1 takes the alarm, 2 passes it on. Returns the
+/// answer;
 /// `None` for any other key.
 async fn pressed(
     app: &AppState,

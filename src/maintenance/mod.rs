@@ -290,8 +290,8 @@ impl Maintenance {
     }
 }
 
-/// Whether so many milliseconds have passed since `at`. A time in the future was recorded before the
-/// clock was set back.
+/// Whether so many milliseconds have passed since `at`. A time in the future was recorded before
+/// the clock was set back.
 fn is_over(at: Time, interval: i64, now: Time) -> bool {
     let age = now.millis() - at.millis();
     age >= interval || age < 0

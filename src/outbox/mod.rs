@@ -62,7 +62,8 @@ pub struct DeliveryWorker {
 }
 
 impl DeliveryWorker {
-    /// A worker that renders emails with `renderer`, sends them with `mailer`, deletes sent ones after
+    /// A worker that renders emails with `renderer`, sends them with `mailer`, deletes sent ones
+    /// after
     /// `sent_days` (0: never), and reports overdue requests.
     pub fn new(
         store: Store,

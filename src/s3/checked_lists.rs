@@ -1,5 +1,5 @@
-//! Refuses the answer to a list request that is no list. The S3 client reads any other page, such as
-//! that of a web server, as the list of an empty bucket.
+//! Refuses the answer to a list request that is no list. The S3 client reads any other page, such
+//! as that of a web server, as the list of an empty bucket.
 
 use std::future::Future;
 use std::io;

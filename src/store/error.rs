@@ -50,9 +50,9 @@ impl Error {
         }
     }
 
-    /// Logs that a request met this error; `request_id` is the id in its response. Each request that
-    /// meets a damaged database is logged. Other disk errors are logged by the store, once while
-    /// they last.
+    /// Logs that a request met this error; `request_id` is the id in its response. Each request
+    /// that meets a damaged database is logged. Other disk errors are logged by the store, once
+    /// while they last.
     pub fn log_request(&self, request_id: Option<&str>) {
         let is_disk = self.is_disk_error();
         let message = match is_disk {

@@ -98,8 +98,8 @@ impl WebhookWorker {
         while attempts.join_next().await.is_some() {}
     }
 
-    /// Turns all events into deliveries and attempts those that are due, once each; returns how many
-    /// were attempted.
+    /// Turns all events into deliveries and attempts those that are due, once each; returns how
+    /// many were attempted.
     pub async fn deliver_due(self: &Arc<Self>) -> store::Result<usize> {
         let mut count = 0;
         loop {

@@ -50,7 +50,8 @@ pub(in crate::cli) struct Backup {
     /// Forget what was in the place before: it was emptied or replaced on purpose
     #[arg(long)]
     new_place: bool,
-    /// Make no backup; forget a place that no longer exists, so that `person erase` does not miss it
+    /// Make no backup; forget a place that no longer exists, so that `person erase` does not miss
+    /// it
     #[arg(long, value_name = "PLACE", conflicts_with_all = ["to", "key_file", "keep_all", "new_place"])]
     forget: Option<PathBuf>,
 }

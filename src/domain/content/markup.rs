@@ -1,6 +1,6 @@
-//! The markup of long texts: `**bold**`, `[words](https://site.example)` and line breaks. Links lead
-//! to `https:`, `mailto:` and `tel:` only. `frontend/src/ui/marked.tsx` renders it; anything else
-//! is shown as it is written.
+//! The markup of long texts: `**bold**`, `[words](https://site.example)` and line breaks. Links
+//! lead to `https:`, `mailto:` and `tel:` only. `frontend/src/ui/marked.tsx` renders it; anything
+//! else is shown as it is written.
 
 const BOLD: &str = "**";
 const SCHEMES: [&str; 3] = ["https://", "mailto:", "tel:"];

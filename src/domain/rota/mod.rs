@@ -79,9 +79,12 @@ impl Rota {
         self.shifts.is_empty() && self.overrides.is_empty()
     }
 
-    /// The times between `from` and `until` in order, without holes: each with the people who are on
-    /// call.
+    /// The times between `from` and `until` in order, without holes: each with the people who are
+    /// on call. An empty rota has none.
     pub fn spans(&self, zone: &TimeZone, from: Time, until: Time) -> Vec<Span> {
+        if self.is_empty() {
+            return Vec::new();
+        }
         let covers = self.covers(zone, from, until);
         let mut edges = BTreeSet::from([from, until]);
         for (start, end, _) in &covers {

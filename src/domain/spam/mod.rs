@@ -1,6 +1,6 @@
-//! Signals that a submission is spam. Each has a few points and a reason that the dashboard shows; no
-//! signal alone reaches the points at which a request is held. A held request is stored like any
-//! other, sends no emails, and waits for a person.
+//! Signals that a submission is spam. Each has a few points and a reason that the dashboard shows;
+//! no signal alone reaches the points at which a request is held. A held request is stored like
+//! any other, sends no emails, and waits for a person.
 
 mod links;
 mod offers;

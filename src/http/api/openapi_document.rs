@@ -68,8 +68,8 @@ pub fn build(spec: &str) -> String {
     serde_json::to_string_pretty(&spec).unwrap_or_default()
 }
 
-/// The description of the webhooks, in OpenAPI 3.1: the version of the rest has no webhooks. Requests
-/// are those of the API.
+/// The description of the webhooks, in OpenAPI 3.1: the version of the rest has no webhooks.
+/// Requests are those of the API.
 pub fn webhooks() -> String {
     let text = json!({ "type": "string" });
     let body = |event: &str| {

@@ -102,7 +102,7 @@ impl SystemStatus {
         }
         if app.store.missing_reserve() > 0 {
             problems.push(
-                "A part of the disk space that is kept for requests is missing: free some space."
+                "Some of the disk space reserved for requests is missing. Free up some space."
                     .to_owned(),
             );
         }

@@ -8,13 +8,12 @@ use poem_openapi::payload::Json;
 use poem_openapi::{ApiResponse, Object, OpenApi};
 use serde::Deserialize;
 
-use super::on_call::invalid;
 use crate::domain::text::clean;
 use crate::domain::webhook::{EVENTS, Shape, title};
 use crate::http::AppState;
 use crate::http::api::tags::Tag;
 use crate::http::request::error_responses::AdminError;
-use crate::http::request::problem::Problem;
+use crate::http::request::problem::{Problem, invalid};
 use crate::http::request::require_admin::Admin;
 use crate::http::request::strict_json::StrictJson;
 use crate::store::webhooks::deliveries::LoggedDelivery;
@@ -296,7 +295,8 @@ fn parse(app: &AppState, body: WebhookSettings) -> Result<EndpointSettings, Prob
         return Err(invalid("name", "Write a name of 1 to 80 characters."));
     }
     let shape = Shape::parse(&body.shape);
-    let shape = shape.ok_or_else(|| invalid("shape", "It is standard, slack, teams or ntfy."))?;
+    let shape =
+        shape.ok_or_else(|| invalid("shape", "`shape` is standard, slack, teams or ntfy."))?;
     if body.events.is_empty() {
         return Err(invalid("events", "Choose at least one event."));
     }

@@ -50,16 +50,11 @@ impl Invitations {
     ) -> AuthResult<User> {
         let body = body.0;
         let email = parse_email(&non_empty(body.email).unwrap_or_default())?;
-        let role = match non_empty(body.role) {
-            None => None,
-            Some(name) => match Role::parse(&name) {
-                Some(role) => Some(role),
-                None => {
-                    let message = "role is admin, dispatcher or nothing";
-                    return Err(AuthError::validation(message).into());
-                }
-            },
-        };
+        let role = non_empty(body.role).map(|name| {
+            let unknown = || AuthError::validation("role is admin, dispatcher or nothing");
+            Role::parse(&name).ok_or_else(unknown)
+        });
+        let role = role.transpose()?;
         let redirect_to =
             non_empty(body.redirect_to).unwrap_or_else(|| format!("{}/admin", app.auth.origin()));
         let invited = app

@@ -11,7 +11,8 @@ const PERMISSIONS_POLICY: &str = "accelerometer=(), camera=(), display-capture=(
     microphone=(), payment=(), usb=()";
 
 /// The headers of a site that is served over `https` or not, and whose documents contain
-/// `stylesheets`. Fails if the policy is not a valid header value, which a base64 hash cannot cause.
+/// `stylesheets`. Fails if the policy is not a valid header value, which a base64 hash cannot
+/// cause.
 pub fn build(
     https: bool,
     stylesheets: &InlineStylesheets,

@@ -34,8 +34,8 @@ impl AddressKey {
     }
 }
 
-/// The addresses that count as one client: an IPv4 address, or an IPv6 /64, which usually belongs to
-/// one household or server.
+/// The addresses that count as one client: an IPv4 address, or an IPv6 /64, which usually belongs
+/// to one household or server.
 pub fn client_network(address: IpAddr) -> IpNet {
     truncated(address, 64)
 }

@@ -102,8 +102,9 @@ pub struct Lease {
 }
 
 impl Lease {
-    /// Charges `more` bytes. Fails if the client's share, that of its IPv6 /48 (`SITE_FACTOR` shares
-    /// and at most half of the budget) or the total does not allow it; then nothing is charged.
+    /// Charges `more` bytes. Fails if the client's share, that of its IPv6 /48 (`SITE_FACTOR`
+    /// shares and at most half of the budget) or the total does not allow it; then nothing is
+    /// charged.
     pub fn grow(&mut self, more: usize) -> Result<(), Exhausted> {
         let mut held = self.budget.lock();
         let free = self.budget.total.saturating_sub(held.total);

@@ -126,8 +126,8 @@ impl EmailRenderer {
         })
     }
 
-    /// An email to the former address of the office: it may have been changed by a person who should
-    /// not be able to.
+    /// An email to the former address of the office: it may have been changed by a person who
+    /// should not be able to.
     pub(super) fn office_address_email(
         &self,
         former: &str,

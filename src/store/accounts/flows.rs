@@ -1,4 +1,5 @@
-//! PKCE flows, and sign-ins that wait for a provider's redirect. The rules are in `auth::sign_in::pkce`.
+//! PKCE flows, and sign-ins that wait for a provider's redirect. The rules are in
+//! `auth::sign_in::pkce`.
 
 use rusqlite::{Connection, OptionalExtension, Row, params};
 

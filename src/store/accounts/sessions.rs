@@ -1,4 +1,5 @@
-//! Sessions and the counters of their refresh tokens. The rules of rotation are in `auth::sessions::refresh`.
+//! Sessions and the counters of their refresh tokens. The rules of rotation are in
+//! `auth::sessions::refresh`.
 
 use rusqlite::{Connection, OptionalExtension, Row, params};
 

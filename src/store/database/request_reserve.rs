@@ -152,8 +152,8 @@ fn allocated(file: &Metadata) -> u64 {
 }
 
 impl RequestReserve {
-    /// Keeps up to `mib` MiB of the disk of the data folder `folder`; less on a small disk, and none
-    /// if it cannot be examined.
+    /// Keeps up to `mib` MiB of the disk of the data folder `folder`; less on a small disk, and
+    /// none if it cannot be examined.
     pub(super) fn keep(&self, folder: &Path, mib: u64) {
         let whole = whole_in(folder, mib);
         let whole = whole.inspect_err(|error| tracing::warn!(%error, "no reserve of requests"));

@@ -128,10 +128,9 @@ impl Store {
         .await
     }
 
-    /// Deletes the held requests that were received, or marked as spam by an admin, more than `days`
-    /// days ago, and returns how many; and the
-    /// texts of deleted notes. Errors: the error of the database; what was deleted before it stays
-    /// deleted.
+    /// Deletes the held requests that were received, or marked as spam by an admin, more than
+    /// `days` days ago, and returns how many; and the texts of deleted notes. Errors: the error of
+    /// the database; what was deleted before it stays deleted.
     pub async fn purge_held(&self, days: u32, now: Time) -> Result<usize> {
         let until = now.plus_millis(-i64::from(days) * DAY_MILLIS);
         self.write(move |conn| notes::forget_deleted(conn, now))

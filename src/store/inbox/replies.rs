@@ -52,8 +52,8 @@ pub struct StoredReply {
 
 impl Store {
     /// Stores a reply by `actor`, a user's id. It is sent after `EMAIL_DELAY_MS`. Errors: `Missing`
-    /// for an unknown id or reference; `Conflict` if the request is held. Refused if a colleague has
-    /// answered since the event that the reply names.
+    /// for an unknown id or reference; `Conflict` if the request is held. Refused if a colleague
+    /// has answered since the event that the reply names.
     pub async fn reply(
         &self,
         id_or_reference: String,

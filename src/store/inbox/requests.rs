@@ -140,8 +140,8 @@ pub(in crate::store) fn by_seq(conn: &Connection, seq: i64) -> Result<Request> {
     Err(Error::Missing)
 }
 
-/// The request with this id or reference (any case, with or without the prefix); of a duplicate, the
-/// request in which it is shown. Errors: `Missing` if there is none.
+/// The request with this id or reference (any case, with or without the prefix); of a duplicate,
+/// the request in which it is shown. Errors: `Missing` if there is none.
 pub(in crate::store) fn find(conn: &Connection, id_or_reference: &str) -> Result<Request> {
     let mut found = itself(conn, id_or_reference)?;
     while let Some(seq) = found.merged_into {

@@ -22,7 +22,8 @@ pub struct Actor {
     pub client: String,
 }
 
-/// Moves a request, with its audit row and its event, which it returns. The caller indexes it again.
+/// Moves a request, with its audit row and its event, which it returns. The caller indexes it
+/// again.
 pub(in crate::store) fn move_to(
     conn: &Connection,
     request: &Request,

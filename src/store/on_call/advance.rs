@@ -189,7 +189,8 @@ fn chosen<'a>(
     Ok(everybody.into_iter().filter(may_be_told).collect())
 }
 
-/// The steps of a kind. A test concerns the person on call only; a gap is told to everybody at once.
+/// The steps of a kind. A test concerns the person on call only; a gap is told to everybody at
+/// once.
 fn chain_of(kind: AlarmKind, rules: &AlarmRules) -> Vec<Step> {
     match kind {
         AlarmKind::Emergency | AlarmKind::Overdue => rules.chain.clone(),

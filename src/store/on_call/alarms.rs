@@ -118,25 +118,16 @@ impl Store {
         .await
     }
 
-    /// An alarm of a test now, whatever the schedule says. Errors: `Conflict` if nobody can be told.
+    /// An alarm of a test now, whatever the schedule says. Errors: `Conflict` if nobody can be
+    /// told.
     pub async fn raise_test(&self, now: Time) -> Result<i64> {
         self.write(move |conn| {
             let raised = raise(conn, AlarmKind::Test, (None, None), now)?;
             raised.ok_or_else(|| {
-                let detail = "Nobody can be told yet: write a rota, or switch on a device.";
+                let detail =
+                    "Nobody can be told yet. Set up the on-call schedule, or turn on a device.";
                 crate::store::Error::Conflict(detail.to_owned())
             })
-        })
-        .await
-    }
-
-    /// The alarms that are not over, and the newest others, newest first.
-    pub async fn recent_alarms(&self, limit: u32) -> Result<Vec<Alarm>> {
-        self.read(move |conn| {
-            let sql = select_alarms!("true ORDER BY id DESC LIMIT ?1");
-            let mut find = conn.prepare_cached(sql)?;
-            let alarms = find.query_map([limit], read)?;
-            Ok(alarms.collect::<rusqlite::Result<_>>()?)
         })
         .await
     }

@@ -9,7 +9,6 @@ use super::tell::tell_by;
 use crate::domain::alarm::{AlarmKind, AlarmRules, Channel};
 use crate::domain::clock::Time;
 use crate::domain::request::Request;
-use crate::store::database::row;
 use crate::store::inbox::{emails, requests};
 use crate::store::{Error, Result, Store};
 
@@ -282,45 +281,4 @@ fn tell_next(conn: &Connection, id: i64, rules: &AlarmRules, now: Time) -> Resul
         }
     }
     Ok(())
-}
-
-/// A message as it is listed.
-#[derive(Clone, Debug)]
-pub struct ListedMessage {
-    pub alarm: i64,
-    pub channel: String,
-    pub user_id: String,
-    pub email: Option<String>,
-    pub state: String,
-    pub created_at: Time,
-    pub sent_at: Option<Time>,
-    pub error: Option<String>,
-}
-
-impl Store {
-    /// The messages of an alarm, oldest first.
-    pub async fn messages_of(&self, alarm: i64) -> Result<Vec<ListedMessage>> {
-        self.read(move |conn| {
-            let mut find = conn.prepare_cached(
-                "SELECT alarm, channel, user_id, email, state, alarm_messages.created_at, sent_at,
-                   last_error
-                 FROM alarm_messages LEFT JOIN users ON users.id = user_id
-                 WHERE alarm = ?1 ORDER BY alarm_messages.id",
-            )?;
-            let found = find.query_map([alarm], |found| {
-                Ok(ListedMessage {
-                    alarm: found.get("alarm")?,
-                    channel: found.get("channel")?,
-                    user_id: found.get("user_id")?,
-                    email: found.get("email")?,
-                    state: found.get("state")?,
-                    created_at: row::time(found, "created_at")?,
-                    sent_at: row::optional_time(found, "sent_at")?,
-                    error: found.get("last_error")?,
-                })
-            })?;
-            Ok(found.collect::<rusqlite::Result<_>>()?)
-        })
-        .await
-    }
 }

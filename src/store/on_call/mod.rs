@@ -4,6 +4,7 @@ pub mod acknowledge;
 pub mod advance;
 pub mod alarms;
 pub mod contacts;
+pub mod list;
 pub mod messages;
 pub mod rota;
 pub mod status;

@@ -54,7 +54,8 @@ pub(super) fn tell_by(
     Ok(!devices.is_empty())
 }
 
-/// Writes a message once, with its event in the history of the request. An email goes to the outbox.
+/// Writes a message once, with its event in the history of the request. An email goes to the
+/// outbox.
 fn tell(conn: &Connection, message: &NewMessage<'_>, now: Time) -> Result<()> {
     let NewMessage {
         alarm,

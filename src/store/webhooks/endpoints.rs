@@ -126,7 +126,8 @@ impl Store {
         .await
     }
 
-    /// Gives an endpoint a new secret; the old one signs too for a day. Returns the new one. Errors:
+    /// Gives an endpoint a new secret; the old one signs too for a day. Returns the new one.
+    /// Errors:
     /// `Missing` for an unknown id.
     pub async fn rotate_secret(&self, id: String, now: Time) -> Result<String> {
         self.write(move |conn| {

@@ -10,8 +10,8 @@ use serde_json::Value;
 use super::Result;
 use crate::domain::clock::Time;
 
-/// Records an event for webhooks, if there are any. `event` is one of `domain::webhook::EVENTS`. Call
-/// it inside the `write` job of its cause.
+/// Records an event for webhooks, if there are any. `event` is one of `domain::webhook::EVENTS`.
+/// Call it inside the `write` job of its cause.
 pub(in crate::store) fn announce(
     conn: &Connection,
     event: &str,

@@ -1,5 +1,5 @@
-//! Sign-in with a message signed by a wallet; unit tests in `auth::providers::web3` cover parsing and
-//! signatures.
+//! Sign-in with a message signed by a wallet; unit tests in `auth::providers::web3` cover parsing
+//! and signatures.
 
 use base64::Engine;
 use base64::prelude::BASE64_URL_SAFE_NO_PAD;

@@ -168,14 +168,18 @@ async fn a_device_that_is_gone_is_forgotten() {
     let sent = desk.post("/push/test", json!({})).await;
     assert_eq!(sent["sent"], 0);
     assert_eq!(desk.get("/push").await["devices"], json!([]));
-    for (endpoint, p256dh) in [
-        ("https://push.evil.example/x", "x"),
-        ("https://169.254.169.254/x", "x"),
-        ("https://fcm.googleapis.com/fcm/send/x", "x"),
+    for (endpoint, why) in [
+        ("https://push.evil.example/x", "push service is not known"),
+        ("https://169.254.169.254/x", "not on the public internet"),
+        (
+            "https://fcm.googleapis.com/fcm/send/x",
+            "keys of the subscription are invalid",
+        ),
     ] {
-        let body = json!({ "endpoint": endpoint, "keys": { "p256dh": p256dh, "auth": "x" } });
-        let (status, _) = desk.send(Method::PUT, "/push", body).await;
-        assert_eq!(status, 422, "{endpoint}");
+        let body = json!({ "endpoint": endpoint, "keys": { "p256dh": "x", "auth": "x" } });
+        let (status, answer) = desk.send(Method::PUT, "/push", body).await;
+        let told = answer["detail"].as_str().unwrap_or_default();
+        assert!(status == 422 && told.contains(why), "{endpoint}: {answer}");
     }
 }
 

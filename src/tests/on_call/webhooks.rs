@@ -284,6 +284,18 @@ async fn a_held_request_is_announced_when_it_is_released() {
 }
 
 #[tokio::test]
+async fn a_request_that_was_marked_as_spam_by_mistake_is_announced_once() {
+    let desk = Desk::open().await;
+    let target = Listener::start().await;
+    add(&desk, &target, json!({ "events": ["request.created"] })).await;
+    let id = desk.app.stored(json!({})).await;
+    assert_eq!(deliver(&desk).await, 1);
+    desk.post(&format!("/inbox/{id}/spam"), json!({})).await;
+    desk.post(&format!("/inbox/{id}/release"), json!({})).await;
+    assert_eq!(deliver(&desk).await, 0);
+}
+
+#[tokio::test]
 async fn ten_thousand_webhooks_to_a_target_that_hangs_delay_no_email() {
     let desk = Desk::open().await;
     let target = Listener::start().await;

@@ -1,6 +1,5 @@
-//! What holds for the repository itself: imports, API description, licenses.
+//! What holds for the repository itself: imports, API description.
 
 mod architecture;
 mod imports;
-mod licenses;
 mod openapi;

@@ -1,6 +1,7 @@
 //! What search engines, link previews and other crawlers read.
 
 mod company_facts;
+mod licenses;
 mod structured_data;
 
 use std::collections::BTreeSet;

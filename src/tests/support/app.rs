@@ -178,9 +178,10 @@ impl TestApp {
         self.app.pages.clone().renew().await.unwrap()
     }
 
-    /// Publishes the scheduled drafts that are due; returns whether it did.
-    pub async fn publish_due(&self) -> bool {
-        matches!(self.app.pages.clone().publish_due().await, Ok(true))
+    /// Publishes the scheduled drafts that are due; returns whether it did, or why it could not.
+    pub async fn publish_due(&self) -> Result<bool, String> {
+        let published = self.app.pages.clone().publish_due().await;
+        published.map_err(|error| error.to_string())
     }
 
     /// Queues the license warnings that are due; returns their number.

@@ -28,9 +28,9 @@ struct Preview {
 }
 
 impl Previews {
-    /// Stores the pages for this admin, in place of those that the session has; returns the token of
-    /// their address, which a session keeps: a page that is open shows the next preview when it is
-    /// loaded again.
+    /// Stores the pages for this admin, in place of those that the session has; returns the token
+    /// of their address, which a session keeps: a page that is open shows the next preview when it
+    /// is loaded again.
     pub fn add(&self, pages: PageMap, admin: &SignedInUser, now: Time) -> String {
         let mut previews = self.0.lock();
         previews.retain(|preview| preview.until > now);

@@ -9,11 +9,10 @@ use poem_openapi::{ApiResponse, Object, OpenApi};
 use serde_json::Value;
 
 use super::errors::unknown_request;
-use super::params::invalid;
 use crate::http::AppState;
 use crate::http::api::tags::Tag;
 use crate::http::request::error_responses::AdminError;
-use crate::http::request::problem::Problem;
+use crate::http::request::problem::{Problem, invalid};
 use crate::http::request::require_admin::Admin;
 use crate::http::request::strict_json::{StrictJson, UniqueKeys};
 use crate::store;

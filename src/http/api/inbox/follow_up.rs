@@ -11,13 +11,13 @@ use serde_json::Value;
 use super::actor::actor;
 use super::changes::{ChangedRequest, changed};
 use super::errors::unknown_request;
-use super::params::invalid;
 use crate::domain::clock::Time;
+use crate::domain::quote::refused_move;
 use crate::http::AppState;
 use crate::http::api::tags::Tag;
 use crate::http::request::client_address::Client;
 use crate::http::request::error_responses::AdminError;
-use crate::http::request::problem::Problem;
+use crate::http::request::problem::{Problem, invalid};
 use crate::http::request::require_admin::Admin;
 use crate::http::request::strict_json::{StrictJson, UniqueKeys};
 
@@ -62,7 +62,7 @@ impl FollowUpApi {
         let at = parse_time(&body.0, "at", now)?;
         let done = app.store.follow_up(id.0, at, actor(admin, client), now);
         let done = done.await.map_err(unknown_request)?;
-        let done = changed(&app, done, |present| present.to_string())?;
+        let done = changed(&app, done, |present| refused_move(present, None))?;
         Ok(FollowUpResponse::Ok(Json(done)))
     }
 }

@@ -64,8 +64,8 @@ impl HeldApi {
     /// Release a held request
     ///
     /// It joins the others: its emails are sent in ten seconds, and the time to answer counts from
-    /// its receipt. One that an admin has marked as spam sends none, and has its earlier status. 409
-    /// if it is not held.
+    /// its receipt. One that an admin has marked as spam sends none, and has its earlier status.
+    /// 409 if it is not held.
     #[oai(
         path = "/:id/release",
         method = "post",

@@ -10,12 +10,11 @@ use poem_openapi::{ApiResponse, Object, OpenApi};
 use super::actor::actor;
 use super::changes::ChangedRequest;
 use super::errors::unknown_request;
-use super::params::invalid;
 use crate::http::AppState;
 use crate::http::api::tags::Tag;
 use crate::http::request::client_address::Client;
 use crate::http::request::error_responses::AdminError;
-use crate::http::request::problem::Problem;
+use crate::http::request::problem::{Problem, invalid};
 use crate::http::request::require_admin::Admin;
 use crate::http::request::strict_json::{StrictJson, UniqueKeys};
 
@@ -42,8 +41,8 @@ impl MergesApi {
     ///
     /// Both must be open. The one that waits for a call stays, else the one that waits for an
     /// answer, else the older one. The other leaves the lists, is shown in it, and its id and
-    /// reference lead there. It can be undone for a minute, and separated later. 409 with the reason
-    /// if they cannot be merged.
+    /// reference lead there. It can be undone for a minute, and separated later. 409 with the
+    /// reason if they cannot be merged.
     #[oai(path = "/:id/merge", method = "post", operation_id = "mergeRequests")]
     async fn merge(
         &self,

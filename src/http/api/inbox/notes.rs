@@ -14,13 +14,13 @@ use super::changes::refusal::problem;
 use super::dto::Event;
 use super::errors::unknown_request;
 use super::follow_up::parse_time;
-use super::params::invalid;
+use crate::domain::quote::refused_move;
 use crate::domain::text::clean;
 use crate::http::AppState;
 use crate::http::api::tags::Tag;
 use crate::http::request::client_address::Client;
 use crate::http::request::error_responses::AdminError;
-use crate::http::request::problem::Problem;
+use crate::http::request::problem::{Problem, invalid};
 use crate::http::request::require_admin::Admin;
 use crate::http::request::strict_json::{StrictJson, UniqueKeys};
 use crate::store;
@@ -154,7 +154,8 @@ impl NotesApi {
         let remind_at = parse_time(&body.0, "remind_at", now)?;
         let event = app.store.log_call(id.0, call, remind_at, by, now).await;
         let event = event.map_err(unknown_request)?;
-        let event = event.map_err(|refusal| problem(refusal, |present| present.to_string()))?;
+        let event =
+            event.map_err(|refusal| problem(refusal, |present| refused_move(present, None)))?;
         Ok(EventResponse::Created(Json(Event::new(
             event,
             &[],

@@ -11,14 +11,14 @@ use serde_json::Value;
 use super::actor::actor;
 use super::changes::{ChangedRequest, changed};
 use super::errors::unknown_request;
-use super::params::invalid;
 use crate::domain::outcome::{Outcome, REASONS, parse_cents};
+use crate::domain::quote::refused_move;
 use crate::domain::text::clean;
 use crate::http::AppState;
 use crate::http::api::tags::Tag;
 use crate::http::request::client_address::Client;
 use crate::http::request::error_responses::AdminError;
-use crate::http::request::problem::Problem;
+use crate::http::request::problem::{Problem, invalid};
 use crate::http::request::require_admin::Admin;
 use crate::http::request::strict_json::{StrictJson, UniqueKeys};
 use crate::store::NewOutcome;
@@ -70,7 +70,7 @@ impl OutcomeApi {
         let (by, now) = (actor(admin, client), app.clock.now());
         let done = app.store.set_outcome(id.0, outcome, by, now).await;
         let done = done.map_err(unknown_request)?;
-        let done = changed(&app, done, |present| present.to_string())?;
+        let done = changed(&app, done, |present| refused_move(present, None))?;
         Ok(OutcomeResponse::Ok(Json(done)))
     }
 }
@@ -100,7 +100,10 @@ fn parse(body: &UniqueKeys) -> Result<Option<NewOutcome>, Problem> {
     }
     let words = clean(text("words").unwrap_or_default(), true);
     if words.chars().count() > MAX_WORDS {
-        return Err(invalid("words", "At most 500 characters fit."));
+        return Err(invalid(
+            "words",
+            "A remark can have at most 500 characters.",
+        ));
     }
     Ok(Some(NewOutcome {
         outcome,
@@ -129,7 +132,7 @@ fn parse_value(
         _ => {
             return Err(invalid(
                 "per",
-                "Say whether the value is per month or in all.",
+                "Choose whether the value is per month or in total.",
             ));
         }
     };

@@ -197,8 +197,3 @@ pub fn describe(spec: &mut Value) {
 pub fn bad_parameter(name: &str, detail: &str) -> Problem {
     Problem::new(StatusCode::BAD_REQUEST, detail).with_field(name)
 }
-
-/// 422 that names a field of the body.
-pub fn invalid(field: &str, detail: impl Into<String>) -> Problem {
-    Problem::new(StatusCode::UNPROCESSABLE_ENTITY, detail).with_field(field)
-}

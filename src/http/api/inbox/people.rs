@@ -7,12 +7,11 @@ use poem_openapi::param::Path;
 use poem_openapi::payload::Json;
 use poem_openapi::{ApiResponse, Object, OpenApi};
 
-use super::params::invalid;
 use crate::domain::text::clean;
 use crate::http::AppState;
 use crate::http::api::tags::Tag;
 use crate::http::request::error_responses::AdminError;
-use crate::http::request::problem::Person;
+use crate::http::request::problem::{Person, invalid};
 use crate::http::request::require_admin::Admin;
 use crate::http::request::strict_json::StrictJson;
 use crate::store::NamedFilter;

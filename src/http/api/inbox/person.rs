@@ -9,13 +9,12 @@ use poem::web::Data;
 use poem_openapi::payload::{Attachment, AttachmentType, Json};
 use poem_openapi::{ApiResponse, Object, OpenApi};
 
-use super::params::invalid;
 use crate::erasure::{Actor, Error};
 use crate::http::AppState;
 use crate::http::api::tags::Tag;
 use crate::http::request::client_address::Client;
 use crate::http::request::error_responses::AdminError;
-use crate::http::request::problem::Problem;
+use crate::http::request::problem::{Problem, invalid};
 use crate::http::request::require_admin::Admin;
 use crate::http::request::strict_json::StrictJson;
 use crate::store::person::Erased;

@@ -11,14 +11,13 @@ use serde_json::Value;
 
 use super::dto::Event;
 use super::errors::unknown_request;
-use super::params::invalid;
 use crate::domain::local_time::long_time;
 use crate::domain::reply_template::unfilled;
 use crate::domain::text::strip_invisible;
 use crate::http::AppState;
 use crate::http::api::tags::Tag;
 use crate::http::request::error_responses::AdminError;
-use crate::http::request::problem::{AnsweredSince, Person, Problem};
+use crate::http::request::problem::{AnsweredSince, Person, Problem, invalid};
 use crate::http::request::require_admin::Admin;
 use crate::http::request::strict_json::{StrictJson, UniqueKeys};
 use crate::store;
@@ -66,7 +65,8 @@ impl ReplyApi {
     /// The email is sent after ten seconds; until then it can be undone. When the mail server has
     /// accepted it, the request counts as answered, unless the customer wants a call. The same
     /// reply within ten minutes is not stored twice. 409 with the code `answered_since`, and
-    /// `answered`: a colleague has answered since the event `seen`. `id` is the request's id or reference.
+    /// `answered`: a colleague has answered since the event `seen`. `id` is the request's id or
+    /// reference.
     #[oai(
         path = "/inbox/:id/replies",
         method = "post",

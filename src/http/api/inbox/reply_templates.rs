@@ -1,4 +1,5 @@
-//! The dashboard's calls for templates of replies: those of the program, one's own, and shared ones.
+//! The dashboard's calls for templates of replies: those of the program, one's own, and shared
+//! ones.
 
 use std::sync::Arc;
 
@@ -8,7 +9,6 @@ use poem_openapi::payload::Json;
 use poem_openapi::{ApiResponse, Object, OpenApi};
 
 use super::errors::unknown_request;
-use super::params::invalid;
 use super::replies::{SUBJECT_MAX, TEXT_MAX};
 use crate::domain::clock::Time;
 use crate::domain::local_time::customer_time;
@@ -20,7 +20,7 @@ use crate::domain::text::{clean, strip_invisible};
 use crate::http::AppState;
 use crate::http::api::tags::Tag;
 use crate::http::request::error_responses::AdminError;
-use crate::http::request::problem::Problem;
+use crate::http::request::problem::{Problem, invalid};
 use crate::http::request::require_admin::Admin;
 use crate::http::request::strict_json::StrictJson;
 use crate::store::{Error, StoredTemplate, TemplateText};
@@ -287,7 +287,7 @@ fn parse_text(
     let text = strip_invisible(&text).trim().to_owned();
     let length = text.chars().count();
     if length < *lengths.start() {
-        return Err(invalid(field, "A template needs a text."));
+        return Err(invalid(field, "A template needs some text."));
     }
     if length > *lengths.end() {
         let detail = format!(

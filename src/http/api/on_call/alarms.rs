@@ -1,4 +1,4 @@
-//! Alarms: the newest ones with whom they told, acknowledgements, and tests.
+//! The newest alarms with the people whom they told, acknowledgements, and tests.
 
 use std::sync::Arc;
 
@@ -24,7 +24,7 @@ struct AlarmList {
 
 #[derive(ApiResponse)]
 enum AlarmsResponse {
-    /// The alarms, newest first.
+    /// The newest alarms, newest first.
     #[oai(status = 200)]
     Ok(Json<AlarmList>),
 }
@@ -94,10 +94,7 @@ impl AlarmApi {
 }
 
 async fn list(app: &AppState) -> Result<AlarmsResponse, AdminError> {
-    let mut alarms = Vec::new();
-    for alarm in app.store.recent_alarms(LISTED).await? {
-        let messages = app.store.messages_of(alarm.id).await?;
-        alarms.push(AlarmItem::new(alarm, messages));
-    }
+    let listed = app.store.recent_alarms(LISTED).await?;
+    let alarms = listed.into_iter().map(AlarmItem::from).collect();
     Ok(AlarmsResponse::Ok(Json(AlarmList { alarms })))
 }

@@ -1,15 +1,13 @@
 //! Wire types of the calls about who is on call.
 
-use poem::http::StatusCode;
 use poem_openapi::Object;
 use serde::Deserialize;
 
 use crate::domain::alarm::parse_minute;
 use crate::domain::clock::Time;
 use crate::domain::rota::{self, MAX_WEEKS};
-use crate::http::request::problem::{Person, Problem};
-use crate::store::on_call::alarms::Alarm;
-use crate::store::on_call::messages::ListedMessage;
+use crate::http::request::problem::{Person, Problem, invalid};
+use crate::store::on_call::list::{ListedAlarm, ListedMessage};
 
 /// Shifts in a rota.
 const MAX_SHIFTS: usize = 500;
@@ -75,7 +73,7 @@ impl Rota {
                 true => Ok(parsed),
                 false => Err(invalid(
                     "shifts",
-                    "A shift has a week, a weekday or a time that does not exist.",
+                    "A shift has an invalid week, weekday or time.",
                 )),
             }
         });
@@ -130,7 +128,7 @@ impl NewOverride {
         if until <= from || until.millis() - from.millis() > MAX_OVERRIDE_MS {
             return Err(invalid(
                 "until",
-                "The end is after the beginning, by 90 days at most.",
+                "The end must be after the beginning, by at most 90 days.",
             ));
         }
         Ok(rota::Override {
@@ -223,7 +221,7 @@ impl From<ListedMessage> for AlarmMessage {
             person: Person {
                 id: message.user_id,
                 email: message.email,
-                name: None,
+                name: message.name,
             },
             channel: message.channel,
             state: message.state,
@@ -253,8 +251,8 @@ pub struct AlarmItem {
     pub messages: Vec<AlarmMessage>,
 }
 
-impl AlarmItem {
-    pub fn new(alarm: Alarm, messages: Vec<ListedMessage>) -> Self {
+impl From<ListedAlarm> for AlarmItem {
+    fn from(ListedAlarm { alarm, messages }: ListedAlarm) -> Self {
         Self {
             id: alarm.id,
             kind: alarm.kind.as_str().to_owned(),
@@ -266,9 +264,4 @@ impl AlarmItem {
             messages: messages.into_iter().map(Into::into).collect(),
         }
     }
-}
-
-/// 422 for a field.
-pub fn invalid(field: &str, detail: impl Into<String>) -> Problem {
-    Problem::new(StatusCode::UNPROCESSABLE_ENTITY, detail).with_field(field)
 }

@@ -7,8 +7,6 @@ mod rota;
 
 use poem_openapi::OpenApi;
 
-pub use dto::invalid;
-
 /// All calls about who is on call.
 pub fn endpoints() -> impl OpenApi {
     (rota::RotaApi, alarms::AlarmApi, push::PushApi)

@@ -9,12 +9,11 @@ use poem_openapi::{ApiResponse, Object, OpenApi};
 use serde::Deserialize;
 use serde_json::json;
 
-use super::dto::invalid;
 use crate::alarms::push::{Push, Pushed};
 use crate::http::AppState;
 use crate::http::api::tags::Tag;
 use crate::http::request::error_responses::AdminError;
-use crate::http::request::problem::Problem;
+use crate::http::request::problem::{Problem, invalid};
 use crate::http::request::require_admin::Admin;
 use crate::http::request::strict_json::StrictJson;
 use crate::store::on_call::contacts::PushDevice;
@@ -150,7 +149,7 @@ impl PushApi {
         admin: Admin,
     ) -> Result<TestResponse, AdminError> {
         if app.role.is_drill() {
-            let detail = "This is a drill: it sends nothing out.";
+            let detail = "This is a drill; nothing is sent.";
             return Err(Problem::new(StatusCode::CONFLICT, detail).into());
         }
         let text = json!({

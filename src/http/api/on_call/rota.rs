@@ -7,13 +7,11 @@ use poem_openapi::param::Path;
 use poem_openapi::payload::Json;
 use poem_openapi::{ApiResponse, OpenApi};
 
-use super::dto::{
-    NewOverrides, OnCall, OnCallPerson, PhoneNumber, Rota, RotaOverride, RotaSpan, invalid,
-};
+use super::dto::{NewOverrides, OnCall, OnCallPerson, PhoneNumber, Rota, RotaOverride, RotaSpan};
 use crate::domain::phone::e164;
 use crate::http::api::tags::Tag;
 use crate::http::request::error_responses::AdminError;
-use crate::http::request::problem::Problem;
+use crate::http::request::problem::{Problem, invalid};
 use crate::http::request::require_admin::Admin;
 use crate::http::request::strict_json::StrictJson;
 use crate::http::{AppState, calendar};
@@ -139,12 +137,8 @@ async fn on_call(app: &AppState) -> Result<OnCallResponse, AdminError> {
         phone,
         devices: u32::try_from(devices).unwrap_or(u32::MAX),
     });
-    let spans = match stored.rota.is_empty() {
-        true => Vec::new(),
-        false => stored
-            .rota
-            .spans(&app.time_zone, now, now.plus_millis(DAYS_MS)),
-    };
+    let until = now.plus_millis(DAYS_MS);
+    let spans = stored.rota.spans(&app.time_zone, now, until);
     let ids = stored.override_ids.iter();
     Ok(OnCallResponse::Ok(Json(OnCall {
         rota: Rota::of(&stored.rota, stored.version),

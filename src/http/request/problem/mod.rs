@@ -87,6 +87,11 @@ pub struct FieldMessage {
     message: String,
 }
 
+/// 422 that names a field of the body.
+pub fn invalid(field: &str, detail: impl Into<String>) -> Problem {
+    Problem::new(StatusCode::UNPROCESSABLE_ENTITY, detail).with_field(field)
+}
+
 impl Problem {
     /// A problem with this status, the status's default title and a sentence about the remedy.
     pub fn new(status: StatusCode, detail: impl Into<String>) -> Self {

@@ -73,8 +73,9 @@ async fn what_needs_attention_begins_with_emergencies_then_what_is_overdue_then_
         config.desk.emergency_minutes = 60;
     })
     .await;
-    // Due 2:00, 1:30, 3:00, 2:30 after the start; the message at the same time as the third. The old
-    // ones are overdue since 18 days and since an hour; the last one was called, but a reply failed.
+    // Due 2:00, 1:30, 3:00, 2:30 after the start; the message at the same time as the third. The
+    // old ones are overdue since 18 days and since an hour; the last one was called, but a reply
+    // failed.
     app.clock.advance(-18 * 24 * HOUR);
     app.stored(json!({"last_name": "SmithOldest", "emergency_contact": false}))
         .await;

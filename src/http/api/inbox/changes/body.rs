@@ -5,9 +5,8 @@ use poem_openapi::Object;
 use serde_json::Value;
 
 use super::refusal::unknown_person;
-use crate::http::api::inbox::params::invalid;
 use crate::http::api::quotes_api::parse_status;
-use crate::http::request::problem::Problem;
+use crate::http::request::problem::{Problem, invalid};
 use crate::http::request::strict_json::UniqueKeys;
 use crate::store::{Assign, RequestUpdate};
 

@@ -15,19 +15,18 @@ use serde_json::Value;
 use super::actor::actor;
 use super::dto::RequestItem;
 use super::errors::unknown_request;
-use super::params::invalid;
-use crate::domain::quote::Status;
+use crate::domain::quote::{Status, refused_move};
 use crate::http::AppState;
 use crate::http::api::tags::Tag;
 use crate::http::request::client_address::Client;
 use crate::http::request::error_responses::AdminError;
-use crate::http::request::problem::Problem;
+use crate::http::request::problem::{Problem, invalid};
 use crate::http::request::require_admin::Admin;
 use crate::http::request::strict_json::{StrictJson, UniqueKeys};
 use crate::store;
 use crate::store::BulkPart;
 use body::{BulkChange, BulkUndoBody, RequestChange, UndoBody, parse_change, parse_ids};
-use refusal::{UNKNOWN, explain, illegal_move, problem};
+use refusal::{UNKNOWN, explain, problem};
 
 /// A request that was not changed.
 #[derive(Object)]
@@ -118,7 +117,7 @@ impl ChangesApi {
         let now = app.clock.now();
         let result = app.store.change_request(id.0, change, by, now).await;
         let result = result.map_err(unknown_request)?;
-        let changed = changed(&app, result, |present| illegal_move(present, next))?;
+        let changed = changed(&app, result, |present| refused_move(present, next))?;
         Ok(ChangedResponse::Ok(Json(changed)))
     }
 
@@ -155,7 +154,7 @@ impl ChangesApi {
             .map(|(id, request, refusal)| RefusedChange {
                 reference: request.map(|request| request.reference),
                 detail: match refusal {
-                    Some(refusal) => problem(refusal, |present| illegal_move(present, next))
+                    Some(refusal) => problem(refusal, |present| refused_move(present, next))
                         .detail()
                         .to_owned(),
                     None => UNKNOWN.to_owned(),

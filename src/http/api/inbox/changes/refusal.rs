@@ -3,14 +3,13 @@
 use poem::http::StatusCode;
 
 use crate::domain::profile::shown_name;
-use crate::domain::quote::{Status, refused_move};
-use crate::http::api::inbox::params::invalid;
-use crate::http::request::problem::{Person, Problem};
+use crate::domain::quote::Status;
+use crate::http::request::problem::{Person, Problem, invalid};
 use crate::store::{Refusal, UndoRefusal};
 
 pub(super) const UNKNOWN: &str = "There is no request with this id or reference.";
 
-/// The problem of a refused change.
+/// The problem of a refused change. `illegal` says why a move from a status is refused.
 pub(in crate::http::api::inbox) fn problem(
     refusal: Refusal,
     illegal: impl Fn(Status) -> String,
@@ -45,15 +44,10 @@ pub(in crate::http::api::inbox) fn problem(
             Problem::new(StatusCode::CONFLICT, detail).with_code("open")
         }
         Refusal::EmergencyWaits => {
-            let detail = "This customer waits for a call. Choose a time within the next hour.";
+            let detail = "This customer is waiting for a call. Choose a time within the next hour.";
             invalid("at", detail)
         }
     }
-}
-
-/// Why a move from a status is refused.
-pub(super) fn illegal_move(present: Status, next: Option<Status>) -> String {
-    refused_move(present, next)
 }
 
 pub(super) fn unknown_person() -> Problem {

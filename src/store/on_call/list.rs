@@ -1,0 +1,83 @@
+//! Alarms as they are listed, with the people whom they told.
+
+use std::collections::HashMap;
+
+use rusqlite::Connection;
+
+use super::alarms::{Alarm, read, select_alarms};
+use crate::domain::clock::Time;
+use crate::store::database::row;
+use crate::store::{Result, Store};
+
+/// An alarm as it is listed.
+#[derive(Clone, Debug)]
+pub struct ListedAlarm {
+    pub alarm: Alarm,
+    /// Oldest first.
+    pub messages: Vec<ListedMessage>,
+}
+
+/// A message as it is listed.
+#[derive(Clone, Debug)]
+pub struct ListedMessage {
+    pub channel: String,
+    pub user_id: String,
+    /// `None` if the account was deleted.
+    pub email: Option<String>,
+    pub name: Option<String>,
+    pub state: String,
+    pub created_at: Time,
+    pub sent_at: Option<Time>,
+    pub error: Option<String>,
+}
+
+impl Store {
+    /// The newest alarms with their messages, newest first.
+    pub async fn recent_alarms(&self, limit: u32) -> Result<Vec<ListedAlarm>> {
+        self.read(move |conn| {
+            let sql = select_alarms!("true ORDER BY id DESC LIMIT ?1");
+            let mut find = conn.prepare_cached(sql)?;
+            let alarms = find.query_map([limit], read)?;
+            let alarms = alarms.collect::<rusqlite::Result<Vec<_>>>()?;
+            let Some(oldest) = alarms.last() else {
+                return Ok(Vec::new());
+            };
+            let mut messages = messages_since(conn, oldest.id)?;
+            let with_messages = |alarm: Alarm| ListedAlarm {
+                messages: messages.remove(&alarm.id).unwrap_or_default(),
+                alarm,
+            };
+            Ok(alarms.into_iter().map(with_messages).collect())
+        })
+        .await
+    }
+}
+
+/// The messages of an alarm and of all later ones, by alarm, oldest first.
+fn messages_since(conn: &Connection, alarm: i64) -> Result<HashMap<i64, Vec<ListedMessage>>> {
+    let mut find = conn.prepare_cached(
+        "SELECT alarm, channel, user_id, email, display_name, state,
+           alarm_messages.created_at AS created_at, sent_at, last_error
+         FROM alarm_messages LEFT JOIN users ON users.id = user_id
+         WHERE alarm >= ?1 ORDER BY alarm_messages.id",
+    )?;
+    let mut rows = find.query([alarm])?;
+    let mut messages: HashMap<i64, Vec<ListedMessage>> = HashMap::new();
+    while let Some(found) = rows.next()? {
+        let message = ListedMessage {
+            channel: found.get("channel")?,
+            user_id: found.get("user_id")?,
+            email: found.get("email")?,
+            name: found.get("display_name")?,
+            state: found.get("state")?,
+            created_at: row::time(found, "created_at")?,
+            sent_at: row::optional_time(found, "sent_at")?,
+            error: found.get("last_error")?,
+        };
+        messages
+            .entry(found.get("alarm")?)
+            .or_default()
+            .push(message);
+    }
+    Ok(messages)
+}
