@@ -443,8 +443,8 @@ export interface paths {
          * Merge two requests
          * @description Both must be open. The one that waits for a call stays, else the one that waits for an
          *     answer, else the older one. The other leaves the lists, is shown in it, and its id and
-         *     reference lead there. It can be undone for a minute, and separated later. 409 with the reason
-         *     if they cannot be merged.
+         *     reference lead there. It can be undone for a minute, and separated later. 409 with the
+         *     reason if they cannot be merged.
          */
         post: operations["mergeRequests"];
         delete?: never;
@@ -522,8 +522,8 @@ export interface paths {
         /**
          * Release a held request
          * @description It joins the others: its emails are sent in ten seconds, and the time to answer counts from
-         *     its receipt. One that an admin has marked as spam sends none, and has its earlier status. 409
-         *     if it is not held.
+         *     its receipt. One that an admin has marked as spam sends none, and has its earlier status.
+         *     409 if it is not held.
          */
         post: operations["releaseRequest"];
         delete?: never;
@@ -546,7 +546,8 @@ export interface paths {
          * @description The email is sent after ten seconds; until then it can be undone. When the mail server has
          *     accepted it, the request counts as answered, unless the customer wants a call. The same
          *     reply within ten minutes is not stored twice. 409 with the code `answered_since`, and
-         *     `answered`: a colleague has answered since the event `seen`. `id` is the request's id or reference.
+         *     `answered`: a colleague has answered since the event `seen`. `id` is the request's id or
+         *     reference.
          */
         post: operations["replyToRequest"];
         delete?: never;
@@ -650,12 +651,13 @@ export interface paths {
          * Changes as they happen
          * @description An event stream. `change` names a changed request: `{id, kind, verb, actor_id, status}`; its
          *     verb is `received`, that of an event in the history, or `delivery` if the state of one of
-         *     its emails has changed; `assignee_id` is the user to whom `assigned` has given it. `presence`
-         *     lists the users who have a request open: `{request, people: [{id, email, name, replying}]}`.
+         *     its emails has changed; `assignee_id` is the user to whom `assigned` has given it.
+         *     `presence` lists the users who have a request open: `{request, people: [{id, email, name,
+         *     replying}]}`.
          *     `site`: the drafts or the published version of the site's content have changed. `resync`:
          *     changes were missed or are too many, so read the lists again. `end` is the last event:
-         *     `{reason}` is `token` (expired: reconnect with the next one), `session` (signed out, or without
-         *     a role) or `shutdown` (reconnect later). A comment is sent after 25 seconds without
+         *     `{reason}` is `token` (expired: reconnect with the next one), `session` (signed out, or
+         *     without a role) or `shutdown` (reconnect later). A comment is sent after 25 seconds without
          *     an event.
          */
         get: operations["watchRequests"];
@@ -4883,7 +4885,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The alarms, newest first. */
+            /** @description The newest alarms, newest first. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5015,7 +5017,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The alarms, newest first. */
+            /** @description The newest alarms, newest first. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5149,7 +5151,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The alarms, newest first. */
+            /** @description The newest alarms, newest first. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5283,7 +5285,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The alarms, newest first. */
+            /** @description The newest alarms, newest first. */
             200: {
                 headers: {
                     [name: string]: unknown;
