@@ -1,9 +1,10 @@
 //! The lines of a price: what is charged, and how its amount came about.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// One line of a price.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
 pub struct Line {
     /// The number of the post, from 0; none if the line belongs to no post.
     pub post: Option<usize>,

@@ -3,6 +3,7 @@
 
 pub mod calendar;
 pub mod check;
+pub mod document;
 mod labor;
 pub mod lines;
 pub mod price;

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::calendar::Clock;
 use super::labor::{Conditions, Extras, short_notice};
@@ -16,7 +16,8 @@ const WEEKS: i128 = 52;
 const MONTHS: i128 = 12;
 
 /// The price of the term, or of a week if the service is ongoing; all in cents.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
 pub struct Price {
     pub lines: Vec<Line>,
     pub subtotal: i64,
@@ -27,7 +28,8 @@ pub struct Price {
     pub month: Option<i64>,
 }
 
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
 pub struct TaxLine {
     pub title: String,
     pub state: String,

@@ -1,0 +1,292 @@
+//! The parts of an offer in the order of reading, which text, page and PDF show alike.
+
+use super::words::{date, long_date, term};
+use super::{Document, Paragraph, schedule, summary};
+use crate::domain::offer::lines::dollars;
+use crate::domain::offer::terms::Post;
+
+/// A part of a document.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Block {
+    Heading(String),
+    Text(String),
+    Titled(Paragraph),
+    /// Labels and what they stand for.
+    Facts(Vec<(String, String)>),
+    Posts(Vec<PostRow>),
+    Price(Vec<PriceRow>),
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PostRow {
+    pub title: String,
+    pub place: String,
+    pub staff: String,
+    pub schedule: Vec<String>,
+    /// May be empty.
+    pub equipment: String,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PriceKind {
+    /// The post of the lines below it; without an amount.
+    Post,
+    Line,
+    Subtotal,
+    Total,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PriceRow {
+    pub kind: PriceKind,
+    pub title: String,
+    /// How the amount came about; may be empty.
+    pub how: String,
+    /// As `$1,234.50`.
+    pub amount: String,
+}
+
+/// What is said of rates and conditions that the office has not confirmed.
+pub const SAMPLE: &str = "Sample: the rates and conditions of this offer are those Guardpost ships \
+    with. The office has not confirmed them.";
+
+impl Document {
+    /// As `Offer GP-2K7Q-1`.
+    pub fn title(&self) -> String {
+        format!("Offer {}", self.number)
+    }
+
+    /// The lines of the letterhead below the name; none is empty.
+    pub fn letterhead(&self) -> Vec<String> {
+        let own = &self.company;
+        let place = format!("{}, {} {}", own.city, own.region, own.postal_code);
+        let is_same = own.legal_name == own.name;
+        let legal = if is_same { "" } else { own.legal_name.as_str() };
+        let lines = [
+            legal,
+            &own.street,
+            &place,
+            &own.phone,
+            &own.email,
+            &own.website,
+        ];
+        let lines = lines.into_iter().map(|line| line.trim().to_owned());
+        lines
+            .filter(|line| !matches!(line.as_str(), "" | ","))
+            .collect()
+    }
+
+    /// What is known of the offer itself.
+    pub fn facts(&self) -> Vec<(String, String)> {
+        facts([
+            ("Version", self.version.to_string()),
+            ("Sent", date(self.sent_on)),
+            ("Valid through", date(self.valid_until)),
+            ("Your request", self.reference.clone()),
+        ])
+    }
+
+    /// Who it is for.
+    pub fn recipient(&self) -> Vec<(String, String)> {
+        let customer = &self.customer;
+        facts([
+            ("Name", customer.name.clone()),
+            ("Company", customer.company.clone().unwrap_or_default()),
+            ("Email", customer.email.clone()),
+            ("Phone", customer.phone.clone()),
+            ("Location", customer.location.clone()),
+        ])
+    }
+
+    /// What follows the letterhead, the title, the facts and the recipient.
+    pub fn outline(&self) -> Vec<Block> {
+        let mut blocks = Vec::new();
+        if self.is_sample {
+            blocks.push(Block::Text(SAMPLE.to_owned()));
+        }
+        blocks.push(Block::Text(summary(self)));
+        if let Some(message) = self
+            .message
+            .as_deref()
+            .filter(|text| !text.trim().is_empty())
+        {
+            blocks.push(heading("From our office"));
+            blocks.push(Block::Text(message.trim().to_owned()));
+        }
+        blocks.push(heading("Service"));
+        blocks.push(Block::Facts(facts([("Term", term(&self.terms))])));
+        if !self.terms.posts.is_empty() {
+            blocks.push(Block::Posts(self.posts()));
+        }
+        blocks.push(heading(match self.terms.end {
+            None => "Price of a week",
+            Some(_) => "Price",
+        }));
+        blocks.push(Block::Price(self.price_rows()));
+        blocks.extend(self.price_notes().into_iter().map(Block::Text));
+        blocks.push(heading("Conditions"));
+        blocks.extend(self.conditions.iter().cloned().map(Block::Titled));
+        let credentials = self.credentials();
+        if !credentials.is_empty() {
+            blocks.push(heading("Licenses and insurance"));
+            blocks.push(Block::Facts(credentials));
+        }
+        blocks.push(heading("How to answer"));
+        blocks.push(Block::Text(format!(
+            "Open the link in the email that came with this offer. There you can accept it, decline \
+             it or ask a question, through {}. Or call {}.",
+            long_date(self.valid_until),
+            self.company.phone,
+        )));
+        blocks.push(Block::Text(format!(
+            "By accepting you say: “{}”",
+            self.consent.text.trim()
+        )));
+        if !self.consent.disclosures.is_empty() {
+            blocks.push(heading("Accepting electronically"));
+        }
+        let disclosures = self.consent.disclosures.iter().cloned();
+        blocks.extend(disclosures.map(Block::Titled));
+        blocks
+    }
+
+    fn posts(&self) -> Vec<PostRow> {
+        let posts = self.terms.posts.iter().enumerate();
+        let rows = posts.map(|(number, post)| PostRow {
+            title: post_title(number, post),
+            place: schedule::place(post),
+            staff: self.staff(post),
+            schedule: schedule::schedule(&post.schedule),
+            equipment: self.equipment(post),
+        });
+        rows.collect()
+    }
+
+    fn price_rows(&self) -> Vec<PriceRow> {
+        let price = &self.price;
+        let has_groups = self.terms.posts.len() > 1;
+        let mut rows = Vec::new();
+        let mut last = None;
+        for line in &price.lines {
+            if has_groups && line.post != last {
+                let post = line
+                    .post
+                    .and_then(|at| Some((at, self.terms.posts.get(at)?)));
+                let title =
+                    post.map_or_else(|| "Other".to_owned(), |(at, post)| post_title(at, post));
+                rows.push(row(PriceKind::Post, &title, "", ""));
+                last = line.post;
+            }
+            let how = match (line.is_manual, line.how.as_str()) {
+                (true, "") => "Priced by hand".to_owned(),
+                (true, how) => format!("Priced by hand: {how}"),
+                (false, how) => how.to_owned(),
+            };
+            rows.push(row(
+                PriceKind::Line,
+                &line.title,
+                &how,
+                &dollars(line.cents),
+            ));
+        }
+        if price.discount != 0 || !price.taxes.is_empty() {
+            let amount = dollars(price.subtotal);
+            rows.push(row(PriceKind::Subtotal, "Subtotal", "", &amount));
+        }
+        if price.discount != 0 {
+            let reason = self
+                .terms
+                .discount
+                .as_ref()
+                .map(|discount| discount.reason.as_str());
+            let amount = dollars(-price.discount);
+            rows.push(row(
+                PriceKind::Line,
+                "Discount",
+                reason.unwrap_or_default(),
+                &amount,
+            ));
+        }
+        for tax in &price.taxes {
+            let how = format!("{} of {}", percent(tax.basis_points), dollars(tax.taxable));
+            rows.push(row(PriceKind::Line, &tax.title, &how, &dollars(tax.cents)));
+        }
+        let title = match self.terms.end {
+            None => "Total for a week",
+            Some(_) => "Total for the term",
+        };
+        rows.push(row(PriceKind::Total, title, "", &dollars(price.total)));
+        rows
+    }
+
+    fn price_notes(&self) -> Vec<String> {
+        let mut notes = Vec::new();
+        if let Some(month) = self.price.month {
+            let month = dollars(month);
+            notes.push(format!(
+                "A month of 52/12 weeks costs {month}. The price is that of a week without \
+                 holidays; hours on holidays cost more."
+            ));
+        }
+        if let Some(number) = &self.terms.tax_exemption {
+            notes.push(format!(
+                "No sales tax is charged: exemption certificate {number}."
+            ));
+        }
+        notes
+    }
+
+    fn credentials(&self) -> Vec<(String, String)> {
+        let licenses = self.licenses.iter().map(|license| {
+            let until = license.expires.parse().map(date);
+            let until =
+                until.map_or_else(|_| String::new(), |day| format!(", valid through {day}"));
+            let name = format!("License, {}", license.state);
+            (
+                name,
+                format!("{}, held by {}{until}", license.number, license.holder),
+            )
+        });
+        let mut all: Vec<_> = licenses.collect();
+        all.extend(facts([("Insurance", self.insurance.trim().to_owned())]));
+        all
+    }
+}
+
+/// The title of a post, or its number if it has none.
+fn post_title(number: usize, post: &Post) -> String {
+    match post.title.trim() {
+        "" => format!("Post {}", number + 1),
+        title => title.to_owned(),
+    }
+}
+
+fn heading(text: &str) -> Block {
+    Block::Heading(text.to_owned())
+}
+
+fn row(kind: PriceKind, title: &str, how: &str, amount: &str) -> PriceRow {
+    PriceRow {
+        kind,
+        title: title.to_owned(),
+        how: how.to_owned(),
+        amount: amount.to_owned(),
+    }
+}
+
+/// Facts without the empty ones.
+fn facts<const N: usize>(all: [(&str, String); N]) -> Vec<(String, String)> {
+    let named = all.into_iter().filter(|(_, value)| !value.is_empty());
+    named
+        .map(|(label, value)| (label.to_owned(), value))
+        .collect()
+}
+
+/// Basis points as `8.25%` or `8%`.
+pub fn percent(basis_points: i64) -> String {
+    let (whole, part) = (basis_points / 100, basis_points % 100);
+    match part {
+        0 => format!("{whole}%"),
+        part => format!("{whole}.{part:02}%").replace("0%", "%"),
+    }
+}

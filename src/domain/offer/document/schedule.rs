@@ -1,0 +1,93 @@
+//! Posts and their schedules in words.
+
+use super::words::{date, days, time};
+use super::{Document, words};
+use crate::domain::offer::lines::counted;
+use crate::domain::offer::terms::{Post, Schedule};
+
+/// When a post is staffed, one entry for each line.
+pub fn schedule(schedule: &Schedule) -> Vec<String> {
+    match schedule {
+        Schedule::Always { from } => {
+            let change = time(*from);
+            vec![format!(
+                "24 hours a day, 7 days a week, from {change} on the first day"
+            )]
+        }
+        Schedule::Weekly { shifts } => shifts
+            .iter()
+            .map(|shift| {
+                let hours = format!("{} to {}", time(shift.from), time(shift.to));
+                sentence(&format!("{}, {hours}", days(&shift.days)))
+            })
+            .collect(),
+        Schedule::Single { shifts } => shifts
+            .iter()
+            .map(|shift| {
+                let day = shift.date.strftime("%a");
+                let hours = format!("{} to {}", time(shift.from), time(shift.to));
+                format!("{day}, {}, {hours}", date(shift.date))
+            })
+            .collect(),
+        Schedule::Visits { days: of, per_day } => {
+            let visits = counted(i64::from(*per_day), "visit");
+            match days(of).as_str() {
+                "every day" => vec![format!("{visits} every day")],
+                on => vec![format!("{visits} a day, {on}")],
+            }
+        }
+    }
+}
+
+/// The schedule in a few words, for a sentence: as `24 hours a day`.
+pub fn brief(of: &Schedule) -> String {
+    match of {
+        Schedule::Always { .. } => "24 hours a day".to_owned(),
+        Schedule::Single { shifts } if shifts.len() > 1 => {
+            counted(i64::try_from(shifts.len()).unwrap_or(i64::MAX), "shift")
+        }
+        Schedule::Weekly { shifts } if shifts.len() > 1 => "on a weekly schedule".to_owned(),
+        other => {
+            let lines = schedule(other);
+            lines.into_iter().next().unwrap_or_default()
+        }
+    }
+}
+
+impl Document {
+    /// The title of a class, as `Fire watch officer`.
+    pub(super) fn class_title<'a>(&'a self, post: &'a Post) -> &'a str {
+        self.class_titles.get(&post.class).unwrap_or(&post.class)
+    }
+
+    /// Who staffs a post, as `2 × Fire watch officer`.
+    pub(super) fn staff(&self, post: &Post) -> String {
+        match post.officers {
+            1 => self.class_title(post).to_owned(),
+            officers => format!("{officers} × {}", self.class_title(post)),
+        }
+    }
+
+    /// The equipment of a post, as `Vehicle and Radio`; empty if there is none.
+    pub(super) fn equipment(&self, post: &Post) -> String {
+        let titles = post.equipment.iter().map(|key| {
+            let title = self.equipment_titles.get(key);
+            title.unwrap_or(key).clone()
+        });
+        words::listed(&titles.collect::<Vec<_>>())
+    }
+}
+
+/// Where a post is, as `Houston, TX`, or `TX` without a city.
+pub fn place(post: &Post) -> String {
+    match post.city.trim() {
+        "" => post.state.clone(),
+        city => format!("{city}, {}", post.state),
+    }
+}
+
+fn sentence(text: &str) -> String {
+    let mut letters = text.chars();
+    let first = letters.next().map(|first| first.to_uppercase().to_string());
+    format!("{}{}", first.unwrap_or_default(), letters.as_str())
+}

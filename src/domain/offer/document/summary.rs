@@ -1,0 +1,60 @@
+//! An offer in two sentences, for emails.
+
+use super::words::{date, listed, long_date};
+use super::{Document, schedule};
+use crate::domain::offer::lines::{counted, dollars};
+
+/// What, where, from when, how much and until when it is valid.
+pub fn summary(document: &Document) -> String {
+    let valid = date(document.valid_until);
+    let start = long_date(document.terms.start);
+    let term = match document.terms.end {
+        None => format!("from {start}, ongoing"),
+        Some(end) if end == document.terms.start => format!("on {start}"),
+        Some(end) => format!("from {start} to {}", long_date(end)),
+    };
+    let (what, amount) = (what(document), amount(document));
+    format!("{what}, {term}: {amount}. The offer is valid through {valid}.")
+}
+
+/// What is offered and where, as `Fire watch officer in Houston, TX, 24 hours a day`.
+pub fn what(document: &Document) -> String {
+    let posts = &document.terms.posts;
+    let mut places: Vec<String> = Vec::new();
+    for place in posts.iter().map(schedule::place) {
+        if !places.contains(&place) {
+            places.push(place);
+        }
+    }
+    // More places than a sentence holds.
+    let places = match places.len() {
+        0 => document.customer.location.clone(),
+        1..=3 => listed(&places),
+        many => format!("{many} places"),
+    };
+    match posts.as_slice() {
+        [] => format!("Security services in {places}"),
+        [post] => {
+            let brief = schedule::brief(&post.schedule);
+            format!("{} in {places}, {brief}", document.staff(post))
+        }
+        posts => {
+            let count = i64::try_from(posts.len()).unwrap_or(i64::MAX);
+            format!("{} in {places}", counted(count, "post"))
+        }
+    }
+}
+
+/// What it costs, as `$6,183.34 a week including tax`.
+pub fn amount(document: &Document) -> String {
+    let price = &document.price;
+    let per = match document.terms.end {
+        None => "a week",
+        Some(_) => "in all",
+    };
+    let tax = match price.taxes.is_empty() {
+        true => "",
+        false => " including tax",
+    };
+    format!("{} {per}{tax}", dollars(price.total))
+}

@@ -1,0 +1,137 @@
+//! Days, times and terms in words.
+
+use jiff::civil::{Date, Time};
+
+use crate::domain::offer::calendar::{Day, TimeOfDay};
+use crate::domain::offer::lines::counted;
+use crate::domain::offer::terms::Terms;
+
+/// A day as `Friday, December 4, 2026`.
+pub fn long_date(date: Date) -> String {
+    date.strftime("%A, %B %-d, %Y").to_string()
+}
+
+/// A day as `December 4, 2026`.
+pub fn date(date: Date) -> String {
+    date.strftime("%B %-d, %Y").to_string()
+}
+
+/// A time of day as `6:00 a.m.`, `midnight` or `noon`.
+pub fn time(TimeOfDay(minute): TimeOfDay) -> String {
+    match minute {
+        0 => return "midnight".to_owned(),
+        720 => return "noon".to_owned(),
+        _ => {}
+    }
+    let at = i8::try_from(minute / 60)
+        .ok()
+        .zip(i8::try_from(minute % 60).ok())
+        .and_then(|(hour, minute)| Time::new(hour, minute, 0, 0).ok());
+    let Some(at) = at else {
+        return String::from(TimeOfDay(minute));
+    };
+    let half = if minute < 720 { "a.m." } else { "p.m." };
+    format!("{} {half}", at.strftime("%-I:%M"))
+}
+
+/// Words as `a`, `a and b` or `a, b and c`.
+pub fn listed(words: &[String]) -> String {
+    match words {
+        [] => String::new(),
+        [one] => one.clone(),
+        [first @ .., last] => format!("{} and {last}", first.join(", ")),
+    }
+}
+
+/// Days of the week as `every day`, `Monday to Friday` or `Monday and Thursday`.
+pub fn days(of: &[Day]) -> String {
+    const WEEK: [(Day, &str); 7] = [
+        (Day::Monday, "Monday"),
+        (Day::Tuesday, "Tuesday"),
+        (Day::Wednesday, "Wednesday"),
+        (Day::Thursday, "Thursday"),
+        (Day::Friday, "Friday"),
+        (Day::Saturday, "Saturday"),
+        (Day::Sunday, "Sunday"),
+    ];
+    let chosen = WEEK.map(|(day, _)| of.contains(&day));
+    if chosen == [true; 7] {
+        return "every day".to_owned();
+    }
+    let mut parts = Vec::new();
+    let mut at = 0;
+    while at < WEEK.len() {
+        let length = chosen[at..].iter().take_while(|is_on| **is_on).count();
+        match length {
+            0 => {}
+            1 | 2 => parts.extend(
+                WEEK[at..at + length]
+                    .iter()
+                    .map(|(_, name)| name.to_string()),
+            ),
+            _ => parts.push(format!("{} to {}", WEEK[at].1, WEEK[at + length - 1].1)),
+        }
+        at += length.max(1);
+    }
+    listed(&parts)
+}
+
+/// The term as `Friday, December 4 to Thursday, December 10, 2026 (7 days)` or
+/// `From Friday, December 4, 2026, ongoing`.
+pub fn term(terms: &Terms) -> String {
+    let Some(end) = terms.end else {
+        return format!("From {}, ongoing", long_date(terms.start));
+    };
+    let days = i64::from((end - terms.start).get_days()) + 1;
+    let count = counted(days, "day");
+    match (end == terms.start, end.year() == terms.start.year()) {
+        (true, _) => long_date(terms.start),
+        (_, true) => {
+            let start = terms.start.strftime("%A, %B %-d");
+            format!("{start} to {} ({count})", long_date(end))
+        }
+        _ => format!("{} to {} ({count})", long_date(terms.start), long_date(end)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{days, time};
+    use crate::domain::offer::calendar::{Day, TimeOfDay};
+
+    #[test]
+    fn days_of_the_week_are_named_as_people_name_them() {
+        use Day::{Friday, Monday, Saturday, Sunday, Thursday, Tuesday, Wednesday};
+        let all = [
+            Sunday, Monday, Tuesday, Wednesday, Thursday, Friday, Saturday,
+        ];
+        for (of, words) in [
+            (&all[..], "every day"),
+            (&all[1..6], "Monday to Friday"),
+            (&[Saturday, Sunday], "Saturday and Sunday"),
+            (
+                &[Sunday, Monday, Tuesday, Wednesday],
+                "Monday to Wednesday and Sunday",
+            ),
+            (&[Friday, Monday, Wednesday], "Monday, Wednesday and Friday"),
+            (&[Thursday], "Thursday"),
+            (&[], ""),
+        ] {
+            assert_eq!(days(of), words);
+        }
+    }
+
+    #[test]
+    fn times_are_those_of_a_twelve_hour_clock() {
+        for (minute, words) in [
+            (0, "midnight"),
+            (5, "12:05 a.m."),
+            (360, "6:00 a.m."),
+            (720, "noon"),
+            (750, "12:30 p.m."),
+            (1439, "11:59 p.m."),
+        ] {
+            assert_eq!(time(TimeOfDay(minute)), words);
+        }
+    }
+}
