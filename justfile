@@ -5,7 +5,7 @@ set shell := ["bash", "-euo", "pipefail", "-c"]
 _list:
     @just --list --unsorted
 
-# Build the site and the server quickly (no link-time optimization), and serve them on http://127.0.0.1:8080 with the data in data/
+# Build quickly (no link-time optimization), and serve on http://127.0.0.1:8080 with data in data/
 run *ARGS: debug
     ./target/debug/guardpost serve {{ARGS}}
 
@@ -19,7 +19,7 @@ dist: web
     cargo build --profile dist --locked
     "{{just_executable()}}" notices target/dist/THIRD_PARTY_NOTICES.txt
 
-# Develop: Vite with hot reload on http://127.0.0.1:5173, the server behind it; a change to Rust or seeds rebuilds and restarts it
+# Serve with hot reload on http://127.0.0.1:5173; a change to Rust or seeds restarts the server
 dev: debug
     #!/usr/bin/env bash
     set -euo pipefail
@@ -28,15 +28,15 @@ dev: debug
         --exec 'cargo build --locked && exec ./target/debug/guardpost serve' --signal SIGTERM &
     npm --prefix frontend run dev
 
-# Run everything, and print how long each stage took: formatting, lints, types, Rust, frontend and browser tests, fresh generated files
+# Run all checks and tests, and print how long each stage took
 test:
     #!/usr/bin/env bash
     set -euo pipefail
     # Clippy looks at what the tests compile, instead of compiling everything once more for itself.
     RUSTC_WORKSPACE_WRAPPER=$(rustup which clippy-driver 2>/dev/null || command -v clippy-driver)
     export RUSTC_WORKSPACE_WRAPPER CLIPPY_ARGS="--deny__CLIPPY_HACKERY__warnings__CLIPPY_HACKERY__"
-    # The Rust tests build the server as well; `cargo build` would compile it again, since the tests'
-    # dependencies turn on features of others.
+    # The Rust tests build the server as well; `cargo build` would compile it again, since the
+    # tests' dependencies turn on features of others.
     export SERVER_IS_BUILT=1
     folder=$(mktemp -d)
     trap 'rm -r "$folder"' EXIT
@@ -78,7 +78,7 @@ lint: web deny
     cargo fmt --check
     npm --prefix frontend run check
 
-# Licences, sources and known holes of the Rust dependencies (deny.toml); says what it could not look at
+# Check licenses, sources and known holes of the Rust dependencies (deny.toml)
 deny:
     #!/usr/bin/env bash
     set -euo pipefail
@@ -137,7 +137,7 @@ fmt: deps
     cargo fmt
     npm --prefix frontend run format
 
-# Build the site only, where anything it is made of has changed: the server is built anew with each new site
+# Build the site only, if anything it is made of has changed
 web: deps
     #!/usr/bin/env bash
     set -euo pipefail
@@ -173,7 +173,7 @@ lighthouse RUNS="5": build chromium
 screenshots: debug chromium
     node frontend/scripts/screenshots.mjs
 
-# Measure everything beside its reference: one table. PARTS: pages posts lists live lifecycle before (all where none is named)
+# Measure PARTS beside their references: pages posts lists live lifecycle before (default: all)
 bench *PARTS: web
     npm --prefix benches/baseline ci --no-audit --no-fund
     cargo bench --locked --bench functions
@@ -199,15 +199,15 @@ test-deb SUITE="bookworm":
 sbom FOLDER="target/release": deps
     bash packaging/sbom.sh {{FOLDER}}
 
-# Change the rules in FILE in small ways and see whether TESTS notice (cargo-mutants), as in `just mutants 'src/auth/*.rs' --test suite auth::`
+# Mutation testing with cargo-mutants: just mutants 'src/auth/*.rs' --test suite auth::
 mutants FILE="src/domain/**" *TESTS="--lib":
     @cargo mutants --version >/dev/null || { echo "cargo install --locked cargo-mutants"; exit 1; }
     cargo mutants --output target --timeout 300 --file "{{FILE}}" -- {{TESTS}}
 
-# Send generated requests to every call of the API description for SECONDS: no 5xx, no undocumented answer (schemathesis)
+# Send generated requests to every call for SECONDS: no 5xx, no undocumented answer (schemathesis)
 fuzz SECONDS="120": debug
     bash benches/fuzz.sh {{SECONDS}}
 
-# Kill server and Litestream KILLS times while POSTERS post, and restore on an empty folder each time
+# Kill server and Litestream KILLS times while POSTERS post, and restore each time
 test-replication KILLS="20" POSTERS="64": debug
     node benches/replication.mjs {{KILLS}} {{POSTERS}}

@@ -1,5 +1,6 @@
-// The dashboard's service worker, for /admin and what is below it: keeps the document of /admin and its files, so that
-// an installed desk opens without a network at any of its addresses. It keeps no data: calls of the API are not its business and are never stored.
+// The dashboard's service worker, for /admin and what is below it: keeps the document of /admin and
+// its files, so that an installed desk opens without a network at any of its addresses. It keeps no
+// data: calls of the API are not its business and are never stored.
 const shell = 'guardpost-admin-shell';
 const files = /^\/(assets\/|start\.js$|print\.css$|favicon|icon-|apple-touch-icon|admin\.webmanifest$)/;
 

@@ -5,17 +5,17 @@ import { fileURLToPath } from 'node:url';
 import { brotliCompressSync } from 'node:zlib';
 import { writeImages, writeScenes } from './images.mjs';
 
-/** The pages of the dashboard. */
-const dashboard = ['admin', 'admin-site', 'admin-on-call'];
+/** The keys of the dashboard's pages. */
+const dashboard = /^admin/;
 
 /**
- * Pages whose stylesheet is linked, not inlined: the admin loads a second one with it, and the API
- * reference would exceed its byte budget.
+ * The keys of pages whose stylesheet is linked, not inlined: the admin loads a second one with it,
+ * and the API reference would exceed its byte budget.
  */
-const linked = [...dashboard, 'api-docs', 'api-docs-inbox', 'api-docs-auth'];
+const linked = /^(admin|api-docs)/;
 
-/** Pages without any script. */
-const withoutScripts = ['case'];
+/** The key of the page without any script. */
+const withoutScripts = 'case';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const { documents, renderSocialImages, renderScenes } = await import(`${root}dist-ssr/prerender.js`);
@@ -63,17 +63,14 @@ function trapOf(html) {
 
 /** `data-code` lists the code files for public/start.js, which loads them after first paint. */
 function wholeDocument(key, { code, styles }, html) {
-  const isStatic = withoutScripts.includes(key);
+  const isStatic = key === withoutScripts;
   const start = '\n    <script type="module" fetchpriority="low" src="/start.js"></script>';
   const script = isStatic ? '' : start;
   const codeFiles = isStatic ? '' : ` data-code="${code.join(' ')}"`;
-  const mark = linked.includes(key) ? '' : ' data-inline';
+  const mark = linked.test(key) ? '' : ' data-inline';
   const links = styles.map((file) => `  <link${mark} rel="stylesheet" crossorigin href="${file}">\n  `);
   return template
-    .replace(
-      '/manifest.webmanifest',
-      dashboard.includes(key) ? '/admin.webmanifest' : '/manifest.webmanifest',
-    )
+    .replace('/manifest.webmanifest', dashboard.test(key) ? '/admin.webmanifest' : '/manifest.webmanifest')
     .replace('<link rel="stylesheet" crossorigin', `<link${mark} rel="stylesheet" crossorigin`)
     .replace(/<script type="module".*<\/script>/, fontPreload() + script)
     .replace(/ *<link rel="modulepreload".*\n/g, '')

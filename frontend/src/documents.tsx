@@ -28,12 +28,12 @@ export type Document = {
 
 /**
  * All documents, in the order of the route manifest, then the one that the server fills in. Those
- * of the pages in `without` are left out.
+ * of the pages whose keys match `without` are left out.
  */
-export async function documents(without: readonly string[] = []): Promise<Document[]> {
+export async function documents(without?: RegExp): Promise<Document[]> {
   const all: Document[] = [];
   for (const { path, query, served } of urls()) {
-    if (without.includes(matchRoute(path, served).page.key)) continue;
+    if (without?.test(matchRoute(path, served).page.key)) continue;
     const first = await loadRoute(path, served);
     const html = renderToString(
       <Router ssrPath={path} ssrSearch={query}>

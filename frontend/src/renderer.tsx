@@ -2,18 +2,8 @@
 // office has changed the content (src/site/engine.rs). The server sets `globalThis.content` first.
 import { documents } from './documents';
 
-/** Pages without content: the documents of the build stay as they are. */
-const withoutContent = [
-  'admin',
-  'admin-site',
-  'admin-on-call',
-  'api-docs',
-  'api-docs-inbox',
-  'api-docs-site',
-  'api-docs-auth',
-  'api-docs-accounts',
-  'api-docs-storage',
-];
+/** The keys of pages without content: the documents of the build stay as they are. */
+const withoutContent = /^(admin|api-docs)/;
 
 /** The engine has no `URLSearchParams`; the site only reads single values of its own addresses. */
 class Query {

@@ -15,8 +15,8 @@ declare module '*/services.json?in=pages&pick=quote,preselect&differ=quote,prese
   const rows: { quote: string; preselect: string }[];
   export default rows;
 }
-declare module '*/company.json?in=stats&pick=value,label' {
-  const rows: { value: string; label: string }[];
+declare module '*/company.json?in=stats&pick=value,label,on_states' {
+  const rows: { value: string; label: string; on_states?: boolean | null }[];
   export default rows;
 }
 // Rendered at build time (see build/states.ts).

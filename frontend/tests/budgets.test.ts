@@ -27,7 +27,9 @@ function size(file: string): number {
 
 const read = (file: string) => readFileSync(new URL(file, dist), 'utf8');
 
-/** A document as the server sends it, with the stylesheets in place of the links that are marked so. */
+/**
+ * A document as the server sends it, with the stylesheets in place of the links that are marked so.
+ */
 function sent(file: string): string {
   return read(file).replace(
     /<link data-inline [^>]*href="\/([^"]+)">/g,

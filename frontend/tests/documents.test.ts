@@ -181,7 +181,7 @@ it.each([
     expect(count(guards, `${place} a[href="${path}"]`), place).toBe(1);
   const page = document(path);
   expect(count(page, 'main a[download]')).toBe(1);
-  for (const words of ['What officers do', 'What officers may not do', 'What it takes'])
+  for (const words of ['What officers do', 'What officers may not do', 'What we need from you'])
     expect(page.body.textContent).toContain(words);
 });
 

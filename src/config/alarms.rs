@@ -22,7 +22,7 @@ pub struct Alarms {
     pub working_hours: String,
     /// When the weekly test alarm is raised, as in `Mon 10:00`; empty: never.
     pub test: String,
-    /// Days before a gap in the rota at which it is an alarm.
+    /// Days before a gap in the on-call schedule at which it is an alarm.
     pub gap_days: u32,
 }
 

@@ -51,6 +51,16 @@ pub enum Notice {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         to: Option<String>,
     },
+    /// To staff: a webhook was switched off, because its target fails or wants no more events.
+    WebhookOff {
+        /// The webhook's name.
+        name: String,
+        /// The last error.
+        error: String,
+        /// The recipient, after a notice to several staff addresses was split.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        to: Option<String>,
+    },
     /// To the former address of the office: the site has another one now.
     OfficeAddress {
         /// The address before.
@@ -95,7 +105,7 @@ pub struct AlarmNotice {
     pub job: String,
     /// The id of the request that it is about.
     pub request: Option<String>,
-    /// The beginning of a gap in the rota.
+    /// The beginning of a gap in the on-call schedule.
     pub at: Option<String>,
 }
 
@@ -181,6 +191,7 @@ impl Notice {
             | Self::Files { .. }
             | Self::License(_)
             | Self::Maintenance { .. }
+            | Self::WebhookOff { .. }
             | Self::OfficeAddress { .. }
             | Self::Acknowledgement { .. } => Priority::Normal,
         }
@@ -204,6 +215,7 @@ impl Notice {
             | Self::Quote { to, .. }
             | Self::Files { to, .. }
             | Self::Maintenance { to, .. }
+            | Self::WebhookOff { to, .. }
             | Self::Escalation { to, .. } => Some(to),
             Self::License(license) => Some(&mut license.to),
             Self::OfficeAddress { .. }
@@ -220,7 +232,9 @@ impl Notice {
             Self::Contact { .. } => "contact",
             Self::Quote { .. } => "quote",
             Self::License(_) => "license",
-            Self::Maintenance { .. } | Self::OfficeAddress { .. } => "system",
+            Self::Maintenance { .. } | Self::WebhookOff { .. } | Self::OfficeAddress { .. } => {
+                "system"
+            }
             Self::Files { .. } => "files",
             Self::Escalation { .. } => "escalation",
             Self::Acknowledgement { .. } => "acknowledgement",
@@ -257,6 +271,7 @@ impl Notice {
             Self::License(license) => &license.state,
             Self::OfficeAddress { former, .. } => former,
             Self::Maintenance { job, .. } => job,
+            Self::WebhookOff { name, .. } => name,
             Self::Contact { id, .. }
             | Self::Quote { id, .. }
             | Self::Escalation { id, .. }

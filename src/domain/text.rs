@@ -87,7 +87,7 @@ pub fn strip_invisible(text: &str) -> Cow<'_, str> {
 
 /// Removes `</?[A-Za-z!][^<>]*>` until none is left, in one pass and linear time: removing a tag
 /// can only complete a tag that starts before it, and a `>` that is kept ends all open ones.
-fn strip_tags(text: &str) -> Cow<'_, str> {
+pub(super) fn strip_tags(text: &str) -> Cow<'_, str> {
     if !text.contains('<') {
         return Cow::Borrowed(text);
     }

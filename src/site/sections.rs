@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use crate::config::{Company, License};
 use crate::domain::content::{ContentRules, Fault, Sections, StrictValue};
 
-const SEEDS: [(&str, &str); 11] = [
+const SEEDS: [(&str, &str); 12] = [
     ("company", include_str!("../../seeds/site/company.json")),
     ("services", include_str!("../../seeds/site/services.json")),
     ("insurance", include_str!("../../seeds/site/insurance.json")),
@@ -21,6 +21,7 @@ const SEEDS: [(&str, &str); 11] = [
         include_str!("../../seeds/site/testimonials.json"),
     ),
     ("press", include_str!("../../seeds/site/press.json")),
+    ("claims", include_str!("../../seeds/site/claims.json")),
     ("pictures", include_str!("../../seeds/site/pictures.json")),
 ];
 

@@ -1,5 +1,5 @@
 //! Facts that a company has to fill in before its site is public: those of the sample company,
-//! missing licenses, and unconfirmed figures.
+//! missing licenses, and unconfirmed figures and claims.
 
 use serde_json::Value;
 
@@ -67,6 +67,26 @@ pub fn unconfirmed(all: &Sections) -> (Vec<String>, Vec<String>) {
             .collect(),
         states.iter().map(|state| text(state, "name")).collect(),
     )
+}
+
+/// The claims that some text of the content makes, and that the office has not confirmed.
+pub fn unconfirmed_claims(all: &Sections) -> Vec<String> {
+    let texts: Vec<String> = all
+        .iter()
+        .filter(|(key, _)| *key != "claims")
+        .map(|(_, section)| section.to_string())
+        .collect();
+    let claims = all.get("claims").and_then(Value::as_array);
+    claims
+        .into_iter()
+        .flatten()
+        .filter(|claim| claim["confirmed"] != true)
+        .filter(|claim| {
+            let words = claim["words"].as_str().unwrap_or_default();
+            texts.iter().any(|text| text.contains(words))
+        })
+        .filter_map(|claim| claim["claim"].as_str().map(str::to_owned))
+        .collect()
 }
 
 /// Whether a host or an email address is in a domain reserved for examples (RFC 2606).

@@ -5,7 +5,9 @@ import paths from '@seeds/site/pages.json?pick=path';
 /** One page. `path` is null for the not-found page. */
 export type PageEntry = { key: string; path: string | null };
 
-/** A page's key is its path with dashes, which saves the first load the keys; a test compares them. */
+/**
+ * A page's key is its path with dashes, which saves the first load the keys; a test compares them.
+ */
 export const routeManifest: readonly PageEntry[] = paths.map((path) => ({ key: keyOf(path), path }));
 
 function keyOf(path: string | null): string {

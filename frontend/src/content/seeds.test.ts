@@ -76,6 +76,25 @@ describe('the samples to download', () => {
     for (const path of named) expect(readFileSync(samples + path, 'utf8').length).toBeGreaterThan(500);
   });
 
+  it('hold every line that the page shows of them, at its time', () => {
+    for (const { sample_record: record } of services.pages) {
+      const download = 'download' in record ? (record.download as string) : '';
+      if (record.kind !== 'log' || !download) continue;
+      const lines = readFileSync(samples + download, 'utf8').split('\n');
+      for (const [time = '', place = '', ...rest] of record.rows) {
+        const line = lines.find((one) => one.split(',')[1] === time) ?? '';
+        const round = /^Round ([0-9]+): (.*)/.exec(place);
+        const words = `${round ? round.slice(1).join(' ') : place} ${rest.join(' ')}`.toLowerCase();
+        const found = line.toLowerCase();
+        const missing = words
+          .split(/[^a-z0-9:’.]+/)
+          .map((word) => word.replace(/[:.]+$/, ''))
+          .filter((word) => word.length > 3 && !found.includes(word));
+        expect(missing, `${download} ${time}: ${line}`).toEqual([]);
+      }
+    }
+  });
+
   it('of a fire watch keep the rounds that we promise where people sleep', () => {
     const [, ...rows] = readFileSync(`${samples}/samples/fire-watch-log.csv`, 'utf8').trim().split('\n');
     const minutes = rows.map((row) => {

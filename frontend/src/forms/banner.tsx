@@ -9,22 +9,26 @@ import { Icon } from '../ui/icon';
 import type { FormRules } from './rules';
 import type { Sent } from './use-form';
 
-export type BannerProps = { rules: FormRules; sent: Sent; again(): void };
+/** The form posts to `action`, which is also the path of its page. */
+export type BannerProps = { rules: FormRules; sent: Sent; action: string; again(): void };
 
 /** Called once, when the banner appears, because its identity never changes. */
 const focus = (element: HTMLElement | null) => element?.focus();
 
-/** Gives the page the address to which src/http/forms/confirmation.rs redirects: a reload shows the same. */
-function keepOnReload(form: string, { status_page, values }: Sent) {
+/**
+ * Gives the page the address to which src/http/forms/confirmation.rs redirects: a reload shows the
+ * same.
+ */
+function keepOnReload(action: string, { status_page, values }: Sent) {
   const link = status_page?.split('/').pop();
   const call = values?.emergencyContact === 'true' ? '&call=1' : '';
-  if (link && location.pathname === `/${form}`)
+  if (link && location.pathname === action)
     history.replaceState(null, '', `?sent=1&reference=${link}${call}`);
 }
 
-export default function Banner({ rules: { form, outcomes }, sent, again }: BannerProps) {
+export default function Banner({ rules: { form, outcomes }, sent, action, again }: BannerProps) {
   const outcome = outcomes[sent.name];
-  useEffect(() => keepOnReload(form, sent), [form, sent]);
+  useEffect(() => keepOnReload(action, sent), [action, sent]);
   return (
     <div className="banner" ref={focus} tabIndex={-1}>
       <h2>{outcome?.title}</h2>
@@ -52,7 +56,7 @@ export default function Banner({ rules: { form, outcomes }, sent, again }: Banne
         ) : null}
       </div>
       <form
-        action={`/${form}`}
+        action={action}
         onSubmit={(event) => {
           event.preventDefault();
           again();

@@ -54,7 +54,7 @@ export function ContactForm({ search, action = '/contact', label = 'Contact', se
   const options = {
     rules,
     path: '/api/contact',
-    draft: service ? [] : draft,
+    draft,
     search,
     stripHtml: true,
     onFailure,

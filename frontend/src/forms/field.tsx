@@ -61,7 +61,7 @@ export function Field({ rules, name, errors, hint, label, selected, wide, type =
           enterKeyHint="next"
           {...input}
           type={type as 'text'}
-          onBlur={type === 'email' ? () => setLeft(left + 1) : undefined}
+          onBlur={type === 'email' ? () => afterPress(() => setLeft(left + 1)) : undefined}
         />
       )}
       {hint ? (

@@ -1,6 +1,6 @@
 // Corrected values for fields that were refused: free text without denied tokens, a company name
 // without characters that the rule lacks, a phone number whose extension moves to the message.
-import { bracketed, curlQuotes } from './input-filter';
+import { filterInput } from './input-filter';
 import { type FieldRule, firstError, pattern } from './rules';
 
 /** The name of the pattern that no free text may contain. */
@@ -55,7 +55,9 @@ const domains: [RegExp, string][] = [
   [/[.](con|cmo|vom|xom)$/i, '.com'],
 ];
 
-/** The address with a common mistake in its domain corrected; the address itself if there is none. */
+/**
+ * The address with a common mistake in its domain corrected; the address itself if there is none.
+ */
 export function fixEmail(text: string): string {
   const address = text.trim();
   const [mistake, right] = domains.find(([mistyped]) => mistyped.test(address)) ?? [];
@@ -68,7 +70,7 @@ export function fixEmail(text: string): string {
  */
 export function fixText(text: string): string {
   const token = pattern(denied);
-  let fixed = curlQuotes(text.replace(bracketed, '$1').replace(tag, ''))
+  let fixed = filterInput(text, { stripHtml: true, freeText: true })
     .replace(/ *;+[ ;]*$/gm, '')
     .replace(/ *;+[ ;]*/g, ', ')
     .replace(/ *--+ */g, ' – ')

@@ -13,7 +13,7 @@ export function curlQuotes(text: string): string {
 }
 
 /** Words in angle brackets that are no markup, as in `<ASAP>`. */
-export const bracketed = /<([A-Z]{3,}|[A-Za-z]+ [^<>=/]+)>/g;
+const bracketed = /<([A-Z]{3,}|[A-Za-z]+ [^<>=/]+)>/g;
 
 /** Sets the control's value to `change(value)` and keeps the caret behind the same character. */
 export function rewriteValue(box: TextControl, change: (text: string) => string) {

@@ -31,7 +31,7 @@ export function RequestForm(props: {
   const fieldProps = { rules, errors };
   return (
     <>
-      {sent ? <Confirmation rules={rules} sent={sent} again={again} /> : null}
+      {sent ? <Confirmation rules={rules} sent={sent} action={props.action} again={again} /> : null}
       {props.files}
       <form {...form} className="form" action={props.action} aria-label={props.label} hidden={!!sent}>
         <FormHead />

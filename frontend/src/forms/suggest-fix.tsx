@@ -14,9 +14,14 @@ export function SuggestFix({ rule }: FixProps) {
   const [fix, setFix] = useState<Fix & { found: string }>();
   const control = () => document.getElementById(controlId(rule.field)) as Control;
   useEffect(() => {
-    const text = control().value;
+    const field = control();
+    const text = field.value;
     const suggested = suggestFix(rule, text);
     setFix(suggested && { ...suggested, found: rule.free_text ? findDenied(text).join('  ') : '' });
+    // An edit, or the press, makes the suggestion stale.
+    const remove = () => setFix(undefined);
+    field.addEventListener('input', remove);
+    return () => field.removeEventListener('input', remove);
   }, [rule]);
   if (!fix) return null;
   const applyFix = () => {

@@ -46,9 +46,9 @@ export default function About() {
         background="mist"
         scene="concierge"
       >
-        <Rows of={hiring} />
+        <Rows of={hiring.map(({ title, text }) => ({ title, text: marked(text) }))} />
       </Beside>
-      <Section id="offices" kicker="Offices" title="Where we work from">
+      <Section id="offices" kicker="Locations" title="Our offices">
         <Facts of={offices} />
         <p>
           <a href="/locations">Find your state</a>

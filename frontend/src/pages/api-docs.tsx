@@ -1,4 +1,5 @@
-// The API reference, rendered at build time from the committed OpenAPI description: a page per part.
+// The API reference, rendered at build time from the committed OpenAPI description: a page per
+// part.
 import docs, { type ApiReference } from 'virtual:api-docs';
 import type { PageProps } from '../routes';
 import { Kind, Operation, Schema, Statuses, Text } from '../sections/api-reference';

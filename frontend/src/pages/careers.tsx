@@ -17,7 +17,7 @@ export default function Careers({ search }: PageProps) {
         <div className="column beside">
           <div>
             <p className="kicker muted">Apply</p>
-            <h2 id="apply-title">Write to us</h2>
+            <h2 id="apply-title">Tell us about yourself</h2>
           </div>
           <div className="panel">
             <ContactForm
@@ -26,7 +26,7 @@ export default function Careers({ search }: PageProps) {
               label="Careers"
               service="careers"
               about="About you"
-              hint="Where you live, when you can work, and what you have done so far"
+              hint="Where you live, when you can work, and your experience"
             />
           </div>
         </div>

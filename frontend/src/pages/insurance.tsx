@@ -19,7 +19,7 @@ export default function Insurance() {
         <p className="lead">{lead}</p>
         <CallAndQuote label="Get Free Quote" />
       </DarkBand>
-      <Beside id="coverages" kicker="Coverage" title="What is insured">
+      <Beside id="coverages" kicker="Coverage" title="What is covered">
         <Rows
           of={coverages.map(({ title, text, limit }) => ({
             title,
@@ -38,7 +38,7 @@ export default function Insurance() {
       <Beside id="certificate" kicker="Certificate" title="What to look for" background="mist">
         <Certificate />
       </Beside>
-      <Beside id="additional" kicker="Your protection" title="You as additional insured">
+      <Beside id="additional" kicker="Your protection" title="Additional insureds">
         <Rows of={additional} />
       </Beside>
       <Beside id="certificate-steps" kicker="Four steps" title="How to get yours" background="mist">
@@ -50,7 +50,7 @@ export default function Insurance() {
       </Beside>
       <NextStep
         title="Send us your requirements"
-        text="Paste the insurance page of your contract into the form. You get an answer line by line, with the price."
+        text="Paste the insurance requirements from your contract into the form. We answer each one, along with the price."
         label="Get Free Quote"
       />
     </>

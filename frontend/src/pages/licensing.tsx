@@ -9,18 +9,18 @@ export default function Licensing() {
   return (
     <PlainPage
       title="Licensing by state"
-      lead="There is no national license for guard companies. Most states license them; some leave it to cities or counties. Here is who licenses guards in each state, and where to look a company up."
+      lead="There is no national license for guard companies. Most states license them; some leave it to cities or counties. Here is who licenses guards in each state, and where to look up a company."
     >
       <h2>How to check a guard company</h2>
       <p>
         Ask for the company’s license number in the state where the guard will work. Look it up with the
         licensing authority, and compare the holder’s name with the one on your quote. Ask to be added as an
-        additional insured. If a company hesitates on either one, look elsewhere.
+        additional insured. If a company hesitates on either, look elsewhere.
       </p>
       <h2>Our licenses</h2>
       <p>
-        We post guards in a state only under the license that it requires. Our number for your state is on
-        your quote and in your agreement; ask, and you have it before that.
+        We post guards in a state only under the license it requires. Our license number for your state is on
+        your quote and in your agreement; ask, and we send it sooner.
       </p>
       {holds('company.licensed') ? (
         <table className="licenses" data-if="company.licensed">
@@ -72,7 +72,7 @@ export default function Licensing() {
       <h2>Armed guards</h2>
       <p>
         In most states an armed officer needs a permit on top of the guard license. Each state’s page says so.
-        Rules change: the authority’s own site has the last word.
+        Rules change: check the authority’s own site for the current ones.
       </p>
     </PlainPage>
   );

@@ -27,7 +27,7 @@ export default function Prices() {
       <section className="band band-mist" aria-label="In the price, and extra">
         <div className="column split">
           <div className="card">
-            <h2 className="list-title">In every price</h2>
+            <h2 className="list-title">Included in every price</h2>
             <Checklist items={included} />
           </div>
           <div className="card">
@@ -44,8 +44,8 @@ export default function Prices() {
         </p>
       </Beside>
       <NextStep
-        title="A figure for your site"
-        text="City, hours and what happened there before: that is enough for a written price, free and without obligation."
+        title="A price for your site"
+        text="Your city, your hours and any past incidents are enough for a written price, free, with no obligation."
         label="Get a Free Quote"
       />
     </>

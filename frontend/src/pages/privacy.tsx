@@ -15,11 +15,11 @@ export default function Privacy() {
         The contact form and the quote form ask for your name, email address, phone number, company and what
         you need. We use them to answer you and, if you become a client, to set up the service. We do not sell
         or rent them, and we do not add you to a mailing list. Files that you add to a quote request are kept
-        with it. We take the location and the camera’s data out of photos before we store them.
+        with it. We remove location and camera data from photos before we store them.
       </p>
       <h2>What arrives with it</h2>
       <p>
-        A form also carries the page you came in by, the site that linked to you (its name only) and campaign
+        A form also carries the page you came in by, the site that sent you here (its name only) and campaign
         tags in the link, so that we know which advertising works. They stay in your browser for this visit.
         If your browser sends Do Not Track or Global Privacy Control, they are not collected.
       </p>
@@ -39,19 +39,19 @@ export default function Privacy() {
         If you leave a form half filled, the fields that say nothing about you (service, dates, duration) are
         remembered on your own device until you close the tab. We do not see them until you send the form.
         Your browser also notes when you last sent a form, so that no form is sent too often by mistake. Only
-        our own people, when they sign in with a company account, get a cookie, for five minutes.
+        our own staff, when they sign in with a company account, get a cookie, for five minutes.
       </p>
       <h2>How long</h2>
       <p>
         We keep messages and quote requests as long as the inquiry or the contract lasts and the law requires
-        after that. Ask us, and we delete what we don’t have to keep, with every email about it. Our backups
-        are deleted one after another, most of them within weeks. When a backup is restored, we delete you
-        from it again.
+        after that. Ask us, and we delete what we don’t have to keep, along with every email about it. Our backups
+        are deleted one after another, most of them within weeks. When a backup is restored, we delete
+        your data from it again.
       </p>
       <h2>Your rights</h2>
       <p>
-        Depending on your state you may see, correct, download or delete what we hold about you. We do it for
-        everyone, not only where it is required. Write to{' '}
+        Depending on your state, you may have the right to see, correct, download or delete what we hold about
+        you. We do this for everyone, not only where the law requires it. Write to{' '}
         <a href={`mailto:${company.email}`}>{company.email}</a> or to{' '}
         {`${company.legal_name}, ${company.address}.`}
       </p>

@@ -1,7 +1,7 @@
 // The page of a state, rendered from that state's data.
 
 import loaders, { type StateFacts } from 'virtual:states';
-import stats from '@seeds/site/company.json?in=stats&pick=value,label';
+import stats from '@seeds/site/company.json?in=stats&pick=value,label,on_states';
 import { company } from '../company';
 import { type Condition, holds, licenseOf } from '../content/conditions';
 import { pages as services } from '../content/services';
@@ -113,11 +113,9 @@ function statsOf({ name, code, stats, licensing }: StateFacts): Stat[] {
 type ConfirmedStats = StateFacts['stats'] & { confirmed?: boolean | null };
 
 /** What a public site shows in place of a state's samples. */
-const companyFigures = ['client locations today', 'years in business'].flatMap((label) =>
-  stats
-    .filter((one) => one.label === label)
-    .map(({ value }) => ({ value, label, condition: '!company.samples' as const })),
-);
+const companyFigures = stats
+  .filter(({ on_states }) => on_states)
+  .map(({ value, label }) => ({ value, label, condition: '!company.samples' as const }));
 
 function Reasons({ state }: Props) {
   return (
@@ -142,8 +140,8 @@ function nearby({ name, borders, nearest, licensing }: StateFacts): string {
   const states = sentence(nearest.map((near) => near.name));
   const officers = licensing.statewide ? `${name}-licensed officers` : 'officers who meet your city’s rules';
   return borders
-    ? `When an emergency takes more officers than live nearby, we bring in ${officers} from neighboring states: ${states}.`
-    : `${name} borders no other state, so officers live there. When an emergency takes more, we fly in ${officers} from ${states}.`;
+    ? `When an emergency takes more officers than we have nearby, we bring in ${officers} from neighboring states: ${states}.`
+    : `${name} borders no other state, so our officers live there. When an emergency takes more, we fly in ${officers} from ${states}.`;
 }
 
 function sentence(names: string[]): string {
@@ -200,8 +198,8 @@ function License({ state: { name, code, licensing } }: Props) {
 }
 
 const fireRules = {
-  ifc: 'When a required alarm or sprinkler system is out of service, tell the fire department at once. The fire code official may order the building emptied or an approved fire watch (section 901.7 of the International Fire Code). The code names no hours; many officials use 4 hours for an alarm and 10 hours for sprinklers in any 24.',
-  nfpa: 'When a required fire alarm is out of service for more than 4 hours in any 24, or sprinklers for more than 10, the building needs an approved fire watch or has to be emptied (NFPA 101 and NFPA 25). Tell the fire department at once; the fire marshal orders the watch and decides what is approved.',
+  ifc: 'When a required alarm or sprinkler system is out of service, tell the fire department at once. The fire code official may order an evacuation or an approved fire watch (section 901.7 of the International Fire Code). The code sets no hours; many officials use 4 hours for an alarm and 10 hours for sprinklers in any 24.',
+  nfpa: 'When a required fire alarm is out of service for more than 4 hours in any 24, or sprinklers for more than 10, the building needs an approved fire watch or has to be evacuated (NFPA 101 and NFPA 25). Tell the fire department at once; the fire marshal orders the watch and decides what is approved.',
   local:
     'The fire marshal of the city or county orders it; ask which code applies at your address. As a rule, a watch starts when a fire alarm is out for more than 4 hours or sprinklers for more than 10 in any 24; many officials want it sooner.',
 };

@@ -15,10 +15,10 @@ export default function CareersContent() {
         <h1>{heading}</h1>
         <p className="lead">{lead}</p>
         <p className="actions">
-          <ButtonLink href="#apply">Write to us</ButtonLink>
+          <ButtonLink href="#apply">Apply now</ButtonLink>
         </p>
       </DarkBand>
-      <Beside id="jobs" kicker="The work" title="What we hire for">
+      <Beside id="jobs" kicker="Jobs" title="The jobs we hire for">
         <Rows of={jobs} />
       </Beside>
       <section className="band band-mist" aria-label="How it works">
@@ -28,7 +28,7 @@ export default function CareersContent() {
             <Checklist items={bring} />
           </div>
           <div className="card">
-            <h2 className="list-title">What happens then</h2>
+            <h2 className="list-title">What happens next</h2>
             <Steps of={steps} />
           </div>
         </div>

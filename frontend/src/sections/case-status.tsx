@@ -30,7 +30,7 @@ const states = [
     'We have not reached you by phone',
     'We emailed you on {{case.emailed}} and will try to call again. You can call us at any hour.',
   ],
-  ['called', 'We have called you', 'We called you on {{case.answered}}. If anything is open, call us again.'],
+  ['called', 'We have called you', 'We called you on {{case.answered}}. If you have more questions, call us again.'],
   ['closed', 'This request is closed', 'If you still need us, please call us or send a new request.'],
 ] as const;
 
@@ -43,7 +43,7 @@ const steps = [
   ['answered', 'Answered', '{{case.answered}}'],
   ['call-emailed', 'Emailed', '{{case.emailed}}'],
   ['called', 'Called', '{{case.answered}}'],
-  ['closed', 'Closed', 'No further step'],
+  ['closed', 'Closed', 'No further steps'],
 ] as const;
 
 const done = ['answered', 'called', 'closed', 'call-emailed'];
@@ -51,7 +51,7 @@ const done = ['answered', 'called', 'closed', 'call-emailed'];
 export function CaseStatus() {
   return (
     <>
-      <PageHead title="Your request {{case.reference}}" lead="Where it stands now." />
+      <PageHead title="Your request {{case.reference}}" lead="Here is where it stands." />
       <div className="band">
         <div className="column case-status">
           <div className="case-now">
@@ -67,7 +67,7 @@ export function CaseStatus() {
                 {`Call ${company.phone}`}
               </ButtonLink>
             </p>
-            <p>Say your reference, {'{{case.reference}}'}, and we know what it is about.</p>
+            <p>Give us your reference, {'{{case.reference}}'}, so we can find your request right away.</p>
           </div>
           <ol className="case-steps">
             <li className="case-step done">

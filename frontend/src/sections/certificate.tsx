@@ -6,7 +6,7 @@ import { coverages } from '../content/office';
 export function Certificate() {
   return (
     <figure className="certificate">
-      <figcaption>Certificate of insurance: a sample, not valid</figcaption>
+      <figcaption>Sample certificate of insurance (not valid)</figcaption>
       <dl>
         <div>
           <dt>Insured</dt>
@@ -32,7 +32,7 @@ export function Certificate() {
             <tr key={title}>
               <th scope="row">{title}</th>
               <td data-label="Insurer">{insurer || 'Named on your certificate'}</td>
-              <td data-label="Limit">{limit || 'As your agreement says'}</td>
+              <td data-label="Limit">{limit || 'As stated in your agreement'}</td>
             </tr>
           ))}
         </tbody>
@@ -40,19 +40,19 @@ export function Certificate() {
       <dl>
         <div>
           <dt>Policy dates</dt>
-          <dd>From and to: today must lie between them</dd>
+          <dd>Start and end: today should fall between them</dd>
         </div>
         <div>
           <dt>Additional insured</dt>
-          <dd>Marked, and your name in the endorsement</dd>
+          <dd>Box marked, and your name on the endorsement</dd>
         </div>
         <div>
           <dt>Description of operations</dt>
-          <dd>Your site and the number of your agreement</dd>
+          <dd>Your site and agreement number</dd>
         </div>
         <div>
           <dt>Producer</dt>
-          <dd>The broker, with a number you can call</dd>
+          <dd>The broker, with a phone number you can call</dd>
         </div>
       </dl>
     </figure>

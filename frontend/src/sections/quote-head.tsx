@@ -8,7 +8,7 @@ export default function QuoteHead() {
   return (
     <PageHead
       title="Get Your Free Security Quote"
-      lead={`Tell us where, when and for how long. We answer within ${company.promise_answer}, free and without obligation.`}
+      lead={`Tell us where, when and for how long. We answer within ${company.promise_answer}, free, with no obligation.`}
       scene="guards"
     >
       <p className="actions">

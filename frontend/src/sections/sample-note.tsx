@@ -2,7 +2,7 @@
 export function SampleNote({ of }: { of: string }) {
   return (
     <p className="muted" data-if="company.samples">
-      {`Sample ${of}: only this computer shows them. On a public address they are left out.`}
+      {`Sample ${of}: shown only on this computer. A public site leaves them out.`}
     </p>
   );
 }

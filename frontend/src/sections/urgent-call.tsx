@@ -8,7 +8,7 @@ export default function UrgentCall() {
       <div>
         <h2>Need Security Services Right Now?</h2>
         <p className="muted">
-          {`Call and speak with a dispatcher. Or use the form: it reaches dispatch in an instant, and we answer within ${company.promise_answer}.`}
+          {`Call and speak with a dispatcher. Or use the form: dispatch gets it instantly, and we answer within ${company.promise_answer}.`}
         </p>
       </div>
       <CallAndQuote label="Get Instant Quote" />

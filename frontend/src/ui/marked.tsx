@@ -1,5 +1,6 @@
 // Renders the markup of long texts: `**bold**`, `[words](https://site.example)` and line breaks.
-// Links lead to https, mailto and tel only; anything else stays as written (src/domain/content/markup.rs).
+// Links lead to https, mailto and tel only; anything else stays as written
+// (src/domain/content/markup.rs).
 import type { ReactNode } from 'react';
 
 const marks = /\*\*([^*]+)\*\*|\[([^\][\n]+)\]\(((?:https:\/\/|mailto:|tel:)[^()\s]+)\)|\n/;

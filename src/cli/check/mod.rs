@@ -94,8 +94,7 @@ impl Check {
             report.fault("data", fault);
         }
         bucket::examine(&config, data.contents, self.online, report);
-        let is_drill = ownership::examine(&config, data.installation, self.online, report);
-        if !is_drill && !data.is_older {
+        if !ownership::examine(&config, data.installation, self.online, report) {
             let known = (&data.runs[..], &data.places[..]);
             backups::examine(&config, known, clock.now(), report);
         }

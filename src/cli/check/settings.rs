@@ -135,6 +135,15 @@ pub(super) fn examine_content(
         );
         report.warning("figures", text);
     }
+    let claims = unfinished::unconfirmed_claims(&all);
+    if !claims.is_empty() {
+        let text = format!(
+            "claims of the texts that are not confirmed: {}. Confirm what is true in the \
+             dashboard, under Site, Claims to confirm, or change the texts",
+            claims.join("; ")
+        );
+        report.warning("claims", text);
+    }
     for key in sections::WITH_SAMPLES {
         let samples = sections::count_samples(&all[key]);
         if samples > 0 {

@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 use regex::{Captures, Regex};
 
 use super::definition::{Check, Field, Form};
-use crate::domain::text::clean;
+use crate::domain::text::{clean, strip_tags};
 
 /// A valid value in place of a refused one.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -74,10 +74,12 @@ fn found(text: &str, denied: &Regex) -> Option<String> {
     Some(found.join("  "))
 }
 
+/// Words in angle brackets that are no markup, as in `<ASAP>`.
+static BRACKETED: LazyLock<Replacements> =
+    LazyLock::new(|| compiled(&[("<([A-Z]{3,}|[A-Za-z]+ [^<>=/]+)>", "$1")]));
+
 static TEXT: LazyLock<Replacements> = LazyLock::new(|| {
     compiled(&[
-        ("<([A-Z]{3,}|[A-Za-z]+ [^<>=/]+)>", "$1"),
-        ("</?[A-Za-z!][^<>]*>", ""),
         ("(^|[\\s(\\[{–—-])\"", "$1“"),
         ("(^|[\\s(\\[{–—-])'", "$1‘"),
         ("'", "’"),
@@ -91,10 +93,8 @@ static TEXT: LazyLock<Replacements> = LazyLock::new(|| {
 
 /// The text without refused tokens: `;` becomes a comma, `--` a dash, `<ASAP>` its word.
 fn fix_text(text: &str, denied: &Regex) -> String {
-    let mut fixed = text.to_owned();
-    for (pattern, with) in TEXT.iter() {
-        fixed = pattern.replace_all(&fixed, *with).into_owned();
-    }
+    let mut fixed = replace_all(text, &BRACKETED);
+    fixed = replace_all(&strip_tags(&fixed), &TEXT);
     while denied.is_match(&fixed) {
         // The match for a prefix such as "xp_" includes the preceding character, which is kept.
         let kept = |found: &Captures<'_>| {
@@ -124,11 +124,7 @@ static COMPANY: LazyLock<Replacements> = LazyLock::new(|| {
 
 /// A company name in the characters of the rule: `Acme, Inc.` becomes `Acme Inc.`.
 fn fix_company(text: &str) -> String {
-    let mut fixed = text.to_owned();
-    for (pattern, with) in COMPANY.iter() {
-        fixed = pattern.replace_all(&fixed, *with).into_owned();
-    }
-    collapse(&fixed)
+    collapse(&replace_all(text, &COMPANY))
 }
 
 /// One space in place of several.
@@ -144,6 +140,15 @@ fn collapse(text: &str) -> String {
 
 /// Patterns, each with what takes the place of its matches.
 type Replacements = Vec<(Regex, &'static str)>;
+
+/// The text after all replacements, in their order.
+fn replace_all(text: &str, replacements: &Replacements) -> String {
+    let mut replaced = text.to_owned();
+    for (pattern, with) in replacements {
+        replaced = pattern.replace_all(&replaced, *with).into_owned();
+    }
+    replaced
+}
 
 /// A test finds a pattern that is invalid.
 fn compiled(table: &[(&str, &'static str)]) -> Replacements {

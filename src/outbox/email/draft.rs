@@ -47,7 +47,7 @@ impl EmailRenderer {
                     .map_err(|_| RenderError::Permanent("its recipient has no valid address"))?;
                 let to = Mailbox::new(None, address);
                 let Some(id) = &alarm.request else {
-                    return self.maintenance_email(to, &alarm.job, &alarm.job, alarm.at.as_deref());
+                    return self.alarm_email(to, alarm.at.as_deref());
                 };
                 let request = store.request(id.clone()).await.map_err(read_error)?;
                 match request.emergency_contact {
@@ -78,6 +78,10 @@ impl EmailRenderer {
             }) => {
                 let to = self.staff_mailbox(to.as_deref())?;
                 self.maintenance_email(to, job, error, succeeded_at.as_deref())
+            }
+            Some(Notice::WebhookOff { name, error, to }) => {
+                let to = self.staff_mailbox(to.as_deref())?;
+                self.webhook_off_email(to, name, error)
             }
             Some(Notice::OfficeAddress { former, current }) => {
                 self.office_address_email(former, current)

@@ -126,6 +126,36 @@ impl EmailRenderer {
         })
     }
 
+    /// An alarm that is about no request: nobody is on call from `gap` on, or the weekly test.
+    pub(super) fn alarm_email(&self, to: Mailbox, gap: Option<&str>) -> Result<Draft, RenderError> {
+        let facts = json!({ "gap": gap.map(|at| self.local_time(at)) });
+        Ok(Draft {
+            to,
+            reply_to: None,
+            sender: None,
+            auto_submitted: AutoSubmitted::Generated,
+            references: Vec::new(),
+            content: self.templates.render("alarm", facts)?,
+        })
+    }
+
+    pub(super) fn webhook_off_email(
+        &self,
+        to: Mailbox,
+        name: &str,
+        error: &str,
+    ) -> Result<Draft, RenderError> {
+        let facts = json!({ "name": name, "error": error });
+        Ok(Draft {
+            to,
+            reply_to: None,
+            sender: None,
+            auto_submitted: AutoSubmitted::Generated,
+            references: Vec::new(),
+            content: self.templates.render("webhook_off", facts)?,
+        })
+    }
+
     /// An email to the former address of the office: it may have been changed by a person who
     /// should not be able to.
     pub(super) fn office_address_email(

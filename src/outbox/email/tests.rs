@@ -183,6 +183,10 @@ fn every_email_renders_with_and_without_its_optional_facts() {
                 "the disk is full",
                 optional.map(|_| "2026-11-21T12:00:00.000Z"),
             ),
+            renderer.maintenance_email(to(), "disk", "1% is free", None),
+            renderer.maintenance_email(to(), "disk", "", None),
+            renderer.alarm_email(to(), optional.map(|_| "2026-11-21T12:00:00.000Z")),
+            renderer.webhook_off_email(to(), optional.unwrap_or("CRM"), "it answers 500"),
         ];
         for kind in RequestKind::ALL {
             let request = request(kind, optional);

@@ -40,7 +40,7 @@ impl Store {
                 params![rota.weeks, rota.first_day.to_string(), version],
             )?;
             if changed == 0 {
-                let detail = "Somebody else has changed the rota. Load it again.";
+                let detail = "Someone else has changed the on-call schedule. Load it again.";
                 return Err(Error::Conflict(detail.to_owned()));
             }
             conn.execute("DELETE FROM rota_shifts", [])?;

@@ -268,10 +268,9 @@ fn failed(
     let Some(name) = off else {
         return Ok(());
     };
-    let notice = Notice::Maintenance {
-        job: format!("webhook {name}"),
+    let notice = Notice::WebhookOff {
+        name,
         error: result.error.clone().unwrap_or_default(),
-        succeeded_at: None,
         to: None,
     };
     outbox::enqueue(conn, &notice, now)

@@ -106,6 +106,52 @@ async fn the_editor_names_expired_licenses_and_figures_that_are_not_confirmed() 
 }
 
 #[tokio::test]
+async fn the_editor_names_claims_until_they_are_confirmed_or_leave_the_texts() {
+    let app = TestApp::start().await;
+    let editor = Editor::of(&app).await;
+    let broker = "A broker sends certificates and endorsements";
+    let billing = "Billing of a fire watch stops";
+    let to_fill = editor.content(&app).await["to_fill"].to_string();
+    assert!(to_fill.contains(broker) && to_fill.contains(billing));
+
+    let mut claims = editor.section(&app, "claims").await;
+    for claim in claims.as_array_mut().unwrap() {
+        claim["confirmed"] = claim["claim"].as_str().unwrap().starts_with(broker).into();
+    }
+    let saved = editor.save(&app, "claims", 0, &claims).await;
+    assert_eq!(saved.status(), 200, "{:?}", saved.text().await);
+    let services = editor.section(&app, "services").await.to_string();
+    let without = services.replace("Billing that stops the hour", "Billing until the hour");
+    let without = serde_json::from_str(&without).unwrap();
+    assert_eq!(
+        editor.save(&app, "services", 0, &without).await.status(),
+        200
+    );
+    let to_fill = editor.content(&app).await["to_fill"].to_string();
+    assert!(
+        !to_fill.contains(broker) && !to_fill.contains(billing),
+        "{to_fill}"
+    );
+    assert!(to_fill.contains("Surety bonds"));
+}
+
+#[tokio::test]
+async fn a_renamed_figure_still_stands_in_for_those_of_a_state() {
+    let app = TestApp::with(|config| config.server.base_url = super::ORIGIN.into()).await;
+    let editor = Editor::of(&app).await;
+    let mut company = editor.section(&app, "company").await;
+    for figure in company["stats"].as_array_mut().unwrap() {
+        if figure["on_states"] == true {
+            figure["label"] = format!("renamed {}", figure["label"].as_str().unwrap()).into();
+        }
+    }
+    editor.show(&app, 0, "company", &company).await;
+    let ohio = super::body(&app, "/states/ohio").await;
+    assert!(ohio.contains("<span>renamed client locations today</span>"));
+    assert!(ohio.contains("<span>renamed years in business</span>"));
+}
+
+#[tokio::test]
 async fn a_real_review_shows_initials_until_a_portrait_is_chosen_and_no_stars_it_did_not_get() {
     let app = TestApp::with(|config| config.server.base_url = super::ORIGIN.into()).await;
     let editor = Editor::of(&app).await;

@@ -4,6 +4,7 @@ mod commands;
 mod editing;
 mod hostile;
 mod in_force;
+mod markup;
 mod pictures;
 mod schedule;
 mod versions;

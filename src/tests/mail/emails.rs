@@ -38,7 +38,7 @@ async fn a_quote_email_lists_the_most_important_facts_first() {
     let expected = format!(
         "Quote request: Fire Watch
 
-María O’Brien asks for a call right away.
+María O’Brien wants a call right away.
 
 Call      (713) 555-0188
 Reference {reference}

@@ -179,7 +179,9 @@ async fn an_endpoint_that_fails_for_days_or_is_gone_is_switched_off_with_an_emai
     desk.app.run_outbox().await;
     let emails = desk.app.mailbox();
     assert!(
-        emails.iter().any(|it| it.subject.contains("webhook CRM")),
+        emails
+            .iter()
+            .any(|it| it.subject == "The webhook CRM was turned off"),
         "{emails:?}"
     );
     let gone = Listener::start().await;

@@ -115,9 +115,9 @@ async fn the_office_is_warned_once_at_each_step_also_across_restarts() {
     app.run_outbox().await;
     let subjects: Vec<_> = app.mailbox().into_iter().map(|mail| mail.subject).collect();
     assert_eq!(subjects.len(), license_warnings::STEPS.len());
-    assert!(subjects.contains(&"The license in Texas expires in 45 days: B-99887766".to_owned()));
-    assert!(subjects.contains(&"The license in Texas expires tomorrow: B-99887766".to_owned()));
-    assert!(subjects.contains(&"The license in Texas has expired: B-99887766".to_owned()));
+    assert!(subjects.contains(&"Our license in Texas expires in 45 days: B-99887766".to_owned()));
+    assert!(subjects.contains(&"Our license in Texas expires tomorrow: B-99887766".to_owned()));
+    assert!(subjects.contains(&"Our license in Texas has expired: B-99887766".to_owned()));
 }
 
 #[tokio::test]
@@ -178,7 +178,7 @@ async fn the_licensing_page_lists_only_states_with_a_number_as_ours_and_says_wha
 
     let none = visible(&TestApp::start().await, "/licensing").await;
     assert!(!none.contains("Our license</th>"));
-    assert!(none.contains("Our number for your state is on your quote"));
+    assert!(none.contains("Our license number for your state is on your quote"));
     for how in ["Ohio Department of Public Safety", "the clerk of courts"] {
         assert!(none.contains(how), "{how}");
     }

@@ -1,5 +1,5 @@
-// Pushes to this browser. Browsers renew their subscriptions silently, so it subscribes anew at each
-// opening of the desk.
+// Pushes to this browser. Browsers renew their subscriptions silently, so it subscribes anew at
+// each opening of the desk.
 import { useEffect } from 'react';
 import { listPushDevices, subscribeToPush } from '../../api/on-call';
 import { useAuth } from '../session/provider';

@@ -1,5 +1,6 @@
 // @vitest-environment happy-dom
-// The request list on the admin page: read, moved, missing, incomplete, and a request that a link opens.
+// The request list on the admin page: read, moved, missing, incomplete, and a request that a link
+// opens.
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import {
   answers,

@@ -1,5 +1,5 @@
-// What the dashboard's keys do. A command returns false if there is nothing for it to do; its key is
-// left to the browser.
+// What the dashboard's keys do. A command returns false if there is nothing for it to do; its key
+// is left to the browser.
 import { type RefObject, useRef } from 'react';
 import type { RequestItem, Status } from '../../api/inbox-types';
 import type { Outcome } from '../follow-up/use-outcome';

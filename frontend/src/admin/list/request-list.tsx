@@ -97,7 +97,9 @@ function Rows({
 
 type MoreProps = { shown: number; busy: boolean; extend(byScrolling: boolean): void };
 
-/** Loads the next page before its end is scrolled into view; the button is for a page that failed. */
+/**
+ * Loads the next page before its end is scrolled into view; the button is for a page that failed.
+ */
 function More({ shown, busy, extend }: MoreProps) {
   const box = useRef<HTMLDivElement>(null);
   const latest = useRef(extend);

@@ -1,5 +1,5 @@
-// One line of the request list: the facts that decide first, the status, the actions. The line is a link
-// to the request.
+// One line of the request list: the facts that decide first, the status, the actions. The line is a
+// link to the request.
 import { memo, useLayoutEffect, useRef } from 'react';
 import type { Person, RequestItem } from '../../api/inbox-types';
 import { Icon } from '../../ui/icon';

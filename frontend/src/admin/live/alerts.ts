@@ -1,5 +1,5 @@
-// Opt-in alerts of new and assigned requests: a sound and a system notification, different for emergencies. They
-// contain nothing personal, since others may see the screen.
+// Opt-in alerts of new and assigned requests: a sound and a system notification, different for
+// emergencies. They contain nothing personal, since others may see the screen.
 import { getItem, setItem } from '../../safe-storage';
 
 export type AlertKind = 'sound' | 'notification';

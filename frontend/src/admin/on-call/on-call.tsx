@@ -62,7 +62,7 @@ function Calendar({ path, change }: { path: string; change: Change }) {
   return (
     <section aria-labelledby="calendar-title">
       <h2 id="calendar-title">Calendar</h2>
-      <p>Add this address to your calendar program. Anyone who has it can read the rota.</p>
+      <p>Add this address to your calendar app. Anyone who has it can see the schedule.</p>
       <p className="secret">{new URL(path, location.origin).href}</p>
       <FormAlert text={alert} />
       <Button look="line" onClick={async () => setAlert(await change(renewCalendar))}>

@@ -13,7 +13,7 @@ export function Schedule({ state: { spans, people, time_zone: zone } }: { state:
           {later.length ? ` until ${companyTime(now.until, zone)}` : ''}
         </p>
       ) : (
-        <p>There is no rota yet. Until there is one, emergencies are sent by email only.</p>
+        <p>There is no on-call schedule yet. Until there is one, emergencies are sent by email only.</p>
       )}
       {later.length ? (
         <details>

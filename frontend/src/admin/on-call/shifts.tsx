@@ -32,7 +32,7 @@ export function Shifts({ state, change }: { state: OnCallState; change: Change }
       replaceRota(token, { weeks, first_day: firstDay, shifts, version: rota.version }),
     );
     setAlert(failed);
-    if (!failed) toast({ title: 'The rota is saved' });
+    if (!failed) toast({ title: 'Schedule saved' });
   }
 
   return (
@@ -130,7 +130,7 @@ export function Shifts({ state, change }: { state: OnCallState; change: Change }
           Add a whole week
         </Button>
         <Button look="ink" onClick={save}>
-          Save the rota
+          Save schedule
         </Button>
       </div>
     </section>

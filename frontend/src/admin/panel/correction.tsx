@@ -1,5 +1,5 @@
-// Corrections of a status, beside the three moves: a menu with a reason, so that no slip of the hand
-// reopens or withdraws a request. And a menu that marks a request as spam.
+// Corrections of a status, beside the three moves: a menu with a reason, so that no slip of the
+// hand reopens or withdraws a request. And a menu that marks a request as spam.
 import { type FormEvent, useState } from 'react';
 import type { CorrectionName, RequestItem } from '../../api/inbox-types';
 import { Button } from '../../ui/button';

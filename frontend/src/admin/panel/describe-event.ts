@@ -1,4 +1,5 @@
-// An event of a request's history as a sentence. The server stores the events; this file has the words.
+// An event of a request's history as a sentence. The server stores the events; this file has the
+// words.
 import type { HistoryEvent, Person } from '../../api/inbox-types';
 import { ago, dateTime, personName, statusText } from '../requests/format';
 import { outcomeText } from '../requests/outcome-text';

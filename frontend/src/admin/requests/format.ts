@@ -1,4 +1,5 @@
-// Formats requests for the dashboard: times left, dates, services, statuses, in the browser's time zone.
+// Formats requests for the dashboard: times left, dates, services, statuses, in the browser's time
+// zone.
 import contact from '@seeds/forms/contact.json';
 import quote from '@seeds/forms/quote.json';
 import type { Person, RequestItem } from '../../api/inbox-types';
@@ -59,7 +60,9 @@ export function replyFailed(request: Pick<RequestItem, 'status' | 'reply_failed'
   return request.reply_failed && isOpen(request);
 }
 
-/** A person as the dashboard shows them: their name, or the part of the email address before the @. */
+/**
+ * A person as the dashboard shows them: their name, or the part of the email address before the @.
+ */
 export function personName(person: Person | null | undefined): string {
   return person?.name || person?.email?.split('@')[0] || 'a former colleague';
 }

@@ -1,5 +1,6 @@
-// The dashboard's requests: one map of all that were read, and the list that is shown. Only the user's
-// own actions add or move rows; changes by others update a row in place or wait behind a button.
+// The dashboard's requests: one map of all that were read, and the list that is shown. Only the
+// user's own actions add or move rows; changes by others update a row in place or wait behind a
+// button.
 import type {
   Counts,
   InboxPage,

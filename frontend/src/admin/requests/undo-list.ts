@@ -1,5 +1,5 @@
-// The one list of what this user can undo, newest first: moves, assignments, changes of many, calls,
-// replies that have not left, deleted notes, releases, removed files.
+// The one list of what this user can undo, newest first: moves, assignments, changes of many,
+// calls, replies that have not left, deleted notes, releases, removed files.
 import type { Undoable } from './undo';
 
 export type UndoList = readonly Undoable[];

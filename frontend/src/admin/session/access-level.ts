@@ -11,8 +11,9 @@ import { listQuery, parseDeskUrl } from '../requests/desk-url';
 import type { SessionManager } from './session-manager';
 
 /**
- * `dispatcher`: requests only. `member`: no access. `factor`: a second factor is needed. `enroll`: one is required but not set up. `unreachable`: the
- * server did not answer. `unknown`: not answered yet, or not signed in.
+ * `dispatcher`: requests only. `member`: no access. `factor`: a second factor is needed. `enroll`:
+ * one is required but not set up. `unreachable`: the server did not answer. `unknown`: not answered
+ * yet, or not signed in.
  */
 export type AccessLevel = 'unknown' | 'admin' | 'dispatcher' | 'member' | 'factor' | 'enroll' | 'unreachable';
 

@@ -40,8 +40,8 @@ type Auth = {
   /** The first page that the access check has just read, if it answers this query; once. */
   takeFirstPage(query: InboxQuery): InboxPage | undefined;
   /**
-   * Makes a call that needs a recent sign-in: if the server asks for one, the user is asked, and the
-   * call is repeated.
+   * Makes a call that needs a recent sign-in: if the server asks for one, the user is asked, and
+   * the call is repeated.
    */
   withRecentSignIn<T>(make: (token: string) => Promise<T>): Promise<T>;
   /** The user is being asked to confirm who they are. */

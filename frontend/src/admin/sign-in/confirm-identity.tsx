@@ -1,5 +1,6 @@
 // Asks again who is at the computer: the server refuses erasing a person, exporting requests and
-// publishing if the last sign-in is older than ten minutes. What was asked for is repeated afterwards.
+// publishing if the last sign-in is older than ten minutes. What was asked for is repeated
+// afterwards.
 import { useEffect, useRef, useState } from 'react';
 import { ApiError } from '../../api/admin-client';
 import { confirmSession, reauthenticate, verifyFactor } from '../../api/auth';

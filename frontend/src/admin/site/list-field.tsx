@@ -28,7 +28,9 @@ const newId = () => {
 
 export function ListField({ shape, label, value, path, editing, draw }: Props) {
   const list = useRef<HTMLDivElement>(null);
-  /** What takes the focus after the list is drawn again: a button, or the first field of an entry. */
+  /**
+   * What takes the focus after the list is drawn again: a button, or the first field of an entry.
+   */
   const focus = useRef<{ button?: string; entry?: number }>({});
   /** A name for each entry that stays when others are moved. */
   const [ids, setIds] = useState<number[]>([]);

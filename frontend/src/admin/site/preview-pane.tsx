@@ -1,5 +1,5 @@
-// The preview beside the form: the pages with all saved drafts, in a frame that is loaded again after
-// each save.
+// The preview beside the form: the pages with all saved drafts, in a frame that is loaded again
+// after each save.
 import states from '@seeds/site/states.json?pick=slug,name';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { previewSite } from '../../api/site';
@@ -22,7 +22,9 @@ const pages = [
 /** Renewed before it ends, which is after 15 minutes. */
 const renewAfter = 10 * 60_000;
 
-/** `of` names the saved drafts: the preview is made again when it changes. `page` is shown first. */
+/**
+ * `of` names the saved drafts: the preview is made again when it changes. `page` is shown first.
+ */
 export function PreviewPane({ of, page }: { of: string; page: string }) {
   const { manager } = useAuth();
   const frame = useRef<HTMLIFrameElement>(null);

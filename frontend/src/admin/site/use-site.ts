@@ -87,7 +87,9 @@ export function useSite() {
     await load();
   }
 
-  /** Saves after a pause; a section that breaks a rule stays in this browser until it keeps them. */
+  /**
+   * Saves after a pause; a section that breaks a rule stays in this browser until it keeps them.
+   */
   async function saveQuietly(key: string) {
     try {
       await save(key);

@@ -1,5 +1,5 @@
-// The selected requests; selection.ts has the rules. A new list starts with nothing selected. All of
-// a long list are selected by their ids, of which the list need not have the rows.
+// The selected requests; selection.ts has the rules. A new list starts with nothing selected. All
+// of a long list are selected by their ids, of which the list need not have the rows.
 import { useEffect, useRef, useState } from 'react';
 import { listIds } from '../../api/inbox';
 import { toast } from '../../ui/toast';

@@ -1,7 +1,7 @@
 // The file field of the quote form. It is a static island: its markup needs no script, and without
-// JavaScript the files are posted with the form (src/http/forms/attachments.rs). There is no `capture`
-// attribute: with it phones open the camera only, without it they offer camera and files. As HEIC
-// is not accepted, phones convert their photos to JPEG.
+// JavaScript the files are posted with the form (src/http/forms/attachments.rs). There is no
+// `capture` attribute: with it phones open the camera only, without it they offer camera and files.
+// As HEIC is not accepted, phones convert their photos to JPEG.
 import { controlId } from '../control-id';
 
 const types = 'image/jpeg,image/png,image/webp,application/pdf';

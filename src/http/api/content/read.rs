@@ -221,6 +221,13 @@ fn to_fill(site: &SiteState, edited: &Sections, today: &str) -> Vec<String> {
             states.join(", ")
         ));
     }
+    let claims = unfinished::unconfirmed_claims(edited);
+    if !claims.is_empty() {
+        found.push(format!(
+            "Claims to confirm: not confirmed: {}.",
+            claims.join("; ")
+        ));
+    }
     let facts = unfinished::facts(&site.company);
     if !facts.is_empty() {
         let keys: Vec<String> = facts.iter().map(|(key, _)| key.replace('_', " ")).collect();

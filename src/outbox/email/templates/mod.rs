@@ -32,12 +32,14 @@ macro_rules! emails {
 }
 
 /// Every email, and the base of those of the authentication service.
-pub(super) const EMAILS: [(&str, &str); 17] = emails![
+pub(super) const EMAILS: [(&str, &str); 19] = emails![
     "quote",
     "files",
     "contact",
     "license",
     "maintenance",
+    "alarm",
+    "webhook_off",
     "office_address",
     "escalation",
     "acknowledgement",

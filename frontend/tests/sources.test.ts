@@ -1,0 +1,43 @@
+// The sources and documents as a reader sees them: comments fit their lines, and lists name a thing
+// once.
+
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { expect, it } from 'vitest';
+
+const root = `${import.meta.dirname}/../../`;
+const read = (file: string) => readFileSync(root + file, 'utf8');
+
+const files = execFileSync('git', ['ls-files', 'frontend', 'config.toml', 'justfile'], {
+  cwd: root,
+  encoding: 'utf8',
+})
+  .split('\n')
+  .filter((file) => /\.(tsx?|css|m?js)$|config.toml|justfile/.test(file))
+  .filter((file) => !file.endsWith('schema.d.ts'));
+
+it('has no comment over 100 columns', () => {
+  const found = files.flatMap((file) =>
+    read(file)
+      .split('\n')
+      .flatMap((line, at) =>
+        [...line].length > 100 && /^\s*(\/\/|\/?\*|#)/.test(line) ? [`${file}:${at + 1}`] : [],
+      ),
+  );
+  expect(found).toEqual([]);
+});
+
+it('names each call of the API once in its table', () => {
+  const calls = read('docs/architecture.md')
+    .split('\n')
+    .flatMap((line) => /^\| (`[^|]+) \|/.exec(line)?.slice(1) ?? [])
+    .filter((call) => /^`(GET|POST|PUT|PATCH|DELETE)/.test(call));
+  expect(calls.length).toBeGreaterThan(20);
+  expect(calls.filter((call, at) => calls.indexOf(call) !== at)).toEqual([]);
+});
+
+it('lists the first release by section', () => {
+  const [, release = ''] = read('CHANGELOG.md').split('## [0.1.0]');
+  const [head = ''] = release.split('\n### ');
+  expect(head).not.toContain('\n- ');
+});
