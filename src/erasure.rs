@@ -74,6 +74,13 @@ pub struct Done {
     pub unreached: Vec<String>,
 }
 
+/// The places of backups by whether their ledgers got an erasure.
+#[derive(Default)]
+struct Spread {
+    reached: Vec<String>,
+    unreached: Vec<String>,
+}
+
 /// Finds, exports and erases people by the email address of their requests.
 #[derive(Clone)]
 pub struct Eraser {
@@ -131,7 +138,10 @@ impl Eraser {
         let (this, person) = (self.clone(), email.to_owned());
         let places = self.store.backup_places().await?;
         let record = move || this.record(&person, at, &places);
-        let unreached = blocking(record).await.map_err(Error::Ledger)?;
+        let Spread { reached, unreached } = blocking(record).await.map_err(Error::Ledger)?;
+        self.store
+            .record_ledgers(reached, unreached.clone(), now)
+            .await?;
         let rows = self
             .store
             .erase_person(email.to_owned(), ALWAYS, Some(by))
@@ -153,17 +163,13 @@ impl Eraser {
     }
 
     /// Writes the erasure into the ledgers of the data folder and, except in a drill, of all places
-    /// of backups; returns those that could not be reached. Fails for the data folder, and for the
-    /// place of the settings unless it is not there now.
-    fn record(
-        &self,
-        person: &str,
-        at: Time,
-        places: &[BackupPlace],
-    ) -> anyhow::Result<Vec<String>> {
+    /// of backups. Fails for the data folder, and for the place of the settings unless it is not
+    /// there now.
+    fn record(&self, person: &str, at: Time, places: &[BackupPlace]) -> anyhow::Result<Spread> {
         ledger::record(&self.data, person, at)?;
+        let mut spread = Spread::default();
         if self.role.is_drill() {
-            return Ok(Vec::new());
+            return Ok(spread);
         }
         let scheduled = Some(Path::new(&self.backups)).filter(|_| !self.backups.is_empty());
         let scheduled = scheduled.map(|to| Place::open(to, &self.s3)).transpose()?;
@@ -173,20 +179,19 @@ impl Eraser {
             // Without the ledger, no backup has been made there.
             self.spread(&place)?;
         }
-        let mut unreached = Vec::new();
         for known in places {
             let place = Place::open(Path::new(&known.place), &self.s3);
             match place.and_then(|place| self.spread(&place)) {
-                Ok(true) => {}
+                Ok(true) => spread.reached.push(known.place.clone()),
                 Err(error) if is_known(known) => return Err(error),
                 result => {
                     let error = result.err().map(|error| format!("{error:#}"));
                     tracing::warn!(place = known.place, error, "its ledger lacks an erasure");
-                    unreached.push(known.place.clone());
+                    spread.unreached.push(known.place.clone());
                 }
             }
         }
-        Ok(unreached)
+        Ok(spread)
     }
 
     /// Completes the ledger in a place of backups; returns false if that is not there now.

@@ -16,8 +16,7 @@ use super::place::create_private_folder;
 use super::prepare::{PARTIAL, prepare};
 use super::source::{Source, check_snapshot, check_space, size};
 use super::throttle::throttled;
-use super::{DATABASE, Place, SETTINGS, Watch, ledger, presence, report, require_place, verify};
-use crate::store::backup_places;
+use super::{DATABASE, Place, SETTINGS, Watch, ledger, report, require_place, verify};
 use crate::store::database::snapshot;
 
 /// The prefix of the temporary folder of a copy to be sealed.
@@ -31,15 +30,14 @@ pub fn create(source: &Source<'_>, to: &Place, watch: Watch<'_>) -> Result<Entry
     if !database.exists() {
         bail!("there is no database at {}", database.display());
     }
-    require_place(source.data, to)?;
+    let known = require_place(source.data, to)?;
     let _lock = prepare(to, source.now)?;
     let names = parts::beside_database(source.data)?;
     let earlier = Earlier::find(to, source.key);
     let is_new = |name: &&String| earlier.as_ref().is_none_or(|it| it.part(name).is_none());
     check_space(source, to, names.iter().filter(is_new))?;
     let watch: Watch<'_> = &mut throttled(&database, watch);
-    let known = backup_places::of_file(&database)?;
-    let last = presence::known_of(&known, &to.address()).map_or(0, |known| known.sequence);
+    let last = known.map_or(0, |known| known.sequence);
     let sequence = next_sequence(to, source.key.into(), last)?;
     let name = folder_name(source.now);
     let unfinished = match to {

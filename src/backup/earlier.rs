@@ -10,7 +10,7 @@ use super::list::newest;
 use super::manifest::{Manifest, Part};
 use super::{Place, Stopped, parts};
 
-/// The folder of stored files: the name of each is the SHA-256 of its bytes, so that one of the same
+/// The folder of stored files. The name of each is the SHA-256 of its bytes, so one of the same
 /// name is the same file.
 const UNCHANGING: &str = "files/";
 

@@ -91,8 +91,8 @@ impl Place {
         }
     }
 
-    /// Whether what earlier backups leave there is there: a folder is an empty one while its disk
-    /// or share is not mounted.
+    /// Whether it contains the ledger that each backup leaves there. A folder is empty while its
+    /// disk or share is not mounted.
     pub fn is_present(&self) -> bool {
         let ledger = |folder: &Path| folder.join(LEDGER).is_file();
         self.folder().is_none_or(ledger)
@@ -169,8 +169,8 @@ impl Place {
         Ok(names)
     }
 
-    /// Makes its file `name` a file of `to` as well, without reading it; returns false if that is not
-    /// possible: it is missing, or the file system has no links.
+    /// Makes its file `name` a file of `to` as well, without reading it. Returns false if that is
+    /// not possible: it is missing, or the file system has no links.
     pub(super) fn link(&self, name: &str, to: &Self) -> bool {
         match (self, to) {
             (Self::Folder(from), Self::Folder(to)) => {

@@ -30,15 +30,17 @@ pub fn shares_disk(data: &Path, to: &Place) -> bool {
         .is_some_and(|folder| device(folder) == device(data))
 }
 
-/// Fails if no backup can be made in `to`: it is in the data folder `data`, or lacks what the
-/// backups made there have left.
-pub fn require_place(data: &Path, to: &Place) -> Result<()> {
+/// Fails if no backup can be made in `to`: it is in the data folder `data`, or does not contain the
+/// ledger of the backups made there. Returns what the database remembers of the place.
+pub fn require_place(data: &Path, to: &Place) -> Result<Option<BackupPlace>> {
     let database = data.join(DATABASE);
     let known = match database.exists() {
         true => backup_places::of_file(&database)?,
         false => Vec::new(),
     };
-    require(data, to, known_of(&known, &to.address()))
+    let known = known_of(&known, &to.address()).cloned();
+    require(data, to, known.as_ref())?;
+    Ok(known)
 }
 
 /// What is remembered of the backups that this database made at `address`.
@@ -49,14 +51,13 @@ pub fn known_of<'a>(places: &'a [BackupPlace], address: &str) -> Option<&'a Back
 
 fn require(data: &Path, to: &Place, known: Option<&BackupPlace>) -> Result<()> {
     if is_inside(data, to) {
-        bail!(
-            "{to} is in the data folder: choose another folder for backups, best on another disk"
-        );
+        bail!("{to} is in the data folder: name another folder for backups, best on another disk");
     }
     match known {
         Some(known) if !to.is_present() => bail!(
-            "{to} lacks what was there when {} was made: is its disk or share mounted? If you \
-             emptied or replaced the folder, type `guardpost backup --to {} --new-place`",
+            "{to} does not contain the backups made there, of which the last was {}: is its disk \
+             or share mounted? If you emptied or replaced the folder, run `guardpost backup --to {} \
+             --new-place`",
             known.backup,
             quoted(Path::new(&to.to_string()))
         ),

@@ -119,6 +119,15 @@ fn require_empty(to: &Path) -> Result<()> {
             to.display()
         );
     }
+    let partial = to.join(PARTIAL);
+    if partial.exists() {
+        bail!(
+            "{} contains a restore that was interrupted: unless one is running, type `rm -r {}`, \
+             and restore again",
+            to.display(),
+            quoted(&partial)
+        );
+    }
     if entries.next().is_some() {
         bail!("{} is not empty: name a new folder with --to", to.display());
     }

@@ -91,7 +91,7 @@ impl Files {
         match self.command {
             Command::List { json } => list(&store, json).await,
             Command::Check { deep, json } => check(&config, store, deep, json).await,
-            Command::Move { from, to } => move_and_tell(&config, store, from, &to).await,
+            Command::Move { from, to } => move_and_tell(globals, &config, store, from, &to).await,
             Command::Sweep { json } => sweep(&config, store, json).await,
         }
     }
@@ -111,6 +111,11 @@ async fn open(config: &Config, store: Store) -> Result<Storage> {
         PictureProgram::of(this_program()),
     );
     Ok(files.await?)
+}
+
+/// The bucket and the name of a file.
+fn key(object: &Object) -> String {
+    format!("{}/{}", object.bucket_id, object.name)
 }
 
 /// The owner of a file.
@@ -142,14 +147,13 @@ async fn list(store: &Store, as_json: bool) -> Result<()> {
     for object in &objects {
         writeln!(
             out,
-            "{:>10}  {}  {}  {}  {}  {}/{}",
+            "{:>10}  {}  {}  {}  {}  {}",
             object.size,
             object.created_at,
             owner(object),
             object.scan,
             object.media_type,
-            object.bucket_id,
-            object.name
+            key(object)
         )?;
     }
     writeln!(out, "{}, {bytes} bytes", count_noun(objects.len(), "file"))?;
@@ -173,30 +177,31 @@ async fn check(config: &Config, store: Store, deep: bool, as_json: bool) -> Resu
         false => Examined::default(),
     };
     let (missing, unused) = open(config, store).await?.compare().await?;
-    let named = |contents: &BTreeSet<String>| -> Vec<String> {
-        let of = objects.iter().filter(|it| contents.contains(&it.sha256));
-        of.map(|it| format!("{}/{}", it.bucket_id, it.name))
-            .collect()
+    let of = |contents: &BTreeSet<String>| -> Vec<&Object> {
+        let found = objects.iter().filter(|it| contents.contains(&it.sha256));
+        found.collect()
     };
-    let (lost, damaged) = (named(&missing), named(&examined.damaged));
+    let (lost, damaged) = (of(&missing), of(&examined.damaged));
     let bytes: u64 = unused.iter().map(|file| file.size).sum();
     let mut out = std::io::stdout().lock();
     if as_json {
         let unused: Vec<_> = unused.iter().map(|file| &file.sha256).collect();
+        let keys = |objects: &[&Object]| objects.iter().map(|it| key(it)).collect::<Vec<_>>();
         let report = json!({
             "files": objects.len(),
-            "without_bytes": lost,
-            "damaged": deep.then_some(&damaged),
+            "without_bytes": keys(&lost),
+            "damaged": deep.then(|| keys(&damaged)),
             "without_row": unused,
             "without_row_bytes": bytes,
         });
         writeln!(out, "{report:#}")?;
     } else {
-        for key in &lost {
-            writeln!(out, "lost: {key}")?;
-        }
-        for key in &damaged {
-            writeln!(out, "damaged: {key}")?;
+        for (what, objects) in [("lost", &lost), ("damaged", &damaged)] {
+            for object in objects {
+                let sha256 = &object.sha256;
+                let shard = sha256.get(..2).unwrap_or_default();
+                writeln!(out, "{what}: {} (files/{shard}/{sha256})", key(object))?;
+            }
         }
         for file in &unused {
             writeln!(out, "without a row: {} ({} bytes)", file.sha256, file.size)?;
@@ -257,6 +262,7 @@ fn current_place(config: &Config) -> &str {
 }
 
 async fn move_and_tell(
+    globals: &GlobalArgs,
     config: &Config,
     store: Store,
     from: Option<String>,
@@ -291,8 +297,8 @@ async fn move_and_tell(
         let setting = if to == DATA { "" } else { to };
         println!(
             "Nothing was deleted in {from}, where the server keeps its files until you set \
-             files.to = \"{setting}\" and restart it. Then move the rest:\n  guardpost files move \
-             --from {from} --to {to}"
+             files.to = \"{setting}\" and restart it. Then move the rest:\n  {}",
+            globals.line(&format!("files move --from {from} --to {to}"))
         );
     }
     for sha256 in &moved.damaged {

@@ -1,6 +1,7 @@
 //! `guardpost promote`: makes a restored folder the production server.
 
-use std::path::Path;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Result, bail};
 use clap::Args;
@@ -18,15 +19,20 @@ use crate::store::Store;
 /// Make a restored folder the production server
 ///
 /// A restored folder is a drill: it sends no emails and writes nothing outside of itself. This ends
-/// the drill, writes its mark into the bucket of `files.to` and the place of `backup.to`, which
-/// other servers then leave alone, and moves files that were uploaded during the drill into the
-/// bucket. Emails that the drill has queued are held (`outbox list --held`). Make sure that the
-/// former server stays off; then restart this one.
+/// the drill, writes its mark into the bucket of `files.to`, the place of `backup.to` and the other
+/// places of its backups, which other servers then leave alone, and moves files that were uploaded
+/// during the drill into the bucket. Emails that the drill has queued are held (`outbox list
+/// --held`). Make sure that the former server stays off; then restart this one.
 #[derive(Args)]
 #[command(after_help = "Examples:\n  \
     guardpost promote\n  \
+    guardpost promote --place /mnt/disk/guardpost\n  \
     guardpost promote --data /var/lib/guardpost --config /etc/guardpost/config.toml")]
-pub(super) struct Promote {}
+pub(super) struct Promote {
+    /// Take over this folder or bucket as well; can be given several times
+    #[arg(long, value_name = "PLACE")]
+    place: Vec<PathBuf>,
+}
 
 impl Promote {
     pub(super) async fn run(self, globals: &GlobalArgs) -> Result<()> {
@@ -39,7 +45,9 @@ impl Promote {
             false => 0,
         };
         let claimant = Claimant::new(store.installation().await?, &config.data, &clock);
-        let failed = take_over(&config, claimant).await?;
+        let known = store.backup_places().await?.into_iter();
+        let known = known.map(|known| known.place).collect();
+        let failed = take_over(&config, self.place, known, claimant).await?;
         if was_drill {
             println!(
                 "{} is the production server now. Restart it if it is running.",
@@ -48,13 +56,14 @@ impl Promote {
         }
         if held > 0 {
             println!(
-                "{} of the drill held: `guardpost outbox list --held`, `outbox release`.",
+                "{} held, which the drill has queued: `guardpost outbox list --held` shows them, \
+                 `guardpost outbox release` sends them.",
                 count_noun(held, "email")
             );
         }
         if failed {
             bail!(
-                "not every place was taken over: mend it, and type\n  {}",
+                "not every place was taken over: mend that, and run again\n  {}",
                 globals.line("promote")
             );
         }
@@ -62,29 +71,51 @@ impl Promote {
     }
 }
 
-/// Takes over the places of the settings; returns whether one failed.
-async fn take_over(config: &Config, claimant: Claimant) -> Result<bool> {
-    let (places, s3) = (
-        [config.files.to.clone(), config.backup.to.clone()],
-        config.s3.clone(),
-    );
+/// Takes over the places of the settings, the `given` ones, and the `known` places of backups that
+/// are there now; returns whether one failed.
+async fn take_over(
+    config: &Config,
+    given: Vec<PathBuf>,
+    known: Vec<String>,
+    claimant: Claimant,
+) -> Result<bool> {
+    let s3 = config.s3.clone();
+    let settings = [config.files.to.clone(), config.backup.to.clone()];
+    let settings = settings.into_iter().filter(|address| !address.is_empty());
+    let settings = settings.map(PathBuf::from).chain(given);
+    let named: BTreeMap<String, PathBuf> = settings
+        .map(|address| (Place::address_of(&address), address))
+        .collect();
     let work = move || {
         let mut failed = false;
-        for address in places.iter().filter(|address| !address.is_empty()) {
-            let taken = Place::open(Path::new(address), &s3)
-                .and_then(|place| claimant.take_over(&place.marked()?));
-            match taken {
-                Ok(None) => println!("{address} belongs to this server."),
-                Ok(Some(owner)) => println!("{address} was taken over from {owner}."),
-                Err(error) => {
-                    eprintln!("error: {address}: {error:#}");
-                    failed = true;
+        for address in named.values() {
+            let taken =
+                Place::open(address, &s3).and_then(|place| claimant.take_over(&place.marked()?));
+            failed |= taken.is_err();
+            print_taken(&address.display().to_string(), taken);
+        }
+        for address in known.iter().filter(|known| !named.contains_key(*known)) {
+            match Place::open(Path::new(address), &s3) {
+                Ok(place) if place.is_present() => {
+                    let taken = place.marked().and_then(|place| claimant.take_over(&place));
+                    print_taken(address, taken);
                 }
+                _ => eprintln!(
+                    "warning: {address} is not there now; a later `guardpost promote` takes it over"
+                ),
             }
         }
         failed
     };
     Ok(tokio::task::spawn_blocking(work).await?)
+}
+
+fn print_taken(address: &str, taken: Result<Option<String>>) {
+    match taken {
+        Ok(None) => println!("{address} belongs to this server."),
+        Ok(Some(owner)) => println!("{address} was taken over from {owner}."),
+        Err(error) => eprintln!("error: {address}: {error:#}"),
+    }
 }
 
 /// Moves the files uploaded during the drill into the bucket of the settings.

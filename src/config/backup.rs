@@ -50,7 +50,9 @@ impl Backup {
         if self.to.starts_with(SCHEME) {
             bucket_and_prefix(&self.to).context("setting `backup.to`")?;
         } else if !self.to.is_empty() && absolute(&self.to)?.starts_with(absolute(data)?) {
-            bail!("setting `backup.to`: must not be in the data folder; best is another disk");
+            bail!(
+                "setting `backup.to`: must not be in the data folder; name a folder on another disk"
+            );
         }
         Ok(())
     }

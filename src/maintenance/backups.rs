@@ -85,14 +85,22 @@ impl Maintenance {
         let spread =
             move |place: &str| ledger::complete(&data, &Place::open(Path::new(place), &s3)?, &role);
         let all = move || {
+            let mut complete = Vec::new();
             for known in places {
-                if let Err(error) = spread(&known.place) {
-                    let error = format!("{error:#}");
-                    tracing::warn!(place = known.place, error, "its ledger was not completed");
+                match spread(&known.place) {
+                    Ok(true) => complete.push(known.place),
+                    Ok(false) => {}
+                    Err(error) => {
+                        let error = format!("{error:#}");
+                        tracing::warn!(place = known.place, error, "its ledger was not completed");
+                    }
                 }
             }
+            complete
         };
-        Ok(tokio::task::spawn_blocking(all).await?)
+        let complete = tokio::task::spawn_blocking(all).await?;
+        let now = self.clock.now();
+        Ok(self.store.record_ledgers(complete, Vec::new(), now).await?)
     }
 
     pub(super) async fn back_up_or_prove(&self, job: Job, role: &Role) -> Result<String> {

@@ -183,7 +183,7 @@ enum Taken {
 fn refusal(place: &Marked, owner: &Owner) -> String {
     format!(
         "{place} belongs to {}: this server writes and deletes nothing there. If that one is gone \
-         for good, type `guardpost promote`",
+         for good, run `guardpost promote --place {place}`",
         owner.describe()
     )
 }

@@ -79,7 +79,7 @@ impl Move {
                 return Ok(Box::new(Folder(folder.clone())));
             }
             if !address.starts_with(SCHEME) {
-                bail!("`{address}` is no place of files: type `data` or s3://bucket/prefix");
+                bail!("`{address}` is not a place of files; use `data` or s3://bucket/prefix");
             }
             let bucket = Bucket::open(s3, address, Patience::Job)?;
             role.claim(&Marked::Bucket(bucket.clone()))?;
@@ -113,7 +113,7 @@ impl Move {
         let mut moved = Moved::default();
         for content in &found {
             if watch(done, total).is_break() {
-                bail!("stopped; type the same again to go on");
+                bail!("stopped; run the same command again to continue");
             }
             done += content.size;
             let is_there = there.get(content.sha256.as_str()) == Some(&content.size);

@@ -43,10 +43,8 @@ impl Quota {
             let used = upload_bytes::of(conn, &now.day(), name)?;
             if used.saturating_add(bytes) > most {
                 let message = match name {
-                    ALL => "We can take no more files today; please email them",
-                    _ => {
-                        "Your network has sent as many files as we take in a day; please email them"
-                    }
+                    ALL => "We cannot accept more files today; please email them",
+                    _ => "Your network has sent too many files today; please email them",
                 };
                 return Err(Refusal::new(Code::InsufficientStorage, message).into());
             }

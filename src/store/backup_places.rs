@@ -26,6 +26,8 @@ pub struct BackupPlace {
     pub proved_at: Option<Time>,
     /// Whether only the database that this one was restored from made backups there.
     pub is_inherited: bool,
+    /// Since when the ledger of erasures there lacks one.
+    pub behind_since: Option<Time>,
 }
 
 fn read(found: &Row<'_>) -> rusqlite::Result<BackupPlace> {
@@ -36,6 +38,11 @@ fn read(found: &Row<'_>) -> rusqlite::Result<BackupPlace> {
         sequence: found.get::<_, i64>("sequence")?.unsigned_abs(),
         proved_at: row::optional_time(found, "proved_at")?,
         is_inherited: found.get("inherited")?,
+        behind_since: match row::optional_time(found, "behind_since") {
+            // The schema is older than the column.
+            Err(rusqlite::Error::InvalidColumnName(_)) => None,
+            found => found?,
+        },
     })
 }
 
@@ -84,7 +91,7 @@ impl Store {
                 "INSERT INTO backup_places (place, made_at, backup, sequence)
                  VALUES (?1, ?2, ?3, ?4)
                  ON CONFLICT (place) DO UPDATE
-                 SET made_at = ?2, backup = ?3, sequence = ?4, inherited = 0",
+                 SET made_at = ?2, backup = ?3, sequence = ?4, inherited = 0, behind_since = NULL",
                 params![place, now.to_string(), backup, sequence],
             )?;
             Ok(())
@@ -97,6 +104,30 @@ impl Store {
         self.write(move |conn| {
             let update = "UPDATE backup_places SET proved_at = ?2 WHERE place = ?1";
             conn.execute(update, [place, now.to_string()])?;
+            Ok(())
+        })
+        .await
+    }
+
+    /// Records that the ledgers in the places `complete` have every erasure, and those in `behind`
+    /// lack one of `now`.
+    pub async fn record_ledgers(
+        &self,
+        complete: Vec<String>,
+        behind: Vec<String>,
+        now: Time,
+    ) -> Result<()> {
+        self.write(move |conn| {
+            let update = "UPDATE backup_places SET behind_since = NULL
+                WHERE place = ?1 AND behind_since IS NOT NULL";
+            for place in complete {
+                conn.execute(update, [place])?;
+            }
+            let update = "UPDATE backup_places SET behind_since = coalesce(behind_since, ?2)
+                WHERE place = ?1";
+            for place in behind {
+                conn.execute(update, [place, now.to_string()])?;
+            }
             Ok(())
         })
         .await

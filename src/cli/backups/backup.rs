@@ -50,9 +50,12 @@ pub(in crate::cli) struct Backup {
     /// Forget what was in the place before: it was emptied or replaced on purpose
     #[arg(long)]
     new_place: bool,
-    /// Make no backup; forget a place that no longer exists, so that `person erase` does not miss
-    /// it
-    #[arg(long, value_name = "PLACE", conflicts_with_all = ["to", "key_file", "keep_all", "new_place"])]
+    /// Make no backup; forget a place that no longer exists, which `person erase` would report
+    #[arg(
+        long,
+        value_name = "PLACE",
+        conflicts_with_all = ["to", "key_file", "keep_all", "new_place"]
+    )]
     forget: Option<PathBuf>,
 }
 
@@ -168,8 +171,8 @@ async fn record(
         .context(unrecorded)
 }
 
-/// Fails if stored files are lost: the backup lacks them as well. A bucket that cannot be reached is
-/// only named.
+/// Fails if stored files are lost: the backup lacks them as well. A bucket that cannot be reached
+/// is only a warning.
 async fn require_files(config: &Config) -> Result<()> {
     if snapshot::current_schema_version(&database(&config.data.dir))? != SCHEMA_VERSION {
         return Ok(());

@@ -50,8 +50,8 @@ pub(in crate::cli) struct Restore {
     /// Leave out a damaged part; can be given several times
     #[arg(long, value_name = "PART")]
     without: Vec<String>,
-    /// Make no drill: the folder takes the place of the server that made the backup, which is off,
-    /// with its buckets and backups
+    /// Make the folder the production server instead of a drill: it takes over the buckets and
+    /// backups of the server that made the backup, which must stay off
     #[arg(long)]
     replace_production: bool,
 }
@@ -117,8 +117,8 @@ fn print_result(restored: &Restored, to: &Path) {
     println!("{} ended.", count_noun(prepared.sessions, "session"));
     if prepared.held_emails > 0 {
         println!(
-            "{} held, since they may have been sent: `guardpost outbox list --held`, `outbox \
-             release`.",
+            "{} held, because they may have been sent since: `guardpost outbox list --held` shows \
+             them, `guardpost outbox release` sends them.",
             count_noun(prepared.held_emails, "email")
         );
     }

@@ -32,6 +32,19 @@ pub(super) fn examine(
         examine_run("files", Job::Files, run, Some(DAILY_HOURS), now, report);
     }
     examine_retention(config, last(Job::Retention), now, report);
+    for known in places {
+        if let Some(since) = known.behind_since {
+            let place = &known.place;
+            report.warning(
+                "backup",
+                format!(
+                    "the backups in {place} lack the erasures since {since}: the running server \
+                     completes their ledger within a day after the place is there again. If it is \
+                     gone for good, run `guardpost backup --forget {place}`"
+                ),
+            );
+        }
+    }
     let to = &config.backup.to;
     if to.is_empty() {
         return warn_of_no_schedule(places, now, report);

@@ -6,7 +6,7 @@ use super::report::Report;
 use crate::backup::Place;
 use crate::config::{Config, SCHEME};
 use crate::domain::clock::Clock;
-use crate::ownership::{Claimant, Marked};
+use crate::ownership::Claimant;
 use crate::store::installation::Installation;
 
 /// Adds a line for a drill, and for each place that belongs to another server; buckets are asked
@@ -56,11 +56,8 @@ fn examine_place(
     if !is_asked {
         return Ok(());
     }
-    let place = match Place::open(Path::new(address), &config.s3)? {
-        Place::Folder(folder) => Marked::Folder(folder),
-        Place::Bucket(bucket) => Marked::Bucket(bucket),
-    };
-    match claimant.refusal(&place)? {
+    let place = Place::open(Path::new(address), &config.s3)?;
+    match claimant.refusal(&place.marked()?)? {
         Some(refusal) => anyhow::bail!(refusal),
         None => Ok(()),
     }

@@ -108,7 +108,6 @@ async fn serve(globals: &GlobalArgs, mut config: Config, hold_mail: bool) -> Res
         let folder = config.data.dir.display();
         tracing::warn!(%folder, "created the data folder, which did not exist");
     }
-    print_drill(&config, &app.role, &globals.line("promote"));
     print_banner(
         &config,
         &app.site().company.name,
@@ -119,10 +118,7 @@ async fn serve(globals: &GlobalArgs, mut config: Config, hold_mail: bool) -> Res
     let (stop, stopped) = watch::channel(false);
     let signal = shutdown_signal()?;
     let delivery = if app.role.is_drill() {
-        tracing::warn!(
-            "this is a drill: no emails, calls, backups or certificates, and nothing is written \
-             into a bucket"
-        );
+        warn_of_drill(&app.role, &globals.line("promote"));
         tokio::spawn(async {})
     } else if hold_mail {
         tracing::warn!("emails are held: none is sent until a start without --hold-mail");
@@ -156,29 +152,18 @@ async fn serve(globals: &GlobalArgs, mut config: Config, hold_mail: bool) -> Res
     Ok(())
 }
 
-/// Prints that the folder is a drill, and how it ends; as one object if the log is JSON. A closed
-/// standard output is not an error.
-fn print_drill(config: &Config, role: &Role, promote: &str) {
+/// Logs that the folder is a drill, and how that ends.
+fn warn_of_drill(role: &Role, promote: &str) {
     let end = match role {
-        Role::Production(_) => return,
-        Role::Drill(Some(since)) => format!(
-            "The folder was restored at {since}. To make it the production server:\n  {promote}"
-        ),
-        Role::Drill(None) => "It ends with a start without --drill.".to_owned(),
+        Role::Drill(Some(since)) => {
+            format!("It was restored at {since}; this makes it the production server: {promote}")
+        }
+        _ => "A start without --drill ends it.".to_owned(),
     };
-    let text = format!(
-        "DRILL: no emails, no calls out, no backups; nothing is written into a bucket, uploads \
-         stay in the data folder. {end}"
+    tracing::warn!(
+        "this is a drill: no emails, calls, backups or certificates; nothing is written into a \
+         bucket, uploads stay in the data folder. {end}"
     );
-    let text = match config.server.log_format {
-        LogFormat::Json => json!({
-            "time": Clock::system().now().to_string(), "level": "WARN", "target": "guardpost",
-            "message": text,
-        })
-        .to_string(),
-        LogFormat::Text => text,
-    };
-    let _ = writeln!(std::io::stdout(), "{text}");
 }
 
 /// Prints the URLs, the data folder, and how to create the first admin; as one object if the log is

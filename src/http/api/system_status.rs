@@ -10,6 +10,7 @@ use crate::http::AppState;
 use crate::http::server::certificate_checks;
 use crate::store;
 use crate::store::OutboxCounts;
+use crate::store::backup_places::BackupPlace;
 use crate::store::database::maintenance::{Job, LastRun};
 
 const HOUR_MS: i64 = 60 * 60 * 1000;
@@ -40,6 +41,8 @@ pub(in crate::http) struct SystemStatus {
     pub proof: Option<LastRun>,
     /// The last check of stored files.
     pub files: Option<LastRun>,
+    /// The places of backups.
+    pub places: Vec<BackupPlace>,
     /// The last deletion of old requests.
     pub retention: Option<LastRun>,
     /// The last order of a certificate.
@@ -74,6 +77,7 @@ impl SystemStatus {
             backup: app.store.last_run(Job::Backup).await?,
             proof: app.store.last_run(Job::Proof).await?,
             files: app.store.last_run(Job::Files).await?,
+            places: app.store.backup_places().await?,
             retention: app.store.last_run(Job::Retention).await?,
             order: app.store.last_run(Job::Certificate).await?,
             emails: app.store.outbox_counts(now).await?,
@@ -87,6 +91,16 @@ impl SystemStatus {
     pub(in crate::http) fn problems(&self, app: &AppState) -> Vec<String> {
         let mut problems = app.role.problems();
         problems.extend(self.backup_problems(app));
+        let places = self.places.iter();
+        problems.extend(places.filter_map(|known| {
+            known.behind_since.map(|since| {
+                format!(
+                    "The backups in {} lack erasures since {}: that place could not be reached.",
+                    known.place,
+                    since.day()
+                )
+            })
+        }));
         let files = self.files.as_ref().filter(|run| !run.ok);
         problems.extend(
             files.and_then(|run| job_problem("check of stored files", Some(run), DAILY_HOURS, app)),

@@ -36,15 +36,17 @@ pub struct Inspection {
     pub keys: Vec<(KeyFile, KnownKeys)>,
     /// The names of the pictures at the last start.
     pub media: BTreeSet<String>,
-    /// The last run of each maintenance job that has run.
+    /// The last run of each maintenance job that has run; none if the schema is older.
     pub runs: Vec<(Job, LastRun)>,
     /// The identity of the database; `None` if its schema is older than this table.
     pub installation: Option<Installation>,
     /// The places of backups.
     pub places: Vec<BackupPlace>,
-    /// Emails given up.
+    /// Whether the schema is older than this program's: what follows is unknown then.
+    pub is_older: bool,
     /// When a test alarm was raised that nobody has acknowledged.
     pub missed_test: Option<Time>,
+    /// Emails given up.
     pub failed_emails: u32,
     /// Unsent emails older than an hour.
     pub late_emails: u32,
@@ -136,6 +138,7 @@ fn examine(conn: &Connection, found: &mut Inspection) -> Result<()> {
         found.contents = object_contents::contents(conn)?;
     }
     if version < schema::VERSION {
+        found.is_older = true;
         return Ok(());
     }
     found.installation = installation::known(conn)?;

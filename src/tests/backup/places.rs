@@ -11,6 +11,7 @@ use guardpost::store::database::maintenance::Job;
 use serde_json::json;
 
 use super::{back_up, put_back};
+use crate::server::system::system;
 use crate::support::app::TestApp;
 use crate::support::cli_process::Cli;
 
@@ -138,6 +139,11 @@ async fn an_erasure_reaches_the_backups_made_by_hand_and_their_emails_in_files()
         "{}",
         erased.stderr
     );
+    let lacks = "second lack";
+    assert!(cli.run(&["check"]).stdout.contains(lacks));
+    let token = app.admin().await.access_token;
+    let problems = system(&app, &token).await["problems"].to_string();
+    assert!(problems.contains(lacks), "{problems}");
     let unknown = cli.run_err(&["backup", "--forget", "third"]);
     assert!(
         unknown.contains("first") && unknown.contains("second"),
@@ -189,6 +195,8 @@ async fn an_erasure_reaches_the_backups_made_by_hand_and_their_emails_in_files()
     schedule.run_due().await;
     let ledger = fs::read_to_string(second.join("erasures.jsonl")).unwrap();
     assert_eq!(ledger.lines().count(), 1);
+    assert!(!cli.run(&["check"]).stdout.contains(lacks));
+    assert_eq!(system(&app, &token).await["problems"], json!([]));
 
     // Gone for good: it is forgotten.
     fs::remove_dir_all(&second).unwrap();

@@ -64,6 +64,11 @@ async fn a_restore_names_what_is_wrong_and_leaves_nothing_behind() {
     let in_use = refused(Some(&key), app.folder.path());
     assert!(in_use.contains("a data folder in use"), "{in_use}");
     assert!(refused(Some(&key), keys.path()).contains("is not empty"));
+    let killed = target.path().join("killed");
+    fs::create_dir_all(killed.join(".restoring")).unwrap();
+    let line = format!("rm -r {}`", killed.join(".restoring").display());
+    assert!(refused(Some(&key), &killed).contains(&line));
+    fs::remove_dir_all(&killed).unwrap();
 
     let part = backup.join("address.key.sealed");
     let whole = fs::read(&part).unwrap();

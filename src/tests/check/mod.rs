@@ -5,6 +5,7 @@ mod online;
 use std::fs;
 
 use guardpost::app::maintenance;
+use guardpost::store::SCHEMA_VERSION;
 use serde_json::Value;
 
 use crate::support::app::TestApp;
@@ -130,6 +131,15 @@ async fn missing_failed_and_old_backups_are_named() {
     expect(&cli, &[], "ok", "backup: 0 hours ago");
     expect(&cli, &[], "ok", "backup proof: 0 hours ago");
     expect(&cli, &[], "ok", "retention: closed requests are kept");
+    let schema = |version: u32| {
+        move |conn: &rusqlite::Connection| Ok(conn.pragma_update(None, "user_version", version)?)
+    };
+    app.store.write(schema(SCHEMA_VERSION - 1)).await.unwrap();
+    expect(&cli, &[], "warning", "an older program wrote it");
+    let (_, lines) = check(&cli, &[]);
+    let never = |(_, text): &(_, String)| text.contains("it has never run");
+    assert!(!lines.iter().any(never), "{lines:?}");
+    app.store.write(schema(SCHEMA_VERSION)).await.unwrap();
     let age = |conn: &rusqlite::Connection| {
         conn.execute(
             "UPDATE backup_places SET made_at = '2020-01-01T00:00:00.000Z', proved_at = made_at",

@@ -38,7 +38,12 @@ async fn files_are_moved_into_a_bucket_and_back_while_the_server_runs() {
         moved.contains("2 contents copied") && moved.contains("Nothing was deleted"),
         "{moved}"
     );
-    assert!(cli.run_ok(&to_bucket).contains("0 contents copied"));
+    let again = cli.run_ok(&[&to_bucket[..], &["--config", "config.toml"]].concat());
+    let line = format!("guardpost files move --from data --to {to} --config config.toml");
+    assert!(
+        again.contains("0 contents copied") && again.contains(&line),
+        "{again}"
+    );
     assert_eq!((app.stored_files().len(), bucket.names().len()), (data, 2));
 
     app.config.files.to = to.clone();

@@ -105,6 +105,35 @@ async fn a_drill_refuses_what_reaches_production_and_keeps_uploads_to_itself() {
     keeps_away(&app, &cli, &bucket).await;
 }
 
+#[tokio::test]
+async fn a_promotion_takes_over_every_place_of_backups_that_is_there() {
+    let app = TestApp::start().await;
+    let cli = Cli::on_data_of(&app);
+    for to in ["one", "two", "three"] {
+        cli.run_ok(&["backup", "--to", to]);
+    }
+    cli.run_ok(&["restore", "three", "--to", "new"]);
+    fs::rename(cli.path("two"), cli.path("drawer")).unwrap();
+    let promoted = cli.run(&["promote", "--data", "new", "--place", "three"]);
+    assert!(promoted.success, "{}", promoted.stderr);
+    for to in ["one", "three"] {
+        let line = format!("{to} was taken over from the server on");
+        assert!(promoted.stdout.contains(&line), "{}", promoted.stdout);
+        let refused = cli.run_err(&["backup", "--to", to]);
+        let line = format!("promote --place {to}`");
+        assert!(
+            refused.contains("belongs to") && refused.contains(&line),
+            "{refused}"
+        );
+        cli.run_ok(&["backup", "--data", "new", "--to", to]);
+    }
+    assert!(
+        promoted.stderr.contains("two is not there now"),
+        "{}",
+        promoted.stderr
+    );
+}
+
 /// The former production server writes and deletes nothing, and says whose the places are.
 async fn keeps_away(app: &TestApp, cli: &Cli, bucket: &TestBucket) {
     let before = everything(bucket);

@@ -40,17 +40,25 @@ fn rot(path: &Path) {
 
 #[tokio::test]
 async fn a_deep_check_names_the_file_with_a_changed_bit() {
-    let (_app, cli, path) = with_a_file().await;
+    let (app, cli, path) = with_a_file().await;
     let check = cli.run_ok(&["files", "check", "--deep"]);
     assert!(check.contains("1 content read, 0 damaged"), "{check}");
     rot(&path);
     cli.run_ok(&["files", "check"]);
     let deep = cli.run(&["files", "check", "--deep"]);
     assert!(!deep.success);
-    assert!(deep.stdout.contains("damaged: quotes/"), "{}", deep.stdout);
+    let place = path.strip_prefix(app.folder.path()).unwrap().display();
+    let named = |what: &str, output: &str| {
+        let line = output.lines().find(|line| line.starts_with(what));
+        line.is_some_and(|line| line.ends_with(&format!("plan.pdf ({place})")))
+    };
+    assert!(named("damaged: quotes/", &deep.stdout), "{}", deep.stdout);
     let json = cli.run(&["files", "check", "--deep", "--json"]).stdout;
     let json: Value = serde_json::from_str(&json).unwrap();
     assert_eq!(json["damaged"].as_array().unwrap().len(), 1, "{json}");
+    fs::remove_file(&path).unwrap();
+    let check = cli.run(&["files", "check"]).stdout;
+    assert!(named("lost: quotes/", &check), "{check}");
 }
 
 #[tokio::test]

@@ -52,8 +52,8 @@ pub(super) fn check_request_reserve(data: &Data, findings: &mut Findings) {
     };
     if left < whole {
         findings.warnings.push(format!(
-            "{} MB are kept for requests when the disk is full, data.request_reserve_mb requires \
-             {}: the server takes them when it runs and there is space",
+            "the disk space kept for requests is {} MB of {} MB (data.request_reserve_mb): the \
+             server completes it as soon as there is space",
             left / MEBIBYTE,
             whole / MEBIBYTE
         ));

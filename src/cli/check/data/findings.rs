@@ -23,6 +23,8 @@ pub(in crate::cli::check) struct Findings {
     pub contents: BTreeSet<String>,
     /// The identity of the database.
     pub installation: Option<Installation>,
+    /// Whether the schema is older than this program, which then knows no more of the database.
+    pub is_older: bool,
     /// The last run of each maintenance job.
     pub runs: Vec<(Job, LastRun)>,
     /// The places of backups.

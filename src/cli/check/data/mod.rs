@@ -104,6 +104,7 @@ fn check_database(config: &Config, findings: &mut Findings) {
         late_emails,
         held_emails,
         installation,
+        is_older,
         unaddressed_emails,
         content,
         contents,
@@ -111,6 +112,14 @@ fn check_database(config: &Config, findings: &mut Findings) {
         missed_test,
     } = inspect(&file, || false);
     findings.installation = installation;
+    findings.is_older = is_older;
+    if is_older {
+        findings.warnings.push(format!(
+            "{}: an older program wrote it. The next start of the server migrates it; emails, \
+             alarms and backups are checked after that",
+            file.display()
+        ));
+    }
     findings.runs = runs;
     findings.places = places;
     findings.content = content;
@@ -124,8 +133,8 @@ fn check_database(config: &Config, findings: &mut Findings) {
     }
     if let Some(at) = missed_test {
         findings.faults.push(format!(
-            "nobody acknowledged the test alarm of {at}: an emergency may reach nobody; see \
-             /admin/on-call"
+            "nobody acknowledged the test alarm of {at}: an emergency may reach nobody. Check the \
+             rota, phones and devices at /admin/on-call"
         ));
     }
     if let Some(bytes) = daily_bytes {
