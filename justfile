@@ -92,15 +92,24 @@ deny:
       echo "SKIPPED: no look at known holes, the database of advisories cannot be fetched (https://github.com/RustSec/advisory-db)"
     fi
 
-# Rust tests; those of buckets are skipped, and said so, where Moto cannot be had
+# Rust tests; those of buckets and of a real mailbox are skipped, and said so, where Moto or Dovecot cannot be had
 test-rust: web pebble
     #!/usr/bin/env bash
     set -euo pipefail
     # Tests wait for disks and processes as much as they compute: two at a time for each core.
     export RUST_TEST_THREADS=${RUST_TEST_THREADS:-$((2 * $(getconf _NPROCESSORS_ONLN)))}
-    if bash src/tests/support/s3/moto.sh; then exec cargo test --locked; fi
-    echo "SKIPPED: the tests of buckets, which need Moto"
-    cargo test --locked -- --skip backup::bucket:: --skip drill:: --skip storage::bucket::
+    skip=()
+    if ! bash src/tests/support/s3/moto.sh; then
+      echo "SKIPPED: the tests of buckets, which need Moto"
+      skip+=(--skip backup::bucket:: --skip drill:: --skip storage::bucket::)
+    fi
+    if ! command -v dovecot >/dev/null; then
+      [[ $(id -u) == 0 ]] && apt-get install --yes --no-install-recommends dovecot-imapd >/dev/null 2>&1 || {
+        echo "SKIPPED: the test with a real mailbox, which needs Dovecot (apt install dovecot-imapd)"
+        skip+=(--skip mail::dovecot::)
+      }
+    fi
+    cargo test --locked -- "${skip[@]}"
 
 # Whether the benchmarks compile; `just bench` runs them
 benches: web

@@ -14,6 +14,7 @@ pub mod domain;
 pub mod erasure;
 pub mod export;
 pub mod http;
+pub mod inbound_mail;
 pub mod maintenance;
 pub mod outbox;
 pub mod outgoing;

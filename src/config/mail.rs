@@ -3,7 +3,7 @@
 use anyhow::{Context, Result, bail};
 use serde::{Deserialize, Serialize};
 
-use super::Secret;
+use super::{InboundMail, Secret};
 use crate::domain::email_address::is_mailable_box;
 
 /// Maximum of `give_up_hours`: 30 days.
@@ -56,6 +56,8 @@ pub struct Mail {
     pub give_up_hours: u32,
     /// Seconds before the second attempt; each further delay doubles, up to an hour, with jitter.
     pub retry_seconds: u32,
+    /// Customers' answers by email.
+    pub inbound: InboundMail,
 }
 
 impl Default for Mail {
@@ -75,6 +77,7 @@ impl Default for Mail {
             timeout_seconds: 30,
             give_up_hours: 120,
             retry_seconds: 15,
+            inbound: InboundMail::default(),
         }
     }
 }
@@ -95,6 +98,7 @@ impl Mail {
     }
 
     pub(super) fn check(&self) -> Result<()> {
+        self.inbound.check()?;
         for address in self
             .to
             .iter()

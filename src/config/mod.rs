@@ -9,6 +9,7 @@ mod company;
 mod data;
 mod desk;
 mod files;
+mod inbound_mail;
 mod license;
 mod limits;
 mod mail;
@@ -35,6 +36,7 @@ pub use company::{Company, tel_link};
 pub use data::Data;
 pub use desk::Desk;
 pub use files::Files;
+pub use inbound_mail::InboundMail;
 pub use license::License;
 pub use limits::Limits;
 pub use mail::{Mail, SmtpSecurity};
@@ -150,9 +152,11 @@ impl Config {
         let mut table = Table::try_from(self)?;
         // Secrets are serialized as empty texts; these are not accepted in a file at all.
         for (section, key, _) in SECRETS {
-            if let Some(Value::Table(section)) = table.get_mut(section) {
-                section.remove(key);
+            let mut inner = Some(&mut table);
+            for name in section.split('.') {
+                inner = inner.and_then(|table| table.get_mut(name)?.as_table_mut());
             }
+            inner.map(|table| table.remove(key));
         }
         Ok(toml::to_string_pretty(&table)?)
     }
@@ -221,20 +225,22 @@ fn reject_removed(table: &Table) -> Result<()> {
 }
 
 /// Secrets: section, key, and the setting that names a file with the secret instead.
-const SECRETS: [(&str, &str, &str); 2] = [
+const SECRETS: [(&str, &str, &str); 3] = [
     ("mail", "smtp_password", "smtp_password_file"),
+    ("mail.inbound", "imap_password", "imap_password_file"),
     ("s3", "secret_access_key", "secret_access_key_file"),
 ];
 
 /// Rejects secrets in the settings file, which is often copied and committed.
 fn reject_secrets(table: &Table) -> Result<()> {
     for (section, key, file) in SECRETS {
-        if table
-            .get(section)
-            .and_then(|section| section.get(key))
-            .is_some()
-        {
-            let variable = format!("{PREFIX}{section}__{key}").to_uppercase();
+        let mut inner = Some(table);
+        for name in section.split('.') {
+            inner = inner.and_then(|table| table.get(name)?.as_table());
+        }
+        if inner.is_some_and(|table| table.contains_key(key)) {
+            let section_name = section.replace('.', "__");
+            let variable = format!("{PREFIX}{section_name}__{key}").to_uppercase();
             bail!(
                 "setting `{section}.{key}`: secrets do not belong in this file; set {variable} or \
                  {section}.{file}"

@@ -10,6 +10,7 @@ pub mod inbox;
 pub mod installation;
 pub mod lists;
 pub mod live;
+pub mod mailbox_position;
 pub mod on_call;
 pub(crate) mod outbox;
 pub mod person;

@@ -33,7 +33,11 @@ fn the_shipped_file_contains_exactly_the_defaults() {
 fn the_shipped_file_names_every_setting() {
     let mut shipped = keys(&SHIPPED.parse().unwrap(), "");
     let mut known = keys(&Table::try_from(Config::default()).unwrap(), "");
-    for (section, secret) in [("mail", "smtp_password"), ("s3", "secret_access_key")] {
+    for (section, secret) in [
+        ("mail", "smtp_password"),
+        ("mail.inbound", "imap_password"),
+        ("s3", "secret_access_key"),
+    ] {
         assert!(
             SHIPPED.contains(&format!("# {secret} ")),
             "mentioned in a comment"

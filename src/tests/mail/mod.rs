@@ -2,8 +2,10 @@
 
 mod account_emails;
 pub mod acknowledgements;
+mod dovecot;
 mod emails;
 mod escalations;
+mod mailbox;
 mod outbox;
 mod own_addresses;
 mod priority;

@@ -1,42 +1,15 @@
 //! A mail server whose certificate is issued by a private certificate authority.
 
 use std::path::Path;
-use std::sync::Arc;
 
 use guardpost::config::{Config, SmtpSecurity};
 use guardpost::outbox::mailer::Smtp;
-use rcgen::{BasicConstraints, CertificateParams, IsCa, Issuer, KeyPair};
-use rustls_pki_types::PrivateKeyDer;
 use serde_json::json;
-use tokio_rustls::TlsAcceptor;
-use tokio_rustls::rustls::ServerConfig;
-use tokio_rustls::rustls::crypto::aws_lc_rs::default_provider;
 
 use crate::delivery::deliver_all;
 use crate::support::app::TestApp;
 use crate::support::smtp::{Protection, SmtpServer};
-
-/// Issues a certificate for 127.0.0.1 and writes the authority's certificate to `file`.
-fn issued_by_authority(file: &Path) -> TlsAcceptor {
-    let _ = default_provider().install_default();
-    let authority_key = KeyPair::generate().unwrap();
-    let mut authority = CertificateParams::new(vec![]).unwrap();
-    authority.is_ca = IsCa::Ca(BasicConstraints::Unconstrained);
-    std::fs::write(file, authority.self_signed(&authority_key).unwrap().pem()).unwrap();
-
-    let key = KeyPair::generate().unwrap();
-    let issuer = Issuer::new(authority, authority_key);
-    let certificate = CertificateParams::new(vec!["127.0.0.1".to_owned()])
-        .unwrap()
-        .signed_by(&key, &issuer)
-        .unwrap();
-    let key = PrivateKeyDer::Pkcs8(key.serialize_der().into());
-    let config = ServerConfig::builder()
-        .with_no_client_auth()
-        .with_single_cert(vec![certificate.der().clone()], key)
-        .unwrap();
-    TlsAcceptor::from(Arc::new(config))
-}
+use crate::support::tls::issued_by_authority;
 
 async fn app_with(server: &SmtpServer, security: SmtpSecurity, ca_file: String) -> TestApp {
     TestApp::with(|config| {

@@ -99,6 +99,14 @@ mail.dkim_selector                check::online::online_the_mail_server_its_doma
 mail.timeout_seconds              delivery::a_late_reply_is_not_taken_for_the_reply_to_the_next_email
 mail.give_up_hours                delivery::retries::the_time_for_which_an_email_is_retried_is_a_setting
 mail.retry_seconds                delivery::retries::a_server_that_is_down_is_retried_with_growing_delays
+mail.inbound.imap_host            mail::mailbox::each_message_is_received_once_and_in_order_across_restarts
+mail.inbound.imap_port            mail::mailbox::each_message_is_received_once_and_in_order_across_restarts
+mail.inbound.imap_user            mail::mailbox::each_message_is_received_once_and_in_order_across_restarts
+mail.inbound.imap_password        mail::mailbox::each_message_is_received_once_and_in_order_across_restarts
+mail.inbound.imap_password_file   mail::mailbox::the_password_can_be_in_a_file
+mail.inbound.imap_ca_file         mail::mailbox::a_wrong_folder_and_an_unknown_certificate_are_named
+mail.inbound.imap_folder          mail::mailbox::a_wrong_folder_and_an_unknown_certificate_are_named
+mail.inbound.imap_move_to         mail::mailbox::read_messages_are_moved_if_a_folder_is_named
 files.to                          storage::bucket::files_in_a_bucket_are_stored_read_and_deleted_as_on_the_disk
 files.grant_seconds               storage::grants::a_grant_expires_to_the_second
 files.upload_url_seconds          storage::grants::a_signed_upload_url_has_its_own_lifetime

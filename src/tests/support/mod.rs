@@ -2,6 +2,7 @@
 
 pub(super) mod app;
 pub(super) mod cli_process;
+pub(super) mod imap;
 pub(crate) mod issuer;
 pub(super) mod listener;
 pub(super) mod log;
@@ -10,4 +11,5 @@ pub(crate) mod pebble;
 pub(super) mod people;
 pub(super) mod s3;
 pub(super) mod smtp;
+pub(super) mod tls;
 pub(super) mod visitors;

@@ -1,0 +1,260 @@
+//! Reads a mailbox by IMAP. The position in it is stored after each message, so that a restart
+//! reads none twice and loses none; nothing is deleted.
+
+mod connection;
+mod error;
+mod folder;
+mod status;
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use anyhow::Result;
+use futures_util::future::BoxFuture;
+use tokio::sync::watch;
+use tokio::time::{sleep, timeout};
+
+use crate::config;
+use crate::domain::clock::Clock;
+use crate::store::Store;
+use crate::store::mailbox_position::MailboxPosition;
+use connection::{Account, OpenFolder};
+pub use error::ImapError;
+use folder::FolderReader;
+pub use status::MailboxStatus;
+
+/// How long a connection waits for the server's report of a new message before it asks.
+const IDLE_TIME: Duration = Duration::from_secs(5 * 60);
+/// How often a server without IDLE is asked.
+const POLL_INTERVAL: Duration = Duration::from_secs(60);
+/// The pauses after failures; the last one is repeated.
+const PAUSES: [u64; 5] = [5, 15, 60, 300, 600];
+
+/// Bytes of the longest message that is read whole.
+const MAX_BYTES: u32 = 30 << 20;
+
+/// What stores a message.
+pub trait Receive: Send + Sync {
+    /// Stores a raw message, whatever it is, before it returns. An error means that it should be
+    /// tried again later.
+    fn receive(&self, raw: Vec<u8>) -> BoxFuture<'_, Result<(), String>>;
+}
+
+/// Reads one mailbox.
+#[derive(Clone)]
+pub struct MailboxReader {
+    account: Account,
+    /// The folder into which stored messages are moved; empty: they stay.
+    move_to: String,
+    receiver: Arc<dyn Receive>,
+    status: Arc<MailboxStatus>,
+    store: Store,
+    clock: Clock,
+}
+
+impl MailboxReader {
+    /// The reader of the mailbox in the settings; `None` if there is none. `patience` is how long
+    /// the server may take for an answer.
+    ///
+    /// # Errors
+    /// If the certificate file cannot be read, or the host is no name.
+    pub fn new(
+        settings: &config::InboundMail,
+        patience: Duration,
+        receiver: Arc<dyn Receive>,
+        store: Store,
+        clock: Clock,
+    ) -> Result<Option<Self>> {
+        if settings.imap_host.is_empty() {
+            return Ok(None);
+        }
+        Ok(Some(Self {
+            account: Account::new(settings, patience)?,
+            move_to: settings.imap_move_to.clone(),
+            receiver,
+            status: Arc::default(),
+            store,
+            clock,
+        }))
+    }
+
+    /// Whether the mailbox can be read.
+    pub fn status(&self) -> Arc<MailboxStatus> {
+        self.status.clone()
+    }
+
+    /// Reads the mailbox until `stop` becomes true or its sender is dropped. An outage is logged
+    /// when it begins, when its reason changes and when it is over.
+    pub async fn run(self, mut stop: watch::Receiver<bool>) {
+        let mut outage: Option<String> = None;
+        let mut failures = 0;
+        while !*stop.borrow() && stop.has_changed().is_ok() {
+            let session = self.read_until_failure(&mut outage, &mut failures);
+            let error = tokio::select! {
+                error = session => error,
+                _ = stop.changed() => return,
+            };
+            let text = error.to_string();
+            self.status.failed(&text);
+            if outage.as_ref() != Some(&text) {
+                tracing::warn!(
+                    mailbox = self.account.name(),
+                    error = text,
+                    "the mailbox cannot be read"
+                );
+                outage = Some(text);
+            }
+            let pause = PAUSES[failures.min(PAUSES.len() - 1)];
+            failures += 1;
+            tokio::select! {
+                () = sleep(Duration::from_secs(pause)) => {}
+                _ = stop.changed() => return,
+            }
+        }
+    }
+
+    async fn read_until_failure(
+        &self,
+        outage: &mut Option<String>,
+        failures: &mut usize,
+    ) -> ImapError {
+        let mut open = match self.account.open().await {
+            Ok(open) => open,
+            Err(error) => return error,
+        };
+        loop {
+            // Until there is none: while some were stored, others may have come.
+            loop {
+                let count;
+                (open, count) = match self.read_new(open).await {
+                    Ok(read) => read,
+                    Err(error) => return error,
+                };
+                if count == 0 {
+                    break;
+                }
+            }
+            self.status.read(self.clock.now());
+            *failures = 0;
+            if outage.take().is_some() {
+                tracing::info!(mailbox = self.account.name(), "the mailbox is read again");
+            }
+            open = match self.wait_for_new(open).await {
+                Ok(open) => open,
+                Err(error) => return error,
+            };
+        }
+    }
+
+    /// Connects and stores the new messages once; returns how many.
+    pub async fn read_once(&self) -> Result<usize, ImapError> {
+        let open = self.account.open().await?;
+        let (mut open, count) = self.read_new(open).await?;
+        let goodbye = async { Ok(open.session.logout().await?) };
+        let _ = self.account.within(goodbye).await;
+        Ok(count)
+    }
+
+    /// Stores the messages that are new; returns how many.
+    async fn read_new(&self, open: OpenFolder) -> Result<(OpenFolder, usize), ImapError> {
+        let mailbox = self.account.name();
+        let known = self.store.mailbox_position(mailbox.clone()).await;
+        let known = known.map_err(not_stored)?;
+        let mut folder = FolderReader {
+            account: &self.account,
+            open,
+            max_bytes: MAX_BYTES,
+        };
+        let uid_validity = folder.uid_validity();
+        if known
+            .as_ref()
+            .is_some_and(|known| known.uid_validity != uid_validity)
+        {
+            tracing::warn!(
+                mailbox,
+                "the server has numbered the messages anew; those of the last days are compared"
+            );
+        }
+        let uids = folder
+            .new_messages(known.as_ref(), self.clock.now())
+            .await?;
+        let count = uids.len();
+        for uid in uids {
+            if let Some(raw) = folder.fetch(uid).await? {
+                let received = self.receiver.receive(raw).await;
+                received.map_err(ImapError::NotStored)?;
+            }
+            // The other way around, a message would stay unmoved after a kill in between.
+            self.move_away(&mut folder, uid).await?;
+            self.keep_position(uid_validity, uid).await?;
+        }
+        if known.is_none_or(|known| known.uid_validity != uid_validity) {
+            // Without it, the next time would read all older messages.
+            let before_next = folder.open.mailbox.uid_next.unwrap_or(1).saturating_sub(1);
+            self.keep_position(uid_validity, before_next).await?;
+        }
+        Ok((folder.open, count))
+    }
+
+    /// Stores how far the folder is read; never a lower message than before.
+    async fn keep_position(&self, uid_validity: u32, last_uid: u32) -> Result<(), ImapError> {
+        let position = MailboxPosition {
+            uid_validity,
+            last_uid,
+            read_at: self.clock.now(),
+        };
+        let kept = self
+            .store
+            .keep_mailbox_position(self.account.name(), position);
+        kept.await.map_err(not_stored)
+    }
+
+    /// Moves a stored message into the folder of the settings. A server that refuses leaves it.
+    async fn move_away(&self, folder: &mut FolderReader<'_>, uid: u32) -> Result<(), ImapError> {
+        if self.move_to.is_empty() {
+            return Ok(());
+        }
+        let moved = match folder.open.can_move {
+            true => folder.move_to(uid, &self.move_to).await,
+            false => Err(ImapError::Refused("it does not offer MOVE".to_owned())),
+        };
+        match moved {
+            Err(ImapError::Refused(words)) => {
+                let folder = &self.move_to;
+                tracing::warn!(folder, error = words, "a read message was not moved");
+                Ok(())
+            }
+            moved => moved,
+        }
+    }
+
+    /// Returns when the server reports something, or when it should be asked.
+    async fn wait_for_new(&self, mut open: OpenFolder) -> Result<OpenFolder, ImapError> {
+        if !open.can_idle {
+            sleep(POLL_INTERVAL).await;
+            let asked = async { Ok(open.session.noop().await?) };
+            self.account.within(asked).await?;
+            return Ok(open);
+        }
+        let mut idle = open.session.idle();
+        self.account
+            .within(async { Ok(idle.init().await?) })
+            .await?;
+        {
+            let (reported, _interrupt) = idle.wait_with_timeout(IDLE_TIME);
+            // A server that only says that it is there would make the wait longer.
+            if let Ok(reported) = timeout(IDLE_TIME, reported).await {
+                reported?;
+            }
+        }
+        open.session = self
+            .account
+            .within(async { Ok(idle.done().await?) })
+            .await?;
+        Ok(open)
+    }
+}
+
+fn not_stored(error: crate::store::Error) -> ImapError {
+    ImapError::NotStored(error.to_string())
+}

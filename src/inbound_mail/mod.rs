@@ -1,0 +1,3 @@
+//! Customers' emails.
+
+pub mod imap;

@@ -1,0 +1,286 @@
+//! The mailbox of customers' answers, read by IMAP from a server that misbehaves.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use futures_util::future::BoxFuture;
+use guardpost::config::{InboundMail, Secret};
+use guardpost::domain::clock::Clock;
+use guardpost::inbound_mail::imap::{MailboxReader, Receive};
+use guardpost::store::Store;
+use parking_lot::Mutex;
+use tempfile::TempDir;
+use tokio::sync::watch;
+use tokio::time::timeout;
+
+use crate::support::imap::{Fault, ImapServer};
+use crate::support::tls::issued_by_authority;
+
+/// How long a message may take to arrive.
+const BOUND: Duration = Duration::from_secs(40);
+/// How long the server may take for an answer.
+const PATIENCE: Duration = Duration::from_millis(400);
+
+/// Receives messages; the first ones are refused as on a full disk, as many as `failures` says.
+#[derive(Default)]
+pub(super) struct Inbox {
+    received: Mutex<Vec<String>>,
+    failures: Mutex<usize>,
+    arrived: watch::Sender<usize>,
+}
+
+impl Receive for Inbox {
+    fn receive(&self, raw: Vec<u8>) -> BoxFuture<'_, Result<(), String>> {
+        Box::pin(async move {
+            let mut failures = self.failures.lock();
+            if *failures > 0 {
+                *failures -= 1;
+                return Err("the disk is full".to_owned());
+            }
+            self.received.lock().push(String::from_utf8(raw).unwrap());
+            self.arrived.send_modify(|count| *count += 1);
+            Ok(())
+        })
+    }
+}
+
+impl Inbox {
+    /// Returns when so many messages have arrived.
+    pub(super) async fn wait_for(&self, count: usize) {
+        let mut arrived = self.arrived.subscribe();
+        let enough = arrived.wait_for(|it| *it == count);
+        timeout(BOUND, enough).await.unwrap().unwrap();
+    }
+
+    /// The subjects of what was received.
+    pub(super) fn subjects(&self) -> Vec<String> {
+        let received = self.received.lock();
+        let subject = |raw: &String| {
+            raw.split_once("Subject: ")
+                .unwrap()
+                .1
+                .lines()
+                .next()
+                .map(str::to_owned)
+        };
+        received.iter().filter_map(subject).collect()
+    }
+}
+
+/// A mailbox, its reader, and what the reader has received.
+struct Mailbox {
+    server: ImapServer,
+    inbox: Arc<Inbox>,
+    settings: InboundMail,
+    store: Store,
+    folder: TempDir,
+}
+
+impl Mailbox {
+    async fn open() -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("authority.pem");
+        let server = ImapServer::start(issued_by_authority(&file)).await;
+        Self {
+            inbox: Arc::default(),
+            settings: InboundMail {
+                imap_host: server.address.ip().to_string(),
+                imap_port: server.address.port(),
+                imap_user: "office".to_owned(),
+                imap_password: Secret::new("secret"),
+                imap_ca_file: file.to_str().unwrap().to_owned(),
+                ..InboundMail::default()
+            },
+            server,
+            store: Store::open(&folder.path().join("guardpost.db")).unwrap(),
+            folder,
+        }
+    }
+
+    fn reader(&self) -> MailboxReader {
+        let (inbox, store) = (self.inbox.clone(), self.store.clone());
+        let reader = MailboxReader::new(&self.settings, PATIENCE, inbox, store, Clock::system());
+        reader.unwrap().unwrap()
+    }
+
+    /// Reads the mailbox once; why it failed.
+    async fn failure(&self) -> String {
+        self.reader().read_once().await.unwrap_err().to_string()
+    }
+}
+
+pub(super) fn message(subject: &str) -> String {
+    format!("From: maria@customer.example\r\nSubject: {subject}\r\n\r\nHello\r\n")
+}
+
+#[tokio::test]
+async fn each_message_is_received_once_and_in_order_across_restarts() {
+    let mailbox = Mailbox::open().await;
+    for subject in ["one", "two"] {
+        mailbox.server.deliver(message(subject));
+    }
+    assert_eq!(mailbox.reader().read_once().await.unwrap(), 2);
+    assert_eq!(mailbox.reader().read_once().await.unwrap(), 0);
+    mailbox.server.deliver(message("three"));
+    assert_eq!(mailbox.reader().read_once().await.unwrap(), 1);
+    assert_eq!(mailbox.inbox.subjects(), ["one", "two", "three"]);
+    assert_eq!(
+        mailbox.server.read(|it| it.inbox.len()),
+        3,
+        "nothing is deleted"
+    );
+}
+
+#[tokio::test]
+async fn the_password_can_be_in_a_file() {
+    let mut mailbox = Mailbox::open().await;
+    let file = mailbox.folder.path().join("password");
+    std::fs::write(&file, "secret\n").unwrap();
+    mailbox.settings.imap_password = Secret::default();
+    mailbox.settings.imap_password_file = file.to_str().unwrap().to_owned();
+    mailbox.server.deliver(message("one"));
+    assert_eq!(mailbox.reader().read_once().await.unwrap(), 1);
+}
+
+#[tokio::test]
+async fn an_empty_mailbox_remembers_its_place() {
+    let mailbox = Mailbox::open().await;
+    mailbox.server.change(|it| it.next_uid = 4000);
+    assert_eq!(mailbox.reader().read_once().await.unwrap(), 0);
+    mailbox.reader().read_once().await.unwrap();
+    let asked = mailbox.server.read(|it| it.commands.join("\n"));
+    assert!(asked.contains("UID SEARCH SINCE"), "{asked}");
+    assert!(asked.contains("UID SEARCH UID 4000:*"), "{asked}");
+}
+
+#[tokio::test]
+async fn a_message_that_cannot_be_stored_is_read_again() {
+    let mailbox = Mailbox::open().await;
+    for subject in ["one", "two", "three"] {
+        mailbox.server.deliver(message(subject));
+    }
+    *mailbox.inbox.failures.lock() = 1;
+    assert_eq!(
+        mailbox.failure().await,
+        "a message could not be stored: the disk is full"
+    );
+    assert_eq!(mailbox.reader().read_once().await.unwrap(), 3);
+    assert_eq!(mailbox.inbox.subjects(), ["one", "two", "three"]);
+}
+
+#[tokio::test]
+async fn after_a_new_numbering_the_last_days_are_read_again() {
+    let mailbox = Mailbox::open().await;
+    mailbox.server.deliver(message("one"));
+    mailbox.reader().read_once().await.unwrap();
+    mailbox.server.change(|it| {
+        it.uid_validity = 2;
+        it.inbox = vec![(1, message("one").into()), (2, message("two").into())];
+        it.next_uid = 3;
+    });
+    assert_eq!(mailbox.reader().read_once().await.unwrap(), 2);
+    assert_eq!(mailbox.reader().read_once().await.unwrap(), 0);
+    assert_eq!(
+        mailbox.inbox.subjects(),
+        ["one", "one", "two"],
+        "equal ones are told apart later"
+    );
+}
+
+#[tokio::test]
+async fn read_messages_are_moved_if_a_folder_is_named() {
+    let mut mailbox = Mailbox::open().await;
+    mailbox.settings.imap_move_to = "Done".to_owned();
+    mailbox.server.deliver(message("one"));
+    mailbox.reader().read_once().await.unwrap();
+    let moved = mailbox.server.read(|it| (it.inbox.len(), it.moved.len()));
+    assert_eq!(moved, (0, 1));
+    for (capabilities, folder) in [("IDLE", "Done"), ("IDLE MOVE", "Missing")] {
+        mailbox.settings.imap_move_to = folder.to_owned();
+        mailbox.server.change(|it| it.capabilities = capabilities);
+        mailbox.server.deliver(message("stays"));
+        assert_eq!(mailbox.reader().read_once().await.unwrap(), 1, "{folder}");
+    }
+    assert_eq!(
+        mailbox.server.read(|it| it.inbox.len()),
+        2,
+        "what cannot be moved stays"
+    );
+}
+
+#[tokio::test]
+async fn of_a_message_that_is_too_long_the_header_is_received() {
+    let mailbox = Mailbox::open().await;
+    let mut long = message("Plans");
+    long.push_str(&"x".repeat(40_000_000));
+    mailbox.server.deliver(long);
+    mailbox.reader().read_once().await.unwrap();
+    let received = mailbox.inbox.received.lock().join("");
+    assert!(received.contains("Subject: Plans"), "{received}");
+    assert!(
+        received.contains("too long to be stored here (41 MB)"),
+        "{received}"
+    );
+}
+
+#[tokio::test]
+async fn each_fault_of_the_server_is_named_and_nothing_is_lost() {
+    let mailbox = Mailbox::open().await;
+    mailbox.server.deliver(message("one"));
+    for (fault, error) in [
+        (
+            Fault::Password,
+            "the user name or the password is refused: ",
+        ),
+        (Fault::Silent("LOGIN"), "no answer for 0 s"),
+        (Fault::Silent("UID FETCH"), "no answer for 0 s"),
+        (Fault::HalfMessage, "the connection has ended"),
+        (
+            Fault::Nonsense,
+            "the server sends something that is not IMAP",
+        ),
+    ] {
+        mailbox.server.change(|it| it.fault = fault);
+        let failure = mailbox.failure().await;
+        assert!(failure.starts_with(error), "{fault:?}: {failure}");
+        assert!(!failure.contains("Subject"), "{failure}");
+    }
+    mailbox.server.change(|it| it.fault = Fault::None);
+    assert_eq!(mailbox.reader().read_once().await.unwrap(), 1);
+}
+
+#[tokio::test]
+async fn a_wrong_folder_and_an_unknown_certificate_are_named() {
+    let mut mailbox = Mailbox::open().await;
+    mailbox.settings.imap_folder = "Nowhere".to_owned();
+    assert_eq!(
+        mailbox.failure().await,
+        "the folder `Nowhere` cannot be opened: no such folder"
+    );
+    mailbox.settings.imap_ca_file.clear();
+    let failure = mailbox.failure().await;
+    assert!(failure.contains("UnknownIssuer"), "{failure}");
+}
+
+#[tokio::test]
+async fn a_message_is_received_while_the_connection_is_idle() {
+    let mailbox = Mailbox::open().await;
+    let (stop, stopped) = watch::channel(false);
+    let reader = mailbox.reader();
+    let status = reader.status();
+    let running = tokio::spawn(reader.run(stopped));
+    for count in 1..=3 {
+        mailbox.server.deliver(message("now"));
+        mailbox.inbox.wait_for(count).await;
+    }
+    assert_eq!(status.state().error, None);
+    let logins = mailbox.server.read(|it| {
+        it.commands
+            .iter()
+            .filter(|it| it.starts_with("LOGIN"))
+            .count()
+    });
+    assert_eq!(logins, 1, "on one connection");
+    stop.send_replace(true);
+    running.await.unwrap();
+}
