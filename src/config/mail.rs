@@ -3,7 +3,7 @@
 use anyhow::{Context, Result, bail};
 use serde::{Deserialize, Serialize};
 
-use super::{InboundMail, Secret};
+use super::{Inbound, Secret};
 use crate::domain::email_address::is_mailable_box;
 
 /// Maximum of `give_up_hours`: 30 days.
@@ -57,7 +57,7 @@ pub struct Mail {
     /// Seconds before the second attempt; each further delay doubles, up to an hour, with jitter.
     pub retry_seconds: u32,
     /// Customers' answers by email.
-    pub inbound: InboundMail,
+    pub inbound: Inbound,
 }
 
 impl Default for Mail {
@@ -77,7 +77,7 @@ impl Default for Mail {
             timeout_seconds: 30,
             give_up_hours: 120,
             retry_seconds: 15,
-            inbound: InboundMail::default(),
+            inbound: Inbound::default(),
         }
     }
 }

@@ -9,7 +9,7 @@ mod company;
 mod data;
 mod desk;
 mod files;
-mod inbound_mail;
+mod inbound;
 mod license;
 mod limits;
 mod mail;
@@ -36,7 +36,7 @@ pub use company::{Company, tel_link};
 pub use data::Data;
 pub use desk::Desk;
 pub use files::Files;
-pub use inbound_mail::InboundMail;
+pub use inbound::Inbound;
 pub use license::License;
 pub use limits::Limits;
 pub use mail::{Mail, SmtpSecurity};
@@ -227,7 +227,7 @@ fn reject_removed(table: &Table) -> Result<()> {
 /// Secrets: section, key, and the setting that names a file with the secret instead.
 const SECRETS: [(&str, &str, &str); 3] = [
     ("mail", "smtp_password", "smtp_password_file"),
-    ("mail.inbound", "imap_password", "imap_password_file"),
+    ("mail.inbound", "password", "password_file"),
     ("s3", "secret_access_key", "secret_access_key_file"),
 ];
 

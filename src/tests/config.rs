@@ -35,7 +35,7 @@ fn the_shipped_file_names_every_setting() {
     let mut known = keys(&Table::try_from(Config::default()).unwrap(), "");
     for (section, secret) in [
         ("mail", "smtp_password"),
-        ("mail.inbound", "imap_password"),
+        ("mail.inbound", "password"),
         ("s3", "secret_access_key"),
     ] {
         assert!(

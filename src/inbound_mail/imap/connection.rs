@@ -23,7 +23,7 @@ pub(super) type ImapSession = Session<TlsStream<TcpStream>>;
 /// A mailbox of the settings.
 #[derive(Clone)]
 pub(super) struct Account {
-    settings: config::InboundMail,
+    settings: config::Inbound,
     tls: TlsConnector,
     server: ServerName<'static>,
     /// How long the server may take for an answer.
@@ -42,11 +42,11 @@ pub(super) struct OpenFolder {
 
 impl Account {
     /// Fails if the certificate file cannot be read, or the host is not a name or an address.
-    pub(super) fn new(settings: &config::InboundMail, patience: Duration) -> Result<Self> {
+    pub(super) fn new(settings: &config::Inbound, patience: Duration) -> Result<Self> {
         let mut roots = RootCertStore::from_iter(webpki_roots::TLS_SERVER_ROOTS.iter().cloned());
-        if !settings.imap_ca_file.is_empty() {
-            let file = &settings.imap_ca_file;
-            let read = || format!("setting `mail.inbound.imap_ca_file`: {file}");
+        if !settings.ca_file.is_empty() {
+            let file = &settings.ca_file;
+            let read = || format!("setting `mail.inbound.ca_file`: {file}");
             let pem = std::fs::read(file).with_context(read)?;
             for authority in CertificateDer::pem_slice_iter(&pem) {
                 roots
@@ -57,8 +57,8 @@ impl Account {
         let tls = ClientConfig::builder()
             .with_root_certificates(roots)
             .with_no_client_auth();
-        let server = ServerName::try_from(settings.imap_host.clone())
-            .context("setting `mail.inbound.imap_host`")?;
+        let server =
+            ServerName::try_from(settings.host.clone()).context("setting `mail.inbound.host`")?;
         Ok(Self {
             settings: settings.clone(),
             tls: TlsConnector::from(Arc::new(tls)),
@@ -72,7 +72,7 @@ impl Account {
         let settings = &self.settings;
         format!(
             "{} at {}:{}, folder {}",
-            settings.imap_user, settings.imap_host, settings.imap_port, settings.imap_folder
+            settings.user, settings.host, settings.port, settings.folder
         )
     }
 
@@ -88,7 +88,7 @@ impl Account {
                 (known.has_str("IDLE"), known.has_str("MOVE"))
             }
         };
-        let folder = &self.settings.imap_folder;
+        let folder = &self.settings.folder;
         let mailbox = self
             .within(async { Ok(session.select(folder).await?) })
             .await;
@@ -110,7 +110,7 @@ impl Account {
             .password()
             .map_err(|error| ImapError::Unreachable(format!("{error:#}")))?;
         let unreachable = |error: std::io::Error| ImapError::Unreachable(error.to_string());
-        let address = (settings.imap_host.as_str(), settings.imap_port);
+        let address = (settings.host.as_str(), settings.port);
         let stream = TcpStream::connect(address).await.map_err(unreachable)?;
         stream.set_nodelay(true).map_err(unreachable)?;
         let stream = self.tls.connect(self.server.clone(), stream).await;
@@ -120,7 +120,7 @@ impl Account {
             return Err(ImapError::Broken("the server does not greet"));
         }
         let signed_in = client
-            .login_with_capabilities(&settings.imap_user, password.reveal())
+            .login_with_capabilities(&settings.user, password.reveal())
             .await;
         match signed_in {
             Ok((session, capabilities)) => {

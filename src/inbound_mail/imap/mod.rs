@@ -25,8 +25,6 @@ pub use status::MailboxStatus;
 
 /// How long a connection waits for the server's report of a new message before it asks.
 const IDLE_TIME: Duration = Duration::from_secs(5 * 60);
-/// How often a server without IDLE is asked.
-const POLL_INTERVAL: Duration = Duration::from_secs(60);
 /// The pauses after failures; the last one is repeated.
 const PAUSES: [u64; 5] = [5, 15, 60, 300, 600];
 
@@ -46,6 +44,8 @@ pub struct MailboxReader {
     account: Account,
     /// The folder into which stored messages are moved; empty: they stay.
     move_to: String,
+    /// How often a server without IDLE is asked.
+    poll_interval: Duration,
     receiver: Arc<dyn Receive>,
     status: Arc<MailboxStatus>,
     store: Store,
@@ -59,18 +59,19 @@ impl MailboxReader {
     /// # Errors
     /// If the certificate file cannot be read, or the host is no name.
     pub fn new(
-        settings: &config::InboundMail,
+        settings: &config::Inbound,
         patience: Duration,
         receiver: Arc<dyn Receive>,
         store: Store,
         clock: Clock,
     ) -> Result<Option<Self>> {
-        if settings.imap_host.is_empty() {
+        if settings.host.is_empty() {
             return Ok(None);
         }
         Ok(Some(Self {
             account: Account::new(settings, patience)?,
-            move_to: settings.imap_move_to.clone(),
+            move_to: settings.done_folder.clone(),
+            poll_interval: Duration::from_secs(settings.poll_seconds.into()),
             receiver,
             status: Arc::default(),
             store,
@@ -231,7 +232,7 @@ impl MailboxReader {
     /// Returns when the server reports something, or when it should be asked.
     async fn wait_for_new(&self, mut open: OpenFolder) -> Result<OpenFolder, ImapError> {
         if !open.can_idle {
-            sleep(POLL_INTERVAL).await;
+            sleep(self.poll_interval).await;
             let asked = async { Ok(open.session.noop().await?) };
             self.account.within(asked).await?;
             return Ok(open);

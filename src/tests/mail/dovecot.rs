@@ -4,7 +4,7 @@ use std::process::{Child, Command};
 use std::sync::Arc;
 use std::time::Duration;
 
-use guardpost::config::{InboundMail, Secret};
+use guardpost::config::{Inbound, Secret};
 use guardpost::domain::clock::Clock;
 use guardpost::inbound_mail::imap::MailboxReader;
 use guardpost::store::Store;
@@ -69,14 +69,14 @@ impl Dovecot {
 
     fn reader(&self, inbox: &Arc<Inbox>) -> MailboxReader {
         let file = |name: &str| self.folder.path().join(name).to_str().unwrap().to_owned();
-        let settings = InboundMail {
-            imap_host: "127.0.0.1".to_owned(),
-            imap_port: self.port,
-            imap_user: "office".to_owned(),
-            imap_password: Secret::new("secret"),
-            imap_ca_file: file("authority.pem"),
-            imap_move_to: "Done".to_owned(),
-            ..InboundMail::default()
+        let settings = Inbound {
+            host: "127.0.0.1".to_owned(),
+            port: self.port,
+            user: "office".to_owned(),
+            password: Secret::new("secret"),
+            ca_file: file("authority.pem"),
+            done_folder: "Done".to_owned(),
+            ..Inbound::default()
         };
         let store = Store::open(&self.folder.path().join("guardpost.db")).unwrap();
         let reader = MailboxReader::new(&settings, BOUND, inbox.clone(), store, Clock::system());

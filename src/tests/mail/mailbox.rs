@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use futures_util::future::BoxFuture;
-use guardpost::config::{InboundMail, Secret};
+use guardpost::config::{Inbound, Secret};
 use guardpost::domain::clock::Clock;
 use guardpost::inbound_mail::imap::{MailboxReader, Receive};
 use guardpost::store::Store;
@@ -71,7 +71,7 @@ impl Inbox {
 struct Mailbox {
     server: ImapServer,
     inbox: Arc<Inbox>,
-    settings: InboundMail,
+    settings: Inbound,
     store: Store,
     folder: TempDir,
 }
@@ -83,13 +83,13 @@ impl Mailbox {
         let server = ImapServer::start(issued_by_authority(&file)).await;
         Self {
             inbox: Arc::default(),
-            settings: InboundMail {
-                imap_host: server.address.ip().to_string(),
-                imap_port: server.address.port(),
-                imap_user: "office".to_owned(),
-                imap_password: Secret::new("secret"),
-                imap_ca_file: file.to_str().unwrap().to_owned(),
-                ..InboundMail::default()
+            settings: Inbound {
+                host: server.address.ip().to_string(),
+                port: server.address.port(),
+                user: "office".to_owned(),
+                password: Secret::new("secret"),
+                ca_file: file.to_str().unwrap().to_owned(),
+                ..Inbound::default()
             },
             server,
             store: Store::open(&folder.path().join("guardpost.db")).unwrap(),
@@ -136,8 +136,8 @@ async fn the_password_can_be_in_a_file() {
     let mut mailbox = Mailbox::open().await;
     let file = mailbox.folder.path().join("password");
     std::fs::write(&file, "secret\n").unwrap();
-    mailbox.settings.imap_password = Secret::default();
-    mailbox.settings.imap_password_file = file.to_str().unwrap().to_owned();
+    mailbox.settings.password = Secret::default();
+    mailbox.settings.password_file = file.to_str().unwrap().to_owned();
     mailbox.server.deliver(message("one"));
     assert_eq!(mailbox.reader().read_once().await.unwrap(), 1);
 }
@@ -190,13 +190,13 @@ async fn after_a_new_numbering_the_last_days_are_read_again() {
 #[tokio::test]
 async fn read_messages_are_moved_if_a_folder_is_named() {
     let mut mailbox = Mailbox::open().await;
-    mailbox.settings.imap_move_to = "Done".to_owned();
+    mailbox.settings.done_folder = "Done".to_owned();
     mailbox.server.deliver(message("one"));
     mailbox.reader().read_once().await.unwrap();
     let moved = mailbox.server.read(|it| (it.inbox.len(), it.moved.len()));
     assert_eq!(moved, (0, 1));
     for (capabilities, folder) in [("IDLE", "Done"), ("IDLE MOVE", "Missing")] {
-        mailbox.settings.imap_move_to = folder.to_owned();
+        mailbox.settings.done_folder = folder.to_owned();
         mailbox.server.change(|it| it.capabilities = capabilities);
         mailbox.server.deliver(message("stays"));
         assert_eq!(mailbox.reader().read_once().await.unwrap(), 1, "{folder}");
@@ -252,12 +252,12 @@ async fn each_fault_of_the_server_is_named_and_nothing_is_lost() {
 #[tokio::test]
 async fn a_wrong_folder_and_an_unknown_certificate_are_named() {
     let mut mailbox = Mailbox::open().await;
-    mailbox.settings.imap_folder = "Nowhere".to_owned();
+    mailbox.settings.folder = "Nowhere".to_owned();
     assert_eq!(
         mailbox.failure().await,
         "the folder `Nowhere` cannot be opened: no such folder"
     );
-    mailbox.settings.imap_ca_file.clear();
+    mailbox.settings.ca_file.clear();
     let failure = mailbox.failure().await;
     assert!(failure.contains("UnknownIssuer"), "{failure}");
 }
@@ -283,4 +283,20 @@ async fn a_message_is_received_while_the_connection_is_idle() {
     assert_eq!(logins, 1, "on one connection");
     stop.send_replace(true);
     running.await.unwrap();
+}
+
+#[tokio::test]
+async fn a_server_that_reports_nothing_is_asked() {
+    let mut mailbox = Mailbox::open().await;
+    mailbox.server.change(|it| it.capabilities = "MOVE");
+    mailbox.settings.poll_seconds = 1;
+    let (_stop, stopped) = watch::channel(false);
+    let running = tokio::spawn(mailbox.reader().run(stopped));
+    for count in 1..=2 {
+        mailbox.server.deliver(message("now"));
+        mailbox.inbox.wait_for(count).await;
+    }
+    let asked = |it: &String| it == "NOOP";
+    assert!(mailbox.server.read(|it| it.commands.iter().any(asked)));
+    running.abort();
 }

@@ -1,0 +1,83 @@
+//! `[mail.inbound]`: customers' answers by email.
+
+use anyhow::{Context, Result, bail};
+use serde::{Deserialize, Serialize};
+
+use super::Secret;
+
+/// Where customers' emails come in.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Inbound {
+    /// The IMAP server of the mailbox, over TLS; empty: no mailbox is read.
+    pub host: String,
+    /// Its port.
+    pub port: u16,
+    /// The user name.
+    pub user: String,
+    /// The password; only from the environment or `password_file`.
+    pub password: Secret,
+    /// A file that contains only the password.
+    pub password_file: String,
+    /// A PEM file of certificate authorities trusted for the server, besides the public ones;
+    /// empty: none.
+    pub ca_file: String,
+    /// The folder that is read.
+    pub folder: String,
+    /// The folder into which read messages are moved; empty: they stay where they are.
+    pub done_folder: String,
+    /// Seconds between two looks at the mailbox, if the server does not report new messages by
+    /// itself.
+    pub poll_seconds: u32,
+}
+
+impl Default for Inbound {
+    fn default() -> Self {
+        Self {
+            host: String::new(),
+            port: 993,
+            user: String::new(),
+            password: Secret::default(),
+            password_file: String::new(),
+            ca_file: String::new(),
+            folder: "INBOX".to_owned(),
+            done_folder: String::new(),
+            poll_seconds: 60,
+        }
+    }
+}
+
+impl Inbound {
+    /// The password of the mailbox, from the setting or its file.
+    ///
+    /// # Errors
+    /// If the file cannot be read.
+    pub fn password(&self) -> Result<Secret> {
+        let file = &self.password_file;
+        if file.is_empty() {
+            return Ok(self.password.clone());
+        }
+        let text = std::fs::read_to_string(file)
+            .with_context(|| format!("setting `mail.inbound.password_file`: cannot read {file}"))?;
+        Ok(Secret::new(text.trim_end_matches(['\r', '\n'])))
+    }
+
+    pub(super) fn check(&self) -> Result<()> {
+        if self.host.is_empty() {
+            return Ok(());
+        }
+        if self.poll_seconds == 0 {
+            bail!("setting `mail.inbound.poll_seconds`: must be at least 1");
+        }
+        if self.user.is_empty() || self.folder.is_empty() {
+            bail!("settings `mail.inbound.user` and `mail.inbound.folder`: a mailbox needs both");
+        }
+        if self.password.is_empty() && self.password_file.is_empty() {
+            bail!("setting `mail.inbound.password_file`: a mailbox needs a password");
+        }
+        if self.done_folder == self.folder {
+            bail!("setting `mail.inbound.done_folder`: it must be another folder than `folder`");
+        }
+        Ok(())
+    }
+}
