@@ -16,6 +16,9 @@ use crate::config::Config;
 use crate::domain::clock::Clock;
 use crate::domain::due_time::AnswerTimes;
 use crate::domain::form::Forms;
+use crate::domain::offer::document::SealKey;
+use crate::domain::offer::link::OfferKeys;
+use crate::domain::rate_limit::RateLimiter;
 use crate::domain::reply_template::ReplyTemplate;
 use crate::domain::status_link::StatusLinks;
 use crate::domain::time_zone::TimeZone;
@@ -51,6 +54,9 @@ use crate::webhooks::WebhookWorker;
 /// The office is notified of a low disk at this multiple of `data.min_free_mb`: early enough to
 /// act.
 const LOW_DISK_FACTOR: u64 = 5;
+
+/// Posts of the pages of offers by one client, per minute.
+const OFFER_POSTS: u32 = 10;
 
 /// Builds the HTTP application on `store`, the database of `config.data.dir`. Fails if the
 /// settings, the keys in the data folder or the embedded site are invalid.
@@ -98,8 +104,12 @@ pub async fn build_with(
     let addresses = ClientAddresses::open(&store, folder, &config.server.trusted_proxies).await?;
     let forms = Arc::new(forms);
     let alarms = open_alarms(config, (&store, &clock), &auth, (&forms, &time_zone))?;
+    let [offer_links, offer_codes, offer_seals] = auth.offer_keys();
     Ok(Arc::new(AppState {
         alarms: Arc::new(alarms),
+        offer_keys: OfferKeys::new(&offer_links, &offer_codes)?,
+        seal_key: SealKey::new(&offer_seals)?,
+        offer_posts: RateLimiter::per_minute(OFFER_POSTS),
         status_links: StatusLinks::new(&auth.status_link_key())?,
         reply_templates: ReplyTemplate::bundled().context("the reply templates")?,
         auth,
@@ -230,6 +240,7 @@ pub fn delivery_worker(
     let keys = EmailKeys {
         sealing: app.auth.email_key(),
         status_links: app.status_links.clone(),
+        offers: app.offer_keys.clone(),
     };
     let (origin, forms) = (config.server.origin().into_owned(), app.forms.clone());
     let (mail, times) = (

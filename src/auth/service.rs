@@ -116,6 +116,13 @@ impl Auth {
         self.keys.ring(self.clock.now()).derive("web push", &[])
     }
 
+    /// The keys of the links to offers, of their codes, and of the seals of acceptances. A rotation of
+    /// the signing keys does not change them.
+    pub fn offer_keys(&self) -> [[u8; 32]; 3] {
+        let ring = self.keys.ring(self.clock.now());
+        ["offer links", "offer codes", "offer seals"].map(|name| ring.derive(name, &[]))
+    }
+
     /// The secret part of the address of the rota's calendar with this number.
     pub fn calendar_token(&self, number: i64) -> String {
         let ring = self.keys.ring(self.clock.now());

@@ -34,7 +34,7 @@ pub struct Event {
 }
 
 /// The verbs of changes that can be undone.
-const REVERSIBLE: [&str; 13] = [
+const REVERSIBLE: [&str; 14] = [
     "moved",
     "assigned",
     "called",
@@ -48,6 +48,7 @@ const REVERSIBLE: [&str; 13] = [
     "file_removed",
     "follow_up_set",
     "outcome_set",
+    "offer_sent",
 ];
 
 impl Event {
@@ -75,6 +76,7 @@ impl Event {
             "file_added",
             "file_removed",
             "merged",
+            "offer_sent",
         ];
         later.id > self.id
             && later.verb == self.verb
@@ -85,7 +87,7 @@ impl Event {
     /// undone nor replaced by a later one.
     pub fn undoable_until(&self, user: &str, history: &[Self], now: Time) -> Option<Time> {
         let time = match self.verb.as_str() {
-            "replied" | "released" => EMAIL_DELAY_MS,
+            "replied" | "released" | "offer_sent" => EMAIL_DELAY_MS,
             _ => UNDO_MS,
         };
         let until = self.at.plus_millis(time);

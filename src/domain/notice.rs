@@ -94,6 +94,59 @@ pub enum Notice {
     Account(AccountEmail),
     /// To a person who is on call.
     Alarm(AlarmNotice),
+    /// About an offer: to the customer, or to staff.
+    Offer(OfferNotice),
+}
+
+/// An email about a version of an offer.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct OfferNotice {
+    /// The id of its request.
+    pub id: String,
+    /// As `GP-2K7Q-1`.
+    pub number: String,
+    pub version: u32,
+    pub email: OfferEmail,
+    /// The event that staff is told of.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub event: Option<i64>,
+    /// The recipient; without one it is the version's, or staff that was not split yet.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub to: Option<String>,
+    /// The code, sealed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub code: Option<String>,
+}
+
+/// What an email about an offer is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum OfferEmail {
+    /// The offer itself.
+    Offer,
+    /// It ends soon.
+    Reminder,
+    /// A code that confirms an address.
+    Code,
+    /// It was accepted.
+    Receipt,
+    /// To staff: an answer, a question, or the end.
+    Office,
+}
+
+impl OfferNotice {
+    /// The offer itself, to the recipient of the version.
+    pub fn new(request: &str, number: &str, version: u32) -> Self {
+        Self {
+            id: request.to_owned(),
+            number: number.to_owned(),
+            version,
+            email: OfferEmail::Offer,
+            event: None,
+            to: None,
+            code: None,
+        }
+    }
 }
 
 /// An alarm to one person.
@@ -181,6 +234,10 @@ impl Notice {
     pub const fn priority(&self) -> Priority {
         match self {
             Self::Account(_) | Self::Reply { .. } => Priority::Account,
+            Self::Offer(offer) => match offer.email {
+                OfferEmail::Offer | OfferEmail::Code => Priority::Account,
+                OfferEmail::Reminder | OfferEmail::Receipt | OfferEmail::Office => Priority::Normal,
+            },
             Self::Escalation { .. }
             | Self::Alarm(_)
             | Self::Quote {
@@ -218,6 +275,10 @@ impl Notice {
             | Self::WebhookOff { to, .. }
             | Self::Escalation { to, .. } => Some(to),
             Self::License(license) => Some(&mut license.to),
+            Self::Offer(offer) => match offer.email {
+                OfferEmail::Office => Some(&mut offer.to),
+                _ => None,
+            },
             Self::OfficeAddress { .. }
             | Self::Acknowledgement { .. }
             | Self::Reply { .. }
@@ -241,6 +302,7 @@ impl Notice {
             Self::Reply { .. } => "reply",
             Self::Account(_) => "account",
             Self::Alarm(_) => "alarm",
+            Self::Offer(_) => "offer",
         }
     }
 
@@ -278,6 +340,7 @@ impl Notice {
             | Self::Acknowledgement { id }
             | Self::Reply { id } => id,
             Self::Account(email) => &email.to,
+            Self::Offer(offer) => &offer.id,
             Self::Alarm(alarm) => alarm.request.as_deref().unwrap_or(&alarm.job),
         }
     }

@@ -20,7 +20,7 @@ pub const RETRIES: [i64; 9] = [5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_00
 
 /// The events, each with what it says to people. To add one, name it here and call
 /// `store::webhooks::announce` in the transaction of its cause.
-pub const EVENTS: [(&str, &str); 9] = [
+pub const EVENTS: [(&str, &str); 10] = [
     ("request.created", "New request"),
     ("request.changed", "Request changed"),
     ("request.answered", "Request answered"),
@@ -28,6 +28,7 @@ pub const EVENTS: [(&str, &str); 9] = [
     ("offer.sent", "Offer sent"),
     ("offer.accepted", "Offer accepted"),
     ("offer.declined", "Offer declined"),
+    ("offer.expired", "Offer expired"),
     ("alarm.raised", "Alarm"),
     ("alarm.acknowledged", "Alarm acknowledged"),
 ];

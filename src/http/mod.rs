@@ -5,6 +5,7 @@ pub mod api;
 pub mod auth;
 mod calendar;
 pub mod forms;
+mod offer_page;
 pub mod pages;
 mod phone;
 pub mod request;
@@ -28,6 +29,7 @@ pub fn api() -> OpenApiService<impl OpenApi, ()> {
             api::live::LiveApi,
             api::on_call::endpoints(),
             api::webhooks_api::WebhooksApi,
+            api::offers::endpoints(),
         ),
         api::system_api::SystemApi,
         api::health::Operations,

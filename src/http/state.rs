@@ -16,6 +16,9 @@ use crate::config;
 use crate::domain::clock::Clock;
 use crate::domain::due_time::AnswerTimes;
 use crate::domain::form::Forms;
+use crate::domain::offer::document::SealKey;
+use crate::domain::offer::link::OfferKeys;
+use crate::domain::rate_limit::RateLimiter;
 use crate::domain::reply_template::ReplyTemplate;
 use crate::domain::status_link::StatusLinks;
 use crate::domain::time_zone::TimeZone;
@@ -79,6 +82,12 @@ pub struct AppState {
     pub tasks: Supervisor,
     /// Makes and verifies the links to status pages.
     pub status_links: StatusLinks,
+    /// Makes and verifies the links to offers, and their codes.
+    pub offer_keys: OfferKeys,
+    /// Counts the posts of the pages of offers by client.
+    pub offer_posts: RateLimiter,
+    /// Seals acceptances of offers.
+    pub seal_key: SealKey,
     /// Tells people of alarms.
     pub alarms: Arc<Alarms>,
     /// The templates of replies to visitors.

@@ -104,6 +104,7 @@ impl DeliveryWorker {
             if last_escalation.is_none_or(|at| at.elapsed() >= ESCALATION_INTERVAL) {
                 self.bring_back_follow_ups().await;
                 self.escalate_overdue().await;
+                self.advance_offers().await;
                 last_escalation = Some(Instant::now());
             }
             match self.claim(pacing.poll()).await {
@@ -187,6 +188,13 @@ impl DeliveryWorker {
     pub async fn bring_back_follow_ups(&self) {
         if let Err(error) = self.store.bring_back_follow_ups(self.clock.now()).await {
             error.log_background("requests to be followed up could not be brought back");
+        }
+    }
+
+    /// Ends the offers whose time is over, and enqueues reminders.
+    pub async fn advance_offers(&self) {
+        if let Err(error) = self.store.advance_offers(self.clock.now()).await {
+            error.log_background("offers could not be ended or reminded of");
         }
     }
 

@@ -11,6 +11,7 @@ pub mod installation;
 pub mod lists;
 pub mod live;
 pub mod mailbox_position;
+pub mod offers;
 pub mod on_call;
 pub(crate) mod outbox;
 pub mod person;

@@ -26,6 +26,7 @@ mod held_requests;
 mod inbox;
 mod live;
 mod mail;
+mod offers;
 mod on_call;
 mod pages;
 mod permissions;

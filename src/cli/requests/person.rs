@@ -145,4 +145,10 @@ fn print_counts(verb: &str, found: &Erased) {
             count_noun(found.search_entries, "request")
         );
     }
+    if found.kept_agreements > 0 {
+        println!(
+            "Kept: {} with the receipts. They are agreements, which the law wants kept.",
+            count_noun(found.kept_agreements, "accepted offer")
+        );
+    }
 }

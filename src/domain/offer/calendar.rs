@@ -49,6 +49,16 @@ pub enum Day {
 }
 
 impl Day {
+    pub const ALL: [Self; 7] = [
+        Self::Sunday,
+        Self::Monday,
+        Self::Tuesday,
+        Self::Wednesday,
+        Self::Thursday,
+        Self::Friday,
+        Self::Saturday,
+    ];
+
     pub fn of(date: Date) -> Self {
         match date.weekday() {
             Weekday::Sunday => Self::Sunday,

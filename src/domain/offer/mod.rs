@@ -4,11 +4,16 @@
 pub mod calendar;
 pub mod check;
 pub mod document;
+pub mod draft;
 mod labor;
 pub mod lines;
+pub mod link;
+pub mod plain_pdf;
 pub mod price;
 pub mod rate_card;
+pub mod rates;
 mod shifts;
+pub mod state;
 pub mod terms;
 #[cfg(test)]
 mod tests;

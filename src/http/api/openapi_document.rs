@@ -10,7 +10,7 @@ use super::inbox;
 use crate::domain::webhook::{API_VERSION, EVENTS};
 
 /// Schemas whose absent values are serialized as null: poem-openapi only marks them optional.
-const NULLABLE_SCHEMAS: [&str; 24] = [
+const NULLABLE_SCHEMAS: [&str; 29] = [
     "Quote",
     "QuotePage",
     "RequestItem",
@@ -35,6 +35,11 @@ const NULLABLE_SCHEMAS: [&str; 24] = [
     "Webhook",
     "WebhookDelivery",
     "PushTest",
+    "Rates",
+    "RatesDraft",
+    "Offer",
+    "OfferVersion",
+    "OfferRequest",
 ];
 
 /// The description of the storage service.

@@ -11,6 +11,8 @@ pub(in crate::http) enum Tag {
     Site,
     /// Who is on call, alarms, and how people are told. Needs an admin's access token.
     OnCall,
+    /// Offers with a price, and the rates that they are made with.
+    Offers,
     /// Other systems that are told of requests. Needs an admin's access token.
     Webhooks,
 }

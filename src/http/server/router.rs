@@ -11,13 +11,13 @@ use poem::{Endpoint, IntoEndpoint, IntoResponse, Request, Response, Route, get, 
 use super::allowed_methods::AllowedMethods;
 use crate::auth::AuthError;
 use crate::domain::rate_limit::RateLimiter;
-use crate::domain::status_link;
+use crate::domain::{offer, status_link};
 use crate::http::api::json_middleware::json_middleware;
 use crate::http::api::{content, health, openapi_document};
 use crate::http::forms::{confirmation, html_forms, paths, status_page};
 use crate::http::request::client_address::Client;
 use crate::http::request::problem::Problem;
-use crate::http::{AppState, api, auth, calendar, description, phone, storage};
+use crate::http::{AppState, api, auth, calendar, description, offer_page, phone, storage};
 
 /// The path of the OpenAPI document.
 const OPENAPI_PATH: &str = "/api/openapi.json";
@@ -62,6 +62,12 @@ pub fn endpoint(app: Arc<AppState>) -> Router {
                 post(html_forms::contact).get(confirmation::sent),
             )
             .at("/case/*link", status_page::show)
+            .at(offer_page::STYLE, get(offer_page::style))
+            .at(
+                "/offer/:link",
+                get(offer_page::show).post(offer_page::answer),
+            )
+            .at("/offer/:link/:file", get(offer_page::file))
             .at(format!("{}:name", calendar::PREFIX), get(calendar::show))
             .at(format!("{}:what/:id", phone::PREFIX), post(phone::callback))
             .at(format!("{}sms", phone::PREFIX), post(phone::text_message))
@@ -168,6 +174,7 @@ impl Router {
 fn other_template(path: &str) -> Option<&'static str> {
     let prefixes = [
         (status_link::PREFIX, status_page::TEMPLATE),
+        (offer::link::PREFIX, offer_page::TEMPLATE),
         (content::preview::PREFIX, content::preview::TEMPLATE),
         (calendar::PREFIX, calendar::TEMPLATE),
         (phone::PREFIX, phone::TEMPLATE),

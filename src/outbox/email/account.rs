@@ -34,6 +34,7 @@ impl EmailRenderer {
             auto_submitted: AutoSubmitted::Generated,
             references: Vec::new(),
             content: self.templates.render(template(notice.kind), facts)?,
+            attachments: Vec::new(),
         })
     }
 }

@@ -26,6 +26,8 @@ pub(super) struct Draft {
     /// The Message-IDs of the conversation so far, oldest first.
     pub references: Vec<String>,
     pub content: Rendered,
+    /// Names and bytes of PDF files.
+    pub attachments: Vec<(String, Vec<u8>)>,
 }
 
 impl EmailRenderer {
@@ -100,6 +102,7 @@ impl EmailRenderer {
                 let event = row.event.ok_or(unknown)?;
                 self.reply(&store.stored_reply(event).await.map_err(read_error)?)
             }
+            Some(Notice::Offer(notice)) => self.offer_email(store, row, notice).await,
             Some(Notice::Account(notice)) => {
                 let lifetime = i64::from(notice.minutes) * 60;
                 if now > row.created_at.plus_seconds(lifetime) {
@@ -112,7 +115,7 @@ impl EmailRenderer {
     }
 }
 
-fn read_error(error: store::Error) -> RenderError {
+pub(super) fn read_error(error: store::Error) -> RenderError {
     match error {
         store::Error::Missing => RenderError::Permanent("its subject is no longer stored"),
         error => RenderError::Temporary(error),

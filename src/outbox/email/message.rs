@@ -3,8 +3,8 @@
 use std::time::{Duration, SystemTime};
 
 use lettre::Message;
-use lettre::message::header::{HeaderName, HeaderValue};
-use lettre::message::{Mailbox, MultiPart};
+use lettre::message::header::{ContentType, HeaderName, HeaderValue};
+use lettre::message::{Attachment, Mailbox, MultiPart};
 
 use super::draft::{AutoSubmitted, Draft};
 use super::{Email, EmailRenderer};
@@ -62,11 +62,30 @@ impl EmailRenderer {
             builder = builder.reply_to(reply_to);
         }
         let (text, html) = (draft.content.text, draft.content.html);
+        let content = MultiPart::alternative_plain_html(text, html);
+        let content = match draft.attachments.is_empty() {
+            true => content,
+            false => with_files(content, draft.attachments)?,
+        };
         Ok(Email {
             id: row.id,
             created_at: row.created_at,
             kind: row.kind.clone(),
-            message: builder.multipart(MultiPart::alternative_plain_html(text, html))?,
+            message: builder.multipart(content)?,
         })
     }
+}
+
+/// The text with PDF files after it.
+fn with_files(
+    content: MultiPart,
+    files: Vec<(String, Vec<u8>)>,
+) -> Result<MultiPart, lettre::error::Error> {
+    let pdf = ContentType::parse("application/pdf");
+    let pdf = pdf.map_err(|_| lettre::error::Error::NonAsciiChars)?;
+    let whole = MultiPart::mixed().multipart(content);
+    let attach = |whole: MultiPart, (name, bytes): (String, Vec<u8>)| {
+        whole.singlepart(Attachment::new(name).body(bytes, pdf.clone()))
+    };
+    Ok(files.into_iter().fold(whole, attach))
 }

@@ -5,6 +5,7 @@ mod account;
 mod addresses;
 mod draft;
 mod message;
+mod offer;
 mod recipients;
 mod staff;
 mod templates;
@@ -23,6 +24,7 @@ use crate::domain::clock::Time;
 use crate::domain::due_time::AnswerTimes;
 use crate::domain::email_address::is_mailable_box;
 use crate::domain::form::Forms;
+use crate::domain::offer::link::OfferKeys;
 use crate::domain::sealing::SealingKey;
 use crate::domain::status_link::StatusLinks;
 use crate::domain::time_zone::TimeZone;
@@ -62,6 +64,7 @@ pub struct EmailRenderer {
     forms: Arc<Forms>,
     email_key: SealingKey,
     status_links: StatusLinks,
+    offers: OfferKeys,
     from: Mailbox,
     /// The company's public address, for visitors' answers.
     office: Mailbox,
@@ -76,6 +79,8 @@ pub struct EmailKeys {
     pub sealing: SealingKey,
     /// Makes the links to status pages.
     pub status_links: StatusLinks,
+    /// Makes the links to offers.
+    pub offers: OfferKeys,
 }
 
 impl EmailRenderer {
@@ -109,6 +114,7 @@ impl EmailRenderer {
             forms,
             email_key: keys.sealing,
             status_links: keys.status_links,
+            offers: keys.offers,
             from,
             office,
             staff,

@@ -44,6 +44,7 @@ impl EmailRenderer {
             auto_submitted: AutoSubmitted::Generated,
             references: Vec::new(),
             content: self.templates.render("quote", facts)?,
+            attachments: Vec::new(),
         })
     }
 
@@ -68,6 +69,7 @@ impl EmailRenderer {
             auto_submitted: AutoSubmitted::Generated,
             references: Vec::new(),
             content: self.templates.render("files", facts)?,
+            attachments: Vec::new(),
         })
     }
 
@@ -93,6 +95,7 @@ impl EmailRenderer {
             auto_submitted: AutoSubmitted::Generated,
             references: Vec::new(),
             content: self.templates.render("contact", facts)?,
+            attachments: Vec::new(),
         })
     }
 
@@ -123,6 +126,7 @@ impl EmailRenderer {
             auto_submitted: AutoSubmitted::Generated,
             references: Vec::new(),
             content: self.templates.render("maintenance", facts)?,
+            attachments: Vec::new(),
         })
     }
 
@@ -136,6 +140,7 @@ impl EmailRenderer {
             auto_submitted: AutoSubmitted::Generated,
             references: Vec::new(),
             content: self.templates.render("alarm", facts)?,
+            attachments: Vec::new(),
         })
     }
 
@@ -153,6 +158,7 @@ impl EmailRenderer {
             auto_submitted: AutoSubmitted::Generated,
             references: Vec::new(),
             content: self.templates.render("webhook_off", facts)?,
+            attachments: Vec::new(),
         })
     }
 
@@ -174,6 +180,7 @@ impl EmailRenderer {
             auto_submitted: AutoSubmitted::Generated,
             references: Vec::new(),
             content: self.templates.render("office_address", facts)?,
+            attachments: Vec::new(),
         })
     }
 
@@ -214,6 +221,7 @@ impl EmailRenderer {
             auto_submitted: AutoSubmitted::Generated,
             references: Vec::new(),
             content: self.templates.render("escalation", facts)?,
+            attachments: Vec::new(),
         })
     }
 }
@@ -243,6 +251,7 @@ impl EmailRenderer {
             auto_submitted: AutoSubmitted::Generated,
             references: Vec::new(),
             content: self.templates.render("license", facts)?,
+            attachments: Vec::new(),
         })
     }
 }

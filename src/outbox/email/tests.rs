@@ -23,6 +23,7 @@ fn renderer() -> EmailRenderer {
         EmailKeys {
             sealing: SealingKey::new(&[1; 32]).unwrap(),
             status_links: StatusLinks::new(&[1; 32]).unwrap(),
+            offers: OfferKeys::new(&[1; 32], &[1; 32]).unwrap(),
         },
     )
     .unwrap()

@@ -33,6 +33,7 @@ impl EmailRenderer {
             auto_submitted: AutoSubmitted::Replied,
             references: Vec::new(),
             content: self.templates.render("acknowledgement", facts)?,
+            attachments: Vec::new(),
         })
     }
 
@@ -59,6 +60,7 @@ impl EmailRenderer {
                 .map(|id| self.message_id(*id))
                 .collect(),
             content: self.templates.render("reply", facts)?,
+            attachments: Vec::new(),
         })
     }
 

@@ -80,6 +80,11 @@ fn delete_samples(conn: &Connection) -> Result<()> {
          WHERE rowid IN (SELECT seq FROM quotes UNION ALL SELECT seq FROM contact_messages);
          DELETE FROM events
          WHERE seq IN (SELECT seq FROM quotes UNION ALL SELECT seq FROM contact_messages);
+         DELETE FROM offer_acceptances;
+         DELETE FROM offer_codes;
+         DELETE FROM offer_states;
+         DELETE FROM offer_versions;
+         DELETE FROM offers;
          DELETE FROM quotes;
          DELETE FROM contact_messages",
     )?;

@@ -11,7 +11,7 @@ use crate::domain::clock::Time;
 use crate::domain::notice::Notice;
 use crate::domain::request::{Request, RequestKind};
 use crate::store::search::index;
-use crate::store::{Error, Result};
+use crate::store::{Error, Result, webhooks};
 
 /// Records a queued email; returns the event's id.
 pub(in crate::store) fn record(
@@ -66,7 +66,23 @@ pub(in crate::store) fn delivered(conn: &Connection, event: Option<i64>, now: Ti
          WHERE seq = ?1"
     ))?
     .execute(params![seq, now.to_string()])?;
+    announce_offer(conn, (event, seq), now)?;
     Ok(index::reindex(conn, seq)?)
+}
+
+/// Tells other systems of an offer whose email has left.
+fn announce_offer(conn: &Connection, (event, seq): (i64, i64), now: Time) -> Result<()> {
+    let offer = "SELECT detail ->> 'number', detail ->> 'version' FROM events
+        WHERE id = ?1 AND verb = 'offer_sent'";
+    let mut find = conn.prepare_cached(offer)?;
+    let offer = find.query_row([event], |row| {
+        Ok(json!({ "number": row.get::<_, String>(0)?, "version": row.get::<_, i64>(1)? }))
+    });
+    if let Some(offer) = offer.optional()? {
+        let detail = json!({ "offer": offer });
+        webhooks::announce(conn, "offer.sent", Some(seq), Some(&detail), now)?;
+    }
+    Ok(())
 }
 
 /// Records that an email waits for another attempt, or has failed. A request with a failed reply
@@ -100,10 +116,12 @@ pub(in crate::store) fn set_state(
     Ok(())
 }
 
-/// The `seq` and the kind of the request of an event; `None` unless the event is a reply.
+/// The `seq` and the kind of the request of an event; `None` unless the event is a reply
+/// or an offer.
 fn request_of_reply(conn: &Connection, event: i64) -> Result<Option<(i64, RequestKind)>> {
-    let mut find =
-        conn.prepare_cached("SELECT seq, kind FROM events WHERE id = ?1 AND verb = 'replied'")?;
+    let mut find = conn.prepare_cached(
+        "SELECT seq, kind FROM events WHERE id = ?1 AND verb IN ('replied', 'offer_sent')",
+    )?;
     let request = find.query_row([event], |row| {
         let kind = RequestKind::parse(row.get_ref(1)?.as_str()?);
         Ok((row.get(0)?, kind.unwrap_or(RequestKind::Quote)))

@@ -208,7 +208,7 @@ pub(super) fn undo(
 }
 
 /// The duplicates that are shown in a request, oldest first, with their own ones.
-pub(super) fn duplicates(conn: &Connection, seq: i64) -> Result<Vec<Request>> {
+pub(in crate::store) fn duplicates(conn: &Connection, seq: i64) -> Result<Vec<Request>> {
     let mut find = conn.prepare_cached(DUPLICATES)?;
     let found = find.query_map([seq], read_request)?;
     let mut all: Vec<Request> = found.collect::<rusqlite::Result<_>>()?;

@@ -205,11 +205,17 @@ pub(in crate::store) fn undo(conn: &Connection, event: i64) -> Result<bool> {
     Ok(deleted > 0)
 }
 
-fn earlier_emails(conn: &Connection, seq: i64, event: i64) -> Result<Vec<i64>> {
+/// The ids of the delivered emails to the customer before `event`, oldest first.
+pub(in crate::store) fn earlier_emails(
+    conn: &Connection,
+    seq: i64,
+    event: i64,
+) -> Result<Vec<i64>> {
     let mut find = conn.prepare_cached(
         "SELECT detail ->> 'email_id' FROM events
          WHERE seq = ?1 AND id < ?2 AND detail ->> 'state' = 'delivered'
-           AND (verb = 'replied' OR (verb = 'emailed' AND detail ->> 'kind' = 'acknowledgement'))
+           AND (verb IN ('replied', 'offer_sent')
+             OR verb = 'emailed' AND detail ->> 'kind' = 'acknowledgement')
          ORDER BY id",
     )?;
     let ids = find.query_map([seq, event], |row| row.get(0))?;

@@ -10,6 +10,7 @@ use crate::domain::event::{Event, UNDO_MS, in_effect};
 use crate::domain::quote::Status;
 use crate::domain::request::Request;
 use crate::store::inbox::{files, notes};
+use crate::store::offers::undo_send;
 use crate::store::search::index;
 use crate::store::{Error, Result, Store};
 
@@ -197,6 +198,7 @@ fn revert(
         "assigned" => set(conn, request, "assignee", text("from")).map(Ok)?,
         "called" => undo_call(conn, request, event).map(Ok)?,
         "replied" => too_late(replies::undo(conn, event.id)?),
+        "offer_sent" => too_late(undo_send(conn, event)?),
         "follow_up_set" => {
             let change = Value::Object(event.detail.clone());
             follow_ups::restore(conn, request, Some(&change), now).map(Ok)?

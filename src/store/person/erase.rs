@@ -3,8 +3,8 @@
 use rusqlite::Connection;
 
 use super::Erased;
-use super::rules::Rule::{Account, Blank, Delete, None as Nothing};
-use super::rules::{EMAILS, RULES};
+use super::rules::Rule::{Account, Blank, Delete, DeleteUnless, None as Nothing};
+use super::rules::{EMAILS, RULES, THEIR_OFFERS};
 use super::subject::{Subject, bind};
 use crate::domain::clock::Time;
 use crate::store::Result;
@@ -23,6 +23,7 @@ pub(super) fn erase_subject(
         files: count_files(conn, subject)?,
         request_ids: subject.ids(),
         newest: subject.newest,
+        kept_agreements: count_agreements(conn, subject, email, until)?,
         ..Erased::default()
     };
     let mut delete = conn.prepare("DELETE FROM request_words WHERE rowid = ?1")?;
@@ -45,6 +46,12 @@ pub(super) fn erase_subject(
                     _ => {}
                 }
             }
+            DeleteUnless(condition, kept) => {
+                let sql = format!("DELETE FROM {table} WHERE ({condition}) AND NOT ({kept})");
+                let mut delete = conn.prepare(&sql)?;
+                bind(&mut delete, subject, email, until)?;
+                delete.raw_execute()?;
+            }
             Blank(condition, values) => {
                 let mut blank =
                     conn.prepare(&format!("UPDATE {table} SET {values} WHERE {condition}"))?;
@@ -55,6 +62,21 @@ pub(super) fn erase_subject(
         }
     }
     Ok(erased)
+}
+
+/// The number of offers that the person has accepted: they are kept.
+pub(super) fn count_agreements(
+    conn: &Connection,
+    subject: &Subject,
+    email: Option<&str>,
+    until: Time,
+) -> Result<usize> {
+    let sql = format!("SELECT count(*) FROM offer_acceptances WHERE {THEIR_OFFERS}");
+    let mut count = conn.prepare(&sql)?;
+    bind(&mut count, subject, email, until)?;
+    let mut rows = count.raw_query();
+    let count = rows.next()?.map(|row| row.get(0)).transpose()?;
+    Ok(usize::try_from(count.unwrap_or(0_i64)).unwrap_or_default())
 }
 
 /// The number of files attached to the quotes of `subject`.

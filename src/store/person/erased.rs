@@ -20,6 +20,8 @@ pub struct Erased {
     pub search_entries: usize,
     /// Entries of the history of requests.
     pub history: usize,
+    /// Offers that were accepted: they are agreements, which the law wants kept.
+    pub kept_agreements: usize,
     /// The ids of the deleted emails: their files in `mail/` contain them.
     pub email_ids: Vec<i64>,
     /// The ids of the deleted requests.
@@ -37,6 +39,7 @@ impl Erased {
             ("emails", self.emails),
             ("files", self.files),
             ("history", self.history),
+            ("kept_agreements", self.kept_agreements),
         ];
         let pairs = numbers.map(|(name, number)| (name.to_owned(), Value::from(number)));
         pairs.into_iter().collect()

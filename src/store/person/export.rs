@@ -4,7 +4,7 @@ use rusqlite::types::ValueRef;
 use serde_json::{Map, Value};
 
 use super::rules::RULES;
-use super::rules::Rule::Delete;
+use super::rules::Rule::{Delete, DeleteUnless};
 use super::subject::{Subject, bind};
 use super::{ALWAYS, AuditedBy};
 use crate::domain::account::Metadata;
@@ -35,7 +35,9 @@ impl Store {
             let subject = Subject::find(conn, &email, ALWAYS)?;
             let mut tables = Map::new();
             for (table, rule) in RULES {
-                let Delete(condition) = rule else { continue };
+                let (Delete(condition) | DeleteUnless(condition, _)) = rule else {
+                    continue;
+                };
                 let mut find = conn.prepare(&format!("SELECT * FROM {table} WHERE {condition}"))?;
                 let columns: Vec<String> =
                     find.column_names().into_iter().map(str::to_owned).collect();

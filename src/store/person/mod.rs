@@ -9,7 +9,7 @@ mod subject;
 
 use rusqlite::Connection;
 
-use self::erase::{count_files, email_ids, erase_subject};
+use self::erase::{count_agreements, count_files, email_ids, erase_subject};
 pub use self::erased::Erased;
 use self::subject::Subject;
 use super::accounts::audit;
@@ -95,6 +95,7 @@ impl Store {
                 email_ids,
                 request_ids: subject.ids(),
                 newest: subject.newest,
+                kept_agreements: count_agreements(conn, &subject, Some(&email), until)?,
             })
         })
         .await

@@ -5,6 +5,9 @@
 pub(super) enum Rule {
     /// Deletes the rows for which the condition holds. An export contains them.
     Delete(&'static str),
+    /// As `Delete`, but for the rows for which the second condition holds: they are kept by law, and
+    /// an export contains them too.
+    DeleteUnless(&'static str, &'static str),
     /// Overwrites columns of the rows for which the condition holds.
     Blank(&'static str, &'static str),
     /// Nothing: rows about accounts, which `delete-user` removes.
@@ -13,12 +16,21 @@ pub(super) enum Rule {
     None,
 }
 
-use Rule::{Account, Blank, Delete, None as Nothing};
+use Rule::{Account, Blank, Delete, DeleteUnless, None as Nothing};
 
 /// Emails about a request or to the person: the row names one of them.
 pub(super) const EMAILS: &str = "subject_id IN (SELECT value FROM json_each(:ids))
     OR (created_at <= :until AND (subject_id = :email COLLATE NOCASE
       OR instr(lower(notice), :email) > 0 OR instr(lower(coalesce(last_error, '')), :email) > 0))";
+
+/// Offers to the person. An offer that was accepted is an agreement: it is kept when its request is
+/// deleted, and found by the address that it was sent to.
+pub(super) const THEIR_OFFERS: &str = "number IN (
+    SELECT number FROM offers WHERE seq IN (SELECT value FROM json_each(:seqs))
+    UNION SELECT number FROM offer_states WHERE recipient = :email COLLATE NOCASE)";
+
+/// The rows of versions that were accepted.
+const ACCEPTED: &str = "(number, version) IN (SELECT number, version FROM offer_acceptances)";
 
 /// The rule of each table. Conditions may name `:email` (lower case), `:mailbox` (the address as
 /// limits count it), `:until` (a time), `:ids` (JSON array of the ids of the person's requests) and
@@ -95,6 +107,28 @@ pub(super) const RULES: &[(&str, Rule)] = &[
         "webhook_events",
         Delete("seq IN (SELECT value FROM json_each(:seqs))"),
     ),
+    ("offer_codes", Delete(THEIR_OFFERS)),
+    ("offer_acceptances", DeleteUnless(THEIR_OFFERS, "TRUE")),
+    ("offer_versions", DeleteUnless(THEIR_OFFERS, ACCEPTED)),
+    // Others are found by `seq` or by the rows that are deleted here, so they come first.
+    (
+        "offers",
+        DeleteUnless(
+            THEIR_OFFERS,
+            "number IN (SELECT number FROM offer_acceptances)",
+        ),
+    ),
+    (
+        "offer_states",
+        DeleteUnless(
+            "recipient = :email COLLATE NOCASE OR number NOT IN (SELECT number FROM offers)
+               OR number IN (SELECT number FROM offers
+                 WHERE seq IN (SELECT value FROM json_each(:seqs)))",
+            ACCEPTED,
+        ),
+    ),
+    ("rate_draft", Nothing),
+    ("rate_versions", Nothing),
     ("audit", Nothing),
     ("buckets", Nothing),
     ("content_drafts", Nothing),

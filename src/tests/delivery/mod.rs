@@ -45,6 +45,13 @@ impl TestApp {
         self.store.write(change).await.unwrap();
     }
 
+    /// The text of the first column of the first row.
+    pub async fn sql_text(&self, sql: &'static str) -> String {
+        let read =
+            move |conn: &rusqlite::Connection| Ok(conn.query_row(sql, [], |row| row.get(0))?);
+        self.store.read(read).await.unwrap()
+    }
+
     /// A column of the only outbox row, as text.
     pub async fn outbox_column(&self, column: &'static str) -> String {
         let read = move |conn: &rusqlite::Connection| {

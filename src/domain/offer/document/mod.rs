@@ -24,6 +24,7 @@ pub use self::outline::{Block, PostRow, PriceKind, PriceRow};
 pub use self::summary::{amount, summary, what};
 pub use self::text::text;
 use super::price::Price;
+pub use super::rates::Paragraph;
 use super::terms::Terms;
 
 /// A version of an offer: everything that its page, its text and its PDF show.
@@ -99,14 +100,6 @@ pub struct Customer {
     pub email: String,
     pub phone: String,
     pub location: String,
-}
-
-/// A paragraph of the conditions or disclosures.
-#[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
-#[serde(deny_unknown_fields)]
-pub struct Paragraph {
-    pub title: String,
-    pub text: String,
 }
 
 /// What a customer consents to by accepting.

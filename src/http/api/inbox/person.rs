@@ -57,6 +57,9 @@ struct VisitorData {
     history: usize,
     /// Requests in the search index.
     search_entries: usize,
+    /// Offers that the visitor has accepted. They are agreements, which the law wants kept: an
+    /// erasure deletes neither them nor their receipts.
+    kept_agreements: usize,
     /// Whether an account has this address, which an erasure keeps.
     has_account: bool,
 }
@@ -71,6 +74,7 @@ impl VisitorData {
             files: rows.files,
             history: rows.history,
             search_entries: rows.search_entries,
+            kept_agreements: rows.kept_agreements,
             has_account,
         }
     }

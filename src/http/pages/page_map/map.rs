@@ -10,7 +10,7 @@ use poem::http::{HeaderMap, Method, StatusCode, Uri};
 
 use crate::domain::clock::Clock;
 use crate::domain::rota_calendar::CALENDAR_PREFIX;
-use crate::domain::status_link;
+use crate::domain::{offer, status_link};
 use crate::http::forms::paths;
 use crate::http::pages::encoding::Coding;
 use crate::http::pages::resource::{RenderContext, Resource, TEXT_PLAIN};
@@ -66,6 +66,7 @@ impl PageMap {
             Some(PageEntry::Redirect(to)) => Some(self.redirect(to, uri)),
             None if is_api_path(path)
                 || path.starts_with(status_link::PREFIX)
+                || path.starts_with(offer::link::PREFIX)
                 || path.starts_with(CALENDAR_PREFIX) =>
             {
                 None

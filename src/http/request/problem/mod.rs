@@ -172,6 +172,16 @@ impl Problem {
         }
     }
 
+    /// The HTTP status.
+    pub fn status(&self) -> StatusCode {
+        StatusCode::from_u16(self.status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR)
+    }
+
+    /// The seconds until it is worth trying again.
+    pub fn retry_after(&self) -> Option<u32> {
+        self.retry_after.map(NonZeroU32::get)
+    }
+
     /// The title.
     pub fn title(&self) -> &str {
         &self.title
@@ -196,6 +206,16 @@ impl Problem {
         self.fields.push(FieldMessage {
             field: field.to_owned(),
             message: self.detail.clone(),
+        });
+        self
+    }
+
+    /// Adds this field with a message of its own.
+    #[must_use]
+    pub fn with_message(mut self, field: &str, message: impl Into<String>) -> Self {
+        self.fields.push(FieldMessage {
+            field: field.to_owned(),
+            message: message.into(),
         });
         self
     }

@@ -32,7 +32,7 @@ macro_rules! emails {
 }
 
 /// Every email, and the base of those of the authentication service.
-pub(super) const EMAILS: [(&str, &str); 19] = emails![
+pub(super) const EMAILS: [(&str, &str); 24] = emails![
     "quote",
     "files",
     "contact",
@@ -44,6 +44,11 @@ pub(super) const EMAILS: [(&str, &str); 19] = emails![
     "escalation",
     "acknowledgement",
     "reply",
+    "offer",
+    "offer_reminder",
+    "offer_code",
+    "offer_receipt",
+    "offer_office",
     "account/base",
     "account/signup",
     "account/invite",

@@ -1,0 +1,174 @@
+//! What a person writes of an offer before it is sent.
+
+use jiff::civil::Date;
+use serde::{Deserialize, Serialize};
+
+use super::calendar::TimeOfDay;
+use super::check::Fault;
+use super::rate_card::RateCard;
+use super::rates::{MAX_VALID_DAYS, Rates};
+use super::terms::{Post, Schedule, Terms};
+use crate::domain::request::Request;
+use crate::domain::us_state;
+
+/// The maximum of the words to the customer, in characters.
+const MAX_MESSAGE: usize = 2000;
+/// The officers' day begins at this time unless a person chooses another.
+const MORNING: TimeOfDay = TimeOfDay(8 * 60);
+
+/// From so many hours on, no notice is short.
+const SHORT_NOTICE_HOURS: u32 = 72;
+
+/// The draft of the next version of an offer.
+#[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
+pub struct OfferDraft {
+    pub terms: Terms,
+    /// Words to the customer, which may be empty.
+    #[serde(default)]
+    pub message: String,
+    /// The last day on which it can be accepted.
+    pub valid_until: Date,
+}
+
+impl OfferDraft {
+    /// The draft of an offer for a request: its service, place, start and duration.
+    pub fn of_request(request: &Request, rates: &Rates, today: Date) -> Self {
+        let asked = request
+            .start_date
+            .as_deref()
+            .and_then(|day| day.parse().ok());
+        let start = asked.filter(|day: &Date| *day >= today).unwrap_or(today);
+        let location = request.location.as_deref().unwrap_or_default();
+        let class = class_of(&request.service, &rates.card);
+        let schedule = match class == PATROL {
+            true => Schedule::Visits {
+                days: super::calendar::Day::ALL.to_vec(),
+                per_day: 3,
+            },
+            false => Schedule::Always { from: MORNING },
+        };
+        let post = Post {
+            title: String::new(),
+            city: city_of(location).to_owned(),
+            state: us_state::of_location(location)
+                .unwrap_or_default()
+                .to_owned(),
+            class,
+            officers: 1,
+            schedule,
+            same_officers: false,
+            equipment: Vec::new(),
+        };
+        let notice_hours = u32::try_from((start - today).get_days() * 24).unwrap_or(0);
+        Self {
+            terms: Terms {
+                start,
+                end: end_of(request.duration.as_deref(), start),
+                notice_hours: Some(notice_hours).filter(|hours| *hours < SHORT_NOTICE_HOURS),
+                posts: vec![post],
+                manual: Vec::new(),
+                discount: None,
+                tax_exemption: None,
+            },
+            message: String::new(),
+            valid_until: after_days(today, rates.valid_days.into()),
+        }
+    }
+
+    /// What is wrong with it besides its terms.
+    pub fn faults(&self, today: Date) -> Vec<Fault> {
+        let mut faults = Vec::new();
+        if self.message.chars().count() > MAX_MESSAGE {
+            faults.push(Fault {
+                field: "message".to_owned(),
+                message: format!("At most {MAX_MESSAGE} characters."),
+            });
+        }
+        let last = after_days(today, MAX_VALID_DAYS.into());
+        if !(today..=last).contains(&self.valid_until) {
+            faults.push(Fault {
+                field: "valid_until".to_owned(),
+                message: format!("Choose a day from today, at most {MAX_VALID_DAYS} days ahead."),
+            });
+        }
+        faults
+    }
+}
+
+const PATROL: &str = "patrol-visit";
+
+/// The class of a service of the form; the card's first if it has no such class.
+fn class_of(service: &str, card: &RateCard) -> String {
+    let wanted = match service {
+        "fire-watch" => "fire-watch",
+        "armed-security" => "armed",
+        "mobile-patrol" => PATROL,
+        "surveillance" => "surveillance-seat",
+        _ => "unarmed",
+    };
+    let first = || card.classes.keys().next().cloned().unwrap_or_default();
+    card.classes
+        .get_key_value(wanted)
+        .map_or_else(first, |(key, _)| key.clone())
+}
+
+/// The city of a location as people type it: `Houston, TX`.
+fn city_of(location: &str) -> &str {
+    let parts: Vec<&str> = location.split(',').map(str::trim).collect();
+    match parts.as_slice() {
+        // Street, city, state.
+        [.., city, _] => city,
+        _ => "",
+    }
+}
+
+/// The last day of a duration of the form; none if the service is ongoing.
+fn end_of(duration: Option<&str>, start: Date) -> Option<Date> {
+    let months = |months: i32| {
+        let span = jiff::Span::new().months(months);
+        start
+            .saturating_add(span)
+            .saturating_sub(jiff::Span::new().days(1))
+    };
+    match duration? {
+        "1-week" => Some(after_days(start, 6)),
+        "1-month" => Some(months(1)),
+        "3-months" => Some(months(3)),
+        "6-months" => Some(months(6)),
+        "1-year" => Some(months(12)),
+        "one-time" => Some(start),
+        _ => None,
+    }
+}
+
+fn after_days(day: Date, days: i64) -> Date {
+    day.saturating_add(jiff::Span::new().days(days))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_city_and_the_end_come_from_the_words_of_the_request() {
+        for (location, city) in [
+            ("Houston, TX", "Houston"),
+            ("12 Main St, Dallas, TX 75201", "Dallas"),
+            ("Houston", ""),
+            ("", ""),
+        ] {
+            assert_eq!(city_of(location), city, "{location}");
+        }
+        let start: Date = "2027-01-31".parse().unwrap();
+        for (duration, end) in [
+            ("1-week", Some("2027-02-06")),
+            ("1-month", Some("2027-02-27")),
+            ("one-time", Some("2027-01-31")),
+            ("ongoing", None),
+        ] {
+            let end = end.map(|day| day.parse().unwrap());
+            assert_eq!(end_of(Some(duration), start), end, "{duration}");
+        }
+    }
+}

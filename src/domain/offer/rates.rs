@@ -1,0 +1,301 @@
+//! What an admin publishes for offers: the rate card, the insurance line, how long an offer is
+//! valid, and the conditions.
+
+use serde::{Deserialize, Serialize};
+
+use super::check::Fault;
+use super::rate_card::RateCard;
+
+/// The card and the texts that the program ships with: a sample.
+const SAMPLE_CARD: &str = include_str!("../../../seeds/offers/rate-card.json");
+const SAMPLE_CONDITIONS: &str = include_str!("../../../seeds/offers/conditions.json");
+
+const MAX_CLASSES: usize = 50;
+const MAX_ENTRIES: usize = 500;
+const MAX_PARAGRAPHS: usize = 40;
+const MAX_TITLE: usize = 200;
+const MAX_TEXT: usize = 4000;
+/// The maximum of a rate, in cents: $10,000.
+const MAX_RATE: i64 = 1_000_000;
+/// Ten times the rate.
+const MAX_BASIS_POINTS: i64 = 100_000;
+/// The longest time that an offer is valid, in days.
+pub const MAX_VALID_DAYS: u32 = 365;
+
+/// A version of what offers are made with.
+#[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
+pub struct Rates {
+    pub card: RateCard,
+    /// One line about the insurance, which may be empty.
+    pub insurance: String,
+    /// Days after the day of sending.
+    pub valid_days: u32,
+    pub conditions: Vec<Paragraph>,
+}
+
+/// A part of a text with its heading.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
+pub struct Paragraph {
+    pub title: String,
+    pub text: String,
+}
+
+/// The file of the sample's texts.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct SampleConditions {
+    insurance: String,
+    valid_days: u32,
+    conditions: Vec<Paragraph>,
+}
+
+impl Rates {
+    /// The sample of the program.
+    ///
+    /// # Errors
+    /// The seeds are not valid; a test reads them.
+    pub fn sample() -> Result<Self, serde_json::Error> {
+        let texts: SampleConditions = serde_json::from_str(SAMPLE_CONDITIONS)?;
+        Ok(Self {
+            card: serde_json::from_str(SAMPLE_CARD)?,
+            insurance: texts.insurance,
+            valid_days: texts.valid_days,
+            conditions: texts.conditions,
+        })
+    }
+
+    /// What is wrong with them, in words for the admin who enters them.
+    pub fn faults(&self) -> Vec<Fault> {
+        let mut faults = Faults(Vec::new());
+        self.check_texts(&mut faults);
+        check_classes(&self.card, &mut faults);
+        check_extras(&self.card, &mut faults);
+        check_lists(&self.card, &mut faults);
+        faults.0
+    }
+
+    fn check_texts(&self, faults: &mut Faults) {
+        if !(1..=MAX_VALID_DAYS).contains(&self.valid_days) {
+            faults.add("valid_days", format!("Enter 1 to {MAX_VALID_DAYS} days."));
+        }
+        if self.insurance.chars().count() > MAX_TITLE {
+            faults.add("insurance", format!("At most {MAX_TITLE} characters."));
+        }
+        if self.conditions.is_empty() || self.conditions.len() > MAX_PARAGRAPHS {
+            let message = format!("Write 1 to {MAX_PARAGRAPHS} conditions.");
+            faults.add("conditions", message);
+        }
+        for (number, paragraph) in self.conditions.iter().enumerate() {
+            let field = format!("conditions.{number}");
+            faults.text(&format!("{field}.title"), &paragraph.title, MAX_TITLE);
+            faults.text(&format!("{field}.text"), &paragraph.text, MAX_TEXT);
+        }
+    }
+}
+
+/// Collects faults.
+struct Faults(Vec<Fault>);
+
+impl Faults {
+    fn add(&mut self, field: &str, message: impl Into<String>) {
+        self.0.push(Fault {
+            field: field.to_owned(),
+            message: message.into(),
+        });
+    }
+
+    fn text(&mut self, field: &str, text: &str, max: usize) {
+        if text.trim().is_empty() {
+            self.add(field, "Write something, or remove it.");
+        } else if text.chars().count() > max {
+            self.add(field, format!("At most {max} characters."));
+        }
+    }
+
+    fn within(&mut self, field: &str, value: i64, (min, max): (i64, i64)) {
+        if !(min..=max).contains(&value) {
+            self.add(field, format!("Enter {min} to {max}."));
+        }
+    }
+
+    fn rate(&mut self, field: &str, cents: i64) {
+        if !(1..=MAX_RATE).contains(&cents) {
+            self.add(field, "Enter a rate of more than $0, up to $10,000.");
+        }
+    }
+}
+
+fn check_classes(card: &RateCard, faults: &mut Faults) {
+    if card.classes.is_empty() || card.classes.len() > MAX_CLASSES {
+        faults.add("card.classes", format!("Enter 1 to {MAX_CLASSES} classes."));
+    }
+    for (key, class) in &card.classes {
+        let field = |name: &str| format!("card.classes.{key}.{name}");
+        faults.text(&field("title"), &class.title, MAX_TITLE);
+        faults.rate(&field("rate_cents"), class.rate_cents);
+        faults.within(&field("minimum_minutes"), class.minimum_minutes, (0, 1440));
+    }
+    for (number, entry) in card.overrides.iter().enumerate() {
+        let field = |name: &str| format!("card.overrides.{number}.{name}");
+        if !card.classes.contains_key(&entry.class) {
+            faults.add(&field("class"), "Choose a class of the rate card.");
+        }
+        if !is_state(&entry.state) {
+            faults.add(&field("state"), "Choose a state.");
+        }
+        if let Some(city) = &entry.city {
+            faults.text(&field("city"), city, MAX_TITLE);
+        }
+        faults.rate(&field("rate_cents"), entry.rate_cents);
+    }
+}
+
+fn check_extras(card: &RateCard, faults: &mut Faults) {
+    let part = (0, MAX_BASIS_POINTS);
+    faults.within("card.night.cents", card.night.cents, (0, MAX_RATE));
+    faults.within("card.weekend_basis_points", card.weekend_basis_points, part);
+    faults.within("card.holiday_basis_points", card.holiday_basis_points, part);
+    faults.within("card.short_notice.days", card.short_notice.days, (0, 366));
+    let mut last = 0;
+    for (number, tier) in card.short_notice.tiers.iter().enumerate() {
+        let field = |name: &str| format!("card.short_notice.tiers.{number}.{name}");
+        if tier.under_hours <= last {
+            faults.add(&field("under_hours"), "List the shortest notice first.");
+        }
+        last = tier.under_hours;
+        faults.within(&field("basis_points"), tier.basis_points, part);
+    }
+    let supervisor = &card.supervisor;
+    if supervisor.from_officers > 0 && !card.classes.contains_key(&supervisor.class) {
+        faults.add("card.supervisor.class", "Choose a class of the rate card.");
+    }
+    faults.within("card.travel_cents", card.travel_cents, (0, MAX_RATE));
+    faults.within("card.relief_minutes", card.relief_minutes, (60, 1440));
+    faults.within("card.round_to_cents", card.round_to_cents, (1, 100));
+    let states = card.overtime.states.iter();
+    let rules = states.map(|(state, rules)| (format!("card.overtime.states.{state}"), rules));
+    let federal = ("card.overtime.federal".to_owned(), &card.overtime.federal);
+    for (field, rules) in rules.chain([federal]) {
+        let tiers = rules.daily.iter().chain(&rules.seventh_day);
+        let is_wrong = |over: i64, points: i64| {
+            !(0..=10_080).contains(&over) || !(0..=MAX_BASIS_POINTS).contains(&points)
+        };
+        let mut tiers = tiers.chain(&rules.weekly);
+        if tiers.any(|tier| is_wrong(tier.over_minutes, tier.basis_points)) {
+            faults.add(
+                &field,
+                "Enter minutes of a week, and at most ten times the rate.",
+            );
+        }
+    }
+}
+
+fn check_lists(card: &RateCard, faults: &mut Faults) {
+    let lists = [
+        ("card.overrides", card.overrides.len()),
+        ("card.holidays", card.holidays.len()),
+        ("card.equipment", card.equipment.len()),
+        ("card.short_notice.tiers", card.short_notice.tiers.len()),
+    ];
+    for (field, length) in lists {
+        if length > MAX_ENTRIES {
+            faults.add(field, format!("At most {MAX_ENTRIES} entries."));
+        }
+    }
+    for (number, holiday) in card.holidays.iter().enumerate() {
+        let field = format!("card.holidays.{number}");
+        faults.text(&format!("{field}.title"), &holiday.title, MAX_TITLE);
+        let is_day = holiday.day.is_some_and(|day| (1..=31).contains(&day));
+        let nth = holiday
+            .nth
+            .is_some_and(|nth| nth == -1 || (1..=5).contains(&nth));
+        if !(1..=12).contains(&holiday.month) || !(is_day || nth && holiday.weekday.is_some()) {
+            let message = "Enter a month with a day, or with a weekday and which one it is.";
+            faults.add(&field, message);
+        }
+    }
+    for (key, equipment) in &card.equipment {
+        let field = |name: &str| format!("card.equipment.{key}.{name}");
+        faults.text(&field("title"), &equipment.title, MAX_TITLE);
+        faults.rate(&field("cents"), equipment.cents);
+    }
+    for (state, tax) in &card.taxes {
+        let field = format!("card.taxes.{state}");
+        if !is_state(state) {
+            faults.add(&field, "Choose a state.");
+        }
+        faults.text(&format!("{field}.title"), &tax.title, MAX_TITLE);
+        faults.within(
+            &format!("{field}.basis_points"),
+            tax.basis_points,
+            (0, 5000),
+        );
+    }
+}
+
+fn is_state(code: &str) -> bool {
+    crate::domain::us_state::parse_code(code) == Some(code)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_sample_has_no_faults() {
+        assert_eq!(Rates::sample().unwrap().faults(), []);
+    }
+
+    #[test]
+    fn faults_of_rates_name_the_field_and_say_what_to_enter() {
+        let sample = serde_json::to_value(Rates::sample().unwrap()).unwrap();
+        for (pointer, value, field) in [
+            ("/valid_days", 0.into(), "valid_days"),
+            ("/conditions", serde_json::json!([]), "conditions"),
+            (
+                "/card/classes/armed/rate_cents",
+                0.into(),
+                "card.classes.armed.rate_cents",
+            ),
+            (
+                "/card/overrides/0/state",
+                "XX".into(),
+                "card.overrides.0.state",
+            ),
+            (
+                "/card/overrides/0/class",
+                "none".into(),
+                "card.overrides.0.class",
+            ),
+            ("/card/holidays/0/month", 13.into(), "card.holidays.0"),
+            (
+                "/card/short_notice/tiers/1/under_hours",
+                24.into(),
+                "card.short_notice.tiers.1.under_hours",
+            ),
+            ("/card/round_to_cents", 0.into(), "card.round_to_cents"),
+            ("/card/relief_minutes", 5.into(), "card.relief_minutes"),
+            (
+                "/card/supervisor/class",
+                "none".into(),
+                "card.supervisor.class",
+            ),
+            (
+                "/card/taxes/TX/basis_points",
+                5001.into(),
+                "card.taxes.TX.basis_points",
+            ),
+        ] {
+            let mut wrong = sample.clone();
+            *wrong.pointer_mut(pointer).unwrap() = value;
+            let wrong: Rates = serde_json::from_value(wrong).unwrap();
+            let faults = wrong.faults();
+            assert!(
+                faults.iter().any(|fault| fault.field == field),
+                "{pointer}: {faults:?}"
+            );
+        }
+    }
+}

@@ -1,0 +1,158 @@
+//! Drafts of offers, and their price.
+
+use std::sync::Arc;
+
+use poem::web::Data;
+use poem_openapi::param::Path;
+use poem_openapi::payload::Json;
+use poem_openapi::types::Any;
+use poem_openapi::{ApiResponse, Object, OpenApi};
+use serde::Deserialize;
+use serde_json::Value;
+
+use super::dto::{Offer, OfferPrice};
+use super::errors::{unknown, unknown_request};
+use super::{faults, making, rates};
+use crate::domain::offer::check::priced;
+use crate::domain::offer::draft::OfferDraft;
+use crate::http::AppState;
+use crate::http::api::tags::Tag;
+use crate::http::request::error_responses::AdminError;
+use crate::http::request::require_admin::Admin;
+use crate::http::request::strict_json::StrictJson;
+use crate::store::offers::SavedOffer;
+
+/// A draft to save.
+#[derive(Object, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct NewOfferDraft {
+    /// The revision that it replaces.
+    revision: i64,
+    /// `{terms, message, valid_until}`.
+    draft: Any<Value>,
+}
+
+/// A draft to price.
+#[derive(Object, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct DraftToPrice {
+    /// `{terms, message, valid_until}`.
+    draft: Any<Value>,
+}
+
+#[derive(ApiResponse)]
+enum BegunResponse {
+    /// The offer; the one that was begun before if it was not sent yet.
+    #[oai(status = 201)]
+    Begun(Json<Offer>),
+}
+
+#[derive(ApiResponse)]
+enum SavedResponse {
+    /// The offer.
+    #[oai(status = 200)]
+    Saved(Json<Offer>),
+}
+
+#[derive(ApiResponse)]
+enum DiscardedResponse {
+    /// Deleted.
+    #[oai(status = 204)]
+    Discarded,
+}
+
+#[derive(ApiResponse)]
+enum PriceResponse {
+    /// The price.
+    #[oai(status = 200)]
+    Ok(Json<OfferPrice>),
+}
+
+/// The calls about drafts.
+pub struct DraftsApi;
+
+#[OpenApi(prefix_path = "/api/admin", tag = "Tag::Offers")]
+impl DraftsApi {
+    /// Begin an offer
+    ///
+    /// Its draft has the service, the place, the start and the duration of the request. `id` is the
+    /// request's id or reference.
+    #[oai(
+        path = "/inbox/:id/offers",
+        method = "post",
+        operation_id = "beginOffer"
+    )]
+    async fn begin(
+        &self,
+        app: Data<&Arc<AppState>>,
+        admin: Admin,
+        id: Path<String>,
+    ) -> Result<BegunResponse, AdminError> {
+        let request = app.store.request(id.0.clone()).await;
+        let request = request.map_err(unknown_request)?;
+        let (current, _) = app.store.rates().await?;
+        let now = app.clock.now();
+        let draft = OfferDraft::of_request(&request, &current.rates, making::today(&app));
+        let by = admin.0.user.id;
+        let begun = app.store.begin_offer(id.0, draft, by, now).await?;
+        Ok(BegunResponse::Begun(Json(Offer::new(&app, begun, now))))
+    }
+
+    /// Save the draft of an offer
+    ///
+    /// Terms that cannot be priced yet are saved too; sending them is refused. 422 names a field of a
+    /// wrong type. 409 if the draft was changed since `revision`, or the offer was accepted.
+    #[oai(path = "/offers/:number", method = "put", operation_id = "saveOffer")]
+    async fn save(
+        &self,
+        app: Data<&Arc<AppState>>,
+        _admin: Admin,
+        number: Path<String>,
+        body: StrictJson<NewOfferDraft>,
+    ) -> Result<SavedResponse, AdminError> {
+        let now = app.clock.now();
+        let saved = SavedOffer {
+            number: number.0,
+            revision: body.0.revision,
+            draft: faults::parse(body.0.draft.0, "terms.")?,
+        };
+        let offer = app.store.save_offer(saved, now).await.map_err(unknown)?;
+        Ok(SavedResponse::Saved(Json(Offer::new(&app, offer, now))))
+    }
+
+    /// Delete an offer that was never sent
+    #[oai(
+        path = "/offers/:number",
+        method = "delete",
+        operation_id = "discardOffer"
+    )]
+    async fn discard(
+        &self,
+        app: Data<&Arc<AppState>>,
+        _admin: Admin,
+        number: Path<String>,
+    ) -> Result<DiscardedResponse, AdminError> {
+        app.store.discard_offer(number.0).await.map_err(unknown)?;
+        Ok(DiscardedResponse::Discarded)
+    }
+
+    /// Price a draft
+    ///
+    /// By the published rates, or by the sample. 422 names each field that is wrong, as
+    /// `posts.0.officers`.
+    #[oai(path = "/offers/price", method = "post", operation_id = "priceOffer")]
+    async fn price(
+        &self,
+        app: Data<&Arc<AppState>>,
+        _admin: Admin,
+        body: StrictJson<DraftToPrice>,
+    ) -> Result<PriceResponse, AdminError> {
+        let draft: OfferDraft = faults::parse(body.0.draft.0, "terms.")?;
+        let (current, _) = app.store.rates().await?;
+        let price = priced(&current.rates.card, &draft.terms, making::today(&app));
+        let price = price.map_err(faults::problem)?;
+        Ok(PriceResponse::Ok(Json(OfferPrice {
+            price: rates::json(&price),
+        })))
+    }
+}

@@ -1,0 +1,24 @@
+//! Offers, for the desk: rates, drafts, prices, sending, answers on a customer's behalf, lists.
+
+mod answers;
+mod drafts;
+mod dto;
+mod errors;
+mod faults;
+mod list;
+mod making;
+mod rates;
+mod send;
+
+use poem_openapi::OpenApi;
+
+/// All calls about offers and their rates.
+pub fn endpoints() -> impl OpenApi {
+    (
+        rates::RatesApi,
+        list::OffersApi,
+        drafts::DraftsApi,
+        send::SendApi,
+        answers::AnswersApi,
+    )
+}

@@ -1,0 +1,210 @@
+//! Sends versions of offers, and withdraws them.
+
+use std::sync::Arc;
+
+use poem::http::StatusCode;
+use poem::web::Data;
+use poem_openapi::param::Path;
+use poem_openapi::payload::{Binary, Json};
+use poem_openapi::{ApiResponse, Object, OpenApi};
+use serde::Deserialize;
+
+use super::dto::Offer;
+use super::errors::unknown;
+use super::making;
+use crate::domain::email_address::is_mailable;
+use crate::domain::offer::document::{self, Document};
+use crate::domain::offer::plain_pdf;
+use crate::domain::text::clean;
+use crate::http::AppState;
+use crate::http::api::tags::Tag;
+use crate::http::request::client_address::Client;
+use crate::http::request::error_responses::AdminError;
+use crate::http::request::problem::Problem;
+use crate::http::request::require_admin::Admin;
+use crate::http::request::strict_json::StrictJson;
+use crate::store::Actor;
+use crate::store::offers::NewVersion;
+
+/// The maximum of a reason or a note, in characters.
+pub(super) const MAX_REASON: usize = 500;
+
+/// A draft to send.
+#[derive(Object, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct SendOffer {
+    /// The revision of the draft.
+    revision: i64,
+    /// The version before it, 0 if it is the first: a second click sends nothing twice.
+    after: u32,
+}
+
+/// Why an offer is withdrawn.
+#[derive(Object, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct WithdrawOffer {
+    /// At most 500 characters, for the office only.
+    reason: Option<String>,
+}
+
+#[derive(ApiResponse)]
+enum SentResponse {
+    /// Stored; the email leaves in ten seconds. `undoChange` with the version's `event` takes it
+    /// back until then.
+    #[oai(status = 201)]
+    Sent(Json<Offer>),
+}
+
+#[derive(ApiResponse)]
+enum WithdrawnResponse {
+    /// The offer.
+    #[oai(status = 200)]
+    Ok(Json<Offer>),
+}
+
+#[derive(ApiResponse)]
+enum PreviewResponse {
+    /// The PDF as it would be sent.
+    #[oai(status = 200)]
+    Ok(Binary<Vec<u8>>, #[oai(header = "content-type")] String),
+}
+
+/// The calls about sending.
+pub struct SendApi;
+
+#[OpenApi(prefix_path = "/api/admin/offers", tag = "Tag::Offers")]
+impl SendApi {
+    /// Preview an offer
+    ///
+    /// The PDF of the draft. 422 names each field that is wrong.
+    #[oai(
+        path = "/:number/preview",
+        method = "get",
+        operation_id = "previewOffer"
+    )]
+    async fn preview(
+        &self,
+        app: Data<&Arc<AppState>>,
+        _admin: Admin,
+        number: Path<String>,
+    ) -> Result<PreviewResponse, AdminError> {
+        let offer = app.store.offer(number.0).await.map_err(unknown)?;
+        let (current, _) = app.store.rates().await?;
+        let document = making::document(&app, &offer, &current)?;
+        let media_type = "application/pdf".to_owned();
+        Ok(PreviewResponse::Ok(
+            Binary(rendered(document).await?.2),
+            media_type,
+        ))
+    }
+
+    /// Send an offer
+    ///
+    /// The version that waits for an answer is superseded at once. 422 names each field that is
+    /// wrong. 409 if the draft was changed since `revision`, another version was sent, the offer was
+    /// accepted, the customer has no email address, or no rates were published yet (code
+    /// `sample_rates`).
+    #[oai(path = "/:number/send", method = "post", operation_id = "sendOffer")]
+    async fn send(
+        &self,
+        app: Data<&Arc<AppState>>,
+        admin: Admin,
+        client: Client,
+        number: Path<String>,
+        body: StrictJson<SendOffer>,
+    ) -> Result<SentResponse, AdminError> {
+        let offer = app.store.offer(number.0).await.map_err(unknown)?;
+        let (current, _) = app.store.rates().await?;
+        let document = making::document(&app, &offer, &current)?;
+        if current.version == 0 {
+            let detail =
+                "These are the prices of a sample. An admin publishes your own rates first.";
+            let problem = Problem::new(StatusCode::CONFLICT, detail);
+            return Err(problem.with_code("sample_rates").into());
+        }
+        let recipient = document.customer.email.clone();
+        if !is_mailable(&recipient) {
+            let detail = "The customer gave no email address that we can write to. Call them \
+                          instead.";
+            return Err(Problem::new(StatusCode::CONFLICT, detail).into());
+        }
+        let valid_until = document.valid_until.to_string();
+        let (total_cents, is_weekly) = (document.price.total, document.terms.end.is_none());
+        let now = app.clock.now();
+        let expires_at = app.time_zone.end_of_day(&valid_until).unwrap_or(now);
+        let (json, text, pdf) = rendered(document).await?;
+        let new = NewVersion {
+            number: offer.number,
+            revision: body.0.revision,
+            after: body.0.after,
+            digests: [&json, &text, &pdf].map(|bytes| document::digest(bytes)),
+            json,
+            text,
+            pdf,
+            recipient,
+            total_cents,
+            is_weekly,
+            valid_until,
+            expires_at,
+        };
+        let by = Actor {
+            user_id: admin.0.user.id,
+            client: client.key,
+        };
+        let (sent, _) = app.store.send_offer(new, by, now).await.map_err(unknown)?;
+        Ok(SentResponse::Sent(Json(Offer::new(&app, sent, now))))
+    }
+
+    /// Withdraw an offer
+    ///
+    /// The customer's page says so. 409 unless it waits for an answer.
+    #[oai(
+        path = "/:number/withdraw",
+        method = "post",
+        operation_id = "withdrawOffer"
+    )]
+    async fn withdraw(
+        &self,
+        app: Data<&Arc<AppState>>,
+        admin: Admin,
+        client: Client,
+        number: Path<String>,
+        body: StrictJson<WithdrawOffer>,
+    ) -> Result<WithdrawnResponse, AdminError> {
+        let reason = short(body.0.reason.as_deref(), "reason")?;
+        let by = Actor {
+            user_id: admin.0.user.id,
+            client: client.key,
+        };
+        let now = app.clock.now();
+        let withdrawn = app.store.withdraw_offer(number.0, reason, by, now).await;
+        let offer = withdrawn.map_err(unknown)?;
+        Ok(WithdrawnResponse::Ok(Json(Offer::new(&app, offer, now))))
+    }
+}
+
+/// JSON, text and PDF of a document, made on a blocking thread.
+async fn rendered(document: Document) -> Result<(Vec<u8>, Vec<u8>, Vec<u8>), Problem> {
+    let made = tokio::task::spawn_blocking(move || {
+        let json = document::to_json(&document).map_err(|error| error.to_string())?;
+        let pdf = plain_pdf::pdf(&document);
+        Ok::<_, String>((json, document::text(&document).into_bytes(), pdf))
+    });
+    let made = made.await.map_err(|error| error.to_string());
+    made.and_then(|made| made).map_err(|error| {
+        tracing::error!(error, "the files of an offer cannot be made");
+        let detail = "The files of the offer cannot be made. The log says why.";
+        Problem::new(StatusCode::INTERNAL_SERVER_ERROR, detail)
+    })
+}
+
+/// The cleaned text of a reason or a note; `None` if it is empty. Errors: 422 if it is too long.
+pub(super) fn short(text: Option<&str>, field: &str) -> Result<Option<String>, Problem> {
+    let text = clean(text.unwrap_or_default(), true);
+    let length = text.chars().count();
+    if length > MAX_REASON {
+        let detail = format!("The text has {length} characters; at most {MAX_REASON} fit.");
+        return Err(Problem::new(StatusCode::UNPROCESSABLE_ENTITY, detail).with_field(field));
+    }
+    Ok(Some(text).filter(|text| !text.is_empty()))
+}

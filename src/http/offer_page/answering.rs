@@ -1,0 +1,273 @@
+//! Answers of customers: accept, decline, ask.
+
+use poem::http::{HeaderMap, StatusCode, header};
+use poem::{Request, Response};
+
+use super::opened::Opened;
+use super::page::{Form, Notice, Page};
+use super::posted::Fields;
+use super::responses::{open, refused, respond, with_headers};
+use crate::domain::email_address::is_mailable;
+use crate::domain::ids;
+use crate::domain::offer::state::OfferState;
+use crate::domain::text::{clean, one_line};
+use crate::http::AppState;
+use crate::http::request::client_address::Client;
+use crate::http::request::problem::Problem;
+use crate::store::offers::{
+    AcceptOutcome, Acceptor, CodeOutcome, NewAcceptance, NewCode, OfferAnswer,
+};
+
+const MAX_NAME: usize = 100;
+const MAX_REASON: usize = 500;
+const MAX_QUESTION: usize = 2000;
+const MAX_AGENT: usize = 300;
+
+/// The response to a post of one of the page's forms.
+pub(super) async fn answer(
+    app: &AppState,
+    client: &Client,
+    request: &Request,
+    opened: &Opened,
+    fields: Fields,
+) -> Response {
+    let result = match fields.get("answer").map(String::as_str) {
+        Some("accept") => accept(app, client, request.headers(), opened, &fields).await,
+        Some("decline") => decline(app, opened, &fields).await,
+        Some("ask") => ask(app, opened, &fields).await,
+        _ => {
+            let detail = "The form is not complete. Open the link in our email again.";
+            Err(Problem::new(StatusCode::BAD_REQUEST, detail))
+        }
+    };
+    result.unwrap_or_else(|problem| refused(app, &problem))
+}
+
+async fn accept(
+    app: &AppState,
+    client: &Client,
+    headers: &HeaderMap,
+    opened: &Opened,
+    fields: &Fields,
+) -> Result<Response, Problem> {
+    let mut form = Form {
+        name: field(fields, "name"),
+        title: field(fields, "title"),
+        email: field(fields, "email"),
+        has_consent: fields.contains_key("consent"),
+        ..Form::default()
+    };
+    check(&mut form);
+    if !form.errors.is_empty() {
+        return Ok(invalid(app, opened, &form, None));
+    }
+    let code = field(fields, "code");
+    let typed = code
+        .chars()
+        .filter(char::is_ascii_digit)
+        .collect::<String>();
+    let number = &opened.link.number;
+    let stored = |code: &str| app.offer_keys.code(number, &form.email, code);
+    let agent = headers.get(header::USER_AGENT);
+    let agent = agent.and_then(|agent| agent.to_str().ok());
+    let acceptance = NewAcceptance {
+        number: number.clone(),
+        version: opened.link.version,
+        acceptor: Acceptor::Customer {
+            name: form.name.clone(),
+            title: form.title.clone(),
+            email: form.email.clone(),
+            client: client.address.to_string(),
+            user_agent: one_line(agent.unwrap_or_default(), MAX_AGENT),
+            code: Some(typed)
+                .filter(|typed| !typed.is_empty())
+                .map(|typed| stored(&typed)),
+        },
+    };
+    let now = app.clock.now();
+    let key = app.seal_key.clone();
+    match app.store.accept_offer(acceptance, key, now).await? {
+        AcceptOutcome::Accepted | AcceptOutcome::Again => Ok(back(app, opened, "")),
+        AcceptOutcome::Closed(_) => lost(app, opened).await,
+        AcceptOutcome::NeedsCode => send_code(app, opened, form).await,
+        AcceptOutcome::WrongCode => {
+            form.asks_code = true;
+            let message = "This code is wrong or no longer valid. Type the newest code of our \
+                           email, or leave the field empty to get another one.";
+            form.errors.push(("code", message.to_owned()));
+            Ok(invalid(app, opened, &form, None))
+        }
+    }
+}
+
+/// Finds what is wrong with the fields of an acceptance.
+fn check(form: &mut Form) {
+    let mut errors = Vec::new();
+    let length = form.name.chars().count();
+    if length < 2 {
+        errors.push(("name", "Type your first and last name.".to_owned()));
+    } else if length > MAX_NAME {
+        let message = format!("The name has {length} characters; at most {MAX_NAME} fit.");
+        errors.push(("name", message));
+    }
+    let length = form.title.chars().count();
+    if length > MAX_NAME {
+        let message = format!("The title has {length} characters; at most {MAX_NAME} fit.");
+        errors.push(("title", message));
+    }
+    if !is_mailable(&form.email) {
+        let message = "Type your email address, as in name@company.com.";
+        errors.push(("email", message.to_owned()));
+    }
+    if !form.has_consent {
+        let message = "Check this box to accept the offer electronically.";
+        errors.push(("consent", message.to_owned()));
+    }
+    form.errors = errors;
+}
+
+/// Sends a code to the address that was typed, and asks for it.
+async fn send_code(app: &AppState, opened: &Opened, mut form: Form) -> Result<Response, Problem> {
+    let number = opened.link.number.clone();
+    let code = six_digits();
+    let sealed = app.auth.email_key().seal(&code, &number);
+    let sealed = sealed.map_err(|error| {
+        tracing::error!(%error, "a code cannot be sealed");
+        Problem::new(
+            StatusCode::INTERNAL_SERVER_ERROR,
+            "The code cannot be sent. Please call us.",
+        )
+    })?;
+    let new = NewCode {
+        version: opened.link.version,
+        address: form.email.clone(),
+        code: app.offer_keys.code(&number, &form.email, &code),
+        sealed,
+        number,
+    };
+    match app.store.send_offer_code(new, app.clock.now()).await? {
+        CodeOutcome::Sent => {
+            form.asks_code = true;
+            Ok(invalid(app, opened, &form, Some(Notice::CodeSent)))
+        }
+        CodeOutcome::Closed(_) => lost(app, opened).await,
+        CodeOutcome::TooMany => {
+            form.asks_code = true;
+            let message = "Several codes were sent already. Use the newest one, or wait an hour.";
+            form.errors.push(("code", message.to_owned()));
+            Ok(invalid(app, opened, &form, None))
+        }
+    }
+}
+
+fn six_digits() -> String {
+    let number = u64::from_le_bytes(ids::random_bytes::<8>()) % 1_000_000;
+    format!("{number:06}")
+}
+
+async fn decline(app: &AppState, opened: &Opened, fields: &Fields) -> Result<Response, Problem> {
+    let reason = text(fields, "reason");
+    let length = reason.chars().count();
+    if length > MAX_REASON {
+        let message = format!("The text has {length} characters; at most {MAX_REASON} fit.");
+        let form = Form {
+            reason,
+            errors: vec![("reason", message)],
+            ..Form::default()
+        };
+        return Ok(invalid(app, opened, &form, None));
+    }
+    record(app, opened, OfferAnswer::Declined { reason }, "").await
+}
+
+async fn ask(app: &AppState, opened: &Opened, fields: &Fields) -> Result<Response, Problem> {
+    let question = text(fields, "question");
+    let length = question.chars().count();
+    let message = match length {
+        0 => Some("Write your question.".to_owned()),
+        _ if length > MAX_QUESTION => Some(format!(
+            "The text has {length} characters; at most {MAX_QUESTION} fit."
+        )),
+        _ => None,
+    };
+    if let Some(message) = message {
+        let form = Form {
+            question,
+            errors: vec![("question", message)],
+            ..Form::default()
+        };
+        return Ok(invalid(app, opened, &form, None));
+    }
+    record(
+        app,
+        opened,
+        OfferAnswer::Question { text: question },
+        "?asked",
+    )
+    .await
+}
+
+async fn record(
+    app: &AppState,
+    opened: &Opened,
+    answer: OfferAnswer,
+    query: &str,
+) -> Result<Response, Problem> {
+    let version = (opened.link.number.clone(), opened.link.version);
+    let closed = app
+        .store
+        .answer_offer(version, answer, None, app.clock.now());
+    match closed.await? {
+        None => Ok(back(app, opened, query)),
+        Some(_) => lost(app, opened).await,
+    }
+}
+
+/// 409: the version was answered, or is no longer open. The page says which.
+async fn lost(app: &AppState, opened: &Opened) -> Result<Response, Problem> {
+    let path = app
+        .offer_keys
+        .path(&opened.link.number, opened.link.version);
+    let name = path.trim_start_matches(crate::domain::offer::link::PREFIX);
+    let opened = match open(app, name).await {
+        Ok(opened) => opened,
+        Err(response) => return Ok(response),
+    };
+    let notice = match opened.sent.state_at(app.clock.now()) {
+        OfferState::Sent => None,
+        _ => Some(Notice::NotTaken),
+    };
+    let form = Form::default();
+    let page = Page::new(app, &opened, &form, notice);
+    Ok(respond(StatusCode::CONFLICT, page.html()))
+}
+
+fn invalid(app: &AppState, opened: &Opened, form: &Form, notice: Option<Notice>) -> Response {
+    let page = Page::new(app, opened, form, notice);
+    let status = match form.errors.is_empty() {
+        true => StatusCode::OK,
+        false => StatusCode::UNPROCESSABLE_ENTITY,
+    };
+    respond(status, page.html())
+}
+
+/// To the page, so that a reload sends nothing again.
+fn back(app: &AppState, opened: &Opened, query: &str) -> Response {
+    let path = app
+        .offer_keys
+        .path(&opened.link.number, opened.link.version);
+    with_headers(
+        Response::builder()
+            .status(StatusCode::SEE_OTHER)
+            .header(header::LOCATION, format!("{path}{query}"))
+            .finish(),
+    )
+}
+
+fn field(fields: &Fields, name: &str) -> String {
+    clean(fields.get(name).map_or("", String::as_str), false)
+}
+
+fn text(fields: &Fields, name: &str) -> String {
+    clean(fields.get(name).map_or("", String::as_str), true)
+}

@@ -1,0 +1,103 @@
+//! The customer's page of an offer, behind a signed link: read, accept, decline, ask. It needs neither
+//! an account nor JavaScript. Reading it changes nothing and is not counted: mail scanners open links.
+
+mod answering;
+mod html;
+mod opened;
+mod page;
+mod posted;
+mod responses;
+
+use std::sync::Arc;
+
+use poem::http::{StatusCode, header};
+use poem::web::{Data, Path};
+use poem::{Body, Request, Response, handler};
+
+pub use self::page::STYLE;
+use self::page::{Form, Notice, Page};
+use self::responses::{missing, open, refused, respond, with_headers};
+use crate::http::AppState;
+use crate::http::request::client_address::Client;
+
+/// The route template.
+pub const TEMPLATE: &str = "/offer/{link}";
+
+/// Shows the page.
+#[handler]
+pub async fn show(
+    app: Data<&Arc<AppState>>,
+    Path(name): Path<String>,
+    request: &Request,
+) -> Response {
+    let opened = match open(&app, &name).await {
+        Ok(opened) => opened,
+        Err(response) => return response,
+    };
+    let was_asked = request.uri().query() == Some("asked");
+    let notice = was_asked.then_some(Notice::Asked);
+    let form = Form::default();
+    let page = Page::new(&app, &opened, &form, notice);
+    respond(StatusCode::OK, page.html())
+}
+
+/// Takes an answer.
+#[handler]
+pub async fn answer(
+    app: Data<&Arc<AppState>>,
+    client: Client,
+    Path(name): Path<String>,
+    request: &Request,
+    body: Body,
+) -> Response {
+    let fields = match posted::read(&app, &client, request, body).await {
+        Ok(fields) => fields,
+        Err(problem) => return refused(&app, &problem),
+    };
+    match open(&app, &name).await {
+        Ok(opened) => answering::answer(&app, &client, request, &opened, fields).await,
+        Err(response) => response,
+    }
+}
+
+/// A file of the version: `offer.pdf` or `receipt.pdf`.
+#[handler]
+pub async fn file(
+    app: Data<&Arc<AppState>>,
+    Path((name, file)): Path<(String, String)>,
+) -> Response {
+    let opened = match open(&app, &name).await {
+        Ok(opened) => opened,
+        Err(response) => return response,
+    };
+    let number = &opened.link.number;
+    let (bytes, file) = match (file.as_str(), opened.stored.acceptance) {
+        ("offer.pdf", _) => {
+            let version = opened.link.version;
+            (
+                opened.stored.pdf,
+                format!("Offer-{number}-version-{version}.pdf"),
+            )
+        }
+        ("receipt.pdf", Some(acceptance)) => (acceptance.receipt, format!("Receipt-{number}.pdf")),
+        _ => return missing(&app),
+    };
+    with_headers(
+        Response::builder()
+            .content_type("application/pdf")
+            .header(
+                header::CONTENT_DISPOSITION,
+                format!("inline; filename=\"{file}\""),
+            )
+            .body(bytes),
+    )
+}
+
+/// The stylesheet.
+#[handler]
+pub fn style() -> Response {
+    Response::builder()
+        .content_type("text/css; charset=utf-8")
+        .header(header::CACHE_CONTROL, "public, max-age=86400")
+        .body(include_str!("page.css"))
+}

@@ -1,0 +1,348 @@
+//! The HTML of the page.
+
+use std::fmt::Write;
+
+use super::html;
+use super::opened::Opened;
+use crate::domain::clock::Time;
+use crate::domain::local_time::long_time;
+use crate::domain::offer::document;
+use crate::domain::offer::document::Consent;
+use crate::domain::offer::state::OfferState;
+use crate::http::AppState;
+use crate::site::placeholders::escape_html;
+
+/// The path of the stylesheet.
+pub const STYLE: &str = "/offer/page.css";
+
+/// What was typed into the forms, and what is wrong with it.
+#[derive(Default)]
+pub(super) struct Form {
+    pub name: String,
+    pub title: String,
+    pub email: String,
+    pub has_consent: bool,
+    /// Whether a code was sent to `email`.
+    pub asks_code: bool,
+    pub reason: String,
+    pub question: String,
+    /// The names of fields with their messages.
+    pub errors: Vec<(&'static str, String)>,
+}
+
+impl Form {
+    fn error(&self, field: &str) -> Option<&str> {
+        let mut errors = self.errors.iter();
+        let found = errors.find(|(name, _)| *name == field);
+        found.map(|(_, message)| message.as_str())
+    }
+}
+
+/// What the page says of the post before it.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Notice {
+    Asked,
+    CodeSent,
+    /// The version was no longer open.
+    NotTaken,
+}
+
+/// The page of a version.
+pub(super) struct Page<'a> {
+    app: &'a AppState,
+    opened: &'a Opened,
+    form: &'a Form,
+    notice: Option<Notice>,
+    state: OfferState,
+    path: String,
+}
+
+impl<'a> Page<'a> {
+    pub fn new(
+        app: &'a AppState,
+        opened: &'a Opened,
+        form: &'a Form,
+        notice: Option<Notice>,
+    ) -> Self {
+        Self {
+            app,
+            opened,
+            form,
+            notice,
+            state: opened.sent.state_at(app.clock.now()),
+            path: app
+                .offer_keys
+                .path(&opened.link.number, opened.link.version),
+        }
+    }
+
+    pub fn html(&self) -> String {
+        let (number, version) = (&self.opened.link.number, self.opened.link.version);
+        let heading = match version {
+            1 => format!("Offer {number}"),
+            _ => format!("Offer {number}, version {version}"),
+        };
+        let mut body = String::new();
+        body += &self.banners();
+        if self.state == OfferState::Superseded {
+            return document_of(self.app, &heading, &body);
+        }
+        let text = String::from_utf8_lossy(&self.opened.stored.text);
+        let _ = write!(
+            body,
+            "<article aria-label=\"The offer\">{}</article>\n{}",
+            html::of_text(&text),
+            self.files()
+        );
+        if self.state == OfferState::Sent {
+            body += &self.accept_form();
+            body += &self.decline_form();
+        }
+        body += &self.question_form();
+        document_of(self.app, &heading, &body)
+    }
+
+    /// What has happened, and what is wrong.
+    fn banners(&self) -> String {
+        let mut html = String::new();
+        let mut banner = |kind: &str, text: &str| {
+            let _ = writeln!(
+                html,
+                "<p class=\"banner {kind}\" role=\"status\">{text}</p>"
+            );
+        };
+        match self.notice {
+            Some(Notice::Asked) => banner("good", "We have your question and will answer it soon."),
+            Some(Notice::CodeSent) => {
+                let email = escape_html(&self.form.email);
+                let text = format!(
+                    "This offer was sent to another address. To make sure that {email} is yours, \
+                     we have sent a code of six digits there. <a href=\"#accept\">Type it below</a>."
+                );
+                banner("", &text);
+            }
+            Some(Notice::NotTaken) => banner("bad", "Your answer was not taken:"),
+            None => {}
+        }
+        if !self.form.errors.is_empty() {
+            let first = self.form.errors[0].0;
+            let text = format!(
+                "Nothing was sent yet. <a href=\"#{first}\">Please correct what is marked below</a>."
+            );
+            banner("bad", &text);
+        }
+        if let Some((kind, text)) = self.state_in_words() {
+            banner(kind, &text);
+        }
+        html
+    }
+
+    fn state_in_words(&self) -> Option<(&'static str, String)> {
+        let sent = &self.opened.sent;
+        let by = escape_html(sent.answered_by.as_deref().unwrap_or_default());
+        let on = sent.answered_at.map(|at| self.time(at)).unwrap_or_default();
+        Some(match self.state {
+            OfferState::Accepted => {
+                let text = format!(
+                    "This offer was accepted by {by} on {on}. \
+                     <a href=\"{}/receipt.pdf\">Keep the receipt (PDF)</a>.",
+                    self.path
+                );
+                ("good", text)
+            }
+            OfferState::Declined => {
+                let text = format!(
+                    "This offer was declined on {on}. If that was a mistake, write to us below or \
+                     call us."
+                );
+                ("", text)
+            }
+            OfferState::Expired => {
+                let text = format!(
+                    "This offer was valid until {}. It can no longer be accepted. Ask us for a new \
+                     one below.",
+                    self.time(sent.expires_at)
+                );
+                ("bad", text)
+            }
+            OfferState::Withdrawn => {
+                let text = format!(
+                    "We withdrew this offer on {on}. It can no longer be accepted. Ask us below, or \
+                     call us."
+                );
+                ("bad", text)
+            }
+            OfferState::Superseded => {
+                let (number, newest) = (&self.opened.link.number, self.opened.offer.version);
+                let path = self.app.offer_keys.path(number, newest);
+                let text = format!(
+                    "Version {newest} has replaced this offer. It can no longer be accepted. \
+                     <a href=\"{path}\">Open the new version</a>."
+                );
+                ("bad", text)
+            }
+            OfferState::Sent | OfferState::Draft => return None,
+        })
+    }
+
+    fn files(&self) -> String {
+        format!(
+            "<p><a class=\"file\" href=\"{}/offer.pdf\">Keep this offer as a PDF</a></p>\n",
+            self.path
+        )
+    }
+
+    fn accept_form(&self) -> String {
+        let form = self.form;
+        let consent = self.consent();
+        let mut html = format!(
+            "<section id=\"accept\" aria-labelledby=\"accept-heading\">\
+             <h2 id=\"accept-heading\">Accept</h2>\n{}",
+            self.begin("accept")
+        );
+        html += &self.input(
+            "name",
+            "Your name",
+            &form.name,
+            "autocomplete=\"name\" required",
+        );
+        let optional = "Your title (if you sign for a company)";
+        html += &self.input(
+            "title",
+            optional,
+            &form.title,
+            "autocomplete=\"organization-title\"",
+        );
+        let attributes = "type=\"email\" autocomplete=\"email\" required";
+        html += &self.input("email", "Your email address", &form.email, attributes);
+        if form.asks_code {
+            let attributes = "inputmode=\"numeric\" autocomplete=\"one-time-code\"";
+            html += &self.input("code", "The code from our email", "", attributes);
+        }
+        let checked = if form.has_consent { " checked" } else { "" };
+        let (error, described) = self.error("consent");
+        let _ = write!(
+            html,
+            "<div class=\"field\"><label class=\"box\"><input type=\"checkbox\" id=\"consent\" \
+             name=\"consent\" value=\"yes\" required{checked}{described}> <span>{}</span></label>{error}</div>\n\
+             <p class=\"soft\">With your answer we record the time, your network address and your \
+             browser, as proof for both sides. You get a receipt by email.</p>\n\
+             <button type=\"submit\" name=\"answer\" value=\"accept\">Accept this offer</button>\
+             </form></section>\n",
+            escape_html(&consent)
+        );
+        html
+    }
+
+    /// The words beside the box, which are part of the stored offer.
+    fn consent(&self) -> String {
+        let stored = document::from_json(&self.opened.stored.json);
+        let consent = stored.map(|document| document.consent);
+        let consent = consent.or_else(|_| Consent::shipped());
+        consent.map(|consent| consent.text).unwrap_or_default()
+    }
+
+    fn decline_form(&self) -> String {
+        let area = self.area("reason", "Why (optional)", &self.form.reason, "");
+        format!(
+            "<details{}><summary>Decline this offer</summary>\n{}{area}\
+             <button class=\"plain\" type=\"submit\" name=\"answer\" value=\"decline\">\
+             Decline</button></form></details>\n",
+            self.is_open("reason"),
+            self.begin("decline")
+        )
+    }
+
+    fn question_form(&self) -> String {
+        let area = self.area(
+            "question",
+            "Your question",
+            &self.form.question,
+            " required",
+        );
+        format!(
+            "<details{}><summary>Ask a question</summary>\n{}{area}\
+             <button class=\"plain\" type=\"submit\" name=\"answer\" value=\"ask\">\
+             Send the question</button></form></details>\n",
+            self.is_open("question"),
+            self.begin("ask")
+        )
+    }
+
+    fn is_open(&self, field: &str) -> &'static str {
+        match self.form.error(field) {
+            Some(_) => " open",
+            None => "",
+        }
+    }
+
+    /// The beginning of a form; Enter in a field sends the same answer as its button.
+    fn begin(&self, answer: &str) -> String {
+        format!(
+            "<form method=\"post\" action=\"{}\">\
+             <input type=\"hidden\" name=\"answer\" value=\"{answer}\">\n",
+            self.path
+        )
+    }
+
+    fn input(&self, name: &'static str, label: &str, value: &str, attributes: &str) -> String {
+        let (error, described) = self.error(name);
+        format!(
+            "<div class=\"field\"><label for=\"{name}\">{label}</label>\
+             <input id=\"{name}\" name=\"{name}\" value=\"{}\" {attributes}{described}>{error}</div>\n",
+            escape_html(value)
+        )
+    }
+
+    fn area(&self, name: &'static str, label: &str, value: &str, attributes: &str) -> String {
+        let (error, described) = self.error(name);
+        format!(
+            "<div class=\"field\"><label for=\"{name}\">{label}</label>\
+             <textarea id=\"{name}\" name=\"{name}\" rows=\"4\"{attributes}{described}>{}</textarea>\
+             {error}</div>\n",
+            escape_html(value)
+        )
+    }
+
+    /// The message of a field, and the attributes that refer to it.
+    fn error(&self, field: &str) -> (String, String) {
+        match self.form.error(field) {
+            None => Default::default(),
+            Some(message) => (
+                format!(
+                    "<p class=\"error\" id=\"{field}-error\">{}</p>",
+                    escape_html(message)
+                ),
+                format!(" aria-invalid=\"true\" aria-describedby=\"{field}-error\""),
+            ),
+        }
+    }
+
+    fn time(&self, at: Time) -> String {
+        long_time(&self.app.time_zone, at)
+    }
+}
+
+/// A page with a heading and a sentence.
+pub(super) fn message(app: &AppState, heading: &str, text: &str) -> String {
+    let text = format!(
+        "<p class=\"banner bad\" role=\"status\">{}</p>\n",
+        escape_html(text)
+    );
+    document_of(app, heading, &text)
+}
+
+fn document_of(app: &AppState, heading: &str, body: &str) -> String {
+    let site = app.site();
+    let (company, phone) = (&site.company.name, &site.company.phone);
+    let (company, heading) = (escape_html(company), escape_html(heading));
+    let (href, phone) = (site.company.phone_href(), escape_html(phone));
+    format!(
+        "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
+         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
+         <meta name=\"robots\" content=\"noindex\">\n\
+         <title>{heading} – {company}</title>\n<link rel=\"stylesheet\" href=\"{STYLE}\">\n\
+         </head>\n<body>\n<header><span>{company}</span> <a href=\"{href}\">{phone}</a></header>\n\
+         <main>\n<h1>{heading}</h1>\n{body}</main>\n</body>\n</html>\n"
+    )
+}

@@ -1,0 +1,61 @@
+//! Reads a post of the page's forms.
+
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+use poem::http::StatusCode;
+use poem::{Body, Request};
+
+use crate::http::AppState;
+use crate::http::request::body::{self, BodyError, MAX_BODY_BYTES};
+use crate::http::request::client_address::Client;
+use crate::http::request::posted_fields::URLENCODED;
+use crate::http::request::problem::Problem;
+use crate::http::request::same_site::same_site;
+
+/// Values by the name of the field.
+pub(super) type Fields = BTreeMap<String, String>;
+
+/// The fields of a post from this site. Errors: 403, 408, 413, 415, or 429 if the client has posted
+/// too often.
+pub(super) async fn read(
+    app: &AppState,
+    client: &Client,
+    request: &Request,
+    body: Body,
+) -> Result<Fields, Problem> {
+    let checked = app.offer_posts.check(&client.key, client.site.as_deref());
+    checked.map_err(|seconds| {
+        let detail = "You have sent several answers in a short time. Please wait a minute.";
+        not_sent(StatusCode::TOO_MANY_REQUESTS, detail).with_retry_after(seconds)
+    })?;
+    if !same_site(request.headers(), &app.server.origin()) {
+        let detail = "The form was sent from another site. Open the link in our email and send it \
+                      from there.";
+        return Err(not_sent(StatusCode::FORBIDDEN, detail));
+    }
+    if !body::has_media_type(URLENCODED, request.headers()) {
+        let detail = "Your browser sent the form in a format that we cannot take.";
+        return Err(not_sent(StatusCode::UNSUPPORTED_MEDIA_TYPE, detail));
+    }
+    let timeout = Duration::from_secs(app.server.body_seconds.into());
+    let (mut lease, mut bytes) = (app.bodies.lease(client.address), Vec::new());
+    let read = body::read_partial(body, MAX_BODY_BYTES, timeout, &mut lease, &mut bytes).await;
+    read.map_err(|error| match error {
+        BodyError::TooLong(_) => {
+            let detail = "The text is too long. Please shorten it and send it again.";
+            not_sent(StatusCode::PAYLOAD_TOO_LARGE, detail)
+        }
+        BodyError::TimedOut => {
+            let detail = "The form did not arrive completely. Please send it again, or call us.";
+            not_sent(StatusCode::REQUEST_TIMEOUT, detail)
+        }
+        other => Problem::from(other),
+    })?;
+    let pairs: Vec<(String, String)> = serde_urlencoded::from_bytes(&bytes).unwrap_or_default();
+    Ok(pairs.into_iter().collect())
+}
+
+fn not_sent(status: StatusCode, detail: &str) -> Problem {
+    Problem::new(status, detail).with_title("Your answer was not sent.")
+}

@@ -1,0 +1,92 @@
+//! Opens a link, and answers with a page.
+
+use poem::Response;
+use poem::http::{HeaderName, HeaderValue, StatusCode, header};
+
+use super::opened::Opened;
+use super::page;
+use crate::http::AppState;
+use crate::http::request::problem::Problem;
+use crate::store::Error;
+
+const POLICY: &str = "default-src 'none'; style-src 'self'; form-action 'self'; \
+                      base-uri 'none'; frame-ancestors 'none'";
+
+/// Headers of every response: caches and search engines do not store it. With `no-referrer` browsers
+/// would send `Origin: null` with the page's own forms, which is rejected.
+const HEADERS: [(HeaderName, &str); 4] = [
+    (header::CACHE_CONTROL, "no-store"),
+    (header::REFERRER_POLICY, "same-origin"),
+    (HeaderName::from_static("x-robots-tag"), "noindex"),
+    (header::CONTENT_SECURITY_POLICY, POLICY),
+];
+
+/// The version of a link; the response if it is not valid, or the offer was deleted.
+pub(super) async fn open(app: &AppState, name: &str) -> Result<Opened, Response> {
+    let link = app.offer_keys.verify(name).ok_or_else(|| missing(app))?;
+    let (number, version) = (link.number.clone(), link.version);
+    let read = async {
+        let offer = app.store.offer(number.clone()).await?;
+        let mut versions = offer.sent.iter();
+        let sent = versions.find(|sent| sent.version == version).cloned();
+        let sent = sent.ok_or(Error::Missing)?;
+        // An accepted offer is kept when its request is erased, but no longer shown.
+        if offer.request.is_none() {
+            return Err(Error::Missing);
+        }
+        let stored = app.store.offer_version(number, version).await?;
+        Ok(Opened {
+            link,
+            offer,
+            sent,
+            stored,
+        })
+    };
+    read.await.map_err(|error| match error {
+        Error::Missing => {
+            let text = "This offer was removed, with the request that it belongs to. If you still \
+                        need it, call us.";
+            respond(StatusCode::GONE, page::message(app, "Offer removed", text))
+        }
+        other => refused(app, &Problem::from(other)),
+    })
+}
+
+/// The link is wrong. It does not say whether there is such an offer.
+pub(super) fn missing(app: &AppState) -> Response {
+    let text = "There is no offer under this link. Open the link in our email again, and make sure \
+                that all of it is copied. If that does not help, call us.";
+    respond(
+        StatusCode::NOT_FOUND,
+        page::message(app, "Offer not found", text),
+    )
+}
+
+/// A problem as a page.
+pub(super) fn refused(app: &AppState, problem: &Problem) -> Response {
+    let page = page::message(app, problem.title(), problem.detail());
+    let mut response = respond(problem.status(), page);
+    if let Some(seconds) = problem.retry_after() {
+        let headers = response.headers_mut();
+        headers.insert(header::RETRY_AFTER, HeaderValue::from(seconds));
+    }
+    response
+}
+
+pub(super) fn respond(status: StatusCode, html: String) -> Response {
+    with_headers(
+        Response::builder()
+            .status(status)
+            .content_type("text/html; charset=utf-8")
+            .body(html),
+    )
+}
+
+pub(super) fn with_headers(mut response: Response) -> Response {
+    for (name, value) in HEADERS {
+        response
+            .headers_mut()
+            .insert(name, HeaderValue::from_static(value));
+    }
+    response
+}

@@ -1,0 +1,202 @@
+//! Emails about offers: to customers, and to staff.
+
+use lettre::Address;
+use lettre::message::Mailbox;
+use serde_json::{Value, json};
+
+use super::draft::{AutoSubmitted, Draft, read_error};
+use super::{EmailRenderer, RenderError};
+use crate::domain::local_time::long_time;
+use crate::domain::notice::{OfferEmail, OfferNotice};
+use crate::domain::offer::document::{self, Document};
+use crate::domain::offer::lines::dollars;
+use crate::domain::offer::state::OfferState;
+use crate::store::offers::{Offer, SentVersion, StoredVersion};
+use crate::store::{ClaimedEmail, Store};
+
+/// What the emails about a version need.
+struct Facts {
+    offer: Offer,
+    sent: SentVersion,
+    stored: StoredVersion,
+    document: Document,
+}
+
+impl EmailRenderer {
+    pub(super) async fn offer_email(
+        &self,
+        store: &Store,
+        row: &ClaimedEmail,
+        notice: &OfferNotice,
+    ) -> Result<Draft, RenderError> {
+        let facts = facts(store, notice).await?;
+        match notice.email {
+            OfferEmail::Offer => {
+                let event = row.event.unwrap_or_default();
+                let earlier = store.emails_before(event).await.map_err(read_error)?;
+                let mut draft = self.offer(&facts, "offer")?;
+                draft.references = earlier.iter().map(|id| self.message_id(*id)).collect();
+                Ok(draft)
+            }
+            OfferEmail::Reminder => self.offer(&facts, "offer_reminder"),
+            OfferEmail::Code => self.code(&facts, notice),
+            OfferEmail::Receipt => self.receipt(&facts, notice),
+            OfferEmail::Office => {
+                let event = notice.event.unwrap_or_default();
+                let event = store.event(event).await.map_err(read_error)?;
+                let to = self.staff_mailbox(notice.to.as_deref())?;
+                self.office(&facts, to, (&event.verb, &Value::Object(event.detail)))
+            }
+        }
+    }
+
+    /// The offer itself, or a reminder; neither is sent once the version is no longer open.
+    fn offer(&self, facts: &Facts, template: &str) -> Result<Draft, RenderError> {
+        if facts.sent.state != OfferState::Sent {
+            return Err(RenderError::Expired);
+        }
+        let document = &facts.document;
+        let words = json!({
+            "number": document.number,
+            "version": document.version,
+            "name": document.customer.name,
+            "summary": document::summary(document),
+            "message": document.message,
+            "valid_until": document.valid_until.to_string(),
+            "link": self.offer_link(facts),
+        });
+        self.to_customer(facts, None, (template, words), vec![offer_file(facts)])
+    }
+
+    fn code(&self, facts: &Facts, notice: &OfferNotice) -> Result<Draft, RenderError> {
+        let sealed = notice.code.as_deref().unwrap_or_default();
+        let code = self.email_key.open(sealed, &notice.number);
+        let code = code.map_err(|_| RenderError::Permanent("its code cannot be read"))?;
+        let words = json!({ "code": code, "number": notice.number });
+        let to = notice.to.as_deref();
+        self.to_customer(facts, to, ("offer_code", words), Vec::new())
+    }
+
+    fn receipt(&self, facts: &Facts, notice: &OfferNotice) -> Result<Draft, RenderError> {
+        let acceptance = facts.stored.acceptance.as_ref();
+        let unknown = RenderError::Permanent("its acceptance is not stored");
+        let receipt = acceptance.ok_or(unknown)?.receipt.clone();
+        let document = &facts.document;
+        let words = json!({
+            "number": document.number,
+            "summary": document::summary(document),
+            "accepted_by": facts.sent.answered_by,
+            "accepted_at": self.answered_at(&facts.sent),
+            "link": self.offer_link(facts),
+        });
+        let files = vec![offer_file(facts), receipt_file(facts, receipt)];
+        self.to_customer(facts, notice.to.as_deref(), ("offer_receipt", words), files)
+    }
+
+    fn office(
+        &self,
+        facts: &Facts,
+        to: Mailbox,
+        (verb, detail): (&str, &Value),
+    ) -> Result<Draft, RenderError> {
+        let document = &facts.document;
+        let text = |key: &str| detail.get(key).and_then(Value::as_str);
+        let per = if facts.sent.is_weekly { " a week" } else { "" };
+        let words = json!({
+            "verb": verb,
+            "number": document.number,
+            "version": facts.sent.version,
+            "customer": document.customer,
+            "name": text("name"),
+            "title": text("title"),
+            "by": facts.sent.answered_by,
+            "reason": text("reason"),
+            "question": text("text"),
+            "total": format!("{}{per}", dollars(facts.sent.total_cents)),
+            "summary": document::summary(document),
+            "link": format!("{}/admin?request={}", self.origin, document.reference),
+        });
+        let receipt = facts.stored.acceptance.as_ref();
+        let files = match (verb, receipt) {
+            ("offer_accepted", Some(acceptance)) => {
+                vec![receipt_file(facts, acceptance.receipt.clone())]
+            }
+            _ => Vec::new(),
+        };
+        let customer = document.customer.email.parse::<Address>().ok();
+        let name = Some(document.customer.name.clone());
+        Ok(Draft {
+            to,
+            sender: None,
+            reply_to: customer.map(|address| Mailbox::new(name, address)),
+            auto_submitted: AutoSubmitted::Generated,
+            references: Vec::new(),
+            content: self.templates.render("offer_office", words)?,
+            attachments: files,
+        })
+    }
+
+    fn to_customer(
+        &self,
+        facts: &Facts,
+        to: Option<&str>,
+        (template, words): (&str, Value),
+        attachments: Vec<(String, Vec<u8>)>,
+    ) -> Result<Draft, RenderError> {
+        let address = to.unwrap_or(&facts.sent.recipient).parse();
+        let invalid = RenderError::Permanent("the customer's address is not a valid email address");
+        Ok(Draft {
+            to: Mailbox::new(None, address.map_err(|_| invalid)?),
+            sender: None,
+            reply_to: Some(self.office.clone()),
+            auto_submitted: match template {
+                "offer" => AutoSubmitted::No,
+                _ => AutoSubmitted::Generated,
+            },
+            references: Vec::new(),
+            content: self.templates.render(template, words)?,
+            attachments,
+        })
+    }
+
+    fn offer_link(&self, facts: &Facts) -> String {
+        let path = self.offers.path(&facts.offer.number, facts.sent.version);
+        format!("{}{path}", self.origin)
+    }
+
+    fn answered_at(&self, sent: &SentVersion) -> String {
+        let at = sent.answered_at;
+        at.map(|at| long_time(&self.time_zone, at))
+            .unwrap_or_default()
+    }
+}
+
+async fn facts(store: &Store, notice: &OfferNotice) -> Result<Facts, RenderError> {
+    let offer = store.offer(notice.number.clone()).await;
+    let offer = offer.map_err(read_error)?;
+    let stored = store.offer_version(notice.number.clone(), notice.version);
+    let stored = stored.await.map_err(read_error)?;
+    let mut versions = offer.sent.iter();
+    let sent = versions
+        .find(|sent| sent.version == notice.version)
+        .cloned();
+    let document = document::from_json(&stored.json);
+    Ok(Facts {
+        sent: sent.ok_or(RenderError::Permanent("its version is not stored"))?,
+        document: document.map_err(|_| RenderError::Permanent("its document cannot be read"))?,
+        offer,
+        stored,
+    })
+}
+
+fn offer_file(facts: &Facts) -> (String, Vec<u8>) {
+    let StoredVersion {
+        number, version, ..
+    } = &facts.stored;
+    let name = format!("Offer-{number}-version-{version}.pdf");
+    (name, facts.stored.pdf.clone())
+}
+
+fn receipt_file(facts: &Facts, receipt: Vec<u8>) -> (String, Vec<u8>) {
+    (format!("Receipt-{}.pdf", facts.stored.number), receipt)
+}

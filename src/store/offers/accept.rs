@@ -1,0 +1,261 @@
+//! Acceptances of offers: one for each offer, chained and sealed.
+
+use rusqlite::{Connection, OptionalExtension, params};
+use serde_json::json;
+
+use super::answers::{self, Answered};
+use super::offer::SentVersion;
+use super::{codes, read, send};
+use crate::domain::clock::Time;
+use crate::domain::notice::{Notice, OfferEmail, OfferNotice};
+use crate::domain::offer::document::{self, Acceptance, Digests, Receipt, SealKey};
+use crate::domain::offer::plain_pdf;
+use crate::domain::offer::state::OfferState;
+use crate::domain::request::Request;
+use crate::store::inbox::writes::Actor;
+use crate::store::{Error, Result, Store, outbox};
+
+/// Who accepts an offer.
+#[derive(Clone, Debug)]
+pub enum Acceptor {
+    /// The customer, on the page of the offer.
+    Customer {
+        name: String,
+        /// May be empty.
+        title: String,
+        email: String,
+        client: String,
+        user_agent: String,
+        /// The stored form of the code that was typed.
+        code: Option<String>,
+    },
+    /// The office, which enters what the customer has said.
+    Office {
+        by: Actor,
+        /// The name of the customer who has accepted.
+        name: String,
+        note: String,
+    },
+}
+
+/// An acceptance of a version.
+#[derive(Clone, Debug)]
+pub struct NewAcceptance {
+    pub number: String,
+    pub version: u32,
+    pub acceptor: Acceptor,
+}
+
+/// What became of an acceptance.
+#[derive(Clone, Debug)]
+pub enum AcceptOutcome {
+    Accepted,
+    /// The same person had accepted this version before.
+    Again,
+    /// It was answered, or is no longer open.
+    Closed(Box<SentVersion>),
+    /// The address is not the recipient's, and no code was typed.
+    NeedsCode,
+    /// The code is wrong or too old.
+    WrongCode,
+}
+
+impl Store {
+    /// Accepts a version that waits for an answer, and seals the record with `key`. Errors:
+    /// `Missing` for an unknown version or if its request was deleted.
+    pub async fn accept_offer(
+        &self,
+        new: NewAcceptance,
+        key: SealKey,
+        now: Time,
+    ) -> Result<AcceptOutcome> {
+        self.write(move |conn| accept(conn, &new, &key, now)).await
+    }
+}
+
+fn accept(
+    conn: &Connection,
+    new: &NewAcceptance,
+    key: &SealKey,
+    now: Time,
+) -> Result<AcceptOutcome> {
+    let offer = read::offer(conn, &new.number)?;
+    let mut versions = offer.sent.iter();
+    let version = versions.find(|sent| sent.version == new.version);
+    let version = version.ok_or(Error::Missing)?;
+    if version.state_at(now) != OfferState::Sent {
+        return Ok(match is_same(conn, new)? {
+            true => AcceptOutcome::Again,
+            false => AcceptOutcome::Closed(Box::new(version.clone())),
+        });
+    }
+    let request = offer.request.as_ref().ok_or(Error::Missing)?;
+    if let Acceptor::Customer { email, code, .. } = &new.acceptor
+        && !email.eq_ignore_ascii_case(&version.recipient)
+    {
+        let Some(code) = code else {
+            return Ok(AcceptOutcome::NeedsCode);
+        };
+        if !codes::take(conn, &new.number, (email, code), now)? {
+            return Ok(AcceptOutcome::WrongCode);
+        }
+    }
+    let sealed = record(conn, (new, version), key, now)?;
+    tell(conn, request, (new, version), &sealed, now)?;
+    Ok(AcceptOutcome::Accepted)
+}
+
+/// Whether the stored acceptance of this version is by the same person.
+fn is_same(conn: &Connection, new: &NewAcceptance) -> Result<bool> {
+    let Acceptor::Customer { name, email, .. } = &new.acceptor else {
+        return Ok(false);
+    };
+    let stored = "SELECT 1 FROM offer_acceptances WHERE number = ?1 AND version = ?2
+        AND CAST(record AS TEXT) ->> 'name' = ?3
+        AND CAST(record AS TEXT) ->> 'email' = ?4 COLLATE NOCASE";
+    let mut find = conn.prepare_cached(stored)?;
+    Ok(find.exists(params![new.number, new.version, name, email])?)
+}
+
+/// Inserts the sealed record with its receipt.
+fn record(
+    conn: &Connection,
+    (new, version): (&NewAcceptance, &SentVersion),
+    key: &SealKey,
+    now: Time,
+) -> Result<Receipt> {
+    let bytes = read::stored_version(conn, &new.number, new.version)?;
+    let document = document::from_json(&bytes.json).map_err(|_| Error::Failed)?;
+    let last = "SELECT digest FROM offer_acceptances ORDER BY id DESC LIMIT 1";
+    let last: Option<String> = conn
+        .prepare_cached(last)?
+        .query_row([], |row| row.get(0))
+        .optional()?;
+    let acceptance = Acceptance {
+        number: new.number.clone(),
+        version: new.version,
+        digests: Digests {
+            json: document::digest(&bytes.json),
+            text: document::digest(&bytes.text),
+            pdf: document::digest(&bytes.pdf),
+        },
+        accepted_at: now.to_string(),
+        previous: last.unwrap_or_default(),
+        ..by(conn, &new.acceptor, version, &document.consent.text)?
+    };
+    let sealed = acceptance.sealed(key).map_err(|_| Error::Failed)?;
+    let receipt = plain_pdf::receipt_pdf(&document, &sealed);
+    conn.prepare_cached(
+        "INSERT INTO offer_acceptances
+           (number, version, record, digest, seal, receipt, receipt_digest)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
+    )?
+    .execute(params![
+        new.number,
+        new.version,
+        sealed.acceptance.to_json().map_err(|_| Error::Failed)?,
+        sealed.digest,
+        sealed.seal,
+        receipt,
+        document::digest(&receipt)
+    ])?;
+    Ok(sealed)
+}
+
+/// The part of the record that says who accepts.
+fn by(
+    conn: &Connection,
+    acceptor: &Acceptor,
+    version: &SentVersion,
+    consent: &str,
+) -> Result<Acceptance> {
+    let (name, title, email, client, agent, entered_by, note) = match acceptor.clone() {
+        Acceptor::Customer {
+            name,
+            title,
+            email,
+            client,
+            user_agent,
+            ..
+        } => (name, title, email, client, user_agent, None, None),
+        Acceptor::Office { by, name, note } => {
+            let person = answers::person(conn, &by.user_id)?;
+            let email = version.recipient.clone();
+            let none = String::new;
+            (
+                name,
+                none(),
+                email,
+                none(),
+                none(),
+                Some(person),
+                Some(note),
+            )
+        }
+    };
+    let is_customer = entered_by.is_none();
+    Ok(Acceptance {
+        number: String::new(),
+        version: 0,
+        digests: Digests {
+            json: String::new(),
+            text: String::new(),
+            pdf: String::new(),
+        },
+        consent: if is_customer {
+            consent.to_owned()
+        } else {
+            String::new()
+        },
+        name,
+        title,
+        email,
+        accepted_at: String::new(),
+        client,
+        user_agent: agent,
+        entered_by,
+        note,
+        previous: String::new(),
+    })
+}
+
+/// Sets the state, and tells the history, the office, the customer and other systems.
+fn tell(
+    conn: &Connection,
+    request: &Request,
+    (new, version): (&NewAcceptance, &SentVersion),
+    sealed: &Receipt,
+    now: Time,
+) -> Result<()> {
+    let acceptance = &sealed.acceptance;
+    let answered = Answered {
+        number: new.number.clone(),
+        version: new.version,
+        state: OfferState::Accepted,
+        by: acceptance
+            .entered_by
+            .clone()
+            .unwrap_or(acceptance.name.clone()),
+        reason: acceptance.note.clone(),
+    };
+    let detail = json!({
+        "name": acceptance.name,
+        "title": acceptance.title,
+        "email": acceptance.email,
+        "digest": sealed.digest,
+        "total_cents": version.total_cents,
+        "is_weekly": version.is_weekly,
+    });
+    let actor = match &new.acceptor {
+        Acceptor::Office { by, .. } => Some(by.user_id.as_str()),
+        Acceptor::Customer { .. } => None,
+    };
+    answers::close(conn, request, &answered, (detail, actor), now)?;
+    let receipt = OfferNotice {
+        email: OfferEmail::Receipt,
+        to: Some(acceptance.email.clone()),
+        ..OfferNotice::new(&request.id, &new.number, new.version)
+    };
+    outbox::enqueue(conn, &Notice::Offer(receipt), now)?;
+    send::touch(conn, &new.number, now)
+}

@@ -1,0 +1,197 @@
+//! Answers to offers other than acceptances, and what all answers have in common.
+
+use rusqlite::{Connection, OptionalExtension, params};
+use serde_json::{Value, json};
+
+use super::offer::SentVersion;
+use super::{read, send};
+use crate::domain::clock::Time;
+use crate::domain::notice::{Notice, OfferEmail, OfferNotice};
+use crate::domain::offer::state::OfferState;
+use crate::domain::request::Request;
+use crate::store::inbox::events;
+use crate::store::inbox::events::NewEvent;
+use crate::store::search::index;
+use crate::store::{Error, Result, Store, outbox, webhooks};
+
+/// The same question again within this time is a second click.
+const SAME_QUESTION_MS: i64 = 10 * 60 * 1000;
+
+/// The end of a version.
+#[derive(Clone, Debug)]
+pub struct Answered {
+    pub number: String,
+    pub version: u32,
+    pub state: OfferState,
+    /// The name of the customer, or of the person who has entered the answer; empty if nobody did.
+    pub by: String,
+    /// Why it was declined, or the note of the office.
+    pub reason: Option<String>,
+}
+
+/// A customer's answer that is not an acceptance.
+#[derive(Clone, Debug)]
+pub enum OfferAnswer {
+    /// The reason may be empty.
+    Declined {
+        reason: String,
+    },
+    Question {
+        text: String,
+    },
+}
+
+impl Store {
+    /// Records the answer of a customer, or of the office for one: `actor` is a user's id then.
+    /// Returns the version if it is no longer open: nothing is recorded then. Errors: `Missing` for
+    /// an unknown version or if its request was deleted.
+    pub async fn answer_offer(
+        &self,
+        (number, version): (String, u32),
+        answer: OfferAnswer,
+        actor: Option<String>,
+        now: Time,
+    ) -> Result<Option<Box<SentVersion>>> {
+        self.write(move |conn| {
+            let offer = read::offer(conn, &number)?;
+            let request = offer.request.as_ref().ok_or(Error::Missing)?;
+            let sent = offer.sent.iter().find(|sent| sent.version == version);
+            let sent = sent.ok_or(Error::Missing)?;
+            match answer {
+                OfferAnswer::Question { text } => {
+                    if sent.state == OfferState::Superseded {
+                        return Ok(Some(Box::new(sent.clone())));
+                    }
+                    ask(conn, request, (&number, version), &text, now)?;
+                }
+                OfferAnswer::Declined { reason } => {
+                    let reason = Some(reason).filter(|reason| !reason.is_empty());
+                    if sent.state == OfferState::Declined && sent.reason == reason {
+                        return Ok(None);
+                    }
+                    if sent.state_at(now) != OfferState::Sent {
+                        return Ok(Some(Box::new(sent.clone())));
+                    }
+                    let by = match &actor {
+                        Some(user) => person(conn, user)?,
+                        None => sent.recipient.clone(),
+                    };
+                    let answered = Answered {
+                        number: number.clone(),
+                        version,
+                        state: OfferState::Declined,
+                        by,
+                        reason,
+                    };
+                    close(conn, request, &answered, (json!({}), actor.as_deref()), now)?;
+                    send::touch(conn, &number, now)?;
+                }
+            }
+            Ok(None)
+        })
+        .await
+    }
+}
+
+/// Records the end of a version: its state, the event, the email to the office, and webhooks.
+pub(super) fn close(
+    conn: &Connection,
+    request: &Request,
+    answered: &Answered,
+    (mut detail, actor): (Value, Option<&str>),
+    now: Time,
+) -> Result<()> {
+    let Answered {
+        number,
+        version,
+        state,
+        by,
+        reason,
+    } = answered;
+    conn.prepare_cached(
+        "UPDATE offer_states SET state = ?3, answered_at = ?4, answered_by = nullif(?5, ''),
+           reason = ?6
+         WHERE number = ?1 AND version = ?2",
+    )?
+    .execute(params![
+        number,
+        version,
+        state.as_str(),
+        now.to_string(),
+        by,
+        reason
+    ])?;
+    detail["number"] = number.as_str().into();
+    detail["version"] = (*version).into();
+    detail["reason"] = reason.clone().into();
+    let verb = format!("offer_{}", state.as_str());
+    let event = event(conn, request, (&verb, actor), &detail, now)?;
+    index::reindex(conn, request.seq)?;
+    let told = json!({ "offer": { "number": number, "version": version, "reason": reason } });
+    let name = format!("offer.{}", state.as_str());
+    webhooks::announce(conn, &name, Some(request.seq), Some(&told), now)?;
+    tell_office(conn, request, (number, *version), event, now)
+}
+
+/// Records a question; the same one again is ignored.
+fn ask(
+    conn: &Connection,
+    request: &Request,
+    (number, version): (&str, u32),
+    text: &str,
+    now: Time,
+) -> Result<()> {
+    let since = now.plus_millis(-SAME_QUESTION_MS).to_string();
+    let same = "SELECT 1 FROM events WHERE seq = ?1 AND verb = 'offer_asked' AND at > ?2
+        AND detail ->> 'text' = ?3";
+    let mut same = conn.prepare_cached(same)?;
+    if same.exists(params![request.seq, since, text])? {
+        return Ok(());
+    }
+    let detail = json!({ "number": number, "version": version, "text": text });
+    let event = event(conn, request, ("offer_asked", None), &detail, now)?;
+    index::reindex(conn, request.seq)?;
+    tell_office(conn, request, (number, version), event, now)
+}
+
+fn tell_office(
+    conn: &Connection,
+    request: &Request,
+    (number, version): (&str, u32),
+    event: i64,
+    now: Time,
+) -> Result<()> {
+    let notice = OfferNotice {
+        email: OfferEmail::Office,
+        event: Some(event),
+        ..OfferNotice::new(&request.id, number, version)
+    };
+    outbox::enqueue(conn, &Notice::Offer(notice), now)
+}
+
+pub(super) fn event(
+    conn: &Connection,
+    request: &Request,
+    (verb, actor): (&str, Option<&str>),
+    detail: &Value,
+    now: Time,
+) -> Result<i64> {
+    let event = NewEvent {
+        seq: request.seq,
+        kind: request.kind,
+        actor,
+        verb,
+        detail: detail.as_object().ok_or(Error::Failed)?,
+        bulk: None,
+    };
+    events::record(conn, &event, now)
+}
+
+/// The display name of a user, else the address.
+pub(super) fn person(conn: &Connection, user_id: &str) -> Result<String> {
+    let name = "SELECT coalesce(display_name, email, id) FROM users WHERE id = ?1";
+    let name = conn
+        .query_row(name, [user_id], |row| row.get(0))
+        .optional()?;
+    Ok(name.unwrap_or_else(|| user_id.to_owned()))
+}

@@ -1,0 +1,96 @@
+//! What time does to offers: two reminders before the end, and the end.
+
+use rusqlite::{Connection, params};
+use serde_json::json;
+
+use super::answers::{self, Answered};
+use super::{read, send};
+use crate::domain::clock::Time;
+use crate::domain::notice::{Notice, OfferEmail, OfferNotice};
+use crate::domain::offer::state::OfferState;
+use crate::store::{Error, Result, Store, outbox};
+
+/// When the reminders are sent: milliseconds before the end, the first one first.
+const REMINDERS: [i64; 2] = [72 * HOUR_MS, 24 * HOUR_MS];
+const HOUR_MS: i64 = 60 * 60 * 1000;
+/// An offer is not followed by a reminder within this time.
+const QUIET_MS: i64 = 24 * HOUR_MS;
+/// Versions of one transaction.
+const BATCH: u32 = 100;
+
+impl Store {
+    /// Ends the offers whose time is over and sends the reminders that are due; returns how many
+    /// versions it has changed.
+    pub async fn advance_offers(&self, now: Time) -> Result<usize> {
+        let mut advanced = 0;
+        loop {
+            let is_due = self.read(move |conn| Ok(!due(conn, now)?.is_empty()));
+            if !is_due.await? {
+                return Ok(advanced);
+            }
+            advanced += self
+                .write(move |conn| {
+                    let found = due(conn, now)?;
+                    for (number, version) in &found {
+                        advance(conn, number, *version, now)?;
+                    }
+                    Ok(found.len())
+                })
+                .await?;
+        }
+    }
+}
+
+/// The versions that wait for an answer, of which an end or a reminder is due.
+fn due(conn: &Connection, now: Time) -> Result<Vec<(String, u32)>> {
+    let mut find = conn.prepare_cached(
+        "SELECT number, version FROM offer_states
+         WHERE state = 'sent' AND (expires_at <= ?1 OR expires_at <= ?2 AND reminders < 1
+           OR expires_at <= ?3 AND reminders < 2)
+         ORDER BY expires_at LIMIT ?4",
+    )?;
+    let [first, second] = REMINDERS.map(|before| now.plus_millis(before).to_string());
+    let values = params![now.to_string(), first, second, BATCH];
+    let found = find.query_map(values, |row| Ok((row.get(0)?, row.get(1)?)))?;
+    Ok(found.collect::<rusqlite::Result<_>>()?)
+}
+
+fn advance(conn: &Connection, number: &str, version: u32, now: Time) -> Result<()> {
+    let offer = read::offer(conn, number)?;
+    let Some(sent) = offer.sent.iter().find(|sent| sent.version == version) else {
+        return Ok(());
+    };
+    let request = offer.request.as_ref().ok_or(Error::Missing)?;
+    if now >= sent.expires_at {
+        let answered = Answered {
+            number: number.to_owned(),
+            version,
+            state: OfferState::Expired,
+            by: String::new(),
+            reason: None,
+        };
+        answers::close(conn, request, &answered, (json!({}), None), now)?;
+        return send::touch(conn, number, now);
+    }
+    let due = REMINDERS
+        .iter()
+        .filter(|before| sent.expires_at <= now.plus_millis(**before))
+        .count();
+    let due = u32::try_from(due).unwrap_or(u32::MAX);
+    conn.prepare_cached(
+        "UPDATE offer_states SET reminders = ?3 WHERE number = ?1 AND version = ?2",
+    )?
+    .execute(params![number, version, due])?;
+    // An offer that was sent just now needs no reminder yet.
+    if sent.sent_at.plus_millis(QUIET_MS) > now {
+        return Ok(());
+    }
+    let detail = json!({ "number": number, "version": version, "reminder": due });
+    answers::event(conn, request, ("offer_reminded", None), &detail, now)?;
+    let notice = OfferNotice {
+        email: OfferEmail::Reminder,
+        to: Some(sent.recipient.clone()),
+        ..OfferNotice::new(&request.id, number, version)
+    };
+    outbox::enqueue(conn, &Notice::Offer(notice), now)
+}

@@ -1,0 +1,125 @@
+//! The list of offers.
+
+use rusqlite::{Connection, params};
+
+use super::offer::Offer;
+use super::read;
+use crate::domain::clock::Time;
+use crate::store::{Result, Store};
+
+/// How soon an offer ends that is listed as expiring, in milliseconds: three days.
+const EXPIRING_MS: i64 = 3 * 24 * 60 * 60 * 1000;
+
+/// A part of the list.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum OfferView {
+    /// Not sent yet.
+    Draft,
+    /// Waits for the customer.
+    Waiting,
+    /// Waits, and ends within three days.
+    Expiring,
+    Accepted,
+    Declined,
+    Expired,
+    Withdrawn,
+}
+
+impl OfferView {
+    pub const ALL: [Self; 7] = [
+        Self::Draft,
+        Self::Waiting,
+        Self::Expiring,
+        Self::Accepted,
+        Self::Declined,
+        Self::Expired,
+        Self::Withdrawn,
+    ];
+
+    /// Its value in the API.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Draft => "draft",
+            Self::Waiting => "waiting",
+            Self::Expiring => "expiring",
+            Self::Accepted => "accepted",
+            Self::Declined => "declined",
+            Self::Expired => "expired",
+            Self::Withdrawn => "withdrawn",
+        }
+    }
+
+    pub fn parse(value: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|view| view.as_str() == value)
+    }
+
+    /// The condition on an offer and its current version; `?1` is the time, `?2` that of
+    /// `EXPIRING_MS` later.
+    const fn condition(self) -> &'static str {
+        match self {
+            Self::Draft => "version = 0",
+            Self::Waiting => "state = 'sent' AND expires_at > ?1",
+            Self::Expiring => "state = 'sent' AND expires_at > ?1 AND expires_at <= ?2",
+            Self::Accepted => "state = 'accepted'",
+            Self::Declined => "state = 'declined'",
+            Self::Expired => "(state = 'expired' OR state = 'sent' AND expires_at <= ?1)",
+            Self::Withdrawn => "state = 'withdrawn'",
+        }
+    }
+}
+
+/// A page of the list.
+#[derive(Clone, Debug)]
+pub struct OfferList {
+    pub offers: Vec<Offer>,
+    /// The number of offers in each view.
+    pub counts: Vec<(OfferView, u32)>,
+    /// Whether there are more.
+    pub has_more: bool,
+}
+
+impl Store {
+    /// Up to `limit` offers of a view, or of all, after the first `skip`; the last changed first.
+    pub async fn offers(
+        &self,
+        view: Option<OfferView>,
+        (skip, limit): (u32, u32),
+        now: Time,
+    ) -> Result<OfferList> {
+        self.read(move |conn| {
+            let soon = now.plus_millis(EXPIRING_MS).to_string();
+            let condition = view.map_or("?1 < ?2", OfferView::condition);
+            let order = format!(
+                "number IN (SELECT number FROM offers LEFT JOIN offer_states USING (number, version)
+                   WHERE {condition}
+                   ORDER BY updated_at DESC, number DESC LIMIT ?3 OFFSET ?4)
+                 ORDER BY updated_at DESC, number DESC"
+            );
+            let values = params![now.to_string(), soon, limit + 1, skip];
+            let mut offers = read::offers(conn, &order, values)?;
+            let has_more = offers.len() > usize::try_from(limit).unwrap_or(usize::MAX);
+            offers.truncate(usize::try_from(limit).unwrap_or(usize::MAX));
+            Ok(OfferList {
+                offers,
+                counts: counts(conn, &now.to_string(), &soon)?,
+                has_more,
+            })
+        })
+        .await
+    }
+}
+
+fn counts(conn: &Connection, now: &str, soon: &str) -> Result<Vec<(OfferView, u32)>> {
+    let columns =
+        OfferView::ALL.map(|view| format!("count(*) FILTER (WHERE {})", view.condition()));
+    let sql = format!(
+        "SELECT {} FROM offers LEFT JOIN offer_states USING (number, version)",
+        columns.join(", ")
+    );
+    let mut find = conn.prepare_cached(&sql)?;
+    let counts = find.query_row([now, soon], |row| {
+        let count = |(index, view): (usize, OfferView)| Ok((view, row.get(index)?));
+        OfferView::ALL.into_iter().enumerate().map(count).collect()
+    })?;
+    Ok(counts)
+}

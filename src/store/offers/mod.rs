@@ -1,0 +1,24 @@
+//! Offers: their rates, drafts, versions and answers. A version is bytes that never change; its state
+//! is a row of its own.
+
+mod accept;
+mod answers;
+mod codes;
+mod drafts;
+mod due;
+mod list;
+mod offer;
+pub mod rates;
+mod read;
+mod send;
+
+pub use accept::{AcceptOutcome, Acceptor, NewAcceptance};
+pub use answers::{Answered, OfferAnswer};
+pub use codes::{CodeOutcome, NewCode};
+pub use drafts::SavedOffer;
+pub use list::{OfferList, OfferView};
+pub use offer::{Offer, SentVersion};
+pub use read::{StoredAcceptance, StoredVersion};
+pub use send::NewVersion;
+
+pub(in crate::store) use send::undo as undo_send;

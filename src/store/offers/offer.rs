@@ -1,0 +1,75 @@
+//! An offer with the states of its versions.
+
+use crate::domain::clock::Time;
+use crate::domain::offer::draft::OfferDraft;
+use crate::domain::offer::state::OfferState;
+use crate::domain::request::Request;
+
+/// An offer.
+#[derive(Clone, Debug)]
+pub struct Offer {
+    /// As `GP-2K7Q-1`: the reference of its request, and its place among the request’s offers.
+    pub number: String,
+    pub seq: i64,
+    /// The last version that was sent, 0 if none.
+    pub version: u32,
+    pub draft: OfferDraft,
+    /// Grows with each change of the draft.
+    pub revision: i64,
+    pub created_at: Time,
+    pub updated_at: Time,
+    /// The versions that were sent, the newest first.
+    pub sent: Vec<SentVersion>,
+    /// `None` if it was deleted; an accepted offer stays.
+    pub request: Option<Request>,
+}
+
+/// The state of a version.
+#[derive(Clone, Debug)]
+pub struct SentVersion {
+    pub version: u32,
+    pub state: OfferState,
+    /// The address that it was sent to.
+    pub recipient: String,
+    /// In cents; for a week if `is_weekly`.
+    pub total_cents: i64,
+    /// Whether the service is ongoing.
+    pub is_weekly: bool,
+    /// The last day, `YYYY-MM-DD`.
+    pub valid_until: String,
+    /// The end of that day.
+    pub expires_at: Time,
+    pub sent_at: Time,
+    /// A user's id.
+    pub sent_by: String,
+    /// The event of the sending.
+    pub event: i64,
+    pub answered_at: Option<Time>,
+    /// The name of the customer, or of the person who entered the answer.
+    pub answered_by: Option<String>,
+    /// Why it was declined or withdrawn.
+    pub reason: Option<String>,
+}
+
+impl SentVersion {
+    /// The state at `now`: one whose time is over has expired, even before the scheduled work says
+    /// so.
+    pub fn state_at(&self, now: Time) -> OfferState {
+        match self.state {
+            OfferState::Sent if now >= self.expires_at => OfferState::Expired,
+            state => state,
+        }
+    }
+}
+
+impl Offer {
+    /// The last version that was sent.
+    pub fn current(&self) -> Option<&SentVersion> {
+        self.sent.first()
+    }
+
+    pub fn state(&self, now: Time) -> OfferState {
+        let current = self.current();
+        current.map_or(OfferState::Draft, |sent| sent.state_at(now))
+    }
+}

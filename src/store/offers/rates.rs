@@ -1,0 +1,153 @@
+//! The rates that offers are made with: published versions, and the draft of the next.
+
+use rusqlite::{Connection, OptionalExtension, params};
+
+use crate::domain::account::Metadata;
+use crate::domain::clock::Time;
+use crate::domain::offer::rates::Rates;
+use crate::store::accounts::audit;
+use crate::store::database::row;
+use crate::store::inbox::writes::Actor;
+use crate::store::{Error, Result, Store};
+
+/// Published rates. Version 0 is the sample of the program.
+#[derive(Clone, Debug)]
+pub struct PublishedRates {
+    pub version: i64,
+    pub rates: Rates,
+    pub published_at: Option<Time>,
+    /// A user's id.
+    pub published_by: Option<String>,
+}
+
+/// The draft of the next version.
+#[derive(Clone, Debug)]
+pub struct RatesDraft {
+    /// Grows with each change.
+    pub revision: i64,
+    pub rates: Rates,
+    pub saved_at: Time,
+    /// A user's id.
+    pub saved_by: String,
+}
+
+impl Store {
+    /// The rates in force, and their draft.
+    pub async fn rates(&self) -> Result<(PublishedRates, Option<RatesDraft>)> {
+        self.read(|conn| Ok((current(conn)?, draft(conn)?))).await
+    }
+
+    /// Saves the draft over its `revision`, 0 if there is none; returns the new revision. Errors:
+    /// `Conflict` if it was changed since.
+    pub async fn save_rates(
+        &self,
+        revision: i64,
+        rates: Rates,
+        by: String,
+        now: Time,
+    ) -> Result<i64> {
+        self.write(move |conn| {
+            check_revision(conn, revision)?;
+            conn.execute(
+                "INSERT INTO rate_draft (id, revision, rates, saved_at, saved_by)
+                 VALUES (1, ?1, ?2, ?3, ?4) ON CONFLICT (id) DO UPDATE SET
+                   revision = ?1, rates = ?2, saved_at = ?3, saved_by = ?4",
+                params![revision + 1, row::text(&rates)?, now.to_string(), by],
+            )?;
+            Ok(revision + 1)
+        })
+        .await
+    }
+
+    /// Deletes the draft. Errors: `Conflict` if it was changed since `revision`.
+    pub async fn discard_rates(&self, revision: i64) -> Result<()> {
+        self.write(move |conn| {
+            check_revision(conn, revision)?;
+            conn.execute("DELETE FROM rate_draft", [])?;
+            Ok(())
+        })
+        .await
+    }
+
+    /// Publishes the draft of this `revision`; returns the version. Errors: `Missing` without a
+    /// draft; `Conflict` if it was changed since.
+    pub async fn publish_rates(&self, revision: i64, by: Actor, now: Time) -> Result<i64> {
+        self.write(move |conn| {
+            check_revision(conn, revision)?;
+            let draft = draft(conn)?.ok_or(Error::Missing)?;
+            let version = current(conn)?.version + 1;
+            conn.execute(
+                "INSERT INTO rate_versions (version, rates, published_at, published_by)
+                 VALUES (?1, ?2, ?3, ?4)",
+                params![
+                    version,
+                    row::text(&draft.rates)?,
+                    now.to_string(),
+                    by.user_id
+                ],
+            )?;
+            conn.execute("DELETE FROM rate_draft", [])?;
+            let entry = audit::Entry {
+                action: "rates_published",
+                actor: &by.user_id,
+                subject_id: None,
+                client: Some(&by.client),
+                detail: &Metadata::from_iter([("version".to_owned(), version.into())]),
+            };
+            audit::record(conn, &entry, now)?;
+            Ok(version)
+        })
+        .await
+    }
+}
+
+/// The published rates, or the sample.
+pub(super) fn current(conn: &Connection) -> Result<PublishedRates> {
+    let mut find = conn.prepare_cached(
+        "SELECT version, rates, published_at, published_by FROM rate_versions
+         ORDER BY version DESC LIMIT 1",
+    )?;
+    let found = find.query_row([], |found| {
+        Ok(PublishedRates {
+            version: found.get("version")?,
+            rates: row::json(found, "rates")?,
+            published_at: row::optional_time(found, "published_at")?,
+            published_by: found.get("published_by")?,
+        })
+    });
+    match found.optional()? {
+        Some(published) => Ok(published),
+        None => Ok(PublishedRates {
+            version: 0,
+            rates: Rates::sample().map_err(|_| Error::Failed)?,
+            published_at: None,
+            published_by: None,
+        }),
+    }
+}
+
+fn draft(conn: &Connection) -> Result<Option<RatesDraft>> {
+    let mut find =
+        conn.prepare_cached("SELECT revision, rates, saved_at, saved_by FROM rate_draft")?;
+    let found = find.query_row([], |found| {
+        Ok(RatesDraft {
+            revision: found.get("revision")?,
+            rates: row::json(found, "rates")?,
+            saved_at: row::time(found, "saved_at")?,
+            saved_by: found.get("saved_by")?,
+        })
+    });
+    Ok(found.optional()?)
+}
+
+fn check_revision(conn: &Connection, revision: i64) -> Result<()> {
+    let stored = draft(conn)?.map_or(0, |draft| draft.revision);
+    match stored == revision {
+        true => Ok(()),
+        false => Err(Error::Conflict(
+            "A colleague has changed the draft of the rates since you opened it. Reload it, then \
+             change it again."
+                .to_owned(),
+        )),
+    }
+}

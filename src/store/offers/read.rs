@@ -1,0 +1,224 @@
+//! Reads offers, the bytes of their versions, and acceptances.
+
+use rusqlite::{Connection, OptionalExtension, Row, params};
+
+use super::offer::{Offer, SentVersion};
+use crate::domain::event::Event;
+use crate::domain::offer::state::OfferState;
+use crate::store::database::row;
+use crate::store::inbox::{events, replies, requests};
+use crate::store::{Error, Result, Store};
+
+/// The bytes of a version that was sent.
+#[derive(Clone, Debug)]
+pub struct StoredVersion {
+    pub number: String,
+    pub version: u32,
+    pub json: Vec<u8>,
+    pub text: Vec<u8>,
+    pub pdf: Vec<u8>,
+    pub json_digest: String,
+    pub text_digest: String,
+    pub pdf_digest: String,
+    /// If this version was accepted.
+    pub acceptance: Option<StoredAcceptance>,
+}
+
+/// The bytes of an acceptance.
+#[derive(Clone, Debug)]
+pub struct StoredAcceptance {
+    /// JSON.
+    pub record: Vec<u8>,
+    pub digest: String,
+    pub seal: String,
+    /// PDF.
+    pub receipt: Vec<u8>,
+    pub receipt_digest: String,
+    /// The digest of the stored acceptance before it; `None` if there is none.
+    pub previous: Option<String>,
+}
+
+impl Store {
+    /// An offer with its versions. Errors: `Missing` for an unknown number.
+    pub async fn offer(&self, number: String) -> Result<Offer> {
+        self.read(move |conn| offer(conn, &number)).await
+    }
+
+    /// The bytes of a version. Errors: `Missing` if there is none.
+    pub async fn offer_version(&self, number: String, version: u32) -> Result<StoredVersion> {
+        self.read(move |conn| stored_version(conn, &number, version))
+            .await
+    }
+
+    /// An event of the history of a request. Errors: `Missing` if there is none.
+    pub async fn event(&self, id: i64) -> Result<Event> {
+        self.read(move |conn| events::by_id(conn, id)).await
+    }
+
+    /// The ids of the emails to the customer before that of an event, oldest first. Errors: `Missing`
+    /// if there is no such event.
+    pub async fn emails_before(&self, event: i64) -> Result<Vec<i64>> {
+        self.read(move |conn| {
+            let seq = events::by_id(conn, event)?.seq;
+            replies::earlier_emails(conn, seq, event)
+        })
+        .await
+    }
+
+    /// The versions of which a file with this digest, SHA-256 in lower-case hexadecimal digits, is a
+    /// part.
+    pub async fn offers_with_digest(&self, digest: String) -> Result<Vec<StoredVersion>> {
+        self.read(move |conn| {
+            let mut find = conn.prepare_cached(
+                "SELECT number, version FROM offer_versions
+                   WHERE json_digest = ?1 OR text_digest = ?1 OR pdf_digest = ?1
+                 UNION SELECT number, version FROM offer_acceptances
+                   WHERE digest = ?1 OR receipt_digest = ?1",
+            )?;
+            let found = find.query_map([digest], |row| Ok((row.get(0)?, row.get(1)?)))?;
+            let found: Vec<(String, u32)> = found.collect::<rusqlite::Result<_>>()?;
+            let read = |(number, version): &(String, u32)| stored_version(conn, number, *version);
+            found.iter().map(read).collect()
+        })
+        .await
+    }
+
+    /// Number and version of every version that was sent, in the order of the acceptances, then of
+    /// the numbers.
+    pub async fn sent_versions(&self) -> Result<Vec<(String, u32)>> {
+        self.read(|conn| {
+            let mut find =
+                conn.prepare("SELECT number, version FROM offer_versions ORDER BY 1, 2")?;
+            let found = find.query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?;
+            Ok(found.collect::<rusqlite::Result<_>>()?)
+        })
+        .await
+    }
+}
+
+const COLUMNS: &str = "number, seq, version, draft, revision, created_at, updated_at";
+
+pub(super) fn offer(conn: &Connection, number: &str) -> Result<Offer> {
+    let sql = format!("SELECT {COLUMNS} FROM offers WHERE number = ?1");
+    let found = conn
+        .prepare_cached(&sql)?
+        .query_row([number], read_offer)
+        .optional()?;
+    complete(conn, found.ok_or(Error::Missing)?)
+}
+
+/// The offers that a condition on `offers` selects, in the order that it says.
+pub(super) fn offers(
+    conn: &Connection,
+    condition: &str,
+    values: impl rusqlite::Params,
+) -> Result<Vec<Offer>> {
+    let sql = format!("SELECT {COLUMNS} FROM offers WHERE {condition}");
+    let mut find = conn.prepare_cached(&sql)?;
+    let found = find.query_map(values, read_offer)?;
+    let found: Vec<Offer> = found.collect::<rusqlite::Result<_>>()?;
+    found
+        .into_iter()
+        .map(|found| complete(conn, found))
+        .collect()
+}
+
+fn read_offer(found: &Row<'_>) -> rusqlite::Result<Offer> {
+    Ok(Offer {
+        number: found.get("number")?,
+        seq: found.get("seq")?,
+        version: found.get("version")?,
+        draft: row::json(found, "draft")?,
+        revision: found.get("revision")?,
+        created_at: row::time(found, "created_at")?,
+        updated_at: row::time(found, "updated_at")?,
+        sent: Vec::new(),
+        request: None,
+    })
+}
+
+/// Adds the versions and the request.
+fn complete(conn: &Connection, offer: Offer) -> Result<Offer> {
+    let mut find = conn.prepare_cached(
+        "SELECT version, state, recipient, total_cents, is_weekly, valid_until, expires_at, sent_at,
+           sent_by, event, answered_at, answered_by, reason
+         FROM offer_states WHERE number = ?1 ORDER BY version DESC",
+    )?;
+    let sent = find.query_map([&offer.number], read_version)?;
+    let request = match requests::by_seq(conn, offer.seq) {
+        Err(Error::Missing) => None,
+        found => Some(found?),
+    };
+    Ok(Offer {
+        sent: sent.collect::<rusqlite::Result<_>>()?,
+        request,
+        ..offer
+    })
+}
+
+fn read_version(found: &Row<'_>) -> rusqlite::Result<SentVersion> {
+    let state = found.get_ref("state")?.as_str()?;
+    Ok(SentVersion {
+        version: found.get("version")?,
+        state: OfferState::parse(state).unwrap_or(OfferState::Withdrawn),
+        recipient: found.get("recipient")?,
+        total_cents: found.get("total_cents")?,
+        is_weekly: found.get("is_weekly")?,
+        valid_until: found.get("valid_until")?,
+        expires_at: row::time(found, "expires_at")?,
+        sent_at: row::time(found, "sent_at")?,
+        sent_by: found.get("sent_by")?,
+        event: found.get("event")?,
+        answered_at: row::optional_time(found, "answered_at")?,
+        answered_by: found.get("answered_by")?,
+        reason: found.get("reason")?,
+    })
+}
+
+pub(super) fn stored_version(
+    conn: &Connection,
+    number: &str,
+    version: u32,
+) -> Result<StoredVersion> {
+    let mut find = conn.prepare_cached(
+        "SELECT json, text, pdf, json_digest, text_digest, pdf_digest FROM offer_versions
+         WHERE number = ?1 AND version = ?2",
+    )?;
+    let found = find.query_row(params![number, version], |found| {
+        Ok(StoredVersion {
+            number: number.to_owned(),
+            version,
+            json: found.get("json")?,
+            text: found.get("text")?,
+            pdf: found.get("pdf")?,
+            json_digest: found.get("json_digest")?,
+            text_digest: found.get("text_digest")?,
+            pdf_digest: found.get("pdf_digest")?,
+            acceptance: None,
+        })
+    });
+    Ok(StoredVersion {
+        acceptance: acceptance(conn, number, version)?,
+        ..found.optional()?.ok_or(Error::Missing)?
+    })
+}
+
+fn acceptance(conn: &Connection, number: &str, version: u32) -> Result<Option<StoredAcceptance>> {
+    let mut find = conn.prepare_cached(
+        "SELECT record, digest, seal, receipt, receipt_digest,
+           (SELECT digest FROM offer_acceptances AS before
+            WHERE before.id < offer_acceptances.id ORDER BY before.id DESC LIMIT 1) AS previous
+         FROM offer_acceptances WHERE number = ?1 AND version = ?2",
+    )?;
+    let found = find.query_row(params![number, version], |found| {
+        Ok(StoredAcceptance {
+            record: found.get("record")?,
+            digest: found.get("digest")?,
+            seal: found.get("seal")?,
+            receipt: found.get("receipt")?,
+            receipt_digest: found.get("receipt_digest")?,
+            previous: found.get("previous")?,
+        })
+    });
+    Ok(found.optional()?)
+}

@@ -1,0 +1,256 @@
+//! Sends versions of offers, takes them back, and withdraws them.
+
+use rusqlite::{Connection, params};
+use serde_json::{Value, json};
+
+use super::offer::Offer;
+use super::{drafts, read};
+use crate::domain::clock::Time;
+use crate::domain::event::{EMAIL_DELAY_MS, Event};
+use crate::domain::notice::{Notice, OfferNotice};
+use crate::domain::offer::state::OfferState;
+use crate::store::inbox::events;
+use crate::store::inbox::events::NewEvent;
+use crate::store::inbox::writes::{Actor, record};
+use crate::store::search::index;
+use crate::store::{Error, Result, Store, outbox};
+
+/// A version to be sent.
+#[derive(Clone, Debug)]
+pub struct NewVersion {
+    pub number: String,
+    /// The revision of the draft that it was made of.
+    pub revision: i64,
+    /// The version before it, 0 if it is the first.
+    pub after: u32,
+    /// Canonical JSON.
+    pub json: Vec<u8>,
+    pub text: Vec<u8>,
+    pub pdf: Vec<u8>,
+    /// Of JSON, text and PDF.
+    pub digests: [String; 3],
+    pub recipient: String,
+    /// In cents; for a week if `is_weekly`.
+    pub total_cents: i64,
+    pub is_weekly: bool,
+    /// The last day, `YYYY-MM-DD`.
+    pub valid_until: String,
+    /// The end of that day.
+    pub expires_at: Time,
+}
+
+impl Store {
+    /// Sends a version, and retires the one before it in the same transaction. Its email leaves
+    /// after `EMAIL_DELAY_MS`. Errors: `Missing` for an unknown offer or if its request was deleted;
+    /// `Conflict` if the draft was changed since, another version was sent, or one was accepted.
+    pub async fn send_offer(&self, new: NewVersion, by: Actor, now: Time) -> Result<(Offer, i64)> {
+        self.write(move |conn| {
+            let offer = read::offer(conn, &new.number)?;
+            check(&offer, &new, now)?;
+            let event = insert(conn, &offer, &new, &by, now)?;
+            Ok((read::offer(conn, &new.number)?, event))
+        })
+        .await
+    }
+
+    /// Withdraws the version that waits for an answer. Errors: `Missing` for an unknown offer;
+    /// `Conflict` if none waits.
+    pub async fn withdraw_offer(
+        &self,
+        number: String,
+        reason: Option<String>,
+        by: Actor,
+        now: Time,
+    ) -> Result<Offer> {
+        self.write(move |conn| {
+            let offer = read::offer(conn, &number)?;
+            let sent = offer.current();
+            let Some(sent) = sent.filter(|sent| sent.state_at(now) == OfferState::Sent) else {
+                return Err(not_waiting(&offer, now));
+            };
+            let request = offer.request.as_ref().ok_or(Error::Missing)?;
+            conn.prepare_cached(
+                "UPDATE offer_states SET state = 'withdrawn', answered_at = ?3, reason = ?4,
+                   answered_by = (SELECT coalesce(display_name, email) FROM users WHERE id = ?5)
+                 WHERE number = ?1 AND version = ?2",
+            )?
+            .execute(params![
+                number,
+                sent.version,
+                now.to_string(),
+                reason,
+                by.user_id
+            ])?;
+            touch(conn, &number, now)?;
+            let detail = json!({ "number": number, "version": sent.version, "reason": reason });
+            record(conn, request, "offer_withdrawn", detail, (&by, None, now))?;
+            read::offer(conn, &number)
+        })
+        .await
+    }
+}
+
+fn check(offer: &Offer, new: &NewVersion, now: Time) -> Result<()> {
+    if offer.version != new.after {
+        let detail = format!("Version {} of this offer was sent already.", offer.version);
+        return Err(Error::Conflict(detail));
+    }
+    if offer.state(now) == OfferState::Accepted {
+        let detail = "This offer was accepted. Make a new offer instead.";
+        return Err(Error::Conflict(detail.to_owned()));
+    }
+    drafts::check_revision(offer, new.revision)
+}
+
+/// The refusal of a change that needs a version that waits for an answer.
+pub(super) fn not_waiting(offer: &Offer, now: Time) -> Error {
+    let detail = match offer.state(now) {
+        OfferState::Draft => "This offer was not sent yet.".to_owned(),
+        state => format!("This offer is {} already.", state.as_str()),
+    };
+    Error::Conflict(detail)
+}
+
+/// Inserts the version, its state, the event and the email; returns the event.
+fn insert(
+    conn: &Connection,
+    offer: &Offer,
+    new: &NewVersion,
+    by: &Actor,
+    now: Time,
+) -> Result<i64> {
+    let request = offer.request.as_ref().ok_or(Error::Missing)?;
+    let version = new.after + 1;
+    let before = retire(conn, offer, now)?;
+    let email_id = outbox::next_id(conn, now)?;
+    let detail = json!({
+        "number": new.number,
+        "version": version,
+        "total_cents": new.total_cents,
+        "is_weekly": new.is_weekly,
+        "valid_until": new.valid_until,
+        "before": before.map(OfferState::as_str),
+        "to": new.recipient,
+        "state": "queued",
+        "at": null,
+        "error": null,
+        "email_id": email_id,
+    });
+    let event = NewEvent {
+        seq: request.seq,
+        kind: request.kind,
+        actor: Some(&by.user_id),
+        verb: "offer_sent",
+        detail: detail.as_object().ok_or(Error::Failed)?,
+        bulk: None,
+    };
+    let event = events::record(conn, &event, now)?;
+    conn.prepare_cached(
+        "INSERT INTO offer_versions
+           (number, version, json, text, pdf, json_digest, text_digest, pdf_digest)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
+    )?
+    .execute(params![
+        new.number,
+        version,
+        new.json,
+        new.text,
+        new.pdf,
+        new.digests[0],
+        new.digests[1],
+        new.digests[2]
+    ])?;
+    conn.prepare_cached(
+        "INSERT INTO offer_states (number, version, state, recipient, total_cents, is_weekly,
+           valid_until, expires_at, sent_at, sent_by, event)
+         VALUES (?1, ?2, 'sent', ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)",
+    )?
+    .execute(params![
+        new.number,
+        version,
+        new.recipient,
+        new.total_cents,
+        new.is_weekly,
+        new.valid_until,
+        new.expires_at.to_string(),
+        now.to_string(),
+        by.user_id,
+        event
+    ])?;
+    conn.prepare_cached("UPDATE offers SET version = ?2, updated_at = ?3 WHERE number = ?1")?
+        .execute(params![new.number, version, now.to_string()])?;
+    let notice = Notice::Offer(OfferNotice::new(&request.id, &new.number, version));
+    let due = now.plus_millis(EMAIL_DELAY_MS);
+    outbox::insert(conn, email_id, &notice, now, due, Some(event))?;
+    index::reindex(conn, request.seq)?;
+    Ok(event)
+}
+
+/// Retires the version that waits for an answer, or has expired; returns the state that it had.
+fn retire(conn: &Connection, offer: &Offer, now: Time) -> Result<Option<OfferState>> {
+    let Some(last) = offer.current() else {
+        return Ok(None);
+    };
+    if matches!(last.state, OfferState::Sent | OfferState::Expired) {
+        conn.prepare_cached(
+            "UPDATE offer_states SET state = 'superseded', answered_at = ?3
+             WHERE number = ?1 AND version = ?2",
+        )?
+        .execute(params![offer.number, last.version, now.to_string()])?;
+    }
+    Ok(Some(last.state))
+}
+
+/// Takes back a version whose email has not left, and puts the one before it in its place. Call it
+/// inside the `write` job that records it. False if the email is being sent or was sent, or the
+/// version was answered.
+pub(in crate::store) fn undo(conn: &Connection, event: &Event) -> Result<bool> {
+    let number = event.detail.get("number").and_then(Value::as_str);
+    let version = event.detail.get("version").and_then(Value::as_u64);
+    let (Some(number), Some(version)) = (number, version) else {
+        return Ok(false);
+    };
+    let version = u32::try_from(version).map_err(|_| Error::Failed)?;
+    let is_waiting = "SELECT 1 FROM offers JOIN offer_states USING (number, version)
+        WHERE number = ?1 AND version = ?2 AND state = 'sent'";
+    if !conn
+        .prepare_cached(is_waiting)?
+        .exists(params![number, version])?
+    {
+        return Ok(false);
+    }
+    let deleted = conn
+        .prepare_cached(
+            "DELETE FROM outbox WHERE event = ?1 AND kind = 'offer' AND state = 'due'
+               AND attempts = 0",
+        )?
+        .execute([event.id])?;
+    if deleted == 0 {
+        return Ok(false);
+    }
+    for table in ["offer_versions", "offer_states"] {
+        conn.execute(
+            &format!("DELETE FROM {table} WHERE number = ?1 AND version = ?2"),
+            params![number, version],
+        )?;
+    }
+    conn.execute(
+        "UPDATE offers SET version = ?2 WHERE number = ?1",
+        params![number, version - 1],
+    )?;
+    if let Some(before) = event.detail.get("before").and_then(Value::as_str) {
+        conn.execute(
+            "UPDATE offer_states SET state = ?3, answered_at = NULL
+             WHERE number = ?1 AND version = ?2 AND state = 'superseded'",
+            params![number, version - 1, before],
+        )?;
+    }
+    crate::store::inbox::emails::set_state(conn, Some(event.id), "undone", None)?;
+    Ok(true)
+}
+
+pub(super) fn touch(conn: &Connection, number: &str, now: Time) -> Result<()> {
+    conn.prepare_cached("UPDATE offers SET updated_at = ?2 WHERE number = ?1")?
+        .execute(params![number, now.to_string()])?;
+    Ok(())
+}

@@ -1,0 +1,355 @@
+//! Answers: what is recorded of an acceptance, who is told, codes, declines and questions.
+
+use reqwest::Method;
+use serde_json::{Value, json};
+use sha2::{Digest, Sha256};
+
+use super::{Desk, HOUR, MARIA, OFFICE, SECOND, acceptance, link};
+
+async fn stored(desk: &Desk) -> Vec<(Value, String, String)> {
+    let read = |conn: &rusqlite::Connection| {
+        let mut find = conn.prepare("SELECT record, digest, seal FROM offer_acceptances")?;
+        let rows = find.query_map([], |row| {
+            let record: Vec<u8> = row.get(0)?;
+            Ok((record, row.get(1)?, row.get(2)?))
+        })?;
+        Ok(rows.collect::<Result<Vec<_>, _>>()?)
+    };
+    let rows = desk.app.store.read(read).await.unwrap();
+    let read = |(record, digest, seal): (Vec<u8>, String, String)| {
+        assert_eq!(hex::encode(Sha256::digest(&record)), digest);
+        (serde_json::from_slice(&record).unwrap(), digest, seal)
+    };
+    rows.into_iter().map(read).collect()
+}
+
+#[tokio::test]
+async fn an_acceptance_records_who_accepted_what_when_and_from_where_and_tells_both_sides() {
+    let desk = Desk::open().await;
+    let offer = desk.delivered().await;
+    let answered = desk
+        .post_form(&link(&offer), "203.0.113.9", &acceptance(&[]))
+        .await;
+    assert_eq!(answered.status(), 303);
+    assert_eq!(answered.headers()["location"], link(&offer).as_str());
+    let (record, ..) = stored(&desk).await.remove(0);
+    let text = desk
+        .app
+        .sql_text("SELECT CAST(text AS TEXT) FROM offer_versions")
+        .await;
+    assert_eq!(record["digests"]["text"], hex::encode(Sha256::digest(text)));
+    assert_eq!(
+        (&record["name"], &record["title"], &record["email"]),
+        (&json!("María O’Brien"), &json!("Owner"), &json!(MARIA))
+    );
+    assert_eq!(
+        (
+            &record["client"],
+            &record["user_agent"],
+            &record["previous"]
+        ),
+        (&json!("203.0.113.9"), &json!("Phone/1.0"), &json!(""))
+    );
+    assert_eq!(record["accepted_at"], "2026-11-21T12:00:10.000Z");
+    assert!(
+        record["consent"]
+            .as_str()
+            .unwrap()
+            .contains("electronically"),
+        "{record}"
+    );
+    let (_, page) = desk.page(&link(&offer)).await;
+    assert!(page.contains("was accepted by María O’Brien on"), "{page}");
+    assert!(!page.contains("Accept this offer"), "{page}");
+    let receipt = desk
+        .app
+        .http
+        .get(desk.app.url(&format!("{}/receipt.pdf", link(&offer))));
+    let receipt = receipt.send().await.unwrap().bytes().await.unwrap();
+    assert!(receipt.starts_with(b"%PDF-"));
+    // At once, without another turn of the clock.
+    desk.app.run_outbox().await;
+    let number = offer["number"].as_str().unwrap();
+    let to_customer = desk.mail_to(MARIA).pop().unwrap();
+    assert_eq!(to_customer.subject, format!("Accepted: offer {number}"));
+    assert!(to_customer.raw.contains(&format!("Receipt-{number}.pdf")));
+    let to_office = desk.mail_to(OFFICE).pop().unwrap();
+    assert!(
+        to_office
+            .subject
+            .starts_with(&format!("Offer accepted: {number}, $"))
+    );
+    assert!(to_office.raw.contains(&format!("Receipt-{number}.pdf")));
+    assert!(
+        to_office.text.contains("María O’Brien"),
+        "{}",
+        to_office.text
+    );
+    assert!(
+        desk.verbs(&offer)
+            .await
+            .contains(&"offer_accepted".to_owned())
+    );
+    let offer = desk.offer(&offer).await;
+    assert_eq!(offer["versions"][0]["answered_by"], "María O’Brien");
+    assert_eq!(
+        offer["request"]["reference"],
+        desk.get("/inbox").await["requests"][0]["reference"]
+    );
+    let status = &desk.get("/inbox").await["requests"][0]["status"];
+    assert_eq!(status, "pending", "an offer does not move its request");
+}
+
+#[tokio::test]
+async fn the_same_acceptance_again_is_one_acceptance_and_another_persons_is_told_who_was_first() {
+    let desk = Desk::open().await;
+    let offer = desk.delivered().await;
+    for _ in 0..3 {
+        let answered = desk
+            .post_form(&link(&offer), "10.1.1.1", &acceptance(&[]))
+            .await;
+        assert_eq!(answered.status(), 303);
+    }
+    let other = acceptance(&[("name", "Eve Other")]);
+    let late = desk.post_form(&link(&offer), "10.1.1.2", &other).await;
+    assert_eq!(late.status(), 409);
+    let page = late.text().await.unwrap();
+    assert!(page.contains("Your answer was not taken"), "{page}");
+    assert!(page.contains("was accepted by María O’Brien"), "{page}");
+    assert_eq!(stored(&desk).await.len(), 1);
+    desk.app.run_outbox().await;
+    assert_eq!(desk.mail_to(MARIA).len(), 2, "the offer and one receipt");
+}
+
+#[tokio::test]
+async fn each_acceptance_names_the_one_before_it() {
+    let desk = Desk::open().await;
+    for _ in 0..3 {
+        let offer = desk.delivered().await;
+        let answered = desk
+            .post_form(&link(&offer), "10.1.1.1", &acceptance(&[]))
+            .await;
+        assert_eq!(answered.status(), 303);
+    }
+    let chain = stored(&desk).await;
+    assert_eq!(chain[0].0["previous"], "");
+    for pair in chain.windows(2) {
+        assert_eq!(pair[1].0["previous"], pair[0].1);
+        assert_ne!(pair[0].2, pair[1].2);
+    }
+}
+
+#[tokio::test]
+async fn another_address_than_the_recipients_is_confirmed_by_a_code() {
+    const BOSS: &str = "boss@property.example";
+    let desk = Desk::open().await;
+    let offer = desk.delivered().await;
+    let fields = acceptance(&[("name", "Bo Boss"), ("email", BOSS)]);
+    let asked = desk.post_form(&link(&offer), "10.1.1.1", &fields).await;
+    assert_eq!(asked.status(), 200);
+    let page = asked.text().await.unwrap();
+    assert!(page.contains("we have sent a code of six digits"), "{page}");
+    assert!(
+        page.contains("value=\"Bo Boss\""),
+        "nothing typed is lost: {page}"
+    );
+    assert_eq!(stored(&desk).await.len(), 0);
+    desk.app.run_outbox().await;
+    let mail = desk.mail_to(BOSS).pop().unwrap();
+    let code = mail.code();
+    assert!(
+        !desk
+            .app
+            .sql_text("SELECT code FROM offer_codes")
+            .await
+            .contains(&code)
+    );
+    let outbox = desk
+        .app
+        .sql_text("SELECT group_concat(notice) FROM outbox")
+        .await;
+    assert!(!outbox.contains(&code), "sealed in the outbox");
+    let wrong = if code == "000000" { "111111" } else { "000000" };
+    let with_code = |code: &str, email: &str| {
+        acceptance(&[("name", "Bo Boss"), ("email", email), ("code", code)])
+    };
+    for (number, (code, email)) in [(wrong, BOSS), (code.as_str(), "eve@evil.example")]
+        .into_iter()
+        .enumerate()
+    {
+        let fields = with_code(code, email);
+        let address = format!("10.1.2.{number}");
+        let refused = desk.post_form(&link(&offer), &address, &fields).await;
+        assert_eq!(refused.status(), 422);
+        assert!(refused.text().await.unwrap().contains("This code is wrong"));
+    }
+    let fields = with_code(&code, BOSS);
+    let accepted = desk.post_form(&link(&offer), "10.1.1.1", &fields).await;
+    assert_eq!(accepted.status(), 303);
+    assert_eq!(stored(&desk).await[0].0["email"], BOSS);
+    desk.app.run_outbox().await;
+    let receipt = desk.mail_to(BOSS).pop().unwrap();
+    assert!(
+        receipt.subject.starts_with("Accepted"),
+        "{}",
+        receipt.subject
+    );
+}
+
+#[tokio::test]
+async fn a_code_ends_after_fifteen_minutes_or_five_wrong_tries_and_few_are_sent() {
+    const BOSS: &str = "boss@property.example";
+    let desk = Desk::open().await;
+    let offer = desk.delivered().await;
+    let ask = async |client: &str, code: &str| {
+        let fields = acceptance(&[("email", BOSS), ("code", code)]);
+        let response = desk.post_form(&link(&offer), client, &fields).await;
+        (response.status().as_u16(), response.text().await.unwrap())
+    };
+    let newest = async || {
+        desk.app.run_outbox().await;
+        desk.mail_to(BOSS).pop().unwrap().code()
+    };
+    ask("10.1.1.1", "").await;
+    let code = newest().await;
+    desk.app.clock.advance(15 * 60 * SECOND);
+    assert_eq!(ask("10.1.1.2", &code).await.0, 422, "too old");
+    ask("10.1.1.3", "").await;
+    let code = newest().await;
+    let wrong = if code == "000000" { "111111" } else { "000000" };
+    for client in 0..5 {
+        assert_eq!(ask(&format!("10.2.2.{client}"), wrong).await.0, 422);
+    }
+    assert_eq!(ask("10.1.1.4", &code).await.0, 422, "too many tries");
+    for client in 0..3 {
+        ask(&format!("10.3.3.{client}"), "").await;
+    }
+    let (status, page) = ask("10.1.1.5", "").await;
+    assert_eq!(status, 422);
+    assert!(page.contains("wait an hour"), "{page}");
+    desk.app.clock.advance(HOUR);
+    assert_eq!(ask("10.1.1.6", "").await.0, 200);
+    assert_eq!(ask("10.1.1.6", &newest().await).await.0, 303);
+}
+
+#[tokio::test]
+async fn a_decline_with_its_reason_reaches_the_desk_and_the_office_and_ends_the_offer() {
+    let desk = Desk::open().await;
+    let offer = desk.delivered().await;
+    let fields = [
+        ("answer", "decline".to_owned()),
+        ("reason", "Too <expensive>".to_owned()),
+    ]
+    .into();
+    for _ in 0..2 {
+        let answered = desk.post_form(&link(&offer), "10.1.1.1", &fields).await;
+        assert_eq!(answered.status(), 303, "twice is once");
+    }
+    assert_eq!(
+        desk.app.rows("events WHERE verb = 'offer_declined'").await,
+        1
+    );
+    let declined = desk.offer(&offer).await;
+    assert_eq!(declined["state"], "declined");
+    assert_eq!(declined["versions"][0]["reason"], "Too");
+    desk.app.run_outbox().await;
+    let mail = desk.mail_to(OFFICE).pop().unwrap();
+    assert!(
+        mail.subject.starts_with("Offer declined"),
+        "{}",
+        mail.subject
+    );
+    assert!(mail.text.contains("Too"), "{}", mail.text);
+    let late = desk
+        .post_form(&link(&offer), "10.1.1.1", &acceptance(&[]))
+        .await;
+    assert_eq!(late.status(), 409);
+    assert!(late.text().await.unwrap().contains("was declined on"));
+    // The office answers with a new version.
+    let next = desk.changed(&declined, "/message", json!("Cheaper")).await;
+    let next = desk.sent(&next).await;
+    assert_eq!(
+        (&next["state"], &next["version"]),
+        (&json!("sent"), &json!(2))
+    );
+    assert_eq!(
+        next["versions"][1]["state"], "declined",
+        "what happened stays"
+    );
+}
+
+#[tokio::test]
+async fn a_question_is_an_event_of_the_request_and_an_email_to_the_office() {
+    let desk = Desk::open().await;
+    let offer = desk.delivered().await;
+    let fields = [
+        ("answer", "ask".to_owned()),
+        ("question", "Is parking included?".to_owned()),
+    ]
+    .into();
+    for _ in 0..2 {
+        let asked = desk.post_form(&link(&offer), "10.1.1.1", &fields).await;
+        assert_eq!(asked.status(), 303);
+        let location = asked.headers()["location"].to_str().unwrap().to_owned();
+        let (_, page) = desk.page(&location).await;
+        assert!(page.contains("We have your question"), "{page}");
+        assert!(page.contains("Accept this offer"), "{page}");
+    }
+    assert_eq!(desk.app.rows("events WHERE verb = 'offer_asked'").await, 1);
+    desk.app.run_outbox().await;
+    let mail = desk.mail_to(OFFICE).pop().unwrap();
+    assert!(
+        mail.subject.starts_with("Question about offer"),
+        "{}",
+        mail.subject
+    );
+    assert!(mail.text.contains("Is parking included?"), "{}", mail.text);
+    assert_eq!(
+        mail.reply_to.as_deref(),
+        Some("María O’Brien <maria@property.example>")
+    );
+    let fields = [("answer", "ask".to_owned()), ("question", " ".to_owned())].into();
+    let empty = desk.post_form(&link(&offer), "10.1.1.1", &fields).await;
+    assert_eq!(empty.status(), 422);
+}
+
+#[tokio::test]
+async fn the_office_answers_on_the_customers_behalf_with_a_note() {
+    let desk = Desk::open().await;
+    let offer = desk.delivered().await;
+    let number = offer["number"].as_str().unwrap();
+    let path = format!("/offers/{number}/answer");
+    let answer = json!({ "version": 1, "answer": "accepted", "note": " " });
+    let (status, problem) = desk.send(Method::POST, &path, answer).await;
+    assert_eq!(status, 422, "{problem}");
+    let answer = json!({ "version": 1, "answer": "accepted", "note": "By phone, 3 pm" });
+    let accepted = desk.post(&path, answer.clone()).await;
+    assert_eq!(accepted["state"], "accepted");
+    let (record, ..) = stored(&desk).await.remove(0);
+    assert_eq!(
+        (&record["entered_by"], &record["note"], &record["name"]),
+        (
+            &json!(desk.ada.email),
+            &json!("By phone, 3 pm"),
+            &json!("María O’Brien")
+        )
+    );
+    assert_eq!(record["consent"], "", "nobody has ticked a box");
+    assert_eq!(desk.send(Method::POST, &path, answer).await.0, 409);
+    desk.app.run_outbox().await;
+    let receipt = desk.mail_to(MARIA).pop().unwrap();
+    assert!(
+        receipt.subject.starts_with("Accepted"),
+        "{}",
+        receipt.subject
+    );
+    // Nothing more is offered under this number.
+    let send = json!({ "revision": accepted["revision"], "after": 1 });
+    let path = format!("/offers/{number}/send");
+    let (status, problem) = desk.send(Method::POST, &path, send).await;
+    assert_eq!(status, 409);
+    assert!(
+        problem["detail"].as_str().unwrap().contains("new offer"),
+        "{problem}"
+    );
+}

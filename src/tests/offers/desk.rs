@@ -1,0 +1,202 @@
+//! Drafts, prices and lists.
+
+use reqwest::Method;
+use serde_json::{Value, json};
+
+use super::Desk;
+
+#[tokio::test]
+async fn an_offer_begins_with_the_service_place_start_and_duration_of_its_request() {
+    let desk = Desk::open().await;
+    let offer = desk.begun().await;
+    let reference = offer["request"]["reference"].as_str().unwrap();
+    assert_eq!(offer["number"], format!("{reference}-1"));
+    assert_eq!(
+        (
+            &offer["state"],
+            &offer["version"],
+            &offer["revision"],
+            &offer["link"]
+        ),
+        (&json!("draft"), &json!(0), &json!(1), &Value::Null)
+    );
+    let terms = &offer["draft"]["terms"];
+    assert_eq!(
+        (&terms["start"], &terms["end"]),
+        (&json!("2026-12-01"), &json!("2026-12-07"))
+    );
+    let post = &terms["posts"][0];
+    assert_eq!(
+        (
+            &post["class"],
+            &post["city"],
+            &post["state"],
+            &post["officers"]
+        ),
+        (
+            &json!("fire-watch"),
+            &json!("Houston"),
+            &json!("TX"),
+            &json!(1)
+        )
+    );
+    assert_eq!(post["schedule"]["kind"], "always");
+    assert_eq!(offer["draft"]["valid_until"], "2026-12-05");
+    // A second click begins no other.
+    let id = offer["request"]["id"].as_str().unwrap();
+    let again = desk.post(&format!("/inbox/{id}/offers"), json!({})).await;
+    assert_eq!(again["number"], offer["number"]);
+    // After it was sent, another one can be begun.
+    desk.sent(&offer).await;
+    let second = desk.post(&format!("/inbox/{id}/offers"), json!({})).await;
+    assert_eq!(second["number"], format!("{reference}-2"));
+    let listed = desk.get(&format!("/inbox/{id}/offers")).await;
+    assert_eq!(listed["offers"].as_array().unwrap().len(), 2);
+}
+
+#[tokio::test]
+async fn the_price_of_a_draft_is_that_of_the_published_rates() {
+    let desk = Desk::open().await;
+    let offer = desk.begun().await;
+    let priced = desk
+        .post("/offers/price", json!({ "draft": offer["draft"] }))
+        .await;
+    let price = &priced["price"];
+    let lines = price["lines"].as_array().unwrap();
+    let sum: i64 = lines
+        .iter()
+        .map(|line| line["cents"].as_i64().unwrap())
+        .sum();
+    assert_eq!(price["subtotal"], sum);
+    assert_eq!(price["taxes"][0]["title"], "Texas sales tax");
+    let sent = desk.sent(&offer).await;
+    assert_eq!(sent["versions"][0]["total_cents"], price["total"]);
+    assert_eq!(sent["versions"][0]["is_weekly"], false);
+}
+
+#[tokio::test]
+async fn bad_input_is_refused_with_the_field_and_what_to_do() {
+    let desk = Desk::open().await;
+    let offer = desk.begun().await;
+    let posts = "/terms/posts";
+    for (pointer, value, field, part) in [
+        (posts, json!([]), "posts", "at least one post"),
+        (
+            "/terms/posts/0/officers",
+            json!(0),
+            "posts.0.officers",
+            "1 to 500",
+        ),
+        (
+            "/terms/posts/0/officers",
+            json!(1e40),
+            "posts.0.officers",
+            "too large",
+        ),
+        ("/terms/end", json!("2126-12-01"), "end", "three years"),
+        ("/terms/start", json!("2026-11-01"), "start", "in the past"),
+        ("/terms/start", json!("soon"), "start", "cannot be read"),
+        (
+            "/terms/posts/0/schedule",
+            json!({ "kind": "weekly", "shifts": [] }),
+            "posts.0.schedule",
+            "no hours",
+        ),
+        (
+            "/terms/manual",
+            json!([{ "title": "Fence", "cents": i64::MAX, "state": null }]),
+            "manual.0.cents",
+            "$100 million",
+        ),
+    ] {
+        let mut draft = offer["draft"].clone();
+        *draft.pointer_mut(pointer).unwrap() = value;
+        let body = json!({ "draft": draft });
+        let (status, problem) = desk.send(Method::POST, "/offers/price", body).await;
+        assert_eq!(status, 422, "{pointer}: {problem}");
+        let fields = problem["fields"].as_array().unwrap();
+        let found = fields.iter().any(|fault| {
+            fault["field"] == field && fault["message"].as_str().unwrap().contains(part)
+        });
+        assert!(found, "{pointer}: {problem}");
+    }
+    let text = offer["draft"].to_string();
+    let beyond = text.replace("\"officers\":1", "\"officers\":99999999999999999999");
+    let body: Value = serde_json::from_str(&format!("{{\"draft\":{beyond}}}")).unwrap();
+    let (status, problem) = desk.send(Method::POST, "/offers/price", body).await;
+    assert_eq!(status, 422, "{problem}");
+    // A draft may be saved unfinished; it is refused when it is sent, with the same words.
+    let saved = desk.changed(&offer, "/terms/posts", json!([])).await;
+    let saved = desk
+        .changed(&saved, "/valid_until", json!("2026-11-01"))
+        .await;
+    let path = format!("/offers/{}/send", offer["number"].as_str().unwrap());
+    let body = json!({ "revision": saved["revision"], "after": 0 });
+    let (status, problem) = desk.send(Method::POST, &path, body).await;
+    assert_eq!(status, 422, "{problem}");
+    let fields = problem["fields"].to_string();
+    assert!(
+        fields.contains("valid_until") && fields.contains("posts"),
+        "{fields}"
+    );
+}
+
+#[tokio::test]
+async fn a_draft_that_a_colleague_has_changed_is_not_overwritten() {
+    let desk = Desk::open().await;
+    let offer = desk.begun().await;
+    let changed = desk.changed(&offer, "/message", json!("Hello")).await;
+    assert_eq!(changed["revision"], 2);
+    let path = format!("/offers/{}", offer["number"].as_str().unwrap());
+    let body = json!({ "revision": 1, "draft": offer["draft"] });
+    let (status, problem) = desk.send(Method::PUT, &path, body).await;
+    assert_eq!(status, 409, "{problem}");
+    assert_eq!(desk.offer(&offer).await["draft"]["message"], "Hello");
+    let (status, _) = desk.send(Method::DELETE, &path, Value::Null).await;
+    assert_eq!(status, 204);
+    assert_eq!(desk.send(Method::GET, &path, Value::Null).await.0, 404);
+}
+
+#[tokio::test]
+async fn lists_show_each_offer_in_its_view_with_its_value() {
+    let desk = Desk::open().await;
+    let waiting = desk.sent(&desk.begun().await).await;
+    let withdrawn = desk.sent(&desk.begun().await).await;
+    let number = withdrawn["number"].as_str().unwrap();
+    desk.post(
+        &format!("/offers/{number}/withdraw"),
+        json!({ "reason": "No officers" }),
+    )
+    .await;
+    let declined = desk.sent(&desk.begun().await).await;
+    let answer = json!({ "version": 1, "answer": "declined", "note": "Too expensive" });
+    let number = declined["number"].as_str().unwrap();
+    desk.post(&format!("/offers/{number}/answer"), answer).await;
+    desk.begun().await;
+    let numbers = async |view: &str| {
+        let list = desk.get(&format!("/offers?view={view}")).await;
+        let offers = list["offers"].as_array().unwrap().clone();
+        assert_eq!(list["counts"][view], offers.len(), "{view}");
+        offers
+    };
+    let listed = numbers("waiting").await;
+    assert_eq!(listed.len(), 1);
+    assert_eq!(listed[0]["number"], waiting["number"]);
+    assert!(listed[0]["versions"][0]["total_cents"].as_i64().unwrap() > 0);
+    assert_eq!(
+        numbers("withdrawn").await[0]["versions"][0]["reason"],
+        "No officers"
+    );
+    let listed = numbers("declined").await;
+    assert_eq!(listed[0]["versions"][0]["reason"], "Too expensive");
+    assert_eq!(numbers("draft").await.len(), 1);
+    assert_eq!(numbers("expiring").await.len(), 0);
+    desk.app.clock.advance(12 * super::DAY);
+    assert_eq!(numbers("expiring").await.len(), 1);
+    let all = desk.get("/offers").await;
+    assert_eq!(all["offers"].as_array().unwrap().len(), 4);
+    let (status, _) = desk
+        .send(Method::GET, "/offers?view=lost", Value::Null)
+        .await;
+    assert_eq!(status, 400);
+}

@@ -1,0 +1,193 @@
+//! Offers: rates, drafts, sending, the customer's page, answers, and what time does to them.
+
+mod answers;
+mod desk;
+mod erasure;
+mod page;
+mod races;
+mod rates;
+mod sending;
+mod time;
+
+use std::collections::BTreeMap;
+
+use guardpost::config::Config;
+use reqwest::{Method, Response};
+use serde_json::{Value, json};
+
+use crate::support::app::TestApp;
+use crate::support::mail::Mail;
+use crate::support::people::Person;
+
+const SECOND: i64 = 1000;
+const HOUR: i64 = 60 * 60 * SECOND;
+const DAY: i64 = 24 * HOUR;
+
+/// The desk of a test: an admin with published rates.
+struct Desk {
+    app: TestApp,
+    ada: Person,
+}
+
+impl Desk {
+    async fn open() -> Self {
+        Self::with(|_| {}).await
+    }
+
+    async fn with(adjust: impl FnOnce(&mut Config)) -> Self {
+        let app = TestApp::with(|config| {
+            // The clock is turned by weeks.
+            config.auth.access_token_seconds = 60 * 24 * 3600;
+            config.auth.session_idle_seconds = 60 * 24 * 3600;
+            config.auth.session_absolute_seconds = 60 * 24 * 3600;
+            adjust(config);
+        })
+        .await;
+        let ada = app.admin().await;
+        let desk = Self { app, ada };
+        desk.publish_rates().await;
+        desk
+    }
+
+    async fn send(&self, method: Method, path: &str, body: Value) -> (u16, Value) {
+        let url = self.app.url(&format!("/api/admin{path}"));
+        let request = self.app.http.request(method.clone(), url);
+        let request = request.bearer_auth(&self.ada.access_token);
+        let request = match method {
+            Method::GET | Method::DELETE => request,
+            _ => request.json(&body),
+        };
+        let response = request.send().await.unwrap();
+        let status = response.status().as_u16();
+        let text = response.text().await.unwrap();
+        (status, serde_json::from_str(&text).unwrap_or(Value::Null))
+    }
+
+    async fn get(&self, path: &str) -> Value {
+        let (status, body) = self.send(Method::GET, path, Value::Null).await;
+        assert_eq!(status, 200, "{path}: {body}");
+        body
+    }
+
+    async fn post(&self, path: &str, body: Value) -> Value {
+        let (status, body) = self.send(Method::POST, path, body).await;
+        assert!((200..300).contains(&status), "{path}: {status} {body}");
+        body
+    }
+
+    async fn publish_rates(&self) {
+        let rates = self.get("/rates").await["rates"].clone();
+        let saved = self
+            .send(
+                Method::PUT,
+                "/rates/draft",
+                json!({ "revision": 0, "rates": rates }),
+            )
+            .await;
+        assert_eq!(saved.0, 200, "{}", saved.1);
+        self.post("/rates/publish", json!({ "revision": 1 })).await;
+    }
+
+    /// Begins an offer for a new request; returns it.
+    async fn begun(&self) -> Value {
+        self.begun_for(json!({ "start_date": "2026-12-01" })).await
+    }
+
+    async fn begun_for(&self, changes: Value) -> Value {
+        let id = self.app.stored(changes).await;
+        self.post(&format!("/inbox/{id}/offers"), json!({})).await
+    }
+
+    /// Sends the draft of an offer; returns the offer.
+    async fn sent(&self, offer: &Value) -> Value {
+        let path = format!("/offers/{}/send", offer["number"].as_str().unwrap());
+        let body = json!({ "revision": offer["revision"], "after": offer["version"] });
+        self.post(&path, body).await
+    }
+
+    /// A new offer that was sent, and whose email has left.
+    async fn delivered(&self) -> Value {
+        let offer = self.sent(&self.begun().await).await;
+        self.app.clock.advance(10 * SECOND);
+        self.app.run_outbox().await;
+        offer
+    }
+
+    /// Changes the draft; returns the offer.
+    async fn changed(&self, offer: &Value, pointer: &str, value: Value) -> Value {
+        let mut draft = offer["draft"].clone();
+        *draft.pointer_mut(pointer).unwrap() = value;
+        let path = format!("/offers/{}", offer["number"].as_str().unwrap());
+        let body = json!({ "revision": offer["revision"], "draft": draft });
+        let (status, saved) = self.send(Method::PUT, &path, body).await;
+        assert_eq!(status, 200, "{saved}");
+        saved
+    }
+
+    /// The offer as it is now.
+    async fn offer(&self, offer: &Value) -> Value {
+        let number = offer["number"].as_str().unwrap();
+        self.get(&format!("/offers/{number}")).await
+    }
+
+    /// Posts a form of the customer's page from `address`.
+    async fn post_form(
+        &self,
+        link: &str,
+        address: &str,
+        fields: &BTreeMap<&str, String>,
+    ) -> Response {
+        let request = self.app.http.post(self.app.url(link));
+        let request = request
+            .header("x-forwarded-for", address)
+            .header("user-agent", "Phone/1.0")
+            .header("sec-fetch-site", "same-origin");
+        request.form(fields).send().await.unwrap()
+    }
+
+    /// The customer's page.
+    async fn page(&self, link: &str) -> (u16, String) {
+        let response = self.app.http.get(self.app.url(link)).send().await.unwrap();
+        (response.status().as_u16(), response.text().await.unwrap())
+    }
+
+    /// Emails to an address.
+    fn mail_to(&self, address: &str) -> Vec<Mail> {
+        let mut mail = self.app.mailbox();
+        mail.retain(|mail| mail.to == [address]);
+        mail
+    }
+
+    /// The verbs of the history of the request of an offer.
+    async fn verbs(&self, offer: &Value) -> Vec<String> {
+        let id = offer["request"]["id"].as_str().unwrap();
+        let request = self.get(&format!("/inbox/{id}")).await;
+        let history = request["history"].as_array().unwrap().iter();
+        history
+            .map(|event| event["verb"].as_str().unwrap().to_owned())
+            .collect()
+    }
+}
+
+/// The address of the customer of the tests.
+const MARIA: &str = "maria@property.example";
+const OFFICE: &str = "Guardpost Security <office@guardpost.example>";
+
+fn link(offer: &Value) -> String {
+    offer["link"].as_str().unwrap().to_owned()
+}
+
+/// A valid acceptance, overridden by `changes`.
+fn acceptance(changes: &[(&'static str, &str)]) -> BTreeMap<&'static str, String> {
+    let mut fields = BTreeMap::from([
+        ("answer", "accept".to_owned()),
+        ("name", "María O’Brien".to_owned()),
+        ("title", "Owner".to_owned()),
+        ("email", MARIA.to_owned()),
+        ("consent", "yes".to_owned()),
+    ]);
+    for (name, value) in changes {
+        fields.insert(name, (*value).to_owned());
+    }
+    fields
+}

@@ -1,0 +1,161 @@
+//! The customer's page: what it shows, which links open it, and that reading changes nothing.
+
+use reqwest::Method;
+use serde_json::json;
+
+use super::{Desk, acceptance, link};
+
+#[tokio::test]
+async fn twenty_scanners_change_nothing_and_nobody_caches_or_indexes_the_page() {
+    let desk = Desk::open().await;
+    let offer = desk.delivered().await;
+    let state = |sql: &'static str| desk.app.rows(sql);
+    let before = (state("events").await, state("outbox").await);
+    for number in 0..20 {
+        let method = if number % 2 == 0 {
+            Method::GET
+        } else {
+            Method::HEAD
+        };
+        let url = desk.app.url(&link(&offer));
+        let request = desk.app.http.request(method, url);
+        let response = request.header("purpose", "prefetch").send().await.unwrap();
+        assert_eq!(response.status(), 200);
+        let headers = response.headers();
+        assert_eq!(headers["cache-control"], "no-store");
+        assert_eq!(headers["x-robots-tag"], "noindex");
+        assert_eq!(headers["referrer-policy"], "same-origin");
+    }
+    assert_eq!((state("events").await, state("outbox").await), before);
+    assert_eq!(desk.app.rows("offer_states WHERE state = 'sent'").await, 1);
+}
+
+#[tokio::test]
+async fn the_offer_comes_before_the_forms_and_no_script_is_needed() {
+    let desk = Desk::open().await;
+    let offer = desk.delivered().await;
+    let (_, page) = desk.page(&link(&offer)).await;
+    let place = |part: &str| page.find(part).unwrap_or_else(|| panic!("{part}: {page}"));
+    let order = [
+        "<h1>Offer",
+        "Fire watch officer",
+        "Total",
+        "offer.pdf",
+        "name=\"name\"",
+        "name=\"consent\"",
+        "Decline this offer",
+        "Ask a question",
+    ];
+    assert!(order.map(place).is_sorted(), "{page}");
+    assert!(!page.contains("<script"));
+    let style = desk.app.http.get(desk.app.url("/offer/page.css"));
+    let style = style.send().await.unwrap();
+    assert_eq!(style.headers()["content-type"], "text/css; charset=utf-8");
+}
+
+#[tokio::test]
+async fn links_that_were_changed_open_nothing_and_do_not_say_what_exists() {
+    let desk = Desk::open().await;
+    let offer = desk.delivered().await;
+    let other = desk.delivered().await;
+    let (own, foreign) = (link(&offer), link(&other));
+    let (_, tag) = own.rsplit_once('-').unwrap();
+    let (_, foreign_tag) = foreign.rsplit_once('-').unwrap();
+    let mut seen = Vec::new();
+    for wrong in [
+        own.replace(tag, foreign_tag),
+        own.replace(".1-", ".2-"),
+        own[..own.len() - 1].to_owned(),
+        "/offer/GP-0000-1.1-00000000000000000000000000000000".to_owned(),
+        "/offer/x".to_owned(),
+        format!("/offer/{}", "9".repeat(5000)),
+    ] {
+        let (status, page) = desk.page(&wrong).await;
+        assert_eq!(status, 404, "{wrong}");
+        seen.push(page);
+        let posted = desk.post_form(&wrong, "10.1.1.1", &acceptance(&[])).await;
+        assert_eq!(posted.status(), 404, "{wrong}");
+    }
+    seen.dedup();
+    assert_eq!(seen.len(), 1, "the same page for all");
+    assert!(seen[0].contains("There is no offer under this link"));
+    assert_eq!(desk.app.rows("offer_acceptances").await, 0);
+}
+
+#[tokio::test]
+async fn posts_from_other_sites_and_too_many_posts_are_refused() {
+    let desk = Desk::open().await;
+    let offer = desk.delivered().await;
+    let url = desk.app.url(&link(&offer));
+    for headers in [
+        [
+            ("sec-fetch-site", "cross-site"),
+            ("x-forwarded-for", "10.2.2.2"),
+        ],
+        [
+            ("origin", "https://evil.example"),
+            ("x-forwarded-for", "10.2.2.2"),
+        ],
+    ] {
+        let mut request = desk.app.http.post(&url).form(&acceptance(&[]));
+        for (name, value) in headers {
+            request = request.header(name, value);
+        }
+        assert_eq!(request.send().await.unwrap().status(), 403);
+    }
+    let mut last = 0;
+    for _ in 0..12 {
+        let fields = acceptance(&[("email", "nobody")]);
+        let response = desk.post_form(&link(&offer), "10.3.3.3", &fields).await;
+        last = response.status().as_u16();
+    }
+    assert_eq!(last, 429);
+    assert_eq!(desk.app.rows("offer_acceptances").await, 0);
+    let answered = desk
+        .post_form(&link(&offer), "10.4.4.4", &acceptance(&[]))
+        .await;
+    assert_eq!(answered.status(), 303, "other clients are not affected");
+}
+
+#[tokio::test]
+async fn each_field_that_is_wrong_is_named_and_nothing_typed_is_lost() {
+    let desk = Desk::open().await;
+    let offer = desk.delivered().await;
+    let long = "x".repeat(10_000);
+    for (number, (changes, part)) in [
+        ([("name", " ")], "Type your first and last name"),
+        (
+            [("name", long.as_str())],
+            "The name has 10000 characters; at most 100 fit",
+        ),
+        ([("title", long.as_str())], "The title has 10000 characters"),
+        ([("email", "maria at home")], "Type your email address"),
+        ([("answer", "perhaps")], "The form is not complete"),
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        let mut fields = acceptance(&changes);
+        let address = format!("10.5.5.{number}");
+        let response = desk.post_form(&link(&offer), &address, &fields).await;
+        assert!([400, 422].contains(&response.status().as_u16()));
+        let page = response.text().await.unwrap();
+        assert!(page.contains(part), "{part}: {page}");
+        fields.remove("consent");
+        let response = desk.post_form(&link(&offer), &address, &fields).await;
+        let page = response.text().await.unwrap();
+        if part.contains("email") {
+            assert!(page.contains("Check this box"), "{page}");
+            assert!(page.contains("value=\"maria at home\""), "{page}");
+        }
+    }
+    let text = "y".repeat(501);
+    let fields = [("answer", "decline".to_owned()), ("reason", text)].into();
+    let response = desk.post_form(&link(&offer), "10.6.6.6", &fields).await;
+    assert_eq!(response.status(), 422);
+    let page = response.text().await.unwrap();
+    assert!(page.contains("<details open><summary>Decline"), "{page}");
+    assert_eq!(desk.app.rows("offer_states WHERE state = 'sent'").await, 1);
+    let accepted = desk.offer(&offer).await;
+    assert_eq!(accepted["state"], json!("sent"));
+}

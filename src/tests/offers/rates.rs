@@ -1,0 +1,101 @@
+//! Rates: the sample, drafts, and publishing.
+
+use reqwest::Method;
+use serde_json::{Value, json};
+
+use super::Desk;
+use crate::support::app::TestApp;
+
+#[tokio::test]
+async fn a_sample_is_shown_until_an_admin_publishes_rates_and_no_offer_is_sent_with_it() {
+    let app = TestApp::start().await;
+    let desk = Desk {
+        ada: app.admin().await,
+        app,
+    };
+    let sample = desk.get("/rates").await;
+    assert_eq!(
+        (&sample["is_sample"], &sample["version"], &sample["draft"]),
+        (&json!(true), &json!(0), &Value::Null)
+    );
+    let offer = desk.begun().await;
+    let path = format!("/offers/{}/send", offer["number"].as_str().unwrap());
+    let body = json!({ "revision": 1, "after": 0 });
+    let (status, refused) = desk.send(Method::POST, &path, body.clone()).await;
+    assert_eq!((status, &refused["code"]), (409, &json!("sample_rates")));
+    desk.publish_rates().await;
+    let published = desk.get("/rates").await;
+    assert_eq!(
+        (
+            &published["is_sample"],
+            &published["version"],
+            &published["draft"]
+        ),
+        (&json!(false), &json!(1), &Value::Null)
+    );
+    assert_eq!(published["rates"], sample["rates"]);
+    assert_eq!(desk.send(Method::POST, &path, body).await.0, 201);
+    assert_eq!(app_audit(&desk).await, 1);
+}
+
+async fn app_audit(desk: &Desk) -> i64 {
+    desk.app
+        .rows("audit WHERE action = 'rates_published'")
+        .await
+}
+
+#[tokio::test]
+async fn rates_with_faults_or_over_a_colleagues_draft_are_refused_with_the_field() {
+    let desk = Desk::open().await;
+    let rates = desk.get("/rates").await["rates"].clone();
+    let put = async |revision: i64, rates: &Value| {
+        let body = json!({ "revision": revision, "rates": rates });
+        desk.send(Method::PUT, "/rates/draft", body).await
+    };
+    for (pointer, value, field) in [
+        (
+            "/card/classes/armed/rate_cents",
+            json!(0),
+            "card.classes.armed.rate_cents",
+        ),
+        (
+            "/card/classes/armed/rate_cents",
+            json!(1e30),
+            "card.classes.armed.rate_cents",
+        ),
+        ("/card/night/from", json!("25:00"), "card.night.from"),
+        ("/conditions/0/text", json!(" "), "conditions.0.text"),
+    ] {
+        let mut wrong = rates.clone();
+        *wrong.pointer_mut(pointer).unwrap() = value;
+        let (status, problem) = put(0, &wrong).await;
+        assert_eq!(status, 422, "{pointer}: {problem}");
+        assert_eq!(problem["fields"][0]["field"], field, "{problem}");
+    }
+    assert_eq!(put(0, &rates).await.0, 200);
+    assert_eq!(put(0, &rates).await.0, 409, "a colleague was faster");
+    assert_eq!(put(1, &rates).await.0, 200);
+    let published = desk
+        .send(Method::POST, "/rates/publish", json!({ "revision": 1 }))
+        .await;
+    assert_eq!(published.0, 409, "not what was read");
+    let discarded = desk
+        .send(Method::DELETE, "/rates/draft?revision=2", Value::Null)
+        .await;
+    assert_eq!(discarded.0, 200);
+    let published = desk
+        .send(Method::POST, "/rates/publish", json!({ "revision": 0 }))
+        .await;
+    assert_eq!(published.0, 409, "nothing to publish");
+}
+
+#[tokio::test]
+async fn published_rates_never_change_in_the_database() {
+    let desk = Desk::open().await;
+    let changed = desk.app.store.write(|conn| {
+        Ok(conn
+            .execute("UPDATE rate_versions SET rates = '{}'", [])
+            .is_err())
+    });
+    assert!(changed.await.unwrap());
+}

@@ -1,0 +1,237 @@
+//! Sending: the email, the undo, versions that supersede each other, withdrawals.
+
+use reqwest::Method;
+use serde_json::{Value, json};
+
+use super::{Desk, HOUR, MARIA, SECOND, acceptance, link};
+
+async fn undo(desk: &Desk, offer: &Value) -> u16 {
+    let id = offer["request"]["id"].as_str().unwrap();
+    let body = json!({ "event": offer["versions"][0]["event"] });
+    let path = format!("/inbox/{id}/undo");
+    desk.send(Method::POST, &path, body).await.0
+}
+
+#[tokio::test]
+async fn an_offer_leaves_after_ten_seconds_with_the_sentence_that_matters_a_link_and_the_pdf() {
+    let desk = Desk::with(|config| {
+        config.server.base_url = "https://guard.example".to_owned();
+    })
+    .await;
+    let offer = desk.begun_for(json!({
+        "start_date": "2026-12-01", "emergency_contact": false
+    }));
+    let offer = desk.sent(&offer.await).await;
+    assert_eq!(
+        (&offer["state"], &offer["version"]),
+        (&json!("sent"), &json!(1))
+    );
+    desk.app.clock.advance(10 * SECOND - 1);
+    desk.app.run_outbox().await;
+    assert_eq!(desk.mail_to(MARIA).len(), 0, "not yet");
+    desk.app.clock.advance(1);
+    desk.app.run_outbox().await;
+    let mail = desk.mail_to(MARIA).remove(0);
+    let number = offer["number"].as_str().unwrap();
+    assert_eq!(
+        mail.subject,
+        format!("Your offer {number} from Guardpost Security")
+    );
+    let text = mail.text.replace('\n', " ");
+    for part in [
+        "Fire watch officer",
+        "Houston, TX",
+        "December 1, 2026",
+        "$",
+        "December 5, 2026",
+    ] {
+        assert!(text.contains(part), "{part}: {text}");
+    }
+    let url = format!("https://guard.example{}", link(&offer));
+    assert_eq!(mail.link().as_deref(), Some(url.as_str()));
+    assert!(
+        mail.raw.contains(&format!("Offer-{number}-version-1.pdf")),
+        "{}",
+        mail.raw
+    );
+    assert!(mail.raw.contains("application/pdf"));
+    assert!(!mail.raw.contains("Auto-Submitted"), "a person has sent it");
+    assert_eq!(
+        desk.app.rows("quotes WHERE answered_at IS NOT NULL").await,
+        1,
+        "an offer answers its request"
+    );
+    assert_eq!(undo(&desk, &offer).await, 409, "it has left");
+}
+
+#[tokio::test]
+async fn a_sent_offer_can_be_taken_back_until_it_leaves() {
+    let desk = Desk::open().await;
+    let begun = desk.begun().await;
+    let offer = desk.sent(&begun).await;
+    let id = offer["request"]["id"].as_str().unwrap();
+    assert_eq!(undo(&desk, &offer).await, 200);
+    let offer = desk.offer(&offer).await;
+    assert_eq!(
+        (&offer["state"], &offer["version"]),
+        (&json!("draft"), &json!(0))
+    );
+    desk.app.clock.advance(HOUR);
+    desk.app.run_outbox().await;
+    assert_eq!(desk.mail_to(MARIA).len(), 0);
+    assert_eq!(desk.app.rows("offer_versions").await, 0);
+    // A second version that is taken back leaves the first one open.
+    let first = desk.sent(&offer).await;
+    desk.app.clock.advance(10 * SECOND);
+    desk.app.run_outbox().await;
+    let second = desk.changed(&first, "/message", json!("Cheaper")).await;
+    let second = desk.sent(&second).await;
+    assert_eq!(second["versions"][1]["state"], "superseded");
+    assert_eq!(undo(&desk, &second).await, 200);
+    let (status, page) = desk.page(&link(&first)).await;
+    assert!(
+        status == 200 && page.contains("Accept this offer"),
+        "{page}"
+    );
+    let history = desk.get(&format!("/inbox/{id}")).await;
+    assert!(history["history"].to_string().contains("undone"));
+}
+
+#[tokio::test]
+async fn a_version_that_the_customer_has_answered_cannot_be_taken_back() {
+    let desk = Desk::open().await;
+    let offer = desk.sent(&desk.begun().await).await;
+    let answered = desk
+        .post_form(&link(&offer), "10.1.1.1", &acceptance(&[]))
+        .await;
+    assert_eq!(answered.status(), 303);
+    assert_eq!(undo(&desk, &offer).await, 409);
+    assert_eq!(desk.offer(&offer).await["state"], "accepted");
+}
+
+#[tokio::test]
+async fn a_second_version_retires_the_first_and_its_link_leads_to_the_new_one() {
+    let desk = Desk::open().await;
+    let first = desk.delivered().await;
+    let changed = desk
+        .changed(&first, "/terms/posts/0/officers", json!(2))
+        .await;
+    let second = desk.sent(&changed).await;
+    assert_eq!(second["version"], 2);
+    assert_eq!(
+        (
+            &second["versions"][0]["state"],
+            &second["versions"][1]["state"]
+        ),
+        (&json!("sent"), &json!("superseded"))
+    );
+    let (status, page) = desk.page(&link(&first)).await;
+    assert_eq!(status, 200);
+    assert!(page.contains("Version 2 has replaced this offer"), "{page}");
+    assert!(
+        page.contains(&link(&second)),
+        "leads to the new one: {page}"
+    );
+    assert!(!page.contains("<form"), "{page}");
+    let late = desk
+        .post_form(&link(&first), "10.1.1.1", &acceptance(&[]))
+        .await;
+    assert_eq!(late.status(), 409);
+    assert!(
+        late.text()
+            .await
+            .unwrap()
+            .contains("Version 2 has replaced this offer")
+    );
+    // A second click on "send" sends nothing twice.
+    let number = second["number"].as_str().unwrap();
+    let body = json!({ "revision": changed["revision"], "after": 1 });
+    let path = format!("/offers/{number}/send");
+    assert_eq!(desk.send(Method::POST, &path, body).await.0, 409);
+    assert_eq!(desk.app.rows("offer_versions").await, 2);
+}
+
+#[tokio::test]
+async fn a_withdrawn_offer_says_so_on_its_page_and_its_email_no_longer_leaves() {
+    let desk = Desk::open().await;
+    let offer = desk.sent(&desk.begun().await).await;
+    let number = offer["number"].as_str().unwrap();
+    let path = format!("/offers/{number}/withdraw");
+    desk.post(&path, json!({ "reason": "No officers" })).await;
+    desk.app.clock.advance(HOUR);
+    desk.app.run_outbox().await;
+    assert_eq!(desk.mail_to(MARIA).len(), 0);
+    let (_, page) = desk.page(&link(&offer)).await;
+    assert!(page.contains("We withdrew this offer on"), "{page}");
+    assert!(
+        !page.contains("No officers"),
+        "the reason is for the office: {page}"
+    );
+    assert!(!page.contains("Accept this offer"), "{page}");
+    let (status, problem) = desk.send(Method::POST, &path, json!({})).await;
+    assert_eq!(
+        (status, &problem["detail"]),
+        (409, &json!("This offer is withdrawn already."))
+    );
+    assert!(
+        desk.verbs(&offer)
+            .await
+            .contains(&"offer_withdrawn".to_owned())
+    );
+}
+
+#[tokio::test]
+async fn the_files_of_a_version_are_the_bytes_that_were_sent_and_never_change() {
+    let desk = Desk::open().await;
+    let offer = desk.delivered().await;
+    let number = offer["number"].as_str().unwrap();
+    let file = async |part: &str| {
+        let path = format!("/api/admin/offers/{number}/versions/1/{part}");
+        let request = desk.app.http.get(desk.app.url(&path));
+        let request = request.bearer_auth(&desk.ada.access_token);
+        let response = request.send().await.unwrap();
+        (response.status().as_u16(), response.bytes().await.unwrap())
+    };
+    assert!(file("pdf").await.1.starts_with(b"%PDF-"));
+    assert_eq!(file("receipt").await.0, 404, "not accepted yet");
+    let json: Value = serde_json::from_slice(&file("json").await.1).unwrap();
+    assert_eq!(json["number"], number);
+    let text = String::from_utf8(file("text").await.1.to_vec()).unwrap();
+    let (_, page) = desk.page(&link(&offer)).await;
+    for word in text.split_whitespace() {
+        let escaped = word.replace('&', "&amp;").replace('\'', "&#39;");
+        assert!(page.contains(&escaped), "{word}");
+    }
+    let pdf = desk
+        .app
+        .http
+        .get(desk.app.url(&format!("{}/offer.pdf", link(&offer))));
+    let pdf = pdf.send().await.unwrap();
+    assert_eq!(pdf.headers()["content-type"], "application/pdf");
+    assert_eq!(pdf.bytes().await.unwrap(), file("pdf").await.1);
+    for sql in [
+        "UPDATE offer_versions SET pdf = x'00'",
+        "UPDATE offer_versions SET json_digest = ''",
+    ] {
+        let refused = desk
+            .app
+            .store
+            .write(move |conn| Ok(conn.execute(sql, []).is_err()));
+        assert!(refused.await.unwrap(), "{sql}");
+    }
+}
+
+#[tokio::test]
+async fn without_an_email_address_nothing_is_sent() {
+    let desk = Desk::open().await;
+    let offer = desk.begun().await;
+    desk.app.sql("UPDATE quotes SET email = ''").await;
+    let path = format!("/offers/{}/send", offer["number"].as_str().unwrap());
+    let body = json!({ "revision": 1, "after": 0 });
+    let (status, problem) = desk.send(Method::POST, &path, body).await;
+    assert_eq!(status, 409);
+    assert!(
+        problem["detail"].as_str().unwrap().contains("Call them"),
+        "{problem}"
+    );
+}
