@@ -44,6 +44,8 @@ pub struct ImapServer {
     pub address: SocketAddr,
     contents: Arc<Mutex<Contents>>,
     changed: watch::Sender<()>,
+    /// The last command of any connection.
+    last_command: watch::Sender<String>,
 }
 
 impl ImapServer {
@@ -61,6 +63,7 @@ impl ImapServer {
                 commands: Vec::new(),
             })),
             changed: watch::Sender::new(()),
+            last_command: watch::Sender::default(),
         };
         let served = server.clone();
         tokio::spawn(async move {
@@ -87,6 +90,12 @@ impl ImapServer {
         });
     }
 
+    /// Returns when a client gives this command.
+    pub async fn wait_for(&self, command: &str) {
+        let mut last = self.last_command.subscribe();
+        last.wait_for(|it| it == command).await.unwrap();
+    }
+
     /// What is in the mailbox.
     pub fn read<T>(&self, read: impl FnOnce(&Contents) -> T) -> T {
         read(&self.contents.lock())
@@ -106,6 +115,7 @@ impl ImapServer {
             let fault = {
                 let mut contents = self.contents.lock();
                 contents.commands.push(command.to_owned());
+                self.last_command.send_replace(command.to_owned());
                 contents.fault
             };
             match fault {
