@@ -151,7 +151,7 @@ fn open(address: SocketAddr, path: &str, token: &str) -> TcpStream {
 }
 
 /// Reads until `end` has been read.
-fn read_until(stream: &mut TcpStream, end: &[u8]) {
+pub fn read_until(stream: &mut TcpStream, end: &[u8]) {
     let (mut read, mut buffer) = (Vec::new(), [0; 4096]);
     while !read.windows(end.len()).any(|part| part == end) {
         let length = stream.read(&mut buffer).unwrap();

@@ -8,6 +8,7 @@
     reason = "a measurement that cannot go on should stop"
 )]
 
+mod alarms;
 mod before;
 mod files;
 mod lifecycle;
@@ -28,6 +29,7 @@ const PARTS: &[Part] = &[
     ("posts", posts::measure),
     ("lists", lists::measure),
     ("live", live::measure),
+    ("alarms", alarms::measure),
     ("files", files::measure),
     ("lifecycle", lifecycle::measure),
     ("before", before::measure),

@@ -116,15 +116,21 @@ fn baseline() -> Option<impl FnOnce(&Path) -> Server> {
 /// A post of the `n`th visitor.
 pub fn request(n: u32) -> Vec<u8> {
     let [_, a, b, c] = n.to_be_bytes();
-    post(n, &format!("x-forwarded-for: 10.{a}.{b}.{c}\r\n"))
+    post(n, &format!("x-forwarded-for: 10.{a}.{b}.{c}\r\n"), true)
+}
+
+/// The same, no emergency.
+pub fn calm_request(n: u32) -> Vec<u8> {
+    let [_, a, b, c] = n.to_be_bytes();
+    post(n, &format!("x-forwarded-for: 10.{a}.{b}.{c}\r\n"), false)
 }
 
 /// The `n`th post of one visitor, who has a high limit.
 fn from_one_address(n: u32) -> Vec<u8> {
-    post(n, "")
+    post(n, "", true)
 }
 
-fn post(n: u32, sender: &str) -> Vec<u8> {
+fn post(n: u32, sender: &str, is_emergency: bool) -> Vec<u8> {
     let body = serde_json::json!({
         "first_name": "Maria",
         "last_name": "O’Brien",
@@ -137,7 +143,7 @@ fn post(n: u32, sender: &str) -> Vec<u8> {
         "duration": "1-week",
         "description": "Panel is down on floors 3 to 9, two guards around the clock until the \
                         contractor is done",
-        "emergency_contact": true,
+        "emergency_contact": is_emergency,
     })
     .to_string();
     format!(

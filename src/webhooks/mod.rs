@@ -269,7 +269,8 @@ impl WebhookWorker {
         }
     }
 
-    async fn delete_old(&self) {
+    /// Deletes deliveries that are older than the log is kept.
+    pub async fn delete_old(&self) {
         let days = i64::from(self.settings.log_days);
         let before = self.clock.now().plus_millis(-days * DAY_MS);
         if let Err(error) = self.store.delete_old_deliveries(before).await {

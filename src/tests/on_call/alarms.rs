@@ -10,6 +10,7 @@ use reqwest::Method;
 use serde_json::{Value, json};
 
 use super::{Desk, MINUTE};
+use crate::support::cli_process::Cli;
 
 #[tokio::test]
 async fn without_a_rota_and_devices_an_emergency_makes_no_alarm() {
@@ -309,6 +310,33 @@ async fn a_weekly_test_that_nobody_acknowledges_is_a_problem() {
     assert_eq!(desk.get("/system").await["problems"], json!([]));
     desk.after(7 * 24 * 60 * MINUTE - 31 * MINUTE).await;
     assert_eq!(desk.app.rows("alarms").await, 2);
+}
+
+#[tokio::test]
+async fn the_check_of_an_operator_names_a_test_that_nobody_acknowledges() {
+    let desk = Desk::open().await;
+    // The command reads the clock of the system.
+    desk.app.advance_to_now();
+    desk.app.clock.advance(-29 * MINUTE);
+    let ada = desk.app.sign_in(&desk.ada.email).await;
+    let desk = Desk { ada, ..desk };
+    desk.on_call(&[&desk.ada]).await;
+    desk.post("/alarms/test", json!({})).await;
+    let cli = Cli::on_data_of(&desk.app);
+    let missed = || {
+        let check = cli.run(&["check"]).stdout;
+        check.contains("fault: nobody acknowledged the test alarm of")
+    };
+    assert!(!missed(), "it waits for half an hour");
+    let later = "UPDATE alarms SET created_at =
+        strftime('%Y-%m-%dT%H:%M:%fZ', created_at, '-2 minutes')";
+    let wait = |conn: &rusqlite::Connection| Ok(conn.execute(later, [])?);
+    desk.app.store.write(wait).await.unwrap();
+    assert!(missed());
+    let alarm = desk.get("/alarms").await["alarms"][0]["id"].clone();
+    let path = format!("/alarms/{alarm}/acknowledge");
+    desk.post(&path, json!({})).await;
+    assert!(!missed());
 }
 
 #[tokio::test]

@@ -1,6 +1,7 @@
 //! On call: the rota, alarms, pushes, calls and webhooks.
 
 mod alarms;
+mod kills;
 mod phone;
 mod rota;
 mod webhooks;

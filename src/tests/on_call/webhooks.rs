@@ -26,7 +26,7 @@ fn settings(url: &str, changes: Value) -> Value {
     settings
 }
 
-async fn add(desk: &Desk, target: &Listener, changes: Value) -> (String, String) {
+pub(super) async fn add(desk: &Desk, target: &Listener, changes: Value) -> (String, String) {
     let added = desk
         .post("/webhooks", settings(&target.url("/hook"), changes))
         .await;
@@ -158,11 +158,7 @@ async fn a_delivery_is_retried_by_a_widening_schedule_under_the_same_id_and_can_
 
 #[tokio::test]
 async fn an_endpoint_that_fails_for_days_or_is_gone_is_switched_off_with_an_email() {
-    let desk = Desk::with(|config| {
-        config.webhooks.off_after_days = 1;
-        config.webhooks.log_days = 3;
-    })
-    .await;
+    let desk = Desk::with(|config| config.webhooks.off_after_days = 1).await;
     let target = Listener::start().await;
     add(&desk, &target, json!({ "events": ["request.created"] })).await;
     target.answer(500);
@@ -198,11 +194,20 @@ async fn an_endpoint_that_fails_for_days_or_is_gone_is_switched_off_with_an_emai
             .all(|it| it["is_on"] == false),
         "{webhooks}"
     );
-    assert_eq!(desk.app.rows("webhook_deliveries").await, 2);
-    desk.app.clock.advance(3 * DAY + 1);
-    let old = desk.app.clock.now().plus_millis(-3 * DAY);
-    desk.app.store.delete_old_deliveries(old).await.unwrap();
-    assert_eq!(desk.app.rows("webhook_deliveries").await, 0);
+}
+
+#[tokio::test]
+async fn the_log_of_deliveries_is_kept_for_the_days_of_the_setting() {
+    let desk = Desk::with(|config| config.webhooks.log_days = 3).await;
+    let target = Listener::start().await;
+    add(&desk, &target, json!({ "events": ["request.created"] })).await;
+    desk.app.stored(json!({})).await;
+    assert_eq!(deliver(&desk).await, 1);
+    for (wait, kept) in [(3 * DAY - MINUTE, 1), (2 * MINUTE, 0)] {
+        desk.app.clock.advance(wait);
+        desk.app.webhooks().delete_old().await;
+        assert_eq!(desk.app.rows("webhook_deliveries").await, kept);
+    }
 }
 
 #[tokio::test]

@@ -133,7 +133,7 @@ phone.secret_file                on_call::phone::a_call_says_what_it_is_about_an
 phone.from                       on_call::phone::a_call_says_what_it_is_about_and_key_1_acknowledges
 phone.sms                        on_call::phone::a_text_message_is_answered_with_1
 webhooks.off_after_days          on_call::webhooks::an_endpoint_that_fails_for_days_or_is_gone_is_switched_off_with_an_email
-webhooks.log_days                on_call::webhooks::an_endpoint_that_fails_for_days_or_is_gone_is_switched_off_with_an_email
+webhooks.log_days                on_call::webhooks::the_log_of_deliveries_is_kept_for_the_days_of_the_setting
 outgoing.allow                   on_call::webhooks::addresses_inside_and_unknown_events_are_refused
 backup.to                        backup::schedule::the_server_backs_up_and_proves_by_itself_and_tells_of_a_failure_once_a_day
 backup.every_hours               backup::schedule::the_server_backs_up_and_proves_by_itself_and_tells_of_a_failure_once_a_day

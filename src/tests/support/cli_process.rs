@@ -126,6 +126,12 @@ impl ServerProcess {
                 break;
             }
         }
+        if banner.is_empty() {
+            let mut log = String::new();
+            let mut stderr = child.stderr.take().unwrap();
+            stderr.read_to_string(&mut log).unwrap();
+            panic!("the server did not start: {log}");
+        }
         Self { child, banner }
     }
 

@@ -72,6 +72,11 @@ impl Listener {
         std::mem::take(&mut self.received.lock().unwrap())
     }
 
+    /// How many requests were received since the last `take`.
+    pub fn count(&self) -> usize {
+        self.received.lock().unwrap().len()
+    }
+
     async fn serve(self, mut stream: TcpStream) {
         let mut bytes = Vec::new();
         while let Some(request) = read(&mut stream, &mut bytes).await {
