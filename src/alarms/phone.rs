@@ -55,8 +55,10 @@ impl Phone {
             ("From", self.settings.from.clone()),
             ("Url", callback("call")),
             ("StatusCallback", callback("status")),
-            ("StatusCallbackEvent", "completed".to_owned()),
             ("Timeout", RING_SECONDS.to_string()),
+            ("StatusCallbackEvent", "initiated".to_owned()),
+            ("StatusCallbackEvent", "ringing".to_owned()),
+            ("StatusCallbackEvent", "completed".to_owned()),
         ];
         self.post(outgoing, "Calls", &form, id).await
     }

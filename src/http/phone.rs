@@ -35,6 +35,8 @@ pub async fn callback(
     let found = app.store.alarm_message(id).await.map_err(Problem::from)?;
     let message = found.ok_or_else(unknown)?;
     let now = app.clock.now();
+    let placed = app.store.call_placed(id, now).await;
+    placed.map_err(Problem::from)?;
     let answer = match (what.as_str(), value(&form, "Digits")) {
         ("call", _) => gather(&app.alarms.texts.call(&message, now), id),
         ("key", key) => {

@@ -138,6 +138,27 @@ impl Store {
         .await
     }
 
+    /// Records that the provider has placed a call, whose attempt was interrupted or got no answer:
+    /// it is not placed again.
+    pub async fn call_placed(&self, id: i64, now: Time) -> Result<()> {
+        const IS_DUE: &str = "SELECT 1 FROM alarm_messages WHERE id = ?1 AND state = 'due'";
+        let is_due = self.read(move |conn| Ok(conn.prepare_cached(IS_DUE)?.exists([id])?));
+        if !is_due.await? {
+            return Ok(());
+        }
+        self.write(move |conn| {
+            let update = "UPDATE alarm_messages
+                SET state = 'sent', sent_at = ?2, lease = NULL, last_error = NULL
+                WHERE id = ?1 AND state = 'due' RETURNING event";
+            let event = conn
+                .prepare_cached(update)?
+                .query_row(params![id, now.to_string()], |row| row.get(0))
+                .optional()?;
+            event.map_or(Ok(()), |event| emails::delivered(conn, event, now))
+        })
+        .await
+    }
+
     /// Records how a call ended that nobody has acknowledged, and tells the person by the next way.
     pub async fn call_ended(
         &self,

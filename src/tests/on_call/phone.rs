@@ -1,5 +1,7 @@
 //! Calls and text messages, and the callbacks of their provider.
 
+use std::time::Duration;
+
 use serde_json::json;
 
 use super::{Desk, MINUTE, SECRET};
@@ -52,6 +54,36 @@ async fn a_call_says_what_it_is_about_and_key_1_acknowledges() {
     desk.callback(&status_path, &[("CallStatus", "completed")])
         .await;
     assert_eq!(desk.after(20 * MINUTE).await, 0);
+}
+
+#[tokio::test]
+async fn a_call_whose_answer_was_lost_is_not_placed_again_once_the_provider_calls_back() {
+    for calls_back in [true, false] {
+        let desk = Desk::open().await;
+        desk.on_call(&[&desk.ada]).await;
+        desk.number(&desk.ada, "7135550111").await;
+        let id = desk.app.stored(json!({})).await;
+        desk.deliver().await;
+        desk.app.clock.advance(3 * MINUTE);
+        // The provider takes the call, and the process ends before its answer.
+        desk.phone.answer(0);
+        let alarms = desk.app.alarms();
+        let mut work = Box::pin(async move { alarms.deliver_due().await });
+        while desk.phone.count() == 0 {
+            let step = tokio::time::timeout(Duration::from_millis(5), &mut work).await;
+            assert!(step.is_err(), "it waits for the answer");
+        }
+        drop(work);
+        let (number, _) = placed(&desk).await;
+        if calls_back {
+            let path = format!("/api/phone/status/{number}");
+            desk.callback(&path, &[("CallStatus", "ringing")]).await;
+            let told = desk.events(&id, "alarmed").await;
+            assert_eq!(told.last().unwrap()["state"], "delivered");
+        }
+        desk.phone.answer(201);
+        assert_eq!(desk.after(21_000).await, usize::from(!calls_back));
+    }
 }
 
 #[tokio::test]
