@@ -76,6 +76,12 @@ test('files are added and, after a second press, removed', async ({ page, reques
   await files.getByLabel('Add files').setInputFiles(pdf('ours'));
   await expect(files.getByRole('listitem')).toHaveCount(2);
   await expect(files).toContainText('added by us');
+  await page.locator('h2#panel-title').click();
+  await page.keyboard.press('z');
+  await expect(page.locator('.toast')).toContainText('plan.pdf is no longer in the request.');
+  await expect(files.getByRole('listitem')).toHaveCount(1);
+  await files.getByLabel('Add files').setInputFiles(pdf('ours'));
+  await expect(files.getByRole('listitem')).toHaveCount(2);
   await files
     .getByLabel('Add files')
     .setInputFiles({ ...pdf(''), name: 'a.zip', buffer: Buffer.from('PK\x03\x04') });

@@ -57,6 +57,6 @@ test('a request that is marked as spam is held, and z brings it back', async ({ 
   await expect(panel).toContainText('Marked as spam by the office');
   await page.locator('h2#panel-title').click();
   await page.keyboard.press('z');
-  await expect(page.locator('.toast')).toContainText('is no spam');
+  await expect(page.locator('.toast')).toContainText('is not spam');
   await expect(rowOf(page, place)).toBeVisible();
 });

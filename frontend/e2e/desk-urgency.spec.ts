@@ -30,6 +30,8 @@ test('"Call now" stays after Accept and after a reply, until a call reached the 
   await openDesk(page, place);
   const row = rowOf(page, place);
   await expect(row).toContainText('Call now');
+  const number = row.getByRole('link', { name: 'Call Marta Núñez, (713) 555-0188' });
+  await expect(number).toHaveAttribute('href', 'tel:+17135550188');
   await row.getByRole('button', { name: 'Accept' }).click();
   await expect(row).toContainText('in progress');
   await expect(row).toContainText('Call now');

@@ -44,8 +44,8 @@ export default function Privacy() {
       <h2>How long</h2>
       <p>
         We keep messages and quote requests as long as the inquiry or the contract lasts and the law requires
-        after that. Ask us, and we delete what we don’t have to keep, along with every email about it. Our backups
-        are deleted one after another, most of them within weeks. When a backup is restored, we delete
+        after that. Ask us, and we delete what we don’t have to keep, along with every email about it. Our
+        backups are deleted one after another, most of them within weeks. When a backup is restored, we delete
         your data from it again.
       </p>
       <h2>Your rights</h2>

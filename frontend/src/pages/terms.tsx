@@ -31,15 +31,15 @@ export default function Terms() {
       </p>
       <h2>Fair use of the site</h2>
       <p>
-        Send genuine requests, in your own name, and not by automated means. We limit how many requests can be sent
-        within a few minutes. Text and drawings on this site belong to {company.legal_name}; credit us if you
-        quote them.
+        Send genuine requests, in your own name, and not by automated means. We limit how many requests can be
+        sent within a few minutes. Text and drawings on this site belong to {company.legal_name}; credit us if
+        you quote them.
       </p>
       <h2>Liability and law</h2>
       <p>
-        The site is provided as is. Our liability for services is set out in the service agreement. These terms
-        are governed by the law of the State of Texas; where your own state gives consumers more rights, you
-        keep them.
+        The site is provided as is. Our liability for services is set out in the service agreement. These
+        terms are governed by the law of the State of Texas; where your own state gives consumers more rights,
+        you keep them.
       </p>
       <p>
         {`${company.legal_name}, ${company.address}. `}

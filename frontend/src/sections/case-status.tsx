@@ -30,7 +30,11 @@ const states = [
     'We have not reached you by phone',
     'We emailed you on {{case.emailed}} and will try to call again. You can call us at any hour.',
   ],
-  ['called', 'We have called you', 'We called you on {{case.answered}}. If you have more questions, call us again.'],
+  [
+    'called',
+    'We have called you',
+    'We called you on {{case.answered}}. If you have more questions, call us again.',
+  ],
   ['closed', 'This request is closed', 'If you still need us, please call us or send a new request.'],
 ] as const;
 

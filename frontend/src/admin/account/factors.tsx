@@ -5,19 +5,14 @@ import { Button } from '../../ui/button';
 import { toast } from '../../ui/toast';
 import { useAuth, useSession } from '../session/provider';
 import { FormAlert } from '../ui/auth-card';
-import { errorMessage } from '../ui/use-submit';
+import { useAttempt } from '../ui/use-attempt';
 import { EnrollFactor } from './enroll-factor';
 
 export function Factors() {
   const { manager, showRecoveryCodes } = useAuth();
   const factors = (useSession().user.factors ?? []).filter(({ status }) => status === 'verified');
   const [enrolling, setEnrolling] = useState(false);
-  const [alert, setAlert] = useState('');
-
-  async function attempt(job: () => Promise<void>) {
-    setAlert('');
-    await job().catch((error) => setAlert(errorMessage(error)));
-  }
+  const { alert, attempt } = useAttempt();
 
   const remove = (factor: Factor) =>
     attempt(async () => {

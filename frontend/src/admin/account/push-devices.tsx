@@ -6,7 +6,7 @@ import { toast } from '../../ui/toast';
 import { dateTime } from '../requests/format';
 import { useAuth } from '../session/provider';
 import { FormAlert } from '../ui/auth-card';
-import { errorMessage } from '../ui/use-submit';
+import { useAttempt } from '../ui/use-attempt';
 import { canPush, isOn, switchOff, switchOn } from './push';
 
 export function PushDevices() {
@@ -17,47 +17,43 @@ export function PushDevices() {
 function Devices() {
   const { manager } = useAuth();
   const [devices, setDevices] = useState<Found['devices']>();
-  const [alert, setAlert] = useState('');
+  const { alert, setAlert, attempt } = useAttempt();
   const [here, setHere] = useState(isOn);
 
   const load = useCallback(
-    () =>
-      manager.withToken(listPushDevices).then(
-        (found) => setDevices(found.devices),
-        (error) => setAlert(errorMessage(error)),
-      ),
+    async () => setDevices((await manager.withToken(listPushDevices)).devices),
     [manager],
   );
   useEffect(() => {
-    load();
-  }, [load]);
+    attempt(load);
+  }, [attempt, load]);
 
-  async function attempt(job: () => Promise<string>) {
-    setAlert('');
-    try {
-      setAlert(await job());
+  /** `job` returns why it could do nothing, or an empty text. */
+  const change = (job: () => Promise<string>) =>
+    attempt(async () => {
+      const problem = await job();
       setHere(isOn());
       await load();
-    } catch (error) {
-      setAlert(errorMessage(error));
-    }
-  }
+      setAlert(problem);
+    });
+
+  const unsubscribe = (device: string) => manager.withToken((token) => unsubscribeFromPush(token, device));
 
   const turnOff = () =>
-    attempt(async () => {
+    change(async () => {
       const endpoint = await switchOff();
-      if (endpoint) await manager.withToken((token) => unsubscribeFromPush(token, endpoint));
+      if (endpoint) await unsubscribe(endpoint);
       return '';
     });
 
   const remove = (id: number) =>
-    attempt(async () => {
-      await manager.withToken((token) => unsubscribeFromPush(token, String(id)));
+    change(async () => {
+      await unsubscribe(String(id));
       return '';
     });
 
   const test = () =>
-    attempt(async () => {
+    change(async () => {
       const { sent, failed } = await manager.withToken(testPush);
       if (sent) toast({ title: `Sent to ${sent} ${sent === 1 ? 'device' : 'devices'}` });
       return failed[0] ?? '';
@@ -73,8 +69,8 @@ function Devices() {
       <FormAlert text={alert} />
       {canPush() ? null : (
         <p>
-          This browser cannot take them. On an iPhone, add the desk to the home screen first and open it
-          there.
+          This browser does not support them. On an iPhone, add the dashboard to the home screen first and
+          open it there.
         </p>
       )}
       <ul className="things">
@@ -96,11 +92,11 @@ function Devices() {
       </ul>
       <div className="actions person-actions">
         {canPush() && !here ? (
-          <Button onClick={() => attempt(() => switchOn(manager))}>Switch on here</Button>
+          <Button onClick={() => change(() => switchOn(manager))}>Turn on here</Button>
         ) : null}
         {canPush() && here ? (
           <Button look="line" onClick={turnOff}>
-            Switch off here
+            Turn off here
           </Button>
         ) : null}
         {devices?.length ? (

@@ -6,39 +6,31 @@ import { toast } from '../../ui/toast';
 import { dateTime } from '../requests/format';
 import { useAuth } from '../session/provider';
 import { FormAlert } from '../ui/auth-card';
-import { errorMessage } from '../ui/use-submit';
+import { useAttempt } from '../ui/use-attempt';
 import { describeUserAgent } from './user-agent';
 
 export function Sessions() {
   const { manager } = useAuth();
   const [sessions, setSessions] = useState<OwnSession[]>();
-  const [alert, setAlert] = useState('');
+  const { alert, attempt } = useAttempt();
 
   const load = useCallback(
-    () =>
-      manager.withToken(listSessions).then(
-        (found) => setSessions(found.sessions),
-        (error) => setAlert(errorMessage(error)),
-      ),
+    async () => setSessions((await manager.withToken(listSessions)).sessions),
     [manager],
   );
   useEffect(() => {
-    load();
-  }, [load]);
+    attempt(load);
+  }, [attempt, load]);
 
-  async function attempt(job: () => Promise<unknown>, done: string) {
-    setAlert('');
-    try {
+  const change = (job: () => Promise<unknown>, done: string) =>
+    attempt(async () => {
       await job();
       toast({ title: done });
       await load();
-    } catch (error) {
-      setAlert(errorMessage(error));
-    }
-  }
+    });
 
   const end = ({ id }: OwnSession) =>
-    attempt(() => manager.withToken((token) => endSession(token, id)), 'Session ended');
+    change(() => manager.withToken((token) => endSession(token, id)), 'Session ended');
 
   return (
     <section aria-labelledby="sessions-title">
@@ -68,11 +60,11 @@ export function Sessions() {
       <div className="actions">
         <Button
           look="line"
-          onClick={() => attempt(() => manager.signOut('others'), 'All other sessions ended')}
+          onClick={() => change(() => manager.signOut('others'), 'All other sessions ended')}
         >
           End all others
         </Button>
-        <Button look="line" onClick={() => attempt(() => manager.signOut('global'), 'Signed out')}>
+        <Button look="line" onClick={() => change(() => manager.signOut('global'), 'Signed out')}>
           End all, this one too
         </Button>
       </div>

@@ -15,7 +15,7 @@ import { toast } from '../../ui/toast';
 import { useAuth } from '../session/provider';
 import { FormAlert } from '../ui/auth-card';
 import { Heading } from '../ui/heading';
-import { errorMessage } from '../ui/use-submit';
+import { useAttempt } from '../ui/use-attempt';
 import { Invite } from './invite';
 import { roleOf, type UserActions, UserRow } from './user-row';
 
@@ -27,20 +27,16 @@ export function Users() {
   const { manager } = useAuth();
   const [users, setUsers] = useState<User[]>();
   const [next, setNext] = useState<string>();
-  const [alert, setAlert] = useState('');
+  const { alert, attempt } = useAttempt();
 
   const show = useCallback(
-    async (known: User[], wanted: number, from?: string) => {
-      setAlert('');
-      try {
+    (known: User[], wanted: number, from?: string) =>
+      attempt(async () => {
         const found = await manager.withToken((token) => read(token, wanted, from));
         setUsers([...known, ...found.users]);
         setNext(found.next_cursor);
-      } catch (error) {
-        setAlert(errorMessage(error));
-      }
-    },
-    [manager],
+      }),
+    [manager, attempt],
   );
   useEffect(() => {
     show([], pageSize);
@@ -49,37 +45,32 @@ export function Users() {
   /** Reloads as many users as are shown. */
   const refresh = () => show([], Math.max(pageSize, users?.length ?? 0));
 
-  async function attempt(job: () => Promise<unknown>, done: string) {
-    setAlert('');
-    try {
-      await job();
-      toast({ title: done });
-      await refresh();
-    } catch (error) {
-      setAlert(errorMessage(error));
-    }
+  async function change(job: () => Promise<unknown>, done: string) {
+    if (!(await attempt(job))) return;
+    toast({ title: done });
+    await refresh();
   }
 
   const actions: UserActions = {
     setSuspended: ({ id, email }, suspended) =>
-      attempt(
+      change(
         () => manager.withToken((token) => setUserSuspended(token, id, suspended)),
         suspended ? `${email} is suspended` : `${email} may sign in again`,
       ),
     setRole: ({ id, email }, role) =>
-      attempt(
+      change(
         () => manager.withToken((token) => setUserRole(token, id, role)),
         role
           ? `${email} is ${role === 'admin' ? 'an admin' : 'a dispatcher'} now`
           : `${email} has no access to the dashboard now`,
       ),
     removeFactors: ({ id, factors = [] }) =>
-      attempt(async () => {
+      change(async () => {
         for (const factor of factors)
           await manager.withToken((token) => removeUserFactor(token, id, factor.id));
       }, 'Second factor removed'),
     inviteAgain: (user) =>
-      attempt(
+      change(
         () => manager.withToken((token) => invite(token, user.email, roleOf(user))),
         `${user.email} gets a new link`,
       ),

@@ -3,7 +3,7 @@
 import { useEffect, useRef } from 'react';
 import type { VisitorData } from '../../api/person';
 import { Button } from '../../ui/button';
-import { storedText } from '../panel/stored-text';
+import { storedText } from '../panel/person/stored-text';
 
 export function ErasedNotice({ data, close }: { data: VisitorData | undefined; close(): void }) {
   const title = useRef<HTMLHeadingElement>(null);

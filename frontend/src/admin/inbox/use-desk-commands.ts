@@ -1,18 +1,19 @@
 // What the dashboard's keys do. A command returns false if there is nothing for it to do; its key
 // is left to the browser.
-import { type RefObject, useRef } from 'react';
+import type { RefObject } from 'react';
 import type { RequestItem, Status } from '../../api/inbox-types';
 import type { Outcome } from '../follow-up/use-outcome';
 import { focusIsLost, type RowFocus } from '../list/use-row-focus';
 import type { ComposerForm } from '../panel/composer';
+import { actionsFor, allActions } from '../requests/actions';
 import { type DeskUrl, navigateDesk } from '../requests/desk-url';
 import { isOpen } from '../requests/format';
 import type { OutcomeName } from '../requests/outcome-text';
-import { actionsFor, allActions, idOf } from '../requests/request-list-state';
 import { type Changes, me } from '../state/use-changes';
 import type { RequestListStore } from '../state/use-request-list';
 import type { useSelection } from '../state/use-selection';
 import type { Command } from './shortcuts';
+import { useWalk } from './use-walk';
 
 /** In place of a request's id: the key waits for its second press for all selected requests. */
 export const selectionConfirm = 'selection';
@@ -40,13 +41,9 @@ type Desk = {
 };
 
 export function useDeskCommands(desk: Desk) {
-  const { url, store, changes, selection, rowFocus, panel, pendingConfirm, setPendingConfirm } = desk;
-  const keepFocus = useRef(false);
-  const { requests, list } = store.state;
-  const openId = idOf(store.state, url.request);
-  const focusInPanel = () => panel.current?.contains(document.activeElement) === true;
-  const currentId = () => rowFocus.focused() ?? openId;
-  const current = () => requests.get(currentId() ?? '');
+  const { url, store, changes, selection, rowFocus, pendingConfirm, setPendingConfirm } = desk;
+  const { list } = store.state;
+  const { openId, currentId, current, focusInPanel, step, openBeside, ...walking } = useWalk(desk);
 
   /**
    * Runs a change; the button that was pressed may be gone then: the focus stays with its request.
@@ -79,32 +76,6 @@ export function useDeskCommands(desk: Desk) {
 
   async function assignSelected(assignee: string | null) {
     if (await changes.changeMany([...selection.ids], { assignee })) selection.clear();
-  }
-
-  /** The request after (1) or before (-1) the current one in the list. */
-  function neighbor(by: 1 | -1, from = currentId()): string | undefined {
-    const ids = list?.ids ?? [];
-    const at = ids.indexOf(from ?? '');
-    return ids[at < 0 ? 0 : at + by];
-  }
-
-  function step(by: 1 | -1): boolean {
-    const next = neighbor(by);
-    if (!next) return false;
-    if (!focusInPanel()) rowFocus.focus(next);
-    if (url.request) {
-      keepFocus.current = !focusInPanel();
-      navigateDesk({ ...url, request: next }, true);
-    }
-    // The list goes on before its end is reached.
-    if (by === 1 && neighbor(1, next) === undefined) store.loadMore();
-    return true;
-  }
-
-  /** Opens a neighbor of the open request; undefined if there is none. */
-  function walk(by: 1 | -1): (() => void) | undefined {
-    const next = (list?.ids ?? []).includes(openId ?? '') ? neighbor(by, openId) : undefined;
-    return next === undefined ? undefined : () => navigateDesk({ ...url, request: next }, true);
   }
 
   function act(name: 'Accept' | 'Reject' | 'Complete'): boolean {
@@ -146,10 +117,7 @@ export function useDeskCommands(desk: Desk) {
     const id = currentId();
     if (!id) return false;
     desk.setComposer({ request: id, form });
-    if (id !== openId) {
-      keepFocus.current = true;
-      navigateDesk({ ...url, request: id });
-    }
+    openBeside(id);
     return true;
   }
 
@@ -209,22 +177,6 @@ export function useDeskCommands(desk: Desk) {
     return true;
   }
 
-  /** A request opened on purpose takes the focus; one passed by on the keyboard does not. */
-  function takesFocus(): boolean {
-    const takes = !keepFocus.current;
-    keepFocus.current = false;
-    return takes;
-  }
-
-  /** Loads the list again and brings the first new row into view, which takes the focus. */
-  async function showNew() {
-    const unseen = new Set(list?.unseen);
-    const page = await store.load();
-    const first = page?.requests.find(({ id }) => unseen.has(id)) ?? page?.requests[0];
-    if (first === page?.requests[0]) scrollTo(0, 0);
-    rowFocus.focus(first?.id);
-  }
-
   const run: Record<Command, () => boolean> = {
     next: () => step(1),
     previous: () => step(-1),
@@ -262,6 +214,7 @@ export function useDeskCommands(desk: Desk) {
   };
 
   return {
+    ...walking,
     run,
     move,
     assign,
@@ -269,10 +222,7 @@ export function useDeskCommands(desk: Desk) {
     discard,
     moveSelected,
     assignSelected,
-    walk,
     close,
-    takesFocus,
-    showNew,
     takeCall,
     closePhone,
   };

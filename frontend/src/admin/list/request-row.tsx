@@ -13,6 +13,7 @@ import {
   replyFailed,
   serviceLabel,
   startDay,
+  telLink,
 } from '../requests/format';
 import { Due } from './due';
 import type { RowFocus } from './use-row-focus';
@@ -94,6 +95,11 @@ function Row({ href, open, fresh, selected, note, now, rows, ...rest }: RowProps
         <Badge status={request.status} />
         <Assignee of={request.assignee} />
       </span>
+      {awaitsCall(request) ? (
+        <a className="row-tel" href={telLink(request.phone)} aria-label={`Call ${name}, ${request.phone}`}>
+          {request.phone}
+        </a>
+      ) : null}
       <ActionButtons {...rest} />
       <p className="row-note" role="status">
         {pendingConfirm ? confirmText : note}

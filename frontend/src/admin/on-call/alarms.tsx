@@ -11,7 +11,8 @@ import { Button } from '../../ui/button';
 import { dateTime } from '../requests/format';
 import { useAuth } from '../session/provider';
 import { FormAlert } from '../ui/auth-card';
-import { errorMessage } from '../ui/use-submit';
+import { useAttempt } from '../ui/use-attempt';
+import { usePolling } from '../ui/use-polling';
 import { nameOf } from './people';
 
 const kinds: Record<string, string> = {
@@ -22,29 +23,19 @@ const kinds: Record<string, string> = {
 };
 const states: Record<string, string> = { due: 'waiting', sent: 'sent', failed: 'failed', over: 'not needed' };
 const ways: Record<string, string> = { push: 'push', call: 'call', sms: 'text message', email: 'email' };
-/** How often they are read, in milliseconds. */
-const interval = 15_000;
-
 export function Alarms({ people }: { people: OnCallPerson[] }) {
   const { manager } = useAuth();
   const [alarms, setAlarms] = useState<AlarmItem[]>([]);
-  const [alert, setAlert] = useState('');
+  const { alert, attempt } = useAttempt();
   const change = useCallback(
     (job: (token: string) => Promise<{ alarms: AlarmItem[] }>) =>
-      manager.withToken(job).then(
-        (found) => {
-          setAlarms(found.alarms);
-          setAlert('');
-        },
-        (error) => setAlert(errorMessage(error)),
-      ),
-    [manager],
+      attempt(async () => setAlarms((await manager.withToken(job)).alarms)),
+    [manager, attempt],
   );
   useEffect(() => {
     change(listAlarms);
-    const timer = setInterval(() => change(listAlarms), interval);
-    return () => clearInterval(timer);
   }, [change]);
+  usePolling(() => change(listAlarms), true);
   return (
     <section aria-labelledby="alarms-title">
       <h2 id="alarms-title">Alarms</h2>
@@ -62,11 +53,11 @@ export function Alarms({ people }: { people: OnCallPerson[] }) {
               </span>
               {alarm.messages.length ? (
                 <details>
-                  <summary>{`Told: ${alarm.messages.length}`}</summary>
+                  <summary>{messagesText(alarm.messages.length)}</summary>
                   <ul>
                     {alarm.messages.map((it) => (
                       <li key={`${it.created_at}${it.channel}${it.person.id}`}>
-                        {`${dateTime(it.created_at)}: ${it.person.email ?? 'somebody'} by ${ways[it.channel] ?? it.channel}, ${states[it.state] ?? it.state}`}
+                        {`${dateTime(it.created_at)}: ${it.person.email ?? 'a former colleague'} by ${ways[it.channel] ?? it.channel}, ${states[it.state] ?? it.state}`}
                         {it.error ? ` (${it.error})` : ''}
                       </li>
                     ))}
@@ -89,4 +80,8 @@ export function Alarms({ people }: { people: OnCallPerson[] }) {
       </div>
     </section>
   );
+}
+
+function messagesText(count: number): string {
+  return count === 1 ? '1 message' : `${count} messages`;
 }

@@ -1,8 +1,9 @@
-// Somebody else for a time, and swaps of two times.
+// Another person for a time, and swaps of two times.
 import { useState } from 'react';
 import { addOverrides, type OnCallState, removeOverride } from '../../api/on-call';
 import { Button } from '../../ui/button';
 import { FormAlert } from '../ui/auth-card';
+import { ConfirmButton } from '../ui/confirm-button';
 import { required, useSubmit } from '../ui/use-submit';
 import type { Change } from './on-call';
 import { companyTime, nameOf } from './people';
@@ -16,7 +17,9 @@ export function Overrides({ state, change }: { state: OnCallState; change: Chang
     check: required('person', 'from', 'until'),
     send: async ({ person = '', from = '', until = '' }) => {
       const times = { from: new Date(from).toISOString(), until: new Date(until).toISOString() };
-      setAlert(await change((token) => addOverrides(token, [{ person, ...times }])));
+      const problem = await change((token) => addOverrides(token, [{ person, ...times }]));
+      setAlert(problem);
+      if (!problem) override.form.ref.current?.reset();
     },
   });
 
@@ -51,13 +54,11 @@ export function Overrides({ state, change }: { state: OnCallState; change: Chang
               <strong>{nameOf(people, it.person)}</strong>
               <span className="muted">{`${companyTime(it.from, zone)} to ${companyTime(it.until, zone)}`}</span>
             </span>
-            <Button
-              look="line"
-              aria-label={`Remove the override of ${nameOf(people, it.person)}`}
-              onClick={async () => setAlert(await change((token) => removeOverride(token, it.id)))}
-            >
-              Remove
-            </Button>
+            <ConfirmButton
+              name="Remove"
+              of={`the override of ${nameOf(people, it.person)}`}
+              act={async () => setAlert(await change((token) => removeOverride(token, it.id)))}
+            />
           </li>
         ))}
       </ul>
@@ -83,7 +84,7 @@ export function Overrides({ state, change }: { state: OnCallState; change: Chang
         <Button type="submit" look="line" disabled={override.sending}>
           Add
         </Button>
-        <p className="field-error" hidden={!Object.keys(override.messages).length}>
+        <p className="field-error" role="alert" hidden={!Object.keys(override.messages).length}>
           Choose both times.
         </p>
       </form>

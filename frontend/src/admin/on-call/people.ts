@@ -1,11 +1,11 @@
-// Names of people and times of the rota, as the page shows them.
+// Names of people and times of the on-call schedule, as the page shows them.
 import type { OnCallPerson } from '../../api/on-call';
 
 export const weekdays = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
 
 /** The address of a person, or a word for one who left. */
 export function nameOf(people: OnCallPerson[], id: string | null | undefined): string {
-  return people.find((person) => person.id === id)?.email ?? 'somebody who left';
+  return people.find((person) => person.id === id)?.email ?? 'a former colleague';
 }
 
 /** A time on the clock of the company, as `Mon, Nov 23, 08:00`. */

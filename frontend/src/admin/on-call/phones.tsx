@@ -2,6 +2,7 @@
 import { useState } from 'react';
 import { type OnCallPerson, type OnCallState, setPhone } from '../../api/on-call';
 import { Button } from '../../ui/button';
+import { toast } from '../../ui/toast';
 import { FormAlert } from '../ui/auth-card';
 import { formValues } from '../ui/field';
 import type { Change } from './on-call';
@@ -10,7 +11,9 @@ export function Phones({ state, change }: { state: OnCallState; change: Change }
   const [alert, setAlert] = useState('');
   const save = async (person: OnCallPerson, form: HTMLFormElement) => {
     const { phone = '' } = formValues(form);
-    setAlert(await change((token) => setPhone(token, person.id, phone)));
+    const problem = await change((token) => setPhone(token, person.id, phone));
+    setAlert(problem);
+    if (!problem) toast({ title: 'Saved', detail: person.email ?? undefined });
   };
   return (
     <section aria-labelledby="phones-title">
@@ -47,6 +50,7 @@ export function Phones({ state, change }: { state: OnCallState; change: Change }
               </label>
               <Button type="submit" look="line">
                 Save
+                <span className="visually-hidden">{` the number of ${person.email}`}</span>
               </Button>
             </form>
           </li>

@@ -1,4 +1,4 @@
-// Who is on call now and in the next four weeks; times without anybody are named.
+// Who is on call now and in the next four weeks; times when nobody is on call are listed.
 import type { OnCallState } from '../../api/on-call';
 import { companyTime, nameOf } from './people';
 
@@ -16,7 +16,7 @@ export function Schedule({ state: { spans, people, time_zone: zone } }: { state:
         <p>There is no on-call schedule yet. Until there is one, emergencies are sent by email only.</p>
       )}
       {later.length ? (
-        <details>
+        <details className="site-folded">
           <summary>The next four weeks</summary>
           <ul className="things">
             {later.map((span) => (

@@ -1,12 +1,13 @@
 // The shifts that come back: a row each. Where two cover a time, the upper one is on call and the
 // other is next.
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { type OnCallState, type RotaShift, replaceRota } from '../../api/on-call';
 import { Button } from '../../ui/button';
 import { toast } from '../../ui/toast';
 import { FormAlert } from '../ui/auth-card';
 import type { Change } from './on-call';
-import { nameOf, weekdays } from './people';
+import { weekdays } from './people';
+import { ShiftRow } from './shift-row';
 
 export function Shifts({ state, change }: { state: OnCallState; change: Change }) {
   const { rota, people } = state;
@@ -14,18 +15,19 @@ export function Shifts({ state, change }: { state: OnCallState; change: Change }
   const [firstDay, setFirstDay] = useState(rota.first_day);
   const [shifts, setShifts] = useState<RotaShift[]>(rota.shifts);
   const [alert, setAlert] = useState('');
-  const first = people[0]?.id ?? '';
+  const { list, focusAfter } = useFocusAfter();
 
-  const set = (index: number, part: Partial<RotaShift>) =>
-    setShifts(shifts.map((shift, at) => (at === index ? { ...shift, ...part } : shift)));
+  const add = (days: number[]) => {
+    const person = people[0]?.id ?? '';
+    const added = days.map((weekday) => ({ person, week: 0, weekday, from: '00:00', until: '24:00' }));
+    setShifts([...shifts, ...added]);
+    focusAfter(shifts.length, 'select');
+  };
 
-  const addDay = () =>
-    setShifts([...shifts, { person: first, week: 0, weekday: 0, from: '00:00', until: '24:00' }]);
-  const addWeek = () =>
-    setShifts([
-      ...shifts,
-      ...weekdays.map((_, weekday) => ({ person: first, week: 0, weekday, from: '00:00', until: '24:00' })),
-    ]);
+  const remove = (index: number) => {
+    setShifts(shifts.filter((_, at) => at !== index));
+    focusAfter(Math.min(index, shifts.length - 2), 'button');
+  };
 
   async function save() {
     const failed = await change((token) =>
@@ -63,70 +65,22 @@ export function Shifts({ state, change }: { state: OnCallState; change: Change }
           </label>
         ) : null}
       </div>
-      {shifts.map((shift, index) => (
-        <fieldset key={index} className="shift">
-          <legend className="visually-hidden">{`Shift ${index + 1}`}</legend>
-          <label>
-            Person
-            <select
-              className="input"
-              value={shift.person}
-              onChange={(event) => set(index, { person: event.currentTarget.value })}
-            >
-              {people.map((person) => (
-                <option key={person.id} value={person.id}>
-                  {nameOf(people, person.id)}
-                </option>
-              ))}
-            </select>
-          </label>
-          {weeks > 1 ? (
-            <label>
-              Week
-              <select
-                className="input"
-                value={shift.week}
-                onChange={(event) => set(index, { week: Number(event.currentTarget.value) })}
-              >
-                <option value={0}>Each</option>
-                {Array.from({ length: weeks }, (_, week) => (
-                  <option key={weekdays[week] ?? week} value={week + 1}>
-                    {week + 1}
-                  </option>
-                ))}
-              </select>
-            </label>
-          ) : null}
-          <label>
-            Day
-            <select
-              className="input"
-              value={shift.weekday}
-              onChange={(event) => set(index, { weekday: Number(event.currentTarget.value) })}
-            >
-              {weekdays.map((day, at) => (
-                <option key={day} value={at}>
-                  {day}
-                </option>
-              ))}
-            </select>
-          </label>
-          <Hour label="From" value={shift.from} set={(from) => set(index, { from })} />
-          <Hour label="Until" value={shift.until} set={(until) => set(index, { until })} />
-          <Button
-            look="line"
-            aria-label={`Remove shift ${index + 1}`}
-            onClick={() => setShifts(shifts.filter((_, at) => at !== index))}
-          >
-            Remove
-          </Button>
-        </fieldset>
-      ))}
+      <div ref={list}>
+        {shifts.map((shift, index) => (
+          <ShiftRow
+            key={index}
+            {...{ shift, weeks, people }}
+            number={index + 1}
+            set={(part) => setShifts(shifts.map((one, at) => (at === index ? { ...one, ...part } : one)))}
+            remove={() => remove(index)}
+          />
+        ))}
+      </div>
       <div className="actions person-actions">
-        <Button look="line" onClick={addDay}>
+        <Button look="line" onClick={() => add([0])}>
           Add a shift
         </Button>
-        <Button look="line" onClick={addWeek}>
+        <Button look="line" onClick={() => add(weekdays.map((_, weekday) => weekday))}>
           Add a whole week
         </Button>
         <Button look="ink" onClick={save}>
@@ -137,19 +91,18 @@ export function Shifts({ state, change }: { state: OnCallState; change: Change }
   );
 }
 
-/** A time of the day; 24:00 is its end. */
-function Hour({ label, value, set }: { label: string; value: string; set: (value: string) => void }) {
-  return (
-    <label>
-      {label}
-      <input
-        className="input"
-        inputMode="numeric"
-        pattern="[0-2][0-9]:[0-5][0-9]"
-        size={6}
-        value={value}
-        onChange={(event) => set(event.currentTarget.value)}
-      />
-    </label>
-  );
+/** Moves the focus to a control of a row once the changed list is drawn. */
+function useFocusAfter() {
+  const list = useRef<HTMLDivElement>(null);
+  const wanted = useRef<{ row: number; control: 'select' | 'button' }>(undefined);
+  useEffect(() => {
+    const { current } = wanted;
+    if (!current) return;
+    wanted.current = undefined;
+    list.current?.children[current.row]?.querySelector<HTMLElement>(current.control)?.focus();
+  });
+  const focusAfter = (row: number, control: 'select' | 'button') => {
+    wanted.current = { row, control };
+  };
+  return { list, focusAfter };
 }

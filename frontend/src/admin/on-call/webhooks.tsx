@@ -1,7 +1,6 @@
 // Other systems that are told of requests: webhooks and chat rooms.
 import { useCallback, useEffect, useState } from 'react';
 import {
-  addWebhook,
   changeWebhook,
   listDeliveries,
   listWebhooks,
@@ -15,56 +14,29 @@ import { Button } from '../../ui/button';
 import { dateTime } from '../requests/format';
 import { useAuth } from '../session/provider';
 import { FormAlert } from '../ui/auth-card';
-import { TextField } from '../ui/field';
-import { errorMessage, required, useSubmit } from '../ui/use-submit';
+import { ConfirmButton } from '../ui/confirm-button';
+import { useAttempt } from '../ui/use-attempt';
+import { AddWebhook } from './add-webhook';
 
-const shapes = {
-  standard: 'Signed JSON (Standard Webhooks)',
-  slack: 'Slack',
-  teams: 'Microsoft Teams',
-  ntfy: 'ntfy',
-};
+/** Runs a change and reads the list again. */
+type Run = (job: (token: string) => Promise<unknown>) => Promise<boolean>;
 
 export function Webhooks() {
   const { manager } = useAuth();
   const [found, setFound] = useState<{ webhooks: Webhook[]; events: string[] }>();
   const [secret, setSecret] = useState('');
-  const [alert, setAlert] = useState('');
-  const [log, setLog] = useState<{ webhook: string; deliveries: WebhookDelivery[] }>();
+  const { alert, attempt } = useAttempt();
 
-  const load = useCallback(
-    () => manager.withToken(listWebhooks).then(setFound, (error) => setAlert(errorMessage(error))),
-    [manager],
-  );
+  const load = useCallback(async () => setFound(await manager.withToken(listWebhooks)), [manager]);
   useEffect(() => {
-    load();
-  }, [load]);
+    attempt(load);
+  }, [attempt, load]);
 
-  async function attempt(job: (token: string) => Promise<unknown>) {
-    setAlert('');
-    try {
+  const run: Run = (job) =>
+    attempt(async () => {
       await manager.withToken(job);
       await load();
-    } catch (error) {
-      setAlert(errorMessage(error));
-    }
-  }
-
-  const showLog = (id: string) =>
-    attempt(async (token) => setLog({ webhook: id, ...(await listDeliveries(token, id)) }));
-
-  const sending = useSubmit({
-    check: required('name', 'url'),
-    send: async ({ name = '', url = '', shape = 'standard' }) => {
-      const form = sending.form.ref.current;
-      const events = form ? new FormData(form).getAll('events').map(String) : [];
-      const settings = { name, url, shape, events, is_on: true };
-      const added = await manager.withToken((token) => addWebhook(token, settings));
-      setSecret(shape === 'standard' ? added.secret : '');
-      form?.reset();
-      await load();
-    },
-  });
+    });
 
   return (
     <section aria-labelledby="webhooks-title">
@@ -78,90 +50,63 @@ export function Webhooks() {
       ) : null}
       <ul className="things">
         {(found?.webhooks ?? []).map((webhook) => (
-          <li key={webhook.id} className="person">
-            <span>
-              <strong>{webhook.name}</strong>
-              <span className="muted">{`${webhook.url}, ${webhook.events.join(', ')}`}</span>
-              {webhook.is_on ? null : <span className="gap"> Switched off</span>}
-              {webhook.failing_since ? (
-                <span className="gap">{` Fails since ${dateTime(webhook.failing_since)}`}</span>
-              ) : null}
-              {log?.webhook === webhook.id ? <Log deliveries={log.deliveries} again={attempt} /> : null}
-            </span>
-            <span className="person-actions">
-              <Button look="line" onClick={() => showLog(webhook.id)}>
-                Log
-              </Button>
-              <Button
-                look="line"
-                onClick={() =>
-                  attempt((token) => {
-                    const { name, url, shape, events, is_on } = webhook;
-                    return changeWebhook(token, webhook.id, { name, url, shape, events, is_on: !is_on });
-                  })
-                }
-              >
-                {webhook.is_on ? 'Switch off' : 'Switch on'}
-              </Button>
-              {webhook.shape === 'standard' ? (
-                <Button
-                  look="line"
-                  onClick={() =>
-                    attempt(async (token) => setSecret((await rotateWebhookSecret(token, webhook.id)).secret))
-                  }
-                >
-                  New secret
-                </Button>
-              ) : null}
-              <Button look="line" onClick={() => attempt((token) => removeWebhook(token, webhook.id))}>
-                Remove
-              </Button>
-            </span>
-          </li>
+          <WebhookRow key={webhook.id} webhook={webhook} run={run} showSecret={setSecret} />
         ))}
       </ul>
-      <details>
-        <summary>Add a webhook or a chat room</summary>
-        <form {...sending.form} className="auth-form">
-          <FormAlert text={sending.alert} />
-          <TextField name="name" label="Name" autoComplete="off" error={sending.messages.name} />
-          <TextField name="url" label="Address" autoComplete="off" error={sending.messages.url} />
-          <div className="field">
-            <label htmlFor="shape">Shape</label>
-            <select id="shape" className="input" name="shape">
-              {Object.entries(shapes).map(([shape, name]) => (
-                <option key={shape} value={shape}>
-                  {name}
-                </option>
-              ))}
-            </select>
-          </div>
-          <fieldset className="field">
-            <legend>Events</legend>
-            {(found?.events ?? []).map((event) => (
-              <label key={event} className="field-check">
-                <input
-                  type="checkbox"
-                  name="events"
-                  value={event}
-                  defaultChecked={event === 'request.created'}
-                />
-                {event}
-              </label>
-            ))}
-          </fieldset>
-          <Button type="submit" look="ink" disabled={sending.sending}>
-            Add
-          </Button>
-        </form>
-      </details>
+      <AddWebhook
+        events={found?.events ?? []}
+        added={async (shown) => {
+          setSecret(shown);
+          await load();
+        }}
+      />
     </section>
   );
 }
 
-type Again = (job: (token: string) => Promise<unknown>) => Promise<void>;
+type RowProps = { webhook: Webhook; run: Run; showSecret(secret: string): void };
 
-function Log({ deliveries, again }: { deliveries: WebhookDelivery[]; again: Again }) {
+function WebhookRow({ webhook, run, showSecret }: RowProps) {
+  const { id, name, url, shape, events, is_on: isOn, failing_since: failingSince } = webhook;
+  const [log, setLog] = useState<WebhookDelivery[]>();
+  const showLog = () => run(async (token) => setLog((await listDeliveries(token, id)).deliveries));
+  const turn = isOn ? 'Turn off' : 'Turn on';
+  return (
+    <li className="person">
+      <span>
+        <strong>{name}</strong>
+        <span className="muted">{`${url}, ${events.join(', ')}`}</span>
+        {isOn ? null : <span className="gap"> Turned off</span>}
+        {failingSince ? <span className="gap">{` Failing since ${dateTime(failingSince)}`}</span> : null}
+        {log ? <Log deliveries={log} run={run} /> : null}
+      </span>
+      <span className="person-actions">
+        <Button look="line" aria-label={`Log of ${name}`} aria-expanded={log !== undefined} onClick={showLog}>
+          Log
+        </Button>
+        <Button
+          look="line"
+          aria-label={`${turn} ${name}`}
+          onClick={() => run((token) => changeWebhook(token, id, { name, url, shape, events, is_on: !isOn }))}
+        >
+          {turn}
+        </Button>
+        {shape === 'standard' ? (
+          <Button
+            look="line"
+            aria-label={`New secret of ${name}`}
+            onClick={() => run(async (token) => showSecret((await rotateWebhookSecret(token, id)).secret))}
+          >
+            New secret
+          </Button>
+        ) : null}
+        <ConfirmButton name="Remove" of={name} act={() => run((token) => removeWebhook(token, id))} />
+      </span>
+    </li>
+  );
+}
+
+function Log({ deliveries, run }: { deliveries: WebhookDelivery[]; run: Run }) {
   if (!deliveries.length) return <span className="muted">Nothing was sent yet.</span>;
   return (
     <ul>
@@ -171,8 +116,9 @@ function Log({ deliveries, again }: { deliveries: WebhookDelivery[]; again: Agai
             {`${dateTime(it.created_at)}: ${it.event}, ${it.state}`}
             {it.error ? ` (${it.error})` : ''}
           </span>
-          <Button look="line" onClick={() => again((token) => replayDelivery(token, it.id))}>
+          <Button look="line" onClick={() => run((token) => replayDelivery(token, it.id))}>
             Send again
+            <span className="visually-hidden">{` ${it.event} of ${dateTime(it.created_at)}`}</span>
           </Button>
         </li>
       ))}

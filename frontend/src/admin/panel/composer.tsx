@@ -10,7 +10,7 @@ import { awaitsCall, customer, isOpen } from '../requests/format';
 import { OfferContext } from '../requests/undo';
 import type { Changes } from '../state/use-changes';
 import { type FormProps, focusOnce, PanelForm, TextArea } from './panel-form';
-import { ReplyForm } from './reply-form';
+import { ReplyForm } from './reply/reply-form';
 
 /** The forms; each has a key that opens it. */
 export type ComposerForm = 'reply' | 'call' | 'note' | 'remind';

@@ -11,7 +11,7 @@ import {
 } from '../requests/format';
 import { CallableText } from './callable-text';
 import { Fact } from './fact';
-import { Place } from './place';
+import { Place } from './place/place';
 
 export function Facts({ request, now }: { request: RequestItem; now: number }) {
   const left = timeLeft(request, now);

@@ -24,10 +24,10 @@ import { Composer, type ComposerForm, ComposerTabs } from './composer';
 import { CorrectionMenu, SpamMenu } from './correction';
 import { Duplicates } from './duplicates';
 import { Facts } from './facts';
-import { Files } from './files';
+import { Files } from './files/files';
 import { HeldBox } from './held-box';
 import { PanelHead, Reference } from './panel-head';
-import { PersonData } from './person-data';
+import { PersonData } from './person/person-data';
 import { Related } from './related';
 import { Timeline } from './timeline';
 

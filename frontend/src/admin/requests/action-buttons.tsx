@@ -2,7 +2,7 @@
 // needs a second press.
 import type { RequestItem, Status } from '../../api/inbox-types';
 import { Button } from '../../ui/button';
-import { actionsFor } from './request-list-state';
+import { actionsFor } from './actions';
 import { type Undoable, UndoButton } from './undo';
 
 export type ActionProps = {

@@ -2,8 +2,8 @@
 // moves no row.
 import type { Person, Status } from '../../api/inbox-types';
 import { Button } from '../../ui/button';
+import { allActions } from './actions';
 import { personLabel } from './format';
-import { allActions } from './request-list-state';
 
 type Props = {
   count: number;

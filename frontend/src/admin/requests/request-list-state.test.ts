@@ -1,8 +1,8 @@
 // The list's rule: no row moves unless the dispatcher moves it.
 import { expect, it } from 'vitest';
 import type { InboxPage, RequestItem, Status } from '../../api/inbox-types';
+import { actionsFor } from './actions';
 import {
-  actionsFor,
   appendPage,
   applyMove,
   applyPoll,
@@ -12,6 +12,7 @@ import {
   putRequest,
   type RequestsState,
   showFirstPage,
+  takeIn,
   totalCount,
 } from './request-list-state';
 
@@ -157,4 +158,13 @@ it('finds a request by its reference in any case', () => {
   expect(idOf(state, 'gp-999')).toBe('id-999');
   expect(idOf(state, 'id-999')).toBe('id-999');
   expect(idOf(state, 'GP-2K7Q')).toBe('GP-2K7Q');
+});
+
+it('puts a request that this user has brought back at its place, and no other', () => {
+  const [first, third, back, fresh] = [quote(1), quote(3), quote(2), quote(0)];
+  const shown = showFirstPage(noRequests, page([first, third]), 'quotes');
+  const polled = applyPoll(shown, page([fresh, first, back, third])).state;
+  const taken = takeIn(polled, new Set([back.id, 'of another list']));
+  expect(listedRequests(taken).map(({ id }) => id)).toEqual([first.id, back.id, third.id]);
+  expect(taken.list?.unseen).toEqual([fresh.id]);
 });

@@ -136,6 +136,31 @@ export function putRequest(state: RequestsState, request: RequestItem): Requests
   return { ...state, requests: withRequests(state.requests, [request]) };
 }
 
+/**
+ * Puts new requests that this user has brought back into the list, each at its place; others wait
+ * until they are asked for.
+ */
+export function takeIn(
+  state: RequestsState,
+  own: ReadonlySet<string>,
+  now = Date.now(),
+  me = '',
+): RequestsState {
+  const { requests, list } = state;
+  const back = list?.unseen.filter((id) => own.has(id)) ?? [];
+  if (!list || back.length === 0) return state;
+  const before = orderOf(list.view, now, me);
+  const ids = [...list.ids];
+  for (const request of back.flatMap((id) => requests.get(id) ?? [])) {
+    const at = ids.findIndex((id) => {
+      const listed = requests.get(id);
+      return listed && before(request, listed);
+    });
+    ids.splice(at < 0 ? ids.length : at, 0, request.id);
+  }
+  return { requests, list: { ...list, ids, unseen: list.unseen.filter((id) => !own.has(id)) } };
+}
+
 /** Removes a request that was deleted. */
 export function dropRequest(state: RequestsState, id: string): RequestsState {
   const requests = new Map(state.requests);
@@ -185,21 +210,4 @@ function withRequests(known: ReadonlyMap<string, RequestItem>, read: RequestItem
 
 export function totalCount(counts: Counts): number {
   return statuses.reduce((sum, status) => sum + counts[status], 0);
-}
-
-/** An action of the specification (section 4), with its key. */
-export type Action = { name: 'Accept' | 'Reject' | 'Complete'; to: Status; key: string };
-
-const accept: Action = { name: 'Accept', to: 'in_progress', key: 'a' };
-const reject: Action = { name: 'Reject', to: 'cancelled', key: 'r' };
-const complete: Action = { name: 'Complete', to: 'completed', key: 'c' };
-
-/** Every action, in the order of their buttons. */
-export const allActions: readonly Action[] = [accept, reject, complete];
-
-/** The actions available for a request; a held one is released or discarded first. */
-export function actionsFor({ status, held }: Pick<RequestItem, 'status' | 'held'>): Action[] {
-  if (held) return [];
-  if (status === 'pending') return [accept, reject];
-  return status === 'in_progress' ? [complete] : [];
 }

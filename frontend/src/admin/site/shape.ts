@@ -93,7 +93,7 @@ export function choicesOf({ choices }: Shape): { value: string; label: string }[
 /** What an entry is called in its list: its name, or "New client" until it has one. */
 export function entryTitle(value: unknown, list: Shape): string {
   const entry = value as Record<string, unknown>;
-  const names = ['name', 'title', 'question', 'heading', 'label', 'state', 'kicker', 'scene'];
+  const names = ['name', 'title', 'question', 'heading', 'label', 'claim', 'state', 'kicker', 'scene'];
   const key = names.find((one) => typeof entry[one] === 'string');
   const name = String((key && entry[key]) || '');
   const field = list.of?.fields?.find((one) => one.key === key);

@@ -13,6 +13,7 @@ import {
   putRequest,
   type RequestsState,
   showFirstPage,
+  takeIn,
 } from '../requests/request-list-state';
 import { loadFailed } from '../session/access-level';
 import { useAuth } from '../session/provider';
@@ -34,6 +35,8 @@ export function useRequestList({ view, filters }: DeskUrl) {
   const [phase, setPhase] = useState<LoadPhase>('loading');
   const [freshness, setFreshness] = useState<Freshness>({ at: Date.now(), current: true });
   const round = useRef(0);
+  /** Ids of requests that this user has brought back: they do not wait behind the button. */
+  const own = useRef(new Set<string>());
   const latest = useRef(state);
   latest.current = state;
   const address = formatDeskUrl({ view, filters, request: undefined });
@@ -83,6 +86,7 @@ export function useRequestList({ view, filters }: DeskUrl) {
 
   const put = useCallback((request: RequestItem) => setState((now) => putRequest(now, request)), []);
   const drop = useCallback((id: string) => setState((now) => dropRequest(now, id)), []);
+  const bringBack = useCallback((id: string) => void own.current.add(id), []);
 
   /** Reads one request again; undefined if that fails. A deleted one leaves the list. */
   const reread = useCallback(
@@ -112,7 +116,8 @@ export function useRequestList({ view, filters }: DeskUrl) {
         const page = await readPage();
         if (mine !== round.current) return true;
         const { gone } = applyPoll(latest.current, page, Date.now(), me);
-        setState((now) => applyPoll(now, page, Date.now(), me).state);
+        const at = Date.now();
+        setState((now) => takeIn(applyPoll(now, page, at, me).state, own.current, at, me));
         setFreshness({ at: Date.now(), current: true });
         const read = new Set(page.requests.map(({ id }) => id));
         const below = changed.filter((id) => !read.has(id) && latest.current.requests.has(id));
@@ -149,7 +154,20 @@ export function useRequestList({ view, filters }: DeskUrl) {
     }
   }
 
-  return { state, setState, phase, freshness, load, refresh, loadMore, reread, put, drop, handleAuthError };
+  return {
+    state,
+    setState,
+    phase,
+    freshness,
+    load,
+    refresh,
+    loadMore,
+    reread,
+    put,
+    drop,
+    bringBack,
+    handleAuthError,
+  };
 }
 
 /** Whether asking again gets the same answer. */

@@ -1,5 +1,5 @@
 // The numbers of what is stored about a person, in words.
-import type { VisitorData } from '../../api/person';
+import type { VisitorData } from '../../../api/person';
 
 type Numbers = Pick<VisitorData, 'quotes' | 'messages' | 'emails' | 'files' | 'history' | 'search_entries'>;
 

@@ -1,4 +1,4 @@
-import { fileKey } from '../../forms/attachments/check-file';
+import { fileKey } from '../../../forms/attachments/check-file';
 
 /** A key for a file called `name` in the folder of a quote that is none of the `taken` ones. */
 export function freeKey(quoteId: string, name: string, taken: string[]): string {

@@ -1,13 +1,13 @@
 // Own templates of replies: what is typed is saved as one, and own ones are edited and deleted.
 import { type KeyboardEvent, useState } from 'react';
-import { addTemplate, changeTemplate, deleteTemplate, listTemplates } from '../../api/inbox';
-import type { ReplyTemplate } from '../../api/inbox-types';
-import { Button } from '../../ui/button';
-import { toast } from '../../ui/toast';
-import { useAuth } from '../session/provider';
-import { ConfirmButton } from '../ui/confirm-button';
-import { errorMessage } from '../ui/use-submit';
-import { focusOnce } from './panel-form';
+import { addTemplate, changeTemplate, deleteTemplate, listTemplates } from '../../../api/inbox';
+import type { ReplyTemplate } from '../../../api/inbox-types';
+import { Button } from '../../../ui/button';
+import { toast } from '../../../ui/toast';
+import { useAuth } from '../../session/provider';
+import { ConfirmButton } from '../../ui/confirm-button';
+import { errorMessage } from '../../ui/use-submit';
+import { focusOnce } from '../panel-form';
 import type { ReplyText } from './with-template';
 
 type Props = {

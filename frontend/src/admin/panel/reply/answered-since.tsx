@@ -1,7 +1,7 @@
 // The warning that a colleague has answered the customer while a reply was written.
-import type { HistoryEvent } from '../../api/inbox-types';
-import { Button } from '../../ui/button';
-import { dateTime, personName } from '../requests/format';
+import type { HistoryEvent } from '../../../api/inbox-types';
+import { Button } from '../../../ui/button';
+import { dateTime, personName } from '../../requests/format';
 
 /** A colleague's answer, and the last event that the history had with it. */
 export type Answered = { text: string; lastEvent: number };

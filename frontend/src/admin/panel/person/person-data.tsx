@@ -1,14 +1,14 @@
 // What is stored about the person of a request, for requests of access or erasure:
 // numbers first, then the download, and the erasure once the address is typed.
 import { useState } from 'react';
-import { ApiError } from '../../api/admin-client';
-import { erasePerson, exportPerson, findPerson, type VisitorData } from '../../api/person';
-import { Button } from '../../ui/button';
-import { toast } from '../../ui/toast';
-import { useAuth } from '../session/provider';
-import { TextField } from '../ui/field';
-import { saveFile } from '../ui/save-file';
-import { errorMessage, type FieldMessages, useSubmit } from '../ui/use-submit';
+import { ApiError } from '../../../api/admin-client';
+import { erasePerson, exportPerson, findPerson, type VisitorData } from '../../../api/person';
+import { Button } from '../../../ui/button';
+import { toast } from '../../../ui/toast';
+import { useAuth } from '../../session/provider';
+import { TextField } from '../../ui/field';
+import { saveFile } from '../../ui/save-file';
+import { errorMessage, type FieldMessages, useSubmit } from '../../ui/use-submit';
 import { storedText } from './stored-text';
 
 type Props = { email: string; erased(data: VisitorData): void };

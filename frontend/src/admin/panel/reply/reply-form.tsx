@@ -1,16 +1,16 @@
 // The reply to a customer: a template with this request's facts, subject and text, and a preview.
 // The server sends it ten seconds later, so that it can be undone.
 import { useCallback, useContext, useEffect, useRef, useState } from 'react';
-import { ApiError } from '../../api/admin-client';
-import { readProfile, readTemplates, sendReply } from '../../api/inbox';
-import type { HistoryEvent, ReplyTemplate } from '../../api/inbox-types';
-import { Button } from '../../ui/button';
-import { awaitsCall, customer } from '../requests/format';
-import { emailDelay, OfferContext } from '../requests/undo';
-import { useAuth } from '../session/provider';
+import { ApiError } from '../../../api/admin-client';
+import { readProfile, readTemplates, sendReply } from '../../../api/inbox';
+import type { HistoryEvent, ReplyTemplate } from '../../../api/inbox-types';
+import { Button } from '../../../ui/button';
+import { awaitsCall, customer } from '../../requests/format';
+import { emailDelay, OfferContext } from '../../requests/undo';
+import { useAuth } from '../../session/provider';
+import { keepDraft, readDraft } from '../drafts';
+import { type FormProps, focusOnce, PanelForm } from '../panel-form';
 import { type Answered, AnsweredWarning, answeredSince, answeredText, lastEvent } from './answered-since';
-import { keepDraft, readDraft } from './drafts';
-import { type FormProps, focusOnce, PanelForm } from './panel-form';
 import { TemplateTools } from './template-tools';
 import { type ReplyText, withTemplate } from './with-template';
 

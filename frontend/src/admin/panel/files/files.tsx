@@ -1,17 +1,16 @@
 // The files of a quote request: thumbnails of pictures, links, the state of the virus scan; files
 // are added and removed. Only pictures that the server has written itself are shown in the page.
-import { type ChangeEvent, useContext, useEffect, useState } from 'react';
-import { linkFiles, linkSeconds, quoteFiles } from '../../api/files';
-import { removeRequestFile } from '../../api/inbox';
-import type { RequestFile } from '../../api/inbox-types';
-import { UploadRefused, uploadFile } from '../../api/resumable-upload';
-import { sizeText } from '../../content/file-size';
-import { toast } from '../../ui/toast';
-import { OfferContext } from '../requests/undo';
-import { useAuth } from '../session/provider';
-import { ConfirmButton } from '../ui/confirm-button';
-import { errorMessage } from '../ui/use-submit';
-import { freeKey } from './file-key';
+import { useContext, useEffect, useState } from 'react';
+import { linkFiles, linkSeconds } from '../../../api/files';
+import { removeRequestFile } from '../../../api/inbox';
+import type { RequestFile } from '../../../api/inbox-types';
+import { sizeText } from '../../../content/file-size';
+import { toast } from '../../../ui/toast';
+import { OfferContext } from '../../requests/undo';
+import { useAuth } from '../../session/provider';
+import { ConfirmButton } from '../../ui/confirm-button';
+import { errorMessage } from '../../ui/use-submit';
+import { useUploads } from './use-uploads';
 
 type Props = {
   quoteId: string;
@@ -169,37 +168,4 @@ function useLinks(files: RequestFile[]): Record<string, string> {
     };
   }, [manager, keys]);
   return links;
-}
-
-function useUploads(quoteId: string, files: RequestFile[], reload: () => void) {
-  const { manager } = useAuth();
-  const [sending, setSending] = useState('');
-
-  async function add({ currentTarget }: ChangeEvent<HTMLInputElement>) {
-    const taken = files.map(({ key }) => key);
-    for (const file of [...(currentTarget.files ?? [])]) {
-      const key = freeKey(quoteId, file.name, taken);
-      taken.push(key);
-      setSending(`Sending ${file.name}`);
-      try {
-        await uploadFile({
-          file,
-          key,
-          bucket: quoteFiles,
-          name: file.name,
-          token: () => manager.withToken((token) => Promise.resolve(token)),
-          signal: new AbortController().signal,
-          onProgress: (sent) => setSending(`Sending ${file.name}: ${Math.floor((sent / file.size) * 100)}%`),
-        });
-        toast({ title: `${file.name} added` });
-      } catch (error) {
-        const detail = error instanceof UploadRefused ? error.message : 'The connection was lost.';
-        toast({ title: `${file.name} was not added`, detail, destructive: true });
-      }
-    }
-    currentTarget.value = '';
-    setSending('');
-    reload();
-  }
-  return { sending, add };
 }

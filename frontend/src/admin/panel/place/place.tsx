@@ -1,6 +1,6 @@
 // The site of a request: a map, and the time that it is there.
-import type { RequestItem } from '../../api/inbox-types';
-import { Fact } from './fact';
+import type { RequestItem } from '../../../api/inbox-types';
+import { Fact } from '../fact';
 
 export function Place({ request, now }: { request: RequestItem; now: number }) {
   const { location, time_zone: timeZone } = request;

@@ -1,0 +1,73 @@
+// The form that adds a webhook or a chat room.
+import { addWebhook } from '../../api/on-call';
+import { Button } from '../../ui/button';
+import { useAuth } from '../session/provider';
+import { FormAlert } from '../ui/auth-card';
+import { TextField } from '../ui/field';
+import { required, useSubmit } from '../ui/use-submit';
+
+const shapes = {
+  standard: 'Signed JSON (Standard Webhooks)',
+  slack: 'Slack',
+  teams: 'Microsoft Teams',
+  ntfy: 'ntfy',
+};
+
+type Props = {
+  /** The events that can be chosen. */
+  events: string[];
+  /** Called with the secret to show, which is empty for chat rooms. */
+  added(secret: string): Promise<void>;
+};
+
+export function AddWebhook({ events, added }: Props) {
+  const { manager } = useAuth();
+  const sending = useSubmit({
+    check: required('name', 'url'),
+    send: async ({ name = '', url = '', shape = 'standard' }) => {
+      const form = sending.form.ref.current;
+      const chosen = form ? new FormData(form).getAll('events').map(String) : [];
+      const settings = { name, url, shape, events: chosen, is_on: true };
+      const webhook = await manager.withToken((token) => addWebhook(token, settings));
+      form?.reset();
+      await added(shape === 'standard' ? webhook.secret : '');
+    },
+  });
+  return (
+    <details className="site-folded">
+      <summary>Add a webhook or a chat room</summary>
+      <form {...sending.form} className="auth-form">
+        <FormAlert text={sending.alert} />
+        <TextField name="name" label="Name" autoComplete="off" error={sending.messages.name} />
+        <TextField name="url" label="Address" autoComplete="off" error={sending.messages.url} />
+        <div className="field">
+          <label htmlFor="shape">Format</label>
+          <select id="shape" className="input" name="shape">
+            {Object.entries(shapes).map(([shape, name]) => (
+              <option key={shape} value={shape}>
+                {name}
+              </option>
+            ))}
+          </select>
+        </div>
+        <fieldset className="field">
+          <legend>Events</legend>
+          {events.map((event) => (
+            <label key={event} className="field-check">
+              <input
+                type="checkbox"
+                name="events"
+                value={event}
+                defaultChecked={event === 'request.created'}
+              />
+              {event}
+            </label>
+          ))}
+        </fieldset>
+        <Button type="submit" look="ink" disabled={sending.sending}>
+          Add
+        </Button>
+      </form>
+    </details>
+  );
+}

@@ -1,0 +1,76 @@
+// Adds files to a quote request: one after the other, with progress, and an undo for each.
+import { type ChangeEvent, useContext, useState } from 'react';
+import { quoteFiles } from '../../../api/files';
+import { readRequest } from '../../../api/inbox';
+import type { HistoryEvent, RequestFile } from '../../../api/inbox-types';
+import { UploadRefused, uploadFile } from '../../../api/resumable-upload';
+import { toast } from '../../../ui/toast';
+import { OfferContext } from '../../requests/undo';
+import { useAuth } from '../../session/provider';
+import { freeKey } from './file-key';
+
+/** `sending` says which file is being sent; empty while none is. */
+export function useUploads(quoteId: string, files: RequestFile[], reload: () => void) {
+  const { manager } = useAuth();
+  const offer = useContext(OfferContext);
+  const [sending, setSending] = useState('');
+
+  async function send(file: File, key: string): Promise<boolean> {
+    setSending(`Sending ${file.name}`);
+    try {
+      await uploadFile({
+        file,
+        key,
+        bucket: quoteFiles,
+        name: file.name,
+        token: () => manager.withToken((token) => Promise.resolve(token)),
+        signal: new AbortController().signal,
+        onProgress: (sent) => setSending(`Sending ${file.name}: ${Math.floor((sent / file.size) * 100)}%`),
+      });
+      return true;
+    } catch (error) {
+      const detail = error instanceof UploadRefused ? error.message : 'The connection was lost.';
+      toast({ title: `${file.name} was not added`, detail, destructive: true });
+      return false;
+    }
+  }
+
+  /** The storage service does not say which event it has caused: the history does. */
+  async function offerUndo(added: string[]) {
+    const { history } = await manager.withToken((token) => readRequest(token, quoteId));
+    for (const { id: event, detail } of eventsOf(history, added)) {
+      const { name } = detail as FileDetail;
+      const undone = `${name} is no longer in the request.`;
+      offer('File added', `${name} is added.`, { id: quoteId, event, undone, after: reload });
+    }
+  }
+
+  async function add({ currentTarget }: ChangeEvent<HTMLInputElement>) {
+    const taken = files.map(({ key }) => key);
+    const added: string[] = [];
+    for (const file of [...(currentTarget.files ?? [])]) {
+      const key = freeKey(quoteId, file.name, taken);
+      taken.push(key);
+      if (await send(file, key)) added.push(key);
+    }
+    currentTarget.value = '';
+    setSending('');
+    // Without the history the file is added all the same; it can be removed by hand.
+    await offerUndo(added).catch(() => {});
+    reload();
+  }
+
+  return { sending, add };
+}
+
+/** What an event of a file says. */
+type FileDetail = { key: string; name: string };
+
+const isAdded = ({ verb }: HistoryEvent) => verb === 'file_added';
+
+/** The newest event of each added file, in the order of adding. */
+export function eventsOf(history: HistoryEvent[], added: string[]): HistoryEvent[] {
+  return added.flatMap(
+    (key) => history.findLast((event) => isAdded(event) && (event.detail as FileDetail).key === key) ?? [],
+  );
+}

@@ -1,0 +1,18 @@
+// The actions of the specification (section 4) on a request, each with its key.
+import type { RequestItem, Status } from '../../api/inbox-types';
+
+export type Action = { name: 'Accept' | 'Reject' | 'Complete'; to: Status; key: string };
+
+const accept: Action = { name: 'Accept', to: 'in_progress', key: 'a' };
+const reject: Action = { name: 'Reject', to: 'cancelled', key: 'r' };
+const complete: Action = { name: 'Complete', to: 'completed', key: 'c' };
+
+/** Every action, in the order of their buttons. */
+export const allActions: readonly Action[] = [accept, reject, complete];
+
+/** The actions available for a request; a held one is released or discarded first. */
+export function actionsFor({ status, held }: Pick<RequestItem, 'status' | 'held'>): Action[] {
+  if (held) return [];
+  if (status === 'pending') return [accept, reject];
+  return status === 'in_progress' ? [complete] : [];
+}

@@ -1,0 +1,48 @@
+// Reminders, and how requests have ended.
+import { setFollowUp, setOutcome } from '../../api/inbox';
+import type { OutcomeChange, RequestItem } from '../../api/inbox-types';
+import { toast } from '../../ui/toast';
+import { shortTime } from '../requests/follow-up-times';
+import { outcomeText } from '../requests/outcome-text';
+import type { ChangeTools } from './use-change';
+
+export function followUpChanges({ manager, store, runner: { changeByForm }, offer }: ChangeTools) {
+  const { put, refresh } = store;
+
+  /** Reminds this user at a time, or with null never; returns an error, or an empty text. */
+  async function remind(request: RequestItem, at: string | null): Promise<string> {
+    const { id, reference } = request;
+    const failure = await changeByForm(request, async () => {
+      const changed = await manager.withToken((token) => setFollowUp(token, id, at));
+      put(changed);
+      const text = at
+        ? `${reference} is back at ${shortTime(at, Date.now())}.`
+        : `The reminder of ${reference} has ended.`;
+      offer(at ? 'Reminder set' : 'Done', text, {
+        id,
+        event: changed.event ?? undefined,
+        undone: `The reminder of ${reference} is what it was before.`,
+      });
+      await refresh();
+    });
+    if (failure && !at) toast({ title: 'Not ended', detail: failure, destructive: true });
+    return failure;
+  }
+
+  /** Records how a request has ended; returns an error, or an empty text. */
+  function recordOutcome(request: RequestItem, outcome: OutcomeChange): Promise<string> {
+    const { id, reference } = request;
+    return changeByForm(request, async () => {
+      const ended = await manager.withToken((token) => setOutcome(token, id, outcome));
+      put(ended);
+      const text = ended.outcome ? outcomeText(ended.outcome, ended.outcome.value) : 'No outcome';
+      offer('Outcome saved', `${reference}: ${text}.`, {
+        id,
+        event: ended.event ?? undefined,
+        undone: `The outcome of ${reference} is what it was before.`,
+      });
+    });
+  }
+
+  return { remind, recordOutcome };
+}

@@ -1,0 +1,68 @@
+// Runs the changes of requests: one at a time for each, with a note on the row where another
+// dispatcher was first.
+import { useState } from 'react';
+import { ApiError } from '../../api/admin-client';
+import type { RequestItem, Status } from '../../api/inbox-types';
+import { toast } from '../../ui/toast';
+import { personName, statusText } from '../requests/format';
+import type { Offer } from '../requests/undo';
+import type { SessionManager } from '../session/session-manager';
+import { errorMessage } from '../ui/use-submit';
+import type { RequestListStore } from './use-request-list';
+
+/** What a group of changes works with. */
+export type ChangeTools = {
+  manager: SessionManager;
+  store: Pick<RequestListStore, 'put' | 'drop' | 'bringBack' | 'refresh'>;
+  runner: Pick<ReturnType<typeof useChange>, 'change' | 'changeByForm'>;
+  offer: Offer;
+};
+
+/** Shows an error under this title. */
+export function errorToast(title: string): (error: unknown) => void {
+  return (error) => toast({ title, detail: errorMessage(error), destructive: true });
+}
+
+export function useChange({ reread, put, handleAuthError }: RequestListStore) {
+  const [busy, setBusy] = useState<ReadonlySet<string>>(new Set());
+  const [notes, setNotes] = useState<Readonly<Record<string, string>>>({});
+
+  /** Runs one change of a request at a time. */
+  async function change(request: RequestItem, job: () => Promise<void>, failed: (error: unknown) => void) {
+    const { id } = request;
+    if (busy.has(id)) return;
+    setBusy((ids) => new Set(ids).add(id));
+    setNotes(({ [id]: _, ...rest }) => rest);
+    try {
+      await job();
+    } catch (error) {
+      failed(error);
+      handleAuthError(error);
+      if (error instanceof ApiError && error.status === 409) await showConflict(request, error);
+    } finally {
+      setBusy((ids) => new Set([...ids].filter((other) => other !== id)));
+    }
+  }
+
+  /** Runs a change of a form; returns its error, or an empty text. */
+  async function changeByForm(request: RequestItem, job: () => Promise<void>): Promise<string> {
+    let failure = '';
+    await change(request, job, (error) => {
+      failure = errorMessage(error);
+    });
+    return failure;
+  }
+
+  /** Another dispatcher changed the request first: updates the row and adds a note. */
+  async function showConflict(request: RequestItem, { details }: ApiError) {
+    const status = details.currentStatus as Status | undefined;
+    const now = (await reread(request.id)) ?? (status ? { ...request, status } : request);
+    put(now);
+    const text = details.currentAssignee
+      ? `${personName(details.currentAssignee)} already has this request.`
+      : `Another dispatcher already took this: it is ${statusText(now.status)} now.`;
+    setNotes((all) => ({ ...all, [request.id]: text }));
+  }
+
+  return { busy, notes, change, changeByForm };
+}
