@@ -92,7 +92,7 @@ deny:
       echo "SKIPPED: no look at known holes, the database of advisories cannot be fetched (https://github.com/RustSec/advisory-db)"
     fi
 
-# Rust tests; those of buckets and of a real mailbox are skipped, and said so, where Moto or Dovecot cannot be had
+# Rust tests; those of buckets and of a real mailbox need Moto and Dovecot, else they are skipped
 test-rust: web pebble
     #!/usr/bin/env bash
     set -euo pipefail
