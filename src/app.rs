@@ -211,14 +211,13 @@ pub fn key_fingerprint(file: KeyFile, text: &str) -> Result<String> {
     })
 }
 
-/// The maintenance jobs by the settings. Those of a server get its `certificates` and its `role`
-/// too.
-pub fn maintenance(config: &Config, store: Store, clock: Clock) -> Result<Maintenance> {
+/// The maintenance jobs of `app` by the settings.
+pub fn maintenance(config: &Config, app: &AppState) -> Result<Maintenance> {
     Ok(Maintenance {
-        role: None,
-        store,
-        clock,
-        certificates: None,
+        role: app.role.clone(),
+        store: app.store.clone(),
+        clock: app.clock.clone(),
+        certificates: app.certificates.clone(),
         backup: config.backup.clone(),
         s3: config.s3.clone(),
         files: config.files.clone(),

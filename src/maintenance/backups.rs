@@ -23,15 +23,11 @@ impl Maintenance {
     /// Marks the place of the backups as this server's, and warns if it is on the disk of the data.
     /// A folder that is missing is left alone: it may be a share that is not mounted.
     pub(super) async fn adopt_place(&self) {
-        let Ok(role @ Role::Production(_)) = self.role().await else {
-            return;
-        };
-        if self.backup.to.is_empty() {
+        if self.role.is_drill() || self.backup.to.is_empty() {
             return;
         }
         let to = PathBuf::from(&self.backup.to);
-        let s3 = self.s3.clone();
-        let data = self.data.dir.clone();
+        let (s3, data, role) = (self.s3.clone(), self.data.dir.clone(), self.role.clone());
         let adopt = move || {
             let place = Place::open(&to, &s3)?;
             if backup::shares_disk(&data, &place) {
@@ -79,9 +75,9 @@ impl Maintenance {
     }
 
     /// Completes the ledgers of erasures in all places of backups that are there now.
-    pub(super) async fn spread_ledger(&self, role: &Role) -> Result<()> {
+    pub(super) async fn spread_ledger(&self) -> Result<()> {
         let places = self.store.backup_places().await?;
-        let (data, s3, role) = (self.data.dir.clone(), self.s3.clone(), role.clone());
+        let (data, s3, role) = (self.data.dir.clone(), self.s3.clone(), self.role.clone());
         let spread =
             move |place: &str| ledger::complete(&data, &Place::open(Path::new(place), &s3)?, &role);
         let all = move || {
@@ -103,12 +99,10 @@ impl Maintenance {
         Ok(self.store.record_ledgers(complete, Vec::new(), now).await?)
     }
 
-    pub(super) async fn back_up_or_prove(&self, job: Job, role: &Role) -> Result<String> {
-        let role = role.clone();
+    pub(super) async fn back_up_or_prove(&self, job: Job) -> Result<String> {
         let (this, stop) = (self.clone(), Arc::new(AtomicBool::new(false)));
         let _guard = StopOnDrop(stop.clone());
-        let (done, address, made) =
-            run_at_low_priority(move || this.work(job, &role, &stop)).await?;
+        let (done, address, made) = run_at_low_priority(move || this.work(job, &stop)).await?;
         let now = self.clock.now();
         match made {
             Some(backup) => {
@@ -124,12 +118,7 @@ impl Maintenance {
     }
 
     /// Returns a sentence about the result, the address of the place of backups, and a new backup.
-    fn work(
-        &self,
-        job: Job,
-        role: &Role,
-        stop: &AtomicBool,
-    ) -> Result<(String, String, Option<Entry>)> {
+    fn work(&self, job: Job, stop: &AtomicBool) -> Result<(String, String, Option<Entry>)> {
         let mut watch = |_: Progress| match stop.load(Relaxed) {
             true => ControlFlow::Break(()),
             false => ControlFlow::Continue(()),
@@ -138,7 +127,7 @@ impl Maintenance {
         let (to, now) = (Path::new(&self.backup.to), self.clock.now());
         let to = Place::open(to, &self.s3)?;
         require_place(&self.data.dir, &to)?;
-        role.claim(&to.marked()?)?;
+        self.role.claim(&to.marked()?)?;
         if job == Job::Proof {
             let with = (self.fingerprint, now);
             let proved = proof::prove(&self.data.dir, &to, key.as_ref(), with, &mut watch)?;

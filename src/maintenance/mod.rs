@@ -61,8 +61,8 @@ pub struct Maintenance {
     pub files: config::Files,
     /// The section `[retention]`.
     pub retention: config::Retention,
-    /// What the server may do outside of its data folder; `None`: what the database says.
-    pub role: Option<Role>,
+    /// What the server may do outside of its data folder.
+    pub role: Role,
     /// The section `[data]`.
     pub data: config::Data,
     /// Free space on its disk below which the office is notified, in MiB.
@@ -112,11 +112,9 @@ impl Maintenance {
     /// Runs each job that is due. Without a folder for backups, none is made or proved; a drill has
     /// no jobs.
     pub async fn run_due(&self) {
-        let role = match self.role().await {
-            Ok(Role::Drill(_)) => return,
-            Ok(role) => role,
-            Err(error) => return tracing::warn!(%error, "the database cannot be read"),
-        };
+        if self.role.is_drill() {
+            return;
+        }
         if let Err(error) = self.watch_disk().await {
             tracing::warn!(%error, "the free space could not be recorded");
         }
@@ -144,15 +142,8 @@ impl Maintenance {
                 if let Err(error) = self.store.take_job_request(job, now).await {
                     tracing::warn!(%error, job = job.name(), "the request could not be taken");
                 }
-                self.run_job(job, last, &role).await;
+                self.run_job(job, last).await;
             }
-        }
-    }
-
-    async fn role(&self) -> store::Result<Role> {
-        match &self.role {
-            Some(role) => Ok(role.clone()),
-            None => Role::of(&self.store, &self.data, &self.clock).await,
         }
     }
 
@@ -184,13 +175,13 @@ impl Maintenance {
         is_over(last.ran_at, interval, now)
     }
 
-    async fn run_job(&self, job: Job, last: Option<LastRun>, role: &Role) {
+    async fn run_job(&self, job: Job, last: Option<LastRun>) {
         let started = Instant::now();
         let succeeded_at = last.as_ref().and_then(|run| run.succeeded_at);
         let result = match job {
             Job::Certificate => self.order_certificate().await,
-            Job::Retention => self.delete_old(role).await,
-            Job::Backup | Job::Proof => self.back_up_or_prove(job, role).await,
+            Job::Retention => self.delete_old().await,
+            Job::Backup | Job::Proof => self.back_up_or_prove(job).await,
             Job::Files => self.check_files(succeeded_at).await,
             Job::Disk => return,
         };
@@ -215,13 +206,13 @@ impl Maintenance {
     }
 
     /// Deletes requests that have been closed for longer than the settings say.
-    async fn delete_old(&self, role: &Role) -> Result<String> {
+    async fn delete_old(&self) -> Result<String> {
         let old = self
             .clock
             .now()
             .plus_millis(-MIGRATION_COPY_DAYS * DAILY_HOURS * HOUR_MS);
         backup::remove_migration_copies(&self.data.dir, old)?;
-        self.spread_ledger(role).await?;
+        self.spread_ledger().await?;
         let days = self.retention.closed_days;
         if days == 0 {
             return Ok("closed requests are kept (retention.closed_days is 0)".to_owned());

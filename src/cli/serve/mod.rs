@@ -130,9 +130,7 @@ async fn serve(globals: &GlobalArgs, mut config: Config, hold_mail: bool) -> Res
         true => Vec::new(),
         false => spawn_alarms(&app, app::webhook_worker(&config, &app), &stopped),
     };
-    let mut maintenance = app::maintenance(&config, store.clone(), Clock::system())?;
-    maintenance.certificates = app.certificates.clone();
-    maintenance.role = Some(app.role.clone());
+    let maintenance = app::maintenance(&config, &app)?;
     let tasks = spawn_background_tasks(&app, config.desk.held_days, maintenance);
     let watchdog = tokio::spawn(notify::run_watchdog(store.clone()));
     let web = server.serve(runtimes, async move {

@@ -144,6 +144,7 @@ pub(super) const RULES: &[(&str, Rule)] = &[
     ("license_warnings", Nothing),
     ("job_requests", Nothing),
     ("backup_places", Nothing),
+    ("mailbox_positions", Nothing),
     ("maintenance", Nothing),
     ("media_files", Nothing),
     ("reference_key", Nothing),

@@ -4,9 +4,8 @@
 use std::fs;
 use std::sync::Arc;
 
-use guardpost::app::maintenance;
 use guardpost::backup::list;
-use guardpost::config::Config;
+
 use guardpost::store::database::maintenance::Job;
 use serde_json::json;
 
@@ -30,7 +29,7 @@ async fn a_backup_by_hand_elsewhere_is_not_the_scheduled_one() {
         check.contains("backup.to: not set") && check.contains("by hand was made 0 hours ago"),
         "{check}"
     );
-    let schedule = maintenance(&app.config, app.store.clone(), app.clock.clone()).unwrap();
+    let schedule = app.maintenance();
     schedule.run_due().await;
     assert_eq!(list(&to.as_path().into()).unwrap().len(), 1);
     let proof = app.store.last_run(Job::Proof).await.unwrap().unwrap();
@@ -38,9 +37,8 @@ async fn a_backup_by_hand_elsewhere_is_not_the_scheduled_one() {
 
     // The settings name another place: its first backup is due at once.
     let other = folder.path().join("other");
-    let mut config = Config::clone(&app.config);
-    config.backup.to = other.to_str().unwrap().to_owned();
-    let schedule = maintenance(&config, app.store.clone(), app.clock.clone()).unwrap();
+    let mut schedule = app.maintenance();
+    schedule.backup.to = other.to_str().unwrap().to_owned();
     schedule.run_due().await;
     assert_eq!(list(&other.as_path().into()).unwrap().len(), 1);
     let places = app.store.backup_places().await.unwrap();
@@ -60,7 +58,7 @@ async fn a_share_that_is_not_mounted_is_missed_and_the_office_reads_of_it() {
     let to = folder.path().join("share");
     let app = TestApp::with(|config| config.backup.to = to.to_str().unwrap().to_owned()).await;
     app.stored(json!({})).await;
-    let schedule = maintenance(&app.config, app.store.clone(), app.clock.clone()).unwrap();
+    let schedule = app.maintenance();
     schedule.run_due().await;
     // Unmounted: the folder below the mount is empty.
     let away = folder.path().join("away");
@@ -191,7 +189,7 @@ async fn an_erasure_reaches_the_backups_made_by_hand_and_their_emails_in_files()
     // The disk is back: the server completes its ledger with the daily jobs.
     fs::rename(cli.path("elsewhere"), &second).unwrap();
     fs::write(second.join("erasures.jsonl"), "").unwrap();
-    let schedule = maintenance(&app.config, app.store.clone(), app.clock.clone()).unwrap();
+    let schedule = app.maintenance();
     schedule.run_due().await;
     let ledger = fs::read_to_string(second.join("erasures.jsonl")).unwrap();
     assert_eq!(ledger.lines().count(), 1);
@@ -215,7 +213,7 @@ async fn a_new_machine_begins_its_schedule_where_the_lost_one_made_its_backups()
     let folder = tempfile::tempdir().unwrap();
     let to = folder.path().join("share");
     let app = TestApp::with(|config| config.backup.to = to.to_str().unwrap().to_owned()).await;
-    let schedule = maintenance(&app.config, app.store.clone(), app.clock.clone()).unwrap();
+    let schedule = app.maintenance();
     schedule.run_due().await;
     // This backup knows of the one before.
     let away = folder.path().join("away");
@@ -276,7 +274,7 @@ async fn a_proof_misses_the_backup_that_was_made_last() {
         config.backup.every_hours = 48;
     })
     .await;
-    let schedule = maintenance(&app.config, app.store.clone(), app.clock.clone()).unwrap();
+    let schedule = app.maintenance();
     schedule.run_due().await;
     app.clock.advance(48 * HOUR);
     schedule.run_due().await;

@@ -4,7 +4,7 @@ mod online;
 
 use std::fs;
 
-use guardpost::app::maintenance;
+use guardpost::domain::clock::Clock;
 use guardpost::store::SCHEMA_VERSION;
 use serde_json::Value;
 
@@ -123,11 +123,10 @@ async fn missing_failed_and_old_backups_are_named() {
     );
     expect(&cli, &[], "warning", "backup: it has never run");
     expect(&cli, &[], "warning", "retention: it has never run");
-    let jobs = |clock| maintenance(&app.config, app.store.clone(), clock).unwrap();
+    let mut jobs = app.maintenance();
     // The command reads the clock of the system.
-    jobs(guardpost::domain::clock::Clock::system())
-        .run_due()
-        .await;
+    jobs.clock = Clock::system();
+    jobs.run_due().await;
     expect(&cli, &[], "ok", "backup: 0 hours ago");
     expect(&cli, &[], "ok", "backup proof: 0 hours ago");
     expect(&cli, &[], "ok", "retention: closed requests are kept");
@@ -155,9 +154,7 @@ async fn missing_failed_and_old_backups_are_named() {
     expect(&cli, &[], "warning", "retention: it last ran at 2020-01-01");
     fs::remove_dir_all(&to).unwrap();
     fs::write(&to, "a file").unwrap();
-    jobs(guardpost::domain::clock::Clock::system())
-        .run_due()
-        .await;
+    jobs.run_due().await;
     expect(&cli, &[], "fault", "backup: failed at ");
 }
 

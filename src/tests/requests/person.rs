@@ -207,8 +207,7 @@ async fn closed_requests_are_deleted_after_their_time() {
         .store
         .move_quote(closed.clone(), Status::Cancelled, by, app.clock.now());
     moved.await.unwrap();
-    let jobs =
-        guardpost::app::maintenance(&app.config, app.store.clone(), app.clock.clone()).unwrap();
+    let jobs = app.maintenance();
     app.clock.advance(29 * DAY);
     jobs.run_due().await;
     assert_eq!(app.rows("quotes").await, 2);
@@ -238,12 +237,7 @@ async fn closed_requests_are_deleted_after_their_time() {
     assert!(!copy.exists(), "kept for 30 days");
 
     let keeping = TestApp::start().await;
-    let jobs = guardpost::app::maintenance(
-        &keeping.config,
-        keeping.store.clone(),
-        keeping.clock.clone(),
-    );
-    jobs.unwrap().run_due().await;
+    keeping.maintenance().run_due().await;
     let run = keeping
         .store
         .last_run(Job::Retention)

@@ -75,8 +75,7 @@ async fn admins_see_the_state_of_backups_and_emails_and_others_do_not() {
         (&Value::Null, &json!([]))
     );
 
-    let jobs =
-        guardpost::app::maintenance(&app.config, app.store.clone(), app.clock.clone()).unwrap();
+    let jobs = app.maintenance();
     jobs.run_due().await;
     let state = system(&app, &token).await;
     assert_eq!(
@@ -117,8 +116,7 @@ async fn the_metrics_tell_of_backups_requests_and_failed_sign_ins() {
     })
     .await;
     app.stored(json!({})).await;
-    let jobs =
-        guardpost::app::maintenance(&app.config, app.store.clone(), app.clock.clone()).unwrap();
+    let jobs = app.maintenance();
     jobs.run_due().await;
     app.admin().await;
     let wrong = json!({"email": "ada@guard.example", "password": "not this one"});

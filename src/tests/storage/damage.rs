@@ -4,7 +4,6 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use guardpost::app::maintenance;
 use guardpost::store::database::maintenance::Job;
 use serde_json::Value;
 
@@ -64,7 +63,7 @@ async fn a_deep_check_names_the_file_with_a_changed_bit() {
 #[tokio::test]
 async fn a_changed_bit_is_found_within_a_week_and_the_office_is_told() {
     let (app, cli, path) = with_a_file().await;
-    let schedule = maintenance(&app.config, app.store.clone(), app.clock.clone()).unwrap();
+    let schedule = app.maintenance();
     schedule.run_due().await;
     assert!(app.store.last_run(Job::Files).await.unwrap().unwrap().ok);
     rot(&path);
@@ -102,7 +101,7 @@ async fn a_lost_file_is_found_the_same_day_and_a_backup_complains() {
         "{error}"
     );
     assert!(cli.run(&["verify-backup", to.to_str().unwrap()]).success);
-    let schedule = maintenance(&app.config, app.store.clone(), app.clock.clone()).unwrap();
+    let schedule = app.maintenance();
     schedule.run_due().await;
     let run = app.store.last_run(Job::Files).await.unwrap().unwrap();
     assert!(!run.ok && run.detail.contains("1 lost"), "{run:?}");

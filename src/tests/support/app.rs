@@ -166,11 +166,7 @@ impl TestApp {
 
     /// The maintenance jobs of the server.
     pub fn maintenance(&self) -> Maintenance {
-        let (store, clock) = (self.store.clone(), self.clock.clone());
-        let mut jobs = app::maintenance(&self.config, store, clock).unwrap();
-        jobs.certificates = self.app.certificates.clone();
-        jobs.role = Some(self.app.role.clone());
-        jobs
+        app::maintenance(&self.config, &self.app).unwrap()
     }
 
     /// Renews the pages if the day has changed; returns whether it did.
