@@ -14,7 +14,6 @@ use crate::backup::{
     run_at_low_priority,
 };
 use crate::domain::clock::Time;
-use crate::ownership::Role;
 use crate::store;
 use crate::store::backup_places::BackupPlace;
 use crate::store::database::maintenance::Job;
