@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use std::path::Path;
 use std::sync::Arc;
 
-use guardpost::app::{key_fingerprint, maintenance};
+use guardpost::app::key_fingerprint;
 use guardpost::backup::{Place, Source, create, list, newest, verify};
 use guardpost::store::database::maintenance::Job;
 use serde_json::json;
@@ -171,7 +171,7 @@ async fn the_server_backs_up_into_a_bucket_and_proves_it() {
     .await;
     app.stored(json!({})).await;
     app.clock.advance(HOUR);
-    let schedule = maintenance(&app.config, app.store.clone(), app.clock.clone()).unwrap();
+    let schedule = app.maintenance();
     schedule.run_due().await;
     let proof = app.store.last_run(Job::Proof).await.unwrap().unwrap();
     assert!(proof.ok, "{}", proof.detail);

@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use guardpost::app::{key_fingerprint, maintenance};
+use guardpost::app::key_fingerprint;
 use guardpost::backup::key::BackupKey;
 use guardpost::backup::{list, proof};
 use guardpost::store::database::key_files::KeyFile;
@@ -38,7 +38,7 @@ async fn the_server_backs_up_and_proves_by_itself_and_tells_of_a_failure_once_a_
     .await;
     app.stored(json!({})).await;
     app.clock.advance(HOUR);
-    let mut schedule = maintenance(&app.config, app.store.clone(), app.clock.clone()).unwrap();
+    let mut schedule = app.maintenance();
     schedule.fingerprint = fingerprint_at_lowest_priority;
     let last = async |job| app.store.last_run(job).await.unwrap().unwrap();
     schedule.run_due().await;
@@ -133,7 +133,7 @@ async fn scheduled_backups_are_sealed_with_the_key_of_the_settings() {
         config.backup.key_file = key.to_str().unwrap().to_owned();
     })
     .await;
-    let schedule = maintenance(&app.config, app.store.clone(), app.clock.clone()).unwrap();
+    let schedule = app.maintenance();
     schedule.run_due().await;
     let sealing_key = BackupKey::read(&key).unwrap();
     let to = guardpost::backup::newest(&to.as_path().into(), Some(&sealing_key)).unwrap();
@@ -156,7 +156,7 @@ async fn hourly_backups_are_kept_for_a_day() {
         config.backup.keep_hours = 3;
     })
     .await;
-    let schedule = maintenance(&app.config, app.store.clone(), app.clock.clone()).unwrap();
+    let schedule = app.maintenance();
     for _ in 0..5 {
         schedule.run_due().await;
         app.clock.advance(HOUR);
