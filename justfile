@@ -173,6 +173,7 @@ chromium:
 pebble:
     @bash src/tests/acme/pebble.sh
     @bash src/tests/docs/tools.sh
+    @bash src/tests/offers/tools.sh
 
 # Lighthouse on every kind of page: the median of RUNS runs, as a table
 lighthouse RUNS="5": build chromium

@@ -16,6 +16,7 @@ use guardpost::config::Config;
 use guardpost::domain::account::Aal;
 use guardpost::domain::clock::{Clock, Time};
 use guardpost::domain::form::{Forms, RawValue};
+use guardpost::domain::offer::document;
 use guardpost::domain::quote::NewQuote;
 use guardpost::domain::spam::{self, Visit};
 use guardpost::domain::text::clean;
@@ -142,5 +143,22 @@ fn pages(bench: &mut Criterion) {
     }
 }
 
-criterion_group!(functions, forms, spam_signals, cleaning, tokens, pages);
+/// An offer of two pages.
+fn offers(bench: &mut Criterion) {
+    let offer = include_bytes!("../src/tests/golden/offer.json");
+    let offer = document::from_json(offer).unwrap();
+    bench.bench_function("make the PDF of an offer", |b| {
+        b.iter(|| document::pdf(black_box(&offer)).unwrap());
+    });
+}
+
+criterion_group!(
+    functions,
+    forms,
+    spam_signals,
+    cleaning,
+    tokens,
+    pages,
+    offers
+);
 criterion_main!(functions);

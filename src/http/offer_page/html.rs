@@ -7,11 +7,15 @@ use crate::site::placeholders::escape_html;
 /// The longest label of a line like `Email: ana@example.com`, in characters.
 const MAX_LABEL: usize = 60;
 
+/// The headings whose paragraphs begin with a title: `Invoices. We invoice every two weeks.`
+const TITLED: [&str; 2] = ["CONDITIONS", "ACCEPTING ELECTRONICALLY"];
+
 /// The text as HTML. Lines in capitals are headings, indented lines belong to the line before, and
 /// the rest is text, line by line.
 pub(super) fn of_text(text: &str) -> String {
     let mut html = String::new();
     let mut was_blank = true;
+    let mut heading = "";
     for line in text.lines() {
         if line.trim().is_empty() {
             was_blank = true;
@@ -20,12 +24,17 @@ pub(super) fn of_text(text: &str) -> String {
         // Writing to a String cannot fail.
         let _ = match line {
             _ if is_heading(line) && was_blank => {
+                heading = line;
                 writeln!(html, "<h2>{}</h2>", escape_html(line))
             }
             _ if line.starts_with(' ') => {
                 writeln!(html, "<p class=\"how\">{}</p>", escape_html(line.trim()))
             }
-            _ => writeln!(html, "<p>{}</p>", labeled(line)),
+            _ if TITLED.contains(&heading) => writeln!(html, "<p>{}</p>", titled(line)),
+            _ => match amount(line) {
+                Some(amount) => writeln!(html, "{amount}"),
+                None => writeln!(html, "<p>{}</p>", labeled(line)),
+            },
         };
         was_blank = false;
     }
@@ -36,15 +45,48 @@ fn is_heading(line: &str) -> bool {
     line.chars().any(char::is_alphabetic) && !line.chars().any(char::is_lowercase)
 }
 
-/// A line whose label is marked.
+/// A line of the price, with the amount on the right.
+fn amount(line: &str) -> Option<String> {
+    let (label, amount) = line.rsplit_once(": ")?;
+    let digits = amount
+        .strip_prefix('−')
+        .unwrap_or(amount)
+        .strip_prefix('$')?;
+    if !digits
+        .chars()
+        .all(|one| one.is_ascii_digit() || ",.".contains(one))
+    {
+        return None;
+    }
+    let class = match label.starts_with("Total for") {
+        true => "amount total",
+        false => "amount",
+    };
+    let (label, amount) = (escape_html(label), escape_html(amount));
+    Some(format!(
+        "<p class=\"{class}\"><span>{label}:</span> <b>{amount}</b></p>"
+    ))
+}
+
+/// A paragraph whose title is marked.
+fn titled(line: &str) -> String {
+    match line.split_once(". ") {
+        Some((title, text)) if title.chars().count() <= MAX_LABEL => {
+            format!("<b>{}.</b> {}", escape_html(title), escape_html(text))
+        }
+        _ => escape_html(line).into_owned(),
+    }
+}
+
+/// A line whose label is marked, and its value if it is short.
 fn labeled(line: &str) -> String {
     match line.split_once(": ") {
         Some((label, value)) if label.chars().count() <= MAX_LABEL && !label.contains(". ") => {
-            format!(
-                "<span>{}:</span> <b>{}</b>",
-                escape_html(label),
-                escape_html(value)
-            )
+            let (label, text) = (escape_html(label), escape_html(value));
+            match value.chars().count() <= MAX_LABEL {
+                true => format!("<span>{label}:</span> <b>{text}</b>"),
+                false => format!("<span>{label}:</span> {text}"),
+            }
         }
         _ => escape_html(line).into_owned(),
     }
@@ -63,6 +105,19 @@ mod tests {
             "<p>Guard &lt;Co&gt;</p>\n<h2>OFFER GP-2K7Q-1</h2>\n\
              <p><span>Email:</span> <b>a@b.example</b></p>\n<p class=\"how\">12 h × $34.00</p>\n\
              <p>A &amp; B.</p>\n"
+        );
+    }
+
+    #[test]
+    fn amounts_and_the_titles_of_conditions_are_marked() {
+        let text = "PRICE\nA: B: −$1,304.50\nTotal for a week: $2.00\nNote: $5 a day\n\nCONDITIONS\n\
+                    Law & order. All of it. $5: paid.\n";
+        assert_eq!(
+            of_text(text),
+            "<h2>PRICE</h2>\n<p class=\"amount\"><span>A: B:</span> <b>−$1,304.50</b></p>\n\
+             <p class=\"amount total\"><span>Total for a week:</span> <b>$2.00</b></p>\n\
+             <p><span>Note:</span> <b>$5 a day</b></p>\n<h2>CONDITIONS</h2>\n\
+             <p><b>Law &amp; order.</b> All of it. $5: paid.</p>\n"
         );
     }
 }

@@ -87,6 +87,9 @@ impl<'a> Page<'a> {
         if self.state == OfferState::Superseded {
             return document_of(self.app, &heading, &body);
         }
+        if self.state == OfferState::Sent {
+            body += "<p><a href=\"#accept\">Go to the answer below the offer</a></p>\n";
+        }
         let text = String::from_utf8_lossy(&self.opened.stored.text);
         let _ = write!(
             body,

@@ -84,7 +84,7 @@ impl EmailRenderer {
         let document = &facts.document;
         let words = json!({
             "number": document.number,
-            "summary": document::summary(document),
+            "summary": document::service(document),
             "accepted_by": facts.sent.answered_by,
             "accepted_at": self.answered_at(&facts.sent),
             "link": self.offer_link(facts),

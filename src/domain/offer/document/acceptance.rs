@@ -4,7 +4,8 @@ use hmac::{Hmac, KeyInit, Mac};
 use serde::{Deserialize, Serialize};
 use sha2::Sha256;
 
-use super::{Digests, canonical, digest};
+use super::canonical::{digest, to_vec};
+use super::types::Digests;
 
 /// What was accepted, by whom, when and from where.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
@@ -72,7 +73,7 @@ impl Acceptance {
     /// # Errors
     /// If it cannot be written as JSON.
     pub fn to_json(&self) -> Result<Vec<u8>, serde_json::Error> {
-        canonical::to_vec(self)
+        to_vec(self)
     }
 
     /// The acceptance with its digest and seal.

@@ -4,6 +4,12 @@
 use serde::Serialize;
 use serde::ser::Error as _;
 use serde_json::{Error, Value};
+use sha2::{Digest as _, Sha256};
+
+/// The SHA-256 of bytes in lower-case hexadecimal.
+pub fn digest(bytes: &[u8]) -> String {
+    hex::encode(Sha256::digest(bytes))
+}
 
 /// The canonical bytes of a value.
 ///

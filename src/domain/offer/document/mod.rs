@@ -4,6 +4,8 @@
 mod acceptance;
 mod canonical;
 mod outline;
+mod pdf;
+mod receipt;
 #[cfg(test)]
 mod samples;
 mod schedule;
@@ -11,143 +13,17 @@ mod summary;
 #[cfg(test)]
 mod tests;
 mod text;
+mod types;
+mod verify;
 mod words;
 
-use std::collections::BTreeMap;
-
-use jiff::civil::Date;
-use serde::{Deserialize, Serialize};
-use sha2::{Digest as _, Sha256};
-
 pub use self::acceptance::{Acceptance, Receipt, SealKey};
-pub use self::outline::{Block, PostRow, PriceKind, PriceRow};
-pub use self::summary::{amount, summary, what};
+pub use self::canonical::digest;
+pub use self::pdf::{PdfError, pdf, receipt_pdf};
+pub use self::receipt::receipt_facts;
+pub use self::summary::{amount, service, summary, what};
 pub use self::text::text;
-use super::price::Price;
-pub use super::rates::Paragraph;
-use super::terms::Terms;
-
-/// A version of an offer: everything that its page, its text and its PDF show.
-#[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
-#[serde(deny_unknown_fields)]
-pub struct Document {
-    /// The reference of the request and the ordinal of the offer, as `GP-2K7Q-1`.
-    pub number: String,
-    /// From 1.
-    pub version: u32,
-    /// The reference of the request, as `GP-2K7Q`.
-    pub reference: String,
-    /// In the time zone of the company.
-    pub sent_on: Date,
-    /// The last day on which it can be accepted.
-    pub valid_until: Date,
-    pub company: Letterhead,
-    /// Of the states of the posts.
-    pub licenses: Vec<License>,
-    /// One line; may be empty.
-    pub insurance: String,
-    pub customer: Customer,
-    /// The office's words to the customer.
-    pub message: Option<String>,
-    pub terms: Terms,
-    /// The titles of the rate card, by key.
-    pub class_titles: BTreeMap<String, String>,
-    pub equipment_titles: BTreeMap<String, String>,
-    pub price: Price,
-    /// The published version of rates and conditions; 0 is what Guardpost ships.
-    pub rates_version: u32,
-    /// Whether rates and conditions are the shipped samples, which the office has not confirmed.
-    pub is_sample: bool,
-    pub conditions: Vec<Paragraph>,
-    pub consent: Consent,
-}
-
-/// Who makes the offer; what is not set is empty.
-#[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
-#[serde(deny_unknown_fields)]
-pub struct Letterhead {
-    pub name: String,
-    pub legal_name: String,
-    pub phone: String,
-    pub email: String,
-    pub street: String,
-    pub city: String,
-    /// State, two letters.
-    pub region: String,
-    pub postal_code: String,
-    /// The address of the website.
-    pub website: String,
-}
-
-/// A license of the company in a state.
-#[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
-#[serde(deny_unknown_fields)]
-pub struct License {
-    /// The name of the state.
-    pub state: String,
-    pub number: String,
-    pub holder: String,
-    /// The last day, as `2027-01-31`; may be empty.
-    pub expires: String,
-}
-
-/// Who is offered the service, as the request says it.
-#[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
-#[serde(deny_unknown_fields)]
-pub struct Customer {
-    pub name: String,
-    pub company: Option<String>,
-    pub email: String,
-    pub phone: String,
-    pub location: String,
-}
-
-/// What a customer consents to by accepting.
-#[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
-#[serde(deny_unknown_fields)]
-pub struct Consent {
-    /// The words beside the box.
-    pub text: String,
-    /// What the law wants said of signing electronically.
-    pub disclosures: Vec<Paragraph>,
-}
-
-impl Consent {
-    /// The shipped consent.
-    ///
-    /// # Errors
-    /// If `seeds/offers/consent.json` has another shape.
-    pub fn shipped() -> Result<Self, serde_json::Error> {
-        serde_json::from_str(include_str!("../../../../seeds/offers/consent.json"))
-    }
-}
-
-/// The digests of the bytes of a version: SHA-256 in lower-case hexadecimal.
-#[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
-#[serde(deny_unknown_fields)]
-pub struct Digests {
-    pub json: String,
-    pub text: String,
-    pub pdf: String,
-}
-
-/// The canonical JSON of a document (RFC 8785): the same document has the same bytes.
-///
-/// # Errors
-/// If the document cannot be written as JSON.
-pub fn to_json(document: &Document) -> Result<Vec<u8>, serde_json::Error> {
-    canonical::to_vec(document)
-}
-
-/// The document of stored JSON.
-///
-/// # Errors
-/// If the bytes are not a document.
-pub fn from_json(bytes: &[u8]) -> Result<Document, serde_json::Error> {
-    serde_json::from_slice(bytes)
-}
-
-/// The SHA-256 of bytes in lower-case hexadecimal.
-pub fn digest(bytes: &[u8]) -> String {
-    hex::encode(Sha256::digest(bytes))
-}
+pub use self::types::{
+    Consent, Customer, Digests, Document, Letterhead, License, Paragraph, from_json, to_json,
+};
+pub use self::verify::{Part, Stored, StoredAcceptance, faults, part_of};

@@ -1,7 +1,9 @@
 //! The parts of an offer in the order of reading, which text, page and PDF show alike.
 
+use super::schedule;
+use super::summary::summary;
+use super::types::{Document, Paragraph};
 use super::words::{date, long_date, term};
-use super::{Document, Paragraph, schedule, summary};
 use crate::domain::offer::lines::dollars;
 use crate::domain::offer::terms::Post;
 
@@ -59,21 +61,16 @@ impl Document {
     /// The lines of the letterhead below the name; none is empty.
     pub fn letterhead(&self) -> Vec<String> {
         let own = &self.company;
-        let place = format!("{}, {} {}", own.city, own.region, own.postal_code);
         let is_same = own.legal_name == own.name;
         let legal = if is_same { "" } else { own.legal_name.as_str() };
+        let place = format!("{} {}", own.region, own.postal_code);
         let lines = [
-            legal,
-            &own.street,
-            &place,
-            &own.phone,
-            &own.email,
-            &own.website,
+            legal.to_owned(),
+            joined(&[&own.street, &own.city, &place], ", "),
+            joined(&[&own.phone, &own.email], " · "),
+            own.website.clone(),
         ];
-        let lines = lines.into_iter().map(|line| line.trim().to_owned());
-        lines
-            .filter(|line| !matches!(line.as_str(), "" | ","))
-            .collect()
+        lines.into_iter().filter(|line| !line.is_empty()).collect()
     }
 
     /// What is known of the offer itself.
@@ -272,6 +269,13 @@ fn row(kind: PriceKind, title: &str, how: &str, amount: &str) -> PriceRow {
         how: how.to_owned(),
         amount: amount.to_owned(),
     }
+}
+
+/// Parts without the empty ones.
+fn joined(parts: &[&str], between: &str) -> String {
+    let parts = parts.iter().map(|part| part.trim());
+    let parts: Vec<&str> = parts.filter(|part| !part.is_empty()).collect();
+    parts.join(between)
 }
 
 /// Facts without the empty ones.

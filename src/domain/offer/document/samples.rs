@@ -6,7 +6,7 @@ use super::*;
 use crate::domain::offer::calendar::TimeOfDay;
 use crate::domain::offer::check::priced;
 use crate::domain::offer::rate_card::RateCard;
-use crate::domain::offer::terms::{Discount, ManualLine, Post, Schedule, WeeklyShift};
+use crate::domain::offer::terms::{Discount, ManualLine, Post, Schedule, Terms, WeeklyShift};
 
 fn titles(of: impl Iterator<Item = (String, String)>) -> BTreeMap<String, String> {
     of.collect()
@@ -148,4 +148,27 @@ pub fn ongoing() -> Document {
         reason: "Two sites under one agreement".to_owned(),
     });
     document(terms)
+}
+
+/// The acceptance of the commonest offer.
+pub fn acceptance() -> Acceptance {
+    Acceptance {
+        number: "GP-2K7Q-1".to_owned(),
+        version: 2,
+        digests: Digests {
+            json: digest(b"json"),
+            text: digest(b"text"),
+            pdf: digest(b"pdf"),
+        },
+        consent: "I accept".to_owned(),
+        name: "Maria Lopez".to_owned(),
+        title: "Property manager".to_owned(),
+        email: "maria@bayou.example".to_owned(),
+        accepted_at: "2026-12-01T15:04:05.678Z".to_owned(),
+        client: "203.0.113.7".to_owned(),
+        user_agent: "Firefox".to_owned(),
+        entered_by: None,
+        note: None,
+        previous: String::new(),
+    }
 }

@@ -1,7 +1,7 @@
 //! Posts and their schedules in words.
 
-use super::words::{date, days, time};
-use super::{Document, words};
+use super::types::Document;
+use super::words::{date, days, listed, time};
 use crate::domain::offer::lines::counted;
 use crate::domain::offer::terms::{Post, Schedule};
 
@@ -74,7 +74,7 @@ impl Document {
             let title = self.equipment_titles.get(key);
             title.unwrap_or(key).clone()
         });
-        words::listed(&titles.collect::<Vec<_>>())
+        listed(&titles.collect::<Vec<_>>())
     }
 }
 

@@ -1,12 +1,18 @@
 //! An offer in two sentences, for emails.
 
+use super::schedule;
+use super::types::Document;
 use super::words::{date, listed, long_date};
-use super::{Document, schedule};
 use crate::domain::offer::lines::{counted, dollars};
 
 /// What, where, from when, how much and until when it is valid.
 pub fn summary(document: &Document) -> String {
     let valid = date(document.valid_until);
+    format!("{} The offer is valid through {valid}.", service(document))
+}
+
+/// What, where, from when and how much, in one sentence.
+pub fn service(document: &Document) -> String {
     let start = long_date(document.terms.start);
     let term = match document.terms.end {
         None => format!("from {start}, ongoing"),
@@ -14,7 +20,7 @@ pub fn summary(document: &Document) -> String {
         Some(end) => format!("from {start} to {}", long_date(end)),
     };
     let (what, amount) = (what(document), amount(document));
-    format!("{what}, {term}: {amount}. The offer is valid through {valid}.")
+    format!("{what}, {term}: {amount}.")
 }
 
 /// What is offered and where, as `Fire watch officer in Houston, TX, 24 hours a day`.
@@ -45,7 +51,7 @@ pub fn what(document: &Document) -> String {
     }
 }
 
-/// What it costs, as `$6,183.34 a week including tax`.
+/// What it costs, as `$6,183.34 a week, including tax`.
 pub fn amount(document: &Document) -> String {
     let price = &document.price;
     let per = match document.terms.end {
@@ -54,7 +60,7 @@ pub fn amount(document: &Document) -> String {
     };
     let tax = match price.taxes.is_empty() {
         true => "",
-        false => " including tax",
+        false => ", including tax",
     };
     format!("{} {per}{tax}", dollars(price.total))
 }

@@ -1,4 +1,4 @@
-use super::samples::{fire_watch, ongoing};
+use super::samples::{acceptance, fire_watch, ongoing};
 use super::*;
 
 #[test]
@@ -16,16 +16,23 @@ fn the_same_document_has_the_same_bytes_and_comes_back_from_them() {
 }
 
 #[test]
+fn the_bytes_of_a_document_stay_the_same_from_one_build_to_the_next() {
+    let golden = include_str!("../../../tests/golden/offer.json");
+    let written = String::from_utf8(to_json(&ongoing()).unwrap()).unwrap();
+    assert_eq!(written, golden.trim_end());
+}
+
+#[test]
 fn the_summary_says_what_where_from_when_how_much_and_until_when() {
     assert_eq!(
         summary(&fire_watch()),
         "Fire watch officer in Houston, TX, 24 hours a day, from Friday, December 4, 2026 to \
-         Thursday, December 10, 2026: $6,392.81 in all including tax. The offer is valid through \
+         Thursday, December 10, 2026: $6,392.81 in all, including tax. The offer is valid through \
          December 9, 2026."
     );
     assert_eq!(
         summary(&ongoing()),
-        "2 posts in Houston, TX, from Friday, December 4, 2026, ongoing: $17,015.80 a week including \
+        "2 posts in Houston, TX, from Friday, December 4, 2026, ongoing: $17,015.80 a week, including \
          tax. The offer is valid through December 9, 2026."
     );
 }
@@ -36,7 +43,7 @@ fn the_text_shows_all_of_a_document_in_the_order_of_reading() {
     assert_eq!(text(&fire_watch()), expected);
     let text = text(&ongoing());
     for line in [
-        "Gate, Houston, TX\n  Unarmed officer\n  Monday to Friday, 6:00 p.m. to 6:00 a.m.",
+        "Gate, Houston, TX\n  Unarmed officer\n  Monday to Friday, 6:00 PM to 6:00 AM",
         "Post 2, Houston, TX\n  2 × Armed officer",
         "Guard booth with heating: $180.00\n  Priced by hand",
         "Discount: −",
@@ -57,25 +64,7 @@ fn rates_that_the_office_has_not_confirmed_are_marked() {
 
 #[test]
 fn a_seal_is_that_of_its_acceptance_and_its_key_only() {
-    let acceptance = Acceptance {
-        number: "GP-2K7Q-1".to_owned(),
-        version: 2,
-        digests: Digests {
-            json: digest(b"json"),
-            text: digest(b"text"),
-            pdf: digest(b"pdf"),
-        },
-        consent: "I accept".to_owned(),
-        name: "Maria Lopez".to_owned(),
-        title: "Property manager".to_owned(),
-        email: "maria@bayou.example".to_owned(),
-        accepted_at: "2026-12-01T15:04:05.678Z".to_owned(),
-        client: "203.0.113.7".to_owned(),
-        user_agent: "Firefox".to_owned(),
-        entered_by: None,
-        note: None,
-        previous: String::new(),
-    };
+    let acceptance = acceptance();
     let key = SealKey::new(&[1; 32]).unwrap();
     let receipt = acceptance.clone().sealed(&key).unwrap();
     assert_eq!(receipt.digest, digest(&acceptance.to_json().unwrap()));

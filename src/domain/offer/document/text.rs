@@ -1,7 +1,7 @@
 //! An offer as plain text.
 
-use super::Document;
 use super::outline::{Block, PostRow, PriceKind, PriceRow};
+use super::types::Document;
 
 /// The text of a document, in the order of its page and its PDF.
 pub fn text(document: &Document) -> String {
@@ -14,7 +14,8 @@ pub fn text(document: &Document) -> String {
     out.push(String::new());
     out.push("PREPARED FOR".to_owned());
     facts(&document.recipient(), &mut out);
-    let mut follows_heading = false;
+    out.extend([String::new(), "IN SHORT".to_owned()]);
+    let mut follows_heading = true;
     for block in document.outline() {
         if !follows_heading {
             out.push(String::new());

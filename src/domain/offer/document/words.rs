@@ -16,7 +16,7 @@ pub fn date(date: Date) -> String {
     date.strftime("%B %-d, %Y").to_string()
 }
 
-/// A time of day as `6:00 a.m.`, `midnight` or `noon`.
+/// A time of day as `6:00 AM`, `midnight` or `noon`.
 pub fn time(TimeOfDay(minute): TimeOfDay) -> String {
     match minute {
         0 => return "midnight".to_owned(),
@@ -30,7 +30,7 @@ pub fn time(TimeOfDay(minute): TimeOfDay) -> String {
     let Some(at) = at else {
         return String::from(TimeOfDay(minute));
     };
-    let half = if minute < 720 { "a.m." } else { "p.m." };
+    let half = if minute < 720 { "AM" } else { "PM" };
     format!("{} {half}", at.strftime("%-I:%M"))
 }
 
@@ -125,11 +125,11 @@ mod tests {
     fn times_are_those_of_a_twelve_hour_clock() {
         for (minute, words) in [
             (0, "midnight"),
-            (5, "12:05 a.m."),
-            (360, "6:00 a.m."),
+            (5, "12:05 AM"),
+            (360, "6:00 AM"),
             (720, "noon"),
-            (750, "12:30 p.m."),
-            (1439, "11:59 p.m."),
+            (750, "12:30 PM"),
+            (1439, "11:59 PM"),
         ] {
             assert_eq!(time(TimeOfDay(minute)), words);
         }

@@ -1,0 +1,239 @@
+//! The pages of an offer.
+
+use super::error::PdfError;
+use super::fonts::Fonts;
+use super::layout::{Align, Cell, Column, Layout, Place, Tag, height, row_height};
+use super::line::{has_replacements, span, wrap};
+use super::parts::{facts, facts_at, heading, letterhead, table, titled};
+use super::style::{
+    AMBER, BODY, FIGURE, HAIRLINE, INK, LABEL, LEAD, MARGIN, MIST, SMALL, STRONG, TITLE, TOTAL,
+    WIDTH,
+};
+use super::writer::{About, write};
+use crate::domain::offer::document::outline::{Block, PostRow, PriceKind, PriceRow};
+use crate::domain::offer::document::summary::summary;
+use crate::domain::offer::document::types::{Document, Paragraph};
+use crate::domain::offer::lines::dollars;
+
+/// The width of amounts.
+const AMOUNTS: f32 = 96.0;
+/// The width of the titles of lines.
+const TITLES: f32 = 150.0;
+const GAP: f32 = 12.0;
+
+/// The PDF of a version.
+///
+/// # Errors
+/// If a font cannot be read or the library refuses the file.
+pub fn pdf(document: &Document) -> Result<Vec<u8>, PdfError> {
+    let fonts = Fonts::get()?;
+    let mut layout = Layout::new(fonts);
+    letterhead(&mut layout, document);
+    head(&mut layout, document);
+    let mut blocks = document.outline().into_iter().peekable();
+    while let Some(block) = blocks.next() {
+        match block {
+            Block::Heading(text) => heading(&mut layout, &text),
+            Block::Text(text) if text == summary(document) => lead(&mut layout, document, &text),
+            Block::Text(text) => {
+                layout.paragraph(Tag::Paragraph, &[span(text, BODY)]);
+                layout.gap(4.0);
+            }
+            Block::Titled(first) => {
+                let mut parts: Vec<Paragraph> = vec![first];
+                while let Some(Block::Titled(_)) = blocks.peek() {
+                    if let Some(Block::Titled(next)) = blocks.next() {
+                        parts.push(next);
+                    }
+                }
+                titled(&mut layout, &parts.iter().collect::<Vec<_>>());
+            }
+            Block::Facts(all) => facts(&mut layout, &all),
+            Block::Posts(rows) => posts(&mut layout, rows),
+            Block::Price(rows) => price(&mut layout, rows),
+        }
+    }
+    let own = &document.company;
+    let title = document.title();
+    let about = About {
+        footer: format!(
+            "{title}, version {}   ·   {}   ·   {}",
+            document.version, own.name, own.phone
+        ),
+        title: format!("{title}, version {}, {}", document.version, own.name),
+        subject: summary(document),
+        author: own.name.clone(),
+        date: document.sent_on,
+    };
+    write(layout, &about)
+}
+
+/// The title, what is known of the offer, and beside it for whom it is.
+fn head(layout: &mut Layout<'_>, document: &Document) {
+    let title = document.title();
+    layout.paragraph(Tag::Heading(1, title.clone()), &[span(title, TITLE)]);
+    layout.gap(8.0);
+    let from = layout.at;
+    // A place takes more room than a day.
+    let left_width = 190.0;
+    let right = MARGIN + left_width + GAP;
+    facts_at(layout, &document.facts(), MARGIN, left_width);
+    let left = layout.at;
+    layout.at = from;
+    let mut recipient = document.recipient();
+    if let Some((label, _)) = recipient.first_mut() {
+        *label = "Prepared for".to_owned();
+    }
+    facts_at(layout, &recipient, right, MARGIN + WIDTH - right);
+    if left > layout.at {
+        layout.at = left;
+    }
+    let mut shown = recipient.iter().map(|(_, value)| value);
+    if shown.any(|value| has_replacements(layout.fonts, value)) {
+        layout.gap(4.0);
+        let note = "A ? in a name stands for a character that this file cannot print. The page of \
+                    this offer shows it.";
+        layout.paragraph(Tag::Paragraph, &[span(note, SMALL)]);
+    }
+    layout.gap(12.0);
+}
+
+/// What matters, and beside it the amount.
+fn lead(layout: &mut Layout<'_>, document: &Document, text: &str) {
+    const PAD: f32 = 12.0;
+    let price = &document.price;
+    let per = match (document.terms.end, price.taxes.is_empty()) {
+        (None, true) => "a week",
+        (None, false) => "a week, including tax",
+        (Some(_), true) => "in all",
+        (Some(_), false) => "in all, including tax",
+    };
+    let figure = [
+        span(dollars(price.total), FIGURE),
+        span(format!("\n{per}"), SMALL),
+    ];
+    let right = wrap(layout.fonts, &figure, 150.0);
+    let left_width = WIDTH - 150.0 - 4.0 * PAD;
+    let left = wrap(layout.fonts, &[span(text, LEAD)], left_width);
+    let tall = height(&left).max(height(&right));
+    layout.need(tall + 2.0 * PAD);
+    let at = layout.at;
+    layout.fill(at, MARGIN, WIDTH, tall + 2.0 * PAD, MIST);
+    layout.fill(at, MARGIN, 3.0, tall + 2.0 * PAD, AMBER);
+    let within = |own: f32| Place {
+        y: at.y + PAD + (tall - own) / 2.0,
+        ..at
+    };
+    layout.tagged(Tag::Paragraph, |layout| {
+        let from = within(height(&left));
+        layout.flow(left, MARGIN + PAD + 6.0, left_width, Align::Left, from);
+    });
+    layout.tagged(Tag::Paragraph, |layout| {
+        let from = within(height(&right));
+        let x = MARGIN + WIDTH - PAD - 150.0;
+        layout.flow(right, x, 150.0, Align::Right, from);
+    });
+    layout.at.y = at.y + tall + 2.0 * PAD;
+}
+
+fn posts(layout: &mut Layout<'_>, rows: Vec<PostRow>) {
+    let widths = [176.0, 112.0, WIDTH - 176.0 - 112.0 - 2.0 * GAP];
+    let mut x = MARGIN;
+    let columns = widths.map(|width| {
+        let column = Column {
+            x,
+            width,
+            align: Align::Left,
+        };
+        x += width + GAP;
+        column
+    });
+    let rows = rows.into_iter().map(|row| {
+        let mut staff = vec![span(row.staff, BODY)];
+        if !row.equipment.is_empty() {
+            staff.push(span(format!("\nWith {}", row.equipment), SMALL));
+        }
+        let title = vec![
+            span(row.title, STRONG),
+            span(format!("\n{}", row.place), SMALL),
+        ];
+        vec![
+            cell(Tag::RowHead(1), title),
+            cell(Tag::Cell, staff),
+            cell(Tag::Cell, vec![span(row.schedule.join("\n"), BODY)]),
+        ]
+    });
+    layout.gap(6.0);
+    table(
+        layout,
+        &columns,
+        &["Post", "Officers", "Schedule"],
+        rows.collect(),
+    );
+}
+
+fn price(layout: &mut Layout<'_>, rows: Vec<PriceRow>) {
+    let how_width = WIDTH - TITLES - AMOUNTS - 2.0 * GAP;
+    let [title, whole] = [TITLES, TITLES + GAP + how_width].map(|width| Column {
+        x: MARGIN,
+        width,
+        align: Align::Left,
+    });
+    let how = Column {
+        x: MARGIN + TITLES + GAP,
+        width: how_width,
+        align: Align::Left,
+    };
+    let amount = Column {
+        x: MARGIN + WIDTH - AMOUNTS,
+        width: AMOUNTS,
+        align: Align::Right,
+    };
+    let with_how = [title, how, amount];
+    let without_how = [whole, amount];
+    layout.tagged(Tag::Table, |layout| {
+        for row in rows {
+            price_row(layout, row, (&with_how, &without_how));
+        }
+    });
+    layout.gap(4.0);
+}
+
+fn price_row(layout: &mut Layout<'_>, row: PriceRow, columns: (&[Column], &[Column])) {
+    let style = match row.kind {
+        PriceKind::Post => LABEL,
+        PriceKind::Line => BODY,
+        PriceKind::Subtotal => STRONG,
+        PriceKind::Total => TOTAL,
+    };
+    let amount = || cell(Tag::Cell, vec![span(row.amount.as_str(), style.tabular())]);
+    let title = vec![span(row.title.as_str(), style)];
+    let (columns, cells) = match (row.kind, row.how.as_str()) {
+        (PriceKind::Post, _) => (columns.1, vec![cell(Tag::RowHead(3), title)]),
+        (_, "") => (columns.1, vec![cell(Tag::RowHead(2), title), amount()]),
+        (_, how) => {
+            let how = cell(Tag::Cell, vec![span(how, SMALL)]);
+            (columns.0, vec![cell(Tag::RowHead(1), title), how, amount()])
+        }
+    };
+    let set = layout.cells(columns, cells);
+    // The post stays with its first line.
+    let below = if row.kind == PriceKind::Post {
+        20.0
+    } else {
+        0.0
+    };
+    layout.need(row_height(&set) + 12.0 + below);
+    match row.kind {
+        PriceKind::Total => layout.rule(1.2, INK, 4.8),
+        PriceKind::Post => layout.gap(4.0),
+        PriceKind::Subtotal => layout.rule(0.6, HAIRLINE, 3.4),
+        PriceKind::Line => {}
+    }
+    layout.set_row(columns, set);
+    layout.gap(2.5);
+}
+
+fn cell(tag: Tag, spans: Vec<super::line::Span>) -> Cell {
+    Cell { tag, spans }
+}

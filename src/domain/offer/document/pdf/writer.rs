@@ -1,0 +1,245 @@
+//! Draws a layout as a tagged PDF (PDF/UA-1): the same layout has the same bytes.
+
+use std::num::{NonZeroU16, NonZeroU32};
+
+use jiff::civil::Date;
+use krilla::color::rgb;
+use krilla::configure::ConfigurationBuilder;
+use krilla::configure::validate::Accessibility;
+use krilla::destination::XyzDestination;
+use krilla::geom::{PathBuilder, Point, Rect};
+use krilla::metadata::{DateTime, Metadata};
+use krilla::num::NormalizedF32;
+use krilla::outline::{Outline, OutlineNode};
+use krilla::page::PageSettings;
+use krilla::paint::Fill;
+use krilla::surface::Surface;
+use krilla::tagging::{
+    Artifact, ArtifactType, ContentTag, Identifier, ListNumbering, SpanTag, TableHeaderScope,
+    Tag as PdfTag, TagGroup, TagKind, TagTree,
+};
+use krilla::{Document as PdfDocument, SerializeSettings};
+
+use super::error::PdfError;
+use super::fonts::Fonts;
+use super::layout::{Layout, Place, Step, Tag};
+use super::line::{Run, span, wrap};
+use super::style::{Color, HAIRLINE, MARGIN, PAGE_HEIGHT, PAGE_WIDTH, SMALL, WIDTH};
+
+/// What a reader shows of the file besides its pages.
+pub struct About {
+    pub title: String,
+    pub subject: String,
+    pub author: String,
+    pub date: Date,
+    /// At the foot of each page.
+    pub footer: String,
+}
+
+/// The bytes of the file.
+pub fn write(layout: Layout<'_>, about: &About) -> Result<Vec<u8>, PdfError> {
+    let configuration = ConfigurationBuilder::new()
+        .with_accessibility_validator(Accessibility::UA1)
+        .finish()
+        .map_err(|_| PdfError::Configuration)?;
+    let mut document = PdfDocument::new_with(SerializeSettings {
+        configuration,
+        ..SerializeSettings::default()
+    });
+    document.set_metadata(metadata(about));
+    let mut identifiers: Vec<Option<Identifier>> = vec![None; layout.steps.len()];
+    let pages = layout.pages();
+    for page in 0..pages {
+        let settings = PageSettings::from_wh(PAGE_WIDTH, PAGE_HEIGHT);
+        let mut sheet = document.start_page_with(settings.ok_or(PdfError::Configuration)?);
+        let mut surface = sheet.surface();
+        boxes(&mut surface, &layout.steps, page);
+        for (number, step) in layout.steps.iter().enumerate() {
+            if let Step::Text { place, x, run } = step
+                && place.page == page
+            {
+                let id = surface.start_tagged(ContentTag::Span(SpanTag::empty()));
+                draw(&mut surface, layout.fonts, run, *x, place.y);
+                surface.end_tagged();
+                identifiers[number] = Some(id);
+            }
+        }
+        let number = format!("Page {} of {pages}", page + 1);
+        foot(&mut surface, layout.fonts, &about.footer, &number);
+        surface.finish();
+        sheet.finish();
+    }
+    document.set_outline(outline(&layout.steps));
+    document.set_tag_tree(tag_tree(&layout.steps, &identifiers));
+    document
+        .finish()
+        .map_err(|error| PdfError::Write(error.to_string()))
+}
+
+fn metadata(about: &About) -> Metadata {
+    let date = about.date;
+    let year = u16::try_from(date.year()).unwrap_or(0);
+    let month = u8::try_from(date.month()).unwrap_or(1);
+    let day = u8::try_from(date.day()).unwrap_or(1);
+    let created = DateTime::new(year).month(month).day(day);
+    Metadata::new()
+        .title(about.title.clone())
+        .description(about.subject.clone())
+        .authors(vec![about.author.clone()])
+        .creator("Guardpost".to_owned())
+        .language("en-US".to_owned())
+        .creation_date(created)
+}
+
+fn boxes(surface: &mut Surface<'_>, steps: &[Step], page: usize) {
+    for step in steps {
+        if let Step::Box {
+            place,
+            x,
+            width,
+            height,
+            color,
+        } = step
+            && place.page == page
+        {
+            surface.start_tagged(ContentTag::Artifact(Artifact::with_kind(
+                ArtifactType::Layout,
+            )));
+            fill_box(surface, *x, place.y, *width, *height, *color);
+            surface.end_tagged();
+        }
+    }
+}
+
+fn fill_box(surface: &mut Surface<'_>, x: f32, y: f32, width: f32, height: f32, color: Color) {
+    let Some(area) = Rect::from_xywh(x, y, width, height) else {
+        return;
+    };
+    let mut path = PathBuilder::new();
+    path.push_rect(area);
+    if let Some(path) = path.finish() {
+        surface.set_fill(Some(fill(color)));
+        surface.draw_path(&path);
+    }
+}
+
+fn fill([red, green, blue]: Color) -> Fill {
+    Fill {
+        paint: rgb::Color::new(red, green, blue).into(),
+        opacity: NormalizedF32::ONE,
+        rule: Default::default(),
+    }
+}
+
+fn draw(surface: &mut Surface<'_>, fonts: &Fonts, run: &Run, x: f32, y: f32) {
+    surface.set_fill(Some(fill(run.style.color)));
+    let mut pen = x;
+    for piece in &run.pieces {
+        if let Some(face) = fonts.face(piece.weight, piece.face) {
+            let font = face.font.clone();
+            let start = Point::from_xy(pen, y);
+            surface.draw_glyphs(
+                start,
+                &piece.glyphs,
+                font,
+                &piece.text,
+                run.style.size,
+                false,
+            );
+        }
+        pen += piece.width;
+    }
+}
+
+/// The line at the foot of a page.
+fn foot(surface: &mut Surface<'_>, fonts: &Fonts, text: &str, number: &str) {
+    let y = PAGE_HEIGHT - 32.0;
+    surface.start_tagged(ContentTag::Artifact(Artifact::with_kind(
+        ArtifactType::Footer,
+    )));
+    fill_box(surface, MARGIN, y - 12.0, WIDTH, 0.6, HAIRLINE);
+    let number = wrap(fonts, &[span(number, SMALL)], WIDTH);
+    let room = number
+        .first()
+        .map_or(WIDTH, |line| WIDTH - line.width - 12.0);
+    // What does not fit is left out: the text above says it as well.
+    let text = wrap(fonts, &[span(text, SMALL)], room);
+    for (line, is_right) in [(text.first(), false), (number.first(), true)] {
+        let Some(line) = line else { continue };
+        let mut pen = match is_right {
+            true => MARGIN + WIDTH - line.width,
+            false => MARGIN,
+        };
+        for run in &line.runs {
+            draw(surface, fonts, run, pen, y);
+            pen += run.width;
+        }
+    }
+    surface.end_tagged();
+}
+
+/// The headings, for the reader's list of contents.
+fn outline(steps: &[Step]) -> Outline {
+    let mut outline = Outline::new();
+    for (number, step) in steps.iter().enumerate() {
+        let Step::Open(Tag::Heading(_, title)) = step else {
+            continue;
+        };
+        let place = steps[number..].iter().find_map(|step| match step {
+            Step::Text { place, .. } => Some(*place),
+            _ => None,
+        });
+        if let Some(Place { page, y }) = place {
+            let point = Point::from_xy(MARGIN, (y - 20.0).max(0.0));
+            let destination = XyzDestination::new(page, point);
+            outline.push_child(OutlineNode::new(title.clone(), destination));
+        }
+    }
+    outline
+}
+
+fn tag_tree(steps: &[Step], identifiers: &[Option<Identifier>]) -> TagTree {
+    let mut tree = TagTree::new();
+    let mut open: Vec<TagGroup> = Vec::new();
+    for (step, identifier) in steps.iter().zip(identifiers) {
+        match step {
+            Step::Open(tag) => open.push(TagGroup::new(kind(tag))),
+            Step::Close => {
+                let Some(group) = open.pop() else { continue };
+                match open.last_mut() {
+                    Some(outer) => outer.push(group),
+                    None => tree.push(group),
+                }
+            }
+            Step::Text { .. } => {
+                if let (Some(group), Some(identifier)) = (open.last_mut(), identifier) {
+                    group.push(*identifier);
+                }
+            }
+            Step::Box { .. } => {}
+        }
+    }
+    tree
+}
+
+fn kind(tag: &Tag) -> TagKind {
+    match tag {
+        Tag::Heading(level, title) => {
+            let level = NonZeroU16::new(*level).unwrap_or(NonZeroU16::MIN);
+            PdfTag::Hn(level, Some(title.clone())).into()
+        }
+        Tag::Paragraph => PdfTag::P.into(),
+        Tag::Table => PdfTag::Table.into(),
+        Tag::Row => PdfTag::TR.into(),
+        Tag::ColumnHead => PdfTag::TH(TableHeaderScope::Column).into(),
+        Tag::RowHead(columns) => {
+            let span = NonZeroU32::new(*columns).filter(|columns| columns.get() > 1);
+            PdfTag::TH(TableHeaderScope::Row).with_col_span(span).into()
+        }
+        Tag::Cell => PdfTag::TD.into(),
+        Tag::List => PdfTag::L(ListNumbering::None).into(),
+        Tag::Item => PdfTag::LI.into(),
+        Tag::Label => PdfTag::Lbl.into(),
+        Tag::Body => PdfTag::LBody.into(),
+    }
+}

@@ -1,0 +1,292 @@
+//! Compares a file with what is stored of an offer, and what is stored with its digests and seals.
+//! Nothing is made anew: only bytes are compared.
+
+use super::acceptance::{Acceptance, SealKey};
+use super::canonical::digest;
+use super::types::{Digests, from_json};
+
+/// What is stored of a version.
+pub struct Stored {
+    pub number: String,
+    pub version: u32,
+    pub json: Vec<u8>,
+    pub text: Vec<u8>,
+    pub pdf: Vec<u8>,
+    /// As they were written when it was sent.
+    pub digests: Digests,
+    pub acceptance: Option<StoredAcceptance>,
+}
+
+/// What is stored of the acceptance of a version.
+pub struct StoredAcceptance {
+    /// The canonical JSON.
+    pub record: Vec<u8>,
+    pub digest: String,
+    pub seal: String,
+    /// The PDF of the receipt.
+    pub receipt: Vec<u8>,
+    pub receipt_digest: String,
+    /// The digest of the stored acceptance before this one; none if this is the first.
+    pub previous: Option<String>,
+}
+
+/// A part of a version that a file can be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Part {
+    Json,
+    Text,
+    Pdf,
+    Acceptance,
+    Receipt,
+}
+
+impl Part {
+    /// What the part is called, in a sentence.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Json => "the data",
+            Self::Text => "the text",
+            Self::Pdf => "the PDF",
+            Self::Acceptance => "the acceptance",
+            Self::Receipt => "the receipt",
+        }
+    }
+}
+
+/// The part of a version that a file is, byte by byte; none if it is another file.
+pub fn part_of(file: &[u8], stored: &Stored) -> Option<Part> {
+    let parts = [
+        (Part::Pdf, stored.pdf.as_slice()),
+        (Part::Text, &stored.text),
+        (Part::Json, &stored.json),
+    ];
+    let accepted = stored.acceptance.iter().flat_map(|accepted| {
+        [
+            (Part::Receipt, accepted.receipt.as_slice()),
+            (Part::Acceptance, &accepted.record),
+        ]
+    });
+    let mut all = parts.into_iter().chain(accepted);
+    all.find(|(_, bytes)| *bytes == file).map(|(part, _)| part)
+}
+
+/// What is stored otherwise than it was sent or accepted, in words; nothing if all is as it was.
+pub fn faults(stored: &Stored, key: &SealKey) -> Vec<String> {
+    let mut faults = Vec::new();
+    let Digests { json, text, pdf } = &stored.digests;
+    for (part, bytes, wanted) in [
+        (Part::Json, &stored.json, json),
+        (Part::Text, &stored.text, text),
+        (Part::Pdf, &stored.pdf, pdf),
+    ] {
+        if digest(bytes) != *wanted {
+            faults.push(changed(part.name()));
+        }
+    }
+    let document = from_json(&stored.json).ok();
+    let names = document.map(|document| (document.number, document.version));
+    if names != Some((stored.number.clone(), stored.version)) {
+        faults.push("The data is that of another offer or version.".to_owned());
+    }
+    if let Some(accepted) = &stored.acceptance {
+        check_acceptance(stored, accepted, key, &mut faults);
+    }
+    faults
+}
+
+fn check_acceptance(
+    stored: &Stored,
+    accepted: &StoredAcceptance,
+    key: &SealKey,
+    faults: &mut Vec<String>,
+) {
+    if digest(&accepted.record) != accepted.digest {
+        faults.push(changed(Part::Acceptance.name()));
+    }
+    if !key.is_seal(&accepted.digest, &accepted.seal) {
+        faults.push("The seal of the acceptance is not that of this server.".to_owned());
+    }
+    if digest(&accepted.receipt) != accepted.receipt_digest {
+        faults.push(changed(Part::Receipt.name()));
+    }
+    let Ok(record) = serde_json::from_slice::<Acceptance>(&accepted.record) else {
+        faults.push("The acceptance cannot be read.".to_owned());
+        return;
+    };
+    if (&record.number, record.version) != (&stored.number, stored.version) {
+        faults.push("The acceptance is that of another offer or version.".to_owned());
+    }
+    let shown = &record.digests;
+    let sent = &stored.digests;
+    for (part, shown, sent) in [
+        (Part::Json, &shown.json, &sent.json),
+        (Part::Text, &shown.text, &sent.text),
+        (Part::Pdf, &shown.pdf, &sent.pdf),
+    ] {
+        if shown != sent {
+            let name = part.name();
+            faults.push(format!("What was accepted is not {name} that is stored."));
+        }
+    }
+    if record.previous != accepted.previous.as_deref().unwrap_or_default() {
+        faults.push("The acceptance before this one is missing or another one.".to_owned());
+    }
+}
+
+fn changed(name: &str) -> String {
+    let mut letters = name.chars();
+    let first = letters.next().map(|one| one.to_ascii_uppercase());
+    let name: String = first.into_iter().chain(letters).collect();
+    format!("{name} was changed after it was stored.")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::domain::offer::document::samples::{acceptance, fire_watch};
+    use crate::domain::offer::document::{pdf, receipt_pdf, text, to_json};
+
+    fn key() -> SealKey {
+        SealKey::new(&[7; 32]).unwrap()
+    }
+
+    fn stored() -> Stored {
+        let document = fire_watch();
+        let (json, text) = (to_json(&document).unwrap(), text(&document).into_bytes());
+        let pdf = pdf(&document).unwrap();
+        let digests = Digests {
+            json: digest(&json),
+            text: digest(&text),
+            pdf: digest(&pdf),
+        };
+        let before = digest(b"the acceptance before");
+        let accepted = Acceptance {
+            digests: digests.clone(),
+            previous: before.clone(),
+            ..acceptance()
+        };
+        let receipt = accepted.sealed(&key()).unwrap();
+        let bytes = receipt_pdf(&document, &receipt).unwrap();
+        Stored {
+            number: document.number,
+            version: document.version,
+            json,
+            text,
+            pdf,
+            digests,
+            acceptance: Some(StoredAcceptance {
+                record: receipt.acceptance.to_json().unwrap(),
+                digest: receipt.digest,
+                seal: receipt.seal,
+                receipt_digest: digest(&bytes),
+                receipt: bytes,
+                previous: Some(before),
+            }),
+        }
+    }
+
+    #[test]
+    fn a_file_is_the_part_that_has_the_same_bytes() {
+        let stored = stored();
+        let accepted = stored.acceptance.as_ref().unwrap();
+        for (part, file) in [
+            (Part::Json, &stored.json),
+            (Part::Text, &stored.text),
+            (Part::Pdf, &stored.pdf),
+            (Part::Acceptance, &accepted.record),
+            (Part::Receipt, &accepted.receipt),
+        ] {
+            assert_eq!(part_of(file, &stored), Some(part));
+            assert_eq!(part_of(&file[1..], &stored), None);
+            let mut longer = file.clone();
+            longer.push(b'\n');
+            assert_eq!(part_of(&longer, &stored), None);
+        }
+        assert_eq!(part_of(b"", &stored), None);
+    }
+
+    #[test]
+    fn what_is_stored_as_it_was_accepted_has_no_fault() {
+        assert_eq!(faults(&stored(), &key()), Vec::<String>::new());
+        let mut unanswered = stored();
+        unanswered.acceptance = None;
+        assert!(faults(&unanswered, &key()).is_empty());
+    }
+
+    /// Changes one bit of bytes at `place`.
+    fn flip(bytes: &mut [u8], place: usize) {
+        let length = bytes.len();
+        bytes[place % length] ^= 1 << (place % 7);
+    }
+
+    #[test]
+    fn each_of_a_thousand_changed_bytes_is_found_and_named() {
+        let mut stored = stored();
+        let first_word = |faults: Vec<String>| faults.first().cloned().unwrap_or_default();
+        for round in 0..200 {
+            let place = round * 7919;
+            flip(&mut stored.json, place);
+            let fault = first_word(faults(&stored, &key()));
+            assert_eq!(fault, "The data was changed after it was stored.");
+            flip(&mut stored.json, place);
+
+            flip(&mut stored.text, place);
+            let fault = first_word(faults(&stored, &key()));
+            assert_eq!(fault, "The text was changed after it was stored.");
+            flip(&mut stored.text, place);
+
+            flip(&mut stored.pdf, place);
+            let fault = first_word(faults(&stored, &key()));
+            assert_eq!(fault, "The PDF was changed after it was stored.");
+            flip(&mut stored.pdf, place);
+
+            flip(&mut stored.acceptance.as_mut().unwrap().record, place);
+            let fault = first_word(faults(&stored, &key()));
+            assert_eq!(fault, "The acceptance was changed after it was stored.");
+            flip(&mut stored.acceptance.as_mut().unwrap().record, place);
+
+            flip(&mut stored.acceptance.as_mut().unwrap().receipt, place);
+            let fault = first_word(faults(&stored, &key()));
+            assert_eq!(fault, "The receipt was changed after it was stored.");
+            flip(&mut stored.acceptance.as_mut().unwrap().receipt, place);
+        }
+        assert!(faults(&stored, &key()).is_empty());
+    }
+
+    #[test]
+    fn digests_that_were_changed_with_the_bytes_do_not_hide_a_change() {
+        let has = |stored: &Stored, words: &str| {
+            let faults = faults(stored, &key());
+            assert!(
+                faults.iter().any(|fault| fault.contains(words)),
+                "{faults:?}"
+            );
+        };
+        let mut changed = stored();
+        flip(&mut changed.text, 100);
+        changed.digests.text = digest(&changed.text);
+        has(&changed, "What was accepted is not the text that is stored");
+
+        let mut changed = stored();
+        let accepted = changed.acceptance.as_mut().unwrap();
+        let record = String::from_utf8(accepted.record.clone()).unwrap();
+        accepted.record = record.replace("Maria", "Mario").into_bytes();
+        accepted.digest = digest(&accepted.record);
+        has(
+            &changed,
+            "The seal of the acceptance is not that of this server",
+        );
+
+        let mut changed = stored();
+        changed.acceptance.as_mut().unwrap().previous = None;
+        has(&changed, "The acceptance before this one is missing");
+
+        let mut changed = stored();
+        changed.version = 3;
+        has(&changed, "The data is that of another offer or version");
+        has(
+            &changed,
+            "The acceptance is that of another offer or version",
+        );
+    }
+}
