@@ -37,11 +37,11 @@ const modules = import.meta.glob<PageModule>(['./pages/*.tsx', './admin/admin-pa
  * A page with state or handlers. Its chunk is loaded first and renders synchronously, so hydration
  * changes nothing.
  */
-function page(source: string, options: { bare?: boolean } = {}): Route {
+function page(source: string): Route {
   const load = moduleLoader(source);
   return {
     source,
-    ...options,
+    bare: source.startsWith('./admin'),
     hydrate: async () => (await load()).default,
     load: async () => {
       const module = await load();
@@ -70,7 +70,7 @@ function moduleLoader(source: string): () => Promise<PageModule> {
 }
 
 /** The modules of pages with state or handlers; all others are static. */
-const interactive = ['home', 'contact', 'careers', 'quote', 'not-found'];
+const interactive = ['home', 'contact', 'careers', 'quote', 'not-found', 'admin-page'];
 
 /** The routes by the names of their modules (`./pages/NAME.tsx`), which most page keys are. */
 const routes: Record<string, Route> = {};
@@ -78,14 +78,15 @@ for (const source of Object.keys(modules)) {
   const name = source.slice(8, -4);
   routes[name] = interactive.includes(name) ? page(source) : staticPage(source);
 }
-routes.admin =
-  routes['admin-site'] =
-  routes['admin-on-call'] =
-    page('./admin/admin-page.tsx', { bare: true });
 
-/** Every page whose key is not the name of a module is that of a service or of the API. */
+/** Every page whose key is not the name of a module is one of the admin, the API or a service. */
 function routeOf(key: string): Route {
-  return (routes[key] ?? routes[key.startsWith('api') ? 'api-docs' : 'service-landing']) as Route;
+  const shared = key.startsWith('admin')
+    ? 'admin-page'
+    : key.startsWith('api')
+      ? 'api-docs'
+      : 'service-landing';
+  return (routes[key] ?? routes[shared]) as Route;
 }
 
 /**

@@ -1,6 +1,6 @@
 // What a visitor downloads, measured over the built files with brotli, page by page. Run after `npm
 // run build`.
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { brotliCompressSync, constants } from 'node:zlib';
 import { expect, it } from 'vitest';
 
@@ -96,4 +96,35 @@ it('names nothing from another origin and holds no inline script or style', () =
     );
   });
   expect(bad.map(({ path }) => path)).toEqual([]);
+});
+
+/** Rates of offers are read from the server: no built file has one. */
+it('puts no rate of an offer into any file', () => {
+  const files = readdirSync(dist, { recursive: true, encoding: 'utf8' }).filter((name) =>
+    /\.(js|html|json|css|xml|txt)$/.test(name),
+  );
+  expect(files.length).toBeGreaterThan(100);
+  const card = readFileSync(new URL('../../seeds/offers/rate-card.json', import.meta.url), 'utf8');
+  const rate = /rate_cents["']?\s*:\s*[1-9]/;
+  expect(card).toMatch(rate);
+  expect(files.filter((name) => rate.test(read(name)))).toEqual([]);
+});
+
+/** All scripts that a document needs now or later, but for those of the admin. */
+function scriptsOf(file: string): string[] {
+  const found = new Set(named(read(file), 'js'));
+  for (const name of found) {
+    if (name.includes('admin-page')) continue;
+    for (const [, other] of read(name).matchAll(/["'`](?:\.\/|assets\/)([\w.-]+\.js)["'`]/g))
+      found.add(`assets/${other}`);
+  }
+  return [...found].filter((name) => !name.includes('admin-page'));
+}
+
+it('loads no code of offers with a public page', () => {
+  const scripts = new Set(visitors.flatMap(({ file }) => scriptsOf(file)));
+  expect(scripts.size).toBeGreaterThan(10);
+  const all = readdirSync(new URL('assets/', dist)).filter((name) => name.endsWith('.js'));
+  expect(all.filter((name) => /\.relief_minutes/.test(read(`assets/${name}`)))).not.toEqual([]);
+  expect([...scripts].filter((name) => /\.relief_minutes/.test(read(name)))).toEqual([]);
 });

@@ -20,7 +20,11 @@ import { RequireEnrollment } from './sign-in/require-enrollment';
 import { SecondFactor } from './sign-in/second-factor';
 import { SignIn } from './sign-in/sign-in';
 import { SiteEditor } from './site/site-editor';
+import { later } from './ui/later';
 import './styles/index.css';
+
+const OffersView = later(() => import('./offers/offers-view'));
+const Rates = later(() => import('./rates/rates'));
 
 /** The former address of the site's editor, which has moved to a separate path. */
 const formerSiteView = 'site';
@@ -79,6 +83,20 @@ function Admin({ search, pageKey }: Props) {
     return (
       <AdminLayout here="site">
         <SiteEditor search={search} />
+      </AdminLayout>
+    );
+  }
+  if (pageKey === 'admin-rates') {
+    return (
+      <AdminLayout here="offers">
+        <Rates />
+      </AdminLayout>
+    );
+  }
+  if (view === 'offers') {
+    return (
+      <AdminLayout here="offers">
+        <OffersView search={search} />
       </AdminLayout>
     );
   }

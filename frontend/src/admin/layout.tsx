@@ -9,6 +9,7 @@ import { Alert } from './ui/auth-card';
 /** Path, name, and whether only admins see it. */
 const sections = [
   ['requests', '/admin', 'Requests', false],
+  ['offers', '/admin?view=offers', 'Offers', false],
   ['on-call', '/admin/on-call', 'On call', true],
   ['site', '/admin/site', 'Site', true],
   ['users', '/admin?view=users', 'Users', true],

@@ -8,7 +8,6 @@ mod races;
 mod rates;
 mod sending;
 mod time;
-mod webhooks;
 
 use std::collections::BTreeMap;
 

@@ -16,6 +16,7 @@ export type Command =
   | 'note'
   | 'phone'
   | 'remind'
+  | 'offer'
   | 'won'
   | 'lost'
   | 'notCustomer'
@@ -39,6 +40,7 @@ const keys: Record<string, Command> = {
   n: 'note',
   p: 'phone',
   s: 'remind',
+  o: 'offer',
   1: 'won',
   2: 'lost',
   3: 'notCustomer',
@@ -69,6 +71,7 @@ export const shortcutList: [keys: string[], does: string][] = [
   [['n'], 'Add a note'],
   [['p'], 'Take a request by phone'],
   [['s'], 'Remind me (snooze)'],
+  [['o'], 'Make an offer for the open request'],
   [['1', '2', '3'], 'Won, lost, not a customer, when it is asked; Esc skips'],
   [['y'], 'Release a held request'],
   [['d'], 'Discard a held request'],

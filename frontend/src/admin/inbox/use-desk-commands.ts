@@ -4,6 +4,7 @@ import type { RefObject } from 'react';
 import type { RequestItem, Status } from '../../api/inbox-types';
 import type { Outcome } from '../follow-up/use-outcome';
 import { focusIsLost, type RowFocus } from '../list/use-row-focus';
+import { makeOfferEvent } from '../offers/make-offer';
 import type { ComposerForm } from '../panel/composer';
 import { actionsFor, allActions } from '../requests/actions';
 import { type DeskUrl, navigateDesk } from '../requests/desk-url';
@@ -196,6 +197,12 @@ export function useDeskCommands(desk: Desk) {
     note: () => write('note'),
     phone: takeCall,
     remind,
+    // The form of the offer is not loaded with the dashboard: it listens for this.
+    offer: () => {
+      const takes = current()?.kind === 'quote' && currentId() === openId;
+      if (takes) dispatchEvent(new Event(makeOfferEvent));
+      return takes;
+    },
     won: () => end('won'),
     lost: () => end('lost'),
     notCustomer: () => end('not_customer'),

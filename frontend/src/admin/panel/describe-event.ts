@@ -1,6 +1,7 @@
 // An event of a request's history as a sentence. The server stores the events; this file has the
 // words.
 import type { HistoryEvent, Person } from '../../api/inbox-types';
+import { describeOfferEvent } from '../offers/words';
 import { ago, dateTime, personName, statusText } from '../requests/format';
 import { outcomeText } from '../requests/outcome-text';
 
@@ -98,8 +99,10 @@ export function describeEvent({ verb, detail, actor }: HistoryEvent, now: number
       return { text: 'Passed the alarm on to the next person' };
     case 'escalated':
       return { text: 'The office was reminded: this is overdue' };
-    default:
-      return { text: statusText(verb) };
+    default: {
+      const offer = describeOfferEvent(verb, fields);
+      return offer ? { ...offer, ...delivery(fields, now) } : { text: statusText(verb) };
+    }
   }
 }
 
@@ -115,6 +118,7 @@ const undoneTexts: Record<string, string> = {
   assigned: 'the assignment',
   called: 'the logged call',
   replied: 'the reply, which was not sent',
+  offer_sent: 'the offer, which was not sent',
   discarded: 'the discard',
   released: 'the release',
   marked_spam: 'the mark as spam',

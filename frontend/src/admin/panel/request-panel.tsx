@@ -11,6 +11,7 @@ import { OutcomeFact } from '../follow-up/outcome-fact';
 import { OutcomePrompt } from '../follow-up/outcome-prompt';
 import type { Outcome } from '../follow-up/use-outcome';
 import type { Viewer } from '../live/live-stream';
+import { LaterOffers } from '../offers/later-offers';
 import { ActionButtons, type ActionProps, confirmText } from '../requests/action-buttons';
 import { Badge } from '../requests/badge';
 import { awaitsCall, isOpen, telLink } from '../requests/format';
@@ -117,6 +118,9 @@ export function RequestPanel(props: PanelProps & Pick<ActionProps, 'request'>) {
           takesFiles={request.kind === 'quote'}
           reload={props.reload}
         />
+      ) : null}
+      {detail && request.kind === 'quote' ? (
+        <LaterOffers key={request.id} request={request} reload={props.reload} />
       ) : null}
       {detail ? (
         <Composer

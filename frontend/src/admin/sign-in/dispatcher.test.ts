@@ -29,11 +29,11 @@ it('shows a dispatcher the requests only', async () => {
   await says('Marta Núñez');
   await says('Panel is down');
   const links = [...document.querySelectorAll('nav[aria-label="Admin"] a')].map((it) => it.textContent);
-  expect(links).toEqual(['Requests', 'Account']);
+  expect(links).toEqual(['Requests', 'Offers', 'Account']);
   expect(document.body.textContent).not.toContain('Export');
   expect(document.body.textContent).not.toContain('What we hold');
   expect(asked).toEqual([]);
-  for (const address of ['/admin?view=users', '/admin/site']) {
+  for (const address of ['/admin?view=users', '/admin/site', '/admin/rates']) {
     await open(address);
     await says('Access Denied');
   }

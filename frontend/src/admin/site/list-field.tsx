@@ -3,7 +3,7 @@
 import { type ComponentType, useEffect, useRef, useState } from 'react';
 import { Button } from '../../ui/button';
 import { Folded } from './folded';
-import { blank, type Editing, entryTitle, moved, type Path, pointer, type Shape } from './shape';
+import { blank, type Editing, entryTitle, faultText, moved, type Path, pointer, type Shape } from './shape';
 
 /** Draws the form of a value. */
 type Draw = ComponentType<{ shape: Shape; label: string; value: unknown; path: Path; editing: Editing }>;
@@ -115,7 +115,7 @@ export function ListField({ shape, label, value, path, editing, draw }: Props) {
         </div>
       ) : null}
       <p className="field-error" hidden={!fault}>
-        {fault ? `This list ${fault}.` : ''}
+        {faultText('This list', fault)}
       </p>
       <ul className="plain-list">
         {shown.map(({ entry, nth, id, name }) => (

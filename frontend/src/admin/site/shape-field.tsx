@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { Folded } from './folded';
 import { ListField } from './list-field';
 import { PictureField } from './picture-field';
-import { choicesOf, type Editing, type Field, type Path, pointer, type Shape } from './shape';
+import { choicesOf, type Editing, type Field, faultText, type Path, pointer, type Shape } from './shape';
 
 type Props = { shape: Shape; label: string; value: unknown; path: Path; editing: Editing };
 
@@ -94,7 +94,7 @@ function SampleMark({ value, path, editing }: Props) {
           : 'A real entry: name people and companies that exist and agreed, in their own words (FTC rules on reviews).'}
       </p>
       <p className="field-error" hidden={!fault}>
-        {fault ? `This ${fault}.` : ''}
+        {faultText('This', fault)}
       </p>
     </div>
   );
@@ -129,7 +129,7 @@ function Labelled({ shape, label, value, path, editing }: Props) {
         </p>
       ) : null}
       <p id={`${id}-error`} className="field-error" hidden={!fault}>
-        {fault ? `This ${fault}.` : ''}
+        {faultText('This', fault)}
       </p>
     </div>
   );
@@ -158,8 +158,16 @@ function Control({ shape, control, change }: ControlProps) {
     const rows = Math.min(8, Math.ceil((shape.max ?? 0) / 80));
     return <textarea {...control} rows={rows} onInput={(event) => change(event.currentTarget.value)} />;
   }
-  const type = { number: 'number', date: 'date' }[shape.type as string] ?? 'text';
-  return <input {...control} type={type as 'text'} onInput={(event) => change(event.currentTarget.value)} />;
+  const type = { number: 'number', date: 'date', time: 'time' }[shape.type as string] ?? 'text';
+  const inputMode = shape.type === 'amount' ? 'decimal' : undefined;
+  return (
+    <input
+      {...control}
+      type={type as 'text'}
+      inputMode={inputMode}
+      onInput={(event) => change(event.currentTarget.value)}
+    />
+  );
 }
 
 /** The value of what was typed. */

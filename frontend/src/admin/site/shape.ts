@@ -10,6 +10,9 @@ export type Shape = {
     | 'list'
     | 'text'
     | 'number'
+    /** A number as text: dollars, percent or hours. */
+    | 'amount'
+    | 'time'
     | 'flag'
     | 'date'
     | 'choice'
@@ -30,8 +33,12 @@ export type Shape = {
   markup?: boolean;
   /** A picture that is shown as a whole, not cut. */
   whole?: boolean;
-  choices?: string[] | 'states' | 'state_codes';
+  choices?: (string | Choice)[] | 'states' | 'state_codes' | undefined;
+  /** The title of an entry of a list, in place of its name. */
+  nameOf?(entry: Record<string, unknown>): string;
 };
+
+export type Choice = { value: string; label: string };
 
 export type Field = Shape & { key: string; label: string; optional?: boolean };
 
@@ -69,7 +76,7 @@ export function blank(shape: Shape): unknown {
     case 'sample':
       return false;
     case 'choice':
-      return Array.isArray(shape.choices) ? shape.choices[0] : '';
+      return Array.isArray(shape.choices) ? choicesOf(shape)[0]?.value : '';
     case 'slug':
       return `entry-${crypto.randomUUID().slice(0, 8)}`;
     case 'date':
@@ -84,15 +91,16 @@ function blankField(field: Field): unknown {
 }
 
 /** The options of a choice. */
-export function choicesOf({ choices }: Shape): { value: string; label: string }[] {
+export function choicesOf({ choices }: Shape): Choice[] {
   if (choices === 'state_codes') return states.map(({ code, name }) => ({ value: code, label: name }));
   if (choices === 'states') return states.map(({ slug, name }) => ({ value: slug, label: name }));
-  return (choices ?? []).map((value) => ({ value, label: value }));
+  return (choices ?? []).map((one) => (typeof one === 'string' ? { value: one, label: one } : one));
 }
 
 /** What an entry is called in its list: its name, or "New client" until it has one. */
 export function entryTitle(value: unknown, list: Shape): string {
   const entry = value as Record<string, unknown>;
+  if (list.nameOf) return list.nameOf(entry);
   const names = ['name', 'title', 'question', 'heading', 'label', 'claim', 'state', 'kicker', 'scene'];
   const key = names.find((one) => typeof entry[one] === 'string');
   const name = String((key && entry[key]) || '');
@@ -117,6 +125,12 @@ export type Editing = {
   /** A sample cannot be changed until its mark is taken off. */
   disabled?: boolean;
 };
+
+/** The message of a fault: a sentence, or the rest of one about `what`. */
+export function faultText(what: string, fault: string | undefined): string {
+  if (!fault) return '';
+  return /^[A-Z]/.test(fault) ? fault : `${what} ${fault}.`;
+}
 
 /** The title of a section. */
 export function titleOf(key: string): string {

@@ -76,6 +76,7 @@ export function startServer() {
       { role: 'admin', requests: [quote], next_cursor: null, counts, views },
     ],
     'PATCH /api/admin/inbox/q1': ({ status }) => [200, { ...quote, status }],
+    'GET /api/admin/inbox/q1/offers': () => [200, { offers: [] }],
     'GET /api/admin/inbox/q1': () => [200, { ...quote, history: [], related: [], files: [] }],
   };
   vi.stubGlobal('fetch', async (path: string, { method = 'GET', body }: RequestInit = {}) => {

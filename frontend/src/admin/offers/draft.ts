@@ -1,0 +1,104 @@
+// The draft of an offer, as in src/domain/offer/draft.rs, and what is added to one. What cannot be
+// read is an empty text, or NaN.
+import states from '@seeds/site/states.json?pick=code,name,time_zones';
+import {
+  type OfficerClass,
+  type Post,
+  type RateCard,
+  type Schedule,
+  type Terms,
+  weekdays,
+} from './price/types';
+
+export type OfferDraft = {
+  terms: Terms;
+  /** Words to the customer. */
+  message: string;
+  /** The last day on which it can be accepted. */
+  valid_until: string;
+};
+
+export type ManualLine = Terms['manual'][number];
+export type Discount = NonNullable<Terms['discount']>;
+
+export const stateOptions = states.map(({ code, name }) => ({ value: code, label: name }));
+
+/** The time zone of most of a state. */
+export const zoneOf = (code: string): string =>
+  states.find((state) => state.code === code)?.time_zones[0] ?? 'America/New_York';
+
+export const scheduleKinds: { value: Schedule['kind']; label: string }[] = [
+  { value: 'always', label: 'Around the clock (24/7)' },
+  { value: 'weekly', label: 'Every week' },
+  { value: 'single', label: 'Single shifts' },
+  { value: 'visits', label: 'Patrol visits' },
+];
+
+/** The kinds of schedules of a class: visits are charged by visit, everything else by time. */
+export function kindsFor(unit: OfficerClass['unit'] | undefined) {
+  if (unit === 'visit') return scheduleKinds.filter(({ value }) => value === 'visits');
+  return scheduleKinds.filter(({ value }) => value !== 'visits');
+}
+
+/** A schedule of a kind to begin with. */
+export function newSchedule(kind: Schedule['kind'], start: string): Schedule {
+  switch (kind) {
+    case 'always':
+      return { kind, from: '08:00' };
+    case 'weekly':
+      return { kind, shifts: [newWeeklyShift()] };
+    case 'single':
+      return { kind, shifts: [{ date: start, from: '18:00', to: '06:00' }] };
+    case 'visits':
+      return { kind, days: [...weekdays], per_day: 3 };
+  }
+}
+
+export const newWeeklyShift = () => ({
+  days: weekdays.filter((day) => day !== 'saturday' && day !== 'sunday'),
+  from: '08:00',
+  to: '16:00',
+});
+
+/** A post of another class; its schedule changes where the class is charged by something else. */
+export function withClass(post: Post, key: string, card: RateCard, start: string): Post {
+  const kinds = kindsFor(card.classes[key]?.unit);
+  const fits = kinds.some(({ value }) => value === post.schedule.kind);
+  const schedule = fits ? post.schedule : newSchedule(kinds[0]?.value ?? 'always', start);
+  return { ...post, class: key, schedule };
+}
+
+/** Another post at the place of the last one. */
+export function anotherPost(terms: Terms, card: RateCard): Post {
+  const last = terms.posts.at(-1);
+  const key = last?.class ?? Object.keys(card.classes)[0] ?? '';
+  const [first] = kindsFor(card.classes[key]?.unit);
+  return {
+    title: '',
+    city: last?.city ?? '',
+    state: last?.state ?? '',
+    class: key,
+    officers: 1,
+    schedule: newSchedule(first?.value ?? 'always', terms.start),
+    same_officers: false,
+    equipment: [],
+  };
+}
+
+export const newLine = (terms: Terms): ManualLine => ({
+  title: '',
+  cents: Number.NaN,
+  state: terms.posts[0]?.state || null,
+});
+
+/** Cents of what was typed, as in "1,250" or "$99.50"; NaN if it is no amount. */
+export function parseAmount(text: string): number {
+  const plain = text
+    .trim()
+    .replace(/^([-−])?\s*\$/, '$1')
+    .replaceAll(',', '')
+    .replace('−', '-');
+  return /^-?\d{1,9}(\.\d{1,2})?$/.test(plain) ? Math.round(Number(plain) * 100) : Number.NaN;
+}
+
+export const amountText = (cents: number): string => (Number.isNaN(cents) ? '' : (cents / 100).toFixed(2));

@@ -1,0 +1,198 @@
+// The editor of an offer's draft: the term, posts, extras and words on one side, the request and
+// the price on the other. Its email leaves ten seconds after it is sent.
+import { type FocusEvent, useContext, useEffect, useRef, useState } from 'react';
+import { ApiError, hasErrorCode } from '../../api/admin-client';
+import type { RequestItem } from '../../api/inbox-types';
+import { discardOffer, listRequestOffers, type Offer, type RatesState, sendOffer } from '../../api/offers';
+import { Button } from '../../ui/button';
+import { toast } from '../../ui/toast';
+import { emailDelay, OfferContext } from '../requests/undo';
+import { useAuth } from '../session/provider';
+import { FormAlert } from '../ui/auth-card';
+import { ConfirmButton } from '../ui/confirm-button';
+import { errorMessage } from '../ui/use-submit';
+import { faultsOf, unreadable } from './check';
+import { anotherPost, zoneOf } from './draft';
+import { Conflict, focusFault } from './editor-parts';
+import { EditingContext } from './fields';
+import { OfferForm } from './offer-form';
+import { OfferPreview } from './offer-preview';
+import { priceOf } from './price/price';
+import { PriceView } from './price-view';
+import { SampleNotice } from './sample-notice';
+import { savingText, useOfferDraft } from './use-offer-draft';
+import { today } from './words';
+
+type Props = {
+  request: RequestItem;
+  offer: Offer;
+  rates: RatesState;
+  stored(offer: Offer): void;
+  /** Reads the request and its offers again. */
+  reload(): void;
+  close(): void;
+};
+
+export function OfferEditor({ request, offer, rates, stored, reload, close }: Props) {
+  const { manager } = useAuth();
+  const undoLater = useContext(OfferContext);
+  const store = useOfferDraft(offer, stored);
+  const { draft, flush } = store;
+  const { card } = rates.rates;
+  const box = useRef<HTMLFormElement>(null);
+  const heading = useRef<HTMLHeadingElement>(null);
+  const [touched, setTouched] = useState<ReadonlySet<string>>(new Set());
+  const [asked, setAsked] = useState(false);
+  const [alert, setAlert] = useState('');
+  const [busy, setBusy] = useState(false);
+  const [previewed, setPreviewed] = useState(0);
+  useEffect(() => {
+    heading.current?.focus();
+    box.current?.scrollIntoView?.({ block: 'start' });
+  }, []);
+
+  const wrong = faultsOf(draft, card, today());
+  const raw = unreadable(draft);
+  const shown = Object.fromEntries(
+    Object.entries(wrong).filter(([field]) => asked || field in raw || touched.has(field)),
+  );
+  const price = Object.keys(wrong).length ? undefined : priceOf(card, draft.terms, zoneOf);
+
+  /** Shows what is wrong and moves to the first such field; true if nothing is. */
+  function complete(): boolean {
+    setAsked(true);
+    setAlert('');
+    const [first] = Object.keys(wrong);
+    if (first) setTimeout(() => focusFault(box.current));
+    return !first;
+  }
+
+  async function attempt(job: () => Promise<void>) {
+    if (busy) return;
+    setBusy(true);
+    try {
+      await job();
+    } catch (error) {
+      if (error instanceof ApiError && error.details.fields) {
+        store.setRefused(error.details.fields);
+        setTimeout(() => focusFault(box.current));
+      }
+      setAlert(
+        hasErrorCode(error, 'sample_rates') ? `Not sent. ${errorMessage(error)}` : errorMessage(error),
+      );
+    } finally {
+      setBusy(false);
+    }
+  }
+
+  const send = () =>
+    attempt(async () => {
+      if (!complete()) return;
+      await flush();
+      const sent = await manager.withToken((token) =>
+        sendOffer(token, offer.number, store.revision(), offer.version),
+      );
+      undoLater('Offer sent', 'It leaves in ten seconds.', {
+        id: request.id,
+        event: sent.versions[0]?.event,
+        undone: `The offer ${offer.number} is not sent. Its draft is kept.`,
+        time: emailDelay,
+        after: reload,
+      });
+      close();
+      reload();
+    });
+
+  async function settle(mine: boolean) {
+    const { offers } = await manager.withToken((token) => listRequestOffers(token, request.id));
+    const theirs = offers.find(({ number }) => number === offer.number);
+    if (!theirs) return;
+    if (mine) await store.saveOver(theirs);
+    else store.takeTheirs(theirs);
+    stored(theirs);
+  }
+
+  const blurred = (event: FocusEvent<HTMLElement>) => {
+    const { name } = event.target as HTMLInputElement;
+    if (name) setTouched((now) => new Set(now).add(name));
+  };
+
+  return (
+    <form
+      ref={box}
+      className="offer-editor"
+      noValidate
+      onBlur={blurred}
+      onSubmit={(event) => event.preventDefault()}
+    >
+      <h4 ref={heading} tabIndex={-1}>
+        {`Offer ${offer.number}${offer.version ? `, version ${offer.version + 1}` : ''}`}
+      </h4>
+      {rates.is_sample ? <SampleNotice /> : null}
+      <EditingContext.Provider
+        value={{ draft, faults: { ...shown, ...store.refused }, change: store.change }}
+      >
+        <div className="offer-columns">
+          <OfferForm
+            request={request}
+            draft={draft}
+            card={card}
+            addPost={() => anotherPost(draft.terms, card)}
+          />
+          <div className="offer-aside">
+            <h5>In their words</h5>
+            <p className={request.description ? 'panel-words' : 'muted'}>
+              {request.description || 'Nothing added.'}
+            </p>
+            <PriceView price={price} terms={draft.terms} missing={[...new Set(Object.values(wrong))]} />
+          </div>
+        </div>
+      </EditingContext.Provider>
+      {previewed ? (
+        <OfferPreview key={previewed} number={offer.number} close={() => setPreviewed(0)} />
+      ) : null}
+      <FormAlert text={alert || store.alert} />
+      {store.saving === 'conflict' ? <Conflict settle={(mine) => attempt(() => settle(mine))} /> : null}
+      <div className="offer-foot">
+        <Button disabled={busy || rates.is_sample || !request.email} onClick={send}>
+          {offer.version ? `Send version ${offer.version + 1}` : 'Send offer'}
+        </Button>
+        <Button
+          look="line"
+          disabled={busy}
+          onClick={() =>
+            attempt(async () => {
+              if (!complete()) return;
+              await flush();
+              setPreviewed((count) => count + 1);
+            })
+          }
+        >
+          Preview
+        </Button>
+        <Button look="quiet" onClick={close}>
+          Close
+        </Button>
+        {offer.version === 0 ? (
+          <ConfirmButton
+            name="Delete"
+            of="this draft"
+            act={() =>
+              attempt(async () => {
+                await manager.withToken((token) => discardOffer(token, offer.number));
+                toast({ title: 'Draft deleted', detail: offer.number });
+                close();
+                reload();
+              })
+            }
+          />
+        ) : null}
+        <span className="muted" role="status">
+          {request.email
+            ? savingText[store.saving]
+            : 'The customer gave no email address: call them instead.'}
+        </span>
+      </div>
+    </form>
+  );
+}

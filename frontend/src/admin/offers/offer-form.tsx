@@ -1,0 +1,82 @@
+// The form of an offer: the term, the posts, what is added by hand, the message, the validity.
+import { useContext } from 'react';
+import type { RequestItem } from '../../api/inbox-types';
+import { Button } from '../../ui/button';
+import { Check } from './choice-fields';
+import type { OfferDraft } from './draft';
+import { ExtraFields } from './extra-fields';
+import { EditingContext, Labelled, Message, NumberInput, TextInput, useChange } from './fields';
+import { PostFields } from './post-fields';
+import type { Post, RateCard } from './price/types';
+import { lastDayOf } from './words';
+
+type Props = { request: RequestItem; draft: OfferDraft; card: RateCard; addPost(): Post };
+
+export function OfferForm({ request, draft, card, addPost }: Props) {
+  const set = useChange();
+  const { terms } = draft;
+  return (
+    <div className="offer-form">
+      <div className="offer-row">
+        <TextInput name="start" label="First day" type="date" value={terms.start} />
+        {terms.end === null ? null : <TextInput name="end" label="Last day" type="date" value={terms.end} />}
+        <Check
+          label="Ongoing"
+          checked={terms.end === null}
+          set={(on) => set('end', on ? null : lastDayOf(terms.start))}
+        />
+      </div>
+      {terms.posts.map((post, nth) => (
+        <PostFields
+          key={nth}
+          {...{ post, nth, card }}
+          start={terms.start}
+          remove={
+            terms.posts.length > 1
+              ? () =>
+                  set(
+                    'posts',
+                    terms.posts.filter((_, other) => other !== nth),
+                  )
+              : undefined
+          }
+        />
+      ))}
+      <Message of="posts" />
+      <Button look="line" className="button-small" onClick={() => set('posts', [...terms.posts, addPost()])}>
+        Add a post
+      </Button>
+      <ExtraFields terms={terms} />
+      <Words request={request} draft={draft} />
+      <div className="offer-row">
+        <TextInput name="valid_until" label="Valid until" type="date" value={draft.valid_until} />
+        {card.short_notice.tiers.length ? (
+          <NumberInput
+            name="notice_hours"
+            label="Hours of notice"
+            hint="Empty: no short-notice rate."
+            value={terms.notice_hours}
+            empty={null}
+            className="offer-short"
+          />
+        ) : null}
+      </div>
+    </div>
+  );
+}
+
+function Words({ request, draft }: Pick<Props, 'request' | 'draft'>) {
+  const { draft: now, change } = useContext(EditingContext);
+  return (
+    <Labelled name="message" label={`Message to ${request.first_name} (optional)`}>
+      {(control) => (
+        <textarea
+          {...control}
+          rows={3}
+          value={draft.message}
+          onInput={(event) => change({ ...now, message: event.currentTarget.value })}
+        />
+      )}
+    </Labelled>
+  );
+}

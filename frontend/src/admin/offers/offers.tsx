@@ -1,0 +1,116 @@
+// The offers of the open request: the list, and the editor of the one that is being written.
+import { useEffect, useRef, useState } from 'react';
+import type { RequestItem } from '../../api/inbox-types';
+import { beginOffer } from '../../api/offers';
+import { Button } from '../../ui/button';
+import { useAuth } from '../session/provider';
+import { FormAlert } from '../ui/auth-card';
+import { errorMessage } from '../ui/use-submit';
+import { makeOfferEvent } from './make-offer';
+import { OfferCard } from './offer-card';
+import { OfferEditor } from './offer-editor';
+import { useOffers } from './use-offers';
+
+type Props = {
+  request: RequestItem;
+  /** Reads the request again. */
+  reload(): void;
+};
+
+export default function Offers({ request, reload }: Props) {
+  const { manager } = useAuth();
+  const {
+    offers,
+    rates,
+    alert,
+    put,
+    loadRates,
+    reload: reloadOffers,
+  } = useOffers(request.id, request.updated_at);
+  const [edited, setEdited] = useState('');
+  const [busy, setBusy] = useState(false);
+  const [failed, setFailed] = useState('');
+  const box = useRef<HTMLElement>(null);
+  const draft = offers?.find(({ version }) => version === 0);
+  const shown = offers?.find(({ number }) => number === edited);
+
+  async function attempt(job: () => Promise<void>) {
+    if (busy) return;
+    setBusy(true);
+    setFailed('');
+    try {
+      await job();
+    } catch (error) {
+      setFailed(errorMessage(error));
+    } finally {
+      setBusy(false);
+    }
+  }
+
+  const edit = (number: string) =>
+    attempt(async () => {
+      await loadRates();
+      setEdited(number);
+    });
+
+  /** Begins an offer, or goes on with the one that was not sent. */
+  const make = () =>
+    attempt(async () => {
+      const [offer] = await Promise.all([
+        manager.withToken((token) => beginOffer(token, request.id)),
+        loadRates(),
+      ]);
+      put(offer);
+      setEdited(offer.number);
+    });
+
+  const latest = useRef(make);
+  latest.current = make;
+  useEffect(() => {
+    const begin = () => void latest.current();
+    addEventListener(makeOfferEvent, begin);
+    return () => removeEventListener(makeOfferEvent, begin);
+  }, []);
+
+  const reloadAll = () => {
+    reload();
+    reloadOffers();
+  };
+  const close = () => {
+    setEdited('');
+    requestAnimationFrame(() => box.current?.querySelector<HTMLElement>('button')?.focus());
+  };
+
+  return (
+    <section ref={box} className="offers" aria-labelledby="offers-title">
+      <h3 id="offers-title">Offers</h3>
+      <FormAlert text={failed || alert} />
+      {shown && rates ? (
+        <OfferEditor
+          key={shown.number}
+          request={request}
+          offer={shown}
+          rates={rates}
+          stored={put}
+          reload={reloadAll}
+          close={close}
+        />
+      ) : (
+        <>
+          <ul className="plain-list">
+            {(offers ?? []).map((offer) => (
+              <li key={offer.number}>
+                <OfferCard offer={offer} put={put} reload={reloadAll} edit={() => edit(offer.number)} />
+              </li>
+            ))}
+          </ul>
+          {offers && !request.held ? (
+            <Button look="line" className="button-small" disabled={busy} onClick={make}>
+              {draft ? 'Go on with the draft' : offers.length ? 'Make another offer' : 'Make an offer'}
+            </Button>
+          ) : null}
+        </>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,85 @@
+// The fields of one post: where, who, how many, when.
+import { Button } from '../../ui/button';
+import { Check, Select } from './choice-fields';
+import { stateOptions, withClass } from './draft';
+import { Message, NumberInput, TextInput, useChange } from './fields';
+import type { Post, RateCard } from './price/types';
+import { ScheduleFields } from './schedule-fields';
+
+type Props = {
+  post: Post;
+  nth: number;
+  card: RateCard;
+  start: string;
+  /** Undefined if it is the only one. */
+  remove: (() => void) | undefined;
+};
+
+export function PostFields({ post, nth, card, start, remove }: Props) {
+  const set = useChange();
+  const at = `posts.${nth}`;
+  const unit = card.classes[post.class]?.unit;
+  const classes = Object.entries(card.classes).map(([value, { title }]) => ({ value, label: title }));
+  const equipment = Object.entries(card.equipment);
+  return (
+    <fieldset className="offer-post">
+      <legend>{post.title || `Post ${nth + 1}`}</legend>
+      <div className="offer-row">
+        <Select
+          name={`${at}.class`}
+          label="Officers"
+          value={post.class}
+          options={classes}
+          choose={(key) => set(at, withClass(post, key, card, start))}
+        />
+        <NumberInput
+          name={`${at}.officers`}
+          label={unit === 'seat' ? 'Seats' : 'How many'}
+          value={post.officers}
+          className="offer-short"
+        />
+      </div>
+      <div className="offer-row">
+        <TextInput name={`${at}.city`} label="City" value={post.city} />
+        <Select name={`${at}.state`} label="State" value={post.state} options={stateOptions} />
+      </div>
+      <div className="offer-row">
+        <ScheduleFields schedule={post.schedule} name={`${at}.schedule`} unit={unit} start={start} />
+      </div>
+      <details>
+        <summary>{moreText(post, equipment.length)}</summary>
+        <TextInput name={`${at}.title`} label="Name of the post (optional)" value={post.title} />
+        {equipment.map(([key, { title }]) => (
+          <Check
+            key={key}
+            label={title}
+            checked={post.equipment.includes(key)}
+            set={(on) => {
+              const others = post.equipment.filter((one) => one !== key);
+              set(`${at}.equipment`, on ? [...others, key] : others);
+            }}
+          />
+        ))}
+        <Message of={`${at}.equipment`} />
+        {unit === 'hour' ? (
+          <Check
+            label="The same officers work all shifts (overtime applies)"
+            checked={post.same_officers}
+            set={(on) => set(`${at}.same_officers`, on)}
+          />
+        ) : null}
+      </details>
+      {remove ? (
+        <Button look="quiet" onClick={remove} aria-label={`Remove post ${nth + 1}`}>
+          Remove this post
+        </Button>
+      ) : null}
+    </fieldset>
+  );
+}
+
+function moreText(post: Post, choices: number): string {
+  const chosen = post.equipment.length;
+  if (chosen) return `Name and equipment (${chosen} chosen)`;
+  return choices ? 'Name and equipment' : 'Name';
+}

@@ -1,0 +1,118 @@
+// The draft of an offer while it is edited: saved after a pause, one call after the other.
+import { useCallback, useEffect, useRef, useState } from 'react';
+import { ApiError } from '../../api/admin-client';
+import { type Offer, saveOffer } from '../../api/offers';
+import { useAuth } from '../session/provider';
+import { errorMessage } from '../ui/use-submit';
+import { type Faults, unreadable } from './check';
+import type { OfferDraft } from './draft';
+
+/** The pause after which a change is saved, in milliseconds. */
+const savePause = 400;
+
+export type Saving = 'saved' | 'waiting' | 'incomplete' | 'failed' | 'conflict';
+
+/** `stored` reports what the server has, after each saving. */
+export function useOfferDraft(offer: Offer, stored: (offer: Offer) => void) {
+  const { manager } = useAuth();
+  const [draft, setDraft] = useState(offer.draft);
+  const [saving, setSaving] = useState<Saving>('saved');
+  const [alert, setAlert] = useState('');
+  /** What the server has found wrong, until it is changed. */
+  const [refused, setRefused] = useState<Faults>({});
+  const latest = useRef({ draft: offer.draft, saved: offer.draft, revision: offer.revision, stored });
+  latest.current.stored = stored;
+  const queue = useRef<Promise<unknown>>(Promise.resolve());
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const { number } = offer;
+
+  const store = useCallback(
+    async (keepalive: boolean) => {
+      const now = latest.current;
+      const sent = now.draft;
+      if (sent === now.saved) return;
+      if (Object.keys(unreadable(sent)).length) {
+        setSaving('incomplete');
+        throw new Error('Complete the marked fields first.');
+      }
+      try {
+        const offer = await manager.withToken((token) =>
+          saveOffer(token, number, now.revision, sent, keepalive),
+        );
+        now.revision = offer.revision;
+        now.saved = sent;
+        setSaving(now.draft === sent ? 'saved' : 'waiting');
+        setAlert('');
+        now.stored(offer);
+      } catch (error) {
+        const isConflict = error instanceof ApiError && error.status === 409;
+        if (error instanceof ApiError) setRefused(error.details.fields ?? {});
+        setSaving(isConflict ? 'conflict' : 'failed');
+        setAlert(errorMessage(error));
+        throw error;
+      }
+    },
+    [manager, number],
+  );
+
+  /** Saves what was not saved yet. Throws where that fails. */
+  const flush = useCallback(
+    (keepalive = false): Promise<void> => {
+      clearTimeout(timer.current);
+      const done = queue.current.then(() => store(keepalive));
+      queue.current = done.catch(() => {});
+      return done;
+    },
+    [store],
+  );
+
+  useEffect(() => {
+    const leave = () => void flush(true).catch(() => {});
+    addEventListener('pagehide', leave);
+    return () => {
+      removeEventListener('pagehide', leave);
+      leave();
+    };
+  }, [flush]);
+
+  return {
+    draft,
+    saving,
+    alert,
+    refused,
+    setRefused,
+    flush,
+    /** The revision that the server has. */
+    revision: () => latest.current.revision,
+    change(next: OfferDraft) {
+      latest.current.draft = next;
+      setDraft(next);
+      setRefused({});
+      setSaving(Object.keys(unreadable(next)).length ? 'incomplete' : 'waiting');
+      clearTimeout(timer.current);
+      timer.current = setTimeout(() => flush().catch(() => {}), savePause);
+    },
+    /** After a conflict: replaces the draft of another person. */
+    saveOver(theirs: Offer) {
+      latest.current.revision = theirs.revision;
+      return flush().catch(() => {});
+    },
+    /** After a conflict: the draft of the other person replaces what was typed here. */
+    takeTheirs(theirs: Offer) {
+      Object.assign(latest.current, { draft: theirs.draft, saved: theirs.draft, revision: theirs.revision });
+      setDraft(theirs.draft);
+      setSaving('saved');
+      setAlert('');
+    },
+  };
+}
+
+export type DraftStore = ReturnType<typeof useOfferDraft>;
+
+export const savingText: Record<Saving, string> = {
+  saved: 'Draft saved.',
+  waiting: 'Saving…',
+  incomplete: 'Not saved yet: some fields are not complete.',
+  failed: 'Not saved yet. Trying again with the next change.',
+  conflict: 'Not saved: a colleague has changed this draft.',
+};

@@ -1,0 +1,78 @@
+// Words about offers: their states, amounts and days, and their events in the history.
+import type { OfferVersion } from '../../api/offers';
+import { dollars } from './price/amounts';
+
+/** Today in this browser's zone, `YYYY-MM-DD`. */
+export function today(now = new Date()): string {
+  const two = (number: number) => String(number).padStart(2, '0');
+  return `${now.getFullYear()}-${two(now.getMonth() + 1)}-${two(now.getDate())}`;
+}
+
+/** The last day of a week that begins on a day. */
+export function lastDayOf(start: string): string {
+  const at = Date.parse(`${start}T00:00:00Z`);
+  return Number.isNaN(at) ? '' : new Date(at + 6 * 86_400_000).toISOString().slice(0, 10);
+}
+
+/** A day such as "Dec 14, 2026". */
+export function dayText(day: string): string {
+  const parts = { month: 'short', day: 'numeric', year: 'numeric', timeZone: 'UTC' } as const;
+  return new Date(`${day}T00:00:00Z`).toLocaleDateString('en-US', parts);
+}
+
+type Value = Pick<OfferVersion, 'total_cents' | 'is_weekly'>;
+
+export const valueText = ({ total_cents: total, is_weekly: weekly }: Value): string =>
+  `${dollars(total)}${weekly ? ' a week' : ''}`;
+
+/** The state of an offer as a label. */
+export const stateText: Record<string, string> = {
+  draft: 'Draft',
+  sent: 'Waiting',
+  accepted: 'Accepted',
+  declined: 'Declined',
+  expired: 'Expired',
+  superseded: 'Replaced',
+  withdrawn: 'Withdrawn',
+};
+
+/** The class of a state's badge. */
+export function badgeOf(state: string): string {
+  const classes = {
+    sent: 'pending',
+    accepted: 'completed',
+    declined: 'cancelled',
+  } as Record<string, string>;
+  return `badge badge-${classes[state] ?? 'other'}`;
+}
+
+/** An event of an offer as a sentence; undefined if it is no such event. */
+export function describeOfferEvent(verb: string, fields: Record<string, unknown>) {
+  const text = (name: string) => (typeof fields[name] === 'string' ? (fields[name] as string) : '');
+  const offer = `offer ${text('number')}${typeof fields.version === 'number' ? `, version ${fields.version}` : ''}`;
+  const value =
+    typeof fields.total_cents === 'number'
+      ? valueText({ total_cents: fields.total_cents, is_weekly: fields.is_weekly === true })
+      : '';
+  switch (verb) {
+    case 'offer_sent':
+      return { text: `Sent ${offer}: ${value}, valid until ${dayText(text('valid_until'))}` };
+    case 'offer_withdrawn':
+      return { text: `Withdrew ${offer}`, body: text('reason') };
+    case 'offer_accepted':
+      return {
+        text: `Accepted ${offer}: ${value}${text('name') ? `, by ${text('name')}` : ''}`,
+        body: text('reason'),
+      };
+    case 'offer_declined':
+      return { text: `Declined ${offer}`, body: text('reason') };
+    case 'offer_asked':
+      return { text: `The customer asked about ${offer}`, body: text('text') };
+    case 'offer_expired':
+      return { text: `No answer in time: ${offer}` };
+    case 'offer_reminded':
+      return { text: `Reminded the customer of ${offer}` };
+    default:
+      return undefined;
+  }
+}

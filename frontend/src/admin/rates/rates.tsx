@@ -1,0 +1,68 @@
+// The rate card: what offers are made with. Saved as a draft while it is typed, and published.
+import { useState } from 'react';
+import { Button } from '../../ui/button';
+import { dateTime } from '../requests/format';
+import { ShapeField } from '../site/shape-field';
+import { FormAlert } from '../ui/auth-card';
+import { ConfirmButton } from '../ui/confirm-button';
+import { Heading } from '../ui/heading';
+import { ratesShape } from './shape';
+import { useRates } from './use-rates';
+
+export default function Rates() {
+  const rates = useRates();
+  const { state, form, faults, alert, busy, edited } = rates;
+  const [confirmed, setConfirmed] = useState(false);
+  const changed = edited || Boolean(state?.draft);
+  return (
+    <div className="account site-editor">
+      <Heading>Rates</Heading>
+      {state ? null : <p role="status">{alert ? '' : 'Loading'}</p>}
+      {state && form ? (
+        <>
+          <p className={state.is_sample ? 'offer-sample' : 'muted'}>
+            {state.is_sample
+              ? 'These are the prices of a sample. Put your own in their place, have a lawyer read the conditions, then publish. Until then no offer can be sent.'
+              : `Version ${state.version}, published ${dateTime(state.published_at ?? '')}. Offers that were sent keep the rates that they were made with.`}
+          </p>
+          <section aria-label="Rate card" className="site-section">
+            <ShapeField
+              shape={ratesShape(form)}
+              label=""
+              value={form}
+              path={[]}
+              editing={{ faults, change: rates.change }}
+            />
+            <div className="site-save">
+              <FormAlert text={alert} />
+              <p role="status" className="muted">
+                {edited ? 'Not saved yet.' : savedText(state.draft?.saved_at)}
+              </p>
+              {state.is_sample ? (
+                <label className="site-flag">
+                  <input
+                    type="checkbox"
+                    checked={confirmed}
+                    onChange={(event) => setConfirmed(event.currentTarget.checked)}
+                  />
+                  These are our prices and conditions
+                </label>
+              ) : null}
+              <div className="actions">
+                <Button disabled={busy || (state.is_sample ? !confirmed : !changed)} onClick={rates.publish}>
+                  Publish rates
+                </Button>
+                {changed ? <ConfirmButton name="Discard" of="the changes" act={rates.discard} /> : null}
+              </div>
+            </div>
+          </section>
+        </>
+      ) : (
+        <FormAlert text={alert} />
+      )}
+    </div>
+  );
+}
+
+const savedText = (at: string | undefined) =>
+  at ? `Draft saved ${new Date(at).toLocaleTimeString('en-US', { timeStyle: 'short' })}.` : 'As published.';

@@ -1,0 +1,137 @@
+// What the form of the rates consists of, for the shape-driven form of the site's editor.
+import type { Shape } from '../site/shape';
+import type { RatesForm } from './form';
+import { amount, choice, group, list, number, overtime, text, time, units, weekdays } from './shape-parts';
+
+/** The classes of the form are the choices of its other fields. */
+export function ratesShape({ rates }: RatesForm): Shape {
+  const classes = rates.classes.map(({ key, title }) => ({ value: key, label: title || 'New class' }));
+  return {
+    type: 'object',
+    fields: [
+      group('rates', 'Rates', [
+        list('classes', 'Classes', 'class', 50, [
+          { key: 'key', label: 'Key', type: 'slug' },
+          text('title', 'Name', 60),
+          choice('unit', 'Charged by', units),
+          amount('rate', 'Rate ($)'),
+          amount('minimum', 'Shortest shift that is charged (hours)'),
+        ]),
+        list(
+          'overrides',
+          'Other rates by place',
+          'place',
+          500,
+          [
+            choice('class', 'Class', classes),
+            choice('state', 'State', 'state_codes'),
+            text('city', 'City (all of the state if empty)', 60, { optional: true }),
+            amount('rate', 'Rate ($)'),
+          ],
+          {
+            min: 0,
+            nameOf: (entry) => {
+              const title = classes.find(({ value }) => value === entry.class)?.label ?? 'New place';
+              return `${title}, ${[entry.city, entry.state].filter(Boolean).join(', ') || '…'}: $${entry.rate || '…'}`;
+            },
+          },
+        ),
+      ]),
+      group('extras', 'Nights, weekends, holidays, travel', [
+        time('from', 'The night begins'),
+        time('to', 'The night ends'),
+        amount('night', 'Added at night ($ an hour)'),
+        amount('weekend', 'Added on weekends (%)'),
+        amount('holiday', 'Added on holidays, in place of the weekend’s (%)'),
+        amount('travel', 'Travel ($ for each officer and shift)'),
+      ]),
+      group('holidays', 'Holidays', [
+        list('days', '', 'holiday', 60, [
+          text('title', 'Name', 60),
+          number('month', 'Month (1 to 12)', { min: 1 }),
+          number('day', 'Day (empty if it moves)', { optional: true }),
+          choice('weekday', 'Weekday, if it moves', weekdays, true),
+          number('nth', 'Which one in the month (1 to 5; −1 is the last)', { optional: true }),
+        ]),
+      ]),
+      group('short_notice', 'Short notice', [
+        number('days', 'For how many first days'),
+        list(
+          'tiers',
+          'The shortest notice first',
+          'rule',
+          10,
+          [number('under_hours', 'Under how many hours'), amount('part', 'Added (%)')],
+          { min: 0, nameOf: (entry) => `Under ${entry.under_hours ?? '…'} h: +${entry.part || '…'}%` },
+        ),
+      ]),
+      group('staffing', 'Supervisors, shifts, rounding', [
+        number('from_officers', 'A supervisor from so many officers on (0: never)'),
+        choice('class', 'Class of the supervisor', classes),
+        amount('relief', 'Around the clock, an officer works (hours)'),
+        amount('round', 'Added parts of a rate are rounded to ($)'),
+      ]),
+      group('overtime', 'Overtime', [
+        group('everywhere', 'Everywhere', overtime),
+        list(
+          'states',
+          'States with other rules',
+          'state',
+          50,
+          [choice('state', 'State', 'state_codes'), ...overtime],
+          {
+            min: 0,
+          },
+        ),
+      ]),
+      group('equipment', 'Equipment', [
+        list(
+          'list',
+          '',
+          'item',
+          100,
+          [
+            { key: 'key', label: 'Key', type: 'slug' },
+            text('title', 'Name', 60),
+            amount('price', 'Price ($)'),
+            choice('per', 'Charged', [
+              { value: 'day', label: 'Each day' },
+              { value: 'once', label: 'Once' },
+            ]),
+          ],
+          { min: 0 },
+        ),
+      ]),
+      group('taxes', 'Sales tax', [
+        list(
+          'list',
+          '',
+          'state',
+          50,
+          [
+            choice('state', 'State', 'state_codes'),
+            text('title', 'Name on the offer', 60),
+            amount('part', 'Rate (%)'),
+          ],
+          {
+            min: 0,
+          },
+        ),
+      ]),
+      group('texts', 'Insurance, validity, conditions', [
+        text('insurance', 'Insurance line (optional)', 200),
+        number('valid_days', 'Days that an offer is valid', { min: 1 }),
+        list(
+          'conditions',
+          'Conditions',
+          'condition',
+          40,
+          [text('title', 'Heading', 200), text('text', 'Text', 4000, { lines: true })],
+          {
+            min: 1,
+          },
+        ),
+      ]),
+    ],
+  };
+}

@@ -1,0 +1,128 @@
+// The rates while they are edited: saved as a draft after a pause, published by a button.
+import { useCallback, useEffect, useRef, useState } from 'react';
+import { ApiError } from '../../api/admin-client';
+import { discardRates, publishRates, type RatesState, readRates, saveRates } from '../../api/offers';
+import { toast } from '../../ui/toast';
+import { useAuth } from '../session/provider';
+import { type Path, withValue } from '../site/shape';
+import { errorMessage } from '../ui/use-submit';
+import { type FormFaults, formOf, type RatesForm } from './form';
+import { placed } from './places';
+import { ratesOf } from './read-form';
+
+/** The pause after which what was typed is saved, in milliseconds. */
+const savePause = 1000;
+
+export function useRates() {
+  const { manager, withRecentSignIn } = useAuth();
+  const [state, setState] = useState<RatesState>();
+  const [form, setForm] = useState<RatesForm>();
+  const [faults, setFaults] = useState<FormFaults>({});
+  const [alert, setAlert] = useState('');
+  const [busy, setBusy] = useState(false);
+  const [edited, setEdited] = useState(false);
+  const latest = useRef<{ form: RatesForm | undefined; revision: number; edited: boolean }>({
+    form: undefined,
+    revision: 0,
+    edited: false,
+  });
+  const queue = useRef<Promise<unknown>>(Promise.resolve());
+
+  const show = useCallback((now: RatesState, withForm: boolean) => {
+    latest.current.revision = now.draft?.revision ?? 0;
+    setState(now);
+    if (!withForm) return;
+    const next = formOf(now.draft?.rates ?? now.rates);
+    Object.assign(latest.current, { form: next, edited: false });
+    setForm(next);
+    setEdited(false);
+  }, []);
+
+  useEffect(() => {
+    manager.withToken(readRates).then(
+      (now) => show(now, true),
+      (error) => setAlert(errorMessage(error)),
+    );
+  }, [manager, show]);
+
+  /** Saves the draft; returns whether it could. `always`: also if nothing was changed. */
+  async function save(always = false): Promise<boolean> {
+    const { form: sent, revision } = latest.current;
+    if (!sent || !(always || latest.current.edited)) return true;
+    const read = ratesOf(sent);
+    setFaults(read.faults);
+    if (Object.keys(read.faults).length) {
+      setAlert('Some fields need a correction. Each is marked. What you typed is not saved yet.');
+      return false;
+    }
+    try {
+      show(await manager.withToken((token) => saveRates(token, revision, read.rates)), false);
+      latest.current.edited = latest.current.form !== sent;
+      setEdited(latest.current.edited);
+      setAlert('');
+      return true;
+    } catch (error) {
+      if (error instanceof ApiError) setFaults(placed(error.details.fields ?? {}, sent));
+      setAlert(errorMessage(error));
+      return false;
+    }
+  }
+
+  const inTurn = <T>(job: () => Promise<T>): Promise<T> => {
+    const done = queue.current.then(job);
+    queue.current = done.catch(() => {});
+    return done;
+  };
+  const quietly = useRef(save);
+  quietly.current = save;
+  useEffect(() => {
+    if (!edited) return;
+    const timer = setTimeout(() => inTurn(() => quietly.current()), savePause);
+    return () => clearTimeout(timer);
+  }, [form, edited]);
+
+  const attempt = (job: () => Promise<void>) =>
+    inTurn(async () => {
+      setBusy(true);
+      try {
+        await job();
+      } catch (error) {
+        setAlert(errorMessage(error));
+      } finally {
+        setBusy(false);
+      }
+    });
+
+  return {
+    state,
+    form,
+    faults,
+    alert,
+    busy,
+    edited,
+    change(path: Path, value: unknown) {
+      const next = withValue(latest.current.form, path, value) as RatesForm;
+      Object.assign(latest.current, { form: next, edited: true });
+      setForm(next);
+      setEdited(true);
+    },
+    discard: () =>
+      attempt(async () => {
+        const { revision } = latest.current;
+        const now = await manager.withToken((token) =>
+          revision ? discardRates(token, revision) : readRates(token),
+        );
+        setFaults({});
+        setAlert('');
+        show(now, true);
+      }),
+    /** Publishes what is shown, also the sample as it is. */
+    publish: () =>
+      attempt(async () => {
+        if (!(await save(latest.current.revision === 0))) return;
+        const { revision } = latest.current;
+        show(await withRecentSignIn((token) => publishRates(token, revision)), true);
+        toast({ title: 'Rates published', detail: 'Offers are made with them from now on.' });
+      }),
+  };
+}

@@ -1,0 +1,69 @@
+// The calls about offers and the rates that they are made with.
+import type { OfferDraft } from '../admin/offers/draft';
+import type { Rates as RatesValue } from '../admin/rates/form';
+import { callApi, download } from './admin-client';
+import type { components } from './schema';
+
+type Schemas = components['schemas'];
+
+export type OfferVersion = Schemas['OfferVersion'];
+export type Offer = Omit<Schemas['Offer'], 'draft'> & { draft: OfferDraft };
+export type OfferPage = Omit<Schemas['OfferPage'], 'offers'> & { offers: Offer[] };
+export type RatesState = Omit<Schemas['Rates'], 'rates' | 'draft'> & {
+  rates: RatesValue;
+  draft?: (Omit<Schemas['RatesDraft'], 'rates'> & { rates: RatesValue }) | null;
+};
+
+const base = '/api/admin/offers';
+const pathOf = (number: string) => `${base}/${encodeURIComponent(number)}`;
+
+export const listOffers = (token: string, view: string, skip: number) =>
+  callApi<OfferPage>(`${base}?${new URLSearchParams({ view, skip: String(skip) })}`, { token });
+
+export const listRequestOffers = (token: string, request: string) =>
+  callApi<{ offers: Offer[] }>(`/api/admin/inbox/${request}/offers`, { token });
+
+export const beginOffer = (token: string, request: string) =>
+  callApi<Offer>(`/api/admin/inbox/${request}/offers`, { method: 'POST', token });
+
+/** `revision` is that of the draft it replaces. */
+export const saveOffer = (
+  token: string,
+  number: string,
+  revision: number,
+  draft: OfferDraft,
+  keepalive = false,
+) => callApi<Offer>(pathOf(number), { method: 'PUT', token, body: { revision, draft }, keepalive });
+
+export const discardOffer = (token: string, number: string) =>
+  callApi<void>(pathOf(number), { method: 'DELETE', token });
+
+export const previewOffer = (token: string, number: string, part: 'pdf' | 'text') =>
+  download(`${pathOf(number)}/preview?part=${part}`, token);
+
+/** `after` is the version before it, 0 if it is the first. */
+export const sendOffer = (token: string, number: string, revision: number, after: number) =>
+  callApi<Offer>(`${pathOf(number)}/send`, { method: 'POST', token, body: { revision, after } });
+
+export const withdrawOffer = (token: string, number: string, reason: string) =>
+  callApi<Offer>(`${pathOf(number)}/withdraw`, { method: 'POST', token, body: { reason } });
+
+export const answerOffer = (token: string, number: string, answer: Schemas['AnswerOffer']) =>
+  callApi<Offer>(`${pathOf(number)}/answer`, { method: 'POST', token, body: answer });
+
+export const readOfferFile = (token: string, number: string, version: number, part: string) =>
+  download(`${pathOf(number)}/versions/${version}/${part}`, token);
+
+const rates = '/api/admin/rates';
+
+export const readRates = (token: string) => callApi<RatesState>(rates, { token });
+
+/** `revision` is that of the draft it replaces, 0 if there is none. */
+export const saveRates = (token: string, revision: number, value: RatesValue) =>
+  callApi<RatesState>(`${rates}/draft`, { method: 'PUT', token, body: { revision, rates: value } });
+
+export const discardRates = (token: string, revision: number) =>
+  callApi<RatesState>(`${rates}/draft?revision=${revision}`, { method: 'DELETE', token });
+
+export const publishRates = (token: string, revision: number) =>
+  callApi<RatesState>(`${rates}/publish`, { method: 'POST', token, body: { revision } });
