@@ -53,6 +53,8 @@ pub struct Restored {
     pub prepared: Prepared,
     /// Files in `mail/` that were removed, since they name erased people.
     pub erased_emails: usize,
+    /// Stored files that were removed, as only erased requests had them.
+    pub erased_files: usize,
     /// Whether there was a ledger that may be newer than the backup: beside it, in a later one, or
     /// given.
     pub found_ledger: bool,
@@ -237,6 +239,7 @@ fn prepare(
         let made_at = manifest.created_at.as_str();
         restore_preparation::prepare(&partial.join(DATABASE), order.now, made_at, &erased_until)?
     };
+    let erased_files = remove_contents(partial, &prepared.unused_contents)?;
     let erased_emails = match key.is_some() {
         true => remove_emails_of(partial, &prepared.email_ids, &erased_until)?,
         false => 0,
@@ -247,9 +250,27 @@ fn prepare(
         manifest,
         prepared,
         erased_emails,
+        erased_files,
         found_ledger: known.found,
         unknown_erasures: key.map_or(0, |key| key.foreign(&lines)),
     })
+}
+
+/// Deletes those of the contents that are in the folder; returns how many.
+fn remove_contents(folder: &Path, contents: &[String]) -> Result<usize> {
+    let mut removed = 0;
+    for sha256 in contents {
+        let shard = sha256.get(..2).unwrap_or_default();
+        let path = folder.join("files").join(shard).join(sha256);
+        match fs::remove_file(&path) {
+            Ok(()) => removed += 1,
+            Err(error) if error.kind() == ErrorKind::NotFound => {}
+            Err(error) => {
+                return Err(error).with_context(|| format!("cannot delete {}", path.display()));
+            }
+        }
+    }
+    Ok(removed)
 }
 
 /// Moves everything from `partial` into `to`, the database first.

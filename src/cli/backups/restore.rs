@@ -129,6 +129,10 @@ fn print_result(restored: &Restored, to: &Path) {
         let emails = count_noun(restored.erased_emails, "file");
         println!("{emails} in mail/ about erased people removed.");
     }
+    if restored.erased_files > 0 {
+        let files = count_noun(restored.erased_files, "stored file");
+        println!("{files} of erased people removed.");
+    }
     if !restored.found_ledger {
         eprintln!(
             "warning: no ledger of erasures (erasures.jsonl) was found beside the backup: people \

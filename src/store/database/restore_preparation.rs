@@ -9,6 +9,7 @@ use super::{connection, schema};
 use crate::domain::clock::Time;
 use crate::store::person;
 use crate::store::person::Erased;
+use crate::store::storage::object_contents;
 use crate::store::{Checkpoints, Result, backup_places, installation};
 
 /// The changes that were made.
@@ -22,6 +23,8 @@ pub struct Prepared {
     pub erased: usize,
     /// The ids of the emails about them: their files in `mail/` contain them.
     pub email_ids: Vec<i64>,
+    /// The contents of stored files that no object has any more, by their SHA-256.
+    pub unused_contents: Vec<String>,
 }
 
 /// Prepares the database in `file`, of a backup of the time `backed_up_at`, which no other process
@@ -60,6 +63,7 @@ pub fn prepare(
         prepared.erased += usize::from(erased != Erased::default());
         prepared.email_ids.extend(erased.email_ids);
     }
+    prepared.unused_contents = object_contents::unused(&tx)?;
     tx.commit()?;
     if prepared.erased > 0 {
         person::purge_words(&conn)?;

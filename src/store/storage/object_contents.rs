@@ -80,6 +80,20 @@ pub(crate) fn released(conn: &Connection) -> Result<Vec<String>> {
     Ok(rows.collect::<rusqlite::Result<_>>()?)
 }
 
+/// Contents released by objects that none has any more.
+pub(crate) fn unused(conn: &Connection) -> Result<Vec<String>> {
+    let mut find = conn.prepare_cached("SELECT sha256 FROM released_contents")?;
+    let rows = find.query_map([], |row| row.get::<_, String>(0))?;
+    let mut unused = Vec::new();
+    for sha256 in rows {
+        let sha256 = sha256?;
+        if !uses_content(conn, &sha256)? {
+            unused.push(sha256);
+        }
+    }
+    Ok(unused)
+}
+
 pub(crate) fn forget_released(conn: &Connection, contents: &[String]) -> Result<()> {
     let mut delete = conn.prepare_cached("DELETE FROM released_contents WHERE sha256 = ?1")?;
     for sha256 in contents {

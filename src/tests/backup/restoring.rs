@@ -5,11 +5,13 @@ use std::sync::Arc;
 
 use reqwest::Method;
 use serde_json::json;
+use sha2::{Digest, Sha256};
 
 use super::{back_up, put_back};
 use crate::auth::factors::{totp_code, verify_factor, with_factor};
 use crate::content::Editor;
 use crate::pages::get;
+use crate::storage::PDF;
 use crate::support::app::TestApp;
 use crate::support::cli_process::Cli;
 use crate::support::people::PASSWORD;
@@ -130,8 +132,13 @@ async fn a_restored_server_knows_everybody_and_sends_nothing_twice() {
 #[tokio::test]
 async fn an_erased_person_is_erased_again_by_the_restore_of_an_older_backup() {
     let app = TestApp::start().await;
-    app.stored(json!({"location": "Erased Street"})).await;
-    app.stored(json!({"email": "someone@else.example"})).await;
+    // A file of their own, and one that another person has sent, too.
+    let grant = app.grant().await;
+    app.add_file(&grant, "own.pdf", PDF).await;
+    let shared = [PDF, b"shared"].concat();
+    app.add_file(&grant, "shared.pdf", &shared).await;
+    let other = app.grant_of("someone@else.example").await;
+    app.add_file(&other, "shared.pdf", &shared).await;
     let backups = tempfile::tempdir().unwrap();
     let backup = back_up(&app, backups.path(), None).unwrap();
     let cli = Cli::on_data_of(&app);
@@ -151,6 +158,7 @@ async fn an_erased_person_is_erased_again_by_the_restore_of_an_older_backup() {
     );
     let again = app.on(folder.clone()).await;
     assert_eq!(again.rows("quotes").await, 1);
+    assert_eq!(again.stored_files(), [hex::encode(Sha256::digest(&shared))]);
     // From the restored folder's own ledger, even without the one beside the backups.
     let later = back_up(&again, &target.path().join("later"), None).unwrap();
     let ledger = fs::read_to_string(later.join("erasures.jsonl")).unwrap();

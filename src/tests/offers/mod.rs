@@ -8,6 +8,7 @@ mod races;
 mod rates;
 mod sending;
 mod time;
+mod webhooks;
 
 use std::collections::BTreeMap;
 

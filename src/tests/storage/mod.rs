@@ -91,8 +91,12 @@ impl TestApp {
 
     /// The `uploads` of a new quote, `null` if no files are taken.
     pub async fn ask_for_uploads(&self) -> (String, Value) {
+        self.ask_for_uploads_as("maria@property.example").await
+    }
+
+    async fn ask_for_uploads_as(&self, email: &str) -> (String, Value) {
         let newcomer = visitor(self.rows("quotes").await.try_into().unwrap());
-        let asked = quote(json!({"attachments": true}));
+        let asked = quote(json!({"attachments": true, "email": email}));
         let answer = self.ask(&newcomer, None, &asked).await;
         assert_eq!(answer.status(), StatusCode::CREATED);
         let receipt: Value = answer.json().await.unwrap();
@@ -102,7 +106,12 @@ impl TestApp {
 
     /// A new quote with a grant.
     pub async fn grant(&self) -> Grant {
-        let (quote_id, uploads) = self.ask_for_uploads().await;
+        self.grant_of("maria@property.example").await
+    }
+
+    /// A new quote of this address with a grant.
+    pub async fn grant_of(&self, email: &str) -> Grant {
+        let (quote_id, uploads) = self.ask_for_uploads_as(email).await;
         let text = |name: &str| uploads[name].as_str().unwrap().to_owned();
         Grant {
             quote_id,
