@@ -34,7 +34,7 @@ test('an offer goes from the request to the receipt', async ({ page, request, se
   // The commonest offer: two presses, and far less than a minute.
   const begun = Date.now();
   await panel.getByRole('button', { name: 'Make an offer' }).click();
-  await expect(panel.getByLabel('Officers')).toHaveValue('fire-watch');
+  await expect(panel.getByLabel('Officers', { exact: true })).toHaveValue('fire-watch');
   await expect(panel.getByLabel('First day')).toHaveValue('2099-12-01');
   await expect(panel.getByLabel('Last day')).toHaveValue('2099-12-07');
   await expect(panel.getByRole('region', { name: 'Price' })).toContainText('× 1 officer × $34.00');

@@ -1,5 +1,5 @@
 // Layout of the admin views: navigation, the signed-in user, sign-out.
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect, useRef } from 'react';
 import { company } from '../company';
 import { Button } from '../ui/button';
 import { useAuth } from './session/provider';
@@ -21,6 +21,11 @@ export type AdminSection = (typeof sections)[number][0];
 export function AdminLayout({ here, children }: { here: AdminSection; children: ReactNode }) {
   const { user, isAdmin, notice, setNotice, signOut } = useAuth();
   const shown = sections.filter(([, , , forAdmins]) => isAdmin || !forAdmins);
+  const current = useRef<HTMLAnchorElement>(null);
+  // On a phone it may lie beyond the edge.
+  useEffect(() => {
+    current.current?.scrollIntoView?.({ block: 'nearest', inline: 'nearest' });
+  }, [here]);
   return (
     <div className="admin desk">
       <a className="skip-link" href="#main">
@@ -32,7 +37,12 @@ export function AdminLayout({ here, children }: { here: AdminSection; children: 
         </a>
         <nav aria-label="Admin">
           {shown.map(([section, href, name]) => (
-            <a key={section} href={href} aria-current={section === here ? 'page' : undefined}>
+            <a
+              key={section}
+              ref={section === here ? current : undefined}
+              href={href}
+              aria-current={section === here ? 'page' : undefined}
+            >
               {name}
             </a>
           ))}

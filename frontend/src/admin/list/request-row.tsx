@@ -3,6 +3,7 @@
 import { memo, useLayoutEffect, useRef } from 'react';
 import type { Person, RequestItem } from '../../api/inbox-types';
 import { Icon } from '../../ui/icon';
+import { RowOffer } from '../offers/row-offer';
 import { ActionButtons, type ActionProps, confirmText } from '../requests/action-buttons';
 import { Badge } from '../requests/badge';
 import {
@@ -93,6 +94,7 @@ function Row({ href, open, fresh, selected, note, now, rows, ...rest }: RowProps
       </a>
       <span className="row-status">
         <Badge status={request.status} />
+        <RowOffer request={request as { offer?: null }} />
         <Assignee of={request.assignee} />
       </span>
       {awaitsCall(request) ? (

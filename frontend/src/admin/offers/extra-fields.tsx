@@ -11,7 +11,7 @@ export function ExtraFields({ terms }: { terms: Terms }) {
   const { manual, discount, tax_exemption: exemption } = terms;
   const [began] = useState(manual.length > 0 || discount !== null || exemption !== null);
   return (
-    <details className="offer-extras" open={began}>
+    <details className="offer-extras site-folded" open={began}>
       <summary>Lines by hand, discount, tax exemption</summary>
       {manual.map((line, nth) => (
         <fieldset key={nth} className="offer-row">

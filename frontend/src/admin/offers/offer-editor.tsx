@@ -18,7 +18,7 @@ import { EditingContext } from './fields';
 import { OfferForm } from './offer-form';
 import { OfferPreview } from './offer-preview';
 import { priceOf } from './price/price';
-import { PriceView } from './price-view';
+import { PriceView, Total } from './price-view';
 import { SampleNotice } from './sample-notice';
 import { savingText, useOfferDraft } from './use-offer-draft';
 import { today } from './words';
@@ -187,6 +187,7 @@ export function OfferEditor({ request, offer, rates, stored, reload, close }: Pr
             }
           />
         ) : null}
+        <Total price={price} terms={draft.terms} />
         <span className="muted" role="status">
           {request.email
             ? savingText[store.saving]

@@ -13,20 +13,15 @@ import { useOffers } from './use-offers';
 
 type Props = {
   request: RequestItem;
+  /** How many events its history has: an answer of the customer is one. */
+  events: number;
   /** Reads the request again. */
   reload(): void;
 };
 
-export default function Offers({ request, reload }: Props) {
+export default function Offers({ request, events, reload }: Props) {
   const { manager } = useAuth();
-  const {
-    offers,
-    rates,
-    alert,
-    put,
-    loadRates,
-    reload: reloadOffers,
-  } = useOffers(request.id, request.updated_at);
+  const { offers, rates, alert, put, loadRates, reload: reloadOffers } = useOffers(request.id, events);
   const [edited, setEdited] = useState('');
   const [busy, setBusy] = useState(false);
   const [failed, setFailed] = useState('');

@@ -46,7 +46,7 @@ export function PostFields({ post, nth, card, start, remove }: Props) {
       <div className="offer-row">
         <ScheduleFields schedule={post.schedule} name={`${at}.schedule`} unit={unit} start={start} />
       </div>
-      <details>
+      <details className="site-folded">
         <summary>{moreText(post, equipment.length)}</summary>
         <TextInput name={`${at}.title`} label="Name of the post (optional)" value={post.title} />
         {equipment.map(([key, { title }]) => (

@@ -67,3 +67,13 @@ export function PriceView({ price, terms, missing }: Props) {
 }
 
 const nameOf = ({ posts }: Terms, nth: number) => posts[nth]?.title || `Post ${nth + 1}`;
+
+/** The total again, beside the buttons; screen readers hear the one above. */
+export function Total({ price, terms }: Pick<Props, 'price' | 'terms'>) {
+  if (!price) return null;
+  return (
+    <span className="offer-value" aria-hidden="true">
+      {`${dollars(price.total)}${terms.end ? '' : ' a week'}`}
+    </span>
+  );
+}

@@ -4,8 +4,8 @@ import { listRequestOffers, type Offer, type RatesState, readRates } from '../..
 import { useAuth } from '../session/provider';
 import { errorMessage } from '../ui/use-submit';
 
-/** `version` changes with each change of the request. */
-export function useOffers(request: string, version: string) {
+/** Read again when `events` changes, the number of the request's events. */
+export function useOffers(request: string, events: number) {
   const { manager } = useAuth();
   const [offers, setOffers] = useState<Offer[]>();
   const [rates, setRates] = useState<RatesState>();
@@ -27,7 +27,7 @@ export function useOffers(request: string, version: string) {
     return () => {
       isCurrent = false;
     };
-  }, [manager, request, version, attempt]);
+  }, [manager, request, events, attempt]);
 
   /** Shows an offer as the server has it now. */
   const put = useCallback(

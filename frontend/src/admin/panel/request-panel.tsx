@@ -120,7 +120,12 @@ export function RequestPanel(props: PanelProps & Pick<ActionProps, 'request'>) {
         />
       ) : null}
       {detail && request.kind === 'quote' ? (
-        <LaterOffers key={request.id} request={request} reload={props.reload} />
+        <LaterOffers
+          key={request.id}
+          request={request}
+          events={detail.history.length}
+          reload={props.reload}
+        />
       ) : null}
       {detail ? (
         <Composer
