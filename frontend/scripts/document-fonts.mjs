@@ -1,5 +1,6 @@
-// Writes the fonts of offers in PDF, which the server embeds, and which are committed so that it is
-// built without Node: `node document-fonts.mjs`. A test says when they are not those of the package.
+// Writes the fonts of offers in PDF, which the server embeds, and which are committed so that it
+// is built without Node: `node document-fonts.mjs`. A test says when they are not those of the
+// package.
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';

@@ -5,12 +5,14 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import {
   answers,
   button,
+  counts,
   open,
   quote,
   says,
   signedIn,
   startServer,
   stopServer,
+  views,
 } from '../testing/admin-page-fixture';
 
 const draft = {
@@ -204,12 +206,24 @@ it('records an acceptance on the customer’s behalf with a note', async () => {
   ]);
 });
 
+it('shows the value of an offer in the list of requests', async () => {
+  const listed = { number: 'GP-2K7Q-1', state: 'accepted', total_cents: 635_000, is_weekly: true };
+  const page = { role: 'admin', requests: [{ ...quote, offer: listed }], next_cursor: null, counts, views };
+  answers['GET /api/admin/inbox'] = () => [200, page];
+  signedIn();
+  await open('/admin');
+  await says('Offer, Accepted: $6,350.00 a week');
+});
+
 it('lists the offers of a view with their values and reasons', async () => {
   const declined = { ...sent, state: 'declined', reason: 'Too expensive', answered_by: 'Marta Núñez' };
-  const counts = { waiting: 0, declined: 1 };
   answers['GET /api/admin/offers'] = () => [
     200,
-    { offers: [{ ...offer, state: 'declined', version: 1, versions: [declined] }], counts, has_more: false },
+    {
+      offers: [{ ...offer, state: 'declined', version: 1, versions: [declined] }],
+      counts: { declined: 1 },
+      has_more: false,
+    },
   ];
   signedIn();
   await open('/admin?view=offers&show=declined');
