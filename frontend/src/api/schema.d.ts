@@ -802,7 +802,7 @@ export interface paths {
         };
         /**
          * Preview an offer
-         * @description The PDF of the draft. 422 names each field that is wrong.
+         * @description The PDF of the draft, or its text with `part=text`. 422 names each field that is wrong.
          */
         get: operations["previewOffer"];
         put?: never;
@@ -2917,6 +2917,8 @@ export interface components {
             last_name: string;
             /** @description The location to be guarded; null for a message. */
             location?: string;
+            /** @description The offer that was sent last, in lists only; null if there is none. */
+            offer?: components["schemas"]["ListedOffer"] & unknown;
             /** @description The outcome; null while it is open, and until it is recorded. */
             outcome?: components["schemas"]["RequestOutcome"] & unknown;
             phone: string;
@@ -3255,6 +3257,8 @@ export interface components {
             last_name: string;
             /** @description The location to be guarded; null for a message. */
             location?: string | null;
+            /** @description The offer that was sent last, in lists only; null if there is none. */
+            offer?: (components["schemas"]["ListedOffer"] & unknown) | null;
             /** @description The outcome; null while it is open, and until it is recorded. */
             outcome?: (components["schemas"]["RequestOutcome"] & unknown) | null;
             phone: string;
@@ -3435,6 +3439,22 @@ export interface components {
             user_metadata: unknown;
             /** @description The purpose of the link: a sign-in link for an unknown address becomes a sign-up. */
             verification_type: string;
+        };
+        /**
+         * ListedOffer
+         * @description An offer that was sent, in the list of requests.
+         */
+        ListedOffer: {
+            is_weekly: boolean;
+            /** @description As `GP-2K7Q-1`. */
+            number: string;
+            /** @description `sent`, `accepted`, `declined`, `expired` or `withdrawn`. */
+            state: string;
+            /**
+             * Format: int64
+             * @description For a week if `is_weekly`, else for the term.
+             */
+            total_cents: number;
         };
         /**
          * Move
@@ -4410,6 +4430,8 @@ export interface components {
             last_name: string;
             /** @description The location to be guarded; null for a message. */
             location?: string | null;
+            /** @description The offer that was sent last, in lists only; null if there is none. */
+            offer?: (components["schemas"]["ListedOffer"] & unknown) | null;
             /** @description The outcome; null while it is open, and until it is recorded. */
             outcome?: (components["schemas"]["RequestOutcome"] & unknown) | null;
             phone: string;
@@ -11017,7 +11039,10 @@ export interface operations {
     };
     previewOffer: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description `pdf` or `text`. */
+                part?: string;
+            };
             header?: never;
             path: {
                 number: string;
@@ -11026,7 +11051,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The PDF as it would be sent. */
+            /** @description The PDF or the text as it would be sent. */
             200: {
                 headers: {
                     "CONTENT-TYPE": string;

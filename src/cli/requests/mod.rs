@@ -2,5 +2,6 @@
 
 pub(super) mod export_filter;
 pub(super) mod export_requests;
+pub(super) mod offer;
 pub(super) mod person;
 pub(super) mod seed_demo;

@@ -8,7 +8,6 @@ pub mod draft;
 mod labor;
 pub mod lines;
 pub mod link;
-pub mod plain_pdf;
 pub mod price;
 pub mod rate_card;
 pub mod rates;
@@ -17,3 +16,4 @@ pub mod state;
 pub mod terms;
 #[cfg(test)]
 mod tests;
+pub mod verdict;

@@ -7,6 +7,7 @@ mod opened;
 mod page;
 mod posted;
 mod responses;
+mod verify;
 
 use std::sync::Arc;
 
@@ -17,6 +18,7 @@ use poem::{Body, Request, Response, handler};
 pub use self::page::STYLE;
 use self::page::{Form, Notice, Page};
 use self::responses::{missing, open, refused, respond, with_headers};
+pub use self::verify::{VERIFY, check, file_form};
 use crate::http::AppState;
 use crate::http::request::client_address::Client;
 

@@ -6,8 +6,7 @@ use super::html;
 use super::opened::Opened;
 use crate::domain::clock::Time;
 use crate::domain::local_time::long_time;
-use crate::domain::offer::document;
-use crate::domain::offer::document::Consent;
+use crate::domain::offer::document::{Consent, from_json};
 use crate::domain::offer::state::OfferState;
 use crate::http::AppState;
 use crate::site::placeholders::escape_html;
@@ -85,7 +84,7 @@ impl<'a> Page<'a> {
         let mut body = String::new();
         body += &self.banners();
         if self.state == OfferState::Superseded {
-            return document_of(self.app, &heading, &body);
+            return document(self.app, &heading, &body);
         }
         if self.state == OfferState::Sent {
             body += "<p><a href=\"#accept\">Go to the answer below the offer</a></p>\n";
@@ -102,7 +101,7 @@ impl<'a> Page<'a> {
             body += &self.decline_form();
         }
         body += &self.question_form();
-        document_of(self.app, &heading, &body)
+        document(self.app, &heading, &body)
     }
 
     /// What has happened, and what is wrong.
@@ -239,7 +238,7 @@ impl<'a> Page<'a> {
 
     /// The words beside the box, which are part of the stored offer.
     fn consent(&self) -> String {
-        let stored = document::from_json(&self.opened.stored.json);
+        let stored = from_json(&self.opened.stored.json);
         let consent = stored.map(|document| document.consent);
         let consent = consent.or_else(|_| Consent::shipped());
         consent.map(|consent| consent.text).unwrap_or_default()
@@ -332,10 +331,11 @@ pub(super) fn message(app: &AppState, heading: &str, text: &str) -> String {
         "<p class=\"banner bad\" role=\"status\">{}</p>\n",
         escape_html(text)
     );
-    document_of(app, heading, &text)
+    document(app, heading, &text)
 }
 
-fn document_of(app: &AppState, heading: &str, body: &str) -> String {
+/// A page with a heading and a body.
+pub(super) fn document(app: &AppState, heading: &str, body: &str) -> String {
     let site = app.site();
     let (company, phone) = (&site.company.name, &site.company.phone);
     let (company, heading) = (escape_html(company), escape_html(heading));

@@ -24,16 +24,7 @@ pub(super) async fn read(
     request: &Request,
     body: Body,
 ) -> Result<Fields, Problem> {
-    let checked = app.offer_posts.check(&client.key, client.site.as_deref());
-    checked.map_err(|seconds| {
-        let detail = "You have sent several answers in a short time. Please wait a minute.";
-        not_sent(StatusCode::TOO_MANY_REQUESTS, detail).with_retry_after(seconds)
-    })?;
-    if !same_site(request.headers(), &app.server.origin()) {
-        let detail = "The form was sent from another site. Open the link in our email and send it \
-                      from there.";
-        return Err(not_sent(StatusCode::FORBIDDEN, detail));
-    }
+    allow(app, client, request)?;
     if !body::has_media_type(URLENCODED, request.headers()) {
         let detail = "Your browser sent the form in a format that we cannot take.";
         return Err(not_sent(StatusCode::UNSUPPORTED_MEDIA_TYPE, detail));
@@ -54,6 +45,21 @@ pub(super) async fn read(
     })?;
     let pairs: Vec<(String, String)> = serde_urlencoded::from_bytes(&bytes).unwrap_or_default();
     Ok(pairs.into_iter().collect())
+}
+
+/// Whether a post comes from this site, of a client that has not posted too often. Errors: 403, 429.
+pub(super) fn allow(app: &AppState, client: &Client, request: &Request) -> Result<(), Problem> {
+    let checked = app.offer_posts.check(&client.key, client.site.as_deref());
+    checked.map_err(|seconds| {
+        let detail = "You have sent several forms in a short time. Please wait a minute.";
+        not_sent(StatusCode::TOO_MANY_REQUESTS, detail).with_retry_after(seconds)
+    })?;
+    if !same_site(request.headers(), &app.server.origin()) {
+        let detail = "The form was sent from another site. Open the link in our email and send it \
+                      from there.";
+        return Err(not_sent(StatusCode::FORBIDDEN, detail));
+    }
+    Ok(())
 }
 
 fn not_sent(status: StatusCode, detail: &str) -> Problem {

@@ -64,6 +64,10 @@ pub fn endpoint(app: Arc<AppState>) -> Router {
             .at("/case/*link", status_page::show)
             .at(offer_page::STYLE, get(offer_page::style))
             .at(
+                offer_page::VERIFY,
+                get(offer_page::file_form).post(offer_page::check),
+            )
+            .at(
                 "/offer/:link",
                 get(offer_page::show).post(offer_page::answer),
             )

@@ -8,17 +8,17 @@ use super::draft::{AutoSubmitted, Draft, read_error};
 use super::{EmailRenderer, RenderError};
 use crate::domain::local_time::long_time;
 use crate::domain::notice::{OfferEmail, OfferNotice};
-use crate::domain::offer::document::{self, Document};
+use crate::domain::offer::document::{self, Document, Stored};
 use crate::domain::offer::lines::dollars;
 use crate::domain::offer::state::OfferState;
-use crate::store::offers::{Offer, SentVersion, StoredVersion};
+use crate::store::offers::{Offer, SentVersion};
 use crate::store::{ClaimedEmail, Store};
 
 /// What the emails about a version need.
 struct Facts {
     offer: Offer,
     sent: SentVersion,
-    stored: StoredVersion,
+    stored: Stored,
     document: Document,
 }
 
@@ -113,7 +113,7 @@ impl EmailRenderer {
             "reason": text("reason"),
             "question": text("text"),
             "total": format!("{}{per}", dollars(facts.sent.total_cents)),
-            "summary": document::summary(document),
+            "summary": document::service(document),
             "link": format!("{}/admin?request={}", self.origin, document.reference),
         });
         let receipt = facts.stored.acceptance.as_ref();
@@ -190,7 +190,7 @@ async fn facts(store: &Store, notice: &OfferNotice) -> Result<Facts, RenderError
 }
 
 fn offer_file(facts: &Facts) -> (String, Vec<u8>) {
-    let StoredVersion {
+    let Stored {
         number, version, ..
     } = &facts.stored;
     let name = format!("Offer-{number}-version-{version}.pdf");

@@ -13,6 +13,7 @@ use super::query::{CursorKind, InboxQuery, Page, paginate};
 use super::walk::{Order, Source, first};
 use crate::domain::request::Request;
 use crate::store::lists::urgency::by_urgency;
+use crate::store::offers::{SentOffer, newest_of};
 use crate::store::search::index::{has_earlier, is_pending};
 use crate::store::search::{by_words, terms};
 use crate::store::{Result, Store};
@@ -23,6 +24,8 @@ pub struct InboxPage {
     pub requests: Vec<Request>,
     /// Of each of the requests, whether its customer has sent an earlier one.
     pub asked_before: Vec<bool>,
+    /// Of each of the requests, the offer that was sent last.
+    pub offers: Vec<Option<SentOffer>>,
     /// The cursor of the next page; `None` on the last one.
     pub next_cursor: Option<String>,
     /// The number of requests in each status that pass all filters but the status.
@@ -109,7 +112,12 @@ fn page(conn: &Connection, query: &InboxQuery) -> Result<InboxPage> {
     let totals = counts::totals(conn)?;
     let asked_before = list.requests.iter();
     let asked_before = asked_before.map(|request| has_earlier(conn, request));
+    let offers = list
+        .requests
+        .iter()
+        .map(|request| newest_of(conn, request.seq));
     Ok(InboxPage {
+        offers: offers.collect::<Result<_>>()?,
         asked_before: asked_before.collect::<rusqlite::Result<_>>()?,
         counts: counts::counts(conn, &query.filter, words, &totals, &list.requests)?,
         views: counts::views(&totals, &query.filter.viewer),

@@ -9,7 +9,6 @@ use super::{codes, read, send};
 use crate::domain::clock::Time;
 use crate::domain::notice::{Notice, OfferEmail, OfferNotice};
 use crate::domain::offer::document::{self, Acceptance, Digests, Receipt, SealKey};
-use crate::domain::offer::plain_pdf;
 use crate::domain::offer::state::OfferState;
 use crate::domain::request::Request;
 use crate::store::inbox::writes::Actor;
@@ -144,7 +143,10 @@ fn record(
         ..by(conn, &new.acceptor, version, &document.consent.text)?
     };
     let sealed = acceptance.sealed(key).map_err(|_| Error::Failed)?;
-    let receipt = plain_pdf::receipt_pdf(&document, &sealed);
+    let receipt = document::receipt_pdf(&document, &sealed).map_err(|error| {
+        tracing::error!(%error, "the receipt of an offer cannot be made");
+        Error::Failed
+    })?;
     conn.prepare_cached(
         "INSERT INTO offer_acceptances
            (number, version, record, digest, seal, receipt, receipt_digest)

@@ -1,10 +1,11 @@
 //! The list of offers.
 
-use rusqlite::{Connection, params};
+use rusqlite::{Connection, OptionalExtension, params};
 
 use super::offer::Offer;
 use super::read;
 use crate::domain::clock::Time;
+use crate::domain::offer::state::OfferState;
 use crate::store::{Result, Store};
 
 /// How soon an offer ends that is listed as expiring, in milliseconds: three days.
@@ -68,6 +69,16 @@ impl OfferView {
     }
 }
 
+/// The offer of a request that was sent last, for the list of requests.
+#[derive(Clone, Debug)]
+pub struct SentOffer {
+    pub number: String,
+    pub state: OfferState,
+    /// In cents; for a week if `is_weekly`.
+    pub total_cents: i64,
+    pub is_weekly: bool,
+}
+
 /// A page of the list.
 #[derive(Clone, Debug)]
 pub struct OfferList {
@@ -107,6 +118,25 @@ impl Store {
         })
         .await
     }
+}
+
+/// The offer of a request that was sent last.
+pub(in crate::store) fn newest_of(conn: &Connection, seq: i64) -> Result<Option<SentOffer>> {
+    let mut find = conn.prepare_cached(
+        "SELECT number, state, total_cents, is_weekly
+         FROM offers JOIN offer_states USING (number, version)
+         WHERE seq = ?1 ORDER BY sent_at DESC, number DESC LIMIT 1",
+    )?;
+    let found = find.query_row([seq], |found| {
+        let state = found.get_ref("state")?.as_str()?;
+        Ok(SentOffer {
+            number: found.get("number")?,
+            state: OfferState::parse(state).unwrap_or(OfferState::Withdrawn),
+            total_cents: found.get("total_cents")?,
+            is_weekly: found.get("is_weekly")?,
+        })
+    });
+    Ok(found.optional()?)
 }
 
 fn counts(conn: &Connection, now: &str, soon: &str) -> Result<Vec<(OfferView, u32)>> {

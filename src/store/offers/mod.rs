@@ -16,9 +16,9 @@ pub use accept::{AcceptOutcome, Acceptor, NewAcceptance};
 pub use answers::{Answered, OfferAnswer};
 pub use codes::{CodeOutcome, NewCode};
 pub use drafts::SavedOffer;
-pub use list::{OfferList, OfferView};
+pub use list::{OfferList, OfferView, SentOffer};
 pub use offer::{Offer, SentVersion};
-pub use read::{StoredAcceptance, StoredVersion};
 pub use send::NewVersion;
 
+pub(in crate::store) use list::newest_of;
 pub(in crate::store) use send::undo as undo_send;

@@ -4,39 +4,11 @@ use rusqlite::{Connection, OptionalExtension, Row, params};
 
 use super::offer::{Offer, SentVersion};
 use crate::domain::event::Event;
+use crate::domain::offer::document::{Digests, Stored, StoredAcceptance};
 use crate::domain::offer::state::OfferState;
 use crate::store::database::row;
 use crate::store::inbox::{events, replies, requests};
 use crate::store::{Error, Result, Store};
-
-/// The bytes of a version that was sent.
-#[derive(Clone, Debug)]
-pub struct StoredVersion {
-    pub number: String,
-    pub version: u32,
-    pub json: Vec<u8>,
-    pub text: Vec<u8>,
-    pub pdf: Vec<u8>,
-    pub json_digest: String,
-    pub text_digest: String,
-    pub pdf_digest: String,
-    /// If this version was accepted.
-    pub acceptance: Option<StoredAcceptance>,
-}
-
-/// The bytes of an acceptance.
-#[derive(Clone, Debug)]
-pub struct StoredAcceptance {
-    /// JSON.
-    pub record: Vec<u8>,
-    pub digest: String,
-    pub seal: String,
-    /// PDF.
-    pub receipt: Vec<u8>,
-    pub receipt_digest: String,
-    /// The digest of the stored acceptance before it; `None` if there is none.
-    pub previous: Option<String>,
-}
 
 impl Store {
     /// An offer with its versions. Errors: `Missing` for an unknown number.
@@ -45,7 +17,7 @@ impl Store {
     }
 
     /// The bytes of a version. Errors: `Missing` if there is none.
-    pub async fn offer_version(&self, number: String, version: u32) -> Result<StoredVersion> {
+    pub async fn offer_version(&self, number: String, version: u32) -> Result<Stored> {
         self.read(move |conn| stored_version(conn, &number, version))
             .await
     }
@@ -66,14 +38,14 @@ impl Store {
     }
 
     /// The versions of which a file with this digest, SHA-256 in lower-case hexadecimal digits, is a
-    /// part.
-    pub async fn offers_with_digest(&self, digest: String) -> Result<Vec<StoredVersion>> {
+    /// part, or that were accepted as having such a part.
+    pub async fn offers_with_digest(&self, digest: String) -> Result<Vec<Stored>> {
         self.read(move |conn| {
             let mut find = conn.prepare_cached(
                 "SELECT number, version FROM offer_versions
                    WHERE json_digest = ?1 OR text_digest = ?1 OR pdf_digest = ?1
                  UNION SELECT number, version FROM offer_acceptances
-                   WHERE digest = ?1 OR receipt_digest = ?1",
+                   WHERE digest = ?1 OR receipt_digest = ?1 OR instr(CAST(record AS TEXT), ?1)",
             )?;
             let found = find.query_map([digest], |row| Ok((row.get(0)?, row.get(1)?)))?;
             let found: Vec<(String, u32)> = found.collect::<rusqlite::Result<_>>()?;
@@ -175,29 +147,27 @@ fn read_version(found: &Row<'_>) -> rusqlite::Result<SentVersion> {
     })
 }
 
-pub(super) fn stored_version(
-    conn: &Connection,
-    number: &str,
-    version: u32,
-) -> Result<StoredVersion> {
+pub(super) fn stored_version(conn: &Connection, number: &str, version: u32) -> Result<Stored> {
     let mut find = conn.prepare_cached(
         "SELECT json, text, pdf, json_digest, text_digest, pdf_digest FROM offer_versions
          WHERE number = ?1 AND version = ?2",
     )?;
     let found = find.query_row(params![number, version], |found| {
-        Ok(StoredVersion {
+        Ok(Stored {
             number: number.to_owned(),
             version,
             json: found.get("json")?,
             text: found.get("text")?,
             pdf: found.get("pdf")?,
-            json_digest: found.get("json_digest")?,
-            text_digest: found.get("text_digest")?,
-            pdf_digest: found.get("pdf_digest")?,
+            digests: Digests {
+                json: found.get("json_digest")?,
+                text: found.get("text_digest")?,
+                pdf: found.get("pdf_digest")?,
+            },
             acceptance: None,
         })
     });
-    Ok(StoredVersion {
+    Ok(Stored {
         acceptance: acceptance(conn, number, version)?,
         ..found.optional()?.ok_or(Error::Missing)?
     })

@@ -78,6 +78,7 @@ const YEAR: &[(&str, Plan)] = &[
             sudo test -e /var/log/guardpost/access.log",
         ),
     ),
+    ("gp offer verify", Run("", "test -e offers.jsonl")),
     (
         "sudo install -d -o guardpost content",
         Run("", "test -s content/faqs.json"),

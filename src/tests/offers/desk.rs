@@ -193,6 +193,15 @@ async fn lists_show_each_offer_in_its_view_with_its_value() {
     assert_eq!(numbers("expiring").await.len(), 0);
     desk.app.clock.advance(12 * super::DAY);
     assert_eq!(numbers("expiring").await.len(), 1);
+    let inbox = desk.get("/inbox").await;
+    let shown = inbox["requests"].as_array().unwrap().iter();
+    let shown = shown.map(|request| request["offer"]["state"].as_str());
+    let mut shown: Vec<_> = shown.collect();
+    shown.sort_unstable();
+    assert_eq!(
+        shown,
+        [None, Some("declined"), Some("sent"), Some("withdrawn")]
+    );
     let all = desk.get("/offers").await;
     assert_eq!(all["offers"].as_array().unwrap().len(), 4);
     let (status, _) = desk

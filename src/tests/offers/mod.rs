@@ -8,6 +8,8 @@ mod races;
 mod rates;
 mod sending;
 mod time;
+mod transfer;
+mod verify;
 mod webhooks;
 
 use std::collections::BTreeMap;

@@ -68,6 +68,29 @@ pub struct RequestOutcome {
     per: Option<String>,
 }
 
+/// An offer that was sent, in the list of requests.
+#[derive(Object)]
+pub struct ListedOffer {
+    /// As `GP-2K7Q-1`.
+    pub number: String,
+    /// `sent`, `accepted`, `declined`, `expired` or `withdrawn`.
+    pub state: String,
+    /// For a week if `is_weekly`, else for the term.
+    pub total_cents: i64,
+    pub is_weekly: bool,
+}
+
+impl From<crate::store::offers::SentOffer> for ListedOffer {
+    fn from(offer: crate::store::offers::SentOffer) -> Self {
+        Self {
+            number: offer.number,
+            state: offer.state.as_str().to_owned(),
+            total_cents: offer.total_cents,
+            is_weekly: offer.is_weekly,
+        }
+    }
+}
+
 /// A quote request or a contact message.
 #[derive(Object)]
 pub struct RequestItem {
@@ -124,6 +147,8 @@ pub struct RequestItem {
     /// Whether the customer has sent an earlier request, by the email address or the phone number;
     /// in lists only.
     pub asked_before: Option<bool>,
+    /// The offer that was sent last, in lists only; null if there is none.
+    pub offer: Option<ListedOffer>,
     /// Whether it is held as spam.
     pub held: bool,
     /// The signals of spam that were found, whether it is held or not.
@@ -192,6 +217,7 @@ impl RequestItem {
                 per: request.outcome_per,
             }),
             asked_before: None,
+            offer: None,
             held,
             held_reasons: reasons
                 .map(|reason| HeldReason {

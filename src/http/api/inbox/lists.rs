@@ -206,12 +206,14 @@ impl InboxApi {
         };
         let page = app.store.inbox(query).await.map_err(wrong_cursor)?;
         let items = page.requests.into_iter().zip(page.asked_before);
+        let items = items.zip(page.offers);
         let role = admin.0.role.map(Role::as_str).unwrap_or_default();
         Ok(InboxPageResponse::Ok(Json(InboxPage {
             role: role.to_owned(),
             requests: items
-                .map(|(request, asked_before)| RequestItem {
+                .map(|((request, asked_before), offer)| RequestItem {
                     asked_before: Some(asked_before),
+                    offer: offer.map(Into::into),
                     ..RequestItem::new(request, app.answer_times)
                 })
                 .collect(),

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use poem::http::StatusCode;
 use poem::web::Data;
-use poem_openapi::param::Path;
+use poem_openapi::param::{Path, Query};
 use poem_openapi::payload::{Binary, Json};
 use poem_openapi::{ApiResponse, Object, OpenApi};
 use serde::Deserialize;
@@ -14,7 +14,6 @@ use super::errors::unknown;
 use super::making;
 use crate::domain::email_address::is_mailable;
 use crate::domain::offer::document::{self, Document};
-use crate::domain::offer::plain_pdf;
 use crate::domain::text::clean;
 use crate::http::AppState;
 use crate::http::api::tags::Tag;
@@ -64,7 +63,7 @@ enum WithdrawnResponse {
 
 #[derive(ApiResponse)]
 enum PreviewResponse {
-    /// The PDF as it would be sent.
+    /// The PDF or the text as it would be sent.
     #[oai(status = 200)]
     Ok(Binary<Vec<u8>>, #[oai(header = "content-type")] String),
 }
@@ -76,7 +75,7 @@ pub struct SendApi;
 impl SendApi {
     /// Preview an offer
     ///
-    /// The PDF of the draft. 422 names each field that is wrong.
+    /// The PDF of the draft, or its text with `part=text`. 422 names each field that is wrong.
     #[oai(
         path = "/:number/preview",
         method = "get",
@@ -87,15 +86,25 @@ impl SendApi {
         app: Data<&Arc<AppState>>,
         _admin: Admin,
         number: Path<String>,
+        /// `pdf` or `text`.
+        part: Query<Option<String>>,
     ) -> Result<PreviewResponse, AdminError> {
         let offer = app.store.offer(number.0).await.map_err(unknown)?;
         let (current, _) = app.store.rates().await?;
         let document = making::document(&app, &offer, &current)?;
-        let media_type = "application/pdf".to_owned();
-        Ok(PreviewResponse::Ok(
-            Binary(rendered(document).await?.2),
-            media_type,
-        ))
+        let (bytes, media_type) = match part.as_deref() {
+            Some("text") => {
+                let text = document::text(&document).into_bytes();
+                (text, "text/plain; charset=utf-8")
+            }
+            None | Some("pdf") => (rendered(document).await?.2, "application/pdf"),
+            Some(_) => {
+                let detail = "`part` is pdf or text.";
+                let problem = Problem::new(StatusCode::BAD_REQUEST, detail);
+                return Err(problem.with_field("part").into());
+            }
+        };
+        Ok(PreviewResponse::Ok(Binary(bytes), media_type.to_owned()))
     }
 
     /// Send an offer
@@ -187,7 +196,7 @@ impl SendApi {
 async fn rendered(document: Document) -> Result<(Vec<u8>, Vec<u8>, Vec<u8>), Problem> {
     let made = tokio::task::spawn_blocking(move || {
         let json = document::to_json(&document).map_err(|error| error.to_string())?;
-        let pdf = plain_pdf::pdf(&document);
+        let pdf = document::pdf(&document).map_err(|error| error.to_string())?;
         Ok::<_, String>((json, document::text(&document).into_bytes(), pdf))
     });
     let made = made.await.map_err(|error| error.to_string());
