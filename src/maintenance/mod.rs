@@ -31,6 +31,9 @@ const INTERVAL: Duration = Duration::from_secs(60);
 const REQUEST_INTERVAL: Duration = Duration::from_secs(2);
 /// The pause before a failed job is tried again.
 const RETRY_MS: i64 = 15 * 60 * 1000;
+/// The pause before stored files are read again of which some were damaged: in a bucket, reading
+/// is not free.
+const FILES_RETRY_MS: i64 = 4 * HOUR_MS;
 /// The pause after an order of a certificate, with any result: authorities accept five
 /// failures an hour.
 const ORDER_PAUSE_MS: i64 = 30 * 60 * 1000;
@@ -168,7 +171,8 @@ impl Maintenance {
         }
         let interval = match job {
             Job::Certificate => ORDER_PAUSE_MS,
-            _ if !last.ok && job != Job::Files => RETRY_MS,
+            Job::Files if !last.ok => FILES_RETRY_MS,
+            _ if !last.ok => RETRY_MS,
             Job::Backup => i64::from(self.backup.every_hours) * HOUR_MS,
             Job::Proof | Job::Files | Job::Retention | Job::Disk => DAILY_HOURS * HOUR_MS,
         };
