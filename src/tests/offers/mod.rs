@@ -2,6 +2,7 @@
 
 mod answers;
 mod desk;
+mod emails;
 mod erasure;
 mod page;
 mod races;

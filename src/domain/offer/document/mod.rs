@@ -5,6 +5,7 @@ mod acceptance;
 mod canonical;
 mod outline;
 mod pdf;
+mod prices;
 mod receipt;
 #[cfg(test)]
 mod samples;

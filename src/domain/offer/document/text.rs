@@ -1,6 +1,7 @@
 //! An offer as plain text.
 
-use super::outline::{Block, PostRow, PriceKind, PriceRow};
+use super::outline::{Block, PostRow};
+use super::prices::{PriceKind, PriceRow};
 use super::types::Document;
 
 /// The text of a document, in the order of its page and its PDF.

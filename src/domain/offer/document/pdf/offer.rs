@@ -10,7 +10,8 @@ use super::style::{
     WIDTH,
 };
 use super::writer::{About, write};
-use crate::domain::offer::document::outline::{Block, PostRow, PriceKind, PriceRow};
+use crate::domain::offer::document::outline::{Block, PostRow};
+use crate::domain::offer::document::prices::{PriceKind, PriceRow};
 use crate::domain::offer::document::summary::summary;
 use crate::domain::offer::document::types::{Document, Paragraph};
 use crate::domain::offer::lines::dollars;
