@@ -87,7 +87,7 @@ impl<'a> Page<'a> {
             return document(self.app, &heading, &body);
         }
         if self.state == OfferState::Sent {
-            body += "<p><a href=\"#accept\">Go to the answer below the offer</a></p>\n";
+            body += "<p><a href=\"#accept\">Accept, decline or ask a question at the end of the offer</a></p>\n";
         }
         let text = String::from_utf8_lossy(&self.opened.stored.text);
         let _ = write!(
