@@ -48,6 +48,8 @@ test('an added entry opens at its first field, takes its name from it, and is mo
   await page.reload();
   await expect(entries.nth(15), 'what is not complete is kept').toContainText('Tulsa Rail');
   await expect(page.getByText('Kept in this browser: some fields are not complete.')).toBeVisible();
+  await page.getByRole('button', { name: 'Save draft' }).click();
+  await expect(page.getByLabel('Kind'), 'the first field that breaks a rule').toBeFocused();
   await page.getByRole('button', { name: 'Remove Tulsa Rail', exact: true }).click();
   await expect(entries).toHaveCount(16);
   await page.getByRole('button', { name: 'Discard changes' }).click();

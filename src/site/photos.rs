@@ -21,6 +21,8 @@ pub struct Photo {
     pub path: String,
     /// Its description; empty for decoration.
     pub alt: String,
+    /// The part that stays in view where it is cut, `top` or `bottom`; empty for the middle.
+    pub focus: String,
     /// The image file.
     pub bytes: Bytes,
 }
@@ -34,7 +36,17 @@ impl Photo {
         Self {
             path: format!("/media/{}-{}", picture.scene, picture.name),
             alt: picture.alt.to_owned(),
+            focus: picture.focus.unwrap_or_default().to_owned(),
             bytes: bytes.into(),
+        }
+    }
+
+    /// Its address in pages. The fragment, by which the stylesheet places the picture, is the part
+    /// that stays in view.
+    pub fn address(&self) -> String {
+        match self.focus.as_str() {
+            "" => self.path.clone(),
+            focus => format!("{}#{focus}", self.path),
         }
     }
 }
@@ -82,6 +94,7 @@ pub fn load_photos(folder: &Path) -> Photos {
                 let photo = Photo {
                     path,
                     alt: String::new(),
+                    focus: String::new(),
                     bytes: bytes.into(),
                 };
                 photos.insert(scene.to_owned(), photo);

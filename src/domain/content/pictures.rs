@@ -23,6 +23,8 @@ pub struct Picture<'a> {
     pub name: &'a str,
     /// What it shows.
     pub alt: &'a str,
+    /// The part that stays in view where the picture is cut, `top` or `bottom`; the middle if none.
+    pub focus: Option<&'a str>,
     section: &'static str,
     /// Where the section names it, as a JSON pointer.
     path: String,
@@ -46,6 +48,7 @@ pub fn pictures(all: &Sections) -> Vec<Picture<'_>> {
             scene: text(entry, "scene")?.to_owned(),
             name: text(entry, "picture")?,
             alt: text(entry, "alt")?,
+            focus: text(entry, "focus"),
             section: SCENES,
             path: format!("/{nth}/picture"),
         })
@@ -56,6 +59,7 @@ pub fn pictures(all: &Sections) -> Vec<Picture<'_>> {
             scene: text(entry, "image")?.to_owned(),
             name: text(entry, "picture").filter(|_| is_photo)?,
             alt: "",
+            focus: None,
             section: TESTIMONIALS,
             path: format!("/{nth}/picture"),
         })
@@ -66,6 +70,7 @@ pub fn pictures(all: &Sections) -> Vec<Picture<'_>> {
             scene: format!("logo-{}", name.get(..LOGO_DIGITS)?),
             name,
             alt: "",
+            focus: None,
             section: CLIENTS,
             path: format!("/{nth}/logo"),
         })

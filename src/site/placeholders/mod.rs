@@ -93,8 +93,9 @@ impl Placeholders {
             }
         }
         if !photos.is_empty() {
-            let paths = photos.iter().map(|(scene, photo)| (scene, &photo.path));
-            json.insert("photos".into(), json_object(paths));
+            let address = |(scene, photo): (&String, &Photo)| (scene.clone(), photo.address());
+            let addresses: BTreeMap<_, _> = photos.iter().map(address).collect();
+            json.insert("photos".into(), json_object(&addresses));
         }
         for (key, is_set) in [("licensed", licensed), ("samples", samples), ("sso", sso)] {
             if is_set {

@@ -123,6 +123,21 @@ async fn an_uploaded_picture_is_made_small_previewed_and_shown_with_its_descript
         "{top:?} {bottom:?}: what was left is above"
     );
     assert!(!body(&app, "/about").await.contains("<img src=\"/media/"));
+
+    let mut kept_below = pictures;
+    kept_below[0]["focus"] = "bottom".into();
+    editor.show(&app, 1, "pictures", &kept_below).await;
+    let page = body(&app, "/fire-watch").await;
+    let cut = url_of(&page, shown);
+    assert_eq!(
+        cut,
+        format!("{url}#bottom"),
+        "the stylesheet places it by its end"
+    );
+    assert!(
+        page.contains(&format!("\"fire-watch\":\"{cut}\"")),
+        "for the browser's code"
+    );
 }
 
 #[tokio::test]

@@ -1,0 +1,54 @@
+// The lower edge of the editor: what is saved, and the buttons of the open section.
+import { Button } from '../../ui/button';
+import { FormAlert } from '../ui/auth-card';
+import { Schedule } from './schedule';
+import type { Site } from './use-site';
+
+type SaveBarProps = { site: Site; section: string; preview: { shown: boolean; show(): void } };
+
+/** Stays at the lower edge of the screen: what is saved, and the buttons. */
+export function SaveBar({ site, section: key, preview }: SaveBarProps) {
+  const section = site.content?.sections.find((one) => one.key === key);
+  const edited = key in site.edits;
+  return (
+    <div className="site-save">
+      <FormAlert text={site.alert} />
+      {site.conflict ? <Conflict site={site} section={site.conflict} /> : null}
+      <p role="status" className="muted">
+        {edited ? site.unsaved || 'Saving…' : savedText(section?.draft?.at)}
+      </p>
+      <div className="actions">
+        <Button disabled={site.busy} onClick={() => site.save(key)}>
+          Save draft
+        </Button>
+        {edited || section?.draft ? (
+          <Button look="line" disabled={site.busy} onClick={() => site.discard(key)}>
+            Discard changes
+          </Button>
+        ) : null}
+        <Button look="line" aria-pressed={preview.shown} onClick={preview.show}>
+          Preview
+        </Button>
+      </div>
+      {section ? <Schedule key={key} site={site} section={section} /> : null}
+    </div>
+  );
+}
+
+function savedText(at: string | undefined): string {
+  return at ? `Draft saved ${new Date(at).toLocaleTimeString('en-US')}.` : 'As published.';
+}
+
+/** Two people have edited the same section. */
+function Conflict({ site, section }: { site: Site; section: string }) {
+  return (
+    <div className="actions">
+      <Button look="line" disabled={site.busy} onClick={() => site.saveOver(section)}>
+        Save mine over it
+      </Button>
+      <Button look="line" disabled={site.busy} onClick={() => site.showTheirs(section)}>
+        Drop mine and show theirs
+      </Button>
+    </div>
+  );
+}
