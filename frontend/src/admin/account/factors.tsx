@@ -73,6 +73,6 @@ export function Factors() {
   );
 }
 
-export function formatDate(at: string): string {
+function formatDate(at: string): string {
   return new Date(at).toLocaleDateString('en-US', { dateStyle: 'medium' });
 }

@@ -134,7 +134,7 @@ export function FilterChips({ url, people }: Props) {
   );
 }
 
-export function chipText(name: (typeof names)[number], value: string, people: Person[]): string {
+function chipText(name: (typeof names)[number], value: string, people: Person[]): string {
   switch (name) {
     case 'service':
       return services.find((option) => option.value === value)?.label ?? value;

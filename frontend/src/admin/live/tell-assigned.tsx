@@ -10,7 +10,7 @@ const mostNamed = 60;
 const duration = 30_000;
 
 /** The words of the message about `count` requests; `request` is the first. */
-export function assignedText(count: number, request: RequestItem | undefined): string {
+function assignedText(count: number, request: RequestItem | undefined): string {
   if (count > mostNamed) return `More than ${mostNamed} requests`;
   if (count > 1) return `${count} requests`;
   return request ? `${request.reference}, ${customer(request)}` : 'A request';

@@ -11,7 +11,7 @@ export const views = ['quotes', 'attention', 'mine', 'messages', 'everything', '
 export type View = (typeof views)[number];
 
 /** The filters, in the order of the URL; each is also a parameter of the API. */
-export const filterNames = [
+const filterNames = [
   'status',
   'q',
   'service',

@@ -20,7 +20,7 @@ export const reasons: readonly (readonly [value: string, label: string])[] = [
   ['other', 'Other'],
 ];
 
-export function outcomeName(outcome: string): string {
+function outcomeName(outcome: string): string {
   return outcomes.find(([value]) => value === outcome)?.[1] ?? outcome;
 }
 

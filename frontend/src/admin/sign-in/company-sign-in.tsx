@@ -49,7 +49,7 @@ export function CompanySignIn() {
 }
 
 /** The part after the last @, or the whole text if it is only a domain. The server ignores case. */
-export function domainOf(typed: string): string {
+function domainOf(typed: string): string {
   return typed.trim().split('@').at(-1) ?? '';
 }
 
