@@ -70,7 +70,10 @@ test('the page has no accessibility violations in any state', async ({ page, req
   await expect(page.getByRole('status')).toContainText('We have your question');
   expect(await violations(page)).toEqual([]);
   // A field that is wrong.
-  await page.locator('form').first().evaluate((form) => form.setAttribute('novalidate', ''));
+  await page
+    .locator('form')
+    .first()
+    .evaluate((form) => form.setAttribute('novalidate', ''));
   await page.getByRole('button', { name: 'Accept this offer' }).click();
   await expect(page.locator('#name-error')).toHaveText('Type your first and last name.');
   expect(await violations(page)).toEqual([]);

@@ -43,6 +43,7 @@ test('an offer goes from the request to the receipt', async ({ page, request, se
   await checkLayout(page, 'offer editor');
   await panel.getByRole('button', { name: 'Preview' }).click();
   await expect(panel.getByRole('region', { name: 'Preview' })).toContainText(total);
+  await expect(panel.getByRole('region', { name: 'Preview' })).toContainText('IN SHORT');
   const download = page.waitForEvent('download');
   await panel.getByRole('button', { name: 'Download the PDF' }).click();
   expect(

@@ -94,7 +94,7 @@ function Row({ href, open, fresh, selected, note, now, rows, ...rest }: RowProps
       </a>
       <span className="row-status">
         <Badge status={request.status} />
-        <RowOffer request={request as { offer?: null }} />
+        <RowOffer request={request} />
         <Assignee of={request.assignee} />
       </span>
       {awaitsCall(request) ? (

@@ -74,7 +74,7 @@ function DiscountFields({ discount }: { discount: Discount }) {
     <div className="offer-row">
       <Typed
         name="discount"
-        label="Discount (5% or $)"
+        label="% or dollars"
         mode="decimal"
         text={text}
         className="offer-short"
