@@ -10,6 +10,9 @@ const MAX_LABEL: usize = 60;
 /// The headings whose paragraphs begin with a title: `Invoices. We invoice every two weeks.`
 const TITLED: [&str; 2] = ["CONDITIONS", "ACCEPTING ELECTRONICALLY"];
 
+/// The heading of the office's own words, in which nothing is marked.
+const WORDS: &str = "FROM OUR OFFICE";
+
 /// The text as HTML. Lines in capitals are headings, indented lines belong to the line before, and
 /// the rest is text, line by line.
 pub(super) fn of_text(text: &str) -> String {
@@ -30,6 +33,7 @@ pub(super) fn of_text(text: &str) -> String {
             _ if line.starts_with(' ') => {
                 writeln!(html, "<p class=\"how\">{}</p>", escape_html(line.trim()))
             }
+            _ if heading == WORDS => writeln!(html, "<p>{}</p>", escape_html(line)),
             _ if TITLED.contains(&heading) => writeln!(html, "<p>{}</p>", titled(line)),
             _ => match amount(line) {
                 Some(amount) => writeln!(html, "{amount}"),
@@ -106,6 +110,13 @@ mod tests {
              <p><span>Email:</span> <b>a@b.example</b></p>\n<p class=\"how\">12 h × $34.00</p>\n\
              <p>A &amp; B.</p>\n"
         );
+    }
+
+    #[test]
+    fn the_words_of_the_office_are_not_taken_for_labels() {
+        let html = of_text("FROM OUR OFFICE\nas agreed: one officer\n\nSERVICE\nTerm: a week\n");
+        assert!(html.contains("<p>as agreed: one officer</p>"), "{html}");
+        assert!(html.contains("<span>Term:</span>"), "{html}");
     }
 
     #[test]
