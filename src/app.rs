@@ -1,8 +1,10 @@
 //! Builds the application from the settings and a clock. `serve` and the tests share these
 //! functions, so a test runs what production runs.
 
+use std::io::Read;
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::time::Duration;
 
 use anyhow::{Context, Result, anyhow};
 
@@ -12,13 +14,14 @@ use crate::alarms::texts::Texts;
 use crate::alarms::{self, Alarms};
 use crate::auth::{Auth, keys};
 use crate::certificates::Certificates;
-use crate::config::Config;
+use crate::config::{Config, Desk};
 use crate::domain::clock::Clock;
 use crate::domain::due_time::AnswerTimes;
 use crate::domain::form::Forms;
 use crate::domain::offer::document::SealKey;
 use crate::domain::offer::link::OfferKeys;
 use crate::domain::rate_limit::RateLimiter;
+use crate::domain::reply_address::ReplyAddresses;
 use crate::domain::reply_template::ReplyTemplate;
 use crate::domain::status_link::StatusLinks;
 use crate::domain::time_zone::TimeZone;
@@ -34,10 +37,13 @@ use crate::http::request::address_key;
 use crate::http::request::body_budget::BodyBudget;
 use crate::http::request::client_address::ClientAddresses;
 use crate::http::server::metrics::Metrics;
+use crate::inbound_mail::InboundMail;
+use crate::inbound_mail::imap::MailboxReader;
+use crate::inbound_mail::reading::Reader;
 use crate::maintenance::Maintenance;
 use crate::outbox::DeliveryWorker;
 use crate::outbox::current_renderer::CurrentRenderer;
-use crate::outbox::email::{EmailKeys, EmailRenderer};
+use crate::outbox::email::{EmailKeys, EmailRenderer, FileReader};
 use crate::outbox::mailer::Mailer;
 use crate::outgoing::Outgoing;
 use crate::ownership::Role;
@@ -50,6 +56,9 @@ use crate::store::Store;
 use crate::store::database::key_files::KeyFile;
 use crate::supervisor::Supervisor;
 use crate::webhooks::WebhookWorker;
+
+/// How long the server of the mailbox may take for an answer.
+pub const MAILBOX_PATIENCE: Duration = Duration::from_secs(60);
 
 /// The office is notified of a low disk at this multiple of `data.min_free_mb`: early enough to
 /// act.
@@ -77,24 +86,9 @@ pub async fn build_with(
     let forms = Forms::bundled().map_err(|error| anyhow!("the form rules: {error}"))?;
     let time_zone = TimeZone::parse(&config.company.time_zone)
         .ok_or_else(|| anyhow!("`{}` is not a time zone", config.company.time_zone))?;
-    let auth = Auth::open(
-        store.clone(),
-        clock.clone(),
-        config.auth.clone(),
-        config.limits.clone(),
-        crate::http::auth::urls(&config.server.origin()),
-        folder,
-    )
-    .await?;
-    let files = Files::open(
-        store.clone(),
-        clock.clone(),
-        config.files.clone(),
-        Contents::open(&config.files, &config.s3, folder, &role)?,
-        auth.storage_key()?,
-        PictureProgram::of(program.clone()),
-    )
-    .await?;
+    let auth = open_auth(config, &store, &clock).await?;
+    let files = open_files(config, &auth, (&store, &clock), (&role, program.clone())).await?;
+    let inbound = inbound_mail(config, (&store, &clock), &auth, &files)?;
     let renderer = Renderer::of(program);
     let publisher =
         Publisher::open(store.clone(), clock.clone(), &config.company, renderer).await?;
@@ -114,6 +108,7 @@ pub async fn build_with(
         reply_templates: ReplyTemplate::bundled().context("the reply templates")?,
         auth,
         files,
+        inbound,
         live: Streams::new(store.live_feed()),
         eraser: Eraser::new(
             store.clone(),
@@ -134,7 +129,7 @@ pub async fn build_with(
         previews: Previews::default(),
         metrics: Metrics::default(),
         time_zone,
-        answer_times: AnswerTimes::new(config.desk.answer_hours, config.desk.emergency_minutes),
+        answer_times: answer_times(&config.desk),
         server: config.server.clone(),
         bodies: BodyBudget::new(&config.limits),
         downloads: BodyBudget::for_downloads(),
@@ -143,6 +138,80 @@ pub async fn build_with(
         backup: config.backup.clone(),
         tasks: Supervisor::default(),
     }))
+}
+
+async fn open_auth(config: &Config, store: &Store, clock: &Clock) -> Result<Auth> {
+    Auth::open(
+        store.clone(),
+        clock.clone(),
+        config.auth.clone(),
+        config.limits.clone(),
+        crate::http::auth::urls(&config.server.origin()),
+        &config.data.dir,
+    )
+    .await
+}
+
+async fn open_files(
+    config: &Config,
+    auth: &Auth,
+    (store, clock): (&Store, &Clock),
+    (role, program): (&Role, PathBuf),
+) -> Result<Files> {
+    let files = Files::open(
+        store.clone(),
+        clock.clone(),
+        config.files.clone(),
+        Contents::open(&config.files, &config.s3, &config.data.dir, role)?,
+        auth.storage_key()?,
+        PictureProgram::of(program),
+    );
+    Ok(files.await?)
+}
+
+/// What receives emails of customers, for a command beside the server.
+pub async fn open_inbound(
+    config: &Config,
+    store: Store,
+    clock: Clock,
+    role: &Role,
+) -> Result<InboundMail> {
+    let config = &allowed(config, role);
+    let auth = open_auth(config, &store, &clock).await?;
+    let program = (role, renderer::this_program());
+    let files = open_files(config, &auth, (&store, &clock), program).await?;
+    inbound_mail(config, (&store, &clock), &auth, &files)
+}
+
+/// What reads the mailbox of the settings; `None` if there is none. Fails if the settings are invalid.
+pub fn mailbox_reader(config: &Config, inbound: &InboundMail) -> Result<Option<MailboxReader>> {
+    let (store, clock) = (inbound.store.clone(), inbound.clock.clone());
+    let receiver = Arc::new(inbound.clone());
+    let settings = &config.mail.inbound;
+    let reader = MailboxReader::new(settings, MAILBOX_PATIENCE, receiver, store, clock)?;
+    Ok(reader.map(|reader| reader.reporting_to(inbound.mailbox.clone())))
+}
+
+fn inbound_mail(
+    config: &Config,
+    (store, clock): (&Store, &Clock),
+    auth: &Auth,
+    files: &Files,
+) -> Result<InboundMail> {
+    let settings = &config.mail.inbound;
+    Ok(InboundMail {
+        store: store.clone(),
+        clock: clock.clone(),
+        files: files.clone(),
+        reader: Reader {
+            addresses: ReplyAddresses::new(&auth.reply_address_key(), &settings.address)?,
+            authserv_id: settings.authserv_id.clone(),
+        },
+        max_bytes: settings.max_bytes(),
+        discarded_days: config.desk.held_days,
+        counters: Arc::default(),
+        mailbox: Arc::default(),
+    })
 }
 
 /// What tells people of alarms.
@@ -180,6 +249,12 @@ pub fn webhook_worker(config: &Config, app: &AppState) -> WebhookWorker {
         request_json: Box::new(move |request| request_json(request, times)),
         chat_text: Box::new(move |title, request, urgent| texts.chat(title, request, urgent)),
     }
+}
+
+/// The response-time targets of the settings.
+pub fn answer_times(desk: &Desk) -> AnswerTimes {
+    AnswerTimes::new(desk.answer_hours, desk.emergency_minutes)
+        .with_next_answer(desk.next_answer_hours)
 }
 
 /// The settings that `role` allows: a drill calls no identity providers.
@@ -240,17 +315,31 @@ pub fn delivery_worker(
         sealing: app.auth.email_key(),
         status_links: app.status_links.clone(),
         offers: app.offer_keys.clone(),
+        reply_addresses: app.inbound.reader.addresses.clone(),
     };
     let (origin, forms) = (config.server.origin().into_owned(), app.forms.clone());
     let (mail, times) = (
         config.mail.clone(),
         (app.time_zone.clone(), app.answer_times),
     );
+    let contents = app.files.contents().clone();
+    let read_file: FileReader = Arc::new(move |sha256| {
+        let contents = contents.clone();
+        Box::pin(async move {
+            let read = move || {
+                let mut bytes = Vec::new();
+                contents.file(&sha256)?.read_to_end(&mut bytes)?;
+                Ok(bytes)
+            };
+            tokio::task::spawn_blocking(read).await?
+        })
+    });
     let renderer = CurrentRenderer::new(
         app.publisher.current().clone(),
         Box::new(move |company| {
             let (forms, times, keys) = (forms.clone(), times.clone(), keys.clone());
-            EmailRenderer::new(company, &origin, forms, &mail, times, keys)
+            let read_file = read_file.clone();
+            EmailRenderer::new(company, &origin, forms, &mail, times, keys, read_file)
         }),
     )?;
     Ok(DeliveryWorker::new(

@@ -110,6 +110,14 @@ impl Auth {
         self.keys.ring(self.clock.now()).derive("case", &[])
     }
 
+    /// The key of the addresses for customers' answers. A rotation of the signing keys does not change
+    /// it.
+    pub fn reply_address_key(&self) -> [u8; 32] {
+        self.keys
+            .ring(self.clock.now())
+            .derive("reply address", &[])
+    }
+
     /// The seed of the key that signs pushes. A rotation of the signing keys does not change it:
     /// browsers are subscribed to it.
     pub fn push_key(&self) -> [u8; 32] {

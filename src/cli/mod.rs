@@ -22,6 +22,7 @@ mod openapi;
 mod outbox;
 mod progress;
 mod promote;
+mod receive;
 mod render_pages;
 pub mod requests;
 mod runtime;
@@ -77,6 +78,7 @@ enum Command {
     ExportOffers(requests::offer::ExportOffers),
     Offer(requests::offer::OfferCommand),
     Outbox(outbox::Outbox),
+    Receive(receive::Receive),
     Person(requests::person::PersonCommand),
     Backup(backups::backup::Backup),
     BackupKey(backups::backup_key::BackupKeyCommand),
@@ -157,6 +159,7 @@ impl Command {
             Self::ExportOffers(command) => block_on(command.run(globals)),
             Self::Offer(command) => block_on(command.run(globals)),
             Self::Outbox(command) => block_on(command.run(globals)),
+            Self::Receive(command) => block_on(command.run(globals)),
             Self::Person(command) => block_on(command.run(globals)),
             Self::Backup(command) => block_on(command.run(globals)),
             Self::BackupKey(command) => command.run(),

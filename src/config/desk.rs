@@ -16,6 +16,8 @@ pub struct Desk {
     pub answer_hours: u32,
     /// Minutes within which a visitor who asks for a call right away is answered.
     pub emergency_minutes: u32,
+    /// Hours within which a further message of a customer is answered.
+    pub next_answer_hours: u32,
     /// Days after which requests held as spam are deleted.
     pub held_days: u32,
 }
@@ -25,6 +27,7 @@ impl Default for Desk {
         Self {
             answer_hours: 24,
             emergency_minutes: 30,
+            next_answer_hours: 4,
             held_days: 30,
         }
     }
@@ -37,6 +40,9 @@ impl Desk {
         }
         if !(1..=MAX_EMERGENCY_MINUTES).contains(&self.emergency_minutes) {
             bail!("setting `desk.emergency_minutes`: from 1 to {MAX_EMERGENCY_MINUTES}");
+        }
+        if !(1..=MAX_ANSWER_HOURS).contains(&self.next_answer_hours) {
+            bail!("setting `desk.next_answer_hours`: from 1 to {MAX_ANSWER_HOURS}");
         }
         if self.held_days == 0 {
             bail!("setting `desk.held_days`: must be at least 1");

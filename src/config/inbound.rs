@@ -4,11 +4,25 @@ use anyhow::{Context, Result, bail};
 use serde::{Deserialize, Serialize};
 
 use super::Secret;
+use crate::domain::email_address::is_mailable_everywhere;
+
+/// Maximum of `max_mb`: an email is read into memory.
+const MAX_MB: u32 = 100;
+/// Maximum characters of the local part of `address`: a signature follows it, and 64 is the limit of
+/// mail servers.
+const MAX_LOCAL: usize = 30;
 
 /// Where customers' emails come in.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Inbound {
+    /// The mailbox for answers, which accepts `name+anything@domain` as well; empty: answers go to the
+    /// company's address, and are recognized by the email that they answer.
+    pub address: String,
+    /// The name of the receiving mail server in `Authentication-Results`; empty: no sender is verified.
+    pub authserv_id: String,
+    /// Maximum size of an email, in MB.
+    pub max_mb: u32,
     /// The IMAP server of the mailbox, over TLS; empty: no mailbox is read.
     pub host: String,
     /// Its port.
@@ -34,6 +48,9 @@ pub struct Inbound {
 impl Default for Inbound {
     fn default() -> Self {
         Self {
+            address: String::new(),
+            authserv_id: String::new(),
+            max_mb: 30,
             host: String::new(),
             port: 993,
             user: String::new(),
@@ -62,7 +79,25 @@ impl Inbound {
         Ok(Secret::new(text.trim_end_matches(['\r', '\n'])))
     }
 
+    /// Maximum size of an email, in bytes.
+    pub fn max_bytes(&self) -> u64 {
+        u64::from(self.max_mb) * 1024 * 1024
+    }
+
     pub(super) fn check(&self) -> Result<()> {
+        let address = &self.address;
+        let local = address.rsplit_once('@').map(|(local, _)| local);
+        let is_usable = local.is_some_and(|local| !local.contains('+') && local.len() <= MAX_LOCAL);
+        let is_valid = address.is_empty() || is_usable && is_mailable_everywhere(address);
+        if !is_valid {
+            bail!(
+                "setting `mail.inbound.address`: `{address}` is not an address without a plus sign, \
+                 as in office@company.example"
+            );
+        }
+        if !(1..=MAX_MB).contains(&self.max_mb) {
+            bail!("setting `mail.inbound.max_mb`: from 1 to {MAX_MB}");
+        }
         if self.host.is_empty() {
             return Ok(());
         }

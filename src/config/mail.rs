@@ -122,6 +122,6 @@ impl Mail {
         if self.timeout_seconds == 0 || self.retry_seconds == 0 {
             bail!("settings `mail.timeout_seconds` and `mail.retry_seconds` must be at least 1");
         }
-        Ok(())
+        self.inbound.check()
     }
 }

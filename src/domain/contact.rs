@@ -3,10 +3,17 @@
 use serde::Serialize;
 
 use super::attribution::Attribution;
+use super::email_address::is_mailable;
 use super::form::{
     ExtraFields, FieldError, Form, RawValue, Values, none_if_empty, take_extra_fields,
 };
 use super::spam::Texts;
+use super::text::{clean, one_line};
+
+/// Maximum code points of a name of an email's author.
+const MAX_NAME: usize = 100;
+/// Maximum code points of the text of an email.
+const MAX_DETAILS: usize = 2000;
 
 /// A cleaned and validated contact message, before it is stored.
 #[derive(Clone, Debug)]
@@ -42,6 +49,37 @@ impl NewContact {
             details: take("details"),
             extra_fields: take_extra_fields(values),
             attribution,
+        })
+    }
+
+    /// The contact message of an email: its `from`, display `name`, `subject` and `text`. `None` if the
+    /// author has no address.
+    pub fn of_email([from, name, subject, text]: [&str; 4]) -> Option<Self> {
+        if !is_mailable(from) {
+            return None;
+        }
+        let cut = |text: &str, max: usize| clean(text, true).chars().take(max).collect::<String>();
+        let local = from.split('@').next().unwrap_or_default();
+        let name = one_line(name, MAX_NAME);
+        let (first, last) = match name.split_once(' ') {
+            Some((first, last)) => (first.to_owned(), last.trim().to_owned()),
+            None if name.is_empty() => (local.to_owned(), String::new()),
+            None => (name, String::new()),
+        };
+        let details = cut(text, MAX_DETAILS);
+        Some(Self {
+            first_name: cut(&first, MAX_NAME),
+            last_name: cut(&last, MAX_NAME),
+            email: from.to_owned(),
+            phone: String::new(),
+            company: None,
+            service: "other".to_owned(),
+            details: match details.is_empty() {
+                true => one_line(subject, MAX_DETAILS),
+                false => details,
+            },
+            extra_fields: ExtraFields::default(),
+            attribution: None,
         })
     }
 

@@ -3,6 +3,7 @@
 //! the clocks change.
 
 use super::clock::Time;
+use super::ids;
 use super::request::Request;
 
 /// Response-time targets (`[desk]` in the settings).
@@ -10,6 +11,7 @@ use super::request::Request;
 pub struct AnswerTimes {
     normal_ms: i64,
     emergency_ms: i64,
+    next_ms: i64,
 }
 
 impl AnswerTimes {
@@ -18,7 +20,21 @@ impl AnswerTimes {
         Self {
             normal_ms: i64::from(answer_hours) * 3_600_000,
             emergency_ms: i64::from(emergency_minutes) * 60_000,
+            next_ms: 0,
         }
+    }
+
+    /// The same with `hours` for each further message of a customer.
+    pub fn with_next_answer(self, hours: u32) -> Self {
+        Self {
+            next_ms: i64::from(hours) * 3_600_000,
+            ..self
+        }
+    }
+
+    /// The response time to a further message, in milliseconds.
+    pub const fn next_millis(self) -> i64 {
+        self.next_ms
     }
 
     /// The response time, in milliseconds.
@@ -36,8 +52,17 @@ impl AnswerTimes {
         received.plus_millis(self.millis(emergency))
     }
 
-    /// When `request` is due; the epoch if its time of receipt cannot be read.
+    /// When the next answer to `request` is due: the first one, or that to a further message. The epoch
+    /// if its time of receipt cannot be read.
     pub fn due_of(self, request: &Request) -> Time {
+        if let Some(message) = request.awaited_message() {
+            return ids::time_of_seq(message).plus_millis(self.next_ms);
+        }
+        self.first_due_of(request)
+    }
+
+    /// When the first answer to `request` is due.
+    pub fn first_due_of(self, request: &Request) -> Time {
         let received = Time::parse(&request.created_at).unwrap_or_default();
         self.due(request.emergency_contact, received)
     }

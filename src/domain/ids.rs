@@ -22,6 +22,11 @@ pub fn first_seq(at: Time) -> i64 {
     at.millis().saturating_mul(SEQS_PER_MILLI)
 }
 
+/// The time that a `seq` stands for.
+pub const fn time_of_seq(seq: i64) -> Time {
+    Time::from_millis(seq / SEQS_PER_MILLI)
+}
+
 /// A new id that encodes `seq`: its millisecond as the timestamp, and its number within that
 /// millisecond in the four bits after the version (RFC 9562 section 6.2, method 1). The other bits
 /// are random.

@@ -90,6 +90,13 @@ pub enum Notice {
         /// The request's id.
         id: String,
     },
+    /// To a colleague: a customer's message, which is named by the row's event.
+    Forward {
+        /// The request's id.
+        id: String,
+        /// The recipient.
+        to: String,
+    },
     /// To a user or an invited person.
     Account(AccountEmail),
     /// To a person who is on call.
@@ -233,7 +240,7 @@ impl Notice {
     /// The priority of its email.
     pub const fn priority(&self) -> Priority {
         match self {
-            Self::Account(_) | Self::Reply { .. } => Priority::Account,
+            Self::Account(_) | Self::Reply { .. } | Self::Forward { .. } => Priority::Account,
             Self::Offer(offer) => match offer.email {
                 OfferEmail::Offer | OfferEmail::Code => Priority::Account,
                 OfferEmail::Reminder | OfferEmail::Receipt | OfferEmail::Office => Priority::Normal,
@@ -282,6 +289,7 @@ impl Notice {
             Self::OfficeAddress { .. }
             | Self::Acknowledgement { .. }
             | Self::Reply { .. }
+            | Self::Forward { .. }
             | Self::Alarm(_)
             | Self::Account(_) => None,
         }
@@ -300,6 +308,7 @@ impl Notice {
             Self::Escalation { .. } => "escalation",
             Self::Acknowledgement { .. } => "acknowledgement",
             Self::Reply { .. } => "reply",
+            Self::Forward { .. } => "forward",
             Self::Account(_) => "account",
             Self::Alarm(_) => "alarm",
             Self::Offer(_) => "offer",
@@ -337,6 +346,7 @@ impl Notice {
             Self::Contact { id, .. }
             | Self::Quote { id, .. }
             | Self::Escalation { id, .. }
+            | Self::Forward { id, .. }
             | Self::Acknowledgement { id }
             | Self::Reply { id } => id,
             Self::Account(email) => &email.to,

@@ -118,6 +118,11 @@ pub struct Request {
     pub emailed_at: Option<String>,
     /// The event of a reply that could not be delivered, unless the customer was reached since.
     pub failed_reply: Option<i64>,
+    /// The event of the customer's oldest message that was not answered. It counts once the request
+    /// was answered a first time.
+    pub unanswered: Option<i64>,
+    /// Whether the customer has written something that nobody has opened.
+    pub unread: bool,
     /// The time of a reminder; the request needs no attention until then.
     pub follow_up_at: Option<String>,
     /// The user id of the admin to be reminded.
@@ -160,6 +165,11 @@ impl Request {
     /// Whether the customer is not answered, and the request is neither completed nor cancelled.
     pub fn awaits_answer(&self) -> bool {
         self.status.is_open() && self.answered_at.is_none()
+    }
+
+    /// The event of the message whose answer is awaited; `None` before the first answer.
+    pub fn awaited_message(&self) -> Option<i64> {
+        self.unanswered.filter(|_| self.answered_at.is_some())
     }
 }
 

@@ -23,6 +23,7 @@ use crate::domain::reply_template::ReplyTemplate;
 use crate::domain::status_link::StatusLinks;
 use crate::domain::time_zone::TimeZone;
 use crate::erasure::Eraser;
+use crate::inbound_mail::InboundMail;
 use crate::ownership::Role;
 use crate::publishing::Publisher;
 use crate::site::current::SiteState;
@@ -78,6 +79,8 @@ pub struct AppState {
     pub auth: Auth,
     /// The storage service.
     pub files: Files,
+    /// Receives emails of customers.
+    pub inbound: InboundMail,
     /// The supervisor of the background tasks.
     pub tasks: Supervisor,
     /// Makes and verifies the links to status pages.

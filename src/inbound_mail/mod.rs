@@ -1,3 +1,181 @@
-//! Customers' emails.
+//! Customers' emails: stored whole before they are acknowledged to the mail server (`receive`), then
+//! read (`reading`) and brought into the conversation of their request (`take_in`). An email that a
+//! crash leaves between the two is taken in by the next one, or by the server.
 
+mod counters;
 pub mod imap;
+pub mod reading;
+mod take_in;
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use futures_util::future::BoxFuture;
+use tokio::sync::watch;
+use tokio::time::Instant;
+
+pub use self::counters::Counters;
+use self::imap::{MailboxStatus, Receive};
+use self::reading::{Reader, fingerprint};
+use crate::domain::clock::Clock;
+use crate::domain::ids;
+use crate::storage::{self, Code, Files};
+use crate::store::conversation::received::{NewEmail, Way, object_name};
+use crate::store::{self, Store};
+
+/// Interval of looks for emails that a process has stored but not taken in.
+const PENDING_INTERVAL: Duration = Duration::from_secs(5);
+/// Interval at which old emails without a request are deleted.
+const PURGE_INTERVAL: Duration = Duration::from_secs(3600);
+const DAY_MS: i64 = 24 * 60 * 60 * 1000;
+
+/// Why an email is not stored.
+#[derive(Debug, thiserror::Error)]
+pub enum ReceiveError {
+    /// It will never be accepted.
+    #[error("{0}")]
+    Refused(String),
+    /// It may be accepted later; the sender's server keeps it.
+    #[error("the email cannot be stored now: {0}")]
+    TryAgain(String),
+}
+
+/// Receives emails. Cheap to clone.
+#[derive(Clone)]
+pub struct InboundMail {
+    pub store: Store,
+    pub clock: Clock,
+    pub files: Files,
+    pub reader: Reader,
+    /// Maximum size of an email, in bytes.
+    pub max_bytes: u64,
+    /// Days after which discarded emails are deleted.
+    pub discarded_days: u32,
+    pub counters: Arc<Counters>,
+    /// Whether the mailbox can be read, if there is one.
+    pub mailbox: Arc<MailboxStatus>,
+}
+
+impl InboundMail {
+    /// Stores an email durably; the same one once, whatever way it comes. `recipient` is the address of
+    /// its envelope, if it is known.
+    pub async fn receive(
+        &self,
+        bytes: Vec<u8>,
+        way: Way,
+        recipient: Option<String>,
+    ) -> Result<(), ReceiveError> {
+        let stored = self.store_once(bytes, way, recipient).await;
+        match &stored {
+            Ok(true) => Counters::add(&self.counters.stored),
+            Ok(false) => Counters::add(&self.counters.repeated),
+            Err(error) => {
+                Counters::add(&self.counters.refused);
+                tracing::warn!(way = way.as_str(), %error, "an email was not stored");
+            }
+        }
+        stored.map(drop)
+    }
+
+    async fn store_once(
+        &self,
+        bytes: Vec<u8>,
+        way: Way,
+        recipient: Option<String>,
+    ) -> Result<bool, ReceiveError> {
+        let size = bytes.len() as u64;
+        if size > self.max_bytes {
+            let max = self.max_bytes / (1024 * 1024);
+            return Err(ReceiveError::Refused(format!(
+                "the email is too large: at most {max} MB are accepted"
+            )));
+        }
+        if bytes.trim_ascii().is_empty() {
+            return Err(ReceiveError::Refused("the email is empty".to_owned()));
+        }
+        let hashed = tokio::task::spawn_blocking(move || {
+            let fingerprint = fingerprint(&bytes);
+            (fingerprint, bytes)
+        });
+        let (fingerprint, bytes) = hashed.await.map_err(|_| try_again("it cannot be read"))?;
+        let known = self.store.has_email(fingerprint.clone()).await;
+        if known.map_err(store_failed)? {
+            return Ok(false);
+        }
+        let now = self.clock.now();
+        let id = ids::new(now).to_string();
+        let stored = self.files.store_email_bytes(bytes, object_name(&id)).await;
+        let stored = stored.map_err(storage_failed)?;
+        let email = NewEmail {
+            id,
+            fingerprint,
+            way,
+            recipient,
+            object: stored.object.clone(),
+        };
+        let inserted = self.store.store_email(email, now).await;
+        self.files.scan_soon();
+        inserted.map_err(store_failed)
+    }
+
+    /// Takes in what is pending, at intervals, until `stop` becomes true.
+    pub async fn run(self, mut stop: watch::Receiver<bool>) {
+        let mut last_purge: Option<Instant> = None;
+        while !*stop.borrow() && stop.has_changed().is_ok() {
+            self.take_in_pending().await;
+            if last_purge.is_none_or(|at| at.elapsed() >= PURGE_INTERVAL) {
+                last_purge = Some(Instant::now());
+                self.purge().await;
+            }
+            tokio::select! {
+                () = tokio::time::sleep(PENDING_INTERVAL) => {}
+                _ = stop.changed() => {}
+            }
+        }
+    }
+
+    /// Deletes old emails that were discarded, or are without a request and made by programs.
+    pub async fn purge(&self) {
+        let before = self.clock.now();
+        let before = before.plus_millis(-i64::from(self.discarded_days) * DAY_MS);
+        match self.store.purge_emails(before).await {
+            Ok(0) => {}
+            Ok(deleted) => {
+                tracing::info!(deleted, "deleted old emails without a request");
+                self.files.collect_released().await;
+            }
+            Err(error) => error.log_background("old emails could not be deleted"),
+        }
+    }
+}
+
+impl Receive for InboundMail {
+    /// One that will never be accepted stays in the mailbox.
+    fn receive(&self, raw: Vec<u8>) -> BoxFuture<'_, Result<(), String>> {
+        Box::pin(async move {
+            match Self::receive(self, raw, Way::Imap, None).await {
+                Ok(()) | Err(ReceiveError::Refused(_)) => {}
+                Err(ReceiveError::TryAgain(reason)) => return Err(reason),
+            }
+            self.take_in_pending().await;
+            Ok(())
+        })
+    }
+}
+
+fn try_again(reason: &str) -> ReceiveError {
+    ReceiveError::TryAgain(reason.to_owned())
+}
+
+fn store_failed(error: store::Error) -> ReceiveError {
+    ReceiveError::TryAgain(error.to_string())
+}
+
+fn storage_failed(error: storage::Error) -> ReceiveError {
+    match error {
+        storage::Error::Refused(refusal) if refusal.code == Code::InsufficientStorage => {
+            try_again("the disk is full")
+        }
+        error => ReceiveError::TryAgain(error.to_string()),
+    }
+}

@@ -182,6 +182,10 @@ impl DeliveryWorker {
         if let Err(error) = self.store.escalate_overdue(self.answer_times, now).await {
             error.log_background("overdue requests could not be escalated");
         }
+        let unanswered = self.store.escalate_unanswered(self.answer_times, now);
+        if let Err(error) = unanswered.await {
+            error.log_background("overdue messages could not be escalated");
+        }
     }
 
     /// Marks the requests whose reminder is due.

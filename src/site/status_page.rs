@@ -1,6 +1,7 @@
 //! The status page of a request: a document of the bundle (`frontend/src/sections/case-status.tsx`)
 //! that is filled in for each visitor. It contains nothing personal.
 
+use lol_html::html_content::ContentType;
 use lol_html::{RewriteStrSettings, element, rewrite_str};
 
 use super::bundle::Document;
@@ -66,6 +67,14 @@ pub struct CaseFacts {
     /// When the first reply was delivered.
     pub emailed: Option<String>,
     pub state: CaseState,
+    /// The steps of the conversation with their times, oldest first.
+    pub steps: Vec<(&'static str, String)>,
+    /// The path of the page.
+    pub path: String,
+    /// The result of what the visitor has just sent: a value of `data-note`; empty if there is none.
+    pub note: &'static str,
+    /// The text that the visitor has typed and could not send.
+    pub text: String,
 }
 
 /// The document with the company's facts, for `fill`.
@@ -87,10 +96,21 @@ pub fn fill(html: &str, facts: &CaseFacts) -> Result<String, lol_html::errors::R
         }
         Ok(())
     });
-    let html = rewrite_str(
-        html,
-        RewriteStrSettings::new().append_element_content_handler(others),
-    )?;
+    let notes = element!("[data-note]", |element| {
+        if element.get_attribute("data-note").as_deref() != Some(facts.note) {
+            element.remove();
+        }
+        Ok(())
+    });
+    let steps = element!("[data-steps]", |element| {
+        element.replace(&steps_html(&facts.steps), ContentType::Html);
+        Ok(())
+    });
+    let handlers = RewriteStrSettings::new()
+        .append_element_content_handler(others)
+        .append_element_content_handler(notes)
+        .append_element_content_handler(steps);
+    let html = rewrite_str(html, handlers)?;
     let or_not_yet = |time: &'_ Option<String>| time.clone().unwrap_or("Not yet".to_owned());
     let (answered, emailed) = (or_not_yet(&facts.answered), or_not_yet(&facts.emailed));
     let values = [
@@ -99,8 +119,20 @@ pub fn fill(html: &str, facts: &CaseFacts) -> Result<String, lol_html::errors::R
         ("{{case.due}}", &facts.due),
         ("{{case.answered}}", &answered),
         ("{{case.emailed}}", &emailed),
+        ("{{case.path}}", &facts.path),
+        // The last one: a text may have the names of the others.
+        ("{{case.text}}", &facts.text),
     ];
     Ok(values.into_iter().fold(html, |html, (name, value)| {
         html.replace(name, &escape_html(value))
     }))
+}
+
+/// The steps as items of the list.
+fn steps_html(steps: &[(&'static str, String)]) -> String {
+    let item = |(name, at): &(&'static str, String)| {
+        let (name, at) = (escape_html(name), escape_html(at));
+        format!("<li class=\"case-step done\"><strong>{name}</strong><span>{at}</span></li>")
+    };
+    steps.iter().map(item).collect()
 }

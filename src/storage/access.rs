@@ -3,7 +3,7 @@
 use rusqlite::Connection;
 
 use super::{Code, Files, Refusal, Result};
-use crate::domain::storage::{PUBLIC, QUOTES, names};
+use crate::domain::storage::{MAIL, PUBLIC, QUOTES, names};
 use crate::store::Bucket;
 use crate::store::storage::buckets;
 use crate::store::storage::objects;
@@ -32,6 +32,11 @@ pub(super) fn check_new_key(conn: &Connection, bucket: &str, name: &str) -> Resu
     let valid = match bucket {
         QUOTES => match names::split_quote_key(name) {
             Some((quote, _)) => objects::quote_exists(conn, quote)?,
+            None => false,
+        },
+        // Files of replies; emails bring theirs.
+        MAIL => match names::split_quote_key(name) {
+            Some((request, _)) => objects::request_exists(conn, request)?,
             None => false,
         },
         PUBLIC => {

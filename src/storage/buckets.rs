@@ -6,7 +6,7 @@ use super::access::bucket;
 use super::{Code, Error, Files, Refusal, Result};
 use crate::domain::storage::names::is_bucket_name;
 use crate::domain::storage::values::is_type_pattern;
-use crate::domain::storage::{MAX_FILE_BYTES, PUBLIC, QUOTES};
+use crate::domain::storage::{MAIL, MAX_FILE_BYTES, PUBLIC, QUOTES};
 use crate::store;
 use crate::store::Bucket;
 use crate::store::storage::buckets;
@@ -61,7 +61,7 @@ impl BucketSettings {
 }
 
 fn is_builtin(id: &str) -> bool {
-    matches!(id, QUOTES | PUBLIC)
+    matches!(id, MAIL | QUOTES | PUBLIC)
 }
 
 fn denied(message: &'static str) -> Error {
@@ -126,6 +126,10 @@ impl Files {
         if !is_bucket_name(&id) || !is_bucket_name(&name) {
             return Err(Code::InvalidBucketName.into());
         }
+        if id == MAIL || name == MAIL {
+            // It is made with the first email.
+            return Err(Code::BucketAlreadyExists.into());
+        }
         settings.check()?;
         let now = self.clock.now().to_string();
         self.write(move |conn| {
@@ -155,7 +159,7 @@ impl Files {
         let now = self.clock.now();
         self.write(move |conn| {
             let mut bucket = bucket(conn, &id)?;
-            if id == QUOTES && settings.public == Some(true) {
+            if [MAIL, QUOTES].contains(&id.as_str()) && settings.public == Some(true) {
                 return Err(denied("The bucket of quote requests cannot be made public"));
             }
             settings.check()?;
@@ -168,7 +172,7 @@ impl Files {
     /// Removes all objects of a bucket. Errors: `NoSuchBucket`, `AccessDenied` for `quotes`.
     pub async fn empty_bucket(&self, id: String) -> Result<()> {
         self.bucket(id.clone()).await?;
-        if id == QUOTES {
+        if [MAIL, QUOTES].contains(&id.as_str()) {
             return Err(denied("The bucket of quote requests cannot be emptied"));
         }
         loop {

@@ -19,6 +19,7 @@ pub mod moving;
 pub mod objects;
 pub mod pictures;
 mod quota;
+pub mod received;
 pub mod resumable;
 mod running_uploads;
 pub mod scan;

@@ -82,7 +82,7 @@ impl Files {
             Err(name) => return Err(Refusal::media_type(name).into()),
         };
         let refused = || Err(Refusal::media_type(kind.media_type()).into());
-        if target.is_visitors() && !ContentType::VISITORS.contains(&kind) {
+        if target.has_visitor_types() && !ContentType::VISITORS.contains(&kind) {
             return refused();
         }
         let bucket = self.bucket(target.bucket.clone()).await?;
@@ -262,7 +262,7 @@ fn insert(
 /// Uses up the right: a URL's token, or one of a quote's five files.
 fn take_right(conn: &Connection, target: &Target, now: Time) -> Result<()> {
     match &target.right {
-        Right::Admin => {}
+        Right::Admin | Right::Received => {}
         Right::Url { token, expires_at } => {
             if !used_nonces::mark_used(conn, token, *expires_at)? {
                 return Err(Code::InvalidSignature.into());

@@ -3,7 +3,7 @@
 use rusqlite::Connection;
 use serde_json::{Map, Value};
 
-use super::access::{bucket, check_new_key};
+use super::access::{bucket, check_key, check_new_key};
 use super::running_uploads::RunningUpload;
 use super::token::{Permit, Token};
 use super::{Code, Files, Refusal, Result};
@@ -28,6 +28,8 @@ pub enum Right {
         /// When it expires.
         expires_at: Time,
     },
+    /// Of an email of a customer.
+    Received,
     /// A visitor's grant for a quote.
     Grant {
         quote_id: String,
@@ -78,6 +80,11 @@ impl Target {
     }
 
     /// Whether only the types allowed for visitors are accepted.
+    pub const fn has_visitor_types(&self) -> bool {
+        matches!(self.right, Right::Grant { .. } | Right::Received)
+    }
+
+    /// Whether a visitor stores it: it counts for the quota.
     pub const fn is_visitors(&self) -> bool {
         matches!(self.right, Right::Grant { .. })
     }
@@ -172,7 +179,10 @@ pub(super) fn check_target(conn: &Connection, target: &Target, now: Time) -> Res
         }
         refuse_after_failures(conn, quote_id)?;
     }
-    check_new_key(conn, &target.bucket, &target.name)?;
+    match &target.right {
+        Right::Received => check_key(&target.name)?,
+        _ => check_new_key(conn, &target.bucket, &target.name)?,
+    }
     if !target.upsert && objects::find(conn, &target.bucket, &target.name)?.is_some() {
         return Err(Code::ResourceAlreadyExists.into());
     }

@@ -12,7 +12,7 @@ use super::space::Space;
 use super::target::{Description, Right, Target};
 use super::{Code, Error, Files, Refusal, Result, blocking};
 use crate::domain::sender::Sender;
-use crate::domain::storage::MAX_FILE_BYTES;
+use crate::domain::storage::{MAIL, MAX_FILE_BYTES};
 use crate::store::storage::{objects, uploads};
 
 /// Bytes collected before they are written.
@@ -33,6 +33,9 @@ impl Files {
         announced: Option<u64>,
         sender: Option<Sender>,
     ) -> Result<(IncomingFile, Target)> {
+        if target.bucket == MAIL {
+            self.create_mail_bucket().await?;
+        }
         let (mut target, limit) = self.check_target(target, sender, MAX_FILE_BYTES).await?;
         if let Right::Grant { quote_id, running } = &mut target.right {
             *running = Some(self.start_upload(quote_id).await?);

@@ -23,6 +23,7 @@ mod delivery;
 mod docs;
 mod drill;
 mod held_requests;
+mod inbound_mail;
 mod inbox;
 mod live;
 mod mail;

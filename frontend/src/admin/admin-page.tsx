@@ -21,6 +21,7 @@ import { SecondFactor } from './sign-in/second-factor';
 import { SignIn } from './sign-in/sign-in';
 import { SiteEditor } from './site/site-editor';
 import { later } from './ui/later';
+import { Unmatched } from './unmatched/unmatched';
 import './styles/index.css';
 
 const OffersView = later(() => import('./offers/offers-view'));
@@ -111,6 +112,13 @@ function Admin({ search, pageKey }: Props) {
     return (
       <AdminLayout here="users">
         <Users />
+      </AdminLayout>
+    );
+  }
+  if (view === 'unmatched') {
+    return (
+      <AdminLayout here="requests">
+        <Unmatched />
       </AdminLayout>
     );
   }

@@ -87,6 +87,16 @@ export function undoChange(token: string, id: string, event?: number): Promise<R
   return callApi(`${at(id)}/undo`, post(token, event === undefined ? {} : { event }));
 }
 
+/** Passes a message on to a colleague. */
+export function forwardMessage(
+  token: string,
+  id: string,
+  event: number,
+  body: { to: string; note: string },
+): Promise<HistoryEvent> {
+  return callApi(`${at(id)}/messages/${event}/forward`, post(token, body));
+}
+
 export function undoBulk(token: string, undo: string): Promise<BulkResult> {
   return callApi('/api/admin/inbox/undo', post(token, { token: undo }));
 }
@@ -119,7 +129,7 @@ export function setOutcome(token: string, id: string, outcome: OutcomeChange): P
 export function sendReply(
   token: string,
   id: string,
-  reply: { subject: string; text: string; seen: number },
+  reply: { subject: string; text: string; seen: number; cc: string[]; files: string[] },
 ): Promise<HistoryEvent> {
   return callApi(`${at(id)}/replies`, post(token, reply));
 }

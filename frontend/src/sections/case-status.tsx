@@ -2,7 +2,7 @@
 // replaces `{{case.KEY}}` and keeps the elements whose `data-case` names the state of the request
 // (src/site/status_page.rs).
 import { company } from '../company';
-import { ButtonLink } from '../ui/button';
+import { Button, ButtonLink } from '../ui/button';
 import { Icon } from '../ui/icon';
 import { PageHead } from './page-head';
 
@@ -38,19 +38,26 @@ const states = [
   ['closed', 'This request is closed', 'If you still need us, please call us or send a new request.'],
 ] as const;
 
-/** The second step of the timeline, by the states that it belongs to. */
+/** The last step of the timeline, by the states that it belongs to. Those before are the server's. */
 const steps = [
   ['waiting', 'Answer promised', 'by {{case.due}}'],
   ['call-waiting', 'Call promised', 'by {{case.due}}'],
   ['overdue', 'Answer was promised', 'by {{case.due}}'],
   ['call-overdue', 'Call was promised', 'by {{case.due}}'],
-  ['answered', 'Answered', '{{case.answered}}'],
-  ['call-emailed', 'Emailed', '{{case.emailed}}'],
-  ['called', 'Called', '{{case.answered}}'],
   ['closed', 'Closed', 'No further steps'],
 ] as const;
 
-const done = ['answered', 'called', 'closed', 'call-emailed'];
+/** What the server says after the visitor has sent something; it keeps one of them, or none. */
+const notes = [
+  ['sent', 'Your message has reached our office. We will answer by email or phone.'],
+  ['settled', 'Thank you. We will not write to you again about this, unless you write to us.'],
+  ['empty', 'Please type your message first.'],
+  ['long', 'Please shorten your message to 2,000 characters. Nothing was sent.'],
+  ['too-many', 'Too many messages in a short time. Please wait a few minutes, then send it again.'],
+  ['failed', 'We could not take your message just now. Please send it again, or call us.'],
+] as const;
+
+const done = ['closed'];
 
 export function CaseStatus() {
   return (
@@ -78,6 +85,7 @@ export function CaseStatus() {
               <strong>Received</strong>
               <span>{'{{case.received}}'}</span>
             </li>
+            <li data-steps />
             {steps.map(([state, title, time]) => (
               <li
                 key={state}
@@ -89,6 +97,27 @@ export function CaseStatus() {
               </li>
             ))}
           </ol>
+          <div className="case-write">
+            <h2 className="case-heading">Write to us</h2>
+            {notes.map(([note, text]) => (
+              <p key={note} className="case-note" data-note={note} role="status">
+                {text}
+              </p>
+            ))}
+            <form method="post" action="{{case.path}}">
+              <label htmlFor="case-text">Your message</label>
+              <textarea id="case-text" name="text" rows={5} maxLength={2000} required>
+                {'{{case.text}}'}
+              </textarea>
+              <Button type="submit">Send message</Button>
+            </form>
+            <form method="post" action="{{case.path}}">
+              <p>Do you need nothing more from us?</p>
+              <Button type="submit" name="settled" value="yes" look="quiet">
+                This is settled
+              </Button>
+            </form>
+          </div>
         </div>
       </div>
     </>

@@ -8,10 +8,14 @@ use anyhow::Context;
 use super::dns;
 use super::report::Report;
 use crate::certificates::http_client;
+use crate::cli::count_noun::count_noun;
 use crate::config::Config;
 use crate::domain::clock::Clock;
+use crate::inbound_mail::imap::try_mailbox;
 use crate::outbox::mailer::Smtp;
 
+/// How long the server of the mailbox may take for an answer.
+const MAILBOX_TIMEOUT: Duration = Duration::from_secs(20);
 /// How long the public URL may take to answer.
 const URL_TIMEOUT: Duration = Duration::from_secs(10);
 /// Seconds by which the clock may be wrong: a code of a second factor is accepted half a minute
@@ -21,6 +25,7 @@ const MAX_CLOCK_ERROR: i64 = 20;
 /// Adds a line for each part.
 pub(super) async fn examine(config: &Config, dns_server: Option<SocketAddr>, report: &mut Report) {
     examine_mail_server(config, report).await;
+    examine_mailbox(config, report).await;
     examine_mail_domain(config, dns_server, report).await;
     examine_public_url(config, report).await;
     examine_clock(config, report).await;
@@ -46,6 +51,23 @@ async fn examine_mail_server(config: &Config, report: &mut Report) {
                 error.summary, error.detail
             ),
         ),
+    }
+}
+
+async fn examine_mailbox(config: &Config, report: &mut Report) {
+    let settings = &config.mail.inbound;
+    if settings.host.is_empty() {
+        return;
+    }
+    let server = format!("{}:{}", settings.host, settings.port);
+    match try_mailbox(settings, MAILBOX_TIMEOUT).await {
+        Ok(emails) => {
+            let emails = count_noun(emails, "email");
+            let folder = &settings.folder;
+            let line = format!("mail.inbound.host: {server}: {emails} in {folder}");
+            report.fine("imap", line);
+        }
+        Err(error) => report.fault("imap", format!("mail.inbound.host: {server}: {error:#}")),
     }
 }
 

@@ -3,9 +3,9 @@
 use anyhow::{Context, Result, anyhow, bail};
 use clap::Args;
 
+use crate::app;
 use crate::config::Config;
 use crate::domain::clock::{Clock, Time};
-use crate::domain::due_time::AnswerTimes;
 use crate::domain::email_address::EmailAddress;
 use crate::domain::quote::Status;
 use crate::domain::request::RequestKind;
@@ -96,7 +96,7 @@ impl FilterArgs {
             overdue: self.overdue.then_some(true),
             held: self.held,
             emergency: self.emergency.then_some(true),
-            times: AnswerTimes::new(config.desk.answer_hours, config.desk.emergency_minutes),
+            times: app::answer_times(&config.desk),
             now: Clock::system().now(),
             ..RequestFilter::default()
         };

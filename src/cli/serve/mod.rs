@@ -20,7 +20,9 @@ use tokio_rustls::rustls::crypto::aws_lc_rs;
 
 use self::listen::listen;
 use self::reload::{Reload, hangups};
-use self::tasks::{finish_delivery, spawn_alarms, spawn_background_tasks, spawn_delivery};
+use self::tasks::{
+    finish_delivery, spawn_alarms, spawn_background_tasks, spawn_delivery, spawn_inbound,
+};
 use super::global_args::GlobalArgs;
 use super::notify;
 use super::{log_format, media};
@@ -80,7 +82,7 @@ impl Serve {
 
 /// Selects aws-lc-rs as the TLS provider of the process; rustls needs a choice, since the
 /// dependencies bring two.
-pub(super) fn install_tls_provider() -> Result<()> {
+pub(in crate::cli) fn install_tls_provider() -> Result<()> {
     aws_lc_rs::default_provider()
         .install_default()
         .map_err(|_| anyhow!("a TLS provider is installed already"))
@@ -100,6 +102,7 @@ async fn serve(globals: &GlobalArgs, mut config: Config, hold_mail: bool) -> Res
     let mailer = Arc::new(Replaceable::new(mailer));
     let delivery_worker = app::delivery_worker(&config, &app, mailer.clone())?;
     media::record_files(&store, &config.data.dir.join("media")).await?;
+    let mailbox = app::mailbox_reader(&config, &app.inbound)?;
     let runtimes = RuntimePool::per_cpu().context("cannot start the worker threads")?;
     let server = http::server::open(listener, redirects, app.clone()).await?;
     let reload = Reload::new(globals, server.reloader(), mailer)?;
@@ -131,6 +134,7 @@ async fn serve(globals: &GlobalArgs, mut config: Config, hold_mail: bool) -> Res
         false => spawn_alarms(&app, app::webhook_worker(&config, &app), &stopped),
     };
     let maintenance = app::maintenance(&config, &app)?;
+    let receiving = spawn_inbound(&app, mailbox, &stopped);
     let tasks = spawn_background_tasks(&app, config.desk.held_days, maintenance);
     let watchdog = tokio::spawn(notify::run_watchdog(store.clone()));
     let web = server.serve(runtimes, async move {
@@ -140,7 +144,7 @@ async fn serve(globals: &GlobalArgs, mut config: Config, hold_mail: bool) -> Res
     });
     let grace_period = Duration::from_secs(config.server.shutdown_seconds.into());
     tokio::join!(web, finish_delivery(delivery, stopped, grace_period));
-    calling.iter().for_each(JoinHandle::abort);
+    calling.iter().chain(&receiving).for_each(JoinHandle::abort);
     watchdog.abort();
     reload.abort();
     tasks.iter().for_each(JoinHandle::abort);

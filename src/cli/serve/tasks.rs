@@ -10,6 +10,7 @@ use tokio::time::{sleep, timeout};
 use crate::domain::clock::Clock;
 use crate::domain::clock_jump::clock_jump;
 use crate::http::AppState;
+use crate::inbound_mail::imap::MailboxReader;
 use crate::maintenance::Maintenance;
 use crate::outbox::{DeliveryWorker, license_warnings};
 use crate::supervisor::Supervisor;
@@ -50,6 +51,30 @@ pub(super) fn spawn_alarms(
             webhooks.clone().run(webhooks_stop.clone())
         }),
     ]
+}
+
+/// Starts what receives emails of customers; nothing in a drill. What a shutdown interrupts is done
+/// after the next start.
+pub(super) fn spawn_inbound(
+    app: &AppState,
+    mailbox: Option<MailboxReader>,
+    stopped: &watch::Receiver<bool>,
+) -> Vec<JoinHandle<()>> {
+    if app.role.is_drill() {
+        return Vec::new();
+    }
+    let (inbound, stop) = (app.inbound.clone(), stopped.clone());
+    let pending = move || inbound.clone().run(stop.clone());
+    let mut tasks = vec![
+        app.tasks
+            .spawn_after(START_PAUSE, "received emails", pending),
+    ];
+    if let Some(mailbox) = mailbox {
+        let stop = stopped.clone();
+        let read = move || mailbox.clone().run(stop.clone());
+        tasks.push(app.tasks.spawn_after(START_PAUSE, "mailbox", read));
+    }
+    tasks
 }
 
 /// Starts the background tasks that can be aborted at any time. A drill runs those that concern

@@ -8,6 +8,8 @@ pub mod values;
 
 /// The private bucket of the files of quote requests.
 pub const QUOTES: &str = "quotes";
+/// The private bucket of emails of customers and their files, which exists once there is one.
+pub const MAIL: &str = "mail";
 /// The public bucket.
 pub const PUBLIC: &str = "public";
 /// Maximum size of a file, in bytes.

@@ -7,5 +7,6 @@ pub mod form_views;
 pub(super) mod html_forms;
 pub mod paths;
 pub(super) mod rejected_form_page;
+mod status_message;
 pub(super) mod status_page;
 pub mod submit;

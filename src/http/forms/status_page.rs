@@ -1,22 +1,26 @@
 //! The status page of a request, for visitors with its link. It shows nothing personal, and reading
 //! it changes nothing: mail scanners open links. An unknown reference and a wrong tag get the same
-//! response.
+//! response. A post from the page is a message to the office (`status_message`).
 
 use std::sync::Arc;
 
 use poem::http::{HeaderName, HeaderValue, Method, StatusCode, header};
 use poem::web::Data;
-use poem::{IntoResponse, Request, Response, handler};
+use poem::{Body, IntoResponse, Request, Response, handler};
 
+use super::status_message;
+use super::status_message::Refused;
 use crate::domain::clock::Time;
 use crate::domain::local_time::customer_time;
 use crate::domain::quote::Status;
 use crate::domain::request;
 use crate::domain::status_link::PREFIX;
 use crate::http::AppState;
+use crate::http::request::client_address::Client;
 use crate::http::request::problem::Problem;
 use crate::site::status_page::{CaseFacts, CaseState, fill};
 use crate::store::Error;
+use crate::store::conversation::status_page::Step;
 
 /// The route template.
 pub const TEMPLATE: &str = "/case/{link}";
@@ -29,19 +33,28 @@ const HEADERS: [(HeaderName, &str); 3] = [
     (HeaderName::from_static("x-robots-tag"), "noindex"),
 ];
 
-/// Shows the status page.
+/// Shows the status page, or takes what its form sends.
 #[handler]
-pub async fn show(app: Data<&Arc<AppState>>, request: &Request) -> Response {
+pub async fn show(
+    app: Data<&Arc<AppState>>,
+    client: Client,
+    request: &Request,
+    body: Body,
+) -> Response {
     let mut response = match *request.method() {
-        Method::GET | Method::HEAD => respond(&app, request).await,
+        Method::GET | Method::HEAD => respond(&app, request, None).await,
+        Method::POST => match status_message::take(&app, &client, request, body).await {
+            Ok(done) => redirect(request.uri().path(), done),
+            Err(refused) => respond(&app, request, Some(refused)).await,
+        },
         _ => {
             let problem = Problem::new(
                 StatusCode::METHOD_NOT_ALLOWED,
-                "This page can only be read.",
+                "This page can be read, and its form be sent.",
             );
             problem
                 .into_response()
-                .with_header(header::ALLOW, "GET, HEAD")
+                .with_header(header::ALLOW, "GET, HEAD, POST")
                 .into_response()
         }
     };
@@ -53,7 +66,8 @@ pub async fn show(app: Data<&Arc<AppState>>, request: &Request) -> Response {
     response
 }
 
-async fn respond(app: &AppState, request: &Request) -> Response {
+/// The page, after a form was refused if there is one.
+async fn respond(app: &AppState, request: &Request, refused: Option<Refused>) -> Response {
     let name = request
         .uri()
         .path()
@@ -63,18 +77,57 @@ async fn respond(app: &AppState, request: &Request) -> Response {
         return not_found(app);
     };
     match app.store.request(reference).await {
-        Ok(request) => page(app, &request),
+        Ok(found) => {
+            let steps = match app.store.conversation_steps(found.seq).await {
+                Ok(steps) => steps,
+                Err(error) => return Problem::from(error).into_response(),
+            };
+            let note = done(request.uri().query().unwrap_or_default());
+            page(app, &found, (steps, request.uri().path()), refused, note)
+        }
         Err(Error::Missing) => not_found(app),
         Err(error) => Problem::from(error).into_response(),
     }
 }
 
-fn page(app: &AppState, request: &request::Request) -> Response {
+/// The note of what was done before a redirect.
+fn done(query: &str) -> &'static str {
+    match query {
+        "sent=1" => "sent",
+        "settled=1" => "settled",
+        _ => "",
+    }
+}
+
+fn redirect(path: &str, done: &str) -> Response {
+    Response::builder()
+        .status(StatusCode::SEE_OTHER)
+        .header(header::LOCATION, format!("{path}?{done}=1"))
+        .finish()
+}
+
+fn page(
+    app: &AppState,
+    request: &request::Request,
+    (steps, path): (Vec<(Step, Time)>, &str),
+    refused: Option<Refused>,
+    note: &'static str,
+) -> Response {
     let Some(html) = app.pages.current().status_page() else {
         return not_found(app);
     };
-    match fill(&html, &facts(app, request)) {
-        Ok(html) => html_response(StatusCode::OK, html.into()),
+    let status = refused
+        .as_ref()
+        .map_or(StatusCode::OK, |refused| refused.status);
+    let facts = CaseFacts {
+        steps: named(app, request, &steps),
+        path: path.to_owned(),
+        note: refused.as_ref().map_or(note, |refused| refused.note),
+        text: refused.map(|refused| refused.text).unwrap_or_default(),
+        ..facts(app, request)
+    };
+    match fill(&html, &facts) {
+        Ok(html) => html_response(status, html.into()),
         Err(error) => {
             tracing::error!(%error, "the status page cannot be rendered");
             StatusCode::INTERNAL_SERVER_ERROR.into_response()
@@ -85,7 +138,7 @@ fn page(app: &AppState, request: &request::Request) -> Response {
 fn facts(app: &AppState, request: &request::Request) -> CaseFacts {
     let now = app.clock.now();
     let received = Time::parse(&request.created_at).unwrap_or(now);
-    let due = app.answer_times.due_of(request);
+    let due = app.answer_times.first_due_of(request);
     let answered = request.answered_at.as_deref().and_then(Time::parse);
     let emailed = request.emailed_at.as_deref().and_then(Time::parse);
     CaseFacts {
@@ -95,7 +148,40 @@ fn facts(app: &AppState, request: &request::Request) -> CaseFacts {
         answered: answered.map(|at| customer_time(request, &app.time_zone, at)),
         emailed: emailed.map(|at| customer_time(request, &app.time_zone, at)),
         state: state(request, now > due),
+        steps: Vec::new(),
+        path: String::new(),
+        note: "",
+        text: String::new(),
     }
+}
+
+/// The steps as the visitor reads them. A request that was answered in another way has one for that.
+fn named(
+    app: &AppState,
+    request: &request::Request,
+    steps: &[(Step, Time)],
+) -> Vec<(&'static str, String)> {
+    let mut steps = steps.to_vec();
+    let has_answer = steps
+        .iter()
+        .any(|(step, _)| matches!(step, Step::Answered | Step::Called));
+    let answered = request.answered_at.as_deref().and_then(Time::parse);
+    let by = match request.emergency_contact {
+        true => Step::Called,
+        false => Step::Answered,
+    };
+    steps.extend(answered.filter(|_| !has_answer).map(|at| (by, at)));
+    let name = |step: Step| match step {
+        Step::Answered => "We answered",
+        Step::Called => "We called you",
+        Step::Wrote => "You wrote",
+        Step::Settled => "You said that this is settled",
+    };
+    let time = |at| customer_time(request, &app.time_zone, at);
+    steps
+        .into_iter()
+        .map(|(step, at)| (name(step), time(at)))
+        .collect()
 }
 
 fn state(request: &request::Request, is_overdue: bool) -> CaseState {

@@ -38,6 +38,7 @@ pub async fn serve(listener: Arc<TcpListener>, app: Arc<AppState>) {
                 metrics.push(downloads(&app));
                 metrics.push(reserve(&app));
                 metrics.push(streams(&app));
+                metrics.extend(received(&app).await);
                 metrics.extend(tasks(&app));
                 let mut response = Response::new(Full::new(app.metrics.text(metrics).into()));
                 let media_type = HeaderValue::from_static(MEDIA_TYPE);
@@ -61,6 +62,37 @@ async fn status(app: &AppState) -> Vec<Metric> {
     };
     let mut metrics = emails(&status.emails).to_vec();
     metrics.extend(maintenance(&status, app.clock.now()));
+    metrics
+}
+
+/// Received emails: counters since the start, and what waits.
+async fn received(app: &AppState) -> Vec<Metric> {
+    let counters = app.inbound.counters.all().into_iter();
+    let mut metrics: Vec<Metric> = counters
+        .map(|(name, help, value)| (name, help, "counter", value))
+        .collect();
+    let waiting = [
+        (
+            "guardpost_received_emails_pending",
+            "Stored emails that are not in a conversation yet.",
+            app.store.count_pending_emails().await,
+        ),
+        (
+            "guardpost_received_emails_waiting",
+            "Emails of people that belong to no request.",
+            app.store.count_unmatched().await,
+        ),
+    ];
+    let is_failing = app.inbound.mailbox.state().error.is_some();
+    metrics.push((
+        "guardpost_mailbox_failing",
+        "1 if the mailbox of customers' answers cannot be read.",
+        "gauge",
+        u64::from(is_failing),
+    ));
+    for (name, help, count) in waiting {
+        metrics.extend(count.ok().map(|count| (name, help, "gauge", count)));
+    }
     metrics
 }
 

@@ -79,6 +79,11 @@ impl MailboxReader {
         }))
     }
 
+    /// The same reader, which tells `status` whether the mailbox can be read.
+    pub fn reporting_to(self, status: Arc<MailboxStatus>) -> Self {
+        Self { status, ..self }
+    }
+
     /// Whether the mailbox can be read.
     pub fn status(&self) -> Arc<MailboxStatus> {
         self.status.clone()
@@ -254,6 +259,19 @@ impl MailboxReader {
             .await?;
         Ok(open)
     }
+}
+
+/// Signs in, opens the folder, and leaves; returns the number of messages in it.
+///
+/// # Errors
+/// What is wrong with the settings or the server.
+pub async fn try_mailbox(settings: &config::Inbound, patience: Duration) -> Result<u32> {
+    let account = Account::new(settings, patience)?;
+    let mut open = account.open().await?;
+    let messages = open.mailbox.exists;
+    let goodbye = async { Ok(open.session.logout().await?) };
+    let _ = account.within(goodbye).await;
+    Ok(messages)
 }
 
 fn not_stored(error: crate::store::Error) -> ImapError {

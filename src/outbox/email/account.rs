@@ -33,6 +33,8 @@ impl EmailRenderer {
             sender: None,
             auto_submitted: AutoSubmitted::Generated,
             references: Vec::new(),
+            cc: Vec::new(),
+            files: Vec::new(),
             content: self.templates.render(template(notice.kind), facts)?,
             attachments: Vec::new(),
         })

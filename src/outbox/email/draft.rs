@@ -2,6 +2,7 @@
 
 use lettre::message::Mailbox;
 
+use super::attached::AttachedFile;
 use super::templates::Rendered;
 use super::{EmailRenderer, RenderError};
 use crate::domain::clock::Time;
@@ -25,6 +26,9 @@ pub(super) struct Draft {
     pub auto_submitted: AutoSubmitted,
     /// The Message-IDs of the conversation so far, oldest first.
     pub references: Vec<String>,
+    /// Further recipients.
+    pub cc: Vec<Mailbox>,
+    pub files: Vec<AttachedFile>,
     pub content: Rendered,
     /// Names and bytes of PDF files.
     pub attachments: Vec<(String, Vec<u8>)>,
@@ -103,6 +107,11 @@ impl EmailRenderer {
                 self.reply(&store.stored_reply(event).await.map_err(read_error)?)
             }
             Some(Notice::Offer(notice)) => self.offer_email(store, row, notice).await,
+            Some(Notice::Forward { .. }) => {
+                let unknown = RenderError::Permanent("its event is not known");
+                let event = row.event.ok_or(unknown)?;
+                self.forward(&store.stored_forward(event).await.map_err(read_error)?)
+            }
             Some(Notice::Account(notice)) => {
                 let lifetime = i64::from(notice.minutes) * 60;
                 if now > row.created_at.plus_seconds(lifetime) {

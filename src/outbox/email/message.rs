@@ -4,7 +4,7 @@ use std::time::{Duration, SystemTime};
 
 use lettre::Message;
 use lettre::message::header::{ContentType, HeaderName, HeaderValue};
-use lettre::message::{Attachment, Mailbox, MultiPart};
+use lettre::message::{Attachment, Mailbox, MultiPart, SinglePart};
 
 use super::draft::{AutoSubmitted, Draft};
 use super::{Email, EmailRenderer};
@@ -31,6 +31,7 @@ impl EmailRenderer {
         &self,
         row: &ClaimedEmail,
         draft: Draft,
+        files: Vec<SinglePart>,
     ) -> Result<Email, lettre::error::Error> {
         let at = Duration::from_millis(row.created_at.millis().try_into().unwrap_or(0));
         let mut builder = Message::builder()
@@ -58,14 +59,20 @@ impl EmailRenderer {
                 .in_reply_to(last.clone())
                 .references(draft.references.join(" "));
         }
+        for cc in draft.cc {
+            builder = builder.cc(cc);
+        }
         if let Some(reply_to) = draft.reply_to {
             builder = builder.reply_to(reply_to);
         }
         let (text, html) = (draft.content.text, draft.content.html);
         let content = MultiPart::alternative_plain_html(text, html);
-        let content = match draft.attachments.is_empty() {
+        let content = match draft.attachments.is_empty() && files.is_empty() {
             true => content,
-            false => with_files(content, draft.attachments)?,
+            false => files.into_iter().fold(
+                with_files(content, draft.attachments)?,
+                MultiPart::singlepart,
+            ),
         };
         Ok(Email {
             id: row.id,

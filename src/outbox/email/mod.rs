@@ -3,7 +3,9 @@
 
 mod account;
 mod addresses;
+mod attached;
 mod draft;
+mod file_reader;
 mod message;
 mod offer;
 mod recipients;
@@ -18,6 +20,7 @@ use lettre::message::Mailbox;
 use lettre::{Address, Message};
 
 use self::addresses::parse_staff;
+pub use self::file_reader::FileReader;
 use self::templates::Templates;
 use crate::config::{self, Company};
 use crate::domain::clock::Time;
@@ -25,6 +28,7 @@ use crate::domain::due_time::AnswerTimes;
 use crate::domain::email_address::is_mailable_box;
 use crate::domain::form::Forms;
 use crate::domain::offer::link::OfferKeys;
+use crate::domain::reply_address::ReplyAddresses;
 use crate::domain::sealing::SealingKey;
 use crate::domain::status_link::StatusLinks;
 use crate::domain::time_zone::TimeZone;
@@ -65,11 +69,13 @@ pub struct EmailRenderer {
     email_key: SealingKey,
     status_links: StatusLinks,
     offers: OfferKeys,
+    reply_addresses: ReplyAddresses,
     from: Mailbox,
     /// The company's public address, for visitors' answers.
     office: Mailbox,
     staff: Vec<Mailbox>,
     acknowledges: bool,
+    read_file: FileReader,
 }
 
 /// The keys that emails need.
@@ -81,11 +87,13 @@ pub struct EmailKeys {
     pub status_links: StatusLinks,
     /// Makes the links to offers.
     pub offers: OfferKeys,
+    /// Makes the addresses for customers' answers.
+    pub reply_addresses: ReplyAddresses,
 }
 
 impl EmailRenderer {
     /// A renderer for this company; `origin` is the site's public address, `times` are the
-    /// company's time zone and response times. Fails if a configured address is not a valid email
+    /// company's time zone and response times, and `read_file` reads the files that emails carry. Fails if a configured address is not a valid email
     /// address.
     pub fn new(
         company: &Company,
@@ -94,6 +102,7 @@ impl EmailRenderer {
         settings: &config::Mail,
         times: (TimeZone, AnswerTimes),
         keys: EmailKeys,
+        read_file: FileReader,
     ) -> anyhow::Result<Self> {
         let (time_zone, answer_times) = times;
         let own: Address = company.email.parse().context("setting `company.email`")?;
@@ -115,10 +124,12 @@ impl EmailRenderer {
             email_key: keys.sealing,
             status_links: keys.status_links,
             offers: keys.offers,
+            reply_addresses: keys.reply_addresses,
             from,
             office,
             staff,
             acknowledges: settings.acknowledge,
+            read_file,
         })
     }
 
@@ -130,11 +141,13 @@ impl EmailRenderer {
         now: Time,
     ) -> Result<Email, RenderError> {
         let draft = self.draft(store, row, now).await?;
+        let files = self.attachments(&draft.files).await?;
         let is_own = !self.can_send() || self.staff.contains(&draft.to);
-        self.build_message(row, draft).map_err(|_| match is_own {
-            true => RenderError::OwnHeaders,
-            false => RenderError::Permanent("its recipient's address cannot be written"),
-        })
+        self.build_message(row, draft, files)
+            .map_err(|_| match is_own {
+                true => RenderError::OwnHeaders,
+                false => RenderError::Permanent("its recipient's address cannot be written"),
+            })
     }
 
     /// Whether the addresses that every email names can be written into its headers.

@@ -35,7 +35,7 @@ impl EmailRenderer {
                 let event = row.event.unwrap_or_default();
                 let earlier = store.emails_before(event).await.map_err(read_error)?;
                 let mut draft = self.offer(&facts, "offer")?;
-                draft.references = earlier.iter().map(|id| self.message_id(*id)).collect();
+                draft.references = self.references(&earlier);
                 Ok(draft)
             }
             OfferEmail::Reminder => self.offer(&facts, "offer_reminder"),
@@ -131,6 +131,8 @@ impl EmailRenderer {
             reply_to: customer.map(|address| Mailbox::new(name, address)),
             auto_submitted: AutoSubmitted::Generated,
             references: Vec::new(),
+            cc: Vec::new(),
+            files: Vec::new(),
             content: self.templates.render("offer_office", words)?,
             attachments: files,
         })
@@ -154,6 +156,8 @@ impl EmailRenderer {
                 _ => AutoSubmitted::Generated,
             },
             references: Vec::new(),
+            cc: Vec::new(),
+            files: Vec::new(),
             content: self.templates.render(template, words)?,
             attachments,
         })

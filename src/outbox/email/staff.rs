@@ -43,6 +43,8 @@ impl EmailRenderer {
             sender: None,
             auto_submitted: AutoSubmitted::Generated,
             references: Vec::new(),
+            cc: Vec::new(),
+            files: Vec::new(),
             content: self.templates.render("quote", facts)?,
             attachments: Vec::new(),
         })
@@ -68,6 +70,8 @@ impl EmailRenderer {
             sender: None,
             auto_submitted: AutoSubmitted::Generated,
             references: Vec::new(),
+            cc: Vec::new(),
+            files: Vec::new(),
             content: self.templates.render("files", facts)?,
             attachments: Vec::new(),
         })
@@ -94,6 +98,8 @@ impl EmailRenderer {
             sender: None,
             auto_submitted: AutoSubmitted::Generated,
             references: Vec::new(),
+            cc: Vec::new(),
+            files: Vec::new(),
             content: self.templates.render("contact", facts)?,
             attachments: Vec::new(),
         })
@@ -125,6 +131,8 @@ impl EmailRenderer {
             sender: None,
             auto_submitted: AutoSubmitted::Generated,
             references: Vec::new(),
+            cc: Vec::new(),
+            files: Vec::new(),
             content: self.templates.render("maintenance", facts)?,
             attachments: Vec::new(),
         })
@@ -139,6 +147,8 @@ impl EmailRenderer {
             sender: None,
             auto_submitted: AutoSubmitted::Generated,
             references: Vec::new(),
+            cc: Vec::new(),
+            files: Vec::new(),
             content: self.templates.render("alarm", facts)?,
             attachments: Vec::new(),
         })
@@ -157,6 +167,8 @@ impl EmailRenderer {
             sender: None,
             auto_submitted: AutoSubmitted::Generated,
             references: Vec::new(),
+            cc: Vec::new(),
+            files: Vec::new(),
             content: self.templates.render("webhook_off", facts)?,
             attachments: Vec::new(),
         })
@@ -179,6 +191,8 @@ impl EmailRenderer {
             sender: None,
             auto_submitted: AutoSubmitted::Generated,
             references: Vec::new(),
+            cc: Vec::new(),
+            files: Vec::new(),
             content: self.templates.render("office_address", facts)?,
             attachments: Vec::new(),
         })
@@ -220,6 +234,8 @@ impl EmailRenderer {
             sender: None,
             auto_submitted: AutoSubmitted::Generated,
             references: Vec::new(),
+            cc: Vec::new(),
+            files: Vec::new(),
             content: self.templates.render("escalation", facts)?,
             attachments: Vec::new(),
         })
@@ -250,6 +266,8 @@ impl EmailRenderer {
             sender: None,
             auto_submitted: AutoSubmitted::Generated,
             references: Vec::new(),
+            cc: Vec::new(),
+            files: Vec::new(),
             content: self.templates.render("license", facts)?,
             attachments: Vec::new(),
         })

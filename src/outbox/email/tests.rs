@@ -8,7 +8,7 @@ use crate::domain::notice::LicenseNotice;
 use crate::domain::quote::{Quote, Status};
 use crate::domain::request::{Request, RequestKind};
 use crate::domain::text::one_line;
-use crate::store::{Object, StoredReply};
+use crate::store::{Earlier, Object, StoredReply};
 
 fn renderer() -> EmailRenderer {
     EmailRenderer::new(
@@ -24,7 +24,9 @@ fn renderer() -> EmailRenderer {
             sealing: SealingKey::new(&[1; 32]).unwrap(),
             status_links: StatusLinks::new(&[1; 32]).unwrap(),
             offers: OfferKeys::new(&[1; 32], &[1; 32]).unwrap(),
+            reply_addresses: ReplyAddresses::new(&[1; 32], "").unwrap(),
         },
+        Arc::new(|_| Box::pin(async { Ok(Vec::new()) })),
     )
     .unwrap()
 }
@@ -106,6 +108,8 @@ fn request(kind: RequestKind, optional: Option<&str>) -> Request {
         answered_at: None,
         emailed_at: None,
         failed_reply: None,
+        unanswered: None,
+        unread: false,
         follow_up_at: None,
         follow_up_by: None,
         follow_up_by_email: None,
@@ -200,7 +204,9 @@ fn every_email_renders_with_and_without_its_optional_facts() {
                 subject: "Your quote".into(),
                 text: "Hello".into(),
                 writer: crate::domain::profile::Profile::default(),
-                earlier: vec![1],
+                cc: Vec::new(),
+                files: serde_json::Value::Null,
+                earlier: vec![Earlier::Sent(1)],
             }));
         }
         for kind in AccountEmailKind::ALL {

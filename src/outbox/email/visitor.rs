@@ -2,14 +2,16 @@
 
 use lettre::Address;
 use lettre::message::Mailbox;
-use serde_json::json;
+use serde_json::{Value, json};
 
+use super::attached::AttachedFile;
 use super::draft::{AutoSubmitted, Draft};
 use super::{EmailRenderer, RenderError};
 use crate::domain::clock::Time;
-use crate::domain::local_time::customer_time;
+use crate::domain::local_time::{customer_time, long_time};
 use crate::domain::request::{Request, RequestKind};
-use crate::store::StoredReply;
+use crate::store::conversation::forward::StoredForward;
+use crate::store::{Earlier, StoredReply};
 
 impl EmailRenderer {
     /// Acknowledges a request. It contains nothing that the visitor wrote, not even the name: forms
@@ -28,10 +30,12 @@ impl EmailRenderer {
         });
         Ok(Draft {
             to: visitor(request)?,
-            reply_to: Some(self.office.clone()),
+            reply_to: Some(self.answers_to(request)),
             sender: None,
             auto_submitted: AutoSubmitted::Replied,
             references: Vec::new(),
+            cc: Vec::new(),
+            files: Vec::new(),
             content: self.templates.render("acknowledgement", facts)?,
             attachments: Vec::new(),
         })
@@ -43,6 +47,10 @@ impl EmailRenderer {
         if let Some(signature) = &reply.writer.signature {
             body = format!("{body}\n\n{signature}");
         }
+        let links = links(&reply.files);
+        if !links.is_empty() {
+            body = format!("{body}\n\nFiles, for seven days:\n{links}");
+        }
         let facts = json!({
             "subject": reply.subject,
             "body": body,
@@ -51,17 +59,85 @@ impl EmailRenderer {
         });
         Ok(Draft {
             to: visitor(&reply.request)?,
-            reply_to: Some(self.office.clone()),
+            reply_to: Some(self.answers_to(&reply.request)),
             sender: reply.writer.name.clone(),
             auto_submitted: AutoSubmitted::No,
-            references: reply
-                .earlier
-                .iter()
-                .map(|id| self.message_id(*id))
-                .collect(),
+            references: self.references(&reply.earlier),
+            cc: reply.cc.iter().filter_map(|cc| cc.parse().ok()).collect(),
+            files: AttachedFile::all(Some(&reply.files)),
             content: self.templates.render("reply", facts)?,
             attachments: Vec::new(),
         })
+    }
+
+    /// A customer's message that a person passes on to a colleague.
+    pub(super) fn forward(&self, forward: &StoredForward) -> Result<Draft, RenderError> {
+        let detail = &forward.message.detail;
+        let text = |key: &str| detail.get(key).and_then(Value::as_str).unwrap_or_default();
+        let address = forward.to.parse();
+        let address =
+            address.map_err(|_| RenderError::Permanent("its recipient has no valid address"))?;
+        let request = &forward.request;
+        let is_page = text("via") == "page";
+        let is_verified = detail.get("verified") == Some(&Value::Bool(true));
+        let words = [text("text"), text("folded")].join("\n\n");
+        let facts = json!({
+            "by": forward.by,
+            "note": forward.note,
+            "from": match is_page {
+                true => "the status page",
+                false => text("from"),
+            },
+            "subject": match text("subject") {
+                "" => &request.reference,
+                subject => subject,
+            },
+            "text": words.trim(),
+            "received": long_time(&self.time_zone, forward.message.at),
+            "reference": request.reference,
+            "customer": format!("{} {}", request.first_name, request.last_name),
+            "warning": match is_verified {
+                true => "",
+                false => "The sender of the message is not verified.",
+            },
+            "link": format!("{}/admin?request={}", self.origin, request.reference),
+        });
+        Ok(Draft {
+            to: Mailbox::new(None, address),
+            reply_to: Some(self.answers_to(request)),
+            sender: Some(forward.by.clone()),
+            auto_submitted: AutoSubmitted::No,
+            references: Vec::new(),
+            cc: Vec::new(),
+            files: AttachedFile::all(Some(&forward.files)),
+            attachments: Vec::new(),
+            content: self.templates.render("forward", facts)?,
+        })
+    }
+
+    /// The Message-IDs of a conversation, each once, oldest first.
+    pub(super) fn references(&self, earlier: &[Earlier]) -> Vec<String> {
+        let mut references: Vec<String> = Vec::new();
+        for email in earlier {
+            let id = match email {
+                Earlier::Sent(id) => self.message_id(*id),
+                Earlier::Received(id) => id.clone(),
+            };
+            if !references.contains(&id) {
+                references.push(id);
+            }
+        }
+        references
+    }
+
+    /// The mailbox for answers about a request: the signed address, or the office.
+    pub(super) fn answers_to(&self, request: &Request) -> Mailbox {
+        let signed = self.reply_addresses.address(&request.reference);
+        let signed = signed.and_then(|address| address.parse().ok());
+        match signed {
+            Some(address) => Mailbox::new(self.office.name.clone(), address),
+            None => self.office.clone(),
+        }
     }
 
     fn status_page(&self, request: &Request) -> String {
@@ -71,6 +147,19 @@ impl EmailRenderer {
             self.status_links.path(&request.reference)
         )
     }
+}
+
+/// The files that are opened by a link, a line each.
+fn links(files: &Value) -> String {
+    let files = files.as_array().into_iter().flatten();
+    let line = |file: &Value| {
+        Some(format!(
+            "{}: {}",
+            file["name"].as_str()?,
+            file["link"].as_str()?
+        ))
+    };
+    files.filter_map(line).collect::<Vec<_>>().join("\n")
 }
 
 /// The visitor's address, without the name.

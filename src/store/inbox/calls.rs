@@ -69,6 +69,10 @@ impl Store {
             if failed_reply.is_some() {
                 set(conn, &request, "failed_reply", None)?;
             }
+            let unanswered = request.unanswered.filter(|_| is_reached);
+            if unanswered.is_some() {
+                set(conn, &request, "unanswered", None)?;
+            }
             let follow_up = match remind_at {
                 Some(at) => follow_ups::change(conn, &request, Some((at, &by.user_id)))?,
                 None => follow_ups::end_due(conn, &request)?,
@@ -78,6 +82,7 @@ impl Store {
                 "note": note,
                 "answered": answers,
                 "failed_reply": failed_reply,
+                "unanswered": unanswered,
                 "follow_up": follow_up,
             });
             drafts::forget(conn, &by.user_id, request.seq, "call")?;

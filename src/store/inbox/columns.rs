@@ -67,6 +67,8 @@ define_columns! {
     answered_at: value, "answered_at", "answered_at";
     emailed_at: value, "emailed_at", "emailed_at";
     failed_reply: value, "failed_reply", "failed_reply";
+    unanswered: value, "unanswered", "unanswered";
+    unread: value, "unread", "unread";
     follow_up_at: value, "follow_up_at", "follow_up_at";
     follow_up_by: value, "follow_up_by", "follow_up_by";
     follow_up_by_email: value,
@@ -216,6 +218,9 @@ pub(in crate::store) struct IndexedColumns<'a> {
     pub emergency: bool,
     pub answered: bool,
     pub reply_failed: bool,
+    /// The event of the oldest message of the customer since the first answer that was not answered.
+    pub unanswered: Option<i64>,
+    pub unread: bool,
     pub held: bool,
     /// Whether it was merged into another one.
     pub merged: bool,
@@ -242,6 +247,11 @@ impl<'a> IndexedColumns<'a> {
             reply_failed: row
                 .get::<_, Option<i64>>(Column::failed_reply as usize)?
                 .is_some(),
+            unanswered: match text(Column::answered_at)? {
+                Some(_) => row.get(Column::unanswered as usize)?,
+                None => None,
+            },
+            unread: row.get(Column::unread as usize)?,
             held: text(Column::held)?.is_some(),
             merged: row
                 .get::<_, Option<i64>>(Column::merged_into as usize)?

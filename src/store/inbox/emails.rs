@@ -41,7 +41,7 @@ pub(in crate::store) fn record(
 }
 
 /// Records that an email was accepted by the mail server. A reply answers its request, unless the
-/// customer wants a call.
+/// customer wants a call, and the messages that came before it was written.
 pub(in crate::store) fn delivered(conn: &Connection, event: Option<i64>, now: Time) -> Result<()> {
     let Some(event) = event else {
         return Ok(());
@@ -62,10 +62,12 @@ pub(in crate::store) fn delivered(conn: &Connection, event: Option<i64>, now: Ti
     let table = requests::table(kind);
     conn.prepare_cached(&format!(
         "UPDATE {table} SET failed_reply = NULL, emailed_at = coalesce(emailed_at, ?2),
-           answered_at = coalesce(answered_at, {answered})
+           answered_at = coalesce(answered_at, {answered}),
+           unanswered = (SELECT min(id) FROM events WHERE events.seq = ?1 AND id > ?3
+             AND verb = 'wrote' AND detail ->> 'counts')
          WHERE seq = ?1"
     ))?
-    .execute(params![seq, now.to_string()])?;
+    .execute(params![seq, now.to_string(), event])?;
     announce_offer(conn, (event, seq), now)?;
     Ok(index::reindex(conn, seq)?)
 }

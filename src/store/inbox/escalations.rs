@@ -172,7 +172,7 @@ fn run(conn: &Connection, task: &Task, answer_times: AnswerTimes, now: Time) -> 
     if !request.awaits_answer() || request.held.is_some() || done(conn, seq)? >= step {
         return Ok(false);
     }
-    escalate(conn, &request, step, now)?;
+    escalate(conn, &request, (step, None), now)?;
     Ok(true)
 }
 
@@ -180,13 +180,23 @@ fn run(conn: &Connection, task: &Task, answer_times: AnswerTimes, now: Time) -> 
 fn done(conn: &Connection, seq: i64) -> Result<u8> {
     let mut find = conn.prepare_cached(
         "SELECT coalesce(max(detail ->> 'step'), 0) FROM events WHERE seq = ?1 \
-         AND verb = 'escalated'",
+         AND verb = 'escalated' AND detail ->> 'message' IS NULL",
     )?;
     Ok(find.query_row([seq], |row| row.get(0))?)
 }
 
-fn escalate(conn: &Connection, request: &Request, step: u8, now: Time) -> Result<()> {
-    let detail = json!({ "step": step });
+/// Records a step and enqueues its notice. `message` is the event of a message that was not answered;
+/// `None` for the first answer.
+pub(in crate::store) fn escalate(
+    conn: &Connection,
+    request: &Request,
+    (step, message): (u8, Option<i64>),
+    now: Time,
+) -> Result<()> {
+    let mut detail = json!({ "step": step });
+    if let Some(message) = message {
+        detail["message"] = message.into();
+    }
     let event = NewEvent {
         seq: request.seq,
         kind: request.kind,
@@ -197,7 +207,7 @@ fn escalate(conn: &Connection, request: &Request, step: u8, now: Time) -> Result
     };
     events::record(conn, &event, now)?;
     // An emergency has had its alarm since it was received.
-    if step == 1 && !request.emergency_contact {
+    if step == 1 && (!request.emergency_contact || message.is_some()) {
         alarms::raise_overdue(conn, request.seq, now)?;
     }
     let notice = Notice::Escalation {

@@ -45,6 +45,7 @@ impl Store {
             if assignee.is_some() {
                 set(conn, &kept, "assignee", assignee.as_deref())?;
             }
+            carry_messages(conn, &kept, &duplicate)?;
             let detail = json!({
                 "id": duplicate.id,
                 "reference": duplicate.reference,
@@ -80,6 +81,18 @@ impl Store {
             changed(conn, kept.seq, None)
         })
         .await
+    }
+}
+
+/// What the customer has written in the duplicate waits in the request that stays.
+fn carry_messages(conn: &Connection, kept: &Request, duplicate: &Request) -> Result<()> {
+    let awaited = [kept.unanswered, duplicate.awaited_message()];
+    if let Some(message) = awaited.into_iter().flatten().min() {
+        set(conn, kept, "unanswered", Some(&message.to_string()))?;
+    }
+    match duplicate.unread {
+        true => set(conn, kept, "unread", Some("1")),
+        false => Ok(()),
     }
 }
 

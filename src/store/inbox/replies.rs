@@ -13,8 +13,11 @@ use crate::domain::notice::Notice;
 use crate::domain::profile::Profile;
 use crate::domain::request::Request;
 use crate::store::accounts::profiles;
+use crate::store::conversation::outgoing;
+use crate::store::conversation::outgoing::Earlier;
 use crate::store::inbox::drafts;
 use crate::store::search::index;
+use crate::store::storage::objects::Object;
 use crate::store::{Error, Result, Store, outbox};
 
 /// The same reply of the same admin within this time is a second click or a lost response.
@@ -26,8 +29,20 @@ pub struct NewReply {
     /// The subject, on one line.
     pub subject: String,
     pub text: String,
+    /// Further recipients.
+    pub cc: Vec<String>,
+    /// Its files; those with a link are not in the email.
+    pub files: Vec<ReplyFile>,
     /// The id of the last event that its writer has seen; `None` to send it in any case.
     pub seen: Option<i64>,
+}
+
+/// A file of a reply.
+#[derive(Clone, Debug)]
+pub struct ReplyFile {
+    pub object: Object,
+    /// Where the customer opens it, if it is too large for the email.
+    pub link: Option<String>,
 }
 
 /// A colleague has answered the customer while a reply was written.
@@ -46,8 +61,12 @@ pub struct StoredReply {
     pub text: String,
     /// The display name and the signature that its writer had.
     pub writer: Profile,
-    /// The ids of the earlier emails to the visitor about this request, oldest first.
-    pub earlier: Vec<i64>,
+    /// Further recipients.
+    pub cc: Vec<String>,
+    /// The files, `[{name, media_type, sha256, link}]`.
+    pub files: Value,
+    /// The earlier emails of the conversation, oldest first.
+    pub earlier: Vec<Earlier>,
 }
 
 impl Store {
@@ -105,7 +124,9 @@ impl Store {
                     name: found.detail.get("sender").and_then(as_text),
                     signature: found.detail.get("signature").and_then(as_text),
                 },
-                earlier: earlier_emails(conn, found.seq, event)?,
+                cc: texts(found.detail.get("cc")),
+                files: found.detail.get("files").cloned().unwrap_or_default(),
+                earlier: outgoing::earlier(conn, found.seq, event)?,
             })
         })
         .await
@@ -128,6 +149,8 @@ fn insert(
         "sender": writer.name,
         "signature": writer.signature,
         "to": request.email,
+        "cc": reply.cc,
+        "files": reply.files.iter().map(file_json).collect::<Vec<_>>(),
         "state": "queued",
         "at": null,
         "error": null,
@@ -150,6 +173,24 @@ fn insert(
     let due = now.plus_millis(EMAIL_DELAY_MS);
     outbox::insert(conn, email_id, &notice, now, due, Some(id))?;
     events::by_id(conn, id)
+}
+
+fn file_json(file: &ReplyFile) -> Value {
+    let object = &file.object;
+    json!({
+        "name": object.shown_name(),
+        "bucket": object.bucket_id,
+        "key": object.name,
+        "size": object.size,
+        "media_type": object.media_type,
+        "sha256": object.sha256,
+        "link": file.link,
+    })
+}
+
+fn texts(list: Option<&Value>) -> Vec<String> {
+    let list = list.and_then(Value::as_array).into_iter().flatten();
+    list.filter_map(as_text).collect()
 }
 
 /// The last reply of this admin, if it is the same and was not undone.
@@ -203,21 +244,4 @@ pub(in crate::store) fn undo(conn: &Connection, event: i64) -> Result<bool> {
         super::emails::set_state(conn, Some(event), "undone", None)?;
     }
     Ok(deleted > 0)
-}
-
-/// The ids of the delivered emails to the customer before `event`, oldest first.
-pub(in crate::store) fn earlier_emails(
-    conn: &Connection,
-    seq: i64,
-    event: i64,
-) -> Result<Vec<i64>> {
-    let mut find = conn.prepare_cached(
-        "SELECT detail ->> 'email_id' FROM events
-         WHERE seq = ?1 AND id < ?2 AND detail ->> 'state' = 'delivered'
-           AND (verb IN ('replied', 'offer_sent')
-             OR verb = 'emailed' AND detail ->> 'kind' = 'acknowledgement')
-         ORDER BY id",
-    )?;
-    let ids = find.query_map([seq, event], |row| row.get(0))?;
-    Ok(ids.collect::<rusqlite::Result<_>>()?)
 }

@@ -255,6 +255,9 @@ fn undo_call(conn: &Connection, request: &Request, call: &Event) -> Result<()> {
     if let Some(reply) = call.detail.get("failed_reply").and_then(Value::as_i64) {
         set(conn, request, "failed_reply", Some(&reply.to_string()))?;
     }
+    if let Some(message) = call.detail.get("unanswered").and_then(Value::as_i64) {
+        set(conn, request, "unanswered", Some(&message.to_string()))?;
+    }
     Ok(())
 }
 

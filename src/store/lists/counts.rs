@@ -123,6 +123,8 @@ pub(in crate::store) fn has_counters(filter: &RequestFilter) -> bool {
         && filter.until.is_none()
         && filter.overdue.is_none()
         && filter.answered.is_none()
+        && filter.written.is_none()
+        && filter.unread.is_none()
         && filter.follow_up.is_none()
         && filter.outcome.is_none()
 }
@@ -237,10 +239,20 @@ fn count_indexed(
         if filter.emergency != Some(!emergency) {
             let filter = RequestFilter {
                 emergency: Some(emergency),
+                written: Some(false),
                 ..filter.clone()
             };
             add(&filter, filter.range().below(filter.overdue_end(emergency)))?;
         }
     }
-    Ok(count)
+    // Messages have their own due times, so their requests are read.
+    let written = RequestFilter {
+        written: Some(true),
+        ..filter.clone()
+    };
+    let source = Source::of(&written, whole, condition);
+    let order = (written.range(), Order::NewestFirst);
+    let limit = usize::try_from(MAX_COUNTED - count).unwrap_or(0);
+    let written = first(conn, &written, &source, order, limit)?;
+    Ok(count + i64::try_from(written.len()).unwrap_or(0))
 }

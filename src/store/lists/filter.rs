@@ -64,6 +64,10 @@ pub struct RequestFilter {
     pub attention: Option<bool>,
     /// Whether the customer was answered.
     pub answered: Option<bool>,
+    /// Whether a further message of the customer waits for an answer.
+    pub written: Option<bool>,
+    /// Whether there is a message that nobody has opened.
+    pub unread: Option<bool>,
     /// Whether they are pending or in progress.
     pub open: Option<bool>,
     /// By their reminder.
@@ -107,7 +111,10 @@ impl RequestFilter {
             end: self.until.map_or(i64::MAX, first_seq),
         };
         match self.overdue {
-            Some(true) => range.below(self.overdue_end(true).max(self.overdue_end(false))),
+            Some(true) => {
+                let first = self.overdue_end(true).max(self.overdue_end(false));
+                range.below(first.max(self.next_overdue_end()))
+            }
             _ => range,
         }
     }
@@ -117,13 +124,20 @@ impl RequestFilter {
         first_seq(self.now.plus_millis(1 - self.times.millis(emergency)))
     }
 
+    /// Messages whose event is below this have passed their due time. They are later than their
+    /// request.
+    pub(in crate::store) fn next_overdue_end(&self) -> i64 {
+        first_seq(self.now.plus_millis(1 - self.times.next_millis()))
+    }
+
     /// Whether a request passes the filter.
     pub(in crate::store) fn matches(&self, request: &IndexedColumns<'_>) -> bool {
         let is_open = request.status.is_open();
         let is_waiting = request.follow_up.is_some_and(|it| !it.is_due);
         let due_of = request.follow_up.filter(|it| it.is_due).map(|it| it.by);
         let is_unsettled = !request.answered || request.reply_failed || due_of.is_some();
-        let needs_attention = is_open && !is_waiting && is_unsettled;
+        let has_written = request.unread || request.unanswered.is_some();
+        let needs_attention = is_open && (has_written || !is_waiting && is_unsettled);
         let is_followed_up = |asked: &FollowUps| match asked {
             FollowUps::Waiting => is_waiting,
             FollowUps::Due => due_of.is_some(),
@@ -135,8 +149,11 @@ impl RequestFilter {
             Outcomes::Known(outcome) => request.outcome == Some(outcome.as_str()),
             Outcomes::Unknown => !is_open && request.outcome.is_none(),
         };
-        let is_overdue =
-            || is_open && !request.answered && request.seq < self.overdue_end(request.emergency);
+        let is_past_due = || match request.unanswered {
+            Some(message) => message < self.next_overdue_end(),
+            None => !request.answered && request.seq < self.overdue_end(request.emergency),
+        };
+        let is_overdue = || is_open && is_past_due();
         let is_assigned = |assignee: &Assignee| match assignee {
             Assignee::Nobody => request.assignee.is_none(),
             Assignee::User(id) => request.assignee == Some(id.as_str()),
@@ -154,6 +171,10 @@ impl RequestFilter {
             && self.outcome.is_none_or(has_ended)
             && self.attention.is_none_or(|asked| needs_attention == asked)
             && self.answered.is_none_or(|asked| request.answered == asked)
+            && self
+                .written
+                .is_none_or(|asked| request.unanswered.is_some() == asked)
+            && self.unread.is_none_or(|asked| request.unread == asked)
             && self.overdue.is_none_or(|asked| is_overdue() == asked)
             && self
                 .service
@@ -172,6 +193,8 @@ impl RequestFilter {
             || self.assignee.is_some()
             || self.attention.is_some()
             || self.answered.is_some()
+            || self.written == Some(true)
+            || self.unread == Some(true)
             || self.open.is_some()
             || self.follow_up.is_some()
             || self.outcome.is_some()

@@ -5,8 +5,8 @@ use crate::domain::quote::Status;
 use crate::domain::request::RequestKind;
 use crate::store::search::words::{
     ANSWERED, ASSIGNED, EMERGENCY, FOLLOW_UP_DUE, HELD, MERGED, MESSAGE, OUTCOME, REPLY_FAILED,
-    WAITING, assignee_word, follow_up_word, outcome_word, service_word, state_status_word,
-    state_word, status_word,
+    UNREAD, WAITING, WRITTEN, assignee_word, follow_up_word, outcome_word, service_word,
+    state_status_word, state_word, status_word,
 };
 
 impl RequestFilter {
@@ -57,6 +57,8 @@ impl RequestFilter {
             (self.kind == Some(RequestKind::Message), MESSAGE),
             (self.emergency == Some(true), EMERGENCY),
             (self.answered == Some(true), ANSWERED),
+            (self.written == Some(true), WRITTEN),
+            (self.unread == Some(true), UNREAD),
             (self.held, HELD),
         ];
         let flags = flags.into_iter().filter(|(is_set, _)| *is_set);
@@ -78,7 +80,9 @@ impl RequestFilter {
             (!self.held, HELD),
             (self.held, MERGED),
             (self.assignee == Some(Assignee::Nobody), ASSIGNED),
-            (self.overdue == Some(true), ANSWERED),
+            (self.overdue == Some(true), &answered()),
+            (self.written == Some(false), WRITTEN),
+            (self.unread == Some(false), UNREAD),
             (self.answered == Some(false), ANSWERED),
             (self.attention == Some(true), &settled()),
         ];
@@ -95,7 +99,15 @@ pub(in crate::store) fn words_expression(whole: &[String], condition: Option<&st
 }
 
 /// The FTS5 query of the requests that need no attention: their customer was reached, also by the
-/// last reply, or they wait for a reminder.
+/// last reply, or they wait for a reminder; and the customer has written nothing since.
 fn settled() -> String {
-    format!("(({ANSWERED} NOT {REPLY_FAILED} NOT {FOLLOW_UP_DUE}) OR {WAITING})")
+    format!(
+        "((({ANSWERED} NOT {REPLY_FAILED} NOT {FOLLOW_UP_DUE}) OR {WAITING}) NOT {WRITTEN} \
+         NOT {UNREAD})"
+    )
+}
+
+/// The FTS5 query of the requests whose customer waits for no answer.
+fn answered() -> String {
+    format!("({ANSWERED} NOT {WRITTEN})")
 }

@@ -1,6 +1,6 @@
 //! The order of "Needs attention": emergencies without a call that reached the customer, earliest
 //! due first; then due follow-ups, those of the reader first; then overdue requests, newest due
-//! first; then the rest, earliest due first.
+//! first; then the rest, earliest due first. A further message of the customer has its own due time.
 
 use rusqlite::Connection;
 
@@ -60,21 +60,50 @@ impl Part {
     }
 }
 
-/// The end of a page: the part, the due time of its last request in the unit of `seq`, whether that
-/// is an emergency, and the time of the first page, which decides what is overdue on all pages.
+/// The end of a page: the part, the due time of its last request in the unit of `seq`, the clock of that
+/// request, and the time of the first page, which decides what is overdue on all pages.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Position {
     part: Part,
     due: i64,
-    emergency: bool,
+    clock: DueClock,
     now: Time,
+}
+
+/// What a request waits for. Of requests that are due at the same time, the first ones come first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum DueClock {
+    /// A call right away.
+    Emergency,
+    /// The first answer.
+    First,
+    /// The answer to a further message.
+    Next,
+}
+
+impl DueClock {
+    const fn digit(self) -> i64 {
+        match self {
+            Self::Emergency => 1,
+            Self::First => 0,
+            Self::Next => 2,
+        }
+    }
+
+    const fn of(request: &Request) -> Self {
+        match (request.unanswered, &request.answered_at) {
+            (Some(_), Some(_)) => Self::Next,
+            _ if request.emergency_contact => Self::Emergency,
+            _ => Self::First,
+        }
+    }
 }
 
 impl Position {
     fn format(self) -> String {
         let Self { part, due, now, .. } = self;
-        let emergency = u8::from(self.emergency);
-        format!("{}{due}.{emergency}.{}", part.tag(), now.millis())
+        let clock = self.clock.digit();
+        format!("{}{due}.{clock}.{}", part.tag(), now.millis())
     }
 
     fn parse(cursor: &str) -> Option<Self> {
@@ -83,14 +112,17 @@ impl Position {
             .find(|part| cursor.starts_with(part.tag()))?;
         let mut fields = cursor[1..].split('.').map(str::parse::<i64>);
         let mut next = || fields.next()?.ok();
-        let (due, emergency, now) = (next()?, next()?, next()?);
+        let (due, clock, now) = (next()?, next()?, next()?);
+        let clock = [DueClock::Emergency, DueClock::First, DueClock::Next]
+            .into_iter()
+            .find(|known| known.digit() == clock)?;
         // Bounds within which due times cannot overflow.
         let bounds = 0..1_i64 << 60;
         let is_valid = bounds.contains(&due) && (0..1 << 50).contains(&now);
         (is_valid && fields.next().is_none()).then(|| Self {
             part,
             due,
-            emergency: emergency == 1,
+            clock,
             now: Time::from_millis(now),
         })
     }
@@ -127,6 +159,13 @@ pub(in crate::store) fn by_urgency(
             let order = (range, part.order());
             found.extend(first(conn, &filter, &source, order, missing)?);
         }
+        found.extend(written(
+            conn,
+            query,
+            (whole, condition.as_deref()),
+            part,
+            (position, now),
+        )?);
         found.sort_by_key(|request| {
             let due = due(&query.filter, request);
             let due = if part.order() == Order::NewestFirst {
@@ -134,7 +173,7 @@ pub(in crate::store) fn by_urgency(
             } else {
                 due
             };
-            (due, !request.emergency_contact)
+            (due, DueClock::of(request))
         });
         found.truncate(missing);
         rows.extend(found);
@@ -147,12 +186,45 @@ pub(in crate::store) fn by_urgency(
         let position = Position {
             part: part_of(&filter, last),
             due: due(&filter, last),
-            emergency: last.emergency_contact,
+            clock: DueClock::of(last),
             now,
         };
         position.format()
     };
     Ok((paginate(rows, query.limit, cursor), condition))
+}
+
+/// The requests of a part whose customer waits for an answer to a further message. They are few, and in
+/// another order than their `seq`.
+fn written(
+    conn: &Connection,
+    query: &InboxQuery,
+    (whole, condition): (&[String], Option<&str>),
+    part: Part,
+    (position, now): (Option<Position>, Time),
+) -> Result<Vec<Request>> {
+    if !matches!(part, Part::Overdue | Part::Later) {
+        return Ok(Vec::new());
+    }
+    let filter = RequestFilter {
+        written: Some(true),
+        follow_up: Some(FollowUps::NotDue),
+        now,
+        ..query.filter.clone()
+    };
+    let source = Source::of(&filter, whole, condition);
+    let order = (filter.range(), Order::OldestFirst);
+    let mut found = first(conn, &filter, &source, order, usize::MAX)?;
+    let position = position.filter(|last| last.part == part);
+    found.retain(|request| {
+        let due = due(&filter, request);
+        let is_after = position.is_none_or(|last| match part.order() {
+            Order::OldestFirst => (due, DueClock::Next) > (last.due, last.clock),
+            Order::NewestFirst => (-due, DueClock::Next) > (-last.due, last.clock),
+        });
+        part_of(&filter, request) == part && is_after
+    });
+    Ok(found)
 }
 
 /// The filter of the requests of a part that ask for a call, or do not; `None` if there are none.
@@ -166,6 +238,7 @@ fn narrowed(
     (is_asked && part.has(emergency)).then(|| RequestFilter {
         emergency: Some(emergency),
         answered: emergency.then_some(part != Part::Emergencies),
+        written: matches!(part, Part::Overdue | Part::Later).then_some(false),
         follow_up: match part {
             Part::Emergencies => None,
             Part::OwnFollowUps => Some(FollowUps::DueOf(filter.viewer.clone())),
@@ -179,7 +252,11 @@ fn narrowed(
 
 fn part_of(filter: &RequestFilter, request: &Request) -> Part {
     let emergency = request.emergency_contact;
-    match request.seq < filter.overdue_end(emergency) {
+    let is_overdue = match request.awaited_message() {
+        Some(message) => message < filter.next_overdue_end(),
+        None => request.seq < filter.overdue_end(emergency),
+    };
+    match is_overdue {
         _ if emergency && request.answered_at.is_none() => Part::Emergencies,
         _ if request.follow_up_due => match request.follow_up_by.as_deref() {
             Some(by) if by == filter.viewer => Part::OwnFollowUps,
@@ -208,7 +285,7 @@ fn rest(
         return range;
     };
     let same_due = last.due - seqs_until_due(filter, emergency);
-    let comes_later = last.emergency && !emergency;
+    let comes_later = last.clock == DueClock::Emergency && !emergency;
     match (part.order(), comes_later) {
         (Order::OldestFirst, false) => range.above(same_due),
         (Order::OldestFirst, true) => range.above(same_due - 1),
@@ -219,6 +296,9 @@ fn rest(
 
 /// The due time of a request in the unit of `seq`.
 fn due(filter: &RequestFilter, request: &Request) -> i64 {
+    if let Some(message) = request.awaited_message() {
+        return message + filter.times.next_millis() * SEQS_PER_MILLI;
+    }
     request.seq + seqs_until_due(filter, request.emergency_contact)
 }
 
@@ -230,16 +310,17 @@ fn seqs_until_due(filter: &RequestFilter, emergency: bool) -> i64 {
 mod tests {
     use proptest::prelude::*;
 
-    use super::{Part, Position};
+    use super::{DueClock, Part, Position};
     use crate::domain::clock::Time;
 
     proptest! {
         #[test]
         fn a_position_is_read_as_it_was_written(
-            part in 0..5_usize, due in 0..1_i64 << 60, emergency: bool, now in 0..1_i64 << 50,
+            part in 0..5_usize, due in 0..1_i64 << 60, clock in 0..3_usize, now in 0..1_i64 << 50,
         ) {
             let now = Time::from_millis(now);
-            let position = Position { part: Part::ALL[part], due, emergency, now };
+            let clock = [DueClock::Emergency, DueClock::First, DueClock::Next][clock];
+            let position = Position { part: Part::ALL[part], due, clock, now };
             prop_assert_eq!(Position::parse(&position.format()), Some(position));
         }
 

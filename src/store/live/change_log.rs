@@ -157,6 +157,11 @@ impl ChangeLog {
         }
     }
 
+    /// Whether a dashboard is open.
+    pub(in crate::store) fn has_listeners(&self) -> bool {
+        self.feed.has_listeners()
+    }
+
     /// Call when the write connection was reopened: `data_version` is not comparable between
     /// connections.
     pub(in crate::store) fn connection_changed(&self) {

@@ -6,8 +6,10 @@ use super::offer::{Offer, SentVersion};
 use crate::domain::event::Event;
 use crate::domain::offer::document::{Digests, Stored, StoredAcceptance};
 use crate::domain::offer::state::OfferState;
+use crate::store::conversation::outgoing;
+use crate::store::conversation::outgoing::Earlier;
 use crate::store::database::row;
-use crate::store::inbox::{events, replies, requests};
+use crate::store::inbox::{events, requests};
 use crate::store::{Error, Result, Store};
 
 impl Store {
@@ -27,12 +29,12 @@ impl Store {
         self.read(move |conn| events::by_id(conn, id)).await
     }
 
-    /// The ids of the emails to the customer before that of an event, oldest first. Errors: `Missing`
-    /// if there is no such event.
-    pub async fn emails_before(&self, event: i64) -> Result<Vec<i64>> {
+    /// The emails of the conversation before that of an event, oldest first. Errors: `Missing` if there
+    /// is no such event.
+    pub async fn emails_before(&self, event: i64) -> Result<Vec<Earlier>> {
         self.read(move |conn| {
             let seq = events::by_id(conn, event)?.seq;
-            replies::earlier_emails(conn, seq, event)
+            outgoing::earlier(conn, seq, event)
         })
         .await
     }

@@ -77,8 +77,19 @@ pub(super) const RULES: &[(&str, Rule)] = &[
     (
         "objects",
         Delete(
-            "bucket_id = 'quotes' AND substr(name, 1, instr(name, '/') - 1) IN (SELECT value \
-             FROM json_each(:ids))",
+            "bucket_id IN ('quotes', 'mail') AND substr(name, 1, instr(name, '/') - 1) IN (
+             SELECT value FROM json_each(:ids)
+             UNION ALL SELECT id FROM received_emails
+               WHERE seq IN (SELECT value FROM json_each(:seqs))
+                 OR received_at <= :until AND sender = :email)",
+        ),
+    ),
+    (
+        "received_emails",
+        // After their files.
+        Delete(
+            "seq IN (SELECT value FROM json_each(:seqs)) OR (received_at <= :until \
+             AND sender = :email)",
         ),
     ),
     (

@@ -67,6 +67,10 @@ pub(in crate::store) const MESSAGE: &str = "qqfmessage";
 pub(in crate::store) const ANSWERED: &str = "qqfanswered";
 /// In requests with a reply that could not be delivered.
 pub(in crate::store) const REPLY_FAILED: &str = "qqfreplyfailed";
+/// In requests whose customer waits for an answer to a further message.
+pub(in crate::store) const WRITTEN: &str = "qqfwritten";
+/// In requests with a message that nobody has opened.
+pub(in crate::store) const UNREAD: &str = "qqfunread";
 /// In quotes that ask for a call right away.
 pub(in crate::store) const EMERGENCY: &str = "qqfemergency";
 /// In requests that are held as spam.
@@ -171,12 +175,12 @@ fn add_texts(conn: &Connection, row: &Row<'_>, add: &mut dyn FnMut(&str)) -> rus
     Ok(())
 }
 
-/// Notes, calls and replies of a request, and the names of its files.
+/// Notes, calls, replies and messages of a request, and the names of its files.
 fn written_texts(conn: &Connection, row: &Row<'_>) -> rusqlite::Result<Vec<String>> {
     let mut texts = Vec::new();
     let mut find = conn.prepare_cached(
         "SELECT detail ->> 'text', detail ->> 'note', detail ->> 'subject' FROM events
-         WHERE seq = ?1 AND (verb = 'noted' OR verb = 'called'
+         WHERE seq = ?1 AND (verb IN ('noted', 'called', 'wrote')
            OR verb = 'replied' AND detail ->> 'state' <> 'undone')",
     )?;
     let mut events = find.query([read_seq(row)?])?;
@@ -208,6 +212,8 @@ fn add_properties(request: &IndexedColumns<'_>, add: &mut impl FnMut(&str)) {
         (request.emergency, EMERGENCY),
         (request.answered, ANSWERED),
         (request.reply_failed, REPLY_FAILED),
+        (request.unanswered.is_some(), WRITTEN),
+        (request.unread, UNREAD),
         (request.held, HELD),
         (request.merged, MERGED),
         (request.assignee.is_some(), ASSIGNED),

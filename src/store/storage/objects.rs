@@ -167,6 +167,14 @@ pub(crate) fn quote_exists(conn: &Connection, id: &str) -> Result<bool> {
     Ok(conn.prepare_cached(sql)?.exists(params![id, seq])?)
 }
 
+/// Whether there is a quote or a contact message with this id.
+pub(crate) fn request_exists(conn: &Connection, id: &str) -> Result<bool> {
+    let sql = "SELECT 1 FROM contact_messages WHERE id = ?1
+               AND seq IN (?2, (SELECT seq FROM old_request_ids WHERE id = ?1))";
+    let seq = crate::domain::ids::seq_of_id(id);
+    Ok(quote_exists(conn, id)? || conn.prepare_cached(sql)?.exists(params![id, seq])?)
+}
+
 impl Store {
     /// The files of a quote, in the order of their names.
     pub async fn quote_files(&self, quote_id: String) -> Result<Vec<Object>> {

@@ -218,7 +218,7 @@ async fn the_status_page_says_where_the_request_stands_and_nothing_personal() {
     let head = app.http.head(app.url(&path)).send().await.unwrap();
     assert_eq!(head.status(), 200);
     assert_eq!(
-        app.http.post(app.url(&path)).send().await.unwrap().status(),
+        app.http.put(app.url(&path)).send().await.unwrap().status(),
         405
     );
     assert_eq!(app.rows("events").await, 2, "reading changes nothing");

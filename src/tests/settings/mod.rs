@@ -35,6 +35,7 @@ company.time_zone                 inbox::list::filters::a_day_of_a_filter_is_one
 company.licenses                  seo::company_facts::a_license_is_shown_only_if_it_is_configured
 desk.answer_hours                 inbox::list::what_needs_attention_begins_with_emergencies_then_what_is_overdue_then_the_rest
 desk.emergency_minutes            inbox::list::what_needs_attention_begins_with_emergencies_then_what_is_overdue_then_the_rest
+desk.next_answer_hours            inbound_mail::conversation::an_overdue_message_is_escalated_like_a_new_request_by_its_own_setting
 server.listen                     settings::server::the_listening_address_is_a_setting
 server.base_url                   server::process::links_in_emails_use_the_listen_address_unless_base_url_is_set
 server.trusted_proxies            settings::server::only_a_trusted_proxys_forwarded_address_is_used
@@ -98,6 +99,9 @@ mail.smtp_password_file           settings::mail::user_and_password_are_sent_to_
 mail.dkim_selector                check::online::online_the_mail_server_its_domain_and_the_public_url_are_checked
 mail.timeout_seconds              delivery::a_late_reply_is_not_taken_for_the_reply_to_the_next_email
 mail.give_up_hours                delivery::retries::the_time_for_which_an_email_is_retried_is_a_setting
+mail.inbound.address              inbound_mail::settings::answers_go_to_the_signed_address_only_if_there_is_a_mailbox_for_them
+mail.inbound.authserv_id          inbound_mail::settings::senders_are_verified_by_the_server_that_is_named
+mail.inbound.max_mb               inbound_mail::settings::the_size_of_an_email_is_limited_by_a_setting
 mail.retry_seconds                delivery::retries::a_server_that_is_down_is_retried_with_growing_delays
 mail.inbound.host            mail::mailbox::each_message_is_received_once_and_in_order_across_restarts
 mail.inbound.port            mail::mailbox::each_message_is_received_once_and_in_order_across_restarts

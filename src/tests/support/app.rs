@@ -13,6 +13,7 @@ use guardpost::http::pages::redirect;
 use guardpost::http::request::body_budget::BodyBudget;
 use guardpost::http::server::runtime_pool::RuntimePool;
 use guardpost::http::{AppState, server};
+use guardpost::inbound_mail::InboundMail;
 use guardpost::maintenance::Maintenance;
 use guardpost::outbox::mailer::{Mailer, Memory};
 use guardpost::outbox::{DeliveryWorker, license_warnings};
@@ -36,6 +37,7 @@ pub struct TestApp {
     pub store: Store,
     pub auth: Auth,
     pub files: Files,
+    pub inbound: InboundMail,
     pub tasks: Supervisor,
     pub bodies: Arc<BodyBudget>,
     pub downloads: Arc<BodyBudget>,
@@ -117,6 +119,7 @@ impl TestApp {
             store: app.store.clone(),
             auth: app.auth.clone(),
             files: app.files.clone(),
+            inbound: app.inbound.clone(),
             tasks: app.tasks.clone(),
             bodies: app.bodies.clone(),
             downloads: app.downloads.clone(),

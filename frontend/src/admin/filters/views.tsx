@@ -24,6 +24,9 @@ export function Views({ url, counts }: { url: DeskUrl; counts: ViewCounts | unde
           <span className="filter-count">{counts?.[view].toLocaleString('en-US') ?? ' '}</span>
         </a>
       ))}
+      <a href="/admin?view=unmatched">
+        Unmatched <span className="filter-count">{counts?.unmatched.toLocaleString('en-US') ?? ' '}</span>
+      </a>
     </nav>
   );
 }

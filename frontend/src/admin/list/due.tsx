@@ -6,7 +6,7 @@ import { dateTime, elapsed, isOpen, timeLeft } from '../requests/format';
 export function Due({ request, now }: { request: RequestItem; now: number }) {
   const left = timeLeft(request, now);
   const { follow_up: followUp } = request;
-  if (followUp && !followUp.due && isOpen(request)) {
+  if (followUp && !followUp.due && isOpen(request) && !request.waiting_since) {
     return (
       <span className="row-due answered">
         <time dateTime={followUp.at} title={`Reminder ${dateTime(followUp.at)}`}>

@@ -60,6 +60,23 @@ export function describeEvent({ verb, detail, actor }: HistoryEvent, now: number
       return { text: 'To be followed up now' };
     case 'outcome_set':
       return outcome(fields.to as StoredOutcome | null);
+    case 'wrote':
+      return {
+        text:
+          fields.via === 'page'
+            ? 'The customer wrote on the status page'
+            : `${author(fields)} wrote: ${text('subject')}`,
+      };
+    case 'auto_replied':
+      return { text: `Automatic reply: ${text('subject')}` };
+    case 'settled':
+      return { text: 'The customer says that this is settled' };
+    case 'bounced':
+      return { text: `An email to ${text('to')} came back`, delivery: text('error'), failed: true };
+    case 'emailed_in':
+      return { text: 'Made this request of an email' };
+    case 'forwarded':
+      return { text: `Forwarded a message to ${text('to')}`, ...delivery(fields, now) };
     case 'replied':
       return {
         text: `Replied: ${text('subject')}`,
@@ -98,7 +115,11 @@ export function describeEvent({ verb, detail, actor }: HistoryEvent, now: number
     case 'passed_on':
       return { text: 'Passed the alarm on to the next person' };
     case 'escalated':
-      return { text: 'The office was reminded: this is overdue' };
+      return {
+        text: fields.message
+          ? 'The office was reminded: the last message is not answered'
+          : 'The office was reminded: this is overdue',
+      };
     default: {
       const offer = describeOfferEvent(verb, fields);
       return offer ? { ...offer, ...delivery(fields, now) } : { text: statusText(verb) };
@@ -129,6 +150,11 @@ const undoneTexts: Record<string, string> = {
   follow_up_set: 'the change of the reminder',
   outcome_set: 'the outcome',
 };
+
+/** The author of an email: the name, or else the address. */
+function author({ name, from }: Record<string, unknown>): string {
+  return ([name, from].find((it) => typeof it === 'string' && it) as string) ?? 'Somebody';
+}
 
 const capital = (letter: string) => letter.toUpperCase();
 

@@ -2,6 +2,7 @@
 // to do with it.
 import { type RefObject, useEffect } from 'react';
 import type { Person, RequestItem } from '../../api/inbox-types';
+import { markRead } from '../../api/mail';
 import type { VisitorData } from '../../api/person';
 import { ButtonLink } from '../../ui/button';
 import { Icon } from '../../ui/icon';
@@ -65,6 +66,7 @@ export type PanelProps = Omit<ActionProps, 'request'> & {
 
 export function RequestPanel(props: PanelProps & Pick<ActionProps, 'request'>) {
   const { isAdmin } = useAuth();
+  useMarkRead(props.request, props.detail, props.reload);
   const { request, pendingConfirm, note, now, detail, panel, heading, takesFocus } = props;
   useEffect(() => {
     if (takesFocus()) heading.current?.focus();
@@ -177,6 +179,16 @@ export function RequestPanel(props: PanelProps & Pick<ActionProps, 'request'>) {
       </div>
     </aside>
   );
+}
+
+/** Tells the server that the messages of an open request were read: by everyone, from then on. */
+function useMarkRead({ id, unread }: RequestItem, detail: OpenRequest['detail'], reload: () => void) {
+  const { manager } = useAuth();
+  const isShown = unread && detail !== undefined;
+  useEffect(() => {
+    if (!isShown) return;
+    manager.withToken((token) => markRead(token, id)).then(reload, () => {});
+  }, [manager, id, isShown, reload]);
 }
 
 /** An address that is too long for its line breaks before its domain. */

@@ -2,6 +2,7 @@
 import { useContext, useState } from 'react';
 import { deleteNote, resendEmail } from '../../api/inbox';
 import type { HistoryEvent, RequestItem } from '../../api/inbox-types';
+import type { MessageDetail } from '../../api/mail';
 import { Button } from '../../ui/button';
 import { toast } from '../../ui/toast';
 import { ago, personName } from '../requests/format';
@@ -10,6 +11,8 @@ import { useAuth } from '../session/provider';
 import { errorMessage } from '../ui/use-submit';
 import { CallableText } from './callable-text';
 import { describeEvent } from './describe-event';
+import { ForwardForm } from './forward-form';
+import { Message } from './message';
 
 type Props = {
   request: RequestItem;
@@ -39,6 +42,11 @@ export function Timeline({ request, history, now, undo, reload }: Props) {
   );
 }
 
+/** Whether an event has the words of a customer, or of a program that answered for them. */
+function isMessage({ verb }: HistoryEvent): boolean {
+  return verb === 'wrote' || verb === 'auto_replied';
+}
+
 /** Events of the same millisecond keep the server's order, reversed. */
 function sorted(history: HistoryEvent[]): HistoryEvent[] {
   return [...history].sort((one, other) => Date.parse(one.at) - Date.parse(other.at)).reverse();
@@ -51,11 +59,12 @@ function Entry({ request, event, now, undo, reload }: { event: HistoryEvent } & 
   const ownNote = event.verb === 'noted' && body && isOwn;
   const undoable = event.undoable_until && Date.parse(event.undoable_until) > now;
   return (
-    <li>
+    <li className={event.verb === 'wrote' ? 'from-customer' : undefined}>
       <p>
         {event.actor ? <strong>{personName(event.actor)}</strong> : null} {text}
         {event.duplicate ? <span className="muted"> ({event.duplicate})</span> : null}
       </p>
+      {isMessage(event) ? <Message detail={event.detail as MessageDetail} /> : null}
       {body ? (
         <p className="panel-words">
           <CallableText text={body} />
@@ -70,6 +79,7 @@ function Entry({ request, event, now, undo, reload }: { event: HistoryEvent } & 
             Undo
           </Button>
         ) : null}
+        {isMessage(event) ? <ForwardForm request={request.id} event={event.id} reload={reload} /> : null}
         {ownNote ? <DeleteNote request={request.id} note={event.id} reload={reload} /> : null}
       </p>
     </li>

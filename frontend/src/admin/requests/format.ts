@@ -38,14 +38,17 @@ export function awaitsCall(
   return request.emergency_contact && isOpen(request) && !request.answered_at && !request.held;
 }
 
-type Clock = Pick<RequestItem, 'status' | 'due_at' | 'answered_at' | 'held'>;
+type Clock = Pick<RequestItem, 'status' | 'due_at' | 'answered_at' | 'held'> & {
+  waiting_since?: string | null;
+};
 
 /**
  * How long until the answer is due, or since when it is overdue; undefined if none is: the customer
- * was answered, or the request is closed or held.
+ * was answered and has not written since, or the request is closed or held.
  */
 export function timeLeft(request: Clock, now: number): { text: string; overdue: boolean } | undefined {
-  if (!isOpen(request) || request.answered_at || request.held) return undefined;
+  const isAnswered = request.answered_at && !request.waiting_since;
+  if (!isOpen(request) || isAnswered || request.held) return undefined;
   const left = Date.parse(request.due_at) - now;
   return left > 0
     ? { text: `${duration(left)} left`, overdue: false }

@@ -32,6 +32,7 @@ function quote(age: number, status: Status = 'pending'): RequestItem {
     reference: `GP-${String(1000 - age)}`,
     due_at: new Date(Date.parse(created_at) + 24 * 3_600_000).toISOString(),
     reply_failed: false,
+    unread: false,
     held: false,
     held_reasons: [],
     extra_fields: {},
@@ -44,7 +45,7 @@ function quote(age: number, status: Status = 'pending'): RequestItem {
   };
 }
 
-const views = { quotes: 4, mine: 0, attention: 1, messages: 0, everything: 4, held: 0 };
+const views = { quotes: 4, mine: 0, attention: 1, messages: 0, everything: 4, held: 0, unmatched: 0 };
 const counts = { pending: 3, in_progress: 1, completed: 0, cancelled: 0 };
 
 function page(requests: RequestItem[], next_cursor?: string): InboxPage {

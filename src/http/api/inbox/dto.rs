@@ -8,7 +8,7 @@ use poem_openapi::{Enum, Object};
 use crate::domain::account::Metadata;
 use crate::domain::clock::Time;
 use crate::domain::due_time::AnswerTimes;
-use crate::domain::{event, request, us_state};
+use crate::domain::{event, ids, request, us_state};
 use crate::http::api::dto::{Attribution, QuoteStatus};
 use crate::http::request::problem::Person;
 
@@ -129,7 +129,7 @@ pub struct RequestItem {
     pub attribution: Option<Attribution>,
     /// Further fields of the form by their keys; those left empty are absent.
     pub extra_fields: HashMap<String, String>,
-    /// When the answer is due.
+    /// When the next answer is due: the first one, or that to a further message.
     pub due_at: String,
     /// When the customer was answered: by a reply, or by a call that reached them. With
     /// `emergency_contact`, by a call only. Null until then.
@@ -138,6 +138,11 @@ pub struct RequestItem {
     pub emailed_at: Option<String>,
     /// Whether a reply could not be delivered, and the customer was not reached since.
     pub reply_failed: bool,
+    /// When the customer wrote the oldest message since the first answer that was not answered; null
+    /// if none waits.
+    pub waiting_since: Option<String>,
+    /// Whether the customer has written something that nobody has opened.
+    pub unread: bool,
     /// The assignee; null if unassigned.
     pub assignee: Option<Person>,
     /// The reminder; null if there is none.
@@ -159,6 +164,8 @@ impl RequestItem {
     /// The item of a request whose answer is due after `times`.
     pub fn new(request: request::Request, times: AnswerTimes) -> Self {
         let due_at = times.due_of(&request).to_string();
+        let waiting_since = request.awaited_message().map(ids::time_of_seq);
+        let waiting_since = waiting_since.map(|at| at.to_string());
         let held = request.held.is_some();
         let state = request.location.as_deref().and_then(us_state::of_location);
         let reasons = request
@@ -192,6 +199,8 @@ impl RequestItem {
             answered_at: request.answered_at,
             emailed_at: request.emailed_at,
             reply_failed: request.failed_reply.is_some(),
+            waiting_since,
+            unread: request.unread,
             assignee: request.assignee.map(|id| Person {
                 id,
                 email: request.assignee_email,

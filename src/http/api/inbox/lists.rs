@@ -62,11 +62,14 @@ struct InboxViews {
     everything: i64,
     /// Requests that are held as spam and not discarded.
     held: i64,
+    /// Emails of people that belong to no request.
+    unmatched: u64,
 }
 
-impl From<Views> for InboxViews {
-    fn from(views: Views) -> Self {
+impl InboxViews {
+    fn new(views: Views, unmatched: u64) -> Self {
         Self {
+            unmatched,
             quotes: views.quotes,
             attention: views.attention,
             mine: views.mine,
@@ -185,7 +188,8 @@ impl InboxApi {
     ///
     /// Newest first. With `attention=true`: emergencies without a call that reached the customer,
     /// earliest due first; then due reminders, yours first; then overdue requests, newest due
-    /// first; then the rest, earliest due first.
+    /// first; then the rest, earliest due first. A further message of the customer has its own due
+    /// time.
     #[oai(path = "/inbox", method = "get", operation_id = "listInbox")]
     async fn inbox(
         &self,
@@ -205,6 +209,7 @@ impl InboxApi {
             cursor: non_empty(cursor.0),
         };
         let page = app.store.inbox(query).await.map_err(wrong_cursor)?;
+        let unmatched = app.store.count_unmatched().await?;
         let items = page.requests.into_iter().zip(page.asked_before);
         let items = items.zip(page.offers);
         let role = admin.0.role.map(Role::as_str).unwrap_or_default();
@@ -220,7 +225,7 @@ impl InboxApi {
             next_cursor: page.next_cursor,
             counts_at_least: page.counts.at_least,
             counts: page.counts.into(),
-            views: page.views.into(),
+            views: InboxViews::new(page.views, unmatched),
             search_incomplete: page.incomplete,
         })))
     }

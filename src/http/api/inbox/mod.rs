@@ -8,6 +8,7 @@ mod dto;
 mod errors;
 mod export;
 mod follow_up;
+mod forward;
 mod held_requests;
 mod lists;
 mod merges;
@@ -20,6 +21,7 @@ mod phone_requests;
 mod profile;
 mod replies;
 mod reply_templates;
+mod unmatched;
 
 use poem_openapi::OpenApi;
 use poem_openapi::types::ToJSON;
@@ -39,6 +41,7 @@ pub fn endpoints() -> impl OpenApi {
         (phone_requests::PhoneRequestsApi, merges::MergesApi),
         (follow_up::FollowUpApi, outcome::OutcomeApi),
         (replies::ReplyApi, reply_templates::TemplateApi),
+        (unmatched::UnmatchedApi, forward::ForwardApi),
         (people::PeopleApi, profile::ProfileApi),
         export::ExportApi,
         held_requests::HeldApi,

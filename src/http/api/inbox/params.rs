@@ -15,7 +15,7 @@ use crate::http::request::problem::Problem;
 use crate::store::{Assignee, FollowUps, Outcomes, RequestFilter};
 
 /// Name and description of each query parameter that selects requests.
-const PARAMETERS: [(&str, &str); 15] = [
+const PARAMETERS: [(&str, &str); 16] = [
     ("kind", "`quote` or `message`."),
     ("status", "Only requests with this status."),
     (
@@ -49,8 +49,12 @@ const PARAMETERS: [(&str, &str); 15] = [
     ("emergency", "Whether the visitor wants a call right away."),
     (
         "attention",
-        "Whether they are open and not answered, have a reply that failed, or are to be followed \
-         up now.",
+        "Whether they are open and not answered, have a reply that failed, have a message of the \
+         customer that was not answered or opened, or are to be followed up now.",
+    ),
+    (
+        "unread",
+        "Whether the customer has written something that nobody has opened.",
     ),
     ("open", "Whether they are pending or in progress."),
     (
@@ -128,6 +132,8 @@ impl FilterParams {
             emergency: self.flag("emergency")?,
             attention: self.flag("attention")?,
             answered: None,
+            written: None,
+            unread: self.flag("unread")?,
             open: self.flag("open")?,
             follow_up: self.get(
                 "follow_up",

@@ -11,8 +11,10 @@ use serde_json::Value;
 
 use super::dto::Event;
 use super::errors::unknown_request;
+use crate::domain::email_address::EmailAddress;
 use crate::domain::local_time::long_time;
 use crate::domain::reply_template::unfilled;
+use crate::domain::storage::MAX_FILE_BYTES;
 use crate::domain::text::strip_invisible;
 use crate::http::AppState;
 use crate::http::api::tags::Tag;
@@ -21,12 +23,19 @@ use crate::http::request::problem::{AnsweredSince, Person, Problem, invalid};
 use crate::http::request::require_admin::Admin;
 use crate::http::request::strict_json::{StrictJson, UniqueKeys};
 use crate::store;
-use crate::store::NewReply;
+use crate::store::{NewReply, Object as StoredObject, ReplyFile};
 
 /// Maximum code points of a subject.
 pub(super) const SUBJECT_MAX: usize = 200;
 /// Maximum code points of a text.
 pub(super) const TEXT_MAX: usize = 10_000;
+/// Maximum further recipients.
+const MAX_CC: usize = 5;
+/// Maximum files of a reply.
+const MAX_FILES: usize = 10;
+/// Lifetime of a link to a file, in seconds: a week.
+const LINK_SECONDS: u32 = 604_800;
+
 /// A reply to the visitor.
 #[derive(Object)]
 #[oai(rename = "Reply")]
@@ -35,6 +44,12 @@ struct ReplyBody {
     subject: Option<String>,
     /// Plain text, at most 10,000 characters. Your signature follows it.
     text: Option<String>,
+    /// Up to five further addresses.
+    cc: Option<Vec<String>>,
+    /// Up to ten files of the request, of its conversation, or uploaded for the reply to
+    /// `mail/<id of the request>/` of the storage service, as `bucket/key`. Beyond 10 MB in all, the email has links in their place,
+    /// which work for seven days.
+    files: Option<Vec<String>>,
     /// The id of the last event of the history that you have seen. If a colleague has answered the
     /// customer since, the reply is refused; send it again with the `last_event` of the refusal to
     /// send it anyway.
@@ -79,9 +94,12 @@ impl ReplyApi {
         id: Path<String>,
         body: StrictJson<UniqueKeys, ReplyBody>,
     ) -> Result<ReplyResponse, AdminError> {
+        let files = list(&body.0, "files", MAX_FILES)?;
         let reply = NewReply {
             subject: required(&body.0, "subject", SUBJECT_MAX)?,
             text: required(&body.0, "text", TEXT_MAX)?,
+            cc: read_cc(&body.0)?,
+            files: reply_files(&app, &id.0, files).await?,
             seen: read_seen(&body.0)?,
         };
         let (viewer, now) = (admin.0.user.id, app.clock.now());
@@ -114,6 +132,79 @@ impl ReplyApi {
         app.store.retry_request_email(id, app.clock.now()).await?;
         Ok(RetryResponse::Accepted)
     }
+}
+
+/// A list of texts, if it is present.
+fn list(body: &UniqueKeys, member: &str, max: usize) -> Result<Vec<String>, Problem> {
+    let wrong = || {
+        invalid(
+            member,
+            format!("`{member}` is a list of at most {max} texts."),
+        )
+    };
+    let list = match body.0.get(member) {
+        None | Some(Value::Null) => return Ok(Vec::new()),
+        Some(list) => list.as_array().filter(|list| list.len() <= max),
+    };
+    let texts = list.ok_or_else(wrong)?.iter();
+    texts
+        .map(|text| text.as_str().map(str::to_owned).ok_or_else(wrong))
+        .collect()
+}
+
+fn read_cc(body: &UniqueKeys) -> Result<Vec<String>, Problem> {
+    let addresses = list(body, "cc", MAX_CC)?;
+    for address in &addresses {
+        if address.parse::<EmailAddress>().is_err() {
+            return Err(invalid("cc", format!("{address} is not an email address.")));
+        }
+    }
+    Ok(addresses)
+}
+
+/// The files of a reply; with links if they are too large for an email.
+async fn reply_files(
+    app: &AppState,
+    id: &str,
+    names: Vec<String>,
+) -> Result<Vec<ReplyFile>, Problem> {
+    if names.is_empty() {
+        return Ok(Vec::new());
+    }
+    let objects = app.store.reply_files(id.to_owned(), names).await;
+    let objects = objects.map_err(|error| match error {
+        store::Error::Conflict(detail) => invalid("files", detail),
+        other => unknown_request(other),
+    })?;
+    let size: u64 = objects.iter().map(|object| object.size).sum();
+    let mut files = Vec::new();
+    for object in objects {
+        let link = match size > MAX_FILE_BYTES {
+            true => Some(link(app, &object).await?),
+            false => None,
+        };
+        files.push(ReplyFile { object, link });
+    }
+    Ok(files)
+}
+
+/// A link to a file for seven days.
+async fn link(app: &AppState, object: &StoredObject) -> Result<String, Problem> {
+    let (bucket, key) = (object.bucket_id.clone(), object.name.clone());
+    let token = app.files.sign_download(bucket, key, LINK_SECONDS).await;
+    let token = token.map_err(|error| {
+        error.log();
+        Problem::new(
+            StatusCode::SERVICE_UNAVAILABLE,
+            "The links to the files could not be made. Please try again.",
+        )
+    })?;
+    let path = object.name.replace('%', "%25").replace(' ', "%20");
+    let origin = app.server.origin();
+    Ok(format!(
+        "{origin}/storage/v1/object/sign/{}/{path}?token={token}",
+        object.bucket_id
+    ))
 }
 
 /// `seen`: the id of an event, if it is present.

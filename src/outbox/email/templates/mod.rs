@@ -32,7 +32,7 @@ macro_rules! emails {
 }
 
 /// Every email, and the base of those of the authentication service.
-pub(super) const EMAILS: [(&str, &str); 24] = emails![
+pub(super) const EMAILS: [(&str, &str); 25] = emails![
     "quote",
     "files",
     "contact",
@@ -49,6 +49,7 @@ pub(super) const EMAILS: [(&str, &str); 24] = emails![
     "offer_code",
     "offer_receipt",
     "offer_office",
+    "forward",
     "account/base",
     "account/signup",
     "account/invite",

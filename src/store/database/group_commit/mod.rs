@@ -19,6 +19,8 @@ const MAX_BATCH: usize = 256;
 const MAX_UNINDEXED: usize = 50_000;
 /// Idle time before the index is updated.
 const INDEX_DELAY: Duration = Duration::from_millis(200);
+/// Interval of the looks for writes of other processes while a dashboard is open and nothing is written.
+const FOREIGN_POLL: Duration = Duration::from_millis(200);
 /// Idle time before the WAL is checkpointed, and the interval of the file checks while idle.
 const MAINTENANCE_INTERVAL: Duration = Duration::from_secs(1);
 /// How long a job waits for the lock of another process before it fails. With the last lock attempt
@@ -55,16 +57,28 @@ impl Committer {
     /// or after `MAX_UNINDEXED` jobs.
     pub(in crate::store) fn run(mut self, jobs: &Receiver<Job>) {
         self.changes.find_foreign_writes(self.db.conn());
+        let mut idle = Duration::ZERO;
         loop {
             let timeout = match self.unindexed {
+                // Open dashboards are told of the writes of other processes.
+                0 if self.changes.has_listeners() => FOREIGN_POLL,
                 0 => MAINTENANCE_INTERVAL,
                 _ if self.is_indexing => Duration::ZERO,
                 _ => INDEX_DELAY,
             };
             match jobs.recv_timeout(timeout) {
-                Ok(first) => self.commit_all(std::iter::once(first).chain(jobs.try_iter())),
+                Ok(first) => {
+                    idle = Duration::ZERO;
+                    self.commit_all(std::iter::once(first).chain(jobs.try_iter()));
+                }
                 Err(RecvTimeoutError::Timeout) if self.unindexed > 0 => self.index_pending(),
-                Err(RecvTimeoutError::Timeout) => self.db.maintain(),
+                Err(RecvTimeoutError::Timeout) => {
+                    idle += timeout;
+                    if idle >= MAINTENANCE_INTERVAL {
+                        idle = Duration::ZERO;
+                        self.db.maintain();
+                    }
+                }
                 Err(RecvTimeoutError::Disconnected) => break,
             }
             self.changes.find_foreign_writes(self.db.conn());

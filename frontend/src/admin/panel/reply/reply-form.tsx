@@ -9,8 +9,11 @@ import { awaitsCall, customer } from '../../requests/format';
 import { emailDelay, OfferContext } from '../../requests/undo';
 import { useAuth } from '../../session/provider';
 import { keepDraft, readDraft } from '../drafts';
+import { answerSubject, returned } from '../message-warning';
 import { type FormProps, focusOnce, PanelForm } from '../panel-form';
 import { type Answered, AnsweredWarning, answeredSince, answeredText, lastEvent } from './answered-since';
+import { type Extras, extrasOf, ReplyExtras } from './reply-extras';
+
 import { TemplateTools } from './template-tools';
 import { type ReplyText, withTemplate } from './with-template';
 
@@ -28,11 +31,12 @@ export function ReplyForm(props: Props) {
   const { manager, user } = useAuth();
   const [templates, setTemplates] = useState<ReplyTemplate[]>([]);
   const [values, setValues] = useState<ReplyText>(() => ({
-    subject: '',
+    subject: answerSubject(history),
     text: '',
     ...readDraft(request.id, 'reply', drafts),
   }));
   const [preview, setPreview] = useState(false);
+  const [extras, setExtras] = useState<Extras>({ cc: '', files: [] });
   const id = useRef(request.id).current;
 
   const [signature, setSignature] = useState('');
@@ -41,6 +45,7 @@ export function ReplyForm(props: Props) {
   const [refused, setRefused] = useState<Answered>();
   const box = useRef<HTMLDivElement>(null);
   const answered = answeredSince(history, seen.current, user?.id) ?? refused;
+  const bounced = returned(history, request.email);
 
   const loadTemplates = useCallback(() => {
     manager
@@ -73,7 +78,8 @@ export function ReplyForm(props: Props) {
   async function send(token: string) {
     if (!values.subject.trim()) throw new Error('Write a subject first.');
     if (!values.text.trim()) throw new Error('Write the reply first.');
-    const reply = { subject: values.subject.trim(), text: values.text.trim(), seen: seen.current };
+    const words = { subject: values.subject.trim(), text: values.text.trim() };
+    const reply = { ...words, ...extrasOf(extras), seen: seen.current };
     const { id: event } = await sendReply(token, id, reply).catch(warn);
     const call = awaitsCall(request) ? ' The call is still due.' : '';
     offer('Reply sent', `It leaves in ten seconds.${call}`, {
@@ -111,6 +117,12 @@ export function ReplyForm(props: Props) {
         <>
           {templates.length > 0 ? <TemplateSelect templates={templates} choose={insert} /> : null}
           <p className="muted">To {request.email}</p>
+          {bounced === undefined ? null : (
+            <p className="message-warning" role="alert">
+              The last email to this address came back{bounced ? `: ${bounced}` : ''}. Call the customer, or
+              check the address.
+            </p>
+          )}
           {preview ? (
             <Preview {...values} signature={signature} />
           ) : (
@@ -141,6 +153,7 @@ export function ReplyForm(props: Props) {
               </div>
             </>
           )}
+          <ReplyExtras request={id} extras={extras} change={setExtras} />
           {signature && !preview ? (
             <p className="muted reply-signature">
               <span>Your signature follows:</span> {signature}

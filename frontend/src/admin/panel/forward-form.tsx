@@ -1,0 +1,66 @@
+// Passes a customer's message on to a colleague, by email.
+import { type FormEvent, useState } from 'react';
+import { forwardMessage } from '../../api/inbox';
+import { Button } from '../../ui/button';
+import { toast } from '../../ui/toast';
+import { useAuth } from '../session/provider';
+import { errorMessage } from '../ui/use-submit';
+
+type Props = { request: string; event: number; reload(): void };
+
+export function ForwardForm({ request, event, reload }: Props) {
+  const { manager } = useAuth();
+  const [open, setOpen] = useState(false);
+  const [busy, setBusy] = useState(false);
+  const [values, setValues] = useState({ to: '', note: '' });
+
+  async function send(submitted: FormEvent) {
+    submitted.preventDefault();
+    setBusy(true);
+    try {
+      await manager.withToken((token) => forwardMessage(token, request, event, values));
+      toast({ title: `Forwarded to ${values.to}` });
+      setOpen(false);
+      reload();
+    } catch (error) {
+      toast({ title: 'Not forwarded', detail: errorMessage(error), destructive: true });
+    } finally {
+      setBusy(false);
+    }
+  }
+
+  if (!open)
+    return (
+      <Button look="quiet" className="undo" onClick={() => setOpen(true)}>
+        Forward<span className="visually-hidden"> this message</span>
+      </Button>
+    );
+  return (
+    <form className="unmatched-actions" onSubmit={send}>
+      <label className="field">
+        To
+        <input
+          className="input"
+          type="email"
+          value={values.to}
+          required
+          onInput={(typed) => setValues({ ...values, to: typed.currentTarget.value })}
+        />
+      </label>
+      <label className="field">
+        Note (optional)
+        <input
+          className="input"
+          value={values.note}
+          onInput={(typed) => setValues({ ...values, note: typed.currentTarget.value })}
+        />
+      </label>
+      <Button type="submit" className="button-small" disabled={busy}>
+        Forward
+      </Button>
+      <Button look="quiet" className="button-small" onClick={() => setOpen(false)}>
+        Cancel
+      </Button>
+    </form>
+  );
+}

@@ -1,0 +1,90 @@
+// Emails of customers: those that belong to no request, files of messages, and what was read.
+import { callApi } from './admin-client';
+import type { HistoryEvent } from './inbox-types';
+import type { components } from './schema';
+
+export type UnmatchedEmail = components['schemas']['UnmatchedEmail'];
+export type UnmatchedEmails = components['schemas']['UnmatchedEmails'];
+
+/** Which emails without a request: those of people, of programs, or discarded ones. */
+export type UnmatchedList = '' | 'automatic' | 'discarded';
+
+/** A file of a message: stored under `key`, or refused. */
+export type MessageFile = { name: string; key?: string; size: number; refused?: string };
+
+/** What a message of a customer has (`detail` of an event `wrote`). */
+export type MessageDetail = {
+  via?: 'email' | 'page';
+  /** The id of the email. */
+  email?: string;
+  from?: string;
+  name?: string | null;
+  subject?: string;
+  text?: string;
+  folded?: string;
+  /** Whether the texts are only the beginning. */
+  cut?: boolean;
+  /** Whether our mail server has verified the sender. */
+  verified?: boolean;
+  /** Whether the address is the customer's. */
+  known?: boolean;
+  files?: MessageFile[];
+};
+
+const base = '/api/admin/unmatched';
+
+export function listUnmatched(token: string, show: UnmatchedList): Promise<UnmatchedEmails> {
+  return callApi(show ? `${base}?show=${show}` : base, { token });
+}
+
+/** `request`: an id or a reference. */
+export function attachEmail(token: string, id: string, request: string): Promise<HistoryEvent> {
+  return callApi(`${base}/${id}/attach`, { method: 'POST', token, body: { request } });
+}
+
+export function makeRequest(token: string, id: string): Promise<{ id: string }> {
+  return callApi(`${base}/${id}/request`, { method: 'POST', token, body: {} });
+}
+
+export function discardEmail(token: string, id: string): Promise<void> {
+  return callApi(`${base}/${id}/discard`, { method: 'POST', token, body: {} });
+}
+
+export function restoreEmail(token: string, id: string): Promise<void> {
+  return callApi(`${base}/${id}/restore`, { method: 'POST', token, body: {} });
+}
+
+export function markRead(token: string, request: string): Promise<void> {
+  return callApi(`/api/admin/inbox/${request}/read`, { method: 'POST', token, body: {} });
+}
+
+/** Stores a file for a reply; `key` begins with the request's id. */
+export async function uploadReplyFile(token: string, key: string, file: File): Promise<void> {
+  const path = key.split('/').map(encodeURIComponent).join('/');
+  const response = await fetch(`/storage/v1/object/mail/${path}`, {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${token}`,
+      'content-type': file.type || 'application/octet-stream',
+      // What the customer's mail program calls the file.
+      'x-metadata': btoa(
+        String.fromCharCode(...new TextEncoder().encode(JSON.stringify({ name: file.name }))),
+      ),
+    },
+    body: file,
+  });
+  if (response.ok) return;
+  const refusal = (await response.json().catch(() => ({}))) as { message?: string };
+  throw new Error(refusal.message || 'The file could not be stored.');
+}
+
+/** A link that opens a file of a message for five minutes, without a sign-in. */
+export async function linkMessageFile(token: string, key: string): Promise<string> {
+  const path = key.split('/').map(encodeURIComponent).join('/');
+  const { signedURL } = await callApi<{ signedURL: string }>(`/storage/v1/object/sign/mail/${path}`, {
+    method: 'POST',
+    token,
+    body: { expiresIn: 300 },
+  });
+  return `/storage/v1${encodeURI(signedURL)}`;
+}

@@ -1,0 +1,90 @@
+//! Passing a customer's message on to a colleague.
+
+use std::sync::Arc;
+
+use poem::http::StatusCode;
+use poem::web::Data;
+use poem_openapi::param::Path;
+use poem_openapi::payload::Json;
+use poem_openapi::{ApiResponse, Object, OpenApi};
+
+use super::actor::actor;
+use super::dto::Event;
+use crate::domain::email_address::EmailAddress;
+use crate::domain::text::clean;
+use crate::http::AppState;
+use crate::http::api::tags::Tag;
+use crate::http::request::client_address::Client;
+use crate::http::request::error_responses::AdminError;
+use crate::http::request::problem::{Problem, invalid};
+use crate::http::request::require_admin::Admin;
+use crate::http::request::strict_json::{StrictJson, UniqueKeys};
+use crate::store;
+
+/// Maximum code points of a note.
+const MAX_NOTE: usize = 2000;
+
+/// To whom a message is passed on.
+#[derive(Object)]
+struct Forward {
+    /// An email address.
+    to: Option<String>,
+    /// Words of yours above the message, up to 2,000 characters.
+    note: Option<String>,
+}
+
+#[derive(ApiResponse)]
+enum ForwardResponse {
+    /// The event of the request's history. The email is sent at once.
+    #[oai(status = 201)]
+    Created(Json<Event>),
+}
+
+/// The calls.
+pub struct ForwardApi;
+
+#[OpenApi(prefix_path = "/api/admin/inbox", tag = "Tag::Desk")]
+impl ForwardApi {
+    /// Forward a message to a colleague
+    ///
+    /// `event` is the id of an event `wrote` or `auto_replied` of the request.
+    #[oai(
+        path = "/:id/messages/:event/forward",
+        method = "post",
+        operation_id = "forwardMessage"
+    )]
+    async fn forward(
+        &self,
+        app: Data<&Arc<AppState>>,
+        admin: Admin,
+        client: Client,
+        id: Path<String>,
+        event: Path<String>,
+        body: StrictJson<UniqueKeys, Forward>,
+    ) -> Result<ForwardResponse, AdminError> {
+        let to = body.0.text("to").unwrap_or_default();
+        let to: Result<EmailAddress, _> = to.parse();
+        let to = to.map_err(|_| invalid("to", "Type an email address."))?;
+        let note = clean(body.0.text("note").unwrap_or_default(), true);
+        if note.chars().count() > MAX_NOTE {
+            return Err(invalid("note", "The note has at most 2,000 characters.").into());
+        }
+        let unknown = || Problem::new(StatusCode::NOT_FOUND, "There is no such message.");
+        let message = event.parse().map_err(|_| unknown())?;
+        let (by, now) = (actor(admin, client), app.clock.now());
+        let (viewer, to) = (by.user_id.clone(), to.as_str().to_owned());
+        let stored = app
+            .store
+            .forward_message(id.0, message, (to, note), by, now);
+        let stored = stored.await.map_err(|error| match error {
+            store::Error::Missing => unknown(),
+            other => other.into(),
+        })?;
+        Ok(ForwardResponse::Created(Json(Event::new(
+            stored,
+            &[],
+            &viewer,
+            now,
+        ))))
+    }
+}

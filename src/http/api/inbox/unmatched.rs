@@ -1,0 +1,276 @@
+//! Emails of customers: those that belong to no request, and which messages were read.
+
+use std::sync::Arc;
+
+use poem::http::StatusCode;
+use poem::web::Data;
+use poem_openapi::param::{Path, Query};
+use poem_openapi::payload::Json;
+use poem_openapi::types::Any;
+use poem_openapi::{ApiResponse, Object, OpenApi};
+
+use super::actor::actor;
+use super::dto::Event;
+use super::errors::unknown_request;
+use super::params::bad_parameter;
+use crate::domain::account::Metadata;
+use crate::domain::contact::NewContact;
+use crate::http::AppState;
+use crate::http::api::tags::Tag;
+use crate::http::request::client_address::Client;
+use crate::http::request::error_responses::AdminError;
+use crate::http::request::problem::{Problem, invalid};
+use crate::http::request::require_admin::Admin;
+use crate::http::request::strict_json::{StrictJson, UniqueKeys};
+use crate::store;
+use crate::store::conversation::unmatched::UnmatchedEmail as StoredEmail;
+
+/// Emails in one answer.
+const MAX_EMAILS: u32 = 200;
+
+/// An email that belongs to no request.
+#[derive(Object)]
+struct UnmatchedEmail {
+    /// UUIDv7.
+    id: String,
+    /// RFC 3339 UTC with milliseconds.
+    received_at: String,
+    /// `human`; `automatic` if a program wrote it; `report` for a report that an email was not
+    /// delivered.
+    class: String,
+    discarded: bool,
+    /// In bytes.
+    size: u64,
+    /// The key of the whole email in the bucket `mail` of the storage service.
+    key: String,
+    /// `{from, name, subject, text, folded, verified, files}`, as in the event `wrote` of a request. An
+    /// email that could not be read has none of them.
+    detail: Any<Metadata>,
+}
+
+impl From<StoredEmail> for UnmatchedEmail {
+    fn from(email: StoredEmail) -> Self {
+        Self {
+            received_at: email.received_at.to_string(),
+            key: store::conversation::received::object_name(&email.id),
+            id: email.id,
+            class: email.class,
+            discarded: email.is_discarded,
+            size: email.size,
+            detail: Any(email.detail),
+        }
+    }
+}
+
+/// Emails that belong to no request.
+#[derive(Object)]
+struct UnmatchedEmails {
+    /// Newest first, at most 200.
+    emails: Vec<UnmatchedEmail>,
+    /// Emails of people that wait.
+    count: u64,
+}
+
+/// Where an email belongs.
+#[derive(Object)]
+struct AttachEmail {
+    /// The id or the reference of the request.
+    request: Option<String>,
+}
+
+/// A new request.
+#[derive(Object)]
+struct MadeRequest {
+    id: String,
+}
+
+#[derive(ApiResponse)]
+enum EmailsResponse {
+    /// The emails.
+    #[oai(status = 200)]
+    Ok(Json<UnmatchedEmails>),
+}
+
+#[derive(ApiResponse)]
+enum AttachedResponse {
+    /// The event of the request's history.
+    #[oai(status = 201)]
+    Created(Json<Event>),
+}
+
+#[derive(ApiResponse)]
+enum MadeResponse {
+    /// The contact message.
+    #[oai(status = 201)]
+    Created(Json<MadeRequest>),
+}
+
+#[derive(ApiResponse)]
+enum DoneResponse {
+    /// Done.
+    #[oai(status = 204)]
+    Done,
+}
+
+/// The calls.
+pub struct UnmatchedApi;
+
+#[OpenApi(prefix_path = "/api/admin", tag = "Tag::Desk")]
+impl UnmatchedApi {
+    /// List emails that belong to no request
+    #[oai(path = "/unmatched", method = "get", operation_id = "listUnmatched")]
+    async fn list(
+        &self,
+        app: Data<&Arc<AppState>>,
+        _admin: Admin,
+        /// `automatic`: those of programs; `discarded`: those of people that were discarded.
+        show: Query<Option<String>>,
+    ) -> Result<EmailsResponse, AdminError> {
+        let (automatic, discarded) = match show.0.as_deref().unwrap_or_default() {
+            "" => (false, false),
+            "automatic" => (true, false),
+            "discarded" => (false, true),
+            _ => {
+                let detail = "`show` is automatic or discarded.";
+                return Err(bad_parameter("show", detail).into());
+            }
+        };
+        let store = &app.store;
+        let emails = store.unmatched_emails(automatic, discarded, MAX_EMAILS);
+        let emails = emails.await?.into_iter().map(Into::into).collect();
+        let count = store.count_unmatched().await?;
+        Ok(EmailsResponse::Ok(Json(UnmatchedEmails { emails, count })))
+    }
+
+    /// Attach an email to a request
+    ///
+    /// You vouch for its author: if its address is the customer's, the clock of the next answer starts.
+    #[oai(
+        path = "/unmatched/:id/attach",
+        method = "post",
+        operation_id = "attachEmail"
+    )]
+    async fn attach(
+        &self,
+        app: Data<&Arc<AppState>>,
+        admin: Admin,
+        client: Client,
+        id: Path<String>,
+        body: StrictJson<UniqueKeys, AttachEmail>,
+    ) -> Result<AttachedResponse, AdminError> {
+        let request = body.0.text("request").unwrap_or_default();
+        let request = request.trim().to_owned();
+        if request.is_empty() {
+            return Err(invalid("request", "Type the reference of the request.").into());
+        }
+        let (by, now) = (actor(admin, client), app.clock.now());
+        let viewer = by.user_id.clone();
+        let known = app.store.unmatched_email(id.0.clone()).await;
+        known.map_err(unknown_email)?;
+        let event = app.store.attach_email(id.0, request, by, now).await;
+        let event = event.map_err(|error| match error {
+            store::Error::Missing => invalid("request", "There is no request with this reference."),
+            other => unknown_request(other),
+        })?;
+        Ok(AttachedResponse::Created(Json(Event::new(
+            event,
+            &[],
+            &viewer,
+            now,
+        ))))
+    }
+
+    /// Make a contact message of an email
+    ///
+    /// Nobody gets an email for it.
+    #[oai(
+        path = "/unmatched/:id/request",
+        method = "post",
+        operation_id = "makeRequestOfEmail"
+    )]
+    async fn make(
+        &self,
+        app: Data<&Arc<AppState>>,
+        admin: Admin,
+        client: Client,
+        id: Path<String>,
+    ) -> Result<MadeResponse, AdminError> {
+        let email = app.store.unmatched_email(id.0.clone()).await;
+        let email = email.map_err(unknown_email)?;
+        let texts = ["from", "name", "subject", "text"].map(|key| email.text(key));
+        let Some(contact) = NewContact::of_email(texts) else {
+            let detail = "This email has no author who can be answered. Attach it to a request.";
+            return Err(Problem::new(StatusCode::CONFLICT, detail).into());
+        };
+        let (by, now) = (actor(admin, client), app.clock.now());
+        let made = app.store.request_of_email(id.0, contact, by, now).await;
+        let id = made.map_err(unknown_email)?;
+        Ok(MadeResponse::Created(Json(MadeRequest { id })))
+    }
+
+    /// Discard an email
+    ///
+    /// It is deleted with discarded spam, after `desk.held_days`.
+    #[oai(
+        path = "/unmatched/:id/discard",
+        method = "post",
+        operation_id = "discardEmail"
+    )]
+    async fn discard(
+        &self,
+        app: Data<&Arc<AppState>>,
+        admin: Admin,
+        client: Client,
+        id: Path<String>,
+    ) -> Result<DoneResponse, AdminError> {
+        let (by, now) = (actor(admin, client), app.clock.now());
+        let done = app.store.discard_email(id.0, true, by, now).await;
+        done.map_err(unknown_email)?;
+        Ok(DoneResponse::Done)
+    }
+
+    /// Take a discarded email back
+    #[oai(
+        path = "/unmatched/:id/restore",
+        method = "post",
+        operation_id = "restoreEmail"
+    )]
+    async fn restore(
+        &self,
+        app: Data<&Arc<AppState>>,
+        admin: Admin,
+        client: Client,
+        id: Path<String>,
+    ) -> Result<DoneResponse, AdminError> {
+        let (by, now) = (actor(admin, client), app.clock.now());
+        let done = app.store.discard_email(id.0, false, by, now).await;
+        done.map_err(unknown_email)?;
+        Ok(DoneResponse::Done)
+    }
+
+    /// Mark the messages of a request as read
+    ///
+    /// For everyone: a message is unread until one person has opened its request.
+    #[oai(path = "/inbox/:id/read", method = "post", operation_id = "markRead")]
+    async fn read(
+        &self,
+        app: Data<&Arc<AppState>>,
+        admin: Admin,
+        id: Path<String>,
+    ) -> Result<DoneResponse, AdminError> {
+        let (reader, now) = (admin.0.user.id, app.clock.now());
+        let done = app.store.mark_read(id.0, reader, now).await;
+        done.map_err(unknown_request)?;
+        Ok(DoneResponse::Done)
+    }
+}
+
+fn unknown_email(error: store::Error) -> Problem {
+    match error {
+        store::Error::Missing => Problem::new(
+            StatusCode::NOT_FOUND,
+            "There is no such email: a colleague may have attached it.",
+        ),
+        other => other.into(),
+    }
+}

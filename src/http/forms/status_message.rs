@@ -1,0 +1,115 @@
+//! What a visitor sends from the status page: a message to the office, or that nothing more is needed.
+//! It works without JavaScript and is rate limited like the forms.
+
+use std::time::Duration;
+
+use poem::http::StatusCode;
+use poem::{Body, Request};
+use sha2::{Digest, Sha256};
+
+use crate::domain::spam::Assessment;
+use crate::domain::status_link::PREFIX;
+use crate::domain::text::clean;
+use crate::http::AppState;
+use crate::http::request::body;
+use crate::http::request::body::MAX_BODY_BYTES;
+use crate::http::request::client_address::Client;
+use crate::http::request::posted_fields::URLENCODED;
+use crate::http::request::same_site::same_site;
+use crate::store::conversation::status_page::Said;
+use crate::store::{Submission, Submitted};
+
+/// Maximum code points of a message.
+const MAX_TEXT: usize = 2000;
+
+/// A form that was not taken.
+pub(super) struct Refused {
+    pub status: StatusCode,
+    /// The note on the page: a value of `data-note`.
+    pub note: &'static str,
+    /// What the visitor has typed.
+    pub text: String,
+}
+
+/// Takes a post of the page. Returns what was done, `sent` or `settled`. A wrong link is refused too;
+/// its page is that of an unknown one.
+pub(super) async fn take(
+    app: &AppState,
+    client: &Client,
+    request: &Request,
+    body: Body,
+) -> Result<&'static str, Refused> {
+    let mut lease = app.bodies.lease(client.address);
+    let timeout = Duration::from_secs(app.server.body_seconds.into());
+    let mut bytes = Vec::new();
+    let read = body::read_partial(body, MAX_BODY_BYTES, timeout, &mut lease, &mut bytes).await;
+    // Never fails: broken escapes and invalid UTF-8 are replaced.
+    let fields: Vec<(String, String)> = serde_urlencoded::from_bytes(&bytes).unwrap_or_default();
+    let field = |name: &str| fields.iter().find(|(found, _)| found == name);
+    let typed = field("text")
+        .map(|(_, text)| text.as_str())
+        .unwrap_or_default();
+    let refused = |status, note| Refused {
+        status,
+        note,
+        text: typed.to_owned(),
+    };
+    let is_ours = same_site(request.headers(), &app.server.origin())
+        && body::has_media_type(URLENCODED, request.headers());
+    if read.is_err() || !is_ours {
+        return Err(refused(StatusCode::BAD_REQUEST, "failed"));
+    }
+    let text = clean(typed, true);
+    let (said, done) = match field("settled") {
+        Some(_) => (Said::Settled, "settled"),
+        None if text.is_empty() => {
+            return Err(refused(StatusCode::UNPROCESSABLE_ENTITY, "empty"));
+        }
+        None if text.chars().count() > MAX_TEXT => {
+            return Err(refused(StatusCode::UNPROCESSABLE_ENTITY, "long"));
+        }
+        None => (Said::Message(text), "sent"),
+    };
+    let name = request
+        .uri()
+        .path()
+        .strip_prefix(PREFIX)
+        .unwrap_or_default();
+    let Some(reference) = app.status_links.verify(name) else {
+        return Err(refused(StatusCode::NOT_FOUND, "failed"));
+    };
+    let submission = submission(app, client, &reference, &said);
+    let now = app.clock.now();
+    let said = app
+        .store
+        .say_on_status_page(reference, said, submission, now);
+    match said.await {
+        Ok(Submitted::Stored(_) | Submitted::Duplicate(_)) => Ok(done),
+        Ok(Submitted::TooMany { .. } | Submitted::KeyReused) => {
+            Err(refused(StatusCode::TOO_MANY_REQUESTS, "too-many"))
+        }
+        Err(error) => {
+            tracing::warn!(%error, "a message of the status page was not stored");
+            Err(refused(StatusCode::SERVICE_UNAVAILABLE, "failed"))
+        }
+    }
+}
+
+fn submission(app: &AppState, client: &Client, reference: &str, said: &Said) -> Submission {
+    let text = match said {
+        Said::Message(text) => text.as_str(),
+        Said::Settled => "",
+    };
+    let fingerprint = Sha256::new_with_prefix(reference)
+        .chain_update([0])
+        .chain_update(text);
+    Submission {
+        client: client.key.clone(),
+        site: client.site.clone(),
+        key: None,
+        fingerprint: hex::encode(fingerprint.finalize()),
+        max: app.limits.form_max,
+        window_ms: app.limits.form_window_ms,
+        spam: Assessment::default(),
+    }
+}

@@ -1,0 +1,140 @@
+//! Files of emails: the email itself, whatever it holds, and its attachments by the rules for files of
+//! visitors.
+
+use std::io::Write;
+
+use rusqlite::Connection;
+use serde_json::{Map, Value};
+
+use super::contents::Hold;
+use super::inspecting::inspect;
+use super::target::{Description, Right, Target};
+use super::{Files, Result, blocking};
+use crate::domain::ids;
+use crate::domain::sender::Sender;
+use crate::domain::storage::MAIL;
+use crate::domain::storage::names::key_for;
+use crate::store::storage::buckets;
+use crate::store::storage::objects::Object;
+use crate::store::{self, Bucket};
+
+/// The media type of an email.
+const EMAIL: &str = "message/rfc822";
+/// Visitors' pictures are decoded in turns by their networks; those of emails take one.
+const TURN: &str = "email";
+
+/// An email whose bytes are stored, and whose row is about to be.
+pub struct StoredEmail {
+    pub object: Object,
+    _hold: Hold,
+}
+
+impl Files {
+    /// Stores the bytes of an email as the content of the object `name`. Insert its row before the
+    /// result is dropped. Errors: those of the disk; nothing is stored then.
+    pub async fn store_email_bytes(&self, bytes: Vec<u8>, name: String) -> Result<StoredEmail> {
+        self.create_mail_bucket().await?;
+        self.require_space(bytes.len() as u64).await?;
+        let contents = self.contents.clone();
+        let temporary = blocking(move || {
+            let temporary = contents.temporary()?;
+            let mut file: &std::fs::File = temporary.file();
+            file.write_all(&bytes)?;
+            Ok(temporary)
+        })
+        .await?;
+        let (found, temporary) = inspect(temporary, EMAIL.to_owned()).await?;
+        let (contents, sha256) = (self.contents.clone(), found.sha256.clone());
+        let hold = blocking(move || {
+            let hold = contents.hold(&sha256);
+            contents.publish(&temporary, &sha256)?;
+            Ok(hold)
+        })
+        .await?;
+        let now = self.clock.now();
+        let at = now.to_string();
+        Ok(StoredEmail {
+            object: Object {
+                id: ids::new(now).to_string(),
+                bucket_id: MAIL.to_owned(),
+                name,
+                owner: None,
+                version: ids::new(now).to_string(),
+                sha256: found.sha256,
+                size: found.size,
+                media_type: EMAIL.to_owned(),
+                cache_control: "no-cache".to_owned(),
+                user_metadata: Some(r#"{"name":"message.eml"}"#.to_owned()),
+                scan: self.first_scan_state().to_owned(),
+                created_at: at.clone(),
+                updated_at: at,
+            },
+            _hold: hold,
+        })
+    }
+
+    /// Signals the virus scan that files of emails were stored.
+    pub fn scan_soon(&self) {
+        self.to_scan.notify_one();
+    }
+
+    /// Stores an attachment as the object `<folder>/<number>-<name>`, replacing one of an earlier
+    /// attempt. Errors: refusals of the file; errors of the disk and the store.
+    pub async fn store_attachment(
+        &self,
+        (folder, number): (&str, usize),
+        (name, media_type): (&str, &str),
+        bytes: Vec<u8>,
+    ) -> Result<Object> {
+        let target = Target {
+            bucket: MAIL.to_owned(),
+            name: format!("{folder}/{number}-{}", key_for(name)),
+            upsert: true,
+            owner: None,
+            right: Right::Received,
+            resumable: None,
+        };
+        let metadata = Map::from_iter([("name".to_owned(), Value::from(name))]);
+        let description = Description {
+            media_type: media_type.to_owned(),
+            cache_control: "no-cache".to_owned(),
+            metadata: Some(metadata),
+            sender: Some(Sender {
+                client: TURN.to_owned(),
+                site: None,
+            }),
+        };
+        let (mut incoming, target) = self
+            .begin_upload(target, Some(bytes.len() as u64), None)
+            .await?;
+        incoming.write(bytes.into()).await?;
+        self.finish_upload(incoming, target, description).await
+    }
+
+    /// Creates the bucket of emails with the first one.
+    pub(super) async fn create_mail_bucket(&self) -> store::Result<()> {
+        let exists = |conn: &Connection| Ok(buckets::find(conn, MAIL)?.is_some());
+        if self.store.read(exists).await? {
+            return Ok(());
+        }
+        let now = self.clock.now().to_string();
+        self.store
+            .write(move |conn| match exists(conn)? {
+                true => Ok(()),
+                false => buckets::insert(
+                    conn,
+                    &Bucket {
+                        id: MAIL.to_owned(),
+                        name: MAIL.to_owned(),
+                        owner: None,
+                        public: false,
+                        file_size_limit: None,
+                        allowed_mime_types: None,
+                        created_at: now.clone(),
+                        updated_at: now,
+                    },
+                ),
+            })
+            .await
+    }
+}

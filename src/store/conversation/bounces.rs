@@ -1,0 +1,82 @@
+//! Emails that came back: their state becomes failed, with the words of the mail server, and the
+//! request of a customer who was not reached needs attention.
+
+use rusqlite::{Connection, params};
+use serde_json::{Value, json};
+
+use super::{matching, messages};
+use crate::domain::account::Metadata;
+use crate::domain::clock::Time;
+use crate::domain::event::Event;
+use crate::domain::received_email::{DeliveryReport, FailedRecipient};
+use crate::domain::request::Request;
+use crate::store::inbox::writes::set;
+use crate::store::inbox::{emails, events, requests};
+use crate::store::search::index;
+use crate::store::{Error, Result};
+
+/// Records the report of an email of ours; returns the request and the event. `None` if it is of no
+/// email that is known here: a forged report names the recipient or the signed address of none.
+pub(super) fn record(
+    conn: &Connection,
+    report: &DeliveryReport,
+    received: &str,
+    now: Time,
+) -> Result<Option<(Request, i64)>> {
+    let original = report.original.as_deref().unwrap_or_default();
+    let Some((event, seq)) = matching::sent(conn, original)? else {
+        return Ok(None);
+    };
+    let (sent, own) = (events::by_id(conn, event)?, requests::by_seq(conn, seq)?);
+    let Some(failure) = failure_of(&sent, report, &own) else {
+        return Ok(None);
+    };
+    let request = matching::shown_in(conn, seq)?;
+    let reason = failure.reason.as_str();
+    conn.prepare_cached(
+        "UPDATE outbox SET state = 'failed', last_error = ?2, lease = NULL
+         WHERE event = ?1 AND state = 'sent'",
+    )?
+    .execute(params![event, reason])?;
+    emails::set_state(conn, Some(event), "failed", Some(reason))?;
+    mark(conn, event)?;
+    let is_customers = text(&sent, "to").eq_ignore_ascii_case(&own.email);
+    if is_customers && request.held.is_none() {
+        set(conn, &own, "failed_reply", Some(&event.to_string()))?;
+        index::reindex(conn, own.seq)?;
+    }
+    let detail = json!({
+        "to": failure.address,
+        "error": reason,
+        "event": event,
+        "email": received,
+    });
+    let detail: &Metadata = detail.as_object().ok_or(Error::Failed)?;
+    let bounced = messages::insert(conn, &request, "bounced", detail, now)?;
+    Ok(Some((request, bounced)))
+}
+
+fn mark(conn: &Connection, event: i64) -> Result<()> {
+    let sql = "UPDATE events SET detail = json_set(detail, '$.bounced', 1) WHERE id = ?1";
+    conn.prepare_cached(sql)?.execute([event])?;
+    Ok(())
+}
+
+/// The failure of the email `sent`: its recipient's, or the first one if the email that came back has
+/// the signed address of the request.
+fn failure_of<'a>(
+    sent: &Event,
+    report: &'a DeliveryReport,
+    request: &Request,
+) -> Option<&'a FailedRecipient> {
+    let to = text(sent, "to");
+    let is_recipient = |failure: &&FailedRecipient| failure.address.eq_ignore_ascii_case(to);
+    let is_signed = report.reference.as_deref() == Some(&request.reference);
+    let first = report.failures.first().filter(|_| is_signed);
+    report.failures.iter().find(is_recipient).or(first)
+}
+
+fn text<'a>(event: &'a Event, key: &str) -> &'a str {
+    let value = event.detail.get(key).and_then(Value::as_str);
+    value.unwrap_or_default()
+}

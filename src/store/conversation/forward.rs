@@ -1,0 +1,114 @@
+//! A message passed on to a colleague, by email.
+
+use rusqlite::Connection;
+use serde_json::{Value, json};
+
+use crate::domain::clock::Time;
+use crate::domain::event::Event;
+use crate::domain::notice::Notice;
+use crate::domain::request::Request;
+use crate::domain::storage::{MAIL, MAX_FILE_BYTES};
+use crate::store::inbox::writes::{Actor, record};
+use crate::store::inbox::{events, requests};
+use crate::store::storage::objects;
+use crate::store::{Error, Result, Store, outbox};
+
+/// A message to pass on, with the data of its email.
+#[derive(Clone, Debug)]
+pub struct StoredForward {
+    pub request: Request,
+    /// The recipient.
+    pub to: String,
+    /// What the person who passes it on adds.
+    pub note: String,
+    /// The person who passes it on.
+    pub by: String,
+    /// The customer's message.
+    pub message: Event,
+    /// Its files that fit into the email: `[{name, media_type, sha256}]`.
+    pub files: Value,
+}
+
+impl Store {
+    /// Passes the message of an event on to `to`; returns the event. Errors: `Missing` for an unknown
+    /// request, or if it has no such message.
+    pub async fn forward_message(
+        &self,
+        id: String,
+        message: i64,
+        (to, note): (String, String),
+        by: Actor,
+        now: Time,
+    ) -> Result<Event> {
+        self.write(move |conn| {
+            let request = requests::find(conn, &id)?;
+            let found = events::by_id(conn, message)?;
+            let is_shown = requests::by_seq(conn, found.seq)?;
+            let is_own = requests::find(conn, &is_shown.id)?.seq == request.seq;
+            if !is_own || !["wrote", "auto_replied"].contains(&found.verb.as_str()) {
+                return Err(Error::Missing);
+            }
+            let email_id = outbox::next_id(conn, now)?;
+            let detail = json!({
+                "to": to, "note": note, "message": message, "state": "queued", "at": null,
+                "error": null, "email_id": email_id,
+            });
+            let event = record(conn, &request, "forwarded", detail, (&by, None, now))?;
+            let notice = Notice::Forward {
+                id: request.id.clone(),
+                to,
+            };
+            outbox::insert(conn, email_id, &notice, now, now, Some(event.id))?;
+            Ok(event)
+        })
+        .await
+    }
+
+    /// The data of the email of a `forwarded` event. Errors: `Missing` if something of it no longer
+    /// exists.
+    pub async fn stored_forward(&self, event: i64) -> Result<StoredForward> {
+        self.read(move |conn| {
+            let found = events::by_id(conn, event)?;
+            let text = |key: &str| {
+                let value = found.detail.get(key).and_then(Value::as_str);
+                value.unwrap_or_default().to_owned()
+            };
+            let message = found.detail.get("message").and_then(Value::as_i64);
+            let message = events::by_id(conn, message.ok_or(Error::Missing)?)?;
+            Ok(StoredForward {
+                files: files(conn, &message)?,
+                request: requests::by_seq(conn, found.seq)?,
+                to: text("to"),
+                note: text("note"),
+                by: found.actor_shown(),
+                message,
+            })
+        })
+        .await
+    }
+}
+
+/// The stored files of a message, up to the size that emails carry.
+fn files(conn: &Connection, message: &Event) -> Result<Value> {
+    let listed = message.detail.get("files").and_then(Value::as_array);
+    let (mut files, mut size) = (Vec::new(), 0);
+    for key in listed
+        .into_iter()
+        .flatten()
+        .filter_map(|file| file.get("key")?.as_str())
+    {
+        let Some(object) = objects::find(conn, MAIL, key)? else {
+            continue;
+        };
+        size += object.size;
+        if size > MAX_FILE_BYTES || object.scan == "infected" {
+            break;
+        }
+        files.push(json!({
+            "name": object.shown_name(),
+            "media_type": object.media_type,
+            "sha256": object.sha256,
+        }));
+    }
+    Ok(files.into())
+}

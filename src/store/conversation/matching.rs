@@ -1,0 +1,79 @@
+//! The request to which an email belongs: by the signed address, then by the emails that it answers.
+//! The subject decides nothing.
+
+use rusqlite::{Connection, OptionalExtension};
+
+use crate::domain::received_email::ReceivedEmail;
+use crate::domain::request::Request;
+use crate::store::inbox::{merges, requests};
+use crate::store::{Error, Result};
+
+/// The request of an email; `None` if it belongs to none.
+pub(super) fn request_of(conn: &Connection, email: &ReceivedEmail) -> Result<Option<Request>> {
+    if let Some(reference) = &email.reference
+        && let Some(request) = existing(requests::find(conn, reference))?
+    {
+        return Ok(Some(request));
+    }
+    for id in &email.ancestors {
+        if let Some(seq) = seq_of_email(conn, id)?
+            && let Some(request) = existing(shown_in(conn, seq))?
+        {
+            return Ok(Some(request));
+        }
+    }
+    Ok(None)
+}
+
+/// The request at `seq`, or the one in which it is shown.
+pub(super) fn shown_in(conn: &Connection, seq: i64) -> Result<Request> {
+    let mut found = requests::by_seq(conn, seq)?;
+    while let Some(seq) = found.merged_into {
+        found = requests::by_seq(conn, seq)?;
+    }
+    Ok(found)
+}
+
+fn existing(found: Result<Request>) -> Result<Option<Request>> {
+    match found {
+        Err(Error::Missing) => Ok(None),
+        found => found.map(Some),
+    }
+}
+
+/// The `seq` of the request of an email that we sent or received.
+fn seq_of_email(conn: &Connection, message_id: &str) -> Result<Option<i64>> {
+    if let Some((_, seq)) = sent(conn, message_id)? {
+        return Ok(Some(seq));
+    }
+    let mut find = conn.prepare_cached(
+        "SELECT seq FROM received_emails WHERE message_id = ?1 AND state = 'attached'
+         ORDER BY received_at LIMIT 1",
+    )?;
+    let seq = find.query_row([message_id], |row| row.get::<_, Option<i64>>(0));
+    Ok(seq.optional()?.flatten())
+}
+
+/// The event and the `seq` of an email of ours, by its Message-ID `<number@domain>`.
+pub(super) fn sent(conn: &Connection, message_id: &str) -> Result<Option<(i64, i64)>> {
+    let number = message_id.trim_start_matches('<').split('@').next();
+    let Some(number) = number.and_then(|number| number.parse::<i64>().ok()) else {
+        return Ok(None);
+    };
+    let mut find = conn.prepare_cached(
+        "SELECT id, seq FROM events
+         WHERE verb IN ('replied', 'emailed', 'offer_sent') AND detail ->> 'email_id' = ?1",
+    )?;
+    let found = find.query_row([number], |row| Ok((row.get(0)?, row.get(1)?)));
+    Ok(found.optional()?)
+}
+
+/// Whether the address is the customer's, or that of a duplicate that is shown in the request.
+pub(super) fn is_customer(conn: &Connection, request: &Request, address: &str) -> Result<bool> {
+    let is_same = |known: &str| !known.is_empty() && known.eq_ignore_ascii_case(address);
+    if is_same(&request.email) {
+        return Ok(true);
+    }
+    let duplicates = merges::duplicates(conn, request.seq)?;
+    Ok(duplicates.iter().any(|duplicate| is_same(&duplicate.email)))
+}

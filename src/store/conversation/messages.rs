@@ -1,0 +1,132 @@
+//! A customer's message: an event of the request, which wakes the office.
+
+use rusqlite::{Connection, params};
+use serde_json::json;
+
+use crate::domain::account::Metadata;
+use crate::domain::clock::Time;
+use crate::domain::quote::Status;
+use crate::domain::request::Request;
+use crate::store::inbox::events::NewEvent;
+use crate::store::inbox::writes::set;
+use crate::store::inbox::{events, requests};
+use crate::store::search::index;
+use crate::store::{Error, Result, Store, webhooks};
+
+/// A message to record.
+pub(in crate::store) struct NewMessage {
+    /// `{text, folded, subject, from, name, via, files, …}`.
+    pub detail: Metadata,
+    /// Whether a program wrote it: it wakes nobody.
+    pub is_automatic: bool,
+    /// Whether the customer wrote it, as far as that can be verified: it starts the clock of the next
+    /// answer.
+    pub counts: bool,
+}
+
+/// Records a message in the history of a request; returns its event. A verified message of the
+/// customer opens a closed request again.
+pub(in crate::store) fn record(
+    conn: &Connection,
+    request: &Request,
+    message: NewMessage,
+    now: Time,
+) -> Result<i64> {
+    let NewMessage {
+        mut detail,
+        is_automatic,
+        counts,
+    } = message;
+    let is_held = request.held.is_some();
+    let counts = counts && !is_automatic && !is_held;
+    detail.insert("counts".to_owned(), counts.into());
+    let verb = if is_automatic {
+        "auto_replied"
+    } else {
+        "wrote"
+    };
+    let event = insert(conn, request, verb, &detail, now)?;
+    if is_automatic {
+        index::reindex(conn, request.seq)?;
+        return Ok(event);
+    }
+    if !is_held {
+        set(conn, request, "unread", Some("1"))?;
+        let detail = json!({ "event": event, "verified": counts });
+        webhooks::announce(
+            conn,
+            "reply.received",
+            Some(request.seq),
+            Some(&detail),
+            now,
+        )?;
+    }
+    if counts {
+        reopen(conn, request, now)?;
+        if request.unanswered.is_none() {
+            set(conn, request, "unanswered", Some(&event.to_string()))?;
+        }
+    }
+    index::reindex(conn, request.seq)?;
+    Ok(event)
+}
+
+/// Records an event without an actor.
+pub(super) fn insert(
+    conn: &Connection,
+    request: &Request,
+    verb: &str,
+    detail: &Metadata,
+    now: Time,
+) -> Result<i64> {
+    let event = NewEvent {
+        seq: request.seq,
+        kind: request.kind,
+        actor: None,
+        verb,
+        detail,
+        bulk: None,
+    };
+    events::record(conn, &event, now)
+}
+
+/// Opens a closed request again, whose customer has written.
+fn reopen(conn: &Connection, request: &Request, now: Time) -> Result<()> {
+    if request.status.is_open() {
+        return Ok(());
+    }
+    let next = Status::InProgress;
+    set(conn, request, "status", Some(next.as_str()))?;
+    set(conn, request, "updated_at", Some(&now.to_string()))?;
+    let detail = json!({
+        "from": request.status,
+        "to": next,
+        "correction": "reopen",
+        "reason": "The customer has written again.",
+    });
+    let detail = detail.as_object().ok_or(Error::Failed)?;
+    insert(conn, request, "moved", detail, now).map(drop)
+}
+
+impl Store {
+    /// Marks the messages of a request as read by `reader`. Errors: `Missing` for an unknown request.
+    pub async fn mark_read(&self, id: String, reader: String, now: Time) -> Result<()> {
+        let known = id.clone();
+        let is_unread = self.read(move |conn| Ok(requests::find(conn, &known)?.unread));
+        if !is_unread.await? {
+            return Ok(());
+        }
+        self.write(move |conn| {
+            let request = requests::find(conn, &id)?;
+            set(conn, &request, "unread", Some("0"))?;
+            conn.prepare_cached(
+                "UPDATE events SET detail = json_set(detail, '$.read_at', ?2, '$.read_by', ?3)
+                 WHERE seq = ?1 AND verb IN ('wrote', 'settled')
+                   AND detail ->> 'read_at' IS NULL",
+            )?
+            .execute(params![request.seq, now.to_string(), reader])?;
+            Ok(index::reindex(conn, request.seq)?)
+        })
+        .await
+    }
+}

@@ -1,0 +1,14 @@
+//! What customers write after their request: emails and messages of the status page, in the history
+//! of the request.
+
+pub(super) mod bounces;
+pub mod forward;
+pub(super) mod matching;
+pub(super) mod messages;
+pub(super) mod outgoing;
+pub mod received;
+pub mod reply_files;
+pub mod status_page;
+pub mod take_in;
+pub(super) mod unanswered;
+pub mod unmatched;

@@ -1,0 +1,152 @@
+//! The rows of received emails, stored before they are acknowledged.
+
+use rusqlite::{Connection, params};
+
+use crate::domain::clock::Time;
+use crate::store::storage::objects;
+use crate::store::storage::objects::Object;
+use crate::store::{Result, Store};
+
+/// How an email came.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Way {
+    /// By `guardpost receive`.
+    Pipe,
+    /// From a mailbox.
+    Imap,
+}
+
+impl Way {
+    /// Its value in the database.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Pipe => "pipe",
+            Self::Imap => "imap",
+        }
+    }
+}
+
+/// An email to store.
+#[derive(Clone, Debug)]
+pub struct NewEmail {
+    /// UUIDv7.
+    pub id: String,
+    pub fingerprint: String,
+    pub way: Way,
+    /// The address of its envelope, if it is known.
+    pub recipient: Option<String>,
+    /// Its bytes.
+    pub object: Object,
+}
+
+/// An email that is not in a conversation yet.
+#[derive(Clone, Debug)]
+pub struct PendingEmail {
+    pub id: String,
+    pub recipient: Option<String>,
+    /// The content with its bytes.
+    pub sha256: String,
+    /// How often it was tried.
+    pub tries: u32,
+}
+
+/// The name of the object with the bytes of an email.
+pub fn object_name(id: &str) -> String {
+    format!("{id}/message.eml")
+}
+
+impl Store {
+    /// Whether an email with this fingerprint is stored.
+    pub async fn has_email(&self, fingerprint: String) -> Result<bool> {
+        self.read(move |conn| is_known(conn, &fingerprint)).await
+    }
+
+    /// Stores an email, once. Returns whether it is new.
+    pub async fn store_email(&self, email: NewEmail, now: Time) -> Result<bool> {
+        self.write(move |conn| {
+            if is_known(conn, &email.fingerprint)? {
+                return Ok(false);
+            }
+            objects::insert(conn, &email.object)?;
+            conn.prepare_cached(
+                "INSERT INTO received_emails (id, fingerprint, received_at, way, recipient, size)
+                 VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
+            )?
+            .execute(params![
+                email.id,
+                email.fingerprint,
+                now.to_string(),
+                email.way.as_str(),
+                email.recipient,
+                email.object.size.cast_signed()
+            ])?;
+            Ok(true)
+        })
+        .await
+    }
+
+    /// Up to `limit` emails that are not in a conversation yet, those with the fewest tries first.
+    pub async fn pending_emails(&self, limit: u32) -> Result<Vec<PendingEmail>> {
+        self.read(move |conn| {
+            let mut find = conn.prepare_cached(
+                "SELECT received_emails.id, recipient, sha256, tries FROM received_emails
+                 JOIN objects ON bucket_id = 'mail'
+                   AND name = received_emails.id || '/message.eml'
+                 WHERE state = 'new' ORDER BY tries, received_at LIMIT ?1",
+            )?;
+            let emails = find.query_map([limit], |row| {
+                Ok(PendingEmail {
+                    id: row.get(0)?,
+                    recipient: row.get(1)?,
+                    sha256: row.get(2)?,
+                    tries: row.get(3)?,
+                })
+            })?;
+            Ok(emails.collect::<rusqlite::Result<_>>()?)
+        })
+        .await
+    }
+
+    /// Counts an attempt to bring an email into a conversation. After `max` it waits among the emails
+    /// without a request; returns whether it does.
+    pub async fn count_email_try(&self, id: String, max: u32) -> Result<bool> {
+        self.write(move |conn| {
+            let tries: u32 = conn.query_row(
+                "UPDATE received_emails SET tries = tries + 1,
+                   state = iif(tries + 1 >= ?2, 'unmatched', state),
+                   class = iif(tries + 1 >= ?2, 'human', class)
+                 WHERE id = ?1 AND state = 'new' RETURNING tries",
+                params![id, max],
+                |row| row.get(0),
+            )?;
+            Ok(tries >= max)
+        })
+        .await
+    }
+
+    /// The number of emails that are not in a conversation yet.
+    pub async fn count_pending_emails(&self) -> Result<u64> {
+        self.read(|conn| {
+            let sql = "SELECT count(*) FROM received_emails WHERE state = 'new'";
+            let count: i64 = conn.query_row(sql, [], |row| row.get(0))?;
+            Ok(count.unsigned_abs())
+        })
+        .await
+    }
+
+    /// Deletes emails without a request that were discarded or made by programs and came before
+    /// `before`; returns how many.
+    pub async fn purge_emails(&self, before: Time) -> Result<usize> {
+        self.write(move |conn| {
+            let purge = "DELETE FROM received_emails WHERE received_at < ?1 AND (
+                   state = 'discarded' OR state = 'unmatched' AND class <> 'human')";
+            Ok(conn.prepare_cached(purge)?.execute([before.to_string()])?)
+        })
+        .await
+    }
+}
+
+fn is_known(conn: &Connection, fingerprint: &str) -> Result<bool> {
+    let sql = "SELECT 1 FROM received_emails WHERE fingerprint = ?1";
+    Ok(conn.prepare_cached(sql)?.exists([fingerprint])?)
+}

@@ -1,0 +1,140 @@
+//! Brings a stored email into the conversation of its request.
+
+use rusqlite::{Connection, params};
+use serde_json::json;
+
+use super::messages::NewMessage;
+use super::{bounces, matching, messages};
+use crate::domain::account::Metadata;
+use crate::domain::clock::Time;
+use crate::domain::received_email::{EmailClass, MessageFile, ReceivedEmail};
+use crate::domain::request::Request;
+use crate::store::database::row;
+use crate::store::{Result, Store};
+
+/// What became of an email.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Taken {
+    /// It is in the history of this request.
+    Attached { reference: String },
+    /// It waits among the emails without a request.
+    Unmatched,
+    /// Another process has done it.
+    Already,
+}
+
+impl Store {
+    /// Brings the email with this id into the conversation of its request, or among the emails
+    /// without one; once.
+    pub async fn take_in_email(
+        &self,
+        id: String,
+        email: ReceivedEmail,
+        files: Vec<MessageFile>,
+        now: Time,
+    ) -> Result<Taken> {
+        self.write(move |conn| {
+            let is_new = "SELECT 1 FROM received_emails WHERE id = ?1 AND state = 'new'";
+            if !conn.prepare_cached(is_new)?.exists([&id])? {
+                return Ok(Taken::Already);
+            }
+            let detail = detail_of(&id, &email, &files)?;
+            describe(conn, &id, &email, &detail)?;
+            if let EmailClass::Report(report) = &email.class {
+                return match bounces::record(conn, report, &id, now)? {
+                    Some((request, event)) => attached(conn, &id, (&request, event)),
+                    None => unmatched(conn, &id),
+                };
+            }
+            let Some(request) = matching::request_of(conn, &email)? else {
+                return unmatched(conn, &id);
+            };
+            let message = message_of(conn, &request, &email, detail)?;
+            let event = messages::record(conn, &request, message, now)?;
+            attached(conn, &id, (&request, event))
+        })
+        .await
+    }
+}
+
+/// The detail of the event that an email has.
+fn detail_of(id: &str, email: &ReceivedEmail, files: &[MessageFile]) -> Result<Metadata> {
+    let mut detail = json!({
+        "via": "email",
+        "email": id,
+        "from": email.from,
+        "name": email.from_name,
+        "subject": email.subject,
+        "text": email.text,
+        "folded": email.folded,
+        "cut": email.is_cut,
+        "verified": email.is_verified,
+        "message_id": email.message_id,
+        "references": email.references,
+        "files": files,
+    });
+    let detail = detail.as_object_mut().map(std::mem::take);
+    Ok(detail.unwrap_or_default())
+}
+
+/// Whether the email is one of ours that came back in another way.
+fn is_ours(conn: &Connection, email: &ReceivedEmail) -> Result<bool> {
+    match &email.message_id {
+        Some(id) => Ok(matching::sent(conn, id)?.is_some()),
+        None => Ok(false),
+    }
+}
+
+fn message_of(
+    conn: &Connection,
+    request: &Request,
+    email: &ReceivedEmail,
+    mut detail: Metadata,
+) -> Result<NewMessage> {
+    let is_automatic = email.class == EmailClass::Automatic || is_ours(conn, email)?;
+    let is_customer = matching::is_customer(conn, request, &email.from)?;
+    detail.insert("known".to_owned(), is_customer.into());
+    Ok(NewMessage {
+        counts: is_customer && email.is_verified,
+        is_automatic,
+        detail,
+    })
+}
+
+/// Stores what the reader has found.
+fn describe(conn: &Connection, id: &str, email: &ReceivedEmail, detail: &Metadata) -> Result<()> {
+    conn.prepare_cached(
+        "UPDATE received_emails SET class = ?2, message_id = ?3, sender = ?4, detail = ?5
+         WHERE id = ?1",
+    )?
+    .execute(params![
+        id,
+        email.class.as_str(),
+        email.message_id,
+        email.from,
+        row::text(detail)?
+    ])?;
+    Ok(())
+}
+
+/// Records where an email is. Its words are in the event now.
+pub(super) fn attached(
+    conn: &Connection,
+    id: &str,
+    (request, event): (&Request, i64),
+) -> Result<Taken> {
+    conn.prepare_cached(
+        "UPDATE received_emails SET state = 'attached', seq = ?2, event = ?3, detail = '{}'
+         WHERE id = ?1",
+    )?
+    .execute(params![id, request.seq, event])?;
+    Ok(Taken::Attached {
+        reference: request.reference.clone(),
+    })
+}
+
+fn unmatched(conn: &Connection, id: &str) -> Result<Taken> {
+    conn.prepare_cached("UPDATE received_emails SET state = 'unmatched' WHERE id = ?1")?
+        .execute([id])?;
+    Ok(Taken::Unmatched)
+}

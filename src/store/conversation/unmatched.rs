@@ -1,0 +1,215 @@
+//! Emails that belong to no request: a person attaches them to one, makes a new one of them, or
+//! discards them.
+
+use rusqlite::{Connection, params};
+use serde_json::{Value, json};
+
+use super::messages::NewMessage;
+use super::{matching, messages, take_in};
+use crate::domain::account::Metadata;
+use crate::domain::clock::Time;
+use crate::domain::contact::NewContact;
+use crate::domain::event::Event;
+use crate::store::accounts::audit;
+use crate::store::database::row;
+use crate::store::inbox::spam_hold::Judged;
+use crate::store::inbox::writes::{Actor, record};
+use crate::store::inbox::{events, messages as contacts, requests};
+use crate::store::{Error, Result, Store};
+
+/// An email without a request.
+#[derive(Clone, Debug)]
+pub struct UnmatchedEmail {
+    pub id: String,
+    pub received_at: Time,
+    /// `human`, `automatic` or `report`.
+    pub class: String,
+    /// Whether it was discarded.
+    pub is_discarded: bool,
+    pub size: u64,
+    /// What the event of its request will have.
+    pub detail: Metadata,
+}
+
+impl UnmatchedEmail {
+    /// A text of the detail.
+    pub fn text(&self, key: &str) -> &str {
+        let value = self.detail.get(key).and_then(Value::as_str);
+        value.unwrap_or_default()
+    }
+}
+
+macro_rules! select_emails {
+    ($condition:literal) => {
+        concat!(
+            "SELECT id, received_at, coalesce(class, 'human') AS class, state, size, detail
+             FROM received_emails WHERE ",
+            $condition
+        )
+    };
+}
+
+impl Store {
+    /// The emails without a request, newest first, and the discarded ones if asked; `automatic` for
+    /// those of programs instead.
+    pub async fn unmatched_emails(
+        &self,
+        automatic: bool,
+        discarded: bool,
+        limit: u32,
+    ) -> Result<Vec<UnmatchedEmail>> {
+        self.read(move |conn| {
+            let mut find = conn.prepare_cached(select_emails!(
+                "state IN ('unmatched', 'discarded') AND state = iif(?2, 'discarded', 'unmatched')
+                   AND (coalesce(class, 'human') <> 'human') = ?1
+                 ORDER BY received_at DESC, id DESC LIMIT ?3"
+            ))?;
+            let emails = find.query_map(params![automatic, discarded, limit], read)?;
+            Ok(emails.collect::<rusqlite::Result<_>>()?)
+        })
+        .await
+    }
+
+    /// The number of emails of people without a request.
+    pub async fn count_unmatched(&self) -> Result<u64> {
+        self.read(|conn| {
+            let sql = "SELECT count(*) FROM received_emails
+                       WHERE state = 'unmatched' AND coalesce(class, 'human') = 'human'";
+            let count: i64 = conn.prepare_cached(sql)?.query_row([], |row| row.get(0))?;
+            Ok(count.unsigned_abs())
+        })
+        .await
+    }
+
+    /// Attaches an email to a request, found by its id or reference; returns the event. The person who
+    /// does it vouches for the author. Errors: `Missing` for an unknown request or email.
+    pub async fn attach_email(
+        &self,
+        id: String,
+        request: String,
+        by: Actor,
+        now: Time,
+    ) -> Result<Event> {
+        self.write(move |conn| {
+            let email = open(conn, &id)?;
+            let request = requests::find(conn, &request)?;
+            let event = attach(conn, &email, &request, &by, now)?;
+            audited(conn, "email_attached", (&by, &request.id), &id, now)?;
+            events::by_id(conn, event)
+        })
+        .await
+    }
+
+    /// Makes a contact message of an email; returns the new request's id. Nobody is sent an email for
+    /// it. Errors: `Missing` for an unknown email; `Conflict` if it has no author.
+    pub async fn request_of_email(
+        &self,
+        id: String,
+        contact: NewContact,
+        by: Actor,
+        now: Time,
+    ) -> Result<String> {
+        self.write(move |conn| {
+            let email = open(conn, &id)?;
+            let ids = contacts::insert(conn, &contact, &Judged::default(), now)?;
+            let request = requests::by_seq(conn, ids.seq)?;
+            let detail = json!({ "email": id });
+            record(conn, &request, "emailed_in", detail, (&by, None, now))?;
+            let event = attach(conn, &email, &request, &by, now)?;
+            audited(conn, "email_made_request", (&by, &request.id), &id, now)?;
+            debug_assert!(event > 0);
+            Ok(ids.id)
+        })
+        .await
+    }
+
+    /// Discards an email without a request, or takes it back. Errors: `Missing` for an unknown email.
+    pub async fn discard_email(
+        &self,
+        id: String,
+        is_discarded: bool,
+        by: Actor,
+        now: Time,
+    ) -> Result<()> {
+        self.write(move |conn| {
+            let email = open(conn, &id)?;
+            let state = if is_discarded {
+                "discarded"
+            } else {
+                "unmatched"
+            };
+            conn.prepare_cached("UPDATE received_emails SET state = ?2 WHERE id = ?1")?
+                .execute([&email.id, state])?;
+            let action = if is_discarded {
+                "email_discarded"
+            } else {
+                "email_restored"
+            };
+            audited(conn, action, (&by, &id), &id, now)
+        })
+        .await
+    }
+
+    /// An email without a request. Errors: `Missing` if there is none.
+    pub async fn unmatched_email(&self, id: String) -> Result<UnmatchedEmail> {
+        self.read(move |conn| open(conn, &id)).await
+    }
+}
+
+fn open(conn: &Connection, id: &str) -> Result<UnmatchedEmail> {
+    let mut find = conn.prepare_cached(select_emails!(
+        "id = ?1 AND state IN ('unmatched', 'discarded')"
+    ))?;
+    Ok(find.query_row([id], read)?)
+}
+
+fn attach(
+    conn: &Connection,
+    email: &UnmatchedEmail,
+    request: &crate::domain::request::Request,
+    by: &Actor,
+    now: Time,
+) -> Result<i64> {
+    let mut detail = email.detail.clone();
+    let is_customer = matching::is_customer(conn, request, email.text("from"))?;
+    detail.insert("known".to_owned(), is_customer.into());
+    detail.insert("attached_by".to_owned(), by.user_id.clone().into());
+    detail.insert("email".to_owned(), email.id.clone().into());
+    let message = NewMessage {
+        detail,
+        is_automatic: email.class != "human",
+        counts: is_customer,
+    };
+    let event = messages::record(conn, request, message, now)?;
+    take_in::attached(conn, &email.id, (request, event))?;
+    Ok(event)
+}
+
+fn audited(
+    conn: &Connection,
+    action: &str,
+    (by, subject): (&Actor, &str),
+    email: &str,
+    now: Time,
+) -> Result<()> {
+    let detail = json!({ "email": email });
+    let entry = audit::Entry {
+        action,
+        actor: &by.user_id,
+        subject_id: Some(subject),
+        client: Some(&by.client),
+        detail: detail.as_object().ok_or(Error::Failed)?,
+    };
+    audit::record(conn, &entry, now)
+}
+
+fn read(found: &rusqlite::Row<'_>) -> rusqlite::Result<UnmatchedEmail> {
+    Ok(UnmatchedEmail {
+        id: found.get("id")?,
+        received_at: row::time(found, "received_at")?,
+        class: found.get("class")?,
+        is_discarded: found.get_ref("state")?.as_str()? == "discarded",
+        size: found.get::<_, i64>("size")?.cast_unsigned(),
+        detail: row::json(found, "detail")?,
+    })
+}

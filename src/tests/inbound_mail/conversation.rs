@@ -1,0 +1,260 @@
+//! A customer's answer in the request: the clock, attention, threading, and what wakes nobody.
+
+use reqwest::Method;
+use serde_json::json;
+
+use super::corpus::{Belongs, Kind, samples, verified};
+use super::desk::{Desk, HOUR};
+
+#[tokio::test]
+async fn an_answer_of_the_customer_starts_the_next_clock_and_the_next_reply_stops_it() {
+    let desk = Desk::start().await;
+    assert_eq!(desk.attention().await, 0);
+    let at = desk.app.clock.now();
+    desk.receive(desk.answer(1, "Tuesday works.\n\n> When shall we start?"))
+        .await;
+    let request = desk.request().await;
+    assert_eq!(request["unread"], true);
+    assert_eq!(request["waiting_since"], at.to_string());
+    assert_eq!(request["due_at"], at.plus_millis(4 * HOUR).to_string());
+    assert_eq!(desk.attention().await, 1);
+    let written = &desk.events("wrote").await[0]["detail"];
+    assert_eq!(written["text"], "Tuesday works.");
+    assert_eq!(written["folded"], "> When shall we start?");
+    assert_eq!(written["verified"], true);
+    assert_eq!(written["known"], true);
+    let read = format!("/api/admin/inbox/{}/read", desk.id);
+    assert_eq!(
+        desk.call(Method::POST, &read, json!({})).await.status(),
+        204
+    );
+    assert_eq!(desk.request().await["unread"], false);
+    assert_eq!(desk.attention().await, 1, "it is not answered");
+    let sent = desk.reply("Fine.").await;
+    let request = desk.request().await;
+    assert!(request["waiting_since"].is_null(), "{request}");
+    assert_eq!(desk.attention().await, 0);
+    let ours = &desk.facts.ours;
+    assert!(
+        sent.raw.contains("In-Reply-To: <m1@property.example>"),
+        "{}",
+        sent.raw
+    );
+    let folded = sent.raw.replace("\r\n ", " ");
+    let thread = format!("References: {ours} <first@property.example> <m1@property.example>");
+    assert!(folded.contains(&thread), "{folded}");
+}
+
+#[tokio::test]
+async fn a_message_that_comes_while_a_reply_is_on_its_way_still_waits() {
+    let desk = Desk::start().await;
+    desk.receive(desk.answer(1, "one")).await;
+    let path = format!("/api/admin/inbox/{}/replies", desk.id);
+    let body = json!({"subject": "s", "text": "answer to one"});
+    assert_eq!(desk.call(Method::POST, &path, body).await.status(), 201);
+    desk.app.clock.advance(5_000);
+    desk.receive(desk.answer(2, "two")).await;
+    let second = desk.app.clock.now();
+    desk.app.clock.advance(5_000);
+    desk.app.run_outbox().await;
+    assert_eq!(desk.request().await["waiting_since"], second.to_string());
+}
+
+#[tokio::test]
+async fn a_call_that_reaches_the_customer_stops_the_clock_and_its_undo_starts_it_again() {
+    let desk = Desk::start().await;
+    desk.receive(desk.answer(1, "please call")).await;
+    let path = format!("/api/admin/inbox/{}", desk.id);
+    let calls = format!("{path}/calls");
+    let call = desk.call(Method::POST, &calls, json!({"outcome": "reached"}));
+    assert_eq!(call.await.status(), 201);
+    assert!(desk.request().await["waiting_since"].is_null());
+    let undo = format!("{path}/undo");
+    let undo = desk.call(Method::POST, &undo, json!({}));
+    assert_eq!(undo.await.status(), 200);
+    assert!(desk.request().await["waiting_since"].is_string());
+}
+
+#[tokio::test]
+async fn the_same_email_by_two_ways_is_one_message() {
+    let desk = Desk::start().await;
+    let email = desk.answer(1, "once");
+    desk.receive(&email).await;
+    desk.receive(email.replace('\n', "\r\n")).await;
+    desk.receive(format!("Delivered-To: office@guard.example\n{email}"))
+        .await;
+    assert_eq!(desk.events("wrote").await.len(), 1);
+    assert_eq!(desk.app.rows("received_emails").await, 1);
+}
+
+#[tokio::test]
+async fn an_overdue_message_is_escalated_like_a_new_request_by_its_own_setting() {
+    let mut desk = Desk::with(|config| config.desk.next_answer_hours = 2).await;
+    let worker = desk.app.mailbox_worker();
+    desk.receive(desk.answer(1, "hello?")).await;
+    let mut subjects = Vec::new();
+    for (minutes, expected) in [(119, 0), (1, 1), (1, 1), (60, 2), (600, 2)] {
+        desk.app.clock.advance(minutes * 60 * 1000);
+        worker.escalate_overdue().await;
+        desk.app.run_outbox().await;
+        subjects = desk
+            .app
+            .mailbox()
+            .into_iter()
+            .map(|mail| mail.subject)
+            .collect();
+        subjects.retain(|subject: &String| subject.contains("nswered"));
+        assert_eq!(subjects.len(), expected, "{subjects:?}");
+    }
+    assert!(
+        subjects[0].starts_with("Not answered in time: GP-"),
+        "{subjects:?}"
+    );
+    assert!(
+        subjects[1].starts_with("Still not answered: GP-"),
+        "{subjects:?}"
+    );
+    desk.sign_in().await;
+    let overdue = desk.get("/api/admin/inbox?overdue=true").await;
+    assert_eq!(overdue["requests"].as_array().unwrap().len(), 1);
+    assert_eq!(overdue["counts"]["pending"], 1);
+}
+
+#[tokio::test]
+async fn another_or_unverified_author_is_marked_and_changes_no_clock() {
+    let trusted = verified("property.example");
+    for (head, from, verified, known) in [
+        ("", "maria@property.example", false, true),
+        (trusted.as_str(), "bob@property.example", true, false),
+        ("", "eve@evil.example", false, false),
+    ] {
+        let desk = Desk::start().await;
+        desk.receive(desk.email(1, head, from, "", "words")).await;
+        let request = desk.request().await;
+        assert_eq!(request["unread"], true, "{from}");
+        assert!(request["waiting_since"].is_null(), "{from}");
+        let written = &desk.events("wrote").await[0]["detail"];
+        assert_eq!(
+            (&written["verified"], &written["known"]),
+            (&json!(verified), &json!(known))
+        );
+        assert_eq!(desk.attention().await, 1, "until somebody has opened it");
+        let read = format!("/api/admin/inbox/{}/read", desk.id);
+        desk.call(Method::POST, &read, json!({})).await;
+        assert_eq!(desk.attention().await, 0);
+    }
+}
+
+#[tokio::test]
+async fn a_verified_message_opens_a_closed_request_again() {
+    let desk = Desk::start().await;
+    let path = format!("/api/admin/inbox/{}", desk.id);
+    for status in ["in_progress", "completed"] {
+        let moved = desk
+            .call(Method::PATCH, &path, json!({"status": status}))
+            .await;
+        assert_eq!(moved.status(), 200);
+    }
+    desk.receive(desk.email(1, "", "eve@evil.example", "", "x"))
+        .await;
+    assert_eq!(desk.request().await["status"], "completed");
+    desk.receive(desk.answer(2, "one more thing")).await;
+    assert_eq!(desk.request().await["status"], "in_progress");
+    assert_eq!(desk.attention().await, 1);
+    let moved = desk.events("moved").await.pop().unwrap();
+    assert!(moved["actor"].is_null(), "{moved}");
+}
+
+#[tokio::test]
+async fn the_corpus_reaches_the_right_request_and_nothing_is_answered_or_lost() {
+    let desk = Desk::start().await;
+    let other = desk.app.stored(json!({"emergency_contact": false})).await;
+    desk.app.run_outbox().await;
+    let emails_before = desk.app.rows("outbox").await;
+    let all = samples(&desk.facts);
+    let expected = |kind: Kind, belongs: bool| {
+        let is = |sample: &&super::corpus::Sample| {
+            sample.kind == kind && (sample.belongs != Belongs::Nowhere) == belongs
+        };
+        i64::try_from(all.iter().filter(is).count()).unwrap()
+    };
+    for sample in &all {
+        desk.receive(&sample.raw).await;
+    }
+    let app = &desk.app;
+    let stored = i64::try_from(all.len()).unwrap();
+    assert_eq!(app.rows("received_emails").await, stored, "none is lost");
+    let wrote = "events WHERE verb = 'wrote'";
+    assert_eq!(app.rows(wrote).await, expected(Kind::Human, true));
+    let automatic = "events WHERE verb = 'auto_replied'";
+    let expected_automatic = expected(Kind::Automatic, true);
+    assert_eq!(app.rows(automatic).await, expected_automatic);
+    let unmatched = "received_emails WHERE state = 'unmatched' AND class = 'human'";
+    assert_eq!(app.rows(unmatched).await, expected(Kind::Human, false));
+    let foreign = "events WHERE verb IN ('wrote', 'auto_replied', 'bounced')
+                   AND seq <> (SELECT min(seq) FROM quotes)";
+    assert_eq!(app.rows(foreign).await, 0, "none is in the other request");
+    let untouched = desk.get(&format!("/api/admin/inbox/{other}")).await;
+    assert_eq!(untouched["unread"], false);
+    desk.app.run_outbox().await;
+    assert_eq!(app.rows("outbox").await, emails_before, "none is answered");
+    let bytes = "objects WHERE bucket_id = 'mail' AND name LIKE '%/message.eml'";
+    assert_eq!(app.rows(bytes).await, stored, "each is stored whole");
+}
+
+#[tokio::test]
+async fn automatic_mail_is_shown_and_wakes_nobody() {
+    let desk = Desk::start().await;
+    let head = verified("property.example");
+    let fields = "Auto-Submitted: auto-replied\n";
+    let from = desk.facts.customer.clone();
+    desk.receive(desk.email(1, &head, &from, fields, "I am away."))
+        .await;
+    let request = desk.request().await;
+    assert_eq!(request["unread"], false);
+    assert!(request["waiting_since"].is_null());
+    assert_eq!(desk.attention().await, 0);
+    let event = &desk.events("auto_replied").await[0];
+    assert_eq!(event["detail"]["text"], "I am away.");
+}
+
+#[tokio::test]
+async fn words_of_the_conversation_are_found() {
+    let desk = Desk::start().await;
+    desk.receive(desk.answer(1, "the xylophone warehouse"))
+        .await;
+    let found = desk.get("/api/admin/inbox?q=xylophone").await;
+    assert_eq!(found["requests"].as_array().unwrap().len(), 1);
+    let unread = desk.get("/api/admin/inbox?unread=true").await;
+    assert_eq!(unread["requests"].as_array().unwrap().len(), 1);
+}
+
+#[tokio::test]
+async fn needs_attention_sorts_messages_by_their_own_due_times() {
+    let mut desk = Desk::start().await;
+    let later = desk.app.stored(json!({"emergency_contact": false})).await;
+    desk.receive(desk.answer(1, "first")).await;
+    assert_eq!(
+        order(&desk).await,
+        [desk.id.clone(), later.clone()],
+        "due in 4 and in 24 hours"
+    );
+    let first = desk.get("/api/admin/inbox?attention=true&limit=1").await;
+    let cursor = first["next_cursor"].as_str().unwrap();
+    let path = format!("/api/admin/inbox?attention=true&limit=1&cursor={cursor}");
+    let second = desk.get(&path).await;
+    assert_eq!(second["requests"][0]["id"], later.as_str());
+    assert!(second["next_cursor"].is_null());
+    desk.app.clock.advance(30 * HOUR);
+    desk.sign_in().await;
+    let overdue = order(&desk).await;
+    assert_eq!(overdue, [later, desk.id.clone()], "newest due first");
+}
+
+/// The ids in "Needs attention".
+async fn order(desk: &Desk) -> Vec<String> {
+    let page = desk.get("/api/admin/inbox?attention=true").await;
+    let requests = page["requests"].as_array().unwrap().clone();
+    let id = |request: &serde_json::Value| request["id"].as_str().unwrap().to_owned();
+    requests.iter().map(id).collect()
+}

@@ -1,0 +1,123 @@
+//! Emails that belong to no request.
+
+use reqwest::Method;
+use serde_json::{Value, json};
+
+use super::desk::Desk;
+
+/// A new email of the customer, to the office.
+async fn new_email(desk: &Desk, number: u32) -> String {
+    let email = desk
+        .answer(number, "a new question")
+        .replace(&desk.facts.signed, "office@x.example");
+    let email = email.replace(&desk.facts.ours, "<unknown@x.example>");
+    desk.receive(email).await;
+    let list = desk.get("/api/admin/unmatched").await;
+    list["emails"][0]["id"].as_str().unwrap().to_owned()
+}
+
+async fn post(desk: &Desk, path: String, body: Value) -> (u16, Value) {
+    let response = desk.call(Method::POST, &path, body).await;
+    let status = response.status().as_u16();
+    (status, response.json().await.unwrap_or_default())
+}
+
+#[tokio::test]
+async fn an_email_without_a_request_is_attached_by_one_call() {
+    let desk = Desk::start().await;
+    let email = new_email(&desk, 1).await;
+    let list = desk.get("/api/admin/unmatched").await;
+    assert_eq!(list["count"], 1);
+    assert_eq!(list["emails"][0]["detail"]["text"], "a new question");
+    let path = format!("/api/admin/unmatched/{email}/attach");
+    let reference = desk.request().await["reference"].clone();
+    let (status, _) = post(&desk, path.clone(), json!({"request": "GP-ZZZZ"})).await;
+    assert_eq!(status, 422);
+    let (status, _) = post(&desk, path.clone(), json!({})).await;
+    assert_eq!(status, 422);
+    let (status, event) = post(&desk, path.clone(), json!({"request": reference})).await;
+    assert_eq!(status, 201, "{event}");
+    assert_eq!(event["verb"], "wrote");
+    assert!(desk.request().await["waiting_since"].is_string());
+    assert_eq!(desk.get("/api/admin/unmatched").await["count"], 0);
+    let (status, _) = post(&desk, path, json!({"request": reference})).await;
+    assert_eq!(status, 404, "a colleague was faster");
+    assert_eq!(
+        desk.app.rows("audit WHERE action = 'email_attached'").await,
+        1
+    );
+}
+
+#[tokio::test]
+async fn an_answer_to_an_attached_email_belongs_to_the_same_request() {
+    let desk = Desk::start().await;
+    let email = new_email(&desk, 1).await;
+    let path = format!("/api/admin/unmatched/{email}/attach");
+    post(&desk, path, json!({"request": desk.id})).await;
+    let next = desk
+        .answer(2, "and another")
+        .replace(&desk.facts.signed, "office@x.example");
+    desk.receive(next.replace(&desk.facts.ours, "<m1@property.example>"))
+        .await;
+    assert_eq!(desk.events("wrote").await.len(), 2);
+}
+
+#[tokio::test]
+async fn a_contact_message_is_made_of_an_email_without_any_email_to_anybody() {
+    let desk = Desk::start().await;
+    let email = new_email(&desk, 1).await;
+    let before = desk.app.rows("outbox").await;
+    let path = format!("/api/admin/unmatched/{email}/request");
+    let (status, made) = post(&desk, path, json!({})).await;
+    assert_eq!(status, 201, "{made}");
+    let request = desk
+        .get(&format!(
+            "/api/admin/inbox/{}",
+            made["id"].as_str().unwrap()
+        ))
+        .await;
+    assert_eq!(request["kind"], "message");
+    assert_eq!(request["email"], desk.facts.customer);
+    assert_eq!(request["first_name"], "Maria");
+    assert_eq!(request["description"], "a new question");
+    assert_eq!(desk.app.rows("outbox").await, before);
+    assert_eq!(desk.get("/api/admin/unmatched").await["count"], 0);
+}
+
+#[tokio::test]
+async fn a_discarded_email_can_be_taken_back_until_it_is_deleted() {
+    let mut desk = Desk::with(|config| config.desk.held_days = 3).await;
+    let email = new_email(&desk, 1).await;
+    let path = |action: &str| format!("/api/admin/unmatched/{email}/{action}");
+    assert_eq!(post(&desk, path("discard"), json!({})).await.0, 204);
+    assert_eq!(desk.get("/api/admin/unmatched").await["count"], 0);
+    let discarded = desk.get("/api/admin/unmatched?show=discarded").await;
+    assert_eq!(discarded["emails"].as_array().unwrap().len(), 1);
+    assert_eq!(post(&desk, path("restore"), json!({})).await.0, 204);
+    assert_eq!(desk.get("/api/admin/unmatched").await["count"], 1);
+    desk.app.clock.advance(4 * 24 * 60 * 60 * 1000);
+    desk.sign_in().await;
+    desk.app.inbound.purge().await;
+    assert_eq!(
+        desk.app.rows("received_emails").await,
+        1,
+        "an email that waits is kept"
+    );
+    assert_eq!(post(&desk, path("discard"), json!({})).await.0, 204);
+    desk.app.inbound.purge().await;
+    assert_eq!(desk.app.rows("received_emails").await, 0);
+    assert_eq!(desk.app.rows("objects WHERE bucket_id = 'mail'").await, 0);
+}
+
+#[tokio::test]
+async fn automatic_mail_without_a_request_is_in_a_list_of_its_own() {
+    let desk = Desk::start().await;
+    let head = "Auto-Submitted: auto-generated\n";
+    let email = desk.email(1, head, "robot@x.example", "", "weekly news");
+    let email = email.replace(&desk.facts.signed, "office@x.example");
+    desk.receive(email.replace(&desk.facts.ours, "<unknown@x.example>"))
+        .await;
+    assert_eq!(desk.get("/api/admin/unmatched").await["emails"], json!([]));
+    let automatic = desk.get("/api/admin/unmatched?show=automatic").await;
+    assert_eq!(automatic["emails"].as_array().unwrap().len(), 1);
+}
