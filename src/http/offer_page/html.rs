@@ -102,13 +102,13 @@ mod tests {
 
     #[test]
     fn all_words_of_the_text_are_shown_and_markup_is_not() {
-        let text = "Guard <Co>\n\nOFFER GP-2K7Q-1\nEmail: a@b.example\n  12 h × $34.00\n\nA & B.\n";
+        let text = "Guard <Co>\n\nOFFER GP-2K7Q-1\nEmail: a@b.example\n  12 h × $34.00\n\nA & b.\n";
         let html = of_text(text);
         assert_eq!(
             html,
             "<p>Guard &lt;Co&gt;</p>\n<h2>OFFER GP-2K7Q-1</h2>\n\
              <p><span>Email:</span> <b>a@b.example</b></p>\n<p class=\"how\">12 h × $34.00</p>\n\
-             <p>A &amp; B.</p>\n"
+             <p>A &amp; b.</p>\n"
         );
     }
 
