@@ -3613,13 +3613,6 @@ export interface components {
             verification_type: string;
         };
         /**
-         * MadeRequest
-         * @description A new request.
-         */
-        MadeRequest: {
-            id: string;
-        };
-        /**
          * ListedOffer
          * @description An offer that was sent, in the list of requests.
          */
@@ -3634,6 +3627,13 @@ export interface components {
              * @description For a week if `is_weekly`, else for the term.
              */
             total_cents: number;
+        };
+        /**
+         * MadeRequest
+         * @description A new request.
+         */
+        MadeRequest: {
+            id: string;
         };
         /**
          * Move
