@@ -84,7 +84,7 @@ test('the open menu and form messages can be read on a phone with text at 200 %'
     await send(page);
     await expect(page.locator('.field-error:visible').first()).toBeVisible();
     expect(await clippedText(page), `${path} refused`).toEqual([]);
-    await page.getByRole('button', { name: 'Close message' }).click();
+    await page.getByRole('button', { name: 'Close', exact: true }).click();
     await page.locator('details.menu > summary').click();
     await page.locator('.menu-services > summary').first().click();
     expect(await clippedText(page), `${path} with its menu open`).toEqual([]);

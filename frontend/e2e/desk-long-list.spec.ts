@@ -79,7 +79,15 @@ test('10,000 loaded rows have under 100 row elements and scroll smoothly', async
 test('a printed list has every loaded row, and the window goes on with few', async ({ page }) => {
   const count = 150;
   const counts = { pending: count, in_progress: 0, completed: 0, cancelled: 0 };
-  const views = { quotes: count, attention: 0, mine: 0, messages: 0, everything: count, held: 0 };
+  const views = {
+    quotes: count,
+    attention: 0,
+    mine: 0,
+    messages: 0,
+    everything: count,
+    held: 0,
+    unmatched: 0,
+  };
   await page.route('**/api/admin/inbox?**', (route) => {
     const requests = Array.from({ length: count }, (_, index) => requestAt(index));
     return route.fulfill({ json: { requests, next_cursor: null, counts, views, search_incomplete: false } });

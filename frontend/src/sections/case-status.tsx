@@ -38,7 +38,7 @@ const states = [
   ['closed', 'This request is closed', 'If you still need us, please call us or send a new request.'],
 ] as const;
 
-/** The last step of the timeline, by the states that it belongs to. Those before are the server's. */
+/** The last step of the timeline, by its states. The server writes those before. */
 const steps = [
   ['waiting', 'Answer promised', 'by {{case.due}}'],
   ['call-waiting', 'Call promised', 'by {{case.due}}'],

@@ -61,7 +61,7 @@ function Card({ toast, close }: { toast: Toast; close: () => void }) {
         <p className="toast-title">{toast.title}</p>
         {toast.detail ? <p>{toast.detail}</p> : null}
       </div>
-      <button type="button" className="toast-close" aria-label="Close message" onClick={close}>
+      <button type="button" className="toast-close" aria-label="Close" onClick={close}>
         <LineIcon path={closePath} />
       </button>
     </div>

@@ -1,4 +1,4 @@
-// Why the author of a message may not be the customer, and whether the last email to them came back.
+// Why the author of a message may not be the customer, and whether our last email came back.
 import type { HistoryEvent } from '../../api/inbox-types';
 import type { MessageDetail } from '../../api/mail';
 

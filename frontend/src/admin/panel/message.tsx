@@ -1,5 +1,5 @@
-// A message of a customer: the words, quoted history one press away, its files, and what to be careful
-// about.
+// A message of a customer: the words, quoted history one press away, its files, and what to be
+// careful about.
 import { linkMessageFile, type MessageDetail, type MessageFile } from '../../api/mail';
 import { sizeText } from '../../content/file-size';
 import { Button } from '../../ui/button';

@@ -4,7 +4,7 @@ import { expect, vi } from 'vitest';
 
 export const ana = { id: 'a', email: 'ana@guardpost.example', created_at: '2026-11-01T00:00:00.000Z' };
 export const counts = { pending: 1, in_progress: 0, completed: 0, cancelled: 0 };
-export const views = { quotes: 1, attention: 1, mine: 0, messages: 0, everything: 1, held: 0 };
+export const views = { quotes: 1, attention: 1, mine: 0, messages: 0, everything: 1, held: 0, unmatched: 0 };
 export const quote = {
   id: 'q1',
   created_at: '2026-11-21T03:04:05.678Z',

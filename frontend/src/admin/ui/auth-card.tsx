@@ -36,7 +36,7 @@ export function Alert({ kind, text, close }: Notice & { close?: () => void }) {
     <div className={kind === 'error' ? 'alert alert-error' : 'alert'}>
       <p role={kind === 'error' ? 'alert' : 'status'}>{text}</p>
       {close ? (
-        <button type="button" className="toast-close" aria-label="Close message" onClick={close}>
+        <button type="button" className="toast-close" aria-label="Close" onClick={close}>
           <Icon name="close" />
         </button>
       ) : null}
