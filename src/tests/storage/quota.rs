@@ -115,7 +115,7 @@ async fn all_networks_together_send_so_many_bytes_a_day() {
     }
     is_over(
         add(&app, &grant, "203.0.113.3", "c.pdf").await,
-        "no more files today",
+        "cannot accept more files today",
     )
     .await;
     // A deleted file stays counted.
@@ -124,5 +124,5 @@ async fn all_networks_together_send_so_many_bytes_a_day() {
     let deleted = app.storage(Some(&admin), Method::DELETE, &path, "").await;
     assert_eq!(deleted.status(), StatusCode::OK);
     let again = add(&app, &grant, "203.0.113.4", "d.pdf").await;
-    is_over(again, "no more files today").await;
+    is_over(again, "cannot accept more files today").await;
 }
