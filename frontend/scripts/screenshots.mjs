@@ -30,7 +30,7 @@ await withServer('debug', async (address) => {
   await desk.getByLabel('Password').fill(admin.password);
   await desk.getByRole('button', { name: 'Sign in' }).click();
   await desk.getByText('Successfully signed in to admin panel.').waitFor();
-  await desk.getByRole('button', { name: 'Close message' }).click();
+  await desk.getByRole('button', { name: 'Close', exact: true }).click();
   await desk.getByRole('button', { name: 'Accept' }).first().waitFor();
   await desk.mouse.move(0, 0);
   await desk.screenshot({ path: `${folder}/desk.jpg`, type: 'jpeg', quality: 72 });
