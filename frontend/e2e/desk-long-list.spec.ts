@@ -33,7 +33,15 @@ function requestAt(index: number) {
 test('10,000 loaded rows have under 100 row elements and scroll smoothly', async ({ page }) => {
   test.setTimeout(90_000);
   const counts = { pending: total, in_progress: 0, completed: 0, cancelled: 0 };
-  const views = { quotes: total, attention: total, mine: 0, messages: 0, everything: total, held: 0 };
+  const views = {
+    quotes: total,
+    attention: total,
+    mine: 0,
+    messages: 0,
+    everything: total,
+    held: 0,
+    unmatched: 0,
+  };
   await page.route('**/api/admin/inbox?**', (route) => {
     const from = Number(new URL(route.request().url()).searchParams.get('cursor') ?? 0);
     const requests = Array.from({ length: pageSize }, (_, index) => requestAt(from + index));

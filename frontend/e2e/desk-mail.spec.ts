@@ -1,6 +1,6 @@
 // Customers' answers by email: the conversation of a request, and emails that belong to none.
 import { createQuote, openDesk, reference, rowOf, startReply, uniqueLocation } from './desk-helpers';
-import { expect, expectDashboard, signIn, test } from './fixtures';
+import { expect, test } from './fixtures';
 
 test('an answer by the pipe appears in the open panel with its quote folded, and the row says so', async ({
   page,
@@ -43,17 +43,14 @@ test('an email without a request is attached to one, and its request is opened f
   server,
 }) => {
   const place = uniqueLocation();
-  const id = await createQuote(request, place, { emergency_contact: false });
+  await createQuote(request, place, { emergency_contact: false });
   const subject = `A question from ${place}`;
   server.command(
     ['receive'],
     `From: Marta <marta@property.example>\nTo: office@guardpost.example\nSubject: ${subject}\nMessage-ID: <q${place.replace(/\W/g, '')}@property.example>\n\nDo you guard docks?\n`,
   );
-  await page.goto(`/admin?view=everything&request=${id}`);
-  await signIn(page);
-  await expectDashboard(page);
-  const panel = page.getByRole('complementary');
-  const code = reference.exec(await panel.innerText())?.[0] ?? '';
+  await openDesk(page, place);
+  const code = reference.exec(await rowOf(page, place).innerText())?.[0] ?? '';
   await page
     .getByRole('navigation', { name: 'Views' })
     .getByRole('link', { name: /^Unmatched/ })
