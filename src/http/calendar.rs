@@ -45,7 +45,7 @@ pub async fn show(app: Data<&Arc<AppState>>, Path(asked): Path<String>) -> poem:
         now.plus_millis(DAYS.0 * DAY_MS),
         now.plus_millis(DAYS.1 * DAY_MS),
     );
-    let spans = stored.rota.spans(&app.time_zone, from, until);
+    let spans = stored.rota.shown_spans(&app.time_zone, from, until);
     let title = format!("On call, {}", app.site().company.name);
     Ok(Response::builder()
         .content_type("text/calendar; charset=utf-8")

@@ -80,11 +80,8 @@ impl Rota {
     }
 
     /// The times between `from` and `until` in order, without holes: each with the people who are
-    /// on call. An empty rota has none.
+    /// on call.
     pub fn spans(&self, zone: &TimeZone, from: Time, until: Time) -> Vec<Span> {
-        if self.is_empty() {
-            return Vec::new();
-        }
         let covers = self.covers(zone, from, until);
         let mut edges = BTreeSet::from([from, until]);
         for (start, end, _) in &covers {
@@ -114,6 +111,14 @@ impl Rota {
             }
         }
         spans
+    }
+
+    /// The same for people to read: an empty rota is not in use, and has no gap.
+    pub fn shown_spans(&self, zone: &TimeZone, from: Time, until: Time) -> Vec<Span> {
+        match self.is_empty() {
+            true => Vec::new(),
+            false => self.spans(zone, from, until),
+        }
     }
 
     /// The people at `now`, the one on call first.

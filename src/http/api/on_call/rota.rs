@@ -138,7 +138,7 @@ async fn on_call(app: &AppState) -> Result<OnCallResponse, AdminError> {
         devices: u32::try_from(devices).unwrap_or(u32::MAX),
     });
     let until = now.plus_millis(DAYS_MS);
-    let spans = stored.rota.spans(&app.time_zone, now, until);
+    let spans = stored.rota.shown_spans(&app.time_zone, now, until);
     let ids = stored.override_ids.iter();
     Ok(OnCallResponse::Ok(Json(OnCall {
         rota: Rota::of(&stored.rota, stored.version),
