@@ -17,7 +17,7 @@ use guardpost::domain::account::Aal;
 use guardpost::domain::clock::{Clock, Time};
 use guardpost::domain::form::{Forms, RawValue};
 use guardpost::domain::offer::document;
-use guardpost::domain::quote::NewQuote;
+use guardpost::domain::request::quote::NewQuote;
 use guardpost::domain::spam::{self, Visit};
 use guardpost::domain::text::clean;
 use guardpost::http::forms::submit::RawForm;

@@ -4,13 +4,13 @@ use std::sync::Arc;
 
 use serde_json::{Value, json};
 
-use crate::domain::alarm::AlarmKind;
 use crate::domain::clock::Time;
+use crate::domain::clock::local_time::long_time;
+use crate::domain::clock::time_zone::TimeZone;
 use crate::domain::form::Forms;
-use crate::domain::local_time::long_time;
+use crate::domain::on_call::alarm::AlarmKind;
 use crate::domain::request::{Request, RequestKind};
 use crate::domain::text::one_line;
-use crate::domain::time_zone::TimeZone;
 use crate::domain::webhook::ChatText;
 use crate::store::on_call::messages::ClaimedMessage;
 

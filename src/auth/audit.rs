@@ -7,7 +7,7 @@ use super::error::{Error, Kind, Result};
 use super::{Auth, ClientInfo};
 use crate::domain::account::Metadata;
 use crate::domain::clock::Time;
-use crate::domain::email_address::EmailAddress;
+use crate::domain::email::email_address::EmailAddress;
 use crate::store::{self, Connection};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -7,7 +7,7 @@
 use super::Auth;
 use super::error::{AuthError, Result};
 use crate::domain::clock::Time;
-use crate::domain::email_address::{EmailAddress, mailbox_of};
+use crate::domain::email::email_address::{EmailAddress, mailbox_of};
 use crate::store::Connection;
 use crate::store::accounts::rate_buckets;
 use crate::store::accounts::rate_buckets::Rate;

@@ -1,44 +1,24 @@
-//! Domain types and rules: forms, quotes, notices, times and ids. No SQL, no HTTP, no async code;
-//! only `clock`, `ids` and `rate_limit` (a monotonic clock) call the operating system.
+//! Domain types and rules, a folder for each noun. No SQL, no HTTP, no async code; only `clock`,
+//! `ids` and `rate_limit` (a monotonic clock) call the operating system.
 
 pub mod account;
-pub mod account_email;
-pub mod alarm;
-pub mod attribution;
 pub mod clock;
-pub mod clock_jump;
-pub mod contact;
 pub mod content;
-pub mod due_time;
-pub mod email_address;
-pub mod event;
+pub mod email;
 pub mod form;
 pub mod ids;
 pub mod live;
-pub mod local_time;
-pub mod notice;
 pub mod offer;
+pub mod on_call;
 pub mod outage;
-pub mod outcome;
 pub mod phone;
-pub mod profile;
 pub mod promises;
-pub mod quote;
 pub mod rate_limit;
-pub mod received_email;
-pub mod reference;
-pub mod reply_address;
-pub mod reply_template;
 pub mod request;
-pub mod rota;
-pub mod rota_calendar;
 pub mod sealing;
 pub mod sender;
 pub mod spam;
-pub mod status_link;
 pub mod storage;
 pub mod text;
-pub mod text_links;
-pub mod time_zone;
 pub mod us_state;
 pub mod webhook;

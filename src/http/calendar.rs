@@ -8,8 +8,8 @@ use poem::web::{Data, Path};
 use poem::{Response, handler};
 use subtle::ConstantTimeEq;
 
-pub use crate::domain::rota_calendar::CALENDAR_PREFIX as PREFIX;
-use crate::domain::rota_calendar::calendar;
+pub use crate::domain::on_call::rota_calendar::CALENDAR_PREFIX as PREFIX;
+use crate::domain::on_call::rota_calendar::calendar;
 use crate::http::AppState;
 use crate::http::request::problem::Problem;
 

@@ -4,7 +4,7 @@ use std::io::Read;
 
 use super::reading::{AttachedFile, Read as ReadEmail};
 use super::{Counters, InboundMail};
-use crate::domain::received_email::{EmailClass, MessageFile, ReceivedEmail};
+use crate::domain::email::received_email::{EmailClass, MessageFile, ReceivedEmail};
 use crate::storage::{self, Code};
 use crate::store::conversation::received::PendingEmail;
 use crate::store::conversation::take_in::Taken;

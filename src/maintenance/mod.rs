@@ -19,7 +19,7 @@ use crate::backup::{self, Fingerprint};
 use crate::certificates::Certificates;
 use crate::config;
 use crate::domain::clock::{Clock, Time};
-use crate::domain::notice::Notice;
+use crate::domain::email::notice::Notice;
 use crate::ownership::Role;
 use crate::store::database::maintenance;
 use crate::store::database::maintenance::{Job, LastRun};

@@ -6,7 +6,7 @@ use std::time::Duration;
 use jiff::civil::Date;
 
 use crate::domain::clock::{Clock, Time};
-use crate::domain::notice::LicenseNotice;
+use crate::domain::email::notice::LicenseNotice;
 use crate::site::current::{CurrentSite, SiteState};
 use crate::store::Store;
 

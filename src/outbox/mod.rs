@@ -30,9 +30,9 @@ use self::pacing::{Attempt, Pacing};
 use self::retries::RetryPolicy;
 use crate::config;
 use crate::domain::clock::Clock;
-use crate::domain::due_time::AnswerTimes;
-use crate::domain::event::EMAIL_DELAY_MS;
 use crate::domain::outage::Outage;
+use crate::domain::request::due_time::AnswerTimes;
+use crate::domain::request::event::EMAIL_DELAY_MS;
 use crate::store::{self, ClaimLimits, ClaimedEmail, LATE_AFTER, Store};
 
 /// Interval at which overdue emails are logged and old rows are deleted.

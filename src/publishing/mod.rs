@@ -18,7 +18,7 @@ use tokio::sync::{Mutex, MutexGuard};
 use crate::config::Company;
 use crate::domain::clock::{Clock, Time};
 use crate::domain::content::{ContentRules, Fault, Sections};
-use crate::domain::notice::Notice;
+use crate::domain::email::notice::Notice;
 use crate::site::bundle::Bundle;
 use crate::site::content::Content;
 use crate::site::current::{CurrentSite, SiteState};

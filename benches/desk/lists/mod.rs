@@ -7,9 +7,9 @@ mod rows;
 use std::time::{Duration, Instant};
 
 use guardpost::domain::clock::Time;
-use guardpost::domain::due_time::AnswerTimes;
-use guardpost::domain::quote::Status;
 use guardpost::domain::request::RequestKind;
+use guardpost::domain::request::due_time::AnswerTimes;
+use guardpost::domain::request::quote::Status;
 use guardpost::store::{Assignee, InboxQuery, QuoteQuery, RequestFilter, Store};
 use tokio::runtime::Runtime;
 

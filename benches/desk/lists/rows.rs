@@ -4,7 +4,7 @@ use std::path::Path;
 
 use guardpost::domain::clock::Time;
 use guardpost::domain::ids;
-use guardpost::domain::quote::Status;
+use guardpost::domain::request::quote::Status;
 use guardpost::store::Store;
 use rusqlite::{Connection, params_from_iter};
 use tokio::runtime::Runtime;

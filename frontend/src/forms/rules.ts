@@ -50,7 +50,7 @@ const defaultMax = 1000;
 
 /**
  * Control and format characters and fillers, except tab, newline and joiners: same as
- * `is_invisible` in src/domain/text.rs.
+ * `is_invisible` in src/domain/text/mod.rs.
  */
 const invisible = /[^\P{Cf}\u200c\u200d]|[^\P{Cc}\n\t]|[\u3164\uffa0]/gu;
 
@@ -65,7 +65,7 @@ export function clean(rule: FieldRule, raw: string): string {
 }
 
 /**
- * Cleans text that a visitor typed, in linear time. Same behavior as `clean` in src/domain/text.rs.
+ * Cleans text that a visitor typed, in linear time, as `clean` in src/domain/text/mod.rs does.
  */
 export function cleanText(raw: string, multiline?: boolean): string {
   return stripTags(visibleText(raw, multiline)).trim();

@@ -12,7 +12,7 @@ use crate::auth::emails::purpose::Purpose;
 use crate::auth::error::{Result, reject};
 use crate::auth::sign_in::email_tokens::{EmailRedirect, EmailRequest};
 use crate::domain::account::{Role, User};
-use crate::domain::email_address::EmailAddress;
+use crate::domain::email::email_address::EmailAddress;
 use crate::store::{NewUser, accounts};
 
 /// A sent invitation.

@@ -18,7 +18,7 @@ use super::audit::{self, Actor};
 use super::error::{AuthError, Kind, Result, reject};
 use crate::domain::account::User;
 use crate::domain::clock::Time;
-use crate::domain::email_address::EmailAddress;
+use crate::domain::email::email_address::EmailAddress;
 use crate::domain::ids;
 use crate::store;
 use crate::store::accounts::NewUser;

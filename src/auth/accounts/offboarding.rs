@@ -9,7 +9,7 @@ use crate::auth::audit;
 use crate::auth::audit::Actor;
 use crate::auth::error::Result;
 use crate::domain::account::Role;
-use crate::domain::email_address::EmailAddress;
+use crate::domain::email::email_address::EmailAddress;
 use crate::store::accounts;
 use crate::store::inbox::changes;
 

@@ -11,7 +11,7 @@ use crate::auth::audit::Actor;
 use crate::auth::error::{AuthError, Kind, Result, reject};
 use crate::domain::account::{Role, User};
 use crate::domain::clock::Time;
-use crate::domain::email_address::EmailAddress;
+use crate::domain::email::email_address::EmailAddress;
 use crate::store::accounts::NewUser;
 use crate::store::accounts::{passwords, roles, user_addresses};
 use crate::store::inbox::changes;

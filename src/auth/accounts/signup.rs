@@ -15,7 +15,7 @@ use crate::auth::sign_in::email_tokens::{EmailRedirect, EmailRequest};
 use crate::auth::{Auth, ClientInfo};
 use crate::domain::account::{Aal, Metadata, User};
 use crate::domain::clock::Time;
-use crate::domain::email_address::EmailAddress;
+use crate::domain::email::email_address::EmailAddress;
 use crate::domain::ids;
 use crate::store::accounts::decoys;
 use crate::store::accounts::one_time_tokens::SignUp;

@@ -11,7 +11,7 @@ use crate::auth::sign_in::email_tokens::EmailRedirect;
 use crate::auth::{Auth, ClientInfo, SignedInUser};
 use crate::domain::account::{Metadata, User};
 use crate::domain::clock::Time;
-use crate::domain::email_address::EmailAddress;
+use crate::domain::email::email_address::EmailAddress;
 use crate::store::accounts::user_addresses;
 use crate::store::{Connection, accounts};
 

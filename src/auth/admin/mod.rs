@@ -15,7 +15,7 @@ use super::error::{AuthError, Kind, Result, reject};
 use super::keys::hashing;
 use super::{Auth, SignedInUser};
 use crate::domain::account::{Metadata, Role, User};
-use crate::domain::email_address::EmailAddress;
+use crate::domain::email::email_address::EmailAddress;
 use crate::store::accounts::{passwords, roles, user_list};
 use crate::store::inbox::changes;
 use crate::store::{Connection, NewUser, UserPage, UserStart, accounts};

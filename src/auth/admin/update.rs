@@ -12,7 +12,7 @@ use crate::auth::error::{Result, reject};
 use crate::auth::{Auth, SignedInUser};
 use crate::domain::account::{Role, User};
 use crate::domain::clock::Time;
-use crate::domain::email_address::EmailAddress;
+use crate::domain::email::email_address::EmailAddress;
 use crate::store;
 use crate::store::accounts::{one_time_tokens, passwords, sessions, user_addresses};
 use crate::store::{Connection, accounts};

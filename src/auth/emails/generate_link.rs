@@ -15,7 +15,7 @@ use crate::auth::error::{AuthError, Kind, Result, reject};
 use crate::auth::sign_in::email_tokens::{EmailRedirect, EmailRequest, IssuedToken};
 use crate::domain::account::{Metadata, User};
 use crate::domain::clock::Time;
-use crate::domain::email_address::EmailAddress;
+use crate::domain::email::email_address::EmailAddress;
 use crate::store::accounts::one_time_tokens::SignUp;
 use crate::store::accounts::user_addresses;
 use crate::store::{Connection, NewUser, accounts};

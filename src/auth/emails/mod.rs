@@ -12,7 +12,7 @@ use super::sign_in::email_tokens::{EmailRedirect, EmailRequest};
 use super::{Auth, ClientInfo, SignedInUser};
 use crate::domain::account::{Metadata, User};
 use crate::domain::clock::Time;
-use crate::domain::email_address::EmailAddress;
+use crate::domain::email::email_address::EmailAddress;
 use crate::store::accounts::one_time_tokens::SignUp;
 use crate::store::accounts::{decoys, one_time_tokens};
 use crate::store::{Connection, accounts};

@@ -1,6 +1,6 @@
 //! Purposes of account emails, with their slots, link types and session methods.
 
-use crate::domain::account_email::AccountEmailKind;
+use crate::domain::account::account_email::AccountEmailKind;
 use crate::store::accounts::Sent;
 use crate::store::accounts::one_time_tokens::OneTimeToken;
 

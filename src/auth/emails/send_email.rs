@@ -4,9 +4,9 @@ use super::purpose::Purpose;
 use crate::auth::Auth;
 use crate::auth::error::Result;
 use crate::auth::sign_in::email_tokens::EmailRequest;
-use crate::domain::account_email::{AccountEmail, CodeAndLink, EmailSecret};
+use crate::domain::account::account_email::{AccountEmail, CodeAndLink, EmailSecret};
 use crate::domain::clock::Time;
-use crate::domain::notice::Notice;
+use crate::domain::email::notice::Notice;
 use crate::store::accounts::decoys;
 use crate::store::{Connection, outbox};
 

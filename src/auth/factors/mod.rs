@@ -14,7 +14,7 @@ use super::sessions::session::insufficient_aal;
 use super::{Auth, SignedInUser};
 use crate::domain::account::{Aal, Factor};
 use crate::domain::clock::Time;
-use crate::domain::email_address::EmailAddress;
+use crate::domain::email::email_address::EmailAddress;
 use crate::domain::ids;
 use crate::store::Connection;
 use crate::store::accounts::{factors, sessions};

@@ -14,7 +14,7 @@ use crate::auth::sessions::session::insufficient_aal;
 use crate::auth::{Auth, SignedInUser};
 use crate::domain::account::{Metadata, User};
 use crate::domain::clock::Time;
-use crate::domain::email_address::EmailAddress;
+use crate::domain::email::email_address::EmailAddress;
 use crate::store::accounts::NewUser;
 use crate::store::accounts::identities;
 use crate::store::accounts::identities::NewIdentity;

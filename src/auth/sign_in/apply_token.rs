@@ -10,7 +10,7 @@ use crate::auth::sessions::session::user_banned;
 use crate::auth::{Auth, accounts as people};
 use crate::domain::account::{EmailChangeSide, User};
 use crate::domain::clock::Time;
-use crate::domain::email_address::EmailAddress;
+use crate::domain::email::email_address::EmailAddress;
 use crate::store::accounts::one_time_tokens::OneTimeToken;
 use crate::store::accounts::{identities, one_time_tokens, user_addresses};
 use crate::store::{Connection, accounts};

@@ -20,7 +20,7 @@ use super::throttle::{Attempt, Permit, SecretKind};
 use super::{Auth, ClientInfo};
 use crate::domain::account::{Aal, User};
 use crate::domain::clock::Time;
-use crate::domain::email_address::EmailAddress;
+use crate::domain::email::email_address::EmailAddress;
 use crate::store::accounts::passwords;
 use crate::store::{Connection, accounts};
 use password::PasswordCheck;

@@ -9,7 +9,7 @@ use crate::auth::audit;
 use crate::auth::audit::Actor;
 use crate::auth::emails::purpose::Purpose;
 use crate::auth::error::Result;
-use crate::domain::email_address::EmailAddress;
+use crate::domain::email::email_address::EmailAddress;
 
 impl Auth {
     /// Creates a recovery link for the operator to pass on. Errors: `user_not_found`.

@@ -14,7 +14,7 @@ use crate::auth::throttle::{Attempt, SecretKind};
 use crate::auth::{Auth, ClientInfo};
 use crate::domain::account::{Aal, User};
 use crate::domain::clock::Time;
-use crate::domain::email_address::EmailAddress;
+use crate::domain::email::email_address::EmailAddress;
 use crate::store;
 use crate::store::accounts::one_time_tokens;
 use crate::store::accounts::one_time_tokens::OneTimeToken;

@@ -6,7 +6,7 @@ use crate::auth::{Auth, Error};
 use crate::cli::global_args::GlobalArgs;
 use crate::config::{Config, Server, is_loopback};
 use crate::domain::clock::Clock;
-use crate::domain::email_address::EmailAddress;
+use crate::domain::email::email_address::EmailAddress;
 
 /// The behavior of a command if the data folder does not exist.
 pub(in crate::cli) enum IfMissing {

@@ -11,7 +11,7 @@ use super::role::{parse_role, with_article};
 use crate::auth::accounts::role::RoleCreation;
 use crate::cli::global_args::GlobalArgs;
 use crate::domain::account::Role;
-use crate::domain::email_address::EmailAddress;
+use crate::domain::email::email_address::EmailAddress;
 
 /// Create an admin or a dispatcher, or give an existing account that role.
 ///

@@ -7,7 +7,7 @@ use super::account_service;
 use super::account_service::IfMissing;
 use crate::cli::count_noun::count_noun;
 use crate::cli::global_args::GlobalArgs;
-use crate::domain::email_address::EmailAddress;
+use crate::domain::email::email_address::EmailAddress;
 
 /// Remove a user's second factors and recovery codes.
 ///

@@ -10,7 +10,7 @@ use crate::auth::Error;
 use crate::auth::audit::Actor;
 use crate::cli::global_args::GlobalArgs;
 use crate::domain::account::Role;
-use crate::domain::email_address::EmailAddress;
+use crate::domain::email::email_address::EmailAddress;
 
 /// Invite a new admin or dispatcher by email.
 ///

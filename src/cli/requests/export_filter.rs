@@ -5,11 +5,11 @@ use clap::Args;
 
 use crate::app;
 use crate::config::Config;
+use crate::domain::clock::time_zone::TimeZone;
 use crate::domain::clock::{Clock, Time};
-use crate::domain::email_address::EmailAddress;
-use crate::domain::quote::Status;
+use crate::domain::email::email_address::EmailAddress;
 use crate::domain::request::RequestKind;
-use crate::domain::time_zone::TimeZone;
+use crate::domain::request::quote::Status;
 use crate::domain::us_state;
 use crate::store::{Assignee, RequestFilter, Store, accounts};
 

@@ -6,9 +6,9 @@ use serde::Deserialize;
 
 use crate::cli::global_args::GlobalArgs;
 use crate::domain::clock::{Clock, Time};
-use crate::domain::contact::NewContact;
 use crate::domain::form::Forms;
-use crate::domain::quote::{NewQuote, Status};
+use crate::domain::request::contact::NewContact;
+use crate::domain::request::quote::{NewQuote, Status};
 use crate::domain::spam;
 use crate::domain::spam::Visit;
 use crate::store::inbox::demo::{DemoRequest, DemoRequestKind};

@@ -8,7 +8,7 @@ use tokio::task::JoinHandle;
 use tokio::time::{sleep, timeout};
 
 use crate::domain::clock::Clock;
-use crate::domain::clock_jump::clock_jump;
+use crate::domain::clock::clock_jump::clock_jump;
 use crate::http::AppState;
 use crate::inbound_mail::imap::MailboxReader;
 use crate::maintenance::Maintenance;

@@ -11,7 +11,7 @@ use poem_openapi::{ApiResponse, Object, OpenApi, Tags};
 use uuid::Uuid;
 
 use super::dto::Quote;
-use crate::domain::quote::{Status, refused_move};
+use crate::domain::request::quote::{Status, refused_move};
 use crate::http::AppState;
 use crate::http::request::client_address::Client;
 use crate::http::request::error_responses::AdminError;

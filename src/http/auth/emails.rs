@@ -17,7 +17,7 @@ use super::tags::Tag;
 use crate::auth::emails::ResendKind;
 use crate::auth::{AuthError, ClientInfo};
 use crate::domain::account::Metadata;
-use crate::domain::email_address::EmailAddress;
+use crate::domain::email::email_address::EmailAddress;
 use crate::http::AppState;
 use crate::http::request::strict_json::StrictJson;
 

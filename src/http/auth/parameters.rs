@@ -4,7 +4,7 @@ use super::error_response::ErrorResponse;
 use crate::auth::sign_in::email_tokens::EmailRedirect;
 use crate::auth::sign_in::pkce::CodeChallenge;
 use crate::auth::{AuthError, Kind};
-use crate::domain::email_address::EmailAddress;
+use crate::domain::email::email_address::EmailAddress;
 
 /// Treats `null`, missing and `""` alike.
 pub(super) fn non_empty(text: Option<String>) -> Option<String> {

@@ -11,7 +11,7 @@ use poem::{IntoResponse, Request, Response, handler};
 use super::attachments::RefusedFile;
 use super::paths::{QUOTE, REFERENCE};
 use super::rejected_form_page::show_alert;
-use crate::domain::status_link::PREFIX;
+use crate::domain::request::status_link::PREFIX;
 use crate::http::AppState;
 
 /// Redirects to the page with the confirmation, so that a reload does not send the form again.

@@ -7,8 +7,8 @@ use poem::http::StatusCode;
 use poem::{Body, Request};
 use sha2::{Digest, Sha256};
 
+use crate::domain::request::status_link::PREFIX;
 use crate::domain::spam::Assessment;
-use crate::domain::status_link::PREFIX;
 use crate::domain::text::clean;
 use crate::http::AppState;
 use crate::http::request::body;

@@ -6,12 +6,12 @@ use poem::http::StatusCode;
 use serde_json::Value;
 use sha2::{Digest, Sha256};
 
-use crate::domain::attribution::Attribution;
 use crate::domain::clock::Time;
-use crate::domain::contact::NewContact;
 use crate::domain::form::{FieldError, Form, Forms, INVALID, RawValue};
 use crate::domain::ids;
-use crate::domain::quote::{NewQuote, Receipt, earliest_start};
+use crate::domain::request::attribution::Attribution;
+use crate::domain::request::contact::NewContact;
+use crate::domain::request::quote::{NewQuote, Receipt, earliest_start};
 use crate::domain::spam;
 use crate::domain::spam::Visit;
 use crate::http::AppState;

@@ -7,7 +7,7 @@ use super::opened::Opened;
 use super::page::{Form, Notice, Page};
 use super::posted::Fields;
 use super::responses::{open, refused, respond, with_headers};
-use crate::domain::email_address::is_mailable;
+use crate::domain::email::email_address::is_mailable;
 use crate::domain::ids;
 use crate::domain::offer::state::OfferState;
 use crate::domain::text::{clean, one_line};

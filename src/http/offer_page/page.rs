@@ -5,7 +5,7 @@ use std::fmt::Write;
 use super::html;
 use super::opened::Opened;
 use crate::domain::clock::Time;
-use crate::domain::local_time::long_time;
+use crate::domain::clock::local_time::long_time;
 use crate::domain::offer::document::{Consent, from_json};
 use crate::domain::offer::state::OfferState;
 use crate::http::AppState;

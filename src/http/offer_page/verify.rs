@@ -13,7 +13,7 @@ use super::page;
 use super::posted;
 use super::responses::{refused, respond};
 use crate::domain::clock::Time;
-use crate::domain::local_time::long_time;
+use crate::domain::clock::local_time::long_time;
 use crate::domain::offer::document::digest;
 use crate::domain::offer::verdict::{Finding, compare};
 use crate::http::AppState;

@@ -10,8 +10,9 @@ use poem::{Endpoint, IntoEndpoint, IntoResponse, Request, Response, Route, get, 
 
 use super::allowed_methods::AllowedMethods;
 use crate::auth::AuthError;
+use crate::domain::offer;
 use crate::domain::rate_limit::RateLimiter;
-use crate::domain::{offer, status_link};
+use crate::domain::request::status_link;
 use crate::http::api::json_middleware::json_middleware;
 use crate::http::api::{content, health, openapi_document};
 use crate::http::forms::{confirmation, html_forms, paths, status_page};

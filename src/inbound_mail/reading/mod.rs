@@ -15,8 +15,8 @@ use sha2::{Digest, Sha256};
 pub use attached::AttachedFile;
 use headers::Headers;
 
-use crate::domain::received_email::{EmailClass, ReceivedEmail};
-use crate::domain::reply_address::ReplyAddresses;
+use crate::domain::email::received_email::{EmailClass, ReceivedEmail};
+use crate::domain::email::reply_address::ReplyAddresses;
 use crate::domain::text::{one_line, visible};
 
 /// Maximum parts of an email that is read; of one with more, only the header is.

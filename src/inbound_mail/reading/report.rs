@@ -3,8 +3,8 @@
 use mail_parser::{Message, MessageParser, MessagePart, MimeHeaders, PartType};
 
 use super::headers::Headers;
-use crate::domain::received_email::{DeliveryReport, FailedRecipient};
-use crate::domain::reply_address::ReplyAddresses;
+use crate::domain::email::received_email::{DeliveryReport, FailedRecipient};
+use crate::domain::email::reply_address::ReplyAddresses;
 use crate::domain::text::one_line;
 
 /// Recipients that are read.

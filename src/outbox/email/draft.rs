@@ -6,7 +6,7 @@ use super::attached::AttachedFile;
 use super::templates::Rendered;
 use super::{EmailRenderer, RenderError};
 use crate::domain::clock::Time;
-use crate::domain::notice::Notice;
+use crate::domain::email::notice::Notice;
 use crate::store::{self, ClaimedEmail, Store};
 
 /// Whether the email is generated automatically (RFC 3834, section 5).

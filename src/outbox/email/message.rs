@@ -8,7 +8,7 @@ use lettre::message::{Attachment, Mailbox, MultiPart, SinglePart};
 
 use super::draft::{AutoSubmitted, Draft};
 use super::{Email, EmailRenderer};
-use crate::domain::email_address::is_mailable_box;
+use crate::domain::email::email_address::is_mailable_box;
 use crate::store::ClaimedEmail;
 
 impl EmailRenderer {

@@ -24,14 +24,14 @@ pub use self::file_reader::FileReader;
 use self::templates::Templates;
 use crate::config::{self, Company};
 use crate::domain::clock::Time;
-use crate::domain::due_time::AnswerTimes;
-use crate::domain::email_address::is_mailable_box;
+use crate::domain::clock::time_zone::TimeZone;
+use crate::domain::email::email_address::is_mailable_box;
+use crate::domain::email::reply_address::ReplyAddresses;
 use crate::domain::form::Forms;
 use crate::domain::offer::link::OfferKeys;
-use crate::domain::reply_address::ReplyAddresses;
+use crate::domain::request::due_time::AnswerTimes;
+use crate::domain::request::status_link::StatusLinks;
 use crate::domain::sealing::SealingKey;
-use crate::domain::status_link::StatusLinks;
-use crate::domain::time_zone::TimeZone;
 use crate::store::{self, ClaimedEmail, Store};
 
 /// An email ready to be sent.

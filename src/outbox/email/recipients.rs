@@ -4,8 +4,8 @@ use lettre::message::Mailbox;
 
 use super::addresses::same_address;
 use super::{EmailRenderer, RenderError};
-use crate::domain::email_address::is_mailable;
-use crate::domain::notice::Notice;
+use crate::domain::email::email_address::is_mailable;
+use crate::domain::email::notice::Notice;
 use crate::store::ClaimedEmail;
 
 impl EmailRenderer {

@@ -1,11 +1,13 @@
 use super::templates::Rendered;
 use super::*;
-use crate::domain::account_email::{AccountEmail, AccountEmailKind, CodeAndLink, EmailSecret};
-use crate::domain::attribution::Attribution;
-use crate::domain::contact::ContactMessage;
+use crate::domain::account::account_email::{
+    AccountEmail, AccountEmailKind, CodeAndLink, EmailSecret,
+};
+use crate::domain::email::notice::LicenseNotice;
 use crate::domain::form::ExtraFields;
-use crate::domain::notice::LicenseNotice;
-use crate::domain::quote::{Quote, Status};
+use crate::domain::request::attribution::Attribution;
+use crate::domain::request::contact::ContactMessage;
+use crate::domain::request::quote::{Quote, Status};
 use crate::domain::request::{Request, RequestKind};
 use crate::domain::text::one_line;
 use crate::store::{Earlier, Object, StoredReply};
@@ -203,7 +205,7 @@ fn every_email_renders_with_and_without_its_optional_facts() {
                 request,
                 subject: "Your quote".into(),
                 text: "Hello".into(),
-                writer: crate::domain::profile::Profile::default(),
+                writer: crate::domain::account::profile::Profile::default(),
                 cc: Vec::new(),
                 files: serde_json::Value::Null,
                 earlier: vec![Earlier::Sent(1)],

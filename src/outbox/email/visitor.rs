@@ -8,7 +8,7 @@ use super::attached::AttachedFile;
 use super::draft::{AutoSubmitted, Draft};
 use super::{EmailRenderer, RenderError};
 use crate::domain::clock::Time;
-use crate::domain::local_time::{customer_time, long_time};
+use crate::domain::clock::local_time::{customer_time, long_time};
 use crate::domain::request::{Request, RequestKind};
 use crate::store::conversation::forward::StoredForward;
 use crate::store::{Earlier, StoredReply};

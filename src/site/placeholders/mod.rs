@@ -10,7 +10,7 @@ use serde_json::{Map, Value};
 use super::photos::{Photo, Photos};
 use crate::config::{Company, is_loopback};
 use crate::domain::clock::Time;
-use crate::domain::local_time::minutes_in_words;
+use crate::domain::clock::local_time::minutes_in_words;
 use crate::domain::promises::promises;
 
 /// The syntax surrounding a placeholder.

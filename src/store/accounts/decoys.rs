@@ -5,7 +5,7 @@
 use rusqlite::{Connection, params};
 
 use crate::domain::clock::Time;
-use crate::domain::notice::Notice;
+use crate::domain::email::notice::Notice;
 use crate::store::Result;
 use crate::store::database::row;
 

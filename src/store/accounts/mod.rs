@@ -22,7 +22,7 @@ use rusqlite::{Connection, OptionalExtension, params};
 use super::{Error, Result, reply_templates};
 use crate::domain::account::{Metadata, User};
 use crate::domain::clock::Time;
-use crate::domain::email_address::EmailAddress;
+use crate::domain::email::email_address::EmailAddress;
 use crate::store::database::row;
 use user_row::{COLUMNS, read, with_relations};
 

@@ -4,8 +4,8 @@ use rusqlite::{Connection, OptionalExtension, params};
 use serde_json::json;
 
 use super::audit;
+use crate::domain::account::profile::Profile;
 use crate::domain::clock::Time;
-use crate::domain::profile::Profile;
 use crate::store::inbox::writes::Actor;
 use crate::store::{Error, Result, Store};
 

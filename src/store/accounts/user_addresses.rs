@@ -5,7 +5,7 @@ use rusqlite::{Connection, params};
 use super::{set, unique_conflict};
 use crate::domain::account::EmailChangeSide;
 use crate::domain::clock::Time;
-use crate::domain::email_address::EmailAddress;
+use crate::domain::email::email_address::EmailAddress;
 use crate::store::Result;
 
 /// Marks the email address as confirmed.

@@ -3,7 +3,7 @@
 use rusqlite::params;
 
 use crate::domain::clock::Time;
-use crate::domain::notice::{LicenseNotice, Notice};
+use crate::domain::email::notice::{LicenseNotice, Notice};
 use crate::store::{Result, Store, outbox};
 
 impl Store {

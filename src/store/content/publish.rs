@@ -9,7 +9,7 @@ use super::pictures::forget_unnamed;
 use super::{Stored, newest};
 use crate::domain::clock::Time;
 use crate::domain::content::Sections;
-use crate::domain::notice::Notice;
+use crate::domain::email::notice::Notice;
 use crate::store::{Result, Store, outbox};
 
 const KEPT_VERSIONS: i64 = 30;

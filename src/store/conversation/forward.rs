@@ -4,9 +4,9 @@ use rusqlite::Connection;
 use serde_json::{Value, json};
 
 use crate::domain::clock::Time;
-use crate::domain::event::Event;
-use crate::domain::notice::Notice;
+use crate::domain::email::notice::Notice;
 use crate::domain::request::Request;
+use crate::domain::request::event::Event;
 use crate::domain::storage::{MAIL, MAX_FILE_BYTES};
 use crate::store::inbox::writes::{Actor, record};
 use crate::store::inbox::{events, requests};

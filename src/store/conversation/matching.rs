@@ -3,7 +3,7 @@
 
 use rusqlite::{Connection, OptionalExtension};
 
-use crate::domain::received_email::ReceivedEmail;
+use crate::domain::email::received_email::ReceivedEmail;
 use crate::domain::request::Request;
 use crate::store::inbox::{merges, requests};
 use crate::store::{Error, Result};

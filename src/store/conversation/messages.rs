@@ -5,8 +5,8 @@ use serde_json::json;
 
 use crate::domain::account::Metadata;
 use crate::domain::clock::Time;
-use crate::domain::quote::Status;
 use crate::domain::request::Request;
+use crate::domain::request::quote::Status;
 use crate::store::inbox::events::NewEvent;
 use crate::store::inbox::writes::set;
 use crate::store::inbox::{events, requests};

@@ -3,7 +3,7 @@
 use rusqlite::Connection;
 use serde_json::Value;
 
-use crate::domain::event::Event;
+use crate::domain::request::event::Event;
 use crate::store::Result;
 use crate::store::inbox::{events, merges};
 

@@ -7,7 +7,7 @@ use super::messages::NewMessage;
 use super::{bounces, matching, messages};
 use crate::domain::account::Metadata;
 use crate::domain::clock::Time;
-use crate::domain::received_email::{EmailClass, MessageFile, ReceivedEmail};
+use crate::domain::email::received_email::{EmailClass, MessageFile, ReceivedEmail};
 use crate::domain::request::Request;
 use crate::store::database::row;
 use crate::store::{Result, Store};

@@ -4,8 +4,8 @@
 use rusqlite::{Connection, params};
 
 use crate::domain::clock::Time;
-use crate::domain::due_time::AnswerTimes;
 use crate::domain::ids;
+use crate::domain::request::due_time::AnswerTimes;
 use crate::store::inbox::{escalations, requests};
 use crate::store::{Result, Store};
 

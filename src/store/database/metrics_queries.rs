@@ -3,8 +3,8 @@
 use rusqlite::Connection;
 
 use crate::domain::clock::Time;
-use crate::domain::quote::Status;
 use crate::domain::request::RequestKind;
+use crate::domain::request::quote::Status;
 use crate::store::lists::filter::RequestFilter;
 use crate::store::lists::walk::{Order, Source, first};
 use crate::store::{Result, Store};

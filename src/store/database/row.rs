@@ -3,9 +3,9 @@
 use rusqlite::types::Type;
 use rusqlite::{Error, Row, RowIndex};
 
-use crate::domain::attribution::Attribution;
 use crate::domain::clock::Time;
 use crate::domain::form::ExtraFields;
+use crate::domain::request::attribution::Attribution;
 use crate::domain::text::strip_invisible;
 
 /// Inserts a row from column names and values. Named parameters would be looked up one by one at

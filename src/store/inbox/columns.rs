@@ -5,7 +5,7 @@ use rusqlite::Row;
 use rusqlite::types::FromSql;
 
 use crate::domain::form::ExtraFields;
-use crate::domain::quote::Status;
+use crate::domain::request::quote::Status;
 use crate::domain::request::{HeldReason, Request, RequestKind, RequestSource};
 use crate::store::database::row::{attribution, optional_visible_text, visible_text};
 

@@ -5,9 +5,9 @@ use rusqlite::Connection;
 use serde_json::{Value, json};
 
 use crate::domain::clock::Time;
-use crate::domain::event::in_effect;
-use crate::domain::quote::Status;
 use crate::domain::request::Request;
+use crate::domain::request::event::in_effect;
+use crate::domain::request::quote::Status;
 use crate::store::inbox::changes::{Changed, ChangedRequest, Refusal};
 use crate::store::inbox::writes::{Actor, record, set};
 use crate::store::inbox::{events, requests};

@@ -6,9 +6,9 @@ use super::spam_hold;
 use super::spam_hold::Judged;
 use super::{messages, quotes};
 use crate::domain::clock::Time;
-use crate::domain::contact::NewContact;
-use crate::domain::quote::{NewQuote, Status};
 use crate::domain::request::RequestKind;
+use crate::domain::request::contact::NewContact;
+use crate::domain::request::quote::{NewQuote, Status};
 use crate::domain::spam::Reason;
 use crate::store::{Error, Result, Store};
 

@@ -7,8 +7,8 @@ use serde_json::{Value, json};
 
 use super::columns::read_request;
 use super::{events, merges, requests};
-use crate::domain::event::Event;
 use crate::domain::phone;
+use crate::domain::request::event::Event;
 use crate::domain::request::{Request, RequestKind};
 use crate::store::inbox::drafts;
 use crate::store::inbox::drafts::RequestDraft;

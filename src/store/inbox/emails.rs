@@ -8,7 +8,7 @@ use serde_json::json;
 use super::events::NewEvent;
 use super::{events, requests};
 use crate::domain::clock::Time;
-use crate::domain::notice::Notice;
+use crate::domain::email::notice::Notice;
 use crate::domain::request::{Request, RequestKind};
 use crate::store::search::index;
 use crate::store::{Error, Result, webhooks};

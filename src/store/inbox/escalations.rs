@@ -12,10 +12,10 @@ use super::events;
 use super::events::NewEvent;
 use super::requests;
 use crate::domain::clock::Time;
-use crate::domain::due_time::AnswerTimes;
+use crate::domain::email::notice::Notice;
 use crate::domain::ids;
-use crate::domain::notice::Notice;
 use crate::domain::request::Request;
+use crate::domain::request::due_time::AnswerTimes;
 use crate::store::on_call::alarms;
 use crate::store::{Error, Result, Store, outbox};
 

@@ -4,9 +4,9 @@ use rusqlite::{Connection, Row, params};
 
 use crate::domain::account::Metadata;
 use crate::domain::clock::Time;
-use crate::domain::event::Event;
 use crate::domain::ids;
 use crate::domain::request::RequestKind;
+use crate::domain::request::event::Event;
 use crate::store::Result;
 use crate::store::database::row;
 

@@ -5,8 +5,8 @@ use rusqlite::{Connection, params};
 use serde_json::json;
 
 use crate::domain::clock::Time;
-use crate::domain::event::{Event, UNDO_MS};
 use crate::domain::request::RequestKind;
+use crate::domain::request::event::{Event, UNDO_MS};
 use crate::store::database::row;
 use crate::store::inbox::events::NewEvent;
 use crate::store::inbox::writes::{Actor, record};

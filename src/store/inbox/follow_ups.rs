@@ -8,8 +8,8 @@ use super::changes::{Changed, ChangedRequest, Refusal};
 use super::writes::{Actor, record, set};
 use super::{events, requests};
 use crate::domain::clock::Time;
-use crate::domain::event::Event;
 use crate::domain::request::Request;
+use crate::domain::request::event::Event;
 use crate::store::search::index;
 use crate::store::{Error, Result, Store};
 

@@ -10,7 +10,7 @@ use super::columns::{DUPLICATES, read_request};
 use super::writes::{Actor, record, set};
 use super::{events, requests};
 use crate::domain::clock::Time;
-use crate::domain::event::{Event, in_effect};
+use crate::domain::request::event::{Event, in_effect};
 use crate::domain::request::{HeldReason, Request, RequestKind};
 use crate::store::database::row;
 use crate::store::search::index;

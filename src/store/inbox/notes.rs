@@ -4,8 +4,8 @@ use rusqlite::{Connection, params};
 use serde_json::{Value, json};
 
 use crate::domain::clock::Time;
-use crate::domain::event::{Event, UNDO_MS};
 use crate::domain::ids;
+use crate::domain::request::event::{Event, UNDO_MS};
 use crate::store::inbox::drafts;
 use crate::store::inbox::writes::{Actor, record};
 use crate::store::inbox::{events, requests};

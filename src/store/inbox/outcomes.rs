@@ -7,9 +7,9 @@ use super::changes::{Changed, ChangedRequest, Refusal};
 use super::requests;
 use super::writes::{Actor, record, set};
 use crate::domain::clock::Time;
-use crate::domain::event::Event;
-use crate::domain::outcome::Outcome;
 use crate::domain::request::Request;
+use crate::domain::request::event::Event;
+use crate::domain::request::outcome::Outcome;
 use crate::store::search::index;
 use crate::store::{Result, Store};
 

@@ -5,8 +5,9 @@ use rusqlite::{Connection, params};
 
 use super::columns::{message_columns, quote_columns, read_request};
 use crate::domain::clock::Time;
+use crate::domain::ids;
+use crate::domain::request::reference;
 use crate::domain::request::{Request, RequestKind};
-use crate::domain::{ids, reference};
 use crate::store::search::index;
 use crate::store::{Error, Result, Store};
 

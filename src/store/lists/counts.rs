@@ -6,7 +6,7 @@ use rusqlite::Connection;
 
 use super::filter::{Assignee, RequestFilter, SeqRange};
 use super::walk::{Order, Source, first, index_sql, source_of_words};
-use crate::domain::quote::Status;
+use crate::domain::request::quote::Status;
 use crate::domain::request::{Request, RequestKind};
 use crate::store::Result;
 

@@ -1,11 +1,11 @@
 //! The filter of a list, checked against each row, and the range of `seq` that it covers.
 
 use crate::domain::clock::Time;
-use crate::domain::due_time::AnswerTimes;
 use crate::domain::ids::first_seq;
-use crate::domain::outcome::Outcome;
-use crate::domain::quote::Status;
 use crate::domain::request::RequestKind;
+use crate::domain::request::due_time::AnswerTimes;
+use crate::domain::request::outcome::Outcome;
+use crate::domain::request::quote::Status;
 use crate::domain::us_state;
 use crate::store::inbox::columns::IndexedColumns;
 

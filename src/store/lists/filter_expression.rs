@@ -1,8 +1,8 @@
 //! The query of the search index that finds the requests of a filter.
 
 use super::filter::{Assignee, FollowUps, Outcomes, RequestFilter};
-use crate::domain::quote::Status;
 use crate::domain::request::RequestKind;
+use crate::domain::request::quote::Status;
 use crate::store::search::words::{
     ANSWERED, ASSIGNED, EMERGENCY, FOLLOW_UP_DUE, HELD, MERGED, MESSAGE, OUTCOME, REPLY_FAILED,
     UNREAD, WAITING, WRITTEN, assignee_word, follow_up_word, outcome_word, service_word,

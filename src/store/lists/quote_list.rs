@@ -7,8 +7,8 @@ use super::counts::{from_totals, totals};
 use super::filter::RequestFilter;
 use super::list::list;
 use super::query::InboxQuery;
-use crate::domain::quote::{Quote, Status};
 use crate::domain::request::RequestKind;
+use crate::domain::request::quote::{Quote, Status};
 use crate::store::{Result, Store};
 
 #[derive(Clone, Debug, Default)]

@@ -7,7 +7,7 @@ use super::answers::{self, Answered};
 use super::offer::SentVersion;
 use super::{codes, read, send};
 use crate::domain::clock::Time;
-use crate::domain::notice::{Notice, OfferEmail, OfferNotice};
+use crate::domain::email::notice::{Notice, OfferEmail, OfferNotice};
 use crate::domain::offer::document::{self, Acceptance, Digests, Receipt, SealKey};
 use crate::domain::offer::state::OfferState;
 use crate::domain::request::Request;

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use super::offer::SentVersion;
 use super::{read, send};
 use crate::domain::clock::Time;
-use crate::domain::notice::{Notice, OfferEmail, OfferNotice};
+use crate::domain::email::notice::{Notice, OfferEmail, OfferNotice};
 use crate::domain::offer::state::OfferState;
 use crate::domain::request::Request;
 use crate::store::inbox::events;

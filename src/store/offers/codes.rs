@@ -5,7 +5,7 @@ use rusqlite::{Connection, OptionalExtension, params};
 use super::offer::SentVersion;
 use super::read;
 use crate::domain::clock::Time;
-use crate::domain::notice::{Notice, OfferEmail, OfferNotice};
+use crate::domain::email::notice::{Notice, OfferEmail, OfferNotice};
 use crate::domain::offer::state::OfferState;
 use crate::store::{Error, Result, Store, outbox};
 

@@ -6,7 +6,7 @@ use serde_json::json;
 use super::answers::{self, Answered};
 use super::{read, send};
 use crate::domain::clock::Time;
-use crate::domain::notice::{Notice, OfferEmail, OfferNotice};
+use crate::domain::email::notice::{Notice, OfferEmail, OfferNotice};
 use crate::domain::offer::state::OfferState;
 use crate::store::{Error, Result, Store, outbox};
 

@@ -3,9 +3,9 @@
 use rusqlite::{Connection, OptionalExtension, Row, params};
 
 use super::offer::{Offer, SentVersion};
-use crate::domain::event::Event;
 use crate::domain::offer::document::{Digests, Stored, StoredAcceptance};
 use crate::domain::offer::state::OfferState;
+use crate::domain::request::event::Event;
 use crate::store::conversation::outgoing;
 use crate::store::conversation::outgoing::Earlier;
 use crate::store::database::row;

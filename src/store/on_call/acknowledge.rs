@@ -6,8 +6,8 @@ use serde_json::json;
 
 use super::alarms::{Alarm, by_id};
 use super::contacts;
-use crate::domain::alarm::AlarmKind;
 use crate::domain::clock::Time;
+use crate::domain::on_call::alarm::AlarmKind;
 use crate::domain::request::Request;
 use crate::store::inbox::events::{self, NewEvent};
 use crate::store::inbox::requests;

@@ -4,8 +4,8 @@ use rusqlite::{Connection, OptionalExtension, Row, params};
 use serde_json::json;
 
 use super::{contacts, rota};
-use crate::domain::alarm::{AlarmKind, AlarmRules, last_weekly};
 use crate::domain::clock::Time;
+use crate::domain::on_call::alarm::{AlarmKind, AlarmRules, last_weekly};
 use crate::store::database::row;
 use crate::store::{Result, Store, webhooks};
 

@@ -4,7 +4,7 @@ use rusqlite::{Connection, params};
 
 use super::contacts;
 use crate::domain::clock::Time;
-use crate::domain::rota::{Override, Rota, Shift};
+use crate::domain::on_call::rota::{Override, Rota, Shift};
 use crate::store::database::row;
 use crate::store::{Error, Result, Store};
 

@@ -4,9 +4,9 @@ use rusqlite::Connection;
 
 use super::alarms::{Alarm, read, select_alarms};
 use super::rota;
-use crate::domain::alarm::{AlarmRules, TEST_WAIT_MS};
 use crate::domain::clock::Time;
-use crate::domain::local_time::long_time;
+use crate::domain::clock::local_time::long_time;
+use crate::domain::on_call::alarm::{AlarmRules, TEST_WAIT_MS};
 use crate::store::{Result, Store};
 
 impl Store {

@@ -6,9 +6,9 @@ use serde_json::json;
 
 use super::alarms::Alarm;
 use super::contacts::Reach;
-use crate::domain::alarm::{AlarmRules, Channel};
 use crate::domain::clock::Time;
-use crate::domain::notice::{AlarmNotice, Notice};
+use crate::domain::email::notice::{AlarmNotice, Notice};
+use crate::domain::on_call::alarm::{AlarmRules, Channel};
 use crate::domain::request::Request;
 use crate::store::inbox::events::{self, NewEvent};
 use crate::store::{Error, Result, outbox};

@@ -12,8 +12,8 @@ use rusqlite::{Connection, params};
 
 use super::Result;
 use crate::domain::clock::Time;
+use crate::domain::email::notice::Notice;
 use crate::domain::ids;
-use crate::domain::notice::Notice;
 use crate::store::database::row;
 
 /// The due time of a new row: the epoch, so that a clock set back cannot delay the first attempt.

@@ -5,8 +5,8 @@ use rusqlite::{Connection, params};
 
 use super::delivery::ClaimedEmail;
 use crate::domain::clock::Time;
-use crate::domain::email_address::mailbox_of;
-use crate::domain::notice::Notice;
+use crate::domain::email::email_address::mailbox_of;
+use crate::domain::email::notice::Notice;
 use crate::domain::request::{Request, RequestKind, RequestSource};
 use crate::store::database::row;
 use crate::store::inbox::emails::record;

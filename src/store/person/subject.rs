@@ -4,7 +4,7 @@ use rusqlite::{Connection, ToSql};
 use serde_json::Value;
 
 use crate::domain::clock::Time;
-use crate::domain::email_address::mailbox_of;
+use crate::domain::email::email_address::mailbox_of;
 use crate::domain::ids;
 use crate::store::Result;
 use crate::store::database::row;

@@ -7,8 +7,8 @@ use super::words::{
     ANSWERED, HELD, email_word, indexed_text, phone_word, split_words, status_word,
 };
 use crate::domain::phone;
-use crate::domain::quote::Status;
 use crate::domain::request::Request;
+use crate::domain::request::quote::Status;
 use crate::store::inbox::columns::{message_columns, quote_columns, read_seq};
 
 /// The `seq` of the newest indexed request. Requests are indexed in order, so later ones are

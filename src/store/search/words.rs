@@ -7,10 +7,10 @@ use rusqlite::{Connection, Row};
 use sha2::{Digest, Sha256};
 
 use super::prefix::Prefix;
-use crate::domain::outcome::Outcome;
 use crate::domain::phone;
-use crate::domain::quote::Status;
 use crate::domain::request::RequestKind;
+use crate::domain::request::outcome::Outcome;
+use crate::domain::request::quote::Status;
 use crate::domain::us_state;
 use crate::store::inbox::columns::{
     DUPLICATES, IndexedColumns, read_quote_id, read_seq, searched_texts,

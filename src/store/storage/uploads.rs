@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use rusqlite::{Connection, OptionalExtension, Row, params};
 
 use crate::domain::clock::Time;
-use crate::domain::notice::Notice;
+use crate::domain::email::notice::Notice;
 use crate::store::{Result, outbox};
 
 /// A resumable upload (TUS 1.0) that is in progress or has just finished.

@@ -8,8 +8,8 @@ use super::Result;
 use super::inbox::spam_hold;
 use super::inbox::spam_hold::Judged;
 use crate::domain::clock::Time;
-use crate::domain::quote::Receipt;
 use crate::domain::rate_limit::SITE_FACTOR;
+use crate::domain::request::quote::Receipt;
 use crate::domain::spam::Assessment;
 use index::{Content, SubmissionIndex};
 

@@ -4,7 +4,7 @@ use rusqlite::{Connection, OptionalExtension, Row, params};
 
 use super::endpoints::{self, Endpoint};
 use crate::domain::clock::Time;
-use crate::domain::notice::Notice;
+use crate::domain::email::notice::Notice;
 use crate::domain::webhook::RETRIES;
 use crate::store::database::row;
 use crate::store::{Error, Result, Store, outbox};

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use guardpost::domain::clock::Time;
 use guardpost::domain::form::Forms;
-use guardpost::domain::quote::NewQuote;
+use guardpost::domain::request::quote::NewQuote;
 use guardpost::store::{Error, Store, Submission, Submitted};
 use reqwest::StatusCode;
 use rusqlite::Connection;

@@ -1,7 +1,7 @@
 //! What the reader makes of each email of the corpus.
 
-use guardpost::domain::received_email::EmailClass;
-use guardpost::domain::reply_address::ReplyAddresses;
+use guardpost::domain::email::received_email::EmailClass;
+use guardpost::domain::email::reply_address::ReplyAddresses;
 use guardpost::inbound_mail::reading::Reader;
 
 use super::corpus::{Belongs, Facts, Kind, SERVER, samples};

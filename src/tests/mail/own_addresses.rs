@@ -1,6 +1,6 @@
 //! Addresses of ours that the mail library cannot write into headers, and a changed office address.
 
-use guardpost::domain::email_address::EmailAddress;
+use guardpost::domain::email::email_address::EmailAddress;
 use serde_json::json;
 
 use crate::content::Editor;

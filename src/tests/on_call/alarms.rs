@@ -3,7 +3,7 @@
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use guardpost::config::ChainStep;
-use guardpost::domain::alarm::{Channel, Who};
+use guardpost::domain::on_call::alarm::{Channel, Who};
 use p256::ecdsa::signature::Verifier;
 use p256::ecdsa::{Signature, VerifyingKey};
 use reqwest::Method;

@@ -1,6 +1,6 @@
 //! Hostile searches and cursors of the quote list.
 
-use guardpost::domain::quote::Status;
+use guardpost::domain::request::quote::Status;
 use guardpost::store::{Error, QuoteQuery};
 use serde_json::json;
 

@@ -5,7 +5,7 @@ mod search;
 
 use std::collections::HashSet;
 
-use guardpost::domain::quote::{Quote, Status};
+use guardpost::domain::request::quote::{Quote, Status};
 use guardpost::store::{Actor, MoveResult, QuotePage, QuoteQuery};
 use serde_json::json;
 

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use guardpost::domain::quote::Status;
+use guardpost::domain::request::quote::Status;
 use guardpost::store::{Connection, QuoteQuery};
 use serde_json::{Value, json};
 

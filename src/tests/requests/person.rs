@@ -192,7 +192,7 @@ const DAY: i64 = 24 * 60 * 60 * 1000;
 
 #[tokio::test]
 async fn closed_requests_are_deleted_after_their_time() {
-    use guardpost::domain::quote::Status;
+    use guardpost::domain::request::quote::Status;
     use guardpost::store::Actor;
     use guardpost::store::database::maintenance::Job;
     let app = TestApp::with(|config| config.retention.closed_days = 30).await;

@@ -2,7 +2,7 @@
 
 use super::Check;
 use crate::domain::content::shape::{Choices, Format};
-use crate::domain::email_address::is_mailable_everywhere;
+use crate::domain::email::email_address::is_mailable_everywhere;
 use crate::domain::promises::promises;
 use crate::domain::text::is_invisible;
 use crate::domain::us_state;

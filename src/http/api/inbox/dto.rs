@@ -7,8 +7,9 @@ use poem_openapi::{Enum, Object};
 
 use crate::domain::account::Metadata;
 use crate::domain::clock::Time;
-use crate::domain::due_time::AnswerTimes;
-use crate::domain::{event, ids, request, us_state};
+use crate::domain::request::due_time::AnswerTimes;
+use crate::domain::request::event;
+use crate::domain::{ids, request, us_state};
 use crate::http::api::dto::{Attribution, QuoteStatus};
 use crate::http::request::problem::Person;
 

@@ -12,7 +12,7 @@ use super::actor::actor;
 use super::changes::{ChangedRequest, changed};
 use super::errors::unknown_request;
 use crate::domain::clock::Time;
-use crate::domain::quote::refused_move;
+use crate::domain::request::quote::refused_move;
 use crate::http::AppState;
 use crate::http::api::tags::Tag;
 use crate::http::request::client_address::Client;

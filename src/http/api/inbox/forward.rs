@@ -10,7 +10,7 @@ use poem_openapi::{ApiResponse, Object, OpenApi};
 
 use super::actor::actor;
 use super::dto::Event;
-use crate::domain::email_address::EmailAddress;
+use crate::domain::email::email_address::EmailAddress;
 use crate::domain::text::clean;
 use crate::http::AppState;
 use crate::http::api::tags::Tag;

@@ -27,8 +27,8 @@ use poem_openapi::OpenApi;
 use poem_openapi::types::ToJSON;
 use serde_json::Value;
 
-use crate::domain::due_time::AnswerTimes;
 use crate::domain::request::Request;
+use crate::domain::request::due_time::AnswerTimes;
 
 pub use params::describe as describe_parameters;
 

@@ -14,7 +14,7 @@ use super::changes::refusal::problem;
 use super::dto::Event;
 use super::errors::unknown_request;
 use super::follow_up::parse_time;
-use crate::domain::quote::refused_move;
+use crate::domain::request::quote::refused_move;
 use crate::domain::text::clean;
 use crate::http::AppState;
 use crate::http::api::tags::Tag;

@@ -6,9 +6,9 @@ use poem::http::StatusCode;
 use poem::{FromRequest, Request, RequestBody};
 use serde_json::{Value, json};
 
-use crate::domain::outcome::Outcome;
-use crate::domain::quote::Status;
 use crate::domain::request::RequestKind;
+use crate::domain::request::outcome::Outcome;
+use crate::domain::request::quote::Status;
 use crate::domain::us_state;
 use crate::http::AppState;
 use crate::http::request::problem::Problem;

@@ -11,7 +11,7 @@ use serde_json::Value;
 use super::actor::actor;
 use super::changes::ChangedRequest;
 use super::drafts::RequestDraft;
-use crate::domain::quote::{NewQuote, earliest_start};
+use crate::domain::request::quote::{NewQuote, earliest_start};
 use crate::http::AppState;
 use crate::http::api::tags::Tag;
 use crate::http::forms::submit;

@@ -7,7 +7,7 @@ use poem_openapi::payload::Json;
 use poem_openapi::{ApiResponse, Object, OpenApi};
 
 use super::actor::actor;
-use crate::domain::profile;
+use crate::domain::account::profile;
 use crate::http::AppState;
 use crate::http::api::tags::Tag;
 use crate::http::request::client_address::Client;

@@ -11,9 +11,9 @@ use serde_json::Value;
 
 use super::dto::Event;
 use super::errors::unknown_request;
-use crate::domain::email_address::EmailAddress;
-use crate::domain::local_time::long_time;
-use crate::domain::reply_template::unfilled;
+use crate::domain::clock::local_time::long_time;
+use crate::domain::email::email_address::EmailAddress;
+use crate::domain::email::reply_template::unfilled;
 use crate::domain::storage::MAX_FILE_BYTES;
 use crate::domain::text::strip_invisible;
 use crate::http::AppState;

@@ -10,11 +10,11 @@ use poem_openapi::{ApiResponse, Object, OpenApi};
 
 use super::errors::unknown_request;
 use super::replies::{SUBJECT_MAX, TEXT_MAX};
+use crate::domain::account::profile::Profile;
 use crate::domain::clock::Time;
-use crate::domain::local_time::customer_time;
-use crate::domain::profile::Profile;
-use crate::domain::reply_template;
-use crate::domain::reply_template::{FACTS, ReplyTemplate};
+use crate::domain::clock::local_time::customer_time;
+use crate::domain::email::reply_template;
+use crate::domain::email::reply_template::{FACTS, ReplyTemplate};
 use crate::domain::request::{Request, RequestKind};
 use crate::domain::text::{clean, strip_invisible};
 use crate::http::AppState;

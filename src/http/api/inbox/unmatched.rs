@@ -14,7 +14,7 @@ use super::dto::Event;
 use super::errors::unknown_request;
 use super::params::bad_parameter;
 use crate::domain::account::Metadata;
-use crate::domain::contact::NewContact;
+use crate::domain::request::contact::NewContact;
 use crate::http::AppState;
 use crate::http::api::tags::Tag;
 use crate::http::request::client_address::Client;

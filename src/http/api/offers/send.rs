@@ -12,7 +12,7 @@ use serde::Deserialize;
 use super::dto::Offer;
 use super::errors::unknown;
 use super::making;
-use crate::domain::email_address::is_mailable;
+use crate::domain::email::email_address::is_mailable;
 use crate::domain::offer::document::{self, Document};
 use crate::domain::text::clean;
 use crate::http::AppState;

@@ -3,9 +3,10 @@
 use poem_openapi::Object;
 use serde::Deserialize;
 
-use crate::domain::alarm::parse_minute;
 use crate::domain::clock::Time;
-use crate::domain::rota::{self, MAX_WEEKS};
+use crate::domain::on_call::alarm::parse_minute;
+use crate::domain::on_call::rota;
+use crate::domain::on_call::rota::MAX_WEEKS;
 use crate::http::request::problem::{Person, Problem, invalid};
 use crate::store::on_call::list::{ListedAlarm, ListedMessage};
 

@@ -9,8 +9,9 @@ use http_body_util::Full;
 use poem::http::{HeaderMap, Method, StatusCode, Uri};
 
 use crate::domain::clock::Clock;
-use crate::domain::rota_calendar::CALENDAR_PREFIX;
-use crate::domain::{offer, status_link};
+use crate::domain::offer;
+use crate::domain::on_call::rota_calendar::CALENDAR_PREFIX;
+use crate::domain::request::status_link;
 use crate::http::forms::paths;
 use crate::http::pages::encoding::Coding;
 use crate::http::pages::resource::{RenderContext, Resource, TEXT_PLAIN};

@@ -13,9 +13,9 @@ use minijinja::{
 use serde::Serialize;
 
 use crate::config::{Company, tel_link};
-use crate::domain::local_time::minutes_in_words;
+use crate::domain::clock::local_time::minutes_in_words;
 use crate::domain::text::one_line;
-use crate::domain::text_links::text_parts;
+use crate::domain::text::text_links::text_parts;
 use crate::site::placeholders::escape_html;
 
 /// The layouts, by the suffix of a template's name; an email's template extends one of them.

@@ -1,7 +1,7 @@
--- Emails to send. A row is inserted in the transaction of the event that it reports. `notice` is JSON
--- (`domain::notice`), empty once an account's email was sent; `due_at` is the Unix epoch until the first
--- attempt has failed; `lease` is the time until which one process has claimed the row; `late` is set
--- once the delay was logged.
+-- Emails to send. A row is inserted in the transaction of the event that it reports. `notice` is
+-- JSON (`domain::email::notice`), empty once an account's email was sent; `due_at` is the Unix epoch
+-- until the first attempt has failed; `lease` is the time until which one process has claimed the
+-- row; `late` is set once the delay was logged.
 CREATE TABLE outbox (
   id TEXT PRIMARY KEY,
   created_at TEXT NOT NULL,

@@ -2,7 +2,8 @@
 -- tables, and have a status, a reference and what the desk adds. `new_reference_key`, `reference` are
 -- functions of the program (`store::database::schema`).
 
--- The key of the permutation from numbers to references (`domain::reference`). It never changes.
+-- The key of the permutation from numbers to references (`domain::request::reference`): it
+-- never changes.
 CREATE TABLE reference_key (key BLOB NOT NULL) STRICT;
 INSERT INTO reference_key VALUES (new_reference_key());
 
@@ -160,7 +161,8 @@ CREATE VIRTUAL TABLE request_words_each USING fts5vocab (request_words, instance
 
 -- What happened to a request after it was received, written in the transaction of each change. `id` is the
 -- millisecond times 16, or the number after the last. `actor` is a user's id, null for the server itself;
--- `detail` is a JSON object (`domain::event`). `bulk` is the same in all events of one bulk change.
+-- `detail` is a JSON object (`domain::request::event`). `bulk` is the same in all events of one
+-- bulk change.
 CREATE TABLE events (
   id INTEGER PRIMARY KEY,
   seq INTEGER NOT NULL,

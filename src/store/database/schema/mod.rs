@@ -5,7 +5,8 @@ use rusqlite::functions::{Context, FunctionFlags};
 use rusqlite::{Connection, TransactionBehavior};
 use sha2::{Digest, Sha256};
 
-use crate::domain::{ids, reference};
+use crate::domain::ids;
+use crate::domain::request::reference;
 use crate::store::{Error, Result};
 
 /// The contents of `schema/*.sql` in the order of their numbers.

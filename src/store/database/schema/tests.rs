@@ -2,7 +2,7 @@ use std::path::Path;
 
 use super::*;
 use crate::domain::clock::Time;
-use crate::domain::quote::Status;
+use crate::domain::request::quote::Status;
 use crate::store::{Actor, Checkpoints, InboxQuery, MoveResult, RequestFilter, Store};
 
 const OLD_QUOTE: &str = "INSERT INTO quotes (id, created_at, updated_at, first_name, last_name,

@@ -15,7 +15,7 @@ use serde_json::Value;
 use super::actor::actor;
 use super::dto::RequestItem;
 use super::errors::unknown_request;
-use crate::domain::quote::{Status, refused_move};
+use crate::domain::request::quote::{Status, refused_move};
 use crate::http::AppState;
 use crate::http::api::tags::Tag;
 use crate::http::request::client_address::Client;

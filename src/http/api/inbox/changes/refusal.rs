@@ -2,8 +2,8 @@
 
 use poem::http::StatusCode;
 
-use crate::domain::profile::shown_name;
-use crate::domain::quote::Status;
+use crate::domain::account::profile::shown_name;
+use crate::domain::request::quote::Status;
 use crate::http::request::problem::{Person, Problem, invalid};
 use crate::store::{Refusal, UndoRefusal};
 

@@ -1,11 +1,20 @@
 //! Requests: the common parts of quote requests and contact messages.
 
+pub mod attribution;
+pub mod contact;
+pub mod due_time;
+pub mod event;
+pub mod outcome;
+pub mod quote;
+pub mod reference;
+pub mod status_link;
+
 use serde::{Deserialize, Serialize};
 
-use super::attribution::Attribution;
-use super::contact::ContactMessage;
 use super::form::ExtraFields;
-use super::quote::{Quote, Status};
+use super::request::attribution::Attribution;
+use super::request::contact::ContactMessage;
+use super::request::quote::{Quote, Status};
 use super::spam;
 
 /// The two kinds of requests.

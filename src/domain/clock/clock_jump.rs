@@ -3,7 +3,7 @@
 
 use std::time::Duration;
 
-use super::clock::Time;
+use super::Time;
 
 /// Milliseconds by which a clock may differ from the elapsed time: time synchronization stays far
 /// below.

@@ -4,8 +4,8 @@
 use jiff::civil::Weekday;
 use serde::{Deserialize, Serialize};
 
-use super::clock::Time;
-use super::time_zone::TimeZone;
+use crate::domain::clock::Time;
+use crate::domain::clock::time_zone::TimeZone;
 
 /// Rounds after which an alarm that nobody ends is given up: a day of half hours.
 pub const MAX_ROUNDS: u32 = 48;

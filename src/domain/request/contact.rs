@@ -3,12 +3,12 @@
 use serde::Serialize;
 
 use super::attribution::Attribution;
-use super::email_address::is_mailable;
-use super::form::{
+use crate::domain::email::email_address::is_mailable;
+use crate::domain::form::{
     ExtraFields, FieldError, Form, RawValue, Values, none_if_empty, take_extra_fields,
 };
-use super::spam::Texts;
-use super::text::{clean, one_line};
+use crate::domain::spam::Texts;
+use crate::domain::text::{clean, one_line};
 
 /// Maximum code points of a name of an email's author.
 const MAX_NAME: usize = 100;

@@ -1,9 +1,9 @@
 //! Times and durations in words, for emails and pages.
 
-use super::clock::Time;
-use super::request::Request;
+use super::Time;
 use super::time_zone::TimeZone;
-use super::us_state;
+use crate::domain::request::Request;
+use crate::domain::us_state;
 
 /// A time as `Sunday, November 22, 2026 at 6:00 AM CST`.
 pub fn long_time(zone: &TimeZone, at: Time) -> String {
@@ -32,7 +32,7 @@ pub fn minutes_in_words(minutes: u32) -> String {
 mod tests {
     use super::long_time;
     use crate::domain::clock::Time;
-    use crate::domain::time_zone::TimeZone;
+    use crate::domain::clock::time_zone::TimeZone;
 
     #[test]
     fn times_follow_the_daylight_saving_of_the_zone() {

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::sealing::SealingKey;
+use crate::domain::sealing::SealingKey;
 
 /// An email of the authentication service. It holds a secret, so its stored notice is cleared after
 /// sending.

@@ -2,9 +2,9 @@
 //! within minutes to visitors who ask for one. Hours are elapsed time, also in the nights in which
 //! the clocks change.
 
-use super::clock::Time;
-use super::ids;
-use super::request::Request;
+use super::Request;
+use crate::domain::clock::Time;
+use crate::domain::ids;
 
 /// Response-time targets (`[desk]` in the settings).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -72,7 +72,7 @@ impl AnswerTimes {
 mod tests {
     use super::AnswerTimes;
     use crate::domain::clock::Time;
-    use crate::domain::time_zone::TimeZone;
+    use crate::domain::clock::time_zone::TimeZone;
 
     #[test]
     fn a_request_is_due_after_the_elapsed_time_also_when_the_clocks_change() {

@@ -1,5 +1,7 @@
 //! Cleans visitors' texts: removes HTML tags and invisible characters.
 
+pub mod text_links;
+
 use std::borrow::Cow;
 
 /// Whether `c` is invisible and may change how the surrounding text reads: Unicode control and
@@ -188,7 +190,7 @@ mod tests {
     #[test]
     fn server_and_browser_clean_alike() {
         let browser: Browser =
-            serde_json::from_str(include_str!("../../seeds/forms/cleaning.json")).unwrap();
+            serde_json::from_str(include_str!("../../../seeds/forms/cleaning.json")).unwrap();
         for c in '\0'..=char::MAX {
             let point = u32::from(c);
             let ranges = &mut browser.dropped.iter();

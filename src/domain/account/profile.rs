@@ -1,6 +1,6 @@
 //! How an admin is named to colleagues and customers, and the end of their replies.
 
-use super::text::clean;
+use crate::domain::text::clean;
 
 /// Maximum code points of a display name.
 pub const MAX_NAME: usize = 60;

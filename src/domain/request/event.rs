@@ -1,9 +1,9 @@
 //! Events: the history of a request.
 
-use super::account::Metadata;
-use super::clock::Time;
-use super::profile::shown_name;
-use super::request::RequestKind;
+use super::RequestKind;
+use crate::domain::account::Metadata;
+use crate::domain::account::profile::shown_name;
+use crate::domain::clock::Time;
 
 /// How long an admin's own last change can be undone, in milliseconds.
 pub const UNDO_MS: i64 = 60_000;

@@ -1,5 +1,8 @@
 //! Accounts: users, identities, factors and sessions as values. Secrets stay in `store` and `auth`.
 
+pub mod account_email;
+pub mod profile;
+
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 

@@ -4,7 +4,7 @@ use jiff::Timestamp;
 use jiff::civil::{Date, DateTime};
 use jiff::tz::AmbiguousTimestamp;
 
-use super::clock::Time;
+use super::Time;
 
 /// A time zone of the IANA database, as `America/Chicago`.
 #[derive(Clone, Debug)]

@@ -11,8 +11,8 @@ use std::collections::BTreeSet;
 
 use jiff::civil::Date;
 
-use super::clock::Time;
-use super::time_zone::TimeZone;
+use crate::domain::clock::Time;
+use crate::domain::clock::time_zone::TimeZone;
 
 /// The longest cycle, in weeks.
 pub const MAX_WEEKS: u8 = 12;

@@ -1,6 +1,10 @@
 //! Time as a value. `Time` is stored and printed; `Clock` is the only source of the current time:
 //! the system clock, or a manual clock in tests.
 
+pub mod clock_jump;
+pub mod local_time;
+pub mod time_zone;
+
 use std::fmt;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};

@@ -3,7 +3,7 @@
 
 use serde::Deserialize;
 
-use super::profile::Profile;
+use crate::domain::account::profile::Profile;
 
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -43,7 +43,7 @@ const OF_REQUEST: [&str; 5] = [
 impl ReplyTemplate {
     /// The templates of the seeds. Fails if the seed is not valid.
     pub fn bundled() -> serde_json::Result<Vec<Self>> {
-        serde_json::from_str(include_str!("../../seeds/emails/replies.json"))
+        serde_json::from_str(include_str!("../../../seeds/emails/replies.json"))
     }
 }
 

@@ -5,9 +5,11 @@ use std::fmt;
 use serde::Serialize;
 
 use super::attribution::Attribution;
-use super::clock::Time;
-use super::form::{ExtraFields, FieldError, Form, RawValue, none_if_empty, take_extra_fields};
-use super::spam::Texts;
+use crate::domain::clock::Time;
+use crate::domain::form::{
+    ExtraFields, FieldError, Form, RawValue, none_if_empty, take_extra_fields,
+};
+use crate::domain::spam::Texts;
 
 /// A cleaned and validated quote request, before it is stored.
 #[derive(Clone, Debug)]

@@ -3,7 +3,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::account_email::AccountEmail;
+use crate::domain::account::account_email::AccountEmail;
 
 /// One event to report to one recipient. Records that have a row of their own are referenced by id
 /// and read when the email is rendered.
