@@ -57,9 +57,17 @@ const npmPackages = () => {
   });
 };
 
+/** The paths of the files in a package's folder, and of the texts in its LICENSES folder (REUSE). */
+const filesOf = (folder) =>
+  ['', 'LICENSES/'].flatMap((part) => {
+    if (!existsSync(join(folder, part))) return [];
+    const entries = readdirSync(join(folder, part), { withFileTypes: true });
+    return entries.filter((entry) => entry.isFile()).map((entry) => part + entry.name);
+  });
+
 /** The license texts and notices in a package's folder; of several licenses the preferred one. */
 const texts = ({ folder, license }) => {
-  const files = existsSync(folder) ? readdirSync(folder) : [];
+  const files = filesOf(folder);
   const licenses = files.filter((file) => /^(licen[sc]e|copying|unlicense)/i.test(file));
   const named = (word) => licenses.filter((file) => file.toLowerCase().includes(word));
   const hasChoice = / OR |\//.test(license) && !license.includes(' AND ');

@@ -8,6 +8,7 @@ use guardpost::domain::clock::Clock;
 use guardpost::store::SCHEMA_VERSION;
 use serde_json::Value;
 
+use crate::content::Editor;
 use crate::support::app::TestApp;
 use crate::support::cli_process::Cli;
 
@@ -189,4 +190,27 @@ async fn the_days_until_the_disk_is_full_are_counted() {
     let grow = move |conn: &rusqlite::Connection| Ok(conn.execute(grow, [])?);
     assert_eq!(app.store.write(grow).await.unwrap(), 1);
     expect(&cli, &[], "warning", "are free, enough for 0 days at the ");
+}
+
+#[tokio::test]
+async fn claims_of_the_texts_are_named_until_the_office_has_confirmed_them() {
+    let app = TestApp::start().await;
+    let cli = Cli::on_data_of(&app);
+    let broker = "A broker sends certificates and endorsements";
+    expect(
+        &cli,
+        &[],
+        "warning",
+        "claims of the texts that are not confirmed: ",
+    );
+    expect(&cli, &[], "warning", broker);
+    let editor = Editor::of(&app).await;
+    let mut claims = editor.section(&app, "claims").await;
+    for claim in claims.as_array_mut().unwrap() {
+        claim["confirmed"] = claim["claim"].as_str().unwrap().starts_with(broker).into();
+    }
+    editor.show(&app, 0, "claims", &claims).await;
+    let (_, lines) = check(&cli, &[]);
+    let named = |part: &str| lines.iter().any(|(_, text)| text.contains(part));
+    assert!(named("Surety bonds") && !named(broker), "{lines:#?}");
 }
