@@ -9,15 +9,15 @@ use std::io::ErrorKind;
 use anyhow::{Context, Result, bail};
 
 use super::earlier::Earlier;
-use super::list::{Entry, folder_name, next_sequence};
-use super::manifest::{Manifest, Part};
+use super::pace::throttle::throttled;
+use super::parts::manifest::{Manifest, Part};
 use super::parts::{self, Mode};
 use super::place::create_private_folder;
-use super::prepare::{PARTIAL, prepare};
+use super::place::list::{Entry, folder_name, next_sequence};
+use super::place::prepare::{PARTIAL, prepare};
 use super::source::{Source, check_snapshot, check_space, size};
-use super::throttle::throttled;
 use super::{DATABASE, Place, SETTINGS, Watch, ledger, report, require_place, verify};
-use crate::store::database::snapshot;
+use crate::store::database::copies::snapshot;
 
 /// The prefix of the temporary folder of a copy to be sealed.
 pub(super) const SNAPSHOT_PREFIX: &str = ".snapshot-";

@@ -5,9 +5,9 @@ use std::collections::BTreeMap;
 
 use anyhow::Result;
 
-use super::key::BackupKey;
-use super::list::newest;
-use super::manifest::{Manifest, Part};
+use super::parts::manifest::{Manifest, Part};
+use super::place::list::newest;
+use super::sealing::key::BackupKey;
 use super::{Place, Stopped, parts};
 
 /// The folder of stored files. The name of each is the SHA-256 of its bytes, so one of the same

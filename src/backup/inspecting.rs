@@ -4,8 +4,8 @@ use std::path::Path;
 use std::sync::mpsc::sync_channel;
 use std::thread;
 
-use super::progress::{Watch, report};
-use crate::store::database::inspection::{Inspection, inspect};
+use super::pace::progress::{Watch, report};
+use crate::store::database::health::inspection::{Inspection, inspect};
 use crate::store::database::key_files::KeyFile;
 
 /// Computes the fingerprint of a key file's content, or fails if it holds no keys.

@@ -6,8 +6,8 @@ use std::collections::BTreeSet;
 use anyhow::Result;
 use jiff::civil::Date;
 
-use super::list::list;
-use super::opening::Opening;
+use super::place::list::list;
+use super::sealing::opening::Opening;
 use super::{Manifest, Place};
 use crate::domain::clock::Time;
 

@@ -12,8 +12,9 @@ use hmac::{Hmac, KeyInit, Mac};
 use serde::{Deserialize, Serialize};
 use sha2::Sha256;
 
-use super::file_names::LEDGER;
-use super::{Place, list};
+use super::Place;
+use super::parts::file_names::LEDGER;
+use super::place::list;
 use crate::domain::clock::Time;
 use crate::ownership::Role;
 use crate::store::database::key_files::KeyFile;

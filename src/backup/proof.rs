@@ -5,14 +5,15 @@ use std::path::Path;
 
 use anyhow::{Context, Result, bail};
 
-use super::key::BackupKey;
-use super::list::newest;
-use super::throttle::throttled;
-use super::{DATABASE, Fingerprint, Place, Restore, Watch, presence, restore};
+use super::pace::throttle::throttled;
+use super::place::list::newest;
+use super::place::presence;
+use super::sealing::key::BackupKey;
+use super::{DATABASE, Fingerprint, Place, Restore, Watch, restore};
 use crate::domain::clock::Time;
 use crate::store::backup_places;
-use crate::store::database::snapshot;
-use crate::store::database::snapshot::Comparison;
+use crate::store::database::copies::snapshot;
+use crate::store::database::copies::snapshot::Comparison;
 
 /// The beginning of the name of the temporary folder, in the data folder.
 pub(super) const PREFIX: &str = ".proof-";

@@ -8,21 +8,21 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
 
-use super::file_names::LEDGER;
 use super::ledger::{self, Line};
-use super::manifest::{Manifest, Part};
-use super::opening::Opening;
+use super::parts::file_names::LEDGER;
+use super::parts::manifest::{Manifest, Part};
+use super::parts::written_emails::remove_emails_of;
 use super::parts::{self, Mode};
 use super::place::{Writer, create_private_folder};
+use super::sealing::opening::Opening;
 use super::source::{check_key_file, require_space};
-use super::written_emails::remove_emails_of;
 use super::{DATABASE, Fingerprint, Place, Stopped, Watch, inspect_copy, report, verify};
 use crate::domain::clock::Time;
-use crate::store::database::file_permissions::quoted;
-use crate::store::database::inspection::Inspection;
-use crate::store::database::restore_preparation;
-use crate::store::database::restore_preparation::Prepared;
-use crate::store::database::snapshot;
+use crate::store::database::copies::restore_preparation;
+use crate::store::database::copies::restore_preparation::Prepared;
+use crate::store::database::copies::snapshot;
+use crate::store::database::disk::file_permissions::quoted;
+use crate::store::database::health::inspection::Inspection;
 
 /// The hidden folder in the target in which a restore works.
 const PARTIAL: &str = ".restoring";

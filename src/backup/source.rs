@@ -7,12 +7,12 @@ use std::path::Path;
 use anyhow::{Context, Result, bail};
 use rustix::fs::statvfs;
 
-use super::key::BackupKey;
+use super::sealing::key::BackupKey;
 use super::{DATABASE, Fingerprint, Place, Watch, inspect_copy};
 use crate::domain::clock::Time;
-use crate::store::database::inspection::Inspection;
+use crate::store::database::copies::snapshot;
+use crate::store::database::health::inspection::Inspection;
 use crate::store::database::key_files::{KeyFile, KnownKeys};
-use crate::store::database::snapshot;
 
 /// What to back up, and how.
 pub struct Source<'a> {

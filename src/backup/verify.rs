@@ -5,8 +5,8 @@ use std::collections::BTreeSet;
 
 use anyhow::{Result, bail};
 
-use super::manifest::Manifest;
-use super::opening::Opening;
+use super::parts::manifest::Manifest;
+use super::sealing::opening::Opening;
 use super::{Place, Watch, parts, report};
 
 /// Checks every file of the backup in `place`; returns its manifest. Errors: names the damaged or

@@ -6,7 +6,7 @@ use anyhow::{Result, bail};
 use clap::{Args, Subcommand};
 use tokio::time::sleep;
 
-use super::global_args::GlobalArgs;
+use super::startup::global_args::GlobalArgs;
 use crate::domain::clock::Clock;
 use crate::store::Store;
 use crate::store::database::job_requests::JobRequest;

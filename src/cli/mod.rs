@@ -7,27 +7,20 @@ mod certificate;
 mod check;
 mod completions;
 mod content;
-mod count_noun;
-mod data_owner;
-mod environment_file;
 mod files;
-mod global_args;
 pub mod keys;
-mod log_format;
 mod make_picture;
 mod man;
 mod media;
-mod notify;
 mod openapi;
 mod outbox;
-mod progress;
+mod output;
 mod promote;
 mod receive;
 mod render_pages;
 pub mod requests;
-mod runtime;
 mod serve;
-mod synced_file;
+mod startup;
 mod transfer;
 
 use std::io::ErrorKind;
@@ -36,8 +29,8 @@ use anyhow::{Context, Result};
 use clap::{CommandFactory, Parser, Subcommand};
 use rustix::fs::Mode;
 
-use global_args::{GlobalArgs, RunAs};
-use runtime::block_on;
+use startup::global_args::{GlobalArgs, RunAs};
+use startup::runtime::block_on;
 
 /// Website and quote management of a security guard company, in one binary.
 #[derive(Parser)]

@@ -6,8 +6,8 @@ use anyhow::{Result, anyhow};
 use clap::{Args, Subcommand};
 use serde_json::{Value, json};
 
-use super::count_noun::count_noun;
-use super::global_args::GlobalArgs;
+use super::output::count_noun::count_noun;
+use super::startup::global_args::GlobalArgs;
 use crate::domain::clock::{Clock, Time};
 use crate::store::{Error, OutboxRow, Store};
 

@@ -6,9 +6,9 @@ use std::path::{Path, PathBuf};
 use anyhow::{Result, bail};
 use clap::Args;
 
-use super::count_noun::count_noun;
 use super::files::move_files;
-use super::global_args::GlobalArgs;
+use super::output::count_noun::count_noun;
+use super::startup::global_args::GlobalArgs;
 use crate::backup::Place;
 use crate::config::Config;
 use crate::domain::clock::Clock;

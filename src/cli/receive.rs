@@ -5,8 +5,8 @@ use std::io::Read;
 use anyhow::{Context, Result};
 use clap::Args;
 
-use super::global_args::GlobalArgs;
 use super::serve::install_tls_provider;
+use super::startup::global_args::GlobalArgs;
 use crate::app;
 use crate::domain::clock::Clock;
 use crate::inbound_mail::ReceiveError;

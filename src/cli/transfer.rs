@@ -7,8 +7,8 @@ use std::path::PathBuf;
 use anyhow::{Context, Result};
 use clap::Args;
 
-use super::count_noun::count_noun;
-use super::global_args::GlobalArgs;
+use super::output::count_noun::count_noun;
+use super::startup::global_args::GlobalArgs;
 use crate::domain::clock::Clock;
 
 /// Export the whole database as JSON lines, for another program.

@@ -5,7 +5,7 @@ use std::path::Path;
 use anyhow::Result;
 
 use crate::backup::Keep;
-use crate::backup::key::BackupKey;
+use crate::backup::sealing::key::BackupKey;
 use crate::config;
 
 /// The key of `backup.key_file`, if it is set.

@@ -16,7 +16,7 @@ use parking_lot::Mutex;
 use crate::domain::clock::Time;
 use crate::domain::ids;
 use crate::store::Store;
-use crate::store::database::file_permissions::require_private;
+use crate::store::database::disk::file_permissions::require_private;
 use crate::store::database::key_files;
 use crate::store::database::key_files::KeyFile;
 use key_ring::{KeyFileData, KeyRecord, KeyRing, PUBLISH_AHEAD_SECONDS, SigningKey};

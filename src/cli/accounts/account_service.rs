@@ -3,7 +3,7 @@
 use anyhow::{Result, anyhow};
 
 use crate::auth::{Auth, Error};
-use crate::cli::global_args::GlobalArgs;
+use crate::cli::startup::global_args::GlobalArgs;
 use crate::config::{Config, Server, is_loopback};
 use crate::domain::clock::Clock;
 use crate::domain::email::email_address::EmailAddress;

@@ -9,7 +9,7 @@ use super::account_service;
 use super::account_service::IfMissing;
 use super::role::{parse_role, with_article};
 use crate::auth::accounts::role::RoleCreation;
-use crate::cli::global_args::GlobalArgs;
+use crate::cli::startup::global_args::GlobalArgs;
 use crate::domain::account::Role;
 use crate::domain::email::email_address::EmailAddress;
 

@@ -8,7 +8,7 @@ use super::account_service::IfMissing;
 use super::role::parse_role;
 use crate::auth::Error;
 use crate::auth::audit::Actor;
-use crate::cli::global_args::GlobalArgs;
+use crate::cli::startup::global_args::GlobalArgs;
 use crate::domain::account::Role;
 use crate::domain::email::email_address::EmailAddress;
 

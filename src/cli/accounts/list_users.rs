@@ -8,7 +8,7 @@ use serde_json::json;
 
 use super::account_service;
 use super::account_service::IfMissing;
-use crate::cli::global_args::GlobalArgs;
+use crate::cli::startup::global_args::GlobalArgs;
 
 /// List all users, newest first.
 ///

@@ -6,7 +6,7 @@ use clap::Args;
 
 use super::account_service;
 use super::account_service::IfMissing;
-use crate::cli::global_args::GlobalArgs;
+use crate::cli::startup::global_args::GlobalArgs;
 use crate::domain::account::Role;
 use crate::domain::email::email_address::EmailAddress;
 

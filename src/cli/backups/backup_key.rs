@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use anyhow::Result;
 use clap::Args;
 
-use crate::backup::key::BackupKey;
+use crate::backup::sealing::key::BackupKey;
 
 /// Make a key file that seals backups.
 ///

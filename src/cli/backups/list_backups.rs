@@ -9,7 +9,7 @@ use serde_json::json;
 
 use super::backup;
 use crate::backup::list;
-use crate::cli::global_args::GlobalArgs;
+use crate::cli::startup::global_args::GlobalArgs;
 
 /// List the backups in a folder or bucket, oldest first.
 ///

@@ -8,13 +8,13 @@ use clap::Args;
 use super::backup::OpeningArgs;
 use crate::backup;
 use crate::backup::{Restored, SETTINGS, restore};
-use crate::cli::count_noun::count_noun;
-use crate::cli::global_args::{GlobalArgs, database};
 use crate::cli::keys::key_files;
-use crate::cli::progress;
+use crate::cli::output::count_noun::count_noun;
+use crate::cli::output::progress;
+use crate::cli::startup::global_args::{GlobalArgs, database};
 use crate::domain::clock::Clock;
 use crate::store::Store;
-use crate::store::database::file_permissions::quoted;
+use crate::store::database::disk::file_permissions::quoted;
 
 /// Restore a backup to a new data folder.
 ///

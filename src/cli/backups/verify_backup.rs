@@ -7,9 +7,9 @@ use clap::Args;
 
 use super::backup::OpeningArgs;
 use crate::backup::{lower_priority, verify};
-use crate::cli::count_noun::count_noun;
-use crate::cli::global_args::GlobalArgs;
-use crate::cli::progress;
+use crate::cli::output::count_noun::count_noun;
+use crate::cli::output::progress;
+use crate::cli::startup::global_args::GlobalArgs;
 
 /// Check every byte of a backup against its manifest.
 ///

@@ -4,8 +4,9 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 use super::report::Report;
-use crate::backup::{Place, list};
-use crate::cli::count_noun::count_noun;
+use crate::backup::Place;
+use crate::backup::list;
+use crate::cli::output::count_noun::count_noun;
 use crate::config::{Config, SCHEME};
 use crate::ownership::Role;
 use crate::storage::contents::Contents;

@@ -16,10 +16,10 @@ use anyhow::{Result, bail};
 use clap::Args;
 
 use self::report::Report;
-use super::count_noun::count_noun;
-use super::global_args::GlobalArgs;
-use super::runtime::block_on;
+use super::output::count_noun::count_noun;
 use super::serve::install_tls_provider;
+use super::startup::global_args::GlobalArgs;
+use super::startup::runtime::block_on;
 use crate::domain::clock::Clock;
 
 /// Check settings, data folder and backups, and warn about samples.

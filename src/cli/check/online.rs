@@ -8,7 +8,7 @@ use anyhow::Context;
 use super::dns;
 use super::report::Report;
 use crate::certificates::http_client;
-use crate::cli::count_noun::count_noun;
+use crate::cli::output::count_noun::count_noun;
 use crate::config::Config;
 use crate::domain::clock::Clock;
 use crate::inbound_mail::imap::try_mailbox;

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::cli::count_noun::count_noun;
+use crate::cli::output::count_noun::count_noun;
 
 /// How serious a line is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

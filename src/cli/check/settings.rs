@@ -4,7 +4,7 @@ use anyhow::Result;
 
 use super::report::Report;
 use crate::app::page_settings;
-use crate::cli::count_noun::count_noun;
+use crate::cli::output::count_noun::count_noun;
 use crate::config::{Company, Config, Mail, SCHEME, Server, SmtpSecurity, is_loopback};
 use crate::domain::clock::{Clock, Time};
 use crate::domain::content::Sections;

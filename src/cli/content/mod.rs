@@ -9,8 +9,8 @@ use anyhow::{Context, Result, bail};
 use clap::{Args, Subcommand};
 use serde_json::Value;
 
-use super::count_noun::count_noun;
-use super::global_args::GlobalArgs;
+use super::output::count_noun::count_noun;
+use super::startup::global_args::GlobalArgs;
 use crate::domain::clock::Clock;
 use crate::domain::content::{Sections, StrictValue};
 use crate::publishing::{Publication, Publisher};

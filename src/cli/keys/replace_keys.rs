@@ -8,8 +8,8 @@ use clap::Args;
 
 use super::key_files;
 use crate::auth::keys::lost_keys;
-use crate::cli::count_noun::count_noun;
-use crate::cli::global_args::GlobalArgs;
+use crate::cli::output::count_noun::count_noun;
+use crate::cli::startup::global_args::GlobalArgs;
 use crate::domain::clock::{Clock, Time};
 use crate::store::database::key_files as files;
 use crate::store::database::key_files::{KeyError, KeyFile};

@@ -5,7 +5,7 @@ use clap::Args;
 
 use crate::cli::accounts::account_service;
 use crate::cli::accounts::account_service::IfMissing;
-use crate::cli::global_args::GlobalArgs;
+use crate::cli::startup::global_args::GlobalArgs;
 
 /// Sign access tokens with a new key.
 ///

@@ -13,9 +13,9 @@ use indicatif::{ProgressBar, ProgressStyle};
 use tempfile::NamedTempFile;
 
 use super::export_filter::FilterArgs;
-use crate::cli::count_noun::count_noun;
-use crate::cli::global_args::GlobalArgs;
-use crate::cli::synced_file::SyncedFile;
+use crate::cli::output::count_noun::count_noun;
+use crate::cli::output::synced_file::SyncedFile;
+use crate::cli::startup::global_args::GlobalArgs;
 use crate::domain::request::RequestKind;
 use crate::export::{ExportWriter, Format};
 use crate::store::{ExportColumn, ExportRow, MESSAGE_COLUMNS, QUOTE_COLUMNS, RequestFilter, Store};

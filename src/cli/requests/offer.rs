@@ -9,8 +9,8 @@ use serde_json::json;
 
 use crate::cli::accounts::account_service;
 use crate::cli::accounts::account_service::IfMissing;
-use crate::cli::count_noun::count_noun;
-use crate::cli::global_args::GlobalArgs;
+use crate::cli::output::count_noun::count_noun;
+use crate::cli::startup::global_args::GlobalArgs;
 use crate::domain::clock::Clock;
 use crate::domain::offer::document::{SealKey, digest, faults};
 use crate::domain::offer::verdict::{Finding, compare};

@@ -3,8 +3,8 @@
 use anyhow::{Result, bail};
 use clap::{Args, Subcommand};
 
-use crate::cli::count_noun::count_noun;
-use crate::cli::global_args::GlobalArgs;
+use crate::cli::output::count_noun::count_noun;
+use crate::cli::startup::global_args::GlobalArgs;
 use crate::domain::clock::Clock;
 use crate::erasure::{Actor, Eraser};
 use crate::ownership::Role;

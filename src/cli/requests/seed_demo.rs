@@ -4,7 +4,7 @@ use anyhow::{Context, Result, anyhow, bail};
 use clap::Args;
 use serde::Deserialize;
 
-use crate::cli::global_args::GlobalArgs;
+use crate::cli::startup::global_args::GlobalArgs;
 use crate::domain::clock::{Clock, Time};
 use crate::domain::form::Forms;
 use crate::domain::request::contact::NewContact;

@@ -1,6 +1,7 @@
 //! `guardpost serve`: builds the application from the settings and runs it until a shutdown signal.
 
 mod listen;
+mod notify;
 mod reload;
 mod tasks;
 
@@ -23,9 +24,9 @@ use self::reload::{Reload, hangups};
 use self::tasks::{
     finish_delivery, spawn_alarms, spawn_background_tasks, spawn_delivery, spawn_inbound,
 };
-use super::global_args::GlobalArgs;
-use super::notify;
-use super::{log_format, media};
+use super::media;
+use super::startup::global_args::GlobalArgs;
+use super::startup::log_format;
 use crate::app;
 use crate::config::{Config, Data, LogFormat};
 use crate::domain::clock::Clock;
@@ -33,7 +34,7 @@ use crate::http;
 use crate::http::server::runtime_pool::RuntimePool;
 use crate::outbox::mailer::{self, Replaceable};
 use crate::ownership::Role;
-use crate::store::database::file_permissions::require_private;
+use crate::store::database::disk::file_permissions::require_private;
 
 /// Serve the site, the API and the dashboard, and send emails.
 ///

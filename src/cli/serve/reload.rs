@@ -6,7 +6,7 @@ use anyhow::{Context, Result};
 use tokio::signal::unix::{Signal, SignalKind, signal};
 use toml::{Table, Value};
 
-use crate::cli::global_args::GlobalArgs;
+use crate::cli::startup::global_args::GlobalArgs;
 use crate::config::{Config, Mail};
 use crate::http::server::Reloader;
 use crate::outbox::mailer::{Replaceable, Smtp};

@@ -16,7 +16,7 @@ use tokio_rustls::rustls::sign::CertifiedKey;
 use super::certificate_checks::{public_host, unfit};
 use crate::config::Server;
 use crate::domain::clock::Clock;
-use crate::store::database::file_permissions::require_private_tls_key;
+use crate::store::database::disk::file_permissions::require_private_tls_key;
 
 /// Milliseconds between checks of the files. Certificates are renewed weeks before they expire.
 const CHECK_INTERVAL_MS: i64 = 30_000;

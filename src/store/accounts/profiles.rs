@@ -6,7 +6,7 @@ use serde_json::json;
 use super::audit;
 use crate::domain::account::profile::Profile;
 use crate::domain::clock::Time;
-use crate::store::inbox::writes::Actor;
+use crate::store::inbox::changes::writes::Actor;
 use crate::store::{Error, Result, Store};
 
 impl Store {

@@ -10,7 +10,7 @@ use crate::domain::clock::Time;
 use crate::domain::email::received_email::{DeliveryReport, FailedRecipient};
 use crate::domain::request::Request;
 use crate::domain::request::event::Event;
-use crate::store::inbox::writes::set;
+use crate::store::inbox::changes::writes::set;
 use crate::store::inbox::{emails, events, requests};
 use crate::store::search::index;
 use crate::store::{Error, Result};

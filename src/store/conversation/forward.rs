@@ -8,7 +8,7 @@ use crate::domain::email::notice::Notice;
 use crate::domain::request::Request;
 use crate::domain::request::event::Event;
 use crate::domain::storage::{MAIL, MAX_FILE_BYTES};
-use crate::store::inbox::writes::{Actor, record};
+use crate::store::inbox::changes::writes::{Actor, record};
 use crate::store::inbox::{events, requests};
 use crate::store::storage::objects;
 use crate::store::{Error, Result, Store, outbox};

@@ -5,7 +5,8 @@ use rusqlite::{Connection, OptionalExtension};
 
 use crate::domain::email::received_email::ReceivedEmail;
 use crate::domain::request::Request;
-use crate::store::inbox::{merges, requests};
+use crate::store::inbox::changes::merges;
+use crate::store::inbox::requests;
 use crate::store::{Error, Result};
 
 /// The request of an email; `None` if it belongs to none.

@@ -5,7 +5,8 @@ use serde_json::Value;
 
 use crate::domain::request::event::Event;
 use crate::store::Result;
-use crate::store::inbox::{events, merges};
+use crate::store::inbox::changes::merges;
+use crate::store::inbox::events;
 
 /// An email of a conversation.
 #[derive(Clone, Debug, PartialEq, Eq)]

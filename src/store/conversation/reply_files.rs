@@ -5,7 +5,8 @@ use rusqlite::{Connection, OptionalExtension};
 
 use crate::domain::request::{Request, RequestKind};
 use crate::domain::storage::{MAIL, QUOTES};
-use crate::store::inbox::{merges, requests};
+use crate::store::inbox::changes::merges;
+use crate::store::inbox::requests;
 use crate::store::storage::objects;
 use crate::store::storage::objects::Object;
 use crate::store::{Error, Result, Store};

@@ -12,8 +12,8 @@ use crate::domain::request::contact::NewContact;
 use crate::domain::request::event::Event;
 use crate::store::accounts::audit;
 use crate::store::database::row;
-use crate::store::inbox::spam_hold::Judged;
-use crate::store::inbox::writes::{Actor, record};
+use crate::store::inbox::changes::writes::{Actor, record};
+use crate::store::inbox::spam::spam_hold::Judged;
 use crate::store::inbox::{events, messages as contacts, requests};
 use crate::store::{Error, Result, Store};
 

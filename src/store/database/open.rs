@@ -8,12 +8,13 @@ use rusqlite::Connection;
 
 use super::connection;
 use super::connection::Checkpoints;
+use super::copies::migration_copy;
 use super::health::Health;
 use super::new_rows::NewRows;
 use super::readers::Readers;
+use super::schema;
 use super::write_connection::WriteConnection;
 use super::writer::Writer;
-use super::{migration_copy, schema};
 use crate::store::live::change_log::ChangeLog;
 use crate::store::outbox::signal::OutboxSignal;
 use crate::store::submissions::index::SubmissionIndex;

@@ -15,7 +15,7 @@ use scheduled_thread_pool::ScheduledThreadPool;
 
 use super::connection;
 use super::connection::{Checkpoints, WAL_SIZE_LIMIT, open_read, prepare_read, read_flags};
-use super::database_files::log_size;
+use super::disk::database_files::log_size;
 use super::health::Health;
 use crate::store::{Error, Result};
 

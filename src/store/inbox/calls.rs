@@ -2,9 +2,10 @@
 
 use serde_json::json;
 
+use super::changes::follow_ups;
+use super::changes::writes::{Actor, record, set};
 use super::changes::{Changed, Refusal};
-use super::writes::{Actor, record, set};
-use super::{follow_ups, requests};
+use super::requests;
 use crate::domain::clock::Time;
 use crate::domain::request::Request;
 use crate::domain::request::event::Event;

@@ -2,8 +2,8 @@
 
 use rusqlite::{Connection, params};
 
-use super::spam_hold;
-use super::spam_hold::Judged;
+use super::spam::spam_hold;
+use super::spam::spam_hold::Judged;
 use super::{messages, quotes};
 use crate::domain::clock::Time;
 use crate::domain::request::RequestKind;

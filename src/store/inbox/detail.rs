@@ -5,8 +5,9 @@ use std::ops::ControlFlow;
 use rusqlite::{Connection, OptionalExtension};
 use serde_json::{Value, json};
 
+use super::changes::merges;
 use super::columns::read_request;
-use super::{events, merges, requests};
+use super::{events, requests};
 use crate::domain::phone;
 use crate::domain::request::event::Event;
 use crate::domain::request::{Request, RequestKind};

@@ -4,8 +4,8 @@ use rusqlite::Connection;
 
 use super::requests;
 use super::requests::{NewIds, new_ids};
-use super::spam_hold;
-use super::spam_hold::Judged;
+use super::spam::spam_hold;
+use super::spam::spam_hold::Judged;
 use crate::domain::clock::Time;
 use crate::domain::email::notice::Notice;
 use crate::domain::request::RequestKind;

@@ -4,7 +4,7 @@ use rusqlite::{Connection, params};
 use serde_json::json;
 
 use super::changes::ChangedRequest;
-use super::writes::{Actor, record};
+use super::changes::writes::{Actor, record};
 use super::{drafts, emails, quotes, requests};
 use crate::domain::clock::Time;
 use crate::domain::email::notice::Notice;

@@ -4,9 +4,10 @@
 use rusqlite::Connection;
 use serde_json::{Value, json};
 
+use super::changes::follow_ups;
 use super::events;
 use super::events::NewEvent;
-use super::{follow_ups, requests};
+use super::requests;
 use crate::domain::account::profile::Profile;
 use crate::domain::clock::Time;
 use crate::domain::email::notice::Notice;

@@ -11,7 +11,7 @@ use crate::domain::email::notice::{Notice, OfferEmail, OfferNotice};
 use crate::domain::offer::document::{self, Acceptance, Digests, Receipt, SealKey};
 use crate::domain::offer::state::OfferState;
 use crate::domain::request::Request;
-use crate::store::inbox::writes::Actor;
+use crate::store::inbox::changes::writes::Actor;
 use crate::store::{Error, Result, Store, outbox};
 
 /// Who accepts an offer.

@@ -8,7 +8,8 @@ use crate::domain::clock::Time;
 use crate::domain::offer::draft::OfferDraft;
 use crate::domain::offer::state::OfferState;
 use crate::store::database::row;
-use crate::store::inbox::{merges, requests};
+use crate::store::inbox::changes::merges;
+use crate::store::inbox::requests;
 use crate::store::{Error, Result, Store};
 
 /// Offers of one request.

@@ -7,7 +7,7 @@ use crate::domain::clock::Time;
 use crate::domain::offer::rates::Rates;
 use crate::store::accounts::audit;
 use crate::store::database::row;
-use crate::store::inbox::writes::Actor;
+use crate::store::inbox::changes::writes::Actor;
 use crate::store::{Error, Result, Store};
 
 /// Published rates. Version 0 is the sample of the program.

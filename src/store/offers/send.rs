@@ -9,9 +9,9 @@ use crate::domain::clock::Time;
 use crate::domain::email::notice::{Notice, OfferNotice};
 use crate::domain::offer::state::OfferState;
 use crate::domain::request::event::{EMAIL_DELAY_MS, Event};
+use crate::store::inbox::changes::writes::{Actor, record};
 use crate::store::inbox::events;
 use crate::store::inbox::events::NewEvent;
-use crate::store::inbox::writes::{Actor, record};
 use crate::store::search::index;
 use crate::store::{Error, Result, Store, outbox};
 

@@ -9,9 +9,9 @@ use super::contacts;
 use crate::domain::clock::Time;
 use crate::domain::on_call::alarm::AlarmKind;
 use crate::domain::request::Request;
+use crate::store::inbox::changes::writes::set;
 use crate::store::inbox::events::{self, NewEvent};
 use crate::store::inbox::requests;
-use crate::store::inbox::writes::set;
 use crate::store::search::index;
 use crate::store::{Error, Result, Store, webhooks};
 

@@ -194,7 +194,7 @@ mod tests {
 
     use super::RULES;
     use crate::store::Store;
-    use crate::store::database::snapshot;
+    use crate::store::database::copies::snapshot;
 
     #[tokio::test]
     async fn every_table_has_a_rule_for_the_erasure_of_a_person() {

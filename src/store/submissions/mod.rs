@@ -5,8 +5,8 @@ use parking_lot::Mutex;
 use rusqlite::{Connection, OptionalExtension, Row, params};
 
 use super::Result;
-use super::inbox::spam_hold;
-use super::inbox::spam_hold::Judged;
+use super::inbox::spam::spam_hold;
+use super::inbox::spam::spam_hold::Judged;
 use crate::domain::clock::Time;
 use crate::domain::rate_limit::SITE_FACTOR;
 use crate::domain::request::quote::Receipt;

@@ -6,7 +6,8 @@ use std::path::Path;
 use std::sync::Arc;
 
 use guardpost::app::key_fingerprint;
-use guardpost::backup::{Place, Source, create, list, newest, verify};
+use guardpost::backup::list;
+use guardpost::backup::{Place, Source, create, newest, verify};
 use guardpost::store::database::maintenance::Job;
 use serde_json::json;
 

@@ -4,7 +4,8 @@ use std::fs;
 use std::ops::ControlFlow;
 
 use guardpost::app::key_fingerprint;
-use guardpost::backup::{Source, create, list};
+use guardpost::backup::list;
+use guardpost::backup::{Source, create};
 use rusqlite::{Connection, OpenFlags};
 use serde_json::json;
 

@@ -17,7 +17,7 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
 use guardpost::app::key_fingerprint;
-use guardpost::backup::key::BackupKey;
+use guardpost::backup::sealing::key::BackupKey;
 use guardpost::backup::{
     Entry, Manifest, Place, Progress, Restore, Restored, Source, create, newest, restore, verify,
 };

@@ -4,7 +4,7 @@
 use std::fs;
 use std::path::Path;
 
-use guardpost::backup::key::BackupKey;
+use guardpost::backup::sealing::key::BackupKey;
 use serde_json::json;
 
 use super::{back_up, files, new_key, put_back, refusal, verify_folder};

@@ -3,8 +3,9 @@
 use std::fs;
 
 use guardpost::app::key_fingerprint;
-use guardpost::backup::key::BackupKey;
-use guardpost::backup::{list, proof};
+use guardpost::backup::list;
+use guardpost::backup::proof;
+use guardpost::backup::sealing::key::BackupKey;
 use guardpost::store::database::key_files::KeyFile;
 use guardpost::store::database::maintenance::Job;
 use serde_json::json;

@@ -70,7 +70,7 @@ async fn a_fault_of_our_own_address_delays_emails_until_it_is_corrected() {
         problems.contains("our own email address is invalid"),
         "{problems}"
     );
-    let found = guardpost::store::database::inspection::inspect(
+    let found = guardpost::store::database::health::inspection::inspect(
         &app.folder.path().join("guardpost.db"),
         || false,
     );

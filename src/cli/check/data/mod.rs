@@ -13,12 +13,12 @@ use std::path::Path;
 use self::disk::{check_days_left, check_free_space, check_log, check_request_reserve};
 use self::findings::Findings;
 use self::stored_files::{check_contents, check_media};
-use crate::cli::count_noun::count_noun;
-use crate::cli::global_args;
 use crate::cli::keys::key_files;
+use crate::cli::output::count_noun::count_noun;
+use crate::cli::startup::global_args;
 use crate::config::Config;
-use crate::store::database::file_permissions::{AccessError, quoted, require_private};
-use crate::store::database::inspection::{Inspection, inspect};
+use crate::store::database::disk::file_permissions::{AccessError, quoted, require_private};
+use crate::store::database::health::inspection::{Inspection, inspect};
 use crate::store::database::key_files::KeyFile;
 
 /// Checks the data folder. A missing one is a fault: its path may be mistyped.

@@ -5,8 +5,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use super::findings::Findings;
-use crate::cli::count_noun::count_noun;
 use crate::cli::media;
+use crate::cli::output::count_noun::count_noun;
 use crate::config::Config;
 use crate::ownership::Role;
 use crate::storage::contents::Contents;

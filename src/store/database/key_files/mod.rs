@@ -8,7 +8,7 @@ pub(crate) mod rows;
 use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
 
-use super::file_permissions::{AccessError, require_private};
+use super::disk::file_permissions::{AccessError, require_private};
 use crate::store::{Result, Store};
 pub use key_file::{KeyFile, KnownKeys};
 use rows::{known_keys, record_fingerprint};

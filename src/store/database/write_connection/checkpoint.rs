@@ -7,7 +7,7 @@ use rusqlite::Connection;
 use super::{LOCK_ATTEMPT, WriteConnection};
 use crate::store::Result;
 use crate::store::database::connection::{Checkpoints, WAL_SIZE_LIMIT};
-use crate::store::database::database_files::log_size;
+use crate::store::database::disk::database_files::log_size;
 
 /// How long the last checkpoint waits for readers of other processes.
 const CLOSE_CHECKPOINT_TIMEOUT: Duration = Duration::from_secs(2);

@@ -4,7 +4,7 @@ use rusqlite::Connection;
 
 use super::checkpoint::checkpoint;
 use super::{ALL_TABLES, LOCK_ATTEMPT, WriteConnection};
-use crate::store::database::database_files::{Files, Loss};
+use crate::store::database::disk::database_files::{Files, Loss};
 use crate::store::database::{connection, new_rows};
 use crate::store::{Error, Result};
 

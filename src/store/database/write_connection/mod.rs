@@ -13,7 +13,7 @@ use rusqlite::Connection;
 
 use super::connection;
 use super::connection::{Checkpoints, execute};
-use super::database_files::{Files, Loss};
+use super::disk::database_files::{Files, Loss};
 use super::health::Health;
 use super::new_rows;
 use super::new_rows::{NewRows, Rows};

@@ -1,0 +1,18 @@
+//! Paths without symbolic links, also of folders that do not exist yet.
+
+use std::path::{Path, PathBuf, absolute};
+
+/// `path` without symbolic links, as far as it exists.
+pub(in crate::backup) fn resolved(path: &Path) -> PathBuf {
+    let path = absolute(path).unwrap_or_else(|_| path.to_owned());
+    for existing in path.ancestors() {
+        if let Ok(real) = existing.canonicalize() {
+            let rest = path.strip_prefix(existing).unwrap_or(Path::new(""));
+            return match rest.as_os_str().is_empty() {
+                true => real,
+                false => real.join(rest),
+            };
+        }
+    }
+    path
+}

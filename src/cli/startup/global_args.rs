@@ -1,0 +1,232 @@
+//! The flags of every command: which settings file and which data folder it uses.
+
+use std::fs;
+use std::io::ErrorKind;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, bail};
+use clap::Args;
+
+use super::data_owner::work_as_owner;
+use super::environment_file;
+use crate::config::{Config, Data};
+use crate::domain::clock::Time;
+use crate::store::database::disk::file_permissions;
+use crate::store::database::disk::file_permissions::quoted;
+use crate::store::{Checkpoints, Store, installation};
+
+/// The settings file that is read if no other is given.
+const DEFAULT_SETTINGS: &str = "config.toml";
+
+/// The global flags `--config` and `--data`.
+#[derive(Args, Clone)]
+pub(in crate::cli) struct GlobalArgs {
+    /// The settings file [default: config.toml in the current folder, if it exists]
+    #[arg(long, global = true, value_name = "FILE", display_order = 100)]
+    config: Option<PathBuf>,
+    /// The folder with the database, keys, images and emails; overrides `data.dir`
+    #[arg(long, global = true, value_name = "DIR", display_order = 101)]
+    data: Option<PathBuf>,
+    /// A file of environment variables, such as the secrets of the service; read as systemd reads
+    /// an `EnvironmentFile`
+    #[arg(long, global = true, value_name = "FILE", display_order = 102)]
+    env_file: Option<PathBuf>,
+    /// The variables of that file.
+    #[arg(skip)]
+    variables: Vec<(String, String)>,
+}
+
+/// The rights of a command that root runs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::cli) enum RunAs {
+    /// Those of root: the command does not write to the data folder.
+    Caller,
+    /// Those of the owner of the data folder.
+    Owner,
+    /// The same, and the right to listen on ports below 1024.
+    OwnerWithPorts,
+}
+
+impl GlobalArgs {
+    /// Reads the file of `--env-file`, then takes the rights of `run_as`. Returns the user whose
+    /// rights they are if they are not the caller's. Fails if the file cannot be read, or the
+    /// rights cannot be taken.
+    pub(in crate::cli) fn prepare(&mut self, run_as: RunAs) -> Result<Option<String>> {
+        if let Some(file) = &self.env_file {
+            self.variables = environment_file::read(file)?;
+        }
+        if run_as == RunAs::Caller {
+            return Ok(None);
+        }
+        match self.settings() {
+            Ok(config) => work_as_owner(&config.data.dir, run_as == RunAs::OwnerWithPorts),
+            // The command itself reports invalid settings.
+            Err(_) => Ok(None),
+        }
+    }
+
+    /// Reads the settings. Precedence, highest first: flags, environment, file, defaults.
+    pub(in crate::cli) fn settings(&self) -> Result<Config> {
+        let default = Path::new(DEFAULT_SETTINGS);
+        let file = match &self.config {
+            Some(path) => Some(path.as_path()),
+            None => default.exists().then_some(default),
+        };
+        // A variable of the process has precedence.
+        let own = std::env::vars_os().filter_map(|(name, value)| {
+            Some((name.into_string().ok()?, value.into_string().ok()?))
+        });
+        let environment = self.variables.iter().cloned().chain(own);
+        let mut config = Config::load(file, environment)?;
+        if let Some(data) = &self.data {
+            config.data.dir.clone_from(data);
+        }
+        refuse_file(&config.data.dir)?;
+        Ok(config)
+    }
+
+    /// The command line for another command with the same settings and data folder, as in
+    /// `guardpost promote --data data-drill`.
+    pub(in crate::cli) fn line(&self, command: &str) -> String {
+        let flags = [("data", &self.data), ("config", &self.config)];
+        let flags = flags.into_iter().filter_map(|(name, path)| {
+            let path = quoted(path.as_deref()?);
+            Some(format!(" --{name} {path}"))
+        });
+        format!("guardpost {command}{}", flags.collect::<String>())
+    }
+
+    /// Fails if the data folder is a drill: `what` would affect production.
+    pub(in crate::cli) fn refuse_drill(&self, config: &Config, what: &str) -> Result<()> {
+        match drill_since(&config.data.dir)? {
+            None => Ok(()),
+            Some(since) => bail!(
+                "{} is a drill, restored from a backup at {since}: {what}. To make it the \
+                 production server, type\n  {}",
+                config.data.dir.display(),
+                self.line("promote")
+            ),
+        }
+    }
+
+    /// Opens the database in `config`'s data folder; creates both if they do not exist.
+    pub(in crate::cli) fn open(config: &Config) -> Result<Store> {
+        create_private_folder(&config.data.dir)?;
+        open(&config.data)
+    }
+
+    /// Opens the existing database in `config`'s data folder, for commands that are meaningless on
+    /// an empty one.
+    pub(in crate::cli) fn open_existing(config: &Config) -> Result<Store> {
+        let file = database(&config.data.dir);
+        match file.try_exists() {
+            Ok(true) => {}
+            Ok(false) => bail!(
+                "there is no database at {}; use --data DIR to name another folder",
+                file.display()
+            ),
+            Err(error) => bail!(
+                "cannot read {}: {error}; run this as the server's user",
+                config.data.dir.display()
+            ),
+        }
+        open(&config.data)
+    }
+}
+
+/// Fails if the data folder is a file, such as the database in it.
+fn refuse_file(folder: &Path) -> Result<()> {
+    if folder.is_file() {
+        let hint = match folder
+            .file_name()
+            .is_some_and(|name| name == "guardpost.db")
+        {
+            true => "; name the folder that it is in",
+            false => "",
+        };
+        bail!(
+            "the data folder {} is a file: --data and `data.dir` name a folder{hint}",
+            folder.display()
+        );
+    }
+    Ok(())
+}
+
+/// Since when the data folder is a drill.
+fn drill_since(folder: &Path) -> Result<Option<Time>> {
+    let file = database(folder);
+    if !file.exists() {
+        return Ok(None);
+    }
+    let known = installation::of_file(&file)
+        .with_context(|| format!("cannot read the database {}", file.display()))?;
+    Ok(known.and_then(|known| known.drill_since))
+}
+
+/// The path of the database in the data folder.
+pub(in crate::cli) fn database(folder: &Path) -> PathBuf {
+    folder.join("guardpost.db")
+}
+
+fn open(data: &Data) -> Result<Store> {
+    restrict_permissions(&data.dir)?;
+    let file = database(&data.dir);
+    let checkpoints = match data.replicated {
+        true => Checkpoints::Replicator,
+        false => Checkpoints::Store,
+    };
+    Store::open_with(&file, checkpoints).with_context(|| {
+        format!(
+            "cannot open the database {} (it must be a guardpost database in a folder that this \
+             user can write; --data DIR names another)",
+            file.display()
+        )
+    })
+}
+
+/// The paths that must be readable by their owner only. Each start corrects their permissions,
+/// which may be wrong after a restore from a backup or an update from an older version.
+pub(in crate::cli) fn private_files(folder: &Path) -> [PathBuf; 4] {
+    [
+        "guardpost.db",
+        "guardpost.db-wal",
+        "guardpost.db-shm",
+        "mail",
+    ]
+    .map(|name| folder.join(name))
+}
+
+fn restrict_permissions(folder: &Path) -> Result<()> {
+    let files = private_files(folder);
+    let changed = file_permissions::make_private(&files).with_context(|| {
+        format!(
+            "other users of this host can open files in {}, and this user cannot change the \
+             permissions; run this as the server's user",
+            folder.display()
+        )
+    })?;
+    for path in changed {
+        eprintln!(
+            "note: other users of this host could open {}; now only its owner can",
+            path.display()
+        );
+    }
+    Ok(())
+}
+
+/// Creates the data folder with mode 700, since it holds keys and personal data. An existing folder
+/// keeps its permissions.
+fn create_private_folder(folder: &Path) -> Result<()> {
+    if let Some(parent) = folder.parent() {
+        fs::create_dir_all(parent)
+            .with_context(|| format!("cannot create the folder {}", parent.display()))?;
+    }
+    let mut builder = fs::DirBuilder::new();
+    #[cfg(unix)]
+    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+    match builder.create(folder) {
+        Err(error) if error.kind() != ErrorKind::AlreadyExists => Err(error)
+            .with_context(|| format!("cannot create the data folder {}", folder.display())),
+        _ => Ok(()),
+    }
+}

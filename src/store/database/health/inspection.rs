@@ -1,0 +1,177 @@
+//! Read-only inspection of a database file for `guardpost check`, also while a server runs on it.
+
+use std::collections::BTreeSet;
+use std::path::Path;
+use std::time::Duration;
+
+use rusqlite::Connection;
+
+use crate::domain::clock::{Clock, Time};
+use crate::domain::content::Sections;
+use crate::store::backup_places;
+use crate::store::backup_places::BackupPlace;
+use crate::store::database::disk::disk_forecast;
+use crate::store::database::key_files::rows::known_keys;
+use crate::store::database::key_files::{KeyFile, KnownKeys};
+use crate::store::database::maintenance;
+use crate::store::database::maintenance::{Job, LastRun};
+use crate::store::database::{connection, schema};
+use crate::store::installation;
+use crate::store::installation::Installation;
+use crate::store::on_call::status;
+use crate::store::outbox::admin::LATE_AFTER;
+use crate::store::storage::{media_files, object_contents};
+use crate::store::{Error, OWN_HEADERS, Result, content};
+
+/// Maximum number of lines of SQLite's integrity check to report.
+const MAX_LINES: u32 = 3;
+/// The interval between calls of `must_stop`.
+const STOP_INTERVAL: Duration = Duration::from_millis(1);
+
+/// The result of an inspection.
+#[derive(Debug, Default)]
+pub struct Inspection {
+    /// The faults, one sentence each.
+    pub faults: Vec<String>,
+    /// The key files as recorded in the database; empty if it cannot be read.
+    pub keys: Vec<(KeyFile, KnownKeys)>,
+    /// The names of the pictures at the last start.
+    pub media: BTreeSet<String>,
+    /// The last run of each maintenance job that has run; none if the schema is older.
+    pub runs: Vec<(Job, LastRun)>,
+    /// The identity of the database; `None` if its schema is older than this table.
+    pub installation: Option<Installation>,
+    /// The places of backups.
+    pub places: Vec<BackupPlace>,
+    /// Whether the schema is older than this program's: what follows is unknown then.
+    pub is_older: bool,
+    /// When a test alarm was raised that nobody has acknowledged.
+    pub missed_test: Option<Time>,
+    /// Emails given up.
+    pub failed_emails: u32,
+    /// Unsent emails older than an hour.
+    pub late_emails: u32,
+    /// Emails held by a restore.
+    pub held_emails: u32,
+    /// Emails that wait until an address of ours is corrected.
+    pub unaddressed_emails: u32,
+    /// The sections of the published content that differ from the shipped ones.
+    pub content: Sections,
+    /// The contents of stored files, by their SHA-256.
+    pub contents: BTreeSet<String>,
+    /// The bytes that requests and their files add per day, if there are enough to estimate.
+    pub daily_bytes: Option<u64>,
+}
+
+/// Inspects the database in `file`. Calls `must_stop` every millisecond or so: if it returns true,
+/// the inspection ends with a fault.
+pub fn inspect(
+    file: &Path,
+    must_stop: impl FnMut() -> bool + Clone + Send + 'static,
+) -> Inspection {
+    let is_open = || connection::log_file(file).exists();
+    if is_open() {
+        return inspect_as(file, false, must_stop);
+    }
+    // No process has it open. An immutable file is read without locks and WAL.
+    let found = inspect_as(file, true, must_stop.clone());
+    if is_open() {
+        inspect_as(file, false, must_stop)
+    } else {
+        found
+    }
+}
+
+fn inspect_as(
+    file: &Path,
+    immutable: bool,
+    must_stop: impl FnMut() -> bool + Send + 'static,
+) -> Inspection {
+    let mut found = Inspection::default();
+    let result = connection::open_for_inspection(file, immutable)
+        .map_err(Into::into)
+        .and_then(|conn| {
+            connection::call_every(&conn, STOP_INTERVAL, must_stop)?;
+            examine(&conn, &mut found)
+        });
+    if let Err(error) = result {
+        found.faults.push(describe(&error));
+    }
+    found
+}
+
+fn examine(conn: &Connection, found: &mut Inspection) -> Result<()> {
+    let version: u32 = conn.pragma_query_value(None, "user_version", |row| row.get(0))?;
+    if version > schema::VERSION {
+        found.faults.push(format!(
+            "it was written by a newer guardpost (schema {version}, this program knows {}): \
+             install that version",
+            schema::VERSION
+        ));
+    }
+    if version == 0 {
+        found.faults.push("it holds nothing of this program".into());
+        return Ok(());
+    }
+    let mut lines = conn.prepare(&format!("PRAGMA integrity_check({MAX_LINES})"))?;
+    let lines = lines.query_map([], |row| row.get::<_, String>(0))?;
+    for line in lines {
+        let line = line?;
+        if line != "ok" {
+            let line = line.replace('\n', "; ");
+            found.faults.push(format!("it is damaged: {line}"));
+        }
+    }
+    let orphans = "SELECT count(*) FROM pragma_foreign_key_check";
+    let orphans: i64 = conn.query_row(orphans, [], |row| row.get(0))?;
+    if orphans > 0 {
+        found
+            .faults
+            .push(format!("{orphans} rows refer to rows that are not there"));
+    }
+    for file in KeyFile::ALL {
+        found.keys.push((file, known_keys(conn, file)?));
+    }
+    if conn.table_exists(None, "media_files")? {
+        found.media = media_files::known(conn)?;
+    }
+    if conn.table_exists(None, "objects")? {
+        found.contents = object_contents::contents(conn)?;
+    }
+    if version < schema::VERSION {
+        found.is_older = true;
+        return Ok(());
+    }
+    found.installation = installation::known(conn)?;
+    found.content = content::newest_sections(conn)?;
+    found.daily_bytes = disk_forecast::daily_bytes(conn)?;
+    found.places = backup_places::all(conn)?;
+    found.missed_test = status::missed_test(conn, Clock::system().now())?;
+    for job in Job::ALL {
+        found
+            .runs
+            .extend(maintenance::last(conn, job)?.map(|run| (job, run)));
+    }
+    let late_before = Clock::system().now().plus_millis(-LATE_AFTER).to_string();
+    let unsent = "SELECT count(*) FILTER (WHERE state = 'failed' AND held_at IS NULL),
+        count(*) FILTER (WHERE state = 'due' AND created_at < ?1),
+        count(*) FILTER (WHERE state = 'failed' AND held_at IS NOT NULL),
+        count(*) FILTER (WHERE state = 'due' AND last_error = ?2)
+        FROM outbox WHERE state IN ('failed', 'due')";
+    (
+        found.failed_emails,
+        found.late_emails,
+        found.held_emails,
+        found.unaddressed_emails,
+    ) = conn.query_row(unsent, (late_before, OWN_HEADERS), |row| {
+        Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?))
+    })?;
+    Ok(())
+}
+
+fn describe(error: &Error) -> String {
+    match error {
+        Error::Unusable(why) => format!("it is damaged: {why}"),
+        error => format!("it cannot be read: {error}"),
+    }
+}

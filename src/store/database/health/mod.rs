@@ -1,0 +1,114 @@
+//! The health of the database, as reported by `/readyz`: whether the last writes and reads
+//! succeeded, whether a page is damaged, and whether the files are in place.
+
+pub mod inspection;
+pub(in crate::store) mod integrity;
+pub(super) mod probes;
+
+use std::time::Instant;
+
+use parking_lot::{Mutex, MutexGuard};
+use tokio::sync::Notify;
+
+use super::disk::request_reserve::RequestReserve;
+use crate::domain::clock::Clock;
+use crate::domain::outage::Outage;
+use crate::store::error::{DAMAGED, Error, Result};
+
+/// The health, shared by the writer, the readers and `/readyz`.
+#[derive(Default)]
+pub(in crate::store) struct Health {
+    faults: Mutex<Faults>,
+    check: Notify,
+    /// Logged when it begins, hourly while it lasts, and when it ends.
+    outage: Mutex<Outage>,
+    /// The disk space that only requests use.
+    pub(super) reserve: RequestReserve,
+    /// The time of the last probe. Locked during a probe.
+    pub(super) last_probe: tokio::sync::Mutex<Option<Instant>>,
+}
+
+#[derive(Default)]
+struct Faults {
+    /// The last error of a write or a read since the last successful probe.
+    fault: Option<String>,
+    /// A damaged page was found, and no later check has succeeded.
+    damaged: bool,
+    /// The lost files.
+    lost: Option<&'static str>,
+}
+
+impl Health {
+    /// Records the result of a write or a read. Errors that jobs return on purpose do not count.
+    pub(in crate::store) fn record<T>(&self, result: &Result<T>) {
+        if let Err(error @ (Error::Full | Error::Unusable(_) | Error::Database(_))) = result {
+            self.record_failure(error);
+        }
+    }
+
+    pub(in crate::store) fn record_failure(&self, error: &Error) {
+        if error.is_disk_error() {
+            self.log_outage(error);
+        }
+        let mut faults = self.faults();
+        faults.fault = Some(error.to_string());
+        if matches!(error, Error::Unusable(DAMAGED)) && !faults.damaged {
+            faults.damaged = true;
+            tracing::error!(
+                "found a damaged page; nothing more is stored until a check of all pages succeeds"
+            );
+            self.check.notify_one();
+        }
+    }
+
+    /// Logs that nothing can be stored: at the beginning, and every hour.
+    fn log_outage(&self, error: &Error) {
+        if let Some((since, failures)) = self.outage().failed(Clock::system().now()) {
+            tracing::error!(%error, %since, failures, "the database cannot be written or read");
+        }
+    }
+
+    pub(super) fn outage(&self) -> MutexGuard<'_, Outage> {
+        self.outage.lock()
+    }
+
+    /// Clears the fault of earlier writes and reads.
+    pub(super) fn clear_fault(&self) {
+        self.faults().fault = None;
+    }
+
+    /// Records the result of a check of all pages.
+    pub(in crate::store) fn record_check(&self, is_sound: bool) {
+        let mut faults = self.faults();
+        if faults.damaged && is_sound {
+            tracing::warn!("the check of all pages succeeded; writes are accepted again");
+        }
+        faults.damaged = !is_sound;
+    }
+
+    /// Waits until a check of all pages is requested.
+    pub(in crate::store) async fn check_requested(&self) {
+        self.check.notified().await;
+    }
+
+    pub(in crate::store) fn set_files_lost(&self, lost: Option<&'static str>) {
+        self.faults().lost = lost;
+    }
+
+    /// The reason for which writes are rejected, if they are.
+    pub(in crate::store) fn unusable(&self) -> Option<&'static str> {
+        let faults = self.faults();
+        faults.lost.or(faults.damaged.then_some(DAMAGED))
+    }
+
+    pub(super) fn status(&self) -> std::result::Result<(), String> {
+        if let Some(why) = self.unusable() {
+            return Err(Error::Unusable(why).to_string());
+        }
+        self.faults().fault.clone().map_or(Ok(()), Err)
+    }
+
+    fn faults(&self) -> MutexGuard<'_, Faults> {
+        self.faults.lock()
+    }
+}

@@ -1,0 +1,103 @@
+//! Corrections of a status, beside the three moves: a request is reopened or withdrawn, with a
+//! reason.
+
+use rusqlite::Connection;
+use serde_json::{Value, json};
+
+use crate::domain::clock::Time;
+use crate::domain::request::Request;
+use crate::domain::request::event::in_effect;
+use crate::domain::request::quote::Status;
+use crate::store::inbox::changes::writes::{Actor, record, set};
+use crate::store::inbox::changes::{Changed, ChangedRequest, Refusal};
+use crate::store::inbox::{events, requests};
+use crate::store::search::index;
+use crate::store::{Result, Store};
+
+/// The correction.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Correction {
+    /// A completed or cancelled request returns to its earlier status.
+    Reopen,
+    /// A request in progress is cancelled.
+    Withdraw,
+}
+
+impl Correction {
+    /// Every correction.
+    pub const ALL: [Self; 2] = [Self::Reopen, Self::Withdraw];
+
+    /// Its value in the API.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Reopen => "reopen",
+            Self::Withdraw => "withdraw",
+        }
+    }
+
+    /// The correction with this value.
+    pub fn parse(value: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|known| known.as_str() == value)
+    }
+}
+
+impl Store {
+    /// Corrects the status of a request, found by its id or reference. It is a move in the history,
+    /// with the reason. Errors: `Missing` for an unknown request.
+    pub async fn correct_request(
+        &self,
+        id: String,
+        (correction, reason): (Correction, String),
+        by: Actor,
+        now: Time,
+    ) -> Result<Changed> {
+        self.write(move |conn| {
+            let request = requests::find(conn, &id)?;
+            if request.held.is_some() {
+                return Ok(Err(Refusal::Held));
+            }
+            let Some(next) = corrected(conn, &request, correction)? else {
+                let present = request.status;
+                return Ok(Err(Refusal::Move { present }));
+            };
+            set(conn, &request, "status", Some(next.as_str()))?;
+            set(conn, &request, "updated_at", Some(&now.to_string()))?;
+            let detail = json!({
+                "from": request.status,
+                "to": next,
+                "correction": correction.as_str(),
+                "reason": reason,
+            });
+            let event = record(conn, &request, "moved", detail, (&by, None, now))?;
+            index::reindex(conn, request.seq)?;
+            let request = Box::new(requests::by_seq(conn, request.seq)?);
+            let event = Some(event.id);
+            Ok(Ok(ChangedRequest { request, event }))
+        })
+        .await
+    }
+}
+
+/// The status after a correction; `None` if it does not apply.
+fn corrected(
+    conn: &Connection,
+    request: &Request,
+    correction: Correction,
+) -> Result<Option<Status>> {
+    Ok(match (correction, request.status) {
+        (Correction::Withdraw, Status::InProgress) => Some(Status::Cancelled),
+        (Correction::Reopen, Status::Completed) => Some(Status::InProgress),
+        (Correction::Reopen, Status::Cancelled) => {
+            let history = events::of_request(conn, request.seq)?;
+            let events = in_effect(&history);
+            let last = events.iter().rfind(|event| event.verb == "moved");
+            let from = last.and_then(|event| event.detail.get("from"));
+            let from = from.and_then(Value::as_str).and_then(Status::parse);
+            Some(match from {
+                Some(Status::InProgress) => Status::InProgress,
+                _ => Status::Pending,
+            })
+        }
+        _ => None,
+    })
+}

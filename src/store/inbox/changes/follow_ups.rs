@@ -1,0 +1,178 @@
+//! Follow-ups: a request leaves "Needs attention" until the time of a reminder, and then returns
+//! with a mark.
+
+use rusqlite::{Connection, params};
+use serde_json::{Value, json};
+
+use super::writes::{Actor, record, set};
+use super::{Changed, ChangedRequest, Refusal};
+use crate::domain::clock::Time;
+use crate::domain::request::Request;
+use crate::domain::request::event::Event;
+use crate::store::inbox::{events, requests};
+use crate::store::search::index;
+use crate::store::{Error, Result, Store};
+
+/// How long an unreached emergency can leave "Needs attention", in milliseconds.
+pub(in crate::store) const MAX_EMERGENCY_WAIT_MS: i64 = 60 * 60 * 1000;
+/// Maximum number of requests marked in one transaction.
+const BATCH: u32 = 100;
+
+/// Requests whose time has come by `?1`.
+const DUE: &str = "SELECT seq FROM quotes
+      WHERE follow_up_at <= ?1 AND follow_up_at IS NOT NULL AND follow_up_due = 0
+    UNION ALL SELECT seq FROM contact_messages
+      WHERE follow_up_at <= ?1 AND follow_up_at IS NOT NULL AND follow_up_due = 0
+    LIMIT ?2";
+
+impl Store {
+    /// Sets a reminder of an open request for the caller; without a time, ends its follow-up.
+    /// Errors: `Missing` for an unknown request.
+    pub async fn follow_up(
+        &self,
+        id: String,
+        at: Option<Time>,
+        by: Actor,
+        now: Time,
+    ) -> Result<Changed> {
+        self.write(move |conn| {
+            let request = requests::find(conn, &id)?;
+            if let Some(refusal) = refusal(&request, at, now) {
+                return Ok(Err(refusal));
+            }
+            let next = at.map(|at| (at, by.user_id.as_str()));
+            let detail = change(conn, &request, next)?;
+            set(conn, &request, "updated_at", Some(&now.to_string()))?;
+            let event = record(conn, &request, "follow_up_set", detail, (&by, None, now))?;
+            index::reindex(conn, request.seq)?;
+            let request = Box::new(requests::by_seq(conn, request.seq)?);
+            let event = Some(event.id);
+            Ok(Ok(ChangedRequest { request, event }))
+        })
+        .await
+    }
+
+    /// Marks the requests whose time has come; returns how many. Errors: the error of the database;
+    /// those that are back stay.
+    pub async fn bring_back_follow_ups(&self, now: Time) -> Result<usize> {
+        let mut count = 0;
+        while !self.read(move |conn| due(conn, now)).await?.is_empty() {
+            count += self
+                .write(move |conn| {
+                    let seqs = due(conn, now)?;
+                    for seq in &seqs {
+                        bring_back(conn, *seq, now)?;
+                    }
+                    Ok(seqs.len())
+                })
+                .await?;
+        }
+        Ok(count)
+    }
+}
+
+/// Why the reader cannot set a reminder of a request at this time.
+pub(in crate::store::inbox) fn refusal(
+    request: &Request,
+    at: Option<Time>,
+    now: Time,
+) -> Option<Refusal> {
+    if request.held.is_some() {
+        return Some(Refusal::Held);
+    }
+    let at = at?;
+    if !request.status.is_open() {
+        return Some(Refusal::Closed);
+    }
+    let is_urgent = request.emergency_contact && request.answered_at.is_none();
+    let is_late = at > now.plus_millis(MAX_EMERGENCY_WAIT_MS);
+    (is_urgent && is_late).then_some(Refusal::EmergencyWaits)
+}
+
+/// Sets the time and the user of a follow-up, or ends it; returns `{from, to}` for the history.
+pub(in crate::store::inbox) fn change(
+    conn: &Connection,
+    request: &Request,
+    next: Option<(Time, &str)>,
+) -> Result<Value> {
+    let from = stored(request);
+    set(
+        conn,
+        request,
+        "follow_up_at",
+        next.map(|(at, _)| at.to_string()).as_deref(),
+    )?;
+    set(conn, request, "follow_up_by", next.map(|(_, by)| by))?;
+    set(conn, request, "follow_up_due", Some("0"))?;
+    let to = next.map(|(at, by)| json!({ "at": at.to_string(), "by": by }));
+    Ok(json!({ "from": from, "to": to }))
+}
+
+/// Ends a follow-up whose time has come, because the customer was called or written to; returns
+/// `{from, to}` for the history, and null if there was none.
+pub(in crate::store::inbox) fn end_due(conn: &Connection, request: &Request) -> Result<Value> {
+    match request.follow_up_due {
+        true => change(conn, request, None),
+        false => Ok(Value::Null),
+    }
+}
+
+/// The follow-up of a request in the format of the history; null if there is none.
+fn stored(request: &Request) -> Value {
+    match (&request.follow_up_at, &request.follow_up_by) {
+        (Some(at), Some(by)) => json!({ "at": at, "by": by }),
+        _ => Value::Null,
+    }
+}
+
+/// Restores the follow-up from before a change, `{from, to}`.
+pub(in crate::store::inbox) fn restore(
+    conn: &Connection,
+    request: &Request,
+    change: Option<&Value>,
+    now: Time,
+) -> Result<()> {
+    let Some(before) = change.and_then(|change| change.get("from")) else {
+        return Ok(());
+    };
+    let text = |key: &str| before.get(key).and_then(Value::as_str);
+    set(conn, request, "follow_up_at", text("at"))?;
+    set(conn, request, "follow_up_by", text("by"))?;
+    let is_due = text("at").and_then(Time::parse).is_some_and(|at| at <= now);
+    set(
+        conn,
+        request,
+        "follow_up_due",
+        Some(if is_due { "1" } else { "0" }),
+    )
+}
+
+fn due(conn: &Connection, now: Time) -> Result<Vec<i64>> {
+    let mut find = conn.prepare_cached(DUE)?;
+    let seqs = find.query_map(params![now.to_string(), BATCH], |row| row.get(0))?;
+    Ok(seqs.collect::<rusqlite::Result<_>>()?)
+}
+
+fn bring_back(conn: &Connection, seq: i64, now: Time) -> Result<()> {
+    let request = requests::by_seq(conn, seq)?;
+    set(conn, &request, "follow_up_due", Some("1"))?;
+    index::reindex(conn, seq)?;
+    if !request.status.is_open() {
+        return Ok(());
+    }
+    let detail = stored(&request);
+    let event = events::NewEvent {
+        seq,
+        kind: request.kind,
+        actor: None,
+        verb: "follow_up_due",
+        detail: detail.as_object().ok_or(Error::Failed)?,
+        bulk: None,
+    };
+    events::record(conn, &event, now).map(drop)
+}
+
+/// The follow-up changed by an event, `{from, to}`.
+pub(in crate::store::inbox) fn changed_by(event: &Event) -> Option<&Value> {
+    event.detail.get("follow_up").filter(|it| it.is_object())
+}

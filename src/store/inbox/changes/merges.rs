@@ -1,0 +1,235 @@
+//! Duplicates: two requests about the same matter become one. The duplicate leaves the lists and is
+//! shown in the request that stays. It keeps its row, history and files, so that it can be
+//! separated again as it was.
+
+use rusqlite::{Connection, params};
+use serde_json::{Value, json};
+
+use super::ChangedRequest;
+use super::writes::{Actor, record, set};
+use crate::domain::clock::Time;
+use crate::domain::request::event::{Event, in_effect};
+use crate::domain::request::{HeldReason, Request, RequestKind};
+use crate::store::database::row;
+use crate::store::inbox::columns::{DUPLICATES, read_request};
+use crate::store::inbox::{events, requests};
+use crate::store::search::index;
+use crate::store::{Error, Result, Store};
+
+impl Store {
+    /// Merges two open requests, found by their ids or references, and returns the one that stays:
+    /// the one that waits for a call, else for an answer, else the older one. Errors: `Missing` for
+    /// an unknown request; `Conflict` with the reason if they cannot be merged.
+    pub async fn merge_requests(
+        &self,
+        (one, other): (String, String),
+        by: Actor,
+        now: Time,
+    ) -> Result<ChangedRequest> {
+        self.write(move |conn| {
+            let one = requests::find(conn, &one)?;
+            let other = requests::find(conn, &other)?;
+            let (kept, duplicate) = match need(&one) <= need(&other) {
+                true => (one, other),
+                false => (other, one),
+            };
+            if let Some(reason) = refusal(&kept, &duplicate) {
+                return Err(Error::Conflict(reason));
+            }
+            hide(conn, &duplicate, &kept)?;
+            // The duplicate stays in the list of its assignee.
+            let assignee = duplicate
+                .assignee
+                .clone()
+                .filter(|_| kept.assignee.is_none());
+            if assignee.is_some() {
+                set(conn, &kept, "assignee", assignee.as_deref())?;
+            }
+            carry_messages(conn, &kept, &duplicate)?;
+            let detail = json!({
+                "id": duplicate.id,
+                "reference": duplicate.reference,
+                "assignee": assignee,
+            });
+            let event = record(conn, &kept, "merged", detail, (&by, None, now))?;
+            let detail = json!({ "reference": kept.reference });
+            record(conn, &duplicate, "merged_into", detail, (&by, None, now))?;
+            touch(conn, [&kept, &duplicate], now)?;
+            changed(conn, kept.seq, Some(event.id))
+        })
+        .await
+    }
+
+    /// Separates a duplicate, found by its id or reference, from the request in which it is shown,
+    /// and returns that one. Errors: `Missing` if they are not merged.
+    pub async fn separate_request(
+        &self,
+        (kept, duplicate): (String, String),
+        by: Actor,
+        now: Time,
+    ) -> Result<ChangedRequest> {
+        self.write(move |conn| {
+            let kept = requests::find(conn, &kept)?;
+            let duplicate = requests::itself(conn, &duplicate)?;
+            let place = requests::find(conn, &duplicate.id)?;
+            let parent = duplicate.merged_into.filter(|_| place.seq == kept.seq);
+            let parent = requests::by_seq(conn, parent.ok_or(Error::Missing)?)?;
+            let detail = json!({ "id": duplicate.id, "reference": duplicate.reference });
+            record(conn, &kept, "separated", detail, (&by, None, now))?;
+            split(conn, (&parent, &duplicate), &by, now)?;
+            index::reindex(conn, kept.seq)?;
+            changed(conn, kept.seq, None)
+        })
+        .await
+    }
+}
+
+/// What the customer has written in the duplicate waits in the request that stays.
+fn carry_messages(conn: &Connection, kept: &Request, duplicate: &Request) -> Result<()> {
+    let awaited = [kept.unanswered, duplicate.awaited_message()];
+    if let Some(message) = awaited.into_iter().flatten().min() {
+        set(conn, kept, "unanswered", Some(&message.to_string()))?;
+    }
+    match duplicate.unread {
+        true => set(conn, kept, "unread", Some("1")),
+        false => Ok(()),
+    }
+}
+
+/// How much a request needs attention; the lowest first.
+fn need(request: &Request) -> (bool, bool, i64) {
+    let waits = request.awaits_answer() || request.failed_reply.is_some();
+    let waits_for_call = request.emergency_contact && request.awaits_answer();
+    (!waits_for_call, !waits, request.seq)
+}
+
+/// Why two requests cannot be merged.
+fn refusal(kept: &Request, duplicate: &Request) -> Option<String> {
+    if kept.seq == duplicate.seq {
+        return Some(format!("{} cannot be merged with itself.", kept.reference));
+    }
+    for request in [kept, duplicate] {
+        if request.held.is_some() {
+            let reference = &request.reference;
+            return Some(format!("{reference} is held as spam. Release it first."));
+        }
+        if !request.status.is_open() {
+            let reference = &request.reference;
+            return Some(format!(
+                "{reference} is closed. Only open requests can be merged."
+            ));
+        }
+    }
+    let reference = &duplicate.reference;
+    let reminder = duplicate.follow_up_at.as_ref();
+    reminder.map(|_| format!("{reference} has a reminder. End it first, then merge."))
+}
+
+const fn table(kind: RequestKind) -> &'static str {
+    match kind {
+        RequestKind::Quote => "quotes",
+        RequestKind::Message => "contact_messages",
+    }
+}
+
+/// Takes the duplicate out of the lists: everything that leaves out held requests leaves it out.
+fn hide(conn: &Connection, duplicate: &Request, kept: &Request) -> Result<()> {
+    let reason = HeldReason {
+        signal: "merged".to_owned(),
+        points: 0,
+        detail: format!("Merged into {}", kept.reference),
+    };
+    conn.prepare_cached(&format!(
+        "UPDATE {} SET merged_into = ?2, held = ?3 WHERE seq = ?1",
+        table(duplicate.kind)
+    ))?
+    .execute(params![duplicate.seq, kept.seq, row::text(&[reason])?])?;
+    Ok(())
+}
+
+/// Separates the duplicate from the request that it was merged into. The caller records it in the
+/// history of that request.
+fn split(
+    conn: &Connection,
+    (parent, duplicate): (&Request, &Request),
+    by: &Actor,
+    now: Time,
+) -> Result<()> {
+    conn.prepare_cached(&format!(
+        "UPDATE {} SET merged_into = NULL, held = NULL WHERE seq = ?1",
+        table(duplicate.kind)
+    ))?
+    .execute([duplicate.seq])?;
+    if gave_assignee(conn, parent, duplicate)? {
+        set(conn, parent, "assignee", None)?;
+    }
+    let detail = json!({ "reference": parent.reference });
+    record(conn, duplicate, "separated_from", detail, (by, None, now))?;
+    touch(conn, [parent, duplicate], now)
+}
+
+/// Whether the assignee of `parent` is the one that it got from the duplicate.
+fn gave_assignee(conn: &Connection, parent: &Request, duplicate: &Request) -> Result<bool> {
+    let history = events::of_request(conn, parent.seq)?;
+    let history = in_effect(&history);
+    let text = |event: &Event, key: &str| {
+        let value = event.detail.get(key).and_then(Value::as_str);
+        value.map(str::to_owned)
+    };
+    let is_merge = |event: &&&Event| {
+        event.verb == "merged" && text(event, "id").as_deref() == Some(&duplicate.id)
+    };
+    let Some(merge) = history.iter().rfind(is_merge) else {
+        return Ok(false);
+    };
+    let given = text(merge, "assignee");
+    let is_assigned_since = history
+        .iter()
+        .any(|event| event.verb == "assigned" && event.id > merge.id);
+    Ok(given.is_some() && given == parent.assignee && !is_assigned_since)
+}
+
+fn touch(conn: &Connection, both: [&Request; 2], now: Time) -> Result<()> {
+    for request in both {
+        set(conn, request, "updated_at", Some(&now.to_string()))?;
+        index::reindex(conn, request.seq)?;
+    }
+    Ok(())
+}
+
+fn changed(conn: &Connection, seq: i64, event: Option<i64>) -> Result<ChangedRequest> {
+    let request = Box::new(requests::by_seq(conn, seq)?);
+    Ok(ChangedRequest { request, event })
+}
+
+/// Undoes a merge. Call it inside the `write` job that records it. False if the two were separated
+/// since.
+pub(in crate::store::inbox) fn undo(
+    conn: &Connection,
+    kept: &Request,
+    merge: &Event,
+    by: &Actor,
+    now: Time,
+) -> Result<bool> {
+    let id = merge.detail.get("id").and_then(Value::as_str);
+    let duplicate = requests::itself(conn, id.unwrap_or_default())?;
+    if duplicate.merged_into != Some(kept.seq) {
+        return Ok(false);
+    }
+    split(conn, (kept, &duplicate), by, now)?;
+    Ok(true)
+}
+
+/// The duplicates that are shown in a request, oldest first, with their own ones.
+pub(in crate::store) fn duplicates(conn: &Connection, seq: i64) -> Result<Vec<Request>> {
+    let mut find = conn.prepare_cached(DUPLICATES)?;
+    let found = find.query_map([seq], read_request)?;
+    let mut all: Vec<Request> = found.collect::<rusqlite::Result<_>>()?;
+    drop(find);
+    for at in 0..all.len() {
+        let further = duplicates(conn, all[at].seq)?;
+        all.extend(further);
+    }
+    all.sort_by_key(|request| request.seq);
+    Ok(all)
+}

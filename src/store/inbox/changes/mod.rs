@@ -1,0 +1,248 @@
+//! Changes of requests: moves and assignments, of one or of many. Each change writes its event in
+//! the same transaction; a refused one changes nothing.
+
+pub(in crate::store) mod corrections;
+pub(in crate::store) mod follow_ups;
+pub(in crate::store) mod merges;
+pub(in crate::store) mod outcomes;
+pub(in crate::store) mod undo;
+pub(in crate::store) mod writes;
+
+use rusqlite::Connection;
+use serde_json::json;
+
+use super::changes::writes::{Actor, move_to, record, set};
+use super::events;
+use super::events::NewEvent;
+use super::requests;
+use crate::domain::clock::Time;
+use crate::domain::request::Request;
+use crate::domain::request::quote::Status;
+use crate::store::accounts::roles;
+use crate::store::lists::filter::{Assignee, RequestFilter};
+use crate::store::lists::walk::{Order, Source, first};
+use crate::store::search::index;
+use crate::store::{Error, Result, Store};
+
+/// A change. Parts that are `None` stay unchanged.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct RequestUpdate {
+    pub status: Option<Status>,
+    pub assign: Option<Assign>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Assign {
+    /// The caller, unless another admin has taken the request.
+    Take,
+    /// This user, regardless of the current assignee.
+    To(String),
+    /// Unassigned.
+    Release,
+}
+
+/// Why a change was refused. Nothing was changed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Refusal {
+    /// Not a legal move from the current status.
+    Move {
+        /// The current status.
+        present: Status,
+    },
+    /// Another admin has taken the request.
+    Taken {
+        user_id: String,
+        /// Their address, unless the account was deleted.
+        email: Option<String>,
+        /// Their display name.
+        name: Option<String>,
+    },
+    /// There is no admin with this id.
+    UnknownPerson,
+    /// The request is held as spam.
+    Held,
+    /// The request is completed or cancelled.
+    Closed,
+    /// The request is neither completed nor cancelled.
+    Open,
+    /// An unreached emergency cannot wait that long.
+    EmergencyWaits,
+}
+
+/// A changed request, and the event of its change; `None` if nothing was changed.
+#[derive(Clone, Debug)]
+pub struct ChangedRequest {
+    /// Its current state.
+    pub request: Box<Request>,
+    /// The id of the last event.
+    pub event: Option<i64>,
+}
+
+pub type Changed<T = ChangedRequest> = std::result::Result<T, Refusal>;
+
+#[derive(Clone, Debug, Default)]
+pub struct BulkResult {
+    /// The ids of the changed requests.
+    pub changed: Vec<String>,
+    /// The refused ones: the id as given, the request if there is one, and the reason. Without a
+    /// refusal, there is no such request.
+    pub refused: Vec<(String, Option<Box<Request>>, Option<Refusal>)>,
+    /// The number of the bulk change, to undo it; `None` if nothing was changed.
+    pub bulk: Option<i64>,
+}
+
+impl Store {
+    /// Changes a request, found by its id or reference. Errors: `Missing` for an unknown request.
+    pub async fn change_request(
+        &self,
+        id: String,
+        change: RequestUpdate,
+        by: Actor,
+        now: Time,
+    ) -> Result<Changed> {
+        self.write(move |conn| {
+            let request = requests::find(conn, &id)?;
+            change_one(conn, &request, &change, &by, (None, now))
+        })
+        .await
+    }
+
+    /// Changes many requests in one transaction. Refused ones are listed; the others are changed.
+    /// `continued` is the number of an earlier bulk change of the same admin that this one
+    /// continues: both are undone together. Errors: `Missing` if there is no such bulk change;
+    /// otherwise the error of the database. Nothing is changed then.
+    pub async fn change_requests(
+        &self,
+        (ids, continued): (Vec<String>, Option<i64>),
+        change: RequestUpdate,
+        by: Actor,
+        now: Time,
+    ) -> Result<BulkResult> {
+        self.write(move |conn| {
+            let bulk = match continued {
+                Some(bulk) if events::is_bulk_of(conn, bulk, &by.user_id)? => bulk,
+                Some(_) => return Err(Error::Missing),
+                None => events::next_id(conn, now)?,
+            };
+            let mut result = BulkResult::default();
+            for id in ids {
+                let request = match requests::find(conn, &id) {
+                    Err(Error::Missing) => {
+                        result.refused.push((id, None, None));
+                        continue;
+                    }
+                    found => found?,
+                };
+                match change_one(conn, &request, &change, &by, (Some(bulk), now))? {
+                    Ok(changed) => result.changed.push(changed.request.id),
+                    Err(why) => result
+                        .refused
+                        .push((id, Some(Box::new(request)), Some(why))),
+                }
+            }
+            let is_any = continued.is_some() || !result.changed.is_empty();
+            result.bulk = is_any.then_some(bulk);
+            Ok(result)
+        })
+        .await
+    }
+}
+
+/// Releases all requests of a user who leaves. Call it inside the `write` job that revokes the role
+/// or deletes the account.
+pub(crate) fn release_all(conn: &Connection, user_id: &str, now: Time) -> Result<()> {
+    index::index_pending(conn)?;
+    let filter = RequestFilter {
+        assignee: Some(Assignee::User(user_id.to_owned())),
+        ..RequestFilter::default()
+    };
+    for held in [false, true] {
+        let filter = RequestFilter {
+            held,
+            ..filter.clone()
+        };
+        let source = Source::of(&filter, &[], None);
+        let order = (filter.range(), Order::OldestFirst);
+        for request in first(conn, &filter, &source, order, usize::MAX)? {
+            set(conn, &request, "assignee", None)?;
+            index::reindex(conn, request.seq)?;
+            let detail = json!({ "from": user_id, "to": null });
+            let detail = detail.as_object().cloned().unwrap_or_default();
+            let event = NewEvent {
+                seq: request.seq,
+                kind: request.kind,
+                actor: None,
+                verb: "assigned",
+                detail: &detail,
+                bulk: None,
+            };
+            events::record(conn, &event, now)?;
+        }
+    }
+    Ok(())
+}
+
+/// Applies a change to one request, completely or not at all.
+fn change_one(
+    conn: &Connection,
+    request: &Request,
+    change: &RequestUpdate,
+    by: &Actor,
+    (bulk, now): (Option<i64>, Time),
+) -> Result<Changed> {
+    if request.held.is_some() {
+        return Ok(Err(Refusal::Held));
+    }
+    if let Some(next) = change.status
+        && !request.status.can_transition_to(next)
+    {
+        let present = request.status;
+        return Ok(Err(Refusal::Move { present }));
+    }
+    let assignee = match new_assignee(conn, request, change.assign.as_ref(), by, now)? {
+        Ok(assignee) => assignee,
+        Err(refusal) => return Ok(Err(refusal)),
+    };
+    let mut event = None;
+    if let Some(next) = change.status {
+        event = Some(move_to(conn, request, next, by, (bulk, now))?.id);
+    }
+    if assignee != request.assignee {
+        set(conn, request, "assignee", assignee.as_deref())?;
+        set(conn, request, "updated_at", Some(&now.to_string()))?;
+        let detail = json!({ "from": request.assignee, "to": assignee });
+        event = Some(record(conn, request, "assigned", detail, (by, bulk, now))?.id);
+    }
+    index::reindex(conn, request.seq)?;
+    let request = Box::new(requests::by_seq(conn, request.seq)?);
+    Ok(Ok(ChangedRequest { request, event }))
+}
+
+/// The assignee after a change.
+fn new_assignee(
+    conn: &Connection,
+    request: &Request,
+    assign: Option<&Assign>,
+    by: &Actor,
+    now: Time,
+) -> Result<Changed<Option<String>>> {
+    let user_id = match assign {
+        None => return Ok(Ok(request.assignee.clone())),
+        Some(Assign::Release) => return Ok(Ok(None)),
+        Some(Assign::Take) => match &request.assignee {
+            Some(other) if *other != by.user_id => {
+                return Ok(Err(Refusal::Taken {
+                    user_id: other.clone(),
+                    email: request.assignee_email.clone(),
+                    name: request.assignee_name.clone(),
+                }));
+            }
+            _ => &by.user_id,
+        },
+        Some(Assign::To(user_id)) => user_id,
+    };
+    Ok(match roles::active(conn, user_id, now)? {
+        Some(_) => Ok(Some(user_id.clone())),
+        None => Err(Refusal::UnknownPerson),
+    })
+}

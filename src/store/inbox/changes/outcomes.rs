@@ -1,0 +1,123 @@
+//! The outcomes of completed and cancelled requests.
+
+use rusqlite::{Connection, params};
+use serde_json::{Value, json};
+
+use super::writes::{Actor, record, set};
+use super::{Changed, ChangedRequest, Refusal};
+use crate::domain::clock::Time;
+use crate::domain::request::Request;
+use crate::domain::request::event::Event;
+use crate::domain::request::outcome::Outcome;
+use crate::store::inbox::requests;
+use crate::store::search::index;
+use crate::store::{Result, Store};
+
+/// The outcome of a request.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NewOutcome {
+    /// Won, lost, or not a customer.
+    pub outcome: Outcome,
+    /// Why it was lost: one of `REASONS`.
+    pub reason: Option<String>,
+    /// The office's remark.
+    pub words: Option<String>,
+    /// In cents, for a `month` or in `total`.
+    pub value: Option<(i64, &'static str)>,
+}
+
+impl Store {
+    /// Records the outcome of a completed or cancelled request; `None` deletes it. Errors:
+    /// `Missing` for an unknown request.
+    pub async fn set_outcome(
+        &self,
+        id: String,
+        outcome: Option<NewOutcome>,
+        by: Actor,
+        now: Time,
+    ) -> Result<Changed> {
+        self.write(move |conn| {
+            let request = requests::find(conn, &id)?;
+            if request.held.is_some() {
+                return Ok(Err(Refusal::Held));
+            }
+            if request.status.is_open() {
+                return Ok(Err(Refusal::Open));
+            }
+            let to = outcome.as_ref().map_or(Value::Null, NewOutcome::stored);
+            let detail = json!({ "from": stored(conn, &request)?, "to": to });
+            write(conn, &request, &to)?;
+            set(conn, &request, "updated_at", Some(&now.to_string()))?;
+            let event = record(conn, &request, "outcome_set", detail, (&by, None, now))?;
+            index::reindex(conn, request.seq)?;
+            let request = Box::new(requests::by_seq(conn, request.seq)?);
+            let event = Some(event.id);
+            Ok(Ok(ChangedRequest { request, event }))
+        })
+        .await
+    }
+}
+
+impl NewOutcome {
+    /// The format of the history.
+    fn stored(&self) -> Value {
+        json!({
+            "outcome": self.outcome.as_str(),
+            "reason": self.reason,
+            "words": self.words,
+            "cents": self.value.map(|(cents, _)| cents),
+            "per": self.value.map(|(_, per)| per),
+        })
+    }
+}
+
+/// Restores the outcome from before an event.
+pub(in crate::store::inbox) fn restore(
+    conn: &Connection,
+    request: &Request,
+    event: &Event,
+) -> Result<()> {
+    let before = event.detail.get("from").unwrap_or(&Value::Null);
+    write(conn, request, before)
+}
+
+fn write(conn: &Connection, request: &Request, to: &Value) -> Result<()> {
+    let text = |key: &str| to.get(key).and_then(Value::as_str);
+    conn.prepare_cached(&format!(
+        "UPDATE {} SET outcome = ?2, outcome_reason = ?3, outcome_words = ?4, outcome_cents = ?5,
+           outcome_per = ?6
+         WHERE seq = ?1",
+        requests::table(request.kind)
+    ))?
+    .execute(params![
+        request.seq,
+        text("outcome"),
+        text("reason"),
+        text("words"),
+        to.get("cents").and_then(Value::as_i64),
+        text("per"),
+    ])?;
+    Ok(())
+}
+
+/// The outcome of a request in the format of the history; null if it has none.
+fn stored(conn: &Connection, request: &Request) -> Result<Value> {
+    let mut find = conn.prepare_cached(&format!(
+        "SELECT outcome, outcome_reason, outcome_words, outcome_cents, outcome_per
+         FROM {} WHERE seq = ?1",
+        requests::table(request.kind)
+    ))?;
+    Ok(find.query_row([request.seq], |row| {
+        let text = |at: usize| row.get::<_, Option<String>>(at);
+        let Some(outcome) = text(0)? else {
+            return Ok(Value::Null);
+        };
+        Ok(json!({
+            "outcome": outcome,
+            "reason": text(1)?,
+            "words": text(2)?,
+            "cents": row.get::<_, Option<i64>>(3)?,
+            "per": text(4)?,
+        }))
+    })?)
+}

@@ -1,0 +1,90 @@
+//! The writes of which changes consist: a column, the event, and for a move the row of the audit.
+
+use rusqlite::{Connection, params};
+use serde_json::{Value, json};
+
+use crate::domain::account::Metadata;
+use crate::domain::clock::Time;
+use crate::domain::request::event::Event;
+use crate::domain::request::quote::Status;
+use crate::domain::request::{Request, RequestKind};
+use crate::store::Result;
+use crate::store::accounts::audit;
+use crate::store::inbox::events::NewEvent;
+use crate::store::inbox::{events, requests};
+
+/// The actor of a change.
+#[derive(Clone, Debug)]
+pub struct Actor {
+    /// The admin's user id.
+    pub user_id: String,
+    /// The keyed hash of the client's address.
+    pub client: String,
+}
+
+/// Moves a request, with its audit row and its event, which it returns. The caller indexes it
+/// again.
+pub(in crate::store) fn move_to(
+    conn: &Connection,
+    request: &Request,
+    next: Status,
+    by: &Actor,
+    (bulk, now): (Option<i64>, Time),
+) -> Result<Event> {
+    set(conn, request, "status", Some(next.as_str()))?;
+    set(conn, request, "updated_at", Some(&now.to_string()))?;
+    let detail = json!({ "from": request.status, "to": next });
+    record(conn, request, "moved", detail, (by, bulk, now))
+}
+
+/// Sets one column of a request. The caller indexes the request again (`search::index`).
+pub(in crate::store) fn set(
+    conn: &Connection,
+    request: &Request,
+    column: &'static str,
+    value: Option<&str>,
+) -> Result<()> {
+    let table = requests::table(request.kind);
+    conn.prepare_cached(&format!("UPDATE {table} SET {column} = ?2 WHERE seq = ?1"))?
+        .execute(params![request.seq, value])?;
+    Ok(())
+}
+
+/// Records an event, and for a move the row of the audit.
+pub(in crate::store) fn record(
+    conn: &Connection,
+    request: &Request,
+    verb: &str,
+    detail: Value,
+    (by, bulk, now): (&Actor, Option<i64>, Time),
+) -> Result<Event> {
+    let detail = match detail {
+        Value::Object(detail) => detail,
+        _ => Metadata::new(),
+    };
+    if verb == "moved" || detail.get("verb") == Some(&json!("moved")) {
+        let entry = audit::Entry {
+            action: match request.kind {
+                RequestKind::Quote => "quote_moved",
+                RequestKind::Message => "message_moved",
+            },
+            actor: &by.user_id,
+            subject_id: Some(&request.id),
+            client: Some(&by.client),
+            detail: &Metadata::from_iter(
+                ["from", "to"].map(|key| (key.to_owned(), detail[key].clone())),
+            ),
+        };
+        audit::record(conn, &entry, now)?;
+    }
+    let event = NewEvent {
+        seq: request.seq,
+        kind: request.kind,
+        actor: Some(&by.user_id),
+        verb,
+        detail: &detail,
+        bulk,
+    };
+    let id = events::record(conn, &event, now)?;
+    events::by_id(conn, id)
+}

@@ -1,0 +1,352 @@
+//! Requests held as spam: marked by an admin, released, discarded and deleted. `spam_hold` decides
+//! which are held when they are received.
+
+use std::time::Duration;
+
+use rusqlite::{Connection, params};
+use serde_json::{Value, json};
+
+use crate::domain::account::Metadata;
+use crate::domain::clock::{Clock, Time};
+use crate::domain::email::notice::Notice;
+use crate::domain::ids;
+use crate::domain::request::event::{EMAIL_DELAY_MS, Event};
+use crate::domain::request::quote::Status;
+use crate::domain::request::{HeldReason, Request, RequestKind};
+use crate::store::accounts::audit;
+use crate::store::database::row;
+use crate::store::inbox::changes::ChangedRequest;
+use crate::store::inbox::changes::writes::Actor;
+use crate::store::inbox::events;
+use crate::store::inbox::events::NewEvent;
+use crate::store::inbox::notes;
+use crate::store::inbox::requests;
+use crate::store::search::index;
+use crate::store::{Error, Result, Store, outbox};
+
+/// How often old held requests are deleted.
+const PURGE_INTERVAL: Duration = Duration::from_secs(3600);
+/// Requests deleted in one transaction: takes as long as a few dozen posts.
+const PURGE_BATCH: usize = 200;
+const DAY_MILLIS: i64 = 86_400_000;
+
+/// The signal of a request that an admin has marked as spam.
+const MARKED: &str = "marked";
+
+impl Store {
+    /// Holds a request as spam. Its emails have been sent or will be. Errors: `Missing` for an
+    /// unknown id or reference; `Conflict` if it is held already.
+    pub async fn mark_spam(
+        &self,
+        id_or_reference: String,
+        by: Actor,
+        now: Time,
+    ) -> Result<ChangedRequest> {
+        self.write(move |conn| {
+            let request = requests::find(conn, &id_or_reference)?;
+            if request.held.is_some() {
+                let detail = format!("{} is held as spam already.", request.reference);
+                return Err(Error::Conflict(detail));
+            }
+            let mut reasons = request.signals.clone().unwrap_or_default();
+            reasons.push(HeldReason {
+                signal: MARKED.to_owned(),
+                points: 0,
+                detail: "Marked as spam by the office".to_owned(),
+            });
+            let at = Some(now.to_string());
+            write_held(conn, &request, (Some(&reasons), None), at)?;
+            set(conn, &request, request.status, now)?;
+            let detail = json!({ "status": request.status, "signals": request.signals });
+            let event = record(conn, &request, ("marked_spam", detail), &by, now)?;
+            changed(conn, &request, event)
+        })
+        .await
+    }
+
+    /// Releases a held request: it joins the others with its time of receipt, and its emails are
+    /// sent after `EMAIL_DELAY_MS`. One that was marked by an admin has sent them, and is in its
+    /// status from before. A discarded one can be released too. Errors: `Missing` for an
+    /// unknown id or reference; `Conflict` if it is not held.
+    pub async fn release(
+        &self,
+        id_or_reference: String,
+        by: Actor,
+        now: Time,
+    ) -> Result<ChangedRequest> {
+        self.write(move |conn| {
+            let request = held(conn, &id_or_reference)?;
+            let mark = last_mark(conn, &request)?;
+            let signals = match &mark {
+                Some(mark) => signals_before(mark),
+                None => request.held.clone(),
+            };
+            write_held(conn, &request, (None, signals.as_deref()), None)?;
+            let status = mark.as_ref().map_or(Status::Pending, status_before);
+            set(conn, &request, status, now)?;
+            let email_id = match &mark {
+                Some(_) => None,
+                None => Some(outbox::next_id(conn, now)?),
+            };
+            let detail = json!({
+                "held": request.held,
+                "status": request.status,
+                "email_id": email_id,
+            });
+            let event = record(conn, &request, ("released", detail), &by, now)?;
+            if let Some(email_id) = email_id {
+                let due = now.plus_millis(EMAIL_DELAY_MS);
+                outbox::insert(conn, email_id, &notice(&request), now, due, None)?;
+            }
+            changed(conn, &request, event)
+        })
+        .await
+    }
+
+    /// Discards a held request: it is cancelled, and deleted with the other held ones. Errors:
+    /// `Missing` for an unknown id or reference; `Conflict` if it is not held.
+    pub async fn discard(
+        &self,
+        id_or_reference: String,
+        by: Actor,
+        now: Time,
+    ) -> Result<ChangedRequest> {
+        self.write(move |conn| {
+            let request = held(conn, &id_or_reference)?;
+            if request.status == Status::Cancelled {
+                let request = Box::new(request);
+                return Ok(ChangedRequest {
+                    request,
+                    event: None,
+                });
+            }
+            set(conn, &request, Status::Cancelled, now)?;
+            let detail = json!({ "from": request.status });
+            let event = record(conn, &request, ("discarded", detail), &by, now)?;
+            changed(conn, &request, event)
+        })
+        .await
+    }
+
+    /// Deletes the held requests that were received, or marked as spam by an admin, more than
+    /// `days` days ago, and returns how many; and the texts of deleted notes. Errors: the error of
+    /// the database; what was deleted before it stays deleted.
+    pub async fn purge_held(&self, days: u32, now: Time) -> Result<usize> {
+        let until = now.plus_millis(-i64::from(days) * DAY_MILLIS);
+        self.write(move |conn| notes::forget_deleted(conn, now))
+            .await?;
+        let mut deleted = 0;
+        loop {
+            let batch = self.write(move |conn| purge(conn, until)).await?;
+            deleted += batch;
+            if batch < PURGE_BATCH {
+                return Ok(deleted);
+            }
+        }
+    }
+
+    /// Deletes old held requests at intervals until the server stops.
+    pub async fn run_held_purge(self, days: u32, clock: Clock) {
+        loop {
+            let now = clock.now();
+            match self.purge_held(days, now).await {
+                Ok(0) => {}
+                Ok(deleted) => {
+                    tracing::info!(deleted, "deleted old requests that were held as spam")
+                }
+                Err(error) => tracing::warn!(%error, "old held requests could not be deleted"),
+            }
+            tokio::time::sleep(PURGE_INTERVAL).await;
+        }
+    }
+}
+
+fn held(conn: &Connection, id_or_reference: &str) -> Result<Request> {
+    let request = requests::find(conn, id_or_reference)?;
+    match request.held {
+        Some(_) => Ok(request),
+        None => Err(Error::Conflict(format!(
+            "{} is not held: it may have been released since.",
+            request.reference
+        ))),
+    }
+}
+
+/// The mark of an admin by which a request is held; `None` if the filter holds it.
+fn last_mark(conn: &Connection, request: &Request) -> Result<Option<Event>> {
+    let reasons = request.held.as_deref().unwrap_or_default();
+    if !reasons.iter().any(|reason| reason.signal == MARKED) {
+        return Ok(None);
+    }
+    let history = events::of_request(conn, request.seq)?;
+    Ok(history
+        .into_iter()
+        .rfind(|event| event.verb == "marked_spam"))
+}
+
+fn status_before(mark: &Event) -> Status {
+    let status = mark.detail.get("status").and_then(Value::as_str);
+    status.and_then(Status::parse).unwrap_or(Status::Pending)
+}
+
+fn signals_before(mark: &Event) -> Option<Vec<HeldReason>> {
+    let signals = mark.detail.get("signals").cloned().unwrap_or_default();
+    serde_json::from_value(signals).unwrap_or_default()
+}
+
+/// Undoes the mark of an admin. Call it inside the `write` job that records it.
+pub(in crate::store) fn undo_mark(
+    conn: &Connection,
+    request: &Request,
+    mark: &Event,
+    now: Time,
+) -> Result<()> {
+    let signals = signals_before(mark);
+    write_held(conn, request, (None, signals.as_deref()), None)?;
+    set(conn, request, status_before(mark), now)
+}
+
+/// Writes the reasons why a request is held, or the signals of one that is not held.
+fn write_held(
+    conn: &Connection,
+    request: &Request,
+    (held, signals): (Option<&[HeldReason]>, Option<&[HeldReason]>),
+    held_at: Option<String>,
+) -> Result<()> {
+    let text = |reasons: Option<&[HeldReason]>| reasons.map(|reasons| row::text(&reasons));
+    conn.prepare_cached(&format!(
+        "UPDATE {} SET held = ?2, signals = ?3, held_at = coalesce(?4, held_at) WHERE seq = ?1",
+        table(request.kind)
+    ))?
+    .execute(params![
+        request.seq,
+        text(held).transpose()?,
+        text(signals).transpose()?,
+        held_at
+    ])?;
+    Ok(())
+}
+
+fn set(conn: &Connection, request: &Request, status: Status, now: Time) -> Result<()> {
+    let table = table(request.kind);
+    conn.prepare_cached(&format!(
+        "UPDATE {table} SET status = ?2, updated_at = ?3 WHERE seq = ?1"
+    ))?
+    .execute(params![request.seq, status.as_str(), now.to_string()])?;
+    Ok(index::reindex(conn, request.seq)?)
+}
+
+/// Undoes a release whose emails were not sent. Call it inside the `write` job that records it.
+/// False if they are being sent or were sent.
+pub(in crate::store) fn undo_release(
+    conn: &Connection,
+    request: &Request,
+    release: &Event,
+    now: Time,
+) -> Result<bool> {
+    let is_sent = release.detail.get("email_id").is_some_and(Value::is_i64)
+        && !unsend(conn, request, release)?;
+    if is_sent {
+        return Ok(false);
+    }
+    let held = release.detail.get("held").cloned().unwrap_or_default();
+    let held: Vec<HeldReason> = serde_json::from_value(held).unwrap_or_default();
+    write_held(conn, request, (Some(&held), None), None)?;
+    set(conn, request, status_before(release), now)?;
+    Ok(true)
+}
+
+/// Deletes the emails of a release, which are one row until they are sent; false if they are being
+/// sent or were sent.
+fn unsend(conn: &Connection, request: &Request, release: &Event) -> Result<bool> {
+    let deleted = conn
+        .prepare_cached(
+            "DELETE FROM outbox WHERE id = ?1 AND subject_id = ?2 AND state = 'due'
+               AND attempts = 0",
+        )?
+        .execute(params![
+            release.detail.get("email_id").and_then(Value::as_i64),
+            request.id
+        ])?;
+    Ok(deleted > 0)
+}
+
+fn changed(conn: &Connection, request: &Request, event: i64) -> Result<ChangedRequest> {
+    let request = Box::new(requests::by_seq(conn, request.seq)?);
+    let event = Some(event);
+    Ok(ChangedRequest { request, event })
+}
+
+/// Writes the event and the audit row; returns the event's id.
+fn record(
+    conn: &Connection,
+    request: &Request,
+    (verb, detail): (&str, Value),
+    by: &Actor,
+    now: Time,
+) -> Result<i64> {
+    let (seq, kind) = (request.seq, request.kind);
+    let event = NewEvent {
+        seq,
+        kind,
+        actor: Some(&by.user_id),
+        verb,
+        detail: detail.as_object().ok_or(Error::Failed)?,
+        bulk: None,
+    };
+    let id = events::record(conn, &event, now)?;
+    let entry = audit::Entry {
+        action: &format!("request_{verb}"),
+        actor: &by.user_id,
+        subject_id: Some(&request.id),
+        client: Some(&by.client),
+        detail: &Metadata::default(),
+    };
+    audit::record(conn, &entry, now)?;
+    Ok(id)
+}
+
+/// The notice that was withheld when the request was received.
+fn notice(request: &Request) -> Notice {
+    match request.kind {
+        RequestKind::Quote => Notice::quote(request.id.clone(), request.emergency_contact),
+        RequestKind::Message => Notice::contact(request.id.clone()),
+    }
+}
+
+/// Deletes up to `PURGE_BATCH` requests with their words and events.
+fn purge(conn: &Connection, until: Time) -> Result<usize> {
+    let mut deleted = 0;
+    for kind in RequestKind::ALL {
+        let table = table(kind);
+        let mut find = conn.prepare_cached(&format!(
+            "SELECT seq FROM {table} WHERE held IS NOT NULL AND merged_into IS NULL AND seq < ?1
+               AND (held_at IS NULL OR held_at < ?3)
+             ORDER BY seq LIMIT ?2"
+        ))?;
+        let left = PURGE_BATCH - deleted;
+        let old = find.query_map(
+            params![ids::first_seq(until), left as i64, until.to_string()],
+            |row| row.get(0),
+        )?;
+        let old: Vec<i64> = old.collect::<rusqlite::Result<_>>()?;
+        for seq in &old {
+            for sql in [
+                "DELETE FROM request_words WHERE rowid = ?1",
+                "DELETE FROM events WHERE seq = ?1",
+                &format!("DELETE FROM {table} WHERE seq = ?1"),
+            ] {
+                conn.prepare_cached(sql)?.execute([seq])?;
+            }
+        }
+        deleted += old.len();
+    }
+    Ok(deleted)
+}
+
+const fn table(kind: RequestKind) -> &'static str {
+    match kind {
+        RequestKind::Quote => "quotes",
+        RequestKind::Message => "contact_messages",
+    }
+}

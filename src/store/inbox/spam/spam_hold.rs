@@ -1,0 +1,88 @@
+//! Decides which submissions are held as spam. `held_requests` handles the held ones.
+
+use rusqlite::{Connection, params};
+
+use crate::domain::account::Metadata;
+use crate::domain::clock::Time;
+use crate::domain::request::RequestKind;
+use crate::domain::spam;
+use crate::domain::spam::{Assessment, Reason};
+use crate::store::database::row;
+use crate::store::inbox::events;
+use crate::store::inbox::events::NewEvent;
+use crate::store::inbox::requests;
+use crate::store::search::index;
+use crate::store::submissions::index::SubmissionIndex;
+use crate::store::{Error, Result};
+
+/// The signals of a submission.
+#[derive(Debug, Default)]
+pub(in crate::store) struct Judged {
+    /// The signals, whether it is held or not.
+    pub reasons: Vec<Reason>,
+    /// Whether they hold it.
+    pub is_held: bool,
+}
+
+impl Judged {
+    /// The signals of a request that is not held, as its column stores them.
+    pub(in crate::store) fn signals(&self) -> Result<Option<String>> {
+        let is_stored = !self.is_held && !self.reasons.is_empty();
+        Ok(is_stored.then(|| row::text(&self.reasons)).transpose()?)
+    }
+}
+
+/// Judges a submission. It is not held if it has too few points, asks for a call right away, or
+/// comes from a known customer. Records its text, to be compared with later ones.
+pub(in crate::store) fn judge(
+    conn: &Connection,
+    index: &mut SubmissionIndex,
+    (found, client): (&Assessment, &str),
+) -> Result<Judged> {
+    let mut reasons = found.reasons.clone();
+    if let Some(text) = found.text_hash {
+        let others = index.other_clients(text, client, spam::MANY_CLIENTS);
+        reasons.extend(spam::same_text(others));
+        index.add_text(text, client);
+    }
+    let is_held =
+        !found.is_urgent && spam::is_held(&reasons) && !is_known_customer(conn, &found.email)?;
+    Ok(Judged { reasons, is_held })
+}
+
+/// Whether an earlier request from this address was accepted or answered.
+fn is_known_customer(conn: &Connection, email: &str) -> Result<bool> {
+    for seq in index::accepted_of(conn, email)? {
+        match requests::by_seq(conn, seq) {
+            Ok(request) if request.email.eq_ignore_ascii_case(email) => return Ok(true),
+            Ok(_) | Err(Error::Missing) => {}
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(false)
+}
+
+/// Holds a request that was just inserted.
+pub(in crate::store) fn hold(
+    conn: &Connection,
+    (kind, seq): (RequestKind, i64),
+    reasons: &[Reason],
+    now: Time,
+) -> Result<()> {
+    let sql = match kind {
+        RequestKind::Quote => "UPDATE quotes SET held = ?2 WHERE seq = ?1",
+        RequestKind::Message => "UPDATE contact_messages SET held = ?2 WHERE seq = ?1",
+    };
+    conn.prepare_cached(sql)?
+        .execute(params![seq, row::text(&reasons)?])?;
+    let value = serde_json::to_value(reasons).unwrap_or_default();
+    let event = NewEvent {
+        seq,
+        kind,
+        actor: None,
+        verb: "held",
+        detail: &Metadata::from_iter([("reasons".to_owned(), value)]),
+        bulk: None,
+    };
+    events::record(conn, &event, now).map(drop)
+}
