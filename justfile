@@ -171,7 +171,7 @@ chromium:
 
 # Have a Pebble, the certificate authority of the Rust tests
 pebble:
-    @bash src/tests/acme/pebble.sh
+    @bash src/tests/server/acme/pebble.sh
     @bash src/tests/docs/tools.sh
     @bash src/tests/offers/tools.sh
 

@@ -7,25 +7,16 @@
     clippy::panic,
     reason = "a test that cannot go on should stop"
 )]
-mod accounts;
-mod acme;
 mod admin_api;
 mod auth;
 mod backup;
-mod check;
-mod commands;
-mod config;
+mod cli;
 mod content;
-mod damage;
 mod data_folder;
 mod database;
-mod delivery;
 mod docs;
-mod drill;
-mod held_requests;
 mod inbound_mail;
 mod inbox;
-mod live;
 mod mail;
 mod offers;
 mod on_call;
@@ -33,11 +24,8 @@ mod pages;
 mod permissions;
 mod plain_forms;
 mod project;
-mod quote_list;
 mod quotes;
-mod replies;
 mod requests;
-mod seo;
 mod server;
 mod settings;
 mod storage;

@@ -1,5 +1,6 @@
 //! The authentication service, called as its clients call it.
 
+mod accounts;
 mod admin;
 mod clock;
 mod email_tokens;

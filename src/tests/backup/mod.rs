@@ -3,6 +3,7 @@
 
 mod bucket;
 mod commands;
+mod drill;
 mod making;
 mod places;
 mod readme;

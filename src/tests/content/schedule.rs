@@ -5,7 +5,7 @@ use reqwest::{Method, Response};
 use serde_json::{Value, json};
 
 use super::{Editor, ORIGIN, body, client};
-use crate::live::Live;
+use crate::inbox::live::Live;
 use crate::storage::pictures::picture;
 use crate::support::app::TestApp;
 

@@ -2,6 +2,7 @@
 
 mod at_rest;
 mod crash;
+mod damage;
 mod disk;
 mod replication;
 mod transfer;

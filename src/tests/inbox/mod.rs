@@ -4,7 +4,9 @@ mod changes;
 mod colleagues;
 mod corrections;
 mod follow_up;
+pub mod held_requests;
 mod list;
+pub mod live;
 mod marked_spam;
 mod merges;
 mod notes;
@@ -12,6 +14,8 @@ mod outcome;
 mod people;
 mod person;
 mod phone_requests;
+mod quote_list;
+mod replies;
 mod undo;
 
 use reqwest::{Method, Response, StatusCode};

@@ -2,6 +2,7 @@
 
 mod account_emails;
 pub mod acknowledgements;
+pub mod delivery;
 mod dovecot;
 mod emails;
 mod escalations;

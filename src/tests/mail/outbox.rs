@@ -10,7 +10,7 @@ use serde_json::json;
 use tokio::sync::watch;
 use tokio::time::timeout;
 
-use crate::delivery::{BOUND, HOURS, app_with, deliver_all};
+use crate::mail::delivery::{BOUND, HOURS, app_with, deliver_all};
 use crate::support::app::TestApp;
 use crate::support::log::Log;
 use crate::support::smtp::{Behavior, SmtpServer};

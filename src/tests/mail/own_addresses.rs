@@ -22,7 +22,7 @@ fn the_settings_take_no_address_that_email_cannot_be_sent_to() {
             format!("[mail]\nfrom = 'Office <{address}>'\n"),
             format!("[mail]\nto = ['{address}']\n"),
         ] {
-            let error = crate::config::load(&setting, &[]).unwrap_err();
+            let error = crate::settings::config::load(&setting, &[]).unwrap_err();
             assert!(error.contains("email can be sent"), "{setting}: {error}");
         }
     }

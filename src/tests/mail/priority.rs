@@ -11,7 +11,7 @@ use serde_json::json;
 use tokio::sync::{Semaphore, watch};
 use tokio::time::timeout;
 
-use crate::delivery::{BOUND, app_with};
+use crate::mail::delivery::{BOUND, app_with};
 use crate::support::app::TestApp;
 use crate::support::smtp::{Behavior, SmtpServer};
 

@@ -6,7 +6,7 @@ use guardpost::config::{Config, SmtpSecurity};
 use guardpost::outbox::mailer::Smtp;
 use serde_json::json;
 
-use crate::delivery::deliver_all;
+use crate::mail::delivery::deliver_all;
 use crate::support::app::TestApp;
 use crate::support::smtp::{Protection, SmtpServer};
 use crate::support::tls::issued_by_authority;

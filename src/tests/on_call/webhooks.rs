@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use standardwebhooks::Webhook;
 
 use super::{Desk, MINUTE};
-use crate::held_requests;
+use crate::inbox::held_requests;
 use crate::support::listener::{Listener, Received};
 
 const DAY: i64 = 24 * 60 * MINUTE;

@@ -3,6 +3,7 @@
 mod caches;
 mod headers;
 mod redirects;
+mod seo;
 
 use reqwest::header::HeaderMap;
 use reqwest::{Method, Response, StatusCode};

@@ -2,4 +2,5 @@
 
 mod architecture;
 mod imports;
+mod layout;
 mod openapi;

@@ -1,6 +1,7 @@
 //! The server process and its connections: start, listening, limits, TLS, metrics, shutdown.
 
 mod access_log;
+mod acme;
 mod bodies;
 mod connections;
 mod hostile_clients;

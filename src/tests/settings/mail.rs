@@ -3,7 +3,7 @@
 use guardpost::config::Secret;
 use serde_json::json;
 
-use crate::delivery::{app_with, deliver_all};
+use crate::mail::delivery::{app_with, deliver_all};
 use crate::support::smtp::SmtpServer;
 
 #[tokio::test]

@@ -7,6 +7,7 @@
 
 mod auth;
 mod company;
+pub mod config;
 mod limits;
 mod mail;
 mod server;
@@ -17,7 +18,7 @@ use std::process::Command;
 use guardpost::config::Config;
 use toml::Table;
 
-use crate::config::keys;
+use crate::settings::config::keys;
 
 /// One setting and its test per line.
 const SETTING_TESTS: &str = "\

@@ -4,7 +4,7 @@ use guardpost::store::ClaimLimits;
 use serde_json::json;
 
 use super::{DAY, Jump, SECOND};
-use crate::delivery::deliver_all;
+use crate::mail::delivery::deliver_all;
 use crate::support::visitors::quote;
 
 pub(super) async fn an_email_on_hold(jump: Jump<'_>) {

@@ -7,7 +7,7 @@ use reqwest::Method;
 use serde_json::{Value, json};
 
 use super::{DELAY, call, detail, reply, undo};
-use crate::delivery::{app_with, deliver_all};
+use crate::mail::delivery::{app_with, deliver_all};
 use crate::support::app::TestApp;
 use crate::support::smtp::{Behavior, SmtpServer};
 

@@ -22,7 +22,7 @@ pub fn keys(table: &Table, prefix: &str) -> Vec<String> {
     table.iter().flat_map(below).collect()
 }
 
-const SHIPPED: &str = include_str!("../../config.toml");
+const SHIPPED: &str = include_str!("../../../config.toml");
 
 #[test]
 fn the_shipped_file_contains_exactly_the_defaults() {

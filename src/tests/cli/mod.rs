@@ -1,0 +1,4 @@
+//! Commands: their errors and options, and `guardpost check`.
+
+mod check;
+mod commands;

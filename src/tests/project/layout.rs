@@ -1,0 +1,65 @@
+//! The size of folders, so that the tree can be read from the top.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// Most files and folders of a folder.
+const FOLDER: usize = 25;
+
+/// Folders that may be larger, with the reason.
+const LARGE_FOLDERS: [(&str, &str); 2] = [
+    (
+        "src",
+        "a folder for each module of the table in docs/architecture.md",
+    ),
+    (
+        "src/store/database/schema",
+        "an append-only list: one file for each step",
+    ),
+];
+
+fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+fn entries(folder: &Path) -> Vec<PathBuf> {
+    let entries = fs::read_dir(folder).unwrap();
+    entries.map(|entry| entry.unwrap().path()).collect()
+}
+
+/// All folders below `src`, itself included.
+fn folders() -> Vec<PathBuf> {
+    let (mut all, mut open) = (Vec::new(), vec![root().join("src")]);
+    while let Some(folder) = open.pop() {
+        let below = entries(&folder);
+        open.extend(below.into_iter().filter(|entry| entry.is_dir()));
+        all.push(folder);
+    }
+    all
+}
+
+fn name(path: &Path) -> &str {
+    path.strip_prefix(root()).unwrap().to_str().unwrap()
+}
+
+#[test]
+fn a_folder_has_at_most_25_files_and_folders() {
+    for folder in folders() {
+        let count = entries(&folder).len();
+        let is_large = LARGE_FOLDERS
+            .iter()
+            .any(|(large, _)| *large == name(&folder));
+        assert_eq!(count > FOLDER, is_large, "{}: {count}", name(&folder));
+    }
+}
+
+#[test]
+fn a_module_of_a_folder_says_what_belongs_in_it() {
+    for folder in folders() {
+        let file = folder.join("mod.rs");
+        let Ok(text) = fs::read_to_string(&file) else {
+            continue;
+        };
+        assert!(text.starts_with("//! "), "{}", name(&file));
+    }
+}
