@@ -56,6 +56,15 @@ export const readOfferFile = (token: string, number: string, version: number, pa
 
 const rates = '/api/admin/rates';
 
+export type RateVersion = Schemas['RateVersion'];
+
+export const listRateVersions = (token: string) =>
+  callApi<{ versions: RateVersion[] }>(`${rates}/versions`, { token });
+
+/** The rates of a version; 0 is the sample. */
+export const readRateVersion = (token: string, version: number) =>
+  callApi<{ rates: RatesValue }>(`${rates}/versions/${version}`, { token });
+
 export const readRates = (token: string) => callApi<RatesState>(rates, { token });
 
 /** `revision` is that of the draft it replaces, 0 if there is none. */

@@ -13,8 +13,25 @@ const TITLED: [&str; 2] = ["CONDITIONS", "ACCEPTING ELECTRONICALLY"];
 /// The heading of the office's own words, in which nothing is marked.
 const WORDS: &str = "FROM OUR OFFICE";
 
-/// The text as HTML. Lines in capitals are headings, indented lines belong to the line before, and
-/// the rest is text, line by line.
+/// The heading that follows the office's own words.
+const AFTER_WORDS: &str = "SERVICE";
+
+/// The headings below the title, as `Document::outline` and `text` write them.
+const HEADINGS: [&str; 10] = [
+    "PREPARED FOR",
+    "IN SHORT",
+    WORDS,
+    AFTER_WORDS,
+    "PRICE",
+    "PRICE OF A WEEK",
+    TITLED[0],
+    "LICENSES AND INSURANCE",
+    "HOW TO ANSWER",
+    TITLED[1],
+];
+
+/// The text as HTML. Headings are marked, indented lines belong to the line before, and the rest is
+/// text, line by line.
 pub(super) fn of_text(text: &str) -> String {
     let mut html = String::new();
     let mut was_blank = true;
@@ -26,7 +43,7 @@ pub(super) fn of_text(text: &str) -> String {
         }
         // Writing to a String cannot fail.
         let _ = match line {
-            _ if is_heading(line) && was_blank => {
+            _ if was_blank && is_heading(line, heading) => {
                 heading = line;
                 writeln!(html, "<h2>{}</h2>", escape_html(line))
             }
@@ -45,8 +62,14 @@ pub(super) fn of_text(text: &str) -> String {
     html
 }
 
-fn is_heading(line: &str) -> bool {
-    line.chars().any(char::is_alphabetic) && !line.chars().any(char::is_lowercase)
+/// Whether a line that follows the heading `before` is one too. What the office has typed in capitals
+/// is none.
+fn is_heading(line: &str, before: &str) -> bool {
+    match before {
+        "" => line.starts_with("OFFER ") && !line.chars().any(char::is_lowercase),
+        WORDS => line == AFTER_WORDS,
+        _ => HEADINGS.contains(&line),
+    }
 }
 
 /// A line of the price, with the amount on the right.
@@ -114,18 +137,53 @@ mod tests {
 
     #[test]
     fn the_words_of_the_office_are_not_taken_for_labels() {
-        let html = of_text("FROM OUR OFFICE\nas agreed: one officer\n\nSERVICE\nTerm: a week\n");
+        let html = of_text(
+            "OFFER GP-2K7Q-1\n\nFROM OUR OFFICE\nas agreed: one officer\n\nSERVICE\nTerm: a week\n",
+        );
         assert!(html.contains("<p>as agreed: one officer</p>"), "{html}");
         assert!(html.contains("<span>Term:</span>"), "{html}");
     }
 
     #[test]
+    fn capitals_of_the_office_are_no_headings() {
+        let html = of_text(
+            "ACME GUARDS\n\nOFFER GP-2K7Q-1\nVersion: 1\n\nFROM OUR OFFICE\nHello,\n\nPRICE\n\nASAP\n\n\
+             SERVICE\nGate 1, Houston, TX\n\nEAST, TX\n  Fire watch officer\n\nPRICE\nEXTRA: $5.00\n",
+        );
+        let headings: Vec<_> = html
+            .lines()
+            .filter(|line| line.starts_with("<h2>"))
+            .collect();
+        let expected = ["OFFER GP-2K7Q-1", "FROM OUR OFFICE", "SERVICE", "PRICE"];
+        assert_eq!(headings, expected.map(|text| format!("<h2>{text}</h2>")));
+        for text in ["ACME GUARDS", "ASAP", "EAST, TX"] {
+            assert!(html.contains(&format!("<p>{text}</p>")), "{html}");
+        }
+    }
+
+    #[test]
+    fn the_headings_of_a_whole_offer_are_marked() {
+        let text = include_str!("../../tests/golden/offer.txt");
+        let capitals = text.lines().filter(|line| {
+            line.starts_with(char::is_uppercase) && !line.contains(char::is_lowercase)
+        });
+        let expected: Vec<_> = capitals.map(|line| format!("<h2>{line}</h2>")).collect();
+        let html = of_text(text);
+        let headings: Vec<_> = html
+            .lines()
+            .filter(|line| line.starts_with("<h2>"))
+            .collect();
+        assert!(headings.len() > 8, "{html}");
+        assert_eq!(headings, expected);
+    }
+
+    #[test]
     fn amounts_and_the_titles_of_conditions_are_marked() {
-        let text = "PRICE\nA: B: −$1,304.50\nTotal for a week: $2.00\nNote: $5 a day\n\nCONDITIONS\n\
+        let text = "OFFER GP-2K7Q-1\n\nPRICE\nA: B: −$1,304.50\nTotal for a week: $2.00\nNote: $5 a day\n\nCONDITIONS\n\
                     Law & order. All of it. $5: paid.\n";
         assert_eq!(
             of_text(text),
-            "<h2>PRICE</h2>\n<p class=\"amount\"><span>A: B:</span> <b>−$1,304.50</b></p>\n\
+            "<h2>OFFER GP-2K7Q-1</h2>\n<h2>PRICE</h2>\n<p class=\"amount\"><span>A: B:</span> <b>−$1,304.50</b></p>\n\
              <p class=\"amount total\"><span>Total for a week:</span> <b>$2.00</b></p>\n\
              <p><span>Note:</span> <b>$5 a day</b></p>\n<h2>CONDITIONS</h2>\n\
              <p><b>Law &amp; order.</b> All of it. $5: paid.</p>\n"

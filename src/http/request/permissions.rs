@@ -108,6 +108,8 @@ const CALLS: &[(&str, &str, Permission)] = &[
         REQUESTS,
     ),
     ("GET", "/api/admin/rates", REQUESTS),
+    ("GET", "/api/admin/rates/versions", REQUESTS),
+    ("GET", "/api/admin/rates/versions/{version}", REQUESTS),
     ("PUT", "/api/admin/rates/draft", ADMINS),
     ("DELETE", "/api/admin/rates/draft", ADMINS),
     ("POST", "/api/admin/rates/publish", RECENT),

@@ -8,6 +8,7 @@ mod drafts;
 mod due;
 mod list;
 mod offer;
+mod rate_versions;
 pub mod rates;
 mod read;
 mod send;

@@ -119,11 +119,16 @@ pub(super) fn current(conn: &Connection) -> Result<PublishedRates> {
         Some(published) => Ok(published),
         None => Ok(PublishedRates {
             version: 0,
-            rates: Rates::sample().map_err(|_| Error::Failed)?,
+            rates: sample()?,
             published_at: None,
             published_by: None,
         }),
     }
+}
+
+/// The rates of version 0.
+pub(super) fn sample() -> Result<Rates> {
+    Rates::sample().map_err(|_| Error::Failed)
 }
 
 fn draft(conn: &Connection) -> Result<Option<RatesDraft>> {

@@ -99,3 +99,35 @@ async fn published_rates_never_change_in_the_database() {
     });
     assert!(changed.await.unwrap());
 }
+
+#[tokio::test]
+async fn the_history_of_the_rates_names_who_published_what_and_when() {
+    let desk = Desk::open().await;
+    let mut rates = desk.get("/rates").await["rates"].clone();
+    *rates.pointer_mut("/card/night/cents").unwrap() = json!(333);
+    let body = json!({ "revision": 0, "rates": rates });
+    assert_eq!(desk.send(Method::PUT, "/rates/draft", body).await.0, 200);
+    desk.app.clock.advance(60_000);
+    let body = json!({ "revision": 1 });
+    let published = desk.send(Method::POST, "/rates/publish", body).await;
+    assert_eq!(published.0, 200, "{published:?}");
+    let history = desk.get("/rates/versions").await["versions"].clone();
+    assert_eq!(history.as_array().unwrap().len(), 2);
+    assert_eq!(
+        history[0],
+        json!({
+            "version": 2,
+            "published_at": desk.app.clock.now().to_string(),
+            "published_by": "ada@guard.example",
+        })
+    );
+    for (version, cents) in [(2, 333), (1, 200), (0, 200)] {
+        let found = desk.get(&format!("/rates/versions/{version}")).await;
+        assert_eq!(found["version"], version);
+        assert_eq!(found["rates"]["card"]["night"]["cents"], cents);
+    }
+    let (status, _) = desk
+        .send(Method::GET, "/rates/versions/3", Value::Null)
+        .await;
+    assert_eq!(status, 404);
+}

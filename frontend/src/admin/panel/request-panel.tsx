@@ -31,6 +31,7 @@ import { HeldBox } from './held-box';
 import { PanelHead, Reference } from './panel-head';
 import { PersonData } from './person/person-data';
 import { Related } from './related';
+import { NewestMessage } from './newest-message';
 import { Timeline } from './timeline';
 
 export type PanelProps = Omit<ActionProps, 'request'> & {
@@ -89,6 +90,7 @@ export function RequestPanel(props: PanelProps & Pick<ActionProps, 'request'>) {
           {awaitsCall(request) ? 'Call now: not reached by phone yet.' : 'Asked for a call right away.'}
         </p>
       ) : null}
+      <NewestMessage history={props.detail?.history ?? []} now={now} />
       <HeldBox request={request} />
       <FollowUpNotice {...props} />
       <div className="panel-reach">

@@ -13,6 +13,7 @@ import { CallableText } from './callable-text';
 import { describeEvent } from './describe-event';
 import { ForwardForm } from './forward-form';
 import { Message } from './message';
+import { eventElement } from './newest-message';
 
 type Props = {
   request: RequestItem;
@@ -59,7 +60,11 @@ function Entry({ request, event, now, undo, reload }: { event: HistoryEvent } & 
   const ownNote = event.verb === 'noted' && body && isOwn;
   const undoable = event.undoable_until && Date.parse(event.undoable_until) > now;
   return (
-    <li className={event.verb === 'wrote' ? 'from-customer' : undefined}>
+    <li
+      id={eventElement(event.id)}
+      tabIndex={-1}
+      className={event.verb === 'wrote' ? 'from-customer' : undefined}
+    >
       <p>
         {event.actor ? <strong>{personName(event.actor)}</strong> : null} {text}
         {event.duplicate ? <span className="muted"> ({event.duplicate})</span> : null}
@@ -72,7 +77,7 @@ function Entry({ request, event, now, undo, reload }: { event: HistoryEvent } & 
       ) : null}
       {delivery ? <p className={failed ? 'delivery failed' : 'delivery'}>{delivery}</p> : null}
       {emailId ? <Resend emailId={emailId} reload={reload} /> : null}
-      <p className="muted">
+      <p className="muted entry-foot">
         <time dateTime={event.at}>{ago(event.at, now)}</time>
         {undoable ? (
           <Button look="quiet" className="undo" onClick={() => undo(event.id)}>

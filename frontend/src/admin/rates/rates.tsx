@@ -6,6 +6,7 @@ import { ShapeField } from '../site/shape-field';
 import { FormAlert } from '../ui/auth-card';
 import { ConfirmButton } from '../ui/confirm-button';
 import { Heading } from '../ui/heading';
+import { RatesHistory } from './history';
 import { ratesShape } from './shape';
 import { useRates } from './use-rates';
 
@@ -56,6 +57,7 @@ export default function Rates() {
               </div>
             </div>
           </section>
+          <RatesHistory version={state.version} />
         </>
       ) : (
         <FormAlert text={alert} />

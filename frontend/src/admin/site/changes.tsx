@@ -31,7 +31,8 @@ function Section({ of: { key, by, at, lines, more } }: { of: SectionChanges }) {
   );
 }
 
-function Line({ of }: { of: SectionChanges['lines'][number] }) {
+/** A changed value: what it was, and what it is. */
+export function Line({ of }: { of: Pick<SectionChanges['lines'][number], 'place' | 'before' | 'after'> }) {
   const { place, before = null, after = null } = of;
   const where = place || 'The list';
   if (before === null && after === null) return <>{`${where}: the order has changed`}</>;

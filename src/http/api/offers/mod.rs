@@ -7,6 +7,7 @@ mod errors;
 mod faults;
 mod list;
 mod making;
+mod rate_versions;
 mod rates;
 mod send;
 
@@ -16,6 +17,7 @@ use poem_openapi::OpenApi;
 pub fn endpoints() -> impl OpenApi {
     (
         rates::RatesApi,
+        rate_versions::RateVersionsApi,
         list::OffersApi,
         drafts::DraftsApi,
         send::SendApi,

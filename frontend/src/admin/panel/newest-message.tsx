@@ -1,0 +1,37 @@
+// The customer's newest message, as long as nobody has answered it: seen before the facts, and read
+// in the history.
+import type { HistoryEvent } from '../../api/inbox-types';
+import type { MessageDetail } from '../../api/mail';
+import { Button } from '../../ui/button';
+import { elapsed } from '../requests/format';
+import { unansweredMessage } from './unanswered-message';
+
+/** The most characters of its text that are shown. */
+const maxText = 140;
+
+/** The element of an event in the history. */
+export const eventElement = (id: number) => `event-${id}`;
+
+export function NewestMessage({ history, now }: { history: HistoryEvent[]; now: number }) {
+  const event = unansweredMessage(history);
+  if (!event) return null;
+  const { name, from, text = '' } = event.detail as MessageDetail;
+  const age = elapsed(event.at, now);
+  const words = text.replace(/\s+/g, ' ').trim();
+  function show() {
+    const entry = document.getElementById(eventElement(event?.id ?? 0));
+    entry?.scrollIntoView?.({ block: 'center' });
+    entry?.focus();
+  }
+  return (
+    <section className="newest-message" aria-label="Not answered">
+      <p>
+        <strong>{`${name || from || 'The customer'} wrote${age === 'now' ? '' : ` ${age} ago`}.`}</strong>{' '}
+        {words.length > maxText ? `${words.slice(0, maxText).trimEnd()}…` : words}
+      </p>
+      <Button look="quiet" className="undo" onClick={show}>
+        Show it in the history
+      </Button>
+    </section>
+  );
+}

@@ -1,0 +1,58 @@
+// What one version of the rates changed against another, in the words of the form.
+import { choicesOf, entryTitle, type Shape } from '../site/shape';
+import type { RatesForm } from './form';
+import { ratesShape } from './shape';
+
+/** A change: `before` is null for what was added, `after` for what was removed. */
+export type RatesChange = { place: string; before: string | null; after: string | null };
+
+/** The most characters of a value that are shown. */
+const maxText = 160;
+
+type Entry = Record<string, unknown>;
+
+export function changesOf(before: RatesForm, after: RatesForm): RatesChange[] {
+  const found: RatesChange[] = [];
+  walk({ shape: ratesShape(after), places: [], before, after }, found);
+  return found;
+}
+
+type Pair = { shape: Shape; places: string[]; before: unknown; after: unknown };
+
+function walk({ shape, places, before, after }: Pair, found: RatesChange[]) {
+  if (shape.type === 'object') {
+    for (const field of shape.fields ?? []) {
+      const [one, other] = [before, after].map((of) => (of as Entry | undefined)?.[field.key]);
+      walk({ shape: field, places: [...places, field.label], before: one, after: other }, found);
+    }
+  } else if (shape.type === 'list') walkList({ shape, places, before, after }, found);
+  else if (textOf(before, shape) !== textOf(after, shape))
+    found.push({ place: placeText(places), before: textOf(before, shape), after: textOf(after, shape) });
+}
+
+function walkList({ shape, places, before, after }: Pair, found: RatesChange[]) {
+  const [old, now] = [before, after].map((list) => (list ?? []) as Entry[]) as [Entry[], Entry[]];
+  const place = placeText(places);
+  for (const entry of now) {
+    const earlier = old.find((one) => idOf(one) === idOf(entry));
+    const title = entryTitle(entry, shape);
+    if (!earlier) found.push({ place, before: null, after: title });
+    else walk({ shape: shape.of as Shape, places: [...places, title], before: earlier, after: entry }, found);
+  }
+  for (const entry of old.filter((one) => !now.some((other) => idOf(other) === idOf(one))))
+    found.push({ place, before: entryTitle(entry, shape), after: null });
+}
+
+/** What stays the same when the rest of an entry changes. */
+function idOf({ key, state, city, title, under_hours: hours, over, ...entry }: Entry): string {
+  const place = [state && entry.class, state, city].filter(Boolean).join();
+  return String(key || place || title || (hours ?? over));
+}
+
+function textOf(value: unknown, shape: Shape): string {
+  if (value === null || value === undefined || value === '') return 'nothing';
+  const text = choicesOf(shape).find((one) => one.value === value)?.label ?? String(value);
+  return text.length > maxText ? `${text.slice(0, maxText)}…` : text;
+}
+
+const placeText = (places: string[]) => places.filter(Boolean).join(', ');

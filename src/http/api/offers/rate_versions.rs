@@ -1,0 +1,96 @@
+//! The history of the rates.
+
+use std::sync::Arc;
+
+use poem::web::Data;
+use poem_openapi::param::Path;
+use poem_openapi::payload::Json;
+use poem_openapi::types::Any;
+use poem_openapi::{ApiResponse, Object, OpenApi};
+use serde_json::Value;
+
+use super::rates::json;
+use crate::http::AppState;
+use crate::http::api::tags::Tag;
+use crate::http::request::error_responses::AdminError;
+use crate::http::request::require_admin::Admin;
+
+/// A published version of the rates.
+#[derive(Object)]
+struct RateVersion {
+    version: i64,
+    /// RFC 3339 UTC with milliseconds.
+    published_at: String,
+    /// The address of the admin who published it; null if the account was deleted.
+    published_by: Option<String>,
+}
+
+/// The history of the rates.
+#[derive(Object)]
+struct RateVersions {
+    /// Newest first.
+    versions: Vec<RateVersion>,
+}
+
+/// The rates of a version.
+#[derive(Object)]
+struct VersionRates {
+    version: i64,
+    /// As in `GET /api/admin/rates`.
+    rates: Any<Value>,
+}
+
+#[derive(ApiResponse)]
+enum VersionsResponse {
+    /// The versions.
+    #[oai(status = 200)]
+    Ok(Json<RateVersions>),
+}
+
+#[derive(ApiResponse)]
+enum VersionResponse {
+    /// The rates.
+    #[oai(status = 200)]
+    Ok(Json<VersionRates>),
+}
+
+/// The calls about published versions.
+pub struct RateVersionsApi;
+
+#[OpenApi(prefix_path = "/api/admin/rates/versions", tag = "Tag::Offers")]
+impl RateVersionsApi {
+    /// Who published rates, and when
+    #[oai(path = "/", method = "get", operation_id = "listRateVersions")]
+    async fn list(
+        &self,
+        app: Data<&Arc<AppState>>,
+        _admin: Admin,
+    ) -> Result<VersionsResponse, AdminError> {
+        let rows = app.store.rate_versions().await?.into_iter();
+        let versions = rows.map(|row| RateVersion {
+            version: row.version,
+            published_at: row.published_at,
+            published_by: row.published_by,
+        });
+        Ok(VersionsResponse::Ok(Json(RateVersions {
+            versions: versions.collect(),
+        })))
+    }
+
+    /// The rates of a version
+    ///
+    /// Version 0 is the sample of the program.
+    #[oai(path = "/:version", method = "get", operation_id = "getRateVersion")]
+    async fn get(
+        &self,
+        app: Data<&Arc<AppState>>,
+        _admin: Admin,
+        version: Path<i64>,
+    ) -> Result<VersionResponse, AdminError> {
+        let rates = app.store.rates_of_version(version.0).await?;
+        Ok(VersionResponse::Ok(Json(VersionRates {
+            version: version.0,
+            rates: json(&rates),
+        })))
+    }
+}

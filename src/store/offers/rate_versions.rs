@@ -1,0 +1,53 @@
+//! The history of the rates.
+
+use rusqlite::{OptionalExtension, params};
+
+use super::rates::sample;
+use crate::domain::offer::rates::Rates;
+use crate::store::database::row;
+use crate::store::{Error, Result, Store};
+
+/// A published version without its rates.
+#[derive(Clone, Debug)]
+pub struct RateVersion {
+    pub version: i64,
+    /// RFC 3339 UTC.
+    pub published_at: String,
+    /// The address of the admin who published it; `None` if the account was deleted.
+    pub published_by: Option<String>,
+}
+
+impl Store {
+    /// The published versions, newest first.
+    pub async fn rate_versions(&self) -> Result<Vec<RateVersion>> {
+        self.read(|conn| {
+            let mut find = conn.prepare_cached(
+                "SELECT version, published_at, email FROM rate_versions
+                 LEFT JOIN users ON users.id = published_by ORDER BY version DESC",
+            )?;
+            let rows = find.query_map([], |found| {
+                Ok(RateVersion {
+                    version: found.get("version")?,
+                    published_at: found.get("published_at")?,
+                    published_by: found.get("email")?,
+                })
+            })?;
+            Ok(rows.collect::<rusqlite::Result<_>>()?)
+        })
+        .await
+    }
+
+    /// The rates of a version; 0 is the sample. Errors: `Missing` if there is no such version.
+    pub async fn rates_of_version(&self, version: i64) -> Result<Rates> {
+        self.read(move |conn| {
+            if version == 0 {
+                return sample();
+            }
+            let mut find =
+                conn.prepare_cached("SELECT rates FROM rate_versions WHERE version = ?1")?;
+            let found = find.query_row(params![version], |found| row::json(found, "rates"));
+            found.optional()?.ok_or(Error::Missing)
+        })
+        .await
+    }
+}
