@@ -97,10 +97,12 @@ test('on a phone, Reject does not lie beside Accept', async ({ page, request }) 
     if (!box) throw new Error(`${name} is not shown`);
     return box;
   };
-  const [accept, reject] = [await boxOf('Accept'), await boxOf('Reject')];
-  expect(reject.x - (accept.x + accept.width)).toBeGreaterThan(88);
+  const between = async () => {
+    const [accept, reject] = [await boxOf('Accept'), await boxOf('Reject')];
+    return reject.x - (accept.x + accept.width);
+  };
+  expect(await between()).toBeGreaterThan(88);
   await page.locator('.row-link').first().click();
   await expect(page.getByRole('complementary')).toContainText(place);
-  const [below, above] = [await boxOf('Reject'), await boxOf('Accept')];
-  expect(below.y).toBeGreaterThan(above.y + above.height + 12);
+  expect(await between()).toBeGreaterThan(88);
 });

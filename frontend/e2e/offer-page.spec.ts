@@ -1,36 +1,13 @@
 // The customer's page of an offer, from request to receipt, on a phone and without JavaScript.
-import type { APIRequestContext } from '@playwright/test';
-import { createQuote, uniqueLocation } from './desk-helpers';
-import { admin, expect, test } from './fixtures';
+import { expect, test } from './fixtures';
+import { sentOffer } from './offer-helpers';
 import { violations } from './violations';
-
-/** Publishes the rates if none are, begins an offer for a new request and sends it; its page. */
-async function sentOffer(request: APIRequestContext): Promise<string> {
-  const session = await request.post('/auth/v1/token?grant_type=password', { data: admin });
-  const { access_token } = await session.json();
-  const call = async (method: string, path: string, data?: unknown) => {
-    const headers = { Authorization: `Bearer ${access_token}` };
-    const answer = await request.fetch(`/api/admin${path}`, { method, headers, data });
-    expect(answer.ok(), `${method} ${path}: ${answer.status()}`).toBe(true);
-    return answer.json();
-  };
-  const { is_sample, rates, draft } = await call('GET', '/rates');
-  if (is_sample) {
-    const revision = draft?.revision ?? 0;
-    await call('PUT', '/rates/draft', { revision, rates });
-    await call('POST', '/rates/publish', { revision: revision + 1 });
-  }
-  const id = await createQuote(request, uniqueLocation());
-  const begun = await call('POST', `/inbox/${id}/offers`, {});
-  const body = { revision: begun.revision, after: 0 };
-  return (await call('POST', `/offers/${begun.number}/send`, body)).link;
-}
 
 test.describe('on a small phone without JavaScript', () => {
   test.use({ javaScriptEnabled: false, viewport: { width: 320, height: 640 } });
 
   test('an offer is read, accepted, and its receipt kept', async ({ page, request }) => {
-    const link = await sentOffer(request);
+    const { link } = await sentOffer(request);
     await page.goto(link);
     await expect(page.getByRole('heading', { level: 1 })).toContainText('Offer GP-');
     await expect(page.locator('article')).toContainText('Fire watch officer');
@@ -49,7 +26,7 @@ test.describe('on a small phone without JavaScript', () => {
   });
 
   test('an offer is declined with a reason', async ({ page, request }) => {
-    await page.goto(await sentOffer(request));
+    await page.goto((await sentOffer(request)).link);
     await page.getByText('Decline this offer').click();
     await page.getByLabel('Why (optional)').fill('Too late for us');
     await page.getByRole('button', { name: 'Decline' }).click();
@@ -58,7 +35,7 @@ test.describe('on a small phone without JavaScript', () => {
 });
 
 test('the page has no accessibility violations in any state', async ({ page, request }) => {
-  const link = await sentOffer(request);
+  const { link } = await sentOffer(request);
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme });
     await page.goto(link);

@@ -141,4 +141,12 @@ test('a wrong rate is marked at its place, and published when it is mended', asy
   await expect(page.getByLabel('Added at night ($ an hour)')).toHaveValue('2.50');
   await page.getByRole('button', { name: 'Publish rates' }).click();
   await expect(page.locator('.toast')).toContainText('Rates published');
+  const history = page.getByRole('region', { name: 'History' });
+  const newest = history.getByRole('listitem').first();
+  await expect(newest).toContainText(/^Version \d+, by dispatch@guardpost\.example, /);
+  await expect(newest).toContainText('In force');
+  await newest.getByText('What changed').press('Enter');
+  await expect(newest).toContainText('Nights, weekends, holidays, travel, Added at night ($ an hour)');
+  await expect(newest).toContainText('2.00 is now 2.50');
+  await checkLayout(page, 'history of the rates');
 });

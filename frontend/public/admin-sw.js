@@ -36,10 +36,14 @@ self.addEventListener('notificationclick', (event) => {
   event.waitUntil(open(event.notification.data.url));
 });
 
-/** Opens an address of the desk in a tab that is there, or in a new one. */
+/**
+ * Opens an address of the desk in a tab that is there, or in a new one. Its host is this desk's, also
+ * where the server knows itself by another name.
+ */
 async function open(address) {
-  const url = new URL(address, location.origin);
-  if (url.origin !== location.origin) return;
+  const { pathname, search } = new URL(address, location.origin);
+  const url = new URL(location.origin);
+  Object.assign(url, { pathname, search });
   const tabs = await self.clients.matchAll({ type: 'window' });
   const tab = tabs.find((it) => new URL(it.url).pathname.startsWith('/admin'));
   if (!tab) {

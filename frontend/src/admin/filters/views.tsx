@@ -1,6 +1,6 @@
 // The views of the dashboard, each with its count.
 import type { ViewCounts } from '../../api/inbox-types';
-import { type DeskUrl, formatDeskUrl, type View, views } from '../requests/desk-url';
+import { formatDeskUrl, type View, views } from '../requests/desk-url';
 
 export const viewNames: Record<View, string> = {
   quotes: 'All quotes',
@@ -11,20 +11,21 @@ export const viewNames: Record<View, string> = {
   held: 'Held',
 };
 
-export function Views({ url, counts }: { url: DeskUrl; counts: ViewCounts | undefined }) {
+/** `here` is the view that is shown. */
+export function Views({ here, counts }: { here: View | 'unmatched'; counts: ViewCounts | undefined }) {
   return (
     <nav className="views" aria-label="Views">
       {views.map((view) => (
         <a
           key={view}
           href={formatDeskUrl({ view, filters: {}, request: undefined })}
-          aria-current={view === url.view ? 'true' : undefined}
+          aria-current={view === here ? 'true' : undefined}
         >
           {viewNames[view]}{' '}
           <span className="filter-count">{counts?.[view].toLocaleString('en-US') ?? ' '}</span>
         </a>
       ))}
-      <a href="/admin?view=unmatched">
+      <a href="/admin?view=unmatched" aria-current={here === 'unmatched' ? 'true' : undefined}>
         Unmatched <span className="filter-count">{counts?.unmatched.toLocaleString('en-US') ?? ' '}</span>
       </a>
     </nav>

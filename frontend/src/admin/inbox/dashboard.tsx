@@ -118,7 +118,7 @@ export function Dashboard({ search }: { search: string }) {
             <kbd>?</kbd> Keys
           </button>
         </div>
-        <Views url={url} counts={list?.views} />
+        <Views here={url.view} counts={list?.views} />
         <div className="toolbar">
           <StatusFilter url={url} counts={list?.counts} atLeast={list?.countsAtLeast ?? false} />
           <Search url={url} box={searchBox} />

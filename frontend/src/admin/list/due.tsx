@@ -1,7 +1,7 @@
 // The clock of a request, in words: time left, overdue, answered, or how old it is.
 import type { RequestItem } from '../../api/inbox-types';
 import { shortTime } from '../requests/follow-up-times';
-import { dateTime, elapsed, isOpen, timeLeft } from '../requests/format';
+import { dateTime, elapsed, isOpen, replyFailed, timeLeft } from '../requests/format';
 
 export function Due({ request, now }: { request: RequestItem; now: number }) {
   const left = timeLeft(request, now);
@@ -27,7 +27,9 @@ export function Due({ request, now }: { request: RequestItem; now: number }) {
       </span>
     );
   }
-  const { answered_at: answered, created_at: received } = request;
+  const { created_at: received } = request;
+  // An email that came back has answered nobody.
+  const answered = replyFailed(request) ? undefined : request.answered_at;
   const done = request.emergency_contact ? 'Reached' : 'Answered';
   return (
     <span className={answered ? 'row-due answered' : 'row-due'}>

@@ -28,7 +28,7 @@ export const zoneOf = (code: string): string =>
   states.find((state) => state.code === code)?.time_zones[0] ?? 'America/New_York';
 
 export const scheduleKinds: { value: Schedule['kind']; label: string }[] = [
-  { value: 'always', label: 'Around the clock (24/7)' },
+  { value: 'always', label: '24/7' },
   { value: 'weekly', label: 'Every week' },
   { value: 'single', label: 'Single shifts' },
   { value: 'visits', label: 'Patrol visits' },

@@ -20,10 +20,12 @@ type PanelFormProps = FormProps & {
   submit: string;
   /** Stores the form; the message of an error that it throws is shown. */
   send(token: string, values: Record<string, string>): Promise<void>;
+  /** Whether the form keeps its draft itself. */
+  ownDraft?: boolean;
   children(draft: Record<string, string>): ReactNode;
 };
 
-export function PanelForm({ request, drafts, name, submit, send, done, children }: PanelFormProps) {
+export function PanelForm({ request, drafts, name, submit, send, done, ownDraft, children }: PanelFormProps) {
   const { manager } = useAuth();
   const [alert, setAlert] = useState('');
   const [busy, setBusy] = useState(false);
@@ -58,7 +60,7 @@ export function PanelForm({ request, drafts, name, submit, send, done, children 
       noValidate
       onSubmit={store}
       onKeyDown={sendByKey}
-      onInput={(event) => keepDraft(request.id, name, formValues(event.currentTarget))}
+      onInput={(event) => ownDraft || keepDraft(request.id, name, formValues(event.currentTarget))}
     >
       {children(draft)}
       <p className="field-error" role="alert" hidden={!alert}>

@@ -28,10 +28,10 @@ import { Duplicates } from './duplicates';
 import { Facts } from './facts';
 import { Files } from './files/files';
 import { HeldBox } from './held-box';
+import { NewestMessage } from './newest-message';
 import { PanelHead, Reference } from './panel-head';
 import { PersonData } from './person/person-data';
 import { Related } from './related';
-import { NewestMessage } from './newest-message';
 import { Timeline } from './timeline';
 
 export type PanelProps = Omit<ActionProps, 'request'> & {

@@ -14,7 +14,10 @@ const form = formOf({
 
 /** The changes of a form in which values were put at paths. */
 const after = (...values: [string, unknown][]) => {
-  const changed = values.reduce<unknown>((now, [path, value]) => withValue(now, path.split('/'), value), form);
+  const changed = values.reduce<unknown>(
+    (now, [path, value]) => withValue(now, path.split('/'), value),
+    form,
+  );
   return changesOf(form, changed as RatesForm).map(({ place, before, after }) => [place, before, after]);
 };
 
@@ -29,14 +32,18 @@ it.each<[string, unknown, (string | null)[]]>([
     ['Nights, weekends, holidays, travel, Added at night ($ an hour)', '2.00', '2.50'],
   ],
   ['rates/classes/0/rate', '36.00', ['Rates, Classes, Fire watch officer, Rate ($)', '34.00', '36.00']],
-  [
-    'rates/classes/0/title',
-    'Watch',
-    ['Rates, Classes, Watch, Name', 'Fire watch officer', 'Watch'],
-  ],
+  ['rates/classes/0/title', 'Watch', ['Rates, Classes, Watch, Name', 'Fire watch officer', 'Watch']],
   ['taxes/list/0/part', '8', ['Sales tax, Texas sales tax, Rate (%)', '8.25', '8']],
-  ['staffing/class', 'armed', ['Supervisors, shifts, rounding, Class of the supervisor', 'Supervisor', 'Armed officer']],
-  ['texts/insurance', '', ['Insurance, validity, conditions, Insurance line (optional)', 'A line', 'nothing']],
+  [
+    'staffing/class',
+    'armed',
+    ['Supervisors, shifts, rounding, Class of the supervisor', 'Supervisor', 'Armed officer'],
+  ],
+  [
+    'texts/insurance',
+    '',
+    ['Insurance, validity, conditions, Insurance line (optional)', 'A line', 'nothing'],
+  ],
 ])('names the place of a change at %s', (path, value, expected) => {
   expect(after([path, value])).toEqual([expected]);
 });
@@ -47,11 +54,7 @@ it('names entries that were added and removed, and is not confused by their orde
   const added = { class: 'armed', state: 'NV', city: 'Reno', rate: '44.00' };
   expect(after(['rates/overrides', [...rest.toReversed(), added]])).toEqual([
     ['Rates, Other rates by place', null, 'Armed officer, Reno, NV: $44.00'],
-    [
-      'Rates, Other rates by place',
-      expect.stringContaining(`${first?.state}: $${first?.rate}`),
-      null,
-    ],
+    ['Rates, Other rates by place', expect.stringContaining(`${first?.state}: $${first?.rate}`), null],
   ]);
 });
 

@@ -1,25 +1,23 @@
 // What one version of the rates changed against another, in the words of the form.
+import type { Change } from '../site/changes';
 import { choicesOf, entryTitle, type Shape } from '../site/shape';
 import type { RatesForm } from './form';
 import { ratesShape } from './shape';
-
-/** A change: `before` is null for what was added, `after` for what was removed. */
-export type RatesChange = { place: string; before: string | null; after: string | null };
 
 /** The most characters of a value that are shown. */
 const maxText = 160;
 
 type Entry = Record<string, unknown>;
 
-export function changesOf(before: RatesForm, after: RatesForm): RatesChange[] {
-  const found: RatesChange[] = [];
+export function changesOf(before: RatesForm, after: RatesForm): Change[] {
+  const found: Change[] = [];
   walk({ shape: ratesShape(after), places: [], before, after }, found);
   return found;
 }
 
 type Pair = { shape: Shape; places: string[]; before: unknown; after: unknown };
 
-function walk({ shape, places, before, after }: Pair, found: RatesChange[]) {
+function walk({ shape, places, before, after }: Pair, found: Change[]) {
   if (shape.type === 'object') {
     for (const field of shape.fields ?? []) {
       const [one, other] = [before, after].map((of) => (of as Entry | undefined)?.[field.key]);
@@ -30,7 +28,7 @@ function walk({ shape, places, before, after }: Pair, found: RatesChange[]) {
     found.push({ place: placeText(places), before: textOf(before, shape), after: textOf(after, shape) });
 }
 
-function walkList({ shape, places, before, after }: Pair, found: RatesChange[]) {
+function walkList({ shape, places, before, after }: Pair, found: Change[]) {
   const [old, now] = [before, after].map((list) => (list ?? []) as Entry[]) as [Entry[], Entry[]];
   const place = placeText(places);
   for (const entry of now) {

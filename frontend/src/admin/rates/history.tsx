@@ -3,9 +3,9 @@ import { useEffect, useState } from 'react';
 import { listRateVersions, type RateVersion, readRateVersion } from '../../api/offers';
 import { dateTime } from '../requests/format';
 import { useAuth } from '../session/provider';
-import { Line } from '../site/changes';
+import { type Change, Line } from '../site/changes';
 import { errorMessage } from '../ui/use-submit';
-import { changesOf, type RatesChange } from './changes';
+import { changesOf } from './changes';
 import { formOf } from './form';
 
 /** `version` is the published one: the list is read again when it changes. */
@@ -44,7 +44,7 @@ export function RatesHistory({ version }: { version: number }) {
 /** What a version changed since the one before it, the first since the sample; read when opened. */
 function Changed({ version }: { version: number }) {
   const { manager } = useAuth();
-  const [changes, setChanges] = useState<RatesChange[]>();
+  const [changes, setChanges] = useState<Change[]>();
   const [problem, setProblem] = useState('');
   async function read() {
     try {

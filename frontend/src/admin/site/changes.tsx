@@ -31,8 +31,10 @@ function Section({ of: { key, by, at, lines, more } }: { of: SectionChanges }) {
   );
 }
 
-/** A changed value: what it was, and what it is. */
-export function Line({ of }: { of: Pick<SectionChanges['lines'][number], 'place' | 'before' | 'after'> }) {
+/** A changed value: without `before` it was added, without `after` removed. */
+export type Change = { place: string; before?: string | null; after?: string | null };
+
+export function Line({ of }: { of: Change }) {
   const { place, before = null, after = null } = of;
   const where = place || 'The list';
   if (before === null && after === null) return <>{`${where}: the order has changed`}</>;

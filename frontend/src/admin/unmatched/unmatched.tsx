@@ -1,38 +1,73 @@
 // Emails that belong to no request: each is attached to one, becomes a new one, or is discarded.
-import { type FormEvent, useCallback, useEffect, useState } from 'react';
-import { navigate } from 'wouter/use-browser-location';
-import {
-  attachEmail,
-  discardEmail,
-  listUnmatched,
-  type MessageDetail,
-  makeRequest,
-  restoreEmail,
-  type UnmatchedEmail,
-  type UnmatchedEmails,
-  type UnmatchedList,
-} from '../../api/mail';
-import { Button } from '../../ui/button';
-import { toast } from '../../ui/toast';
-import { Message } from '../panel/message';
-import { dateTime } from '../requests/format';
+import { useCallback, useEffect, useState } from 'react';
+import { listRequests } from '../../api/inbox';
+import type { ViewCounts } from '../../api/inbox-types';
+import { listUnmatched, type UnmatchedEmails, type UnmatchedList } from '../../api/mail';
+import { Views } from '../filters/views';
 import { useAuth } from '../session/provider';
 import { FormAlert } from '../ui/auth-card';
 import { Heading } from '../ui/heading';
 import { errorMessage } from '../ui/use-submit';
+import { Email } from './email';
+import { senderOf, useRequestsOfSenders } from './use-requests-of-senders';
 
 const lists: [UnmatchedList, string][] = [
   ['', 'From people'],
   ['automatic', 'Automatic'],
   ['discarded', 'Discarded'],
 ];
+
+const empty: Record<UnmatchedList, string> = {
+  '': 'Every email belongs to a request.',
+  automatic: 'No automatic email is without a request.',
+  discarded: 'Nothing was discarded.',
+};
+
 /** How often the list is read, in milliseconds. */
 const interval = 15_000;
 
 export function Unmatched() {
-  const { manager } = useAuth();
   const [show, setShow] = useState<UnmatchedList>('');
-  const [found, setFound] = useState<UnmatchedEmails>();
+  const { found, alert, load } = useEmails(show);
+  const counts = useCounts(found?.count);
+  const requests = useRequestsOfSenders(show ? [] : (found?.emails ?? []));
+  return (
+    <div className="unmatched">
+      <div className="queue-top">
+        <Heading>Unmatched</Heading>
+      </div>
+      <Views here="unmatched" counts={counts} />
+      <nav className="filters" aria-label="Emails">
+        {lists.map(([list, name]) => (
+          <button
+            key={list}
+            type="button"
+            aria-current={show === list ? 'true' : undefined}
+            onClick={() => setShow(list)}
+          >
+            {name}
+          </button>
+        ))}
+      </nav>
+      <p className="muted">
+        Emails that belong to no request. Attach each to its request, make a new one of it, or discard it.
+      </p>
+      <FormAlert text={alert} />
+      {found || alert ? null : <p role="status">Loading</p>}
+      {found && found.emails.length === 0 ? <p>{empty[show]}</p> : null}
+      <ul className="unmatched-emails">
+        {found?.emails.map((email) => (
+          <Email key={email.id} email={email} requests={requests[senderOf(email)] ?? []} reload={load} />
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+/** The emails of a list, read again and again. */
+function useEmails(show: UnmatchedList) {
+  const { manager } = useAuth();
+  const [read, setRead] = useState<{ show: UnmatchedList; emails: UnmatchedEmails }>();
   const [alert, setAlert] = useState('');
   const load = useCallback(
     () =>
@@ -40,7 +75,7 @@ export function Unmatched() {
         .withToken((token) => listUnmatched(token, show))
         .then(
           (emails) => {
-            setFound(emails);
+            setRead({ show, emails });
             setAlert('');
           },
           (error) => setAlert(errorMessage(error)),
@@ -52,111 +87,22 @@ export function Unmatched() {
     const timer = setInterval(load, interval);
     return () => clearInterval(timer);
   }, [load]);
-  return (
-    <div className="unmatched">
-      <Heading>Unmatched</Heading>
-      <p className="muted">
-        Emails that belong to no request. Attach each to its request, make a new one of it, or discard it.
-      </p>
-      <nav className="views" aria-label="Emails">
-        {lists.map(([list, name]) => (
-          <Button
-            key={list}
-            look="line"
-            className="button-small"
-            aria-pressed={show === list}
-            onClick={() => setShow(list)}
-          >
-            {name}
-          </Button>
-        ))}
-      </nav>
-      <FormAlert text={alert} />
-      {found ? null : <p role="status">Loading</p>}
-      {found && found.emails.length === 0 ? <p>No emails here.</p> : null}
-      <ul className="things">
-        {found?.emails.map((email) => (
-          <Email key={email.id} email={email} reload={load} />
-        ))}
-      </ul>
-    </div>
-  );
+  return { found: read?.show === show ? read.emails : undefined, alert, load };
 }
 
-function Email({ email, reload }: { email: UnmatchedEmail; reload(): void }) {
+/** The numbers of the views, read again when that of the emails changes. */
+function useCounts(unmatched: number | undefined): ViewCounts | undefined {
   const { manager } = useAuth();
-  const [busy, setBusy] = useState(false);
-  const [reference, setReference] = useState('');
-  const detail = { ...(email.detail as MessageDetail), email: email.id, known: undefined };
-
-  async function act(title: string, job: (token: string) => Promise<unknown>) {
-    setBusy(true);
-    try {
-      await manager.withToken(job);
-      toast({ title });
-    } catch (error) {
-      toast({ title: 'Not done', detail: errorMessage(error), destructive: true });
-    } finally {
-      setBusy(false);
-      reload();
-    }
-  }
-
-  function attach(event: FormEvent) {
-    event.preventDefault();
-    act(`Attached to ${reference.toUpperCase()}`, (token) => attachEmail(token, email.id, reference));
-  }
-
-  const make = () =>
-    act('New request made', async (token) => {
-      const { id } = await makeRequest(token, email.id);
-      navigate(`/admin?view=messages&request=${id}`);
-    });
-  return (
-    <li className="unmatched-email">
-      <h2>{detail.subject || 'No subject'}</h2>
-      <p className="muted">
-        {[detail.name, detail.from].filter(Boolean).join(', ') || 'No sender'}, {dateTime(email.received_at)}
-      </p>
-      <Message detail={detail} />
-      <form className="unmatched-actions" onSubmit={attach}>
-        <label>
-          <span className="visually-hidden">Reference of the request</span>
-          <input
-            className="input"
-            placeholder="GP-2K7Q"
-            value={reference}
-            required
-            autoComplete="off"
-            onInput={(event) => setReference(event.currentTarget.value)}
-          />
-        </label>
-        <Button type="submit" className="button-small" disabled={busy}>
-          Attach
-        </Button>
-        <Button look="line" className="button-small" disabled={busy} onClick={make}>
-          New request
-        </Button>
-        {email.discarded ? (
-          <Button
-            look="quiet"
-            className="button-small"
-            disabled={busy}
-            onClick={() => act('It is back', (token) => restoreEmail(token, email.id))}
-          >
-            Take back
-          </Button>
-        ) : (
-          <Button
-            look="quiet"
-            className="button-small"
-            disabled={busy}
-            onClick={() => act('Discarded', (token) => discardEmail(token, email.id))}
-          >
-            Discard
-          </Button>
-        )}
-      </form>
-    </li>
-  );
+  const [counts, setCounts] = useState<ViewCounts>();
+  useEffect(() => {
+    if (unmatched === undefined) return;
+    // Without them the views are there all the same.
+    manager
+      .withToken((token) => listRequests(token, { limit: '1' }))
+      .then(
+        ({ views }) => setCounts(views),
+        () => {},
+      );
+  }, [manager, unmatched]);
+  return counts;
 }

@@ -5,25 +5,14 @@ import { Button } from '../../../ui/button';
 import { useAuth } from '../../session/provider';
 import { errorMessage } from '../../ui/use-submit';
 import { freeKey } from '../files/file-key';
+import type { Reply } from './reply-draft';
 
-export type Extras = {
-  /** Addresses, separated by commas. */
-  cc: string;
-  files: { file: string; name: string }[];
-};
+type Props = { request: string; reply: Reply; write(changes: Partial<Reply>): void };
 
-/** The copies and the files as the call that sends a reply takes them. */
-export function extrasOf({ cc, files }: Extras): { cc: string[]; files: string[] } {
-  const addresses = cc.split(/[,;\s]+/).filter(Boolean);
-  return { cc: addresses, files: files.map(({ file }) => file) };
-}
-
-type Props = { request: string; extras: Extras; change(extras: Extras): void };
-
-export function ReplyExtras({ request, extras, change }: Props) {
+export function ReplyExtras({ request, reply, write }: Props) {
   const { manager } = useAuth();
   const [state, setState] = useState('');
-  const { files } = extras;
+  const { cc, files } = reply;
 
   async function add({ currentTarget }: ChangeEvent<HTMLInputElement>) {
     let added = files;
@@ -36,7 +25,7 @@ export function ReplyExtras({ request, extras, change }: Props) {
       try {
         await manager.withToken((token) => uploadReplyFile(token, key, file));
         added = [...added, { file: `mail/${key}`, name: file.name }];
-        change({ ...extras, files: added });
+        write({ files: added });
       } catch (error) {
         failed = `${file.name} was not added. ${errorMessage(error)}`;
       }
@@ -54,8 +43,8 @@ export function ReplyExtras({ request, extras, change }: Props) {
           className="input"
           inputMode="email"
           autoComplete="off"
-          value={extras.cc}
-          onInput={(event) => change({ ...extras, cc: event.currentTarget.value })}
+          value={cc}
+          onInput={(event) => write({ cc: event.currentTarget.value })}
         />
       </div>
       <div className="field">
@@ -69,7 +58,7 @@ export function ReplyExtras({ request, extras, change }: Props) {
                 <Button
                   look="quiet"
                   className="button-small"
-                  onClick={() => change({ ...extras, files: files.filter((it) => it.file !== file) })}
+                  onClick={() => write({ files: files.filter((it) => it.file !== file) })}
                 >
                   Remove<span className="visually-hidden"> {name}</span>
                 </Button>

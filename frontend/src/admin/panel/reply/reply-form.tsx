@@ -9,11 +9,11 @@ import { awaitsCall, customer } from '../../requests/format';
 import { emailDelay, OfferContext } from '../../requests/undo';
 import { useAuth } from '../../session/provider';
 import { keepDraft, readDraft } from '../drafts';
-import { answerSubject, returned } from '../message-warning';
+import { returned } from '../message-warning';
 import { type FormProps, focusOnce, PanelForm } from '../panel-form';
 import { type Answered, AnsweredWarning, answeredSince, answeredText, lastEvent } from './answered-since';
-import { type Extras, extrasOf, ReplyExtras } from './reply-extras';
-
+import { draftOf, extrasOf, type Reply, replyOf } from './reply-draft';
+import { ReplyExtras } from './reply-extras';
 import { TemplateTools } from './template-tools';
 import { type ReplyText, withTemplate } from './with-template';
 
@@ -30,13 +30,10 @@ export function ReplyForm(props: Props) {
   const textBox = useRef<HTMLTextAreaElement>(null);
   const { manager, user } = useAuth();
   const [templates, setTemplates] = useState<ReplyTemplate[]>([]);
-  const [values, setValues] = useState<ReplyText>(() => ({
-    subject: answerSubject(history),
-    text: '',
-    ...readDraft(request.id, 'reply', drafts),
-  }));
+  const [values, setValues] = useState(() => replyOf(readDraft(request.id, 'reply', drafts), history));
+  // A file that was being sent while other fields were typed changes only the files.
+  const latest = useRef(values);
   const [preview, setPreview] = useState(false);
-  const [extras, setExtras] = useState<Extras>({ cc: '', files: [] });
   const id = useRef(request.id).current;
 
   const [signature, setSignature] = useState('');
@@ -63,10 +60,10 @@ export function ReplyForm(props: Props) {
     );
   }, [manager]);
 
-  const write = (changes: Partial<typeof values>) => {
-    const next = { ...values, ...changes };
-    setValues(next);
-    keepDraft(id, 'reply', next);
+  const write = (changes: Partial<Reply>) => {
+    latest.current = { ...latest.current, ...changes };
+    setValues(latest.current);
+    keepDraft(id, 'reply', draftOf(latest.current));
   };
 
   function insert(template: ReplyTemplate) {
@@ -76,10 +73,11 @@ export function ReplyForm(props: Props) {
   }
 
   async function send(token: string) {
-    if (!values.subject.trim()) throw new Error('Write a subject first.');
-    if (!values.text.trim()) throw new Error('Write the reply first.');
-    const words = { subject: values.subject.trim(), text: values.text.trim() };
-    const reply = { ...words, ...extrasOf(extras), seen: seen.current };
+    const written = latest.current;
+    const words = { subject: written.subject.trim(), text: written.text.trim() };
+    if (!words.subject) throw new Error('Write a subject first.');
+    if (!words.text) throw new Error('Write the reply first.');
+    const reply = { ...words, ...extrasOf(written), seen: seen.current };
     const { id: event } = await sendReply(token, id, reply).catch(warn);
     const call = awaitsCall(request) ? ' The call is still due.' : '';
     offer('Reply sent', `It leaves in ten seconds.${call}`, {
@@ -88,7 +86,7 @@ export function ReplyForm(props: Props) {
       undone: `The reply to ${customer(request)} is not sent. It is kept: choose Reply to go on writing.`,
       time: emailDelay,
       after() {
-        keepDraft(id, 'reply', values);
+        keepDraft(id, 'reply', draftOf(written));
         done();
       },
     });
@@ -112,7 +110,7 @@ export function ReplyForm(props: Props) {
   }
 
   return (
-    <PanelForm {...props} name="reply" submit="Send reply" send={send}>
+    <PanelForm {...props} name="reply" submit="Send reply" send={send} ownDraft>
       {() => (
         <>
           {templates.length > 0 ? <TemplateSelect templates={templates} choose={insert} /> : null}
@@ -153,7 +151,7 @@ export function ReplyForm(props: Props) {
               </div>
             </>
           )}
-          <ReplyExtras request={id} extras={extras} change={setExtras} />
+          <ReplyExtras request={id} reply={values} write={write} />
           {signature && !preview ? (
             <p className="muted reply-signature">
               <span>Your signature follows:</span> {signature}

@@ -1,0 +1,158 @@
+// An email without a request, and what can be done with it.
+import { type FormEvent, useRef, useState } from 'react';
+import { navigate } from 'wouter/use-browser-location';
+import type { RequestItem } from '../../api/inbox-types';
+import {
+  attachEmail,
+  discardEmail,
+  type MessageDetail,
+  makeRequest,
+  restoreEmail,
+  type UnmatchedEmail,
+} from '../../api/mail';
+import { Button } from '../../ui/button';
+import { toast } from '../../ui/toast';
+import { Message } from '../panel/message';
+import { formatDeskUrl } from '../requests/desk-url';
+import { dateTime, serviceLabel } from '../requests/format';
+import { undoTime } from '../requests/undo';
+import { useAuth } from '../session/provider';
+import { errorMessage } from '../ui/use-submit';
+
+type Props = {
+  email: UnmatchedEmail;
+  /** The requests of its sender, newest first. */
+  requests: RequestItem[];
+  reload(): Promise<void>;
+};
+
+export function Email({ email, requests, reload }: Props) {
+  const { manager } = useAuth();
+  const [busy, setBusy] = useState(false);
+  const [reference, setReference] = useState('');
+  const row = useRef<HTMLLIElement>(null);
+  const detail = { ...(email.detail as MessageDetail), email: email.id, known: undefined };
+
+  /** Does `job`; where the row goes away, the focus goes to the next. */
+  async function act(job: (token: string) => Promise<unknown>, done: () => void) {
+    setBusy(true);
+    const next = row.current?.nextElementSibling ?? row.current?.previousElementSibling;
+    try {
+      await manager.withToken(job);
+      done();
+    } catch (error) {
+      toast({ title: 'Not done', detail: errorMessage(error), destructive: true });
+    } finally {
+      setBusy(false);
+      await reload();
+    }
+    if (!row.current?.isConnected) next?.querySelector('h2')?.focus();
+  }
+
+  function attach(to: string) {
+    act(
+      (token) => attachEmail(token, email.id, to),
+      () => {
+        const href = formatDeskUrl({ view: 'everything', filters: {}, request: to });
+        toast({ title: `Attached to ${to}`, detail: <a href={href}>Open the request</a> });
+      },
+    );
+  }
+
+  const restore = () =>
+    act(
+      (token) => restoreEmail(token, email.id),
+      () => toast({ title: 'Taken back', detail: 'It is among the emails from people again.' }),
+    );
+
+  const discard = () =>
+    act(
+      (token) => discardEmail(token, email.id),
+      () => {
+        const undo = (
+          <Button look="quiet" className="undo" onClick={restore}>
+            Undo
+          </Button>
+        );
+        toast({ title: 'Discarded', detail: undo, duration: undoTime });
+      },
+    );
+
+  const make = () =>
+    act(
+      async (token) => {
+        const { id } = await makeRequest(token, email.id);
+        navigate(`/admin?view=messages&request=${id}`);
+      },
+      () => toast({ title: 'New request made' }),
+    );
+
+  return (
+    <li ref={row} className="unmatched-email">
+      <div className="unmatched-head">
+        <h2 tabIndex={-1}>{detail.subject || 'No subject'}</h2>
+        <p className="muted">
+          {[detail.name, detail.from].filter(Boolean).join(', ') || 'No sender'},{' '}
+          {dateTime(email.received_at)}
+        </p>
+      </div>
+      <Message detail={detail} />
+      {email.discarded ? null : <Suggestions {...{ requests, busy, attach }} />}
+      <form
+        className="unmatched-actions"
+        onSubmit={(event: FormEvent) => {
+          event.preventDefault();
+          attach(reference.trim().toUpperCase());
+        }}
+      >
+        <label>
+          <span className="visually-hidden">Reference of the request</span>
+          <input
+            className="input"
+            placeholder="GP-2K7Q"
+            value={reference}
+            required
+            autoComplete="off"
+            onInput={(event) => setReference(event.currentTarget.value)}
+          />
+        </label>
+        <Button type="submit" look="line" className="button-small" disabled={busy}>
+          Attach
+        </Button>
+        <Button look="line" className="button-small" disabled={busy} onClick={make}>
+          New request
+        </Button>
+        <Button
+          look="quiet"
+          className="button-small"
+          disabled={busy}
+          onClick={email.discarded ? restore : discard}
+        >
+          {email.discarded ? 'Take back' : 'Discard'}
+        </Button>
+      </form>
+    </li>
+  );
+}
+
+type SuggestionProps = Pick<Props, 'requests'> & { busy: boolean; attach(to: string): void };
+
+/** The sender's own requests, to which the email is attached by one press. */
+function Suggestions({ requests, busy, attach }: SuggestionProps) {
+  if (!requests.length) return null;
+  return (
+    <div className="unmatched-actions">
+      {requests.map((request, at) => (
+        <Button
+          key={request.id}
+          look={at === 0 ? 'ink' : 'line'}
+          className="button-small"
+          disabled={busy}
+          onClick={() => attach(request.reference)}
+        >
+          {`Attach to ${request.reference}: ${[serviceLabel(request), request.location].filter(Boolean).join(', ')}`}
+        </Button>
+      ))}
+    </div>
+  );
+}

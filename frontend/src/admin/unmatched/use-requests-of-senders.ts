@@ -1,0 +1,38 @@
+// The requests of those who have written emails without one: most belong to the newest of them.
+import { useEffect, useRef, useState } from 'react';
+import { listRequests } from '../../api/inbox';
+import type { RequestItem } from '../../api/inbox-types';
+import type { MessageDetail, UnmatchedEmail } from '../../api/mail';
+import { useAuth } from '../session/provider';
+
+/** The most senders that are looked up, and the most requests of each that are offered. */
+const maxSenders = 30;
+const maxRequests = 3;
+
+export const senderOf = ({ detail }: UnmatchedEmail): string =>
+  ((detail as MessageDetail).from ?? '').toLowerCase();
+
+/** The newest requests of each sender, by the address in lower case. */
+export function useRequestsOfSenders(emails: UnmatchedEmail[]): Record<string, RequestItem[]> {
+  const { manager } = useAuth();
+  const [found, setFound] = useState<Record<string, RequestItem[]>>({});
+  const asked = useRef(new Set<string>());
+  const senders = [...new Set(emails.map(senderOf))].filter(Boolean).slice(0, maxSenders);
+  const key = senders.join(' ');
+  useEffect(() => {
+    async function look() {
+      for (const sender of key.split(' ').filter(Boolean)) {
+        if (asked.current.has(sender)) continue;
+        asked.current.add(sender);
+        const { requests } = await manager.withToken((token) =>
+          listRequests(token, { q: sender, limit: '10' }),
+        );
+        const theirs = requests.filter(({ email }) => email.toLowerCase() === sender);
+        setFound((now) => ({ ...now, [sender]: theirs.slice(0, maxRequests) }));
+      }
+    }
+    // The reference can be typed all the same.
+    look().catch(() => {});
+  }, [manager, key]);
+  return found;
+}
