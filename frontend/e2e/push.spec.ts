@@ -1,7 +1,8 @@
-// Alarms on a device. Real are the switch, the server's encryption and signature, the service
-// worker, its notification, and the address that a press opens. A push service of a browser's maker
-// cannot be reached from here: the one of the test takes the server's requests, and its texts are
-// handed to the service worker by the debugging protocol. `PushManager` answers with its device.
+// Alarms on a device. Real are the switch, the server's encryption and signature, the service worker
+// and its events. Not real: a push service of a browser's maker cannot be reached from here, so the
+// one of the test takes the server's requests, `PushManager` answers with its device, and its texts
+// are handed to the service worker by the debugging protocol. A browser without windows shows no
+// notifications, so what the worker asks it to show is recorded.
 import type { APIRequestContext, BrowserContext, Page } from '@playwright/test';
 import { start } from '../scripts/test-server.mjs';
 import { createQuote, uniqueLocation } from './desk-helpers';
@@ -41,6 +42,8 @@ test.describe.configure({ mode: 'serial' });
 async function subscribeAt(service: PushService, context: BrowserContext) {
   await context.addInitScript((subscription) => {
     if (!('PushManager' in window)) return;
+    // It says denied also where it was granted.
+    Object.defineProperty(Notification, 'permission', { get: () => 'granted' });
     const kept = 'subscribed-with';
     const object = {
       endpoint: subscription.endpoint,
@@ -85,54 +88,63 @@ async function deliver(context: BrowserContext, page: Page, text: object) {
   await session.detach();
 }
 
-type ExtendableEvent = Event & { waitUntil(job: unknown): void };
-
 /** What the functions below use in the service worker, whose types exclude those of a page. */
 type WorkerScope = {
   registration: ServiceWorkerRegistration;
   clients: { openWindow(url: string): Promise<null> };
   WindowClient: { prototype: { focus(): Promise<unknown> } };
-  NotificationEvent: new (type: string, of: { notification: Notification }) => ExtendableEvent;
+  ExtendableEvent: new (type: string) => Event & { waitUntil(job: unknown): void };
   dispatchEvent(event: Event): boolean;
+  shown: { title: string; body: string; tag: string; data: { url: string } }[];
 };
 
-/** The notifications that are shown. */
-function notifications(context: BrowserContext) {
+function workerOf(context: BrowserContext) {
   const [worker] = context.serviceWorkers();
   if (!worker) throw new Error('there is no service worker');
-  return worker.evaluate(async () => {
-    const { registration } = self as unknown as WorkerScope;
-    return (await registration.getNotifications()).map(({ title, body }) => [title, body]);
-  });
+  return worker;
 }
+
+/** Records the notifications that the service worker asks the browser to show, from now on. */
+const recordNotifications = (context: BrowserContext) =>
+  workerOf(context).evaluate(() => {
+    const scope = self as unknown as WorkerScope;
+    scope.shown = [];
+    scope.registration.showNotification = async (title, options) => {
+      scope.shown.push({ title, ...options } as WorkerScope['shown'][number]);
+    };
+  });
+
+/** The notifications that are shown. */
+const notifications = (context: BrowserContext) =>
+  workerOf(context).evaluate(() =>
+    (self as unknown as WorkerScope).shown.map(({ title, body }) => [title, body]),
+  );
 
 /**
  * Presses the notification. Only a person's press may open or focus a window: the addresses that it
  * would open are returned, and a tab that is there is navigated for real.
  */
-function pressNotification(context: BrowserContext): Promise<string[]> {
-  const [worker] = context.serviceWorkers();
-  if (!worker) throw new Error('there is no service worker');
-  return worker.evaluate(async () => {
+const pressNotification = (context: BrowserContext): Promise<string[]> =>
+  workerOf(context).evaluate(async () => {
     const scope = self as unknown as WorkerScope;
     const opened: string[] = [];
     scope.clients.openWindow = async (url) => {
-      opened.push(String(url));
+      opened.push(url);
       return null;
     };
     scope.WindowClient.prototype.focus = async function focus() {
       return this;
     };
-    const [notification] = await scope.registration.getNotifications();
-    if (!notification) throw new Error('there is no notification');
-    const work: Promise<unknown>[] = [];
-    const press = new scope.NotificationEvent('notificationclick', { notification });
-    press.waitUntil = (job) => void work.push(Promise.resolve(job));
+    const [shown] = scope.shown;
+    if (!shown) throw new Error('there is no notification');
+    const work: unknown[] = [];
+    const press = new scope.ExtendableEvent('notificationclick');
+    const notification = { data: shown.data, close: () => scope.shown.pop() };
+    Object.assign(press, { notification, waitUntil: (job: unknown) => work.push(job) });
     scope.dispatchEvent(press);
     await Promise.all(work);
     return opened;
   });
-}
 
 /** The person is on call, around the clock. */
 async function putOnCall(request: APIRequestContext) {
@@ -176,6 +188,7 @@ test('pushes are switched on by key, tried with the tab closed, and switched off
   const other = await context.newPage();
   await page.close();
   await other.goto('/');
+  await recordNotifications(context);
   await deliver(context, other, push?.text ?? {});
   await expect.poll(() => notifications(context)).toEqual([['Test', 'Alarms reach this device.']]);
   expect(await pressNotification(context)).toEqual([new URL('/admin?view=account', other.url()).href]);
@@ -220,6 +233,7 @@ test('an emergency reaches the person on call, and a press opens its request', a
   expect(text.title).toBe('Emergency');
   expect(text.body).toMatch(/^Fire Watch in Post\w+, just now$/);
   expect(JSON.stringify(text)).not.toMatch(/Marta|Núñez|property\.example|555/);
+  await recordNotifications(context);
   await deliver(context, page, text);
   await expect.poll(() => notifications(context)).toEqual([['Emergency', text.body]]);
   expect(await pressNotification(context)).toEqual([]);
