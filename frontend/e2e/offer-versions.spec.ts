@@ -82,7 +82,7 @@ test('version 2 replaces version 1, whose link leads to it, until it is withdraw
   await expect(panel.getByRole('region', { name: 'Price' })).toContainText('× 2 officers ×');
   const total = (await panel.locator('.offer-total strong').textContent()) ?? '';
   await expect(panel.getByText('Draft saved.')).toBeVisible();
-  await panel.getByRole('button', { name: 'Send offer' }).press('Enter');
+  await panel.getByRole('button', { name: 'Send version 2' }).press('Enter');
   await expect(card).toContainText('Version 2, sent');
   await expect(card).toContainText('Version 1: Replaced');
 

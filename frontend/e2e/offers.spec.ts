@@ -12,7 +12,7 @@ async function publishRates(page: Page) {
   await expectDashboard(page);
   await page.goto('/admin/rates');
   await expect(page.getByRole('heading', { name: 'Rates', level: 1 })).toBeVisible();
-  await expect(page.getByText(/prices of a sample|^Version \d/)).toBeVisible();
+  await expect(page.getByText(/prices of a sample|^Version \d+, published/)).toBeVisible();
   const ours = page.getByLabel('These are our prices and conditions');
   if (!(await ours.isVisible())) return;
   await expect(page.getByRole('button', { name: 'Publish rates' })).toBeDisabled();
