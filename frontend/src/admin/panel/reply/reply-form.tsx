@@ -41,6 +41,11 @@ export function ReplyForm(props: Props) {
   const seen = useRef(lastEvent(history));
   const [refused, setRefused] = useState<Answered>();
   const box = useRef<HTMLDivElement>(null);
+  // An answer to a message has its subject already.
+  const subjectFirst = useRef(!values.subject).current;
+  useEffect(() => {
+    if (!subjectFirst) textBox.current?.focus();
+  }, [subjectFirst]);
   const answered = answeredSince(history, seen.current, user?.id) ?? refused;
   const bounced = returned(history, request.email);
 
@@ -133,7 +138,7 @@ export function ReplyForm(props: Props) {
                   className="input"
                   autoComplete="off"
                   value={values.subject}
-                  ref={focusOnce}
+                  ref={subjectFirst ? focusOnce : undefined}
                   onInput={(event) => write({ subject: event.currentTarget.value })}
                 />
               </div>
