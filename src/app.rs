@@ -17,6 +17,7 @@ use crate::certificates::Certificates;
 use crate::config::{Config, Desk};
 use crate::domain::clock::Clock;
 use crate::domain::clock::time_zone::TimeZone;
+use crate::domain::email::message_id::MessageIds;
 use crate::domain::email::reply_address::ReplyAddresses;
 use crate::domain::email::reply_template::ReplyTemplate;
 use crate::domain::form::Forms;
@@ -205,6 +206,7 @@ fn inbound_mail(
         files: files.clone(),
         reader: Reader {
             addresses: ReplyAddresses::new(&auth.reply_address_key(), &settings.address)?,
+            message_ids: MessageIds::new(&auth.message_id_key())?,
             authserv_id: settings.authserv_id.clone(),
         },
         max_bytes: settings.max_bytes(),
@@ -316,6 +318,7 @@ pub fn delivery_worker(
         status_links: app.status_links.clone(),
         offers: app.offer_keys.clone(),
         reply_addresses: app.inbound.reader.addresses.clone(),
+        message_ids: app.inbound.reader.message_ids.clone(),
     };
     let (origin, forms) = (config.server.origin().into_owned(), app.forms.clone());
     let (mail, times) = (

@@ -118,6 +118,11 @@ impl Auth {
             .derive("reply address", &[])
     }
 
+    /// The key of the Message-IDs of our emails. A rotation of the signing keys does not change it.
+    pub fn message_id_key(&self) -> [u8; 32] {
+        self.keys.ring(self.clock.now()).derive("message id", &[])
+    }
+
     /// The seed of the key that signs pushes. A rotation of the signing keys does not change it:
     /// browsers are subscribed to it.
     pub fn push_key(&self) -> [u8; 32] {

@@ -32,7 +32,6 @@ pub use content::drafts::Draft;
 pub use content::publish::{NewVersion, Reason};
 pub use content::schedule::Scheduled;
 pub use content::{Published, Stored, VersionRow};
-pub use conversation::outgoing::Earlier;
 pub use database::connection::Checkpoints;
 pub use database::metrics_queries::Figures;
 pub use database::schema::VERSION as SCHEMA_VERSION;

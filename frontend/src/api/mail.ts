@@ -14,7 +14,7 @@ export type MessageFile = { name: string; key?: string; size: number; refused?: 
 
 /** What a message of a customer has (`detail` of an event `wrote`). */
 export type MessageDetail = {
-  via?: 'email' | 'page';
+  via?: 'email' | 'page' | 'offer';
   /** The id of the email. */
   email?: string;
   from?: string;

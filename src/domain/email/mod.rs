@@ -1,6 +1,7 @@
 //! Emails: addresses, what is sent (notices and replies), and what is received.
 
 pub mod email_address;
+pub mod message_id;
 pub mod notice;
 pub mod received_email;
 pub mod reply_address;

@@ -2,6 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::message_id::EmailId;
+
 /// What an email is.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum EmailClass {
@@ -27,8 +29,8 @@ impl EmailClass {
 /// A report of failed deliveries.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct DeliveryReport {
-    /// The Message-ID of the email that was returned.
-    pub original: Option<String>,
+    /// The number of our email that was returned.
+    pub original: Option<i64>,
     /// The reference of the request, by the signed address in the email that was returned.
     pub reference: Option<String>,
     /// The recipients that it did not reach.
@@ -50,6 +52,8 @@ pub struct ReceivedEmail {
     pub fingerprint: String,
     /// With its angle brackets.
     pub message_id: Option<String>,
+    /// Whether its Message-ID is one of ours: an email of ours that came back in another way.
+    pub is_ours: bool,
     pub class: EmailClass,
     /// The address of its author; empty if there is none, or several.
     pub from: String,
@@ -60,8 +64,8 @@ pub struct ReceivedEmail {
     pub subject: String,
     /// The reference of the request, by the signed address that it was sent to.
     pub reference: Option<String>,
-    /// The Message-IDs of `In-Reply-To`, then those of `References`, newest first.
-    pub ancestors: Vec<String>,
+    /// The emails of `In-Reply-To`, then those of `References`, newest first.
+    pub ancestors: Vec<EmailId>,
     /// The Message-IDs of `References`, oldest first.
     pub references: Vec<String>,
     /// What its author wrote.

@@ -18,7 +18,7 @@ pub(super) struct FolderReader<'a> {
     pub(super) account: &'a Account,
     pub(super) open: OpenFolder,
     /// Bytes of the longest message that is fetched whole.
-    pub(super) max_bytes: u32,
+    pub(super) max_bytes: u64,
 }
 
 impl FolderReader<'_> {
@@ -60,7 +60,7 @@ impl FolderReader<'_> {
         let Some(size) = self.size(uid).await? else {
             return Ok(None);
         };
-        if size > self.max_bytes {
+        if u64::from(size) > self.max_bytes {
             tracing::warn!(
                 uid,
                 size,

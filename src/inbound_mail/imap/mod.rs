@@ -28,9 +28,6 @@ const IDLE_TIME: Duration = Duration::from_secs(5 * 60);
 /// The pauses after failures; the last one is repeated.
 const PAUSES: [u64; 5] = [5, 15, 60, 300, 600];
 
-/// Bytes of the longest message that is read whole.
-const MAX_BYTES: u32 = 30 << 20;
-
 /// What stores a message.
 pub trait Receive: Send + Sync {
     /// Stores a raw message, whatever it is, before it returns. An error means that it should be
@@ -46,6 +43,8 @@ pub struct MailboxReader {
     move_to: String,
     /// How often a server without IDLE is asked.
     poll_interval: Duration,
+    /// Bytes of the longest message that is read whole.
+    max_bytes: u64,
     receiver: Arc<dyn Receive>,
     status: Arc<MailboxStatus>,
     store: Store,
@@ -72,6 +71,7 @@ impl MailboxReader {
             account: Account::new(settings, patience)?,
             move_to: settings.done_folder.clone(),
             poll_interval: Duration::from_secs(settings.poll_seconds.into()),
+            max_bytes: settings.max_bytes(),
             receiver,
             status: Arc::default(),
             store,
@@ -169,7 +169,7 @@ impl MailboxReader {
         let mut folder = FolderReader {
             account: &self.account,
             open,
-            max_bytes: MAX_BYTES,
+            max_bytes: self.max_bytes,
         };
         let uid_validity = folder.uid_validity();
         if known

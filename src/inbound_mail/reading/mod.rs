@@ -15,6 +15,7 @@ use sha2::{Digest, Sha256};
 pub use attached::AttachedFile;
 use headers::Headers;
 
+use crate::domain::email::message_id::{EmailId, MessageIds};
 use crate::domain::email::received_email::{EmailClass, ReceivedEmail};
 use crate::domain::email::reply_address::ReplyAddresses;
 use crate::domain::text::{one_line, visible};
@@ -36,6 +37,7 @@ const MAX_IDS: usize = 100;
 #[derive(Clone)]
 pub struct Reader {
     pub addresses: ReplyAddresses,
+    pub message_ids: MessageIds,
     /// The name of our own mail server in `Authentication-Results`; empty: no sender is verified.
     pub authserv_id: String,
 }
@@ -65,16 +67,18 @@ impl Reader {
         let folded = folding::fold(&written);
         let (text, is_text_cut) = limited(&folded.text);
         let (folded, is_folded_cut) = limited(&folded.folded);
+        let message_id = headers.message_ids("message-id").into_iter().next();
         let email = ReceivedEmail {
             fingerprint: fingerprint_of(&headers, bytes),
-            message_id: headers.message_ids("message-id").into_iter().next(),
+            is_ours: message_id.as_deref().is_some_and(|id| self.is_ours(id)),
+            message_id,
             class: self.classify(&message, &headers, &from),
             is_verified: authentication::is_verified(&headers, &self.authserv_id, &from),
             from,
             from_name,
             subject: one_line(message.subject().unwrap_or_default(), MAX_SUBJECT),
             reference: self.reference(&headers, recipient),
-            ancestors: ancestors(&headers),
+            ancestors: self.ancestors(&headers),
             references: last(headers.message_ids("references")),
             is_cut: is_text_cut || is_folded_cut || !has_limits,
             text,
@@ -88,11 +92,26 @@ impl Reader {
     }
 
     fn classify(&self, message: &Message<'_>, headers: &Headers, from: &str) -> EmailClass {
-        match report::delivery_report(message, headers, &self.addresses) {
+        match report::delivery_report(message, headers, self) {
             Some(report) => EmailClass::Report(report),
             None if classify::is_automatic(headers, from) => EmailClass::Automatic,
             None => EmailClass::Human,
         }
+    }
+
+    fn is_ours(&self, id: &str) -> bool {
+        matches!(self.message_ids.read(id), EmailId::Ours(_))
+    }
+
+    fn ancestors(&self, headers: &Headers) -> Vec<EmailId> {
+        let mut ids = headers.message_ids("in-reply-to");
+        for id in headers.message_ids("references").into_iter().rev() {
+            if !ids.contains(&id) && ids.len() < MAX_IDS {
+                ids.push(id);
+            }
+        }
+        let ids = ids.iter().take(MAX_IDS);
+        ids.map(|id| self.message_ids.read(id)).collect()
     }
 
     /// The reference in the signed address that the email was sent to.
@@ -200,17 +219,6 @@ fn limited(text: &str) -> (String, bool) {
         Some((end, _)) => (text[..end].to_owned(), true),
         None => (text.to_owned(), false),
     }
-}
-
-fn ancestors(headers: &Headers) -> Vec<String> {
-    let mut ids = headers.message_ids("in-reply-to");
-    for id in headers.message_ids("references").into_iter().rev() {
-        if !ids.contains(&id) && ids.len() < MAX_IDS {
-            ids.push(id);
-        }
-    }
-    ids.truncate(MAX_IDS);
-    ids
 }
 
 fn last(mut ids: Vec<String>) -> Vec<String> {

@@ -13,7 +13,7 @@ use crate::store::ClaimedEmail;
 
 impl EmailRenderer {
     pub(super) fn message_id(&self, email: i64) -> String {
-        format!("<{email}@{}>", self.from.email.domain())
+        self.message_ids.id(email, self.from.email.domain())
     }
 
     /// The sender: the company, after the name of the person who wrote the email.

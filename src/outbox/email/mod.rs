@@ -26,6 +26,7 @@ use crate::config::{self, Company};
 use crate::domain::clock::Time;
 use crate::domain::clock::time_zone::TimeZone;
 use crate::domain::email::email_address::is_mailable_box;
+use crate::domain::email::message_id::MessageIds;
 use crate::domain::email::reply_address::ReplyAddresses;
 use crate::domain::form::Forms;
 use crate::domain::offer::link::OfferKeys;
@@ -70,6 +71,7 @@ pub struct EmailRenderer {
     status_links: StatusLinks,
     offers: OfferKeys,
     reply_addresses: ReplyAddresses,
+    message_ids: MessageIds,
     from: Mailbox,
     /// The company's public address, for visitors' answers.
     office: Mailbox,
@@ -89,6 +91,8 @@ pub struct EmailKeys {
     pub offers: OfferKeys,
     /// Makes the addresses for customers' answers.
     pub reply_addresses: ReplyAddresses,
+    /// Makes the Message-IDs.
+    pub message_ids: MessageIds,
 }
 
 impl EmailRenderer {
@@ -125,6 +129,7 @@ impl EmailRenderer {
             status_links: keys.status_links,
             offers: keys.offers,
             reply_addresses: keys.reply_addresses,
+            message_ids: keys.message_ids,
             from,
             office,
             staff,

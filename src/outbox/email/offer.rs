@@ -150,7 +150,7 @@ impl EmailRenderer {
         Ok(Draft {
             to: Mailbox::new(None, address.map_err(|_| invalid)?),
             sender: None,
-            reply_to: Some(self.office.clone()),
+            reply_to: Some(self.answers_to_offer(facts, template)),
             auto_submitted: match template {
                 "offer" => AutoSubmitted::No,
                 _ => AutoSubmitted::Generated,
@@ -161,6 +161,15 @@ impl EmailRenderer {
             content: self.templates.render(template, words)?,
             attachments,
         })
+    }
+
+    /// The mailbox for answers. The address of a code is not known to be the customer's: it gets none
+    /// that leads into the request.
+    fn answers_to_offer(&self, facts: &Facts, template: &str) -> Mailbox {
+        match &facts.offer.request {
+            Some(request) if template != "offer_code" => self.answers_to(request),
+            _ => self.office.clone(),
+        }
     }
 
     fn offer_link(&self, facts: &Facts) -> String {

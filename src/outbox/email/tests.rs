@@ -3,6 +3,7 @@ use super::*;
 use crate::domain::account::account_email::{
     AccountEmail, AccountEmailKind, CodeAndLink, EmailSecret,
 };
+use crate::domain::email::message_id::EmailId;
 use crate::domain::email::notice::LicenseNotice;
 use crate::domain::form::ExtraFields;
 use crate::domain::request::attribution::Attribution;
@@ -10,7 +11,7 @@ use crate::domain::request::contact::ContactMessage;
 use crate::domain::request::quote::{Quote, Status};
 use crate::domain::request::{Request, RequestKind};
 use crate::domain::text::one_line;
-use crate::store::{Earlier, Object, StoredReply};
+use crate::store::{Object, StoredReply};
 
 fn renderer() -> EmailRenderer {
     EmailRenderer::new(
@@ -27,6 +28,7 @@ fn renderer() -> EmailRenderer {
             status_links: StatusLinks::new(&[1; 32]).unwrap(),
             offers: OfferKeys::new(&[1; 32], &[1; 32]).unwrap(),
             reply_addresses: ReplyAddresses::new(&[1; 32], "").unwrap(),
+            message_ids: MessageIds::new(&[1; 32]).unwrap(),
         },
         Arc::new(|_| Box::pin(async { Ok(Vec::new()) })),
     )
@@ -208,7 +210,7 @@ fn every_email_renders_with_and_without_its_optional_facts() {
                 writer: crate::domain::account::profile::Profile::default(),
                 cc: Vec::new(),
                 files: serde_json::Value::Null,
-                earlier: vec![Earlier::Sent(1)],
+                earlier: vec![EmailId::Ours(1)],
             }));
         }
         for kind in AccountEmailKind::ALL {

@@ -9,9 +9,10 @@ use super::draft::{AutoSubmitted, Draft};
 use super::{EmailRenderer, RenderError};
 use crate::domain::clock::Time;
 use crate::domain::clock::local_time::{customer_time, long_time};
+use crate::domain::email::message_id::EmailId;
 use crate::domain::request::{Request, RequestKind};
+use crate::store::StoredReply;
 use crate::store::conversation::forward::StoredForward;
-use crate::store::{Earlier, StoredReply};
 
 impl EmailRenderer {
     /// Acknowledges a request. It contains nothing that the visitor wrote, not even the name: forms
@@ -78,15 +79,15 @@ impl EmailRenderer {
         let address =
             address.map_err(|_| RenderError::Permanent("its recipient has no valid address"))?;
         let request = &forward.request;
-        let is_page = text("via") == "page";
         let is_verified = detail.get("verified") == Some(&Value::Bool(true));
         let words = [text("text"), text("folded")].join("\n\n");
         let facts = json!({
             "by": forward.by,
             "note": forward.note,
-            "from": match is_page {
-                true => "the status page",
-                false => text("from"),
+            "from": match text("via") {
+                "page" => "the status page",
+                "offer" => "the page of the offer",
+                _ => text("from"),
             },
             "subject": match text("subject") {
                 "" => &request.reference,
@@ -116,12 +117,12 @@ impl EmailRenderer {
     }
 
     /// The Message-IDs of a conversation, each once, oldest first.
-    pub(super) fn references(&self, earlier: &[Earlier]) -> Vec<String> {
+    pub(super) fn references(&self, earlier: &[EmailId]) -> Vec<String> {
         let mut references: Vec<String> = Vec::new();
         for email in earlier {
             let id = match email {
-                Earlier::Sent(id) => self.message_id(*id),
-                Earlier::Received(id) => id.clone(),
+                EmailId::Ours(id) => self.message_id(*id),
+                EmailId::Other(id) => id.clone(),
             };
             if !references.contains(&id) {
                 references.push(id);

@@ -23,8 +23,10 @@ pub(super) fn record(
     received: &str,
     now: Time,
 ) -> Result<Option<(Request, i64)>> {
-    let original = report.original.as_deref().unwrap_or_default();
-    let Some((event, seq)) = matching::sent(conn, original)? else {
+    let Some(number) = report.original else {
+        return Ok(None);
+    };
+    let Some((event, seq)) = matching::sent(conn, number)? else {
         return Ok(None);
     };
     let (sent, own) = (events::by_id(conn, event)?, requests::by_seq(conn, seq)?);

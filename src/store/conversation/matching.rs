@@ -3,6 +3,7 @@
 
 use rusqlite::{Connection, OptionalExtension};
 
+use crate::domain::email::message_id::EmailId;
 use crate::domain::email::received_email::ReceivedEmail;
 use crate::domain::request::Request;
 use crate::store::inbox::changes::merges;
@@ -27,7 +28,7 @@ pub(super) fn request_of(conn: &Connection, email: &ReceivedEmail) -> Result<Opt
 }
 
 /// The request at `seq`, or the one in which it is shown.
-pub(super) fn shown_in(conn: &Connection, seq: i64) -> Result<Request> {
+pub(in crate::store) fn shown_in(conn: &Connection, seq: i64) -> Result<Request> {
     let mut found = requests::by_seq(conn, seq)?;
     while let Some(seq) = found.merged_into {
         found = requests::by_seq(conn, seq)?;
@@ -43,10 +44,11 @@ fn existing(found: Result<Request>) -> Result<Option<Request>> {
 }
 
 /// The `seq` of the request of an email that we sent or received.
-fn seq_of_email(conn: &Connection, message_id: &str) -> Result<Option<i64>> {
-    if let Some((_, seq)) = sent(conn, message_id)? {
-        return Ok(Some(seq));
-    }
+fn seq_of_email(conn: &Connection, id: &EmailId) -> Result<Option<i64>> {
+    let message_id = match id {
+        EmailId::Ours(number) => return Ok(sent(conn, *number)?.map(|(_, seq)| seq)),
+        EmailId::Other(message_id) => message_id,
+    };
     let mut find = conn.prepare_cached(
         "SELECT seq FROM received_emails WHERE message_id = ?1 AND state = 'attached'
          ORDER BY received_at LIMIT 1",
@@ -55,12 +57,8 @@ fn seq_of_email(conn: &Connection, message_id: &str) -> Result<Option<i64>> {
     Ok(seq.optional()?.flatten())
 }
 
-/// The event and the `seq` of an email of ours, by its Message-ID `<number@domain>`.
-pub(super) fn sent(conn: &Connection, message_id: &str) -> Result<Option<(i64, i64)>> {
-    let number = message_id.trim_start_matches('<').split('@').next();
-    let Some(number) = number.and_then(|number| number.parse::<i64>().ok()) else {
-        return Ok(None);
-    };
+/// The event and the `seq` of an email of ours, by its number.
+pub(super) fn sent(conn: &Connection, number: i64) -> Result<Option<(i64, i64)>> {
     let mut find = conn.prepare_cached(
         "SELECT id, seq FROM events
          WHERE verb IN ('replied', 'emailed', 'offer_sent') AND detail ->> 'email_id' = ?1",

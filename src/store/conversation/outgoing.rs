@@ -3,30 +3,22 @@
 use rusqlite::Connection;
 use serde_json::Value;
 
+use crate::domain::email::message_id::EmailId;
 use crate::domain::request::event::Event;
 use crate::store::Result;
 use crate::store::inbox::changes::merges;
 use crate::store::inbox::events;
 
-/// An email of a conversation.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Earlier {
-    /// One of ours, by its number.
-    Sent(i64),
-    /// Another one, by its Message-ID.
-    Received(String),
-}
-
 /// The emails of a request and of its duplicates before `event`, oldest first: those of ours that were
 /// accepted, and the customer's with those that they name.
-pub(in crate::store) fn earlier(conn: &Connection, seq: i64, event: i64) -> Result<Vec<Earlier>> {
+pub(in crate::store) fn earlier(conn: &Connection, seq: i64, event: i64) -> Result<Vec<EmailId>> {
     let mut history = events::of_request(conn, seq)?;
     for duplicate in merges::duplicates(conn, seq)? {
         history.extend(events::of_request(conn, duplicate.seq)?);
     }
     history.retain(|earlier| earlier.id < event);
     history.sort_by_key(|event| event.id);
-    let mut found: Vec<Earlier> = Vec::new();
+    let mut found: Vec<EmailId> = Vec::new();
     for earlier in history.iter().flat_map(of_event) {
         if !found.contains(&earlier) {
             found.push(earlier);
@@ -35,7 +27,7 @@ pub(in crate::store) fn earlier(conn: &Connection, seq: i64, event: i64) -> Resu
     Ok(found)
 }
 
-fn of_event(event: &Event) -> Vec<Earlier> {
+fn of_event(event: &Event) -> Vec<EmailId> {
     let value = |key: &str| event.detail.get(key);
     let text = |key: &str| value(key).and_then(Value::as_str);
     let is_acknowledgement = event.verb == "emailed" && text("kind") == Some("acknowledgement");
@@ -43,13 +35,13 @@ fn of_event(event: &Event) -> Vec<Earlier> {
     match event.verb.as_str() {
         _ if is_ours && text("state") == Some("delivered") => {
             let id = value("email_id").and_then(Value::as_i64);
-            id.map(Earlier::Sent).into_iter().collect()
+            id.map(EmailId::Ours).into_iter().collect()
         }
         "wrote" => {
             let named = value("references").and_then(Value::as_array);
             let named = named.into_iter().flatten().filter_map(Value::as_str);
             let all = named.chain(text("message_id"));
-            all.map(|id| Earlier::Received(id.to_owned())).collect()
+            all.map(|id| EmailId::Other(id.to_owned())).collect()
         }
         _ => Vec::new(),
     }

@@ -77,21 +77,13 @@ fn detail_of(id: &str, email: &ReceivedEmail, files: &[MessageFile]) -> Result<M
     Ok(detail.unwrap_or_default())
 }
 
-/// Whether the email is one of ours that came back in another way.
-fn is_ours(conn: &Connection, email: &ReceivedEmail) -> Result<bool> {
-    match &email.message_id {
-        Some(id) => Ok(matching::sent(conn, id)?.is_some()),
-        None => Ok(false),
-    }
-}
-
 fn message_of(
     conn: &Connection,
     request: &Request,
     email: &ReceivedEmail,
     mut detail: Metadata,
 ) -> Result<NewMessage> {
-    let is_automatic = email.class == EmailClass::Automatic || is_ours(conn, email)?;
+    let is_automatic = email.class == EmailClass::Automatic || email.is_ours;
     let is_customer = matching::is_customer(conn, request, &email.from)?;
     detail.insert("known".to_owned(), is_customer.into());
     Ok(NewMessage {

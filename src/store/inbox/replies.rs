@@ -10,12 +10,12 @@ use super::events::NewEvent;
 use super::requests;
 use crate::domain::account::profile::Profile;
 use crate::domain::clock::Time;
+use crate::domain::email::message_id::EmailId;
 use crate::domain::email::notice::Notice;
 use crate::domain::request::Request;
 use crate::domain::request::event::{EMAIL_DELAY_MS, Event, in_effect};
 use crate::store::accounts::profiles;
 use crate::store::conversation::outgoing;
-use crate::store::conversation::outgoing::Earlier;
 use crate::store::inbox::drafts;
 use crate::store::search::index;
 use crate::store::storage::objects::Object;
@@ -67,7 +67,7 @@ pub struct StoredReply {
     /// The files, `[{name, media_type, sha256, link}]`.
     pub files: Value,
     /// The earlier emails of the conversation, oldest first.
-    pub earlier: Vec<Earlier>,
+    pub earlier: Vec<EmailId>,
 }
 
 impl Store {

@@ -9,6 +9,8 @@ use crate::domain::clock::Time;
 use crate::domain::email::notice::{Notice, OfferEmail, OfferNotice};
 use crate::domain::offer::state::OfferState;
 use crate::domain::request::Request;
+use crate::store::conversation::messages::NewMessage;
+use crate::store::conversation::{matching, messages};
 use crate::store::inbox::events;
 use crate::store::inbox::events::NewEvent;
 use crate::store::search::index;
@@ -62,7 +64,8 @@ impl Store {
                     if sent.state == OfferState::Superseded {
                         return Ok(Some(Box::new(sent.clone())));
                     }
-                    ask(conn, request, (&number, version), &text, now)?;
+                    let shown = matching::shown_in(conn, request.seq)?;
+                    ask(conn, &shown, (&number, version), &text, now)?;
                 }
                 OfferAnswer::Declined { reason } => {
                     let reason = Some(reason).filter(|reason| !reason.is_empty());
@@ -133,7 +136,7 @@ pub(super) fn close(
     tell_office(conn, request, (number, *version), event, now)
 }
 
-/// Records a question; the same one again is ignored.
+/// Records a question as a message of the customer; the same one again is ignored.
 fn ask(
     conn: &Connection,
     request: &Request,
@@ -142,15 +145,22 @@ fn ask(
     now: Time,
 ) -> Result<()> {
     let since = now.plus_millis(-SAME_QUESTION_MS).to_string();
-    let same = "SELECT 1 FROM events WHERE seq = ?1 AND verb = 'offer_asked' AND at > ?2
-        AND detail ->> 'text' = ?3";
+    let same = "SELECT 1 FROM events WHERE seq = ?1 AND verb = 'wrote' AND at > ?2
+        AND detail ->> 'number' = ?3 AND detail ->> 'text' = ?4";
     let mut same = conn.prepare_cached(same)?;
-    if same.exists(params![request.seq, since, text])? {
+    if same.exists(params![request.seq, since, number, text])? {
         return Ok(());
     }
-    let detail = json!({ "number": number, "version": version, "text": text });
-    let event = event(conn, request, ("offer_asked", None), &detail, now)?;
-    index::reindex(conn, request.seq)?;
+    let detail = json!({
+        "via": "offer", "number": number, "version": version, "text": text,
+        "verified": true, "known": true,
+    });
+    let message = NewMessage {
+        detail: detail.as_object().cloned().unwrap_or_default(),
+        is_automatic: false,
+        counts: true,
+    };
+    let event = messages::record(conn, request, message, now)?;
     tell_office(conn, request, (number, version), event, now)
 }
 

@@ -3,11 +3,11 @@
 use rusqlite::{Connection, OptionalExtension, Row, params};
 
 use super::offer::{Offer, SentVersion};
+use crate::domain::email::message_id::EmailId;
 use crate::domain::offer::document::{Digests, Stored, StoredAcceptance};
 use crate::domain::offer::state::OfferState;
 use crate::domain::request::event::Event;
 use crate::store::conversation::outgoing;
-use crate::store::conversation::outgoing::Earlier;
 use crate::store::database::row;
 use crate::store::inbox::{events, requests};
 use crate::store::{Error, Result, Store};
@@ -31,7 +31,7 @@ impl Store {
 
     /// The emails of the conversation before that of an event, oldest first. Errors: `Missing` if there
     /// is no such event.
-    pub async fn emails_before(&self, event: i64) -> Result<Vec<Earlier>> {
+    pub async fn emails_before(&self, event: i64) -> Result<Vec<EmailId>> {
         self.read(move |conn| {
             let seq = events::by_id(conn, event)?.seq;
             outgoing::earlier(conn, seq, event)

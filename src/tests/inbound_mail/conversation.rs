@@ -203,6 +203,40 @@ async fn the_corpus_reaches_the_right_request_and_nothing_is_answered_or_lost() 
 }
 
 #[tokio::test]
+async fn a_guessed_message_id_leads_nowhere_and_one_of_ours_to_the_request() {
+    let desk = Desk::start().await;
+    let number = desk
+        .app
+        .sql_text("SELECT max(id) FROM outbox WHERE kind = 'reply'")
+        .await;
+    let ours = desk.facts.ours.clone();
+    assert!(ours.contains(&format!("<{number}.")), "{ours}");
+    let tag = ours.split(['.', '@']).nth(1).unwrap();
+    let to = |id: &str, n: u32| {
+        let email = desk.answer(n, "words").replace(&ours, id);
+        email.replace(&desk.facts.signed, "office@guardpost.example")
+    };
+    let before = number.parse::<i64>().unwrap() - 1;
+    for (n, guess) in [
+        format!("<{number}@guardpost.example>"),
+        format!("<{before}@guardpost.example>"),
+        format!("<{number}.{}@guardpost.example>", "0".repeat(tag.len())),
+        format!("<{before}.{tag}@guardpost.example>"),
+    ]
+    .iter()
+    .enumerate()
+    {
+        desk.receive(to(guess, u32::try_from(n).unwrap())).await;
+    }
+    assert_eq!(desk.events("wrote").await.len(), 0);
+    let unmatched = desk.get("/api/admin/unmatched").await;
+    assert_eq!(unmatched["emails"].as_array().unwrap().len(), 4);
+    desk.receive(to(&ours, 9)).await;
+    assert_eq!(desk.events("wrote").await.len(), 1);
+    assert_eq!(desk.request().await["unread"], true);
+}
+
+#[tokio::test]
 async fn automatic_mail_is_shown_and_wakes_nobody() {
     let desk = Desk::start().await;
     let head = verified("property.example");

@@ -21,11 +21,6 @@ it.each([
     { ...of, reason: 'Too late' },
     { text: 'Declined offer GP-2K7Q-1, version 2', body: 'Too late' },
   ],
-  [
-    'offer_asked',
-    { ...of, text: 'From when?' },
-    { text: 'The customer asked about offer GP-2K7Q-1, version 2', body: 'From when?' },
-  ],
   ['offer_expired', of, { text: 'No answer in time: offer GP-2K7Q-1, version 2' }],
   ['replied', of, undefined],
 ])('describes %s', (verb, fields, words) => {

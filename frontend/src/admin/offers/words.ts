@@ -66,8 +66,6 @@ export function describeOfferEvent(verb: string, fields: Record<string, unknown>
       };
     case 'offer_declined':
       return { text: `Declined ${offer}`, body: text('reason') };
-    case 'offer_asked':
-      return { text: `The customer asked about ${offer}`, body: text('text') };
     case 'offer_expired':
       return { text: `No answer in time: ${offer}` };
     case 'offer_reminded':

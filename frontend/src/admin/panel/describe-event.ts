@@ -61,12 +61,7 @@ export function describeEvent({ verb, detail, actor }: HistoryEvent, now: number
     case 'outcome_set':
       return outcome(fields.to as StoredOutcome | null);
     case 'wrote':
-      return {
-        text:
-          fields.via === 'page'
-            ? 'The customer wrote on the status page'
-            : `${author(fields)} wrote: ${text('subject')}`,
-      };
+      return { text: wrote(fields) };
     case 'auto_replied':
       return { text: `Automatic reply: ${text('subject')}` };
     case 'settled':
@@ -154,6 +149,15 @@ const undoneTexts: Record<string, string> = {
 /** The author of an email: the name, or else the address. */
 function author({ name, from }: Record<string, unknown>): string {
   return ([name, from].find((it) => typeof it === 'string' && it) as string) ?? 'Somebody';
+}
+
+/** How a message has come. */
+function wrote(fields: Record<string, unknown>): string {
+  if (fields.via === 'page') return 'The customer wrote on the status page';
+  if (fields.via === 'offer') {
+    return `The customer asked about offer ${fields.number}, version ${fields.version}`;
+  }
+  return `${author(fields)} wrote: ${typeof fields.subject === 'string' ? fields.subject : ''}`;
 }
 
 const capital = (letter: string) => letter.toUpperCase();

@@ -7,6 +7,7 @@ const event = (verb: string, detail: Record<string, unknown>) =>
 
 test.each([
   [{ via: 'page' }, ''],
+  [{ via: 'offer' }, ''],
   [{ via: 'email', from: 'm@x.example', known: true, verified: true }, ''],
   [{ via: 'email', from: '', known: false, verified: false }, 'It has no single author. It may be forged.'],
   [

@@ -4,7 +4,7 @@ import type { MessageDetail } from '../../api/mail';
 
 /** What to be careful about; empty if the customer wrote it, as far as that can be verified. */
 export function messageWarning({ via, from, known, verified }: MessageDetail): string {
-  if (via === 'page') return '';
+  if (via === 'page' || via === 'offer') return '';
   if (!from) return 'It has no single author. It may be forged.';
   if (known === false) return `From ${from}, which is not the customer's address.`;
   if (!verified) return 'The sender is not verified: anybody can write this address.';
