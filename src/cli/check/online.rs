@@ -14,8 +14,6 @@ use crate::domain::clock::Clock;
 use crate::inbound_mail::imap::try_mailbox;
 use crate::outbox::mailer::Smtp;
 
-/// How long the server of the mailbox may take for an answer.
-const MAILBOX_TIMEOUT: Duration = Duration::from_secs(20);
 /// How long the public URL may take to answer.
 const URL_TIMEOUT: Duration = Duration::from_secs(10);
 /// Seconds by which the clock may be wrong: a code of a second factor is accepted half a minute
@@ -60,7 +58,8 @@ async fn examine_mailbox(config: &Config, report: &mut Report) {
         return;
     }
     let server = format!("{}:{}", settings.host, settings.port);
-    match try_mailbox(settings, MAILBOX_TIMEOUT).await {
+    let patience = Duration::from_secs(config.mail.timeout_seconds.into());
+    match try_mailbox(settings, patience).await {
         Ok(emails) => {
             let emails = count_noun(emails, "email");
             let folder = &settings.folder;

@@ -92,7 +92,8 @@ impl Reader {
     }
 
     fn classify(&self, message: &Message<'_>, headers: &Headers, from: &str) -> EmailClass {
-        match report::delivery_report(message, headers, self) {
+        let ours = (&self.addresses, &self.message_ids);
+        match report::delivery_report(message, headers, ours) {
             Some(report) => EmailClass::Report(report),
             None if classify::is_automatic(headers, from) => EmailClass::Automatic,
             None => EmailClass::Human,

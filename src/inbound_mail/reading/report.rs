@@ -2,10 +2,10 @@
 
 use mail_parser::{Message, MessageParser, MessagePart, MimeHeaders, PartType};
 
-use super::Reader;
 use super::headers::Headers;
-use crate::domain::email::message_id::EmailId;
+use crate::domain::email::message_id::{EmailId, MessageIds};
 use crate::domain::email::received_email::{DeliveryReport, FailedRecipient};
+use crate::domain::email::reply_address::ReplyAddresses;
 use crate::domain::text::one_line;
 
 /// Recipients that are read.
@@ -19,7 +19,7 @@ const MAX_PART: usize = 64 * 1024;
 pub(super) fn delivery_report(
     message: &Message<'_>,
     headers: &Headers,
-    reader: &Reader,
+    (addresses, message_ids): (&ReplyAddresses, &MessageIds),
 ) -> Option<DeliveryReport> {
     let kind = headers.first("content-type")?.to_ascii_lowercase();
     if !kind.starts_with("multipart/report") || kind.contains("disposition-notification") {
@@ -37,14 +37,14 @@ pub(super) fn delivery_report(
     Some(DeliveryReport {
         original: returned.as_ref().and_then(|returned| {
             let id = returned.message_ids("message-id").into_iter().next()?;
-            match reader.message_ids.read(&id) {
+            match message_ids.read(&id) {
                 EmailId::Ours(number) => Some(number),
                 EmailId::Other(_) => None,
             }
         }),
         reference: returned.as_ref().and_then(|returned| {
             let reply_to = returned.first("reply-to")?;
-            reader.addresses.find(reply_to)
+            addresses.find(reply_to)
         }),
         failures,
     })

@@ -31,7 +31,7 @@ pub fn go_on(_: Progress) -> ControlFlow<()> {
 }
 
 /// Makes a backup of the data of `app` in the folder `to`; returns its folder.
-fn back_up(app: &TestApp, to: &Path, key: Option<&BackupKey>) -> anyhow::Result<PathBuf> {
+pub fn back_up(app: &TestApp, to: &Path, key: Option<&BackupKey>) -> anyhow::Result<PathBuf> {
     Ok(folder(&create_backup(app, &to.into(), key)?.place))
 }
 
@@ -62,7 +62,7 @@ fn verify_folder(backup: &Path, key: Option<&BackupKey>) -> anyhow::Result<Manif
 }
 
 /// Restores `from` to `to`.
-fn put_back(
+pub fn put_back(
     app: &TestApp,
     from: &Path,
     to: &Path,

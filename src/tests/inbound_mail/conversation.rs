@@ -1,5 +1,6 @@
 //! A customer's answer in the request: the clock, attention, threading, and what wakes nobody.
 
+use guardpost::config::Config;
 use reqwest::Method;
 use serde_json::json;
 
@@ -207,7 +208,7 @@ async fn a_guessed_message_id_leads_nowhere_and_one_of_ours_to_the_request() {
     let desk = Desk::start().await;
     let number = desk
         .app
-        .sql_text("SELECT max(id) FROM outbox WHERE kind = 'reply'")
+        .sql_text("SELECT CAST(max(id) AS TEXT) FROM outbox WHERE kind = 'reply'")
         .await;
     let ours = desk.facts.ours.clone();
     assert!(ours.contains(&format!("<{number}.")), "{ours}");
@@ -250,6 +251,35 @@ async fn automatic_mail_is_shown_and_wakes_nobody() {
     assert_eq!(desk.attention().await, 0);
     let event = &desk.events("auto_replied").await[0];
     assert_eq!(event["detail"]["text"], "I am away.");
+}
+
+#[tokio::test]
+async fn two_programs_that_answer_each_other_end_after_one_letter() {
+    let acknowledges = |config: &mut Config| config.mail.acknowledge = true;
+    let desk = Desk::with(acknowledges).await;
+    let request = json!({"emergency_contact": false, "email": "robot@property.example"});
+    desk.app.stored(request).await;
+    desk.app.run_outbox().await;
+    let to_robot = || {
+        let mut mail = desk.app.mailbox();
+        mail.retain(|mail| mail.to == ["robot@property.example"]);
+        mail
+    };
+    let letter = to_robot().pop().unwrap();
+    assert!(letter.raw.contains("Auto-Submitted: auto-replied"));
+    // One that says so, and one that does not, answers everything that it gets.
+    for (n, fields) in (20..).zip(["Auto-Submitted: auto-replied\n", ""]) {
+        let head = verified("property.example");
+        let answer = desk.email(n, &head, "robot@property.example", fields, "I am away.");
+        let to = letter.reply_to.as_deref().unwrap();
+        let answer = answer.replace(&format!("<{}>", desk.facts.signed), to);
+        desk.receive(answer.replace(&desk.facts.ours, &format!("<{}>", letter.message_id)))
+            .await;
+        desk.app.run_outbox().await;
+    }
+    let answers = "events WHERE verb IN ('auto_replied', 'wrote')";
+    assert_eq!(desk.app.rows(answers).await, 2, "both are in the request");
+    assert_eq!(to_robot().len(), 1);
 }
 
 #[tokio::test]

@@ -2,8 +2,9 @@
 
 mod attachments;
 mod conversation;
-mod corpus;
-mod desk;
+pub mod corpus;
+pub mod desk;
+mod opensmtpd;
 mod pipe;
 mod privacy;
 mod reading;

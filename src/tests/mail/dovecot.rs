@@ -4,15 +4,18 @@ use std::process::{Child, Command};
 use std::sync::Arc;
 use std::time::Duration;
 
+use guardpost::app;
 use guardpost::config::{Inbound, Secret};
 use guardpost::domain::clock::Clock;
 use guardpost::inbound_mail::imap::MailboxReader;
 use guardpost::store::Store;
+use guardpost::store::conversation::received::Way;
 use tempfile::TempDir;
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::watch;
 
 use super::mailbox::{Inbox, message};
+use crate::inbound_mail::desk::Desk;
 use crate::support::tls::issue_by_authority;
 
 /// How long the server may take to start, and for an answer.
@@ -67,9 +70,9 @@ impl Dovecot {
         files.into_iter().flatten().count()
     }
 
-    fn reader(&self, inbox: &Arc<Inbox>) -> MailboxReader {
+    fn settings(&self) -> Inbound {
         let file = |name: &str| self.folder.path().join(name).to_str().unwrap().to_owned();
-        let settings = Inbound {
+        Inbound {
             host: "127.0.0.1".to_owned(),
             port: self.port,
             user: "office".to_owned(),
@@ -77,7 +80,11 @@ impl Dovecot {
             ca_file: file("authority.pem"),
             done_folder: "Done".to_owned(),
             ..Inbound::default()
-        };
+        }
+    }
+
+    fn reader(&self, inbox: &Arc<Inbox>) -> MailboxReader {
+        let settings = self.settings();
         let store = Store::open(&self.folder.path().join("guardpost.db")).unwrap();
         let reader = MailboxReader::new(&settings, BOUND, inbox.clone(), store, Clock::system());
         reader.unwrap().unwrap()
@@ -109,4 +116,42 @@ async fn messages_are_received_while_the_server_waits_and_are_moved() {
     running.await.unwrap();
     let again = server.reader(&inbox).read_once().await.unwrap();
     assert_eq!((again, inbox.subjects().len(), server.moved()), (0, 4, 4));
+}
+
+#[tokio::test]
+async fn an_answer_in_the_mailbox_is_in_the_timeline_of_its_request() {
+    let server = Dovecot::start().await;
+    let desk = Desk::with(|config| {
+        let inbound = config.mail.inbound.clone();
+        config.mail.inbound = Inbound {
+            address: inbound.address,
+            authserv_id: inbound.authserv_id,
+            ..server.settings()
+        };
+    })
+    .await;
+    let reader = app::mailbox_reader(&desk.app.config, &desk.app.inbound);
+    let reader = reader.unwrap().unwrap();
+    assert_eq!(reader.read_once().await.unwrap(), 0);
+    let answer = desk.answer(1, "Tuesday works.\n\n> When shall we start?");
+    server.deliver("1", &answer);
+    assert_eq!(reader.read_once().await.unwrap(), 1);
+    let wrote = desk.events("wrote").await;
+    assert_eq!(wrote.len(), 1);
+    assert_eq!(wrote[0]["detail"]["text"], "Tuesday works.");
+    assert_eq!(wrote[0]["detail"]["verified"], true);
+    let request = desk.request().await;
+    assert_eq!(request["unread"], true);
+    assert!(request["waiting_since"].is_string(), "{request}");
+    assert_eq!(desk.attention().await, 1);
+    // The same email by the pipe is no second message.
+    let inbound = &desk.app.inbound;
+    let again = inbound.receive(answer.into_bytes(), Way::Pipe, None);
+    again.await.unwrap();
+    inbound.take_in_pending().await;
+    assert_eq!(desk.events("wrote").await.len(), 1);
+    let sent = desk.reply("See you on Tuesday.").await;
+    assert!(sent.raw.contains("In-Reply-To: <m1@property.example>"));
+    assert!(desk.request().await["waiting_since"].is_null());
+    assert_eq!(server.moved(), 1);
 }

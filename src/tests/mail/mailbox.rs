@@ -209,6 +209,21 @@ async fn read_messages_are_moved_if_a_folder_is_named() {
 }
 
 #[tokio::test]
+async fn a_message_is_received_whole_up_to_the_size_of_the_settings() {
+    let mut mailbox = Mailbox::open().await;
+    let long = |megabytes: usize| message("Plans") + &"x".repeat(megabytes * 1024 * 1024);
+    for (max_mb, is_whole) in [(2, false), (4, true)] {
+        mailbox.settings.max_mb = max_mb;
+        mailbox.inbox = Arc::default();
+        mailbox.server.deliver(long(3));
+        mailbox.reader().read_once().await.unwrap();
+        let received = mailbox.inbox.received.lock().join("");
+        assert_eq!(received.len() > 3 * 1024 * 1024, is_whole, "{max_mb} MB");
+        assert_eq!(received.contains("too long"), !is_whole, "{max_mb} MB");
+    }
+}
+
+#[tokio::test]
 async fn of_a_message_that_is_too_long_the_header_is_received() {
     let mailbox = Mailbox::open().await;
     let mut long = message("Plans");

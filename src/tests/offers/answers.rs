@@ -4,6 +4,8 @@ use reqwest::Method;
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 
+use crate::support::listener::Listener;
+
 use super::{Desk, HOUR, MARIA, OFFICE, SECOND, acceptance, link};
 
 async fn stored(desk: &Desk) -> Vec<(Value, String, String)> {
@@ -279,9 +281,21 @@ async fn a_decline_with_its_reason_reaches_the_desk_and_the_office_and_ends_the_
 }
 
 #[tokio::test]
-async fn a_question_is_an_event_of_the_request_and_an_email_to_the_office() {
-    let desk = Desk::open().await;
-    let offer = desk.delivered().await;
+async fn a_question_is_a_message_of_the_request_and_an_email_to_the_office() {
+    let desk =
+        Desk::with(|config| config.outgoing.allow = vec!["127.0.0.0/8".parse().unwrap()]).await;
+    let start = json!({ "start_date": "2026-12-01", "emergency_contact": false });
+    let offer = desk.sent(&desk.begun_for(start).await).await;
+    desk.app.clock.advance(10 * SECOND);
+    desk.app.run_outbox().await;
+    let target = Listener::start().await;
+    let webhook = json!({ "name": "CRM", "url": target.url("/hook"), "shape": "standard",
+        "is_on": true, "events": ["reply.received"] });
+    desk.post("/webhooks", webhook).await;
+    let id = offer["request"]["id"].as_str().unwrap().to_owned();
+    let request = async || desk.get(&format!("/inbox/{id}")).await;
+    assert!(request().await["waiting_since"].is_null(), "it is answered");
+    let asked_at = desk.app.clock.now();
     let fields = [
         ("answer", "ask".to_owned()),
         ("question", "Is parking included?".to_owned()),
@@ -295,7 +309,27 @@ async fn a_question_is_an_event_of_the_request_and_an_email_to_the_office() {
         assert!(page.contains("We have your question"), "{page}");
         assert!(page.contains("Accept this offer"), "{page}");
     }
-    assert_eq!(desk.app.rows("events WHERE verb = 'offer_asked'").await, 1);
+    assert_eq!(desk.app.rows("events WHERE verb = 'wrote'").await, 1);
+    let shown = request().await;
+    assert_eq!(shown["unread"], true);
+    assert_eq!(shown["waiting_since"], asked_at.to_string());
+    let due = asked_at.plus_millis(4 * HOUR).to_string();
+    assert_eq!(shown["due_at"], due, "as of any message");
+    let history = shown["history"].as_array().unwrap();
+    let wrote = history.iter().find(|event| event["verb"] == "wrote");
+    let detail = &wrote.unwrap()["detail"];
+    assert_eq!(
+        (&detail["via"], &detail["text"], &detail["number"]),
+        (
+            &json!("offer"),
+            &json!("Is parking included?"),
+            &offer["number"]
+        )
+    );
+    let found = desk.get("/inbox?q=parking").await;
+    assert_eq!(found["requests"].as_array().unwrap().len(), 1);
+    desk.app.webhooks().deliver_due().await.unwrap();
+    assert_eq!(target.take().len(), 1, "other systems are told once");
     desk.app.run_outbox().await;
     let mail = desk.mail_to(OFFICE).pop().unwrap();
     assert!(
@@ -311,6 +345,24 @@ async fn a_question_is_an_event_of_the_request_and_an_email_to_the_office() {
     let fields = [("answer", "ask".to_owned()), ("question", " ".to_owned())].into();
     let empty = desk.post_form(&link(&offer), "10.1.1.1", &fields).await;
     assert_eq!(empty.status(), 422);
+}
+
+#[tokio::test]
+async fn a_question_about_a_duplicate_is_in_the_request_that_shows_it() {
+    let desk = Desk::open().await;
+    let offer = desk.delivered().await;
+    let other = desk.app.stored(json!({})).await;
+    let from = offer["request"]["id"].as_str().unwrap();
+    let path = format!("/inbox/{other}/merge");
+    desk.post(&path, json!({ "request": from })).await;
+    let fields = [
+        ("answer", "ask".to_owned()),
+        ("question", "Is parking included?".to_owned()),
+    ]
+    .into();
+    let asked = desk.post_form(&link(&offer), "10.1.1.1", &fields).await;
+    assert_eq!(asked.status(), 303);
+    assert_eq!(desk.get(&format!("/inbox/{other}")).await["unread"], true);
 }
 
 #[tokio::test]

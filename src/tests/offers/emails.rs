@@ -1,6 +1,7 @@
 //! The words of all emails about offers, read as their recipients read them.
 
-use serde_json::json;
+use guardpost::store::conversation::received::Way;
+use serde_json::{Value, json};
 
 use super::{DAY, Desk, MARIA, OFFICE, SECOND, acceptance, link};
 use crate::support::mail::Mail;
@@ -46,6 +47,53 @@ async fn left(desk: &Desk, number: &str, read: &mut usize) -> String {
     text.join("\n=====\n") + "\n=====\n"
 }
 
+/// A new offer for another customer's later start, whose email has left.
+async fn later(desk: &Desk) -> Value {
+    let start = json!({ "start_date": "2027-03-01" });
+    let offer = desk.sent(&desk.begun_for(start).await).await;
+    desk.app.clock.advance(10 * SECOND);
+    desk.app.run_outbox().await;
+    offer
+}
+
+#[tokio::test]
+async fn an_answer_to_an_email_about_an_offer_is_in_the_conversation() {
+    let desk = Desk::with(|config| {
+        config.mail.inbound.address = "office@guardpost.example".to_owned();
+    });
+    let desk = desk.await;
+    let offer = desk.delivered().await;
+    let id = offer["request"]["id"].as_str().unwrap();
+    desk.app.clock.advance(12 * DAY);
+    desk.app.mailbox_worker().advance_offers().await;
+    desk.app.run_outbox().await;
+    let other = acceptance(&[("email", BOSS), ("name", "Bo Boss")]);
+    desk.post_form(&link(&offer), "10.1.1.2", &other).await;
+    desk.post_form(&link(&offer), "10.1.1.3", &acceptance(&[]))
+        .await;
+    desk.app.run_outbox().await;
+    let to_customer = desk.mail_to(MARIA);
+    assert_eq!(to_customer.len(), 3, "the offer, a reminder, the receipt");
+    for (count, mail) in (1..).zip(&to_customer) {
+        let to = mail.reply_to.as_deref().unwrap();
+        assert!(to.contains("office+c."), "{}: {to}", mail.subject);
+        let answer = format!(
+            "From: {MARIA}\nTo: {to}\nSubject: Re: {}\nMessage-ID: <a{count}@property.example>\n\nThanks",
+            mail.subject
+        );
+        let (inbound, answer) = (&desk.app.inbound, answer.into_bytes());
+        inbound.receive(answer, Way::Pipe, None).await.unwrap();
+        inbound.take_in_pending().await;
+        let history = desk.get(&format!("/inbox/{id}")).await["history"].clone();
+        let wrote = history.as_array().unwrap().iter();
+        let wrote = wrote.filter(|event| event["verb"] == "wrote").count();
+        assert_eq!(wrote, count, "{}", mail.subject);
+    }
+    let code = desk.mail_to(BOSS).pop().unwrap();
+    let to = code.reply_to.unwrap();
+    assert!(to.ends_with("<office@guardpost.example>"), "{to}");
+}
+
 #[tokio::test]
 async fn every_email_about_an_offer_says_what_its_recipient_has_to_know() {
     let desk = Desk::open().await;
@@ -69,6 +117,21 @@ async fn every_email_about_an_offer_says_what_its_recipient_has_to_know() {
     desk.post_form(&page, "10.1.1.2", &other).await;
     all += &left(&desk, &number, &mut read).await;
     desk.post_form(&page, "10.1.1.3", &acceptance(&[])).await;
+    all += &left(&desk, &number, &mut read).await;
+    let declined = later(&desk).await;
+    let number = declined["number"].as_str().unwrap().to_owned();
+    let decline = [
+        ("answer", "decline".to_owned()),
+        ("reason", "We hired another company.".to_owned()),
+    ];
+    read = desk.app.mailbox().len();
+    desk.post_form(&link(&declined), "10.1.1.4", &decline.into())
+        .await;
+    all += &left(&desk, &number, &mut read).await;
+    let expired = later(&desk).await;
+    let number = expired["number"].as_str().unwrap().to_owned();
+    read = desk.app.mailbox().len();
+    desk.app.clock.advance(40 * DAY);
     all += &left(&desk, &number, &mut read).await;
     assert_eq!(all, include_str!("../golden/offer_emails.txt"));
 }

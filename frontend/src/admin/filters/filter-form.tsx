@@ -27,6 +27,7 @@ const names = [
   'to',
   'overdue',
   'emergency',
+  'unread',
 ] as const;
 
 const followUps: [string, string][] = [
@@ -70,7 +71,7 @@ export function FilterForm({ url, people }: Props) {
       />
     </FilterField>
   );
-  const check = (name: 'overdue' | 'emergency', label: string) => (
+  const check = (name: 'overdue' | 'emergency' | 'unread', label: string) => (
     <label className="field-check">
       <input
         type="checkbox"
@@ -91,6 +92,7 @@ export function FilterForm({ url, people }: Props) {
       {day('to', 'Received to')}
       {check('overdue', 'Overdue')}
       {check('emergency', 'Asked for a call right away')}
+      {check('unread', 'Unread message')}
     </Popover>
   );
 }
@@ -155,5 +157,7 @@ function chipText(name: (typeof names)[number], value: string, people: Person[])
       return 'Overdue';
     case 'emergency':
       return 'Call right away';
+    case 'unread':
+      return 'Unread message';
   }
 }

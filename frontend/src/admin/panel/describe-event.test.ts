@@ -31,6 +31,13 @@ it.each([
   ['file_replaced', { name: 'plan.pdf' }, 'Replaced the file plan.pdf'],
   ['file_deleted', { name: 'plan.pdf' }, 'Deleted the file plan.pdf for good'],
   ['file_removed', { name: 'plan.pdf' }, 'Removed the file plan.pdf'],
+  ['wrote', { via: 'page' }, 'The customer wrote on the status page'],
+  [
+    'wrote',
+    { via: 'offer', number: 'GP-2K7Q-1', version: 2 },
+    'The customer asked about offer GP-2K7Q-1, version 2',
+  ],
+  ['wrote', { via: 'email', name: 'Maria', subject: 'Re: Gate' }, 'Maria wrote: Re: Gate'],
   ['escalated', { step: 1 }, 'The office was reminded: this is overdue'],
   ['merged_by_hand', {}, 'merged by hand'],
 ])('describes %s %j as %s', (verb, detail, text) => {

@@ -8,7 +8,7 @@ it.each([
   '/admin?view=attention',
   '/admin?status=pending&q=katy',
   '/admin?view=everything&service=fire-watch&state=TX&assignee=me&from=2026-11-01&to=2026-11-22',
-  '/admin?view=held&overdue=true&emergency=true&request=GP-2K7Q',
+  '/admin?view=held&overdue=true&emergency=true&unread=true&request=GP-2K7Q',
 ])('keeps %s', (address) => {
   expect(formatDeskUrl(parseDeskUrl(address.slice('/admin'.length)))).toBe(address);
 });
@@ -17,7 +17,7 @@ it('opens the quote that an email links to', () => {
   expect(parseDeskUrl('?quote=0192f0c1').request).toBe('0192f0c1');
 });
 
-it.each(['?view=users', '?status=lost', '?from=yesterday', '?overdue=maybe', '?q='])(
+it.each(['?view=users', '?status=lost', '?from=yesterday', '?overdue=maybe', '?unread=1', '?q='])(
   'ignores %s',
   (search) => {
     expect(formatDeskUrl(parseDeskUrl(search))).toBe('/admin');

@@ -21,6 +21,7 @@ const filterNames = [
   'to',
   'overdue',
   'emergency',
+  'unread',
   'follow_up',
   'outcome',
 ] as const;
@@ -66,7 +67,7 @@ function isValid(name: FilterName, value: string): boolean {
   if (name === 'status') return statuses.includes(value as Status);
   if (name === 'from' || name === 'to') return /^[0-9]{4}-[0-9]{2}-[0-9]{2}$/.test(value);
   if (name === 'follow_up') return value === 'waiting' || value === 'due';
-  return name !== 'overdue' && name !== 'emergency' ? true : value === 'true';
+  return name !== 'overdue' && name !== 'emergency' && name !== 'unread' ? true : value === 'true';
 }
 
 export function formatDeskUrl({ view, filters, request }: DeskUrl): string {

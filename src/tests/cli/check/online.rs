@@ -9,6 +9,8 @@ use std::thread;
 use super::{check, expect, settings};
 use crate::server::tls::free_address;
 use crate::support::cli_process::Cli;
+use crate::support::imap::{Fault, ImapServer};
+use crate::support::tls::issued_by_authority;
 
 /// Answers each TXT query on a free UDP port: SPF for the domain, a DKIM key for selectors, which
 /// is revoked for `old`, nothing for DMARC.
@@ -122,6 +124,42 @@ fn a_web_server_in_place_of_the_buckets_service_is_named_on_one_line() {
         assert_eq!(error.lines().count(), 1, "{error}");
         assert!(error.contains("a web page, not as S3 does"), "{error}");
     }
+}
+
+/// `check --online` with a mailbox: a line for a good one and one for each fault.
+#[tokio::test(flavor = "multi_thread")]
+async fn online_the_mailbox_is_opened_and_each_fault_is_named() {
+    let cli = Cli::new();
+    let server = ImapServer::start(issued_by_authority(&cli.path("authority.pem"))).await;
+    server.deliver("From: maria@customer.example\r\n\r\nHello\r\n");
+    fs::write(cli.path("password"), "secret\n").unwrap();
+    settings(
+        &cli,
+        &format!(
+            "[server]\nacme_directory = \"http://127.0.0.1:1/\"\n[mail]\ntimeout_seconds = 1\n\
+             [mail.inbound]\nhost = \"127.0.0.1\"\nport = {}\nuser = \"office\"\n\
+             password_file = \"password\"\nca_file = \"authority.pem\"\n",
+            server.address.port()
+        ),
+    );
+    expect(&cli, &["--online"], "ok", ": 1 email in INBOX");
+    for (fault, words) in [
+        (
+            Fault::Password,
+            "the user name or the password is refused: ",
+        ),
+        (Fault::Silent("LOGIN"), "no answer for 1 s"),
+        (Fault::Silent("SELECT"), "no answer for 1 s"),
+        (Fault::Nonsense, "something that is not IMAP"),
+    ] {
+        server.change(|contents| contents.fault = fault);
+        expect(&cli, &["--online"], "fault", words);
+    }
+    server.change(|contents| contents.fault = Fault::None);
+    let commands = server.read(|contents| contents.commands.join("\n"));
+    assert!(!commands.contains("FETCH"), "nothing is read: {commands}");
+    fs::remove_file(cli.path("password")).unwrap();
+    expect(&cli, &["--online"], "fault", "cannot read password");
 }
 
 /// A mail server that offers to sign in and accepts the given reply code for it.
