@@ -30,6 +30,8 @@ enum DeliveryOutcome {
     Failed(DeliveryError),
     /// Kept as failed, without its expired code and link.
     Expired,
+    /// Deleted without being sent.
+    NotNeeded,
 }
 
 impl DeliveryWorker {
@@ -92,6 +94,7 @@ impl DeliveryWorker {
                 DeliveryOutcome::Failed(DeliveryError::permanent(reason, reason))
             }
             RenderError::Expired => DeliveryOutcome::Expired,
+            RenderError::NotNeeded => DeliveryOutcome::NotNeeded,
         })?;
         let sent = self.mailer.send(&email).await;
         sent.map_err(|error| self.classify(row, error))
@@ -163,6 +166,10 @@ impl DeliveryWorker {
                     error = %error.summary,
                     "email failed; see `guardpost outbox list`"
                 );
+            }
+            DeliveryOutcome::NotNeeded => {
+                self.store.email_not_needed(row).await?;
+                tracing::info!(email = %row.id, kind = %row.kind, "email not sent: it is not needed");
             }
             DeliveryOutcome::Expired => {
                 let detail = "its code and link expired before it could be sent".to_owned();

@@ -59,6 +59,8 @@ pub enum RenderError {
     Permanent(&'static str),
     /// Its code and link have expired.
     Expired,
+    /// Its subject was settled before it could be sent.
+    NotNeeded,
 }
 
 pub struct EmailRenderer {

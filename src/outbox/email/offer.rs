@@ -53,7 +53,7 @@ impl EmailRenderer {
     /// The offer itself, or a reminder; neither is sent once the version is no longer open.
     fn offer(&self, facts: &Facts, template: &str) -> Result<Draft, RenderError> {
         if facts.sent.state != OfferState::Sent {
-            return Err(RenderError::Expired);
+            return Err(RenderError::NotNeeded);
         }
         let document = &facts.document;
         let words = json!({

@@ -7,12 +7,15 @@ use rusqlite::Connection;
 use super::alarms::{Alarm, read, select_alarms};
 use crate::domain::clock::Time;
 use crate::store::database::row;
-use crate::store::{Result, Store};
+use crate::store::inbox::requests;
+use crate::store::{Error, Result, Store};
 
 /// An alarm as it is listed.
 #[derive(Clone, Debug)]
 pub struct ListedAlarm {
     pub alarm: Alarm,
+    /// The reference of its request; `None` if it is about none, or if it was deleted.
+    pub reference: Option<String>,
     /// Oldest first.
     pub messages: Vec<ListedMessage>,
 }
@@ -43,13 +46,28 @@ impl Store {
                 return Ok(Vec::new());
             };
             let mut messages = messages_since(conn, oldest.id)?;
-            let with_messages = |alarm: Alarm| ListedAlarm {
-                messages: messages.remove(&alarm.id).unwrap_or_default(),
-                alarm,
-            };
-            Ok(alarms.into_iter().map(with_messages).collect())
+            let mut listed = Vec::new();
+            for alarm in alarms {
+                listed.push(ListedAlarm {
+                    reference: reference_of(conn, &alarm)?,
+                    messages: messages.remove(&alarm.id).unwrap_or_default(),
+                    alarm,
+                });
+            }
+            Ok(listed)
         })
         .await
+    }
+}
+
+fn reference_of(conn: &Connection, alarm: &Alarm) -> Result<Option<String>> {
+    let Some(seq) = alarm.seq else {
+        return Ok(None);
+    };
+    match requests::by_seq(conn, seq) {
+        Ok(request) => Ok(Some(request.reference)),
+        Err(Error::Missing) => Ok(None),
+        Err(error) => Err(error),
     }
 }
 

@@ -9,6 +9,9 @@ use crate::domain::clock::local_time::long_time;
 use crate::domain::on_call::alarm::{AlarmRules, TEST_WAIT_MS};
 use crate::store::{Result, Store};
 
+/// How long a gap may be to have its end named, in milliseconds: four weeks.
+const LONGEST_MS: i64 = 28 * 24 * 60 * 60 * 1000;
+
 impl Store {
     /// The problems at `now`: a test that nobody has acknowledged, and gaps in the rota.
     pub async fn alarm_problems(&self, rules: AlarmRules, now: Time) -> Result<Vec<String>> {
@@ -23,15 +26,19 @@ fn problems(conn: &Connection, rules: &AlarmRules, now: Time) -> Result<Vec<Stri
         return Ok(problems);
     }
     let zone = &rules.time_zone;
-    for (from, until) in rota.gaps(zone, now, now.plus_millis(rules.gap_ms)) {
-        let until = long_time(zone, until);
-        problems.push(match from == now {
-            true => format!("Nobody is on call until {until}."),
-            false => format!(
-                "Nobody is on call from {} until {until}.",
-                long_time(zone, from)
-            ),
-        });
+    let (named, looked_at) = (
+        now.plus_millis(rules.gap_ms),
+        now.plus_millis(rules.gap_ms + LONGEST_MS),
+    );
+    let gaps = rota.gaps(zone, now, looked_at).into_iter();
+    for (from, until) in gaps.filter(|(from, _)| *from < named) {
+        let from = (from > now).then(|| format!(" from {}", long_time(zone, from)));
+        let until = (until < looked_at).then(|| format!(" until {}", long_time(zone, until)));
+        problems.push(format!(
+            "Nobody is on call{}{}.",
+            from.unwrap_or_default(),
+            until.unwrap_or_default()
+        ));
     }
     Ok(problems)
 }

@@ -155,6 +155,22 @@ impl Store {
         .await
     }
 
+    /// Deletes an email whose subject was settled before it could be sent. After an error the row is
+    /// claimed again when its lease expires.
+    pub async fn email_not_needed(&self, row: &ClaimedEmail) -> Result<()> {
+        let (id, lease, event) = (row.id, row.lease.clone(), row.event);
+        self.write(move |conn| {
+            let deleted = conn
+                .prepare_cached(
+                    "DELETE FROM outbox WHERE id = ?1 AND lease = ?2 AND state = 'due'",
+                )?
+                .execute(params![id, lease])?;
+            let event = event.filter(|_| deleted > 0);
+            emails::set_state(conn, event, "not_needed", None)
+        })
+        .await
+    }
+
     /// Marks an email as failed: only an operator can retry it. Its secret is deleted if it has
     /// `expired`. After an error the row is claimed again when its lease expires.
     pub async fn email_failed(&self, row: &ClaimedEmail, why: String, expired: bool) -> Result<()> {

@@ -262,3 +262,28 @@ async fn without_an_email_address_nothing_is_sent() {
         "{problem}"
     );
 }
+
+#[tokio::test]
+async fn the_email_of_an_offer_that_is_settled_before_it_leaves_is_not_needed_and_no_failure() {
+    let desk = Desk::open().await;
+    let withdrawn = desk.sent(&desk.begun().await).await;
+    let declined = desk.sent(&desk.begun().await).await;
+    let number = |offer: &Value| offer["number"].as_str().unwrap().to_owned();
+    let path = format!("/offers/{}/withdraw", number(&withdrawn));
+    desk.post(&path, json!({ "reason": "Wrong price" })).await;
+    let path = format!("/offers/{}/answer", number(&declined));
+    let answer = json!({ "version": 1, "answer": "declined", "note": "By phone" });
+    desk.post(&path, answer).await;
+    desk.app.clock.advance(HOUR);
+    desk.app.run_outbox().await;
+    assert_eq!(desk.mail_to(MARIA).len(), 0);
+    assert_eq!(desk.app.rows("outbox WHERE state = 'failed'").await, 0);
+    for offer in [withdrawn, declined] {
+        let id = offer["request"]["id"].as_str().unwrap();
+        let request = desk.get(&format!("/inbox/{id}")).await;
+        assert_eq!(request["reply_failed"], false, "{request}");
+        let history = request["history"].as_array().unwrap();
+        let sent = history.iter().find(|event| event["verb"] == "offer_sent");
+        assert_eq!(sent.unwrap()["detail"]["state"], "not_needed");
+    }
+}

@@ -361,7 +361,15 @@ async fn a_gap_in_the_rota_is_named_days_before_and_told_once() {
         .as_str()
         .unwrap()
         .to_owned();
-    assert!(problem.starts_with("Nobody is on call from"), "{problem}");
+    assert!(
+        problem.starts_with("Nobody is on call from Tuesday, "),
+        "{problem}"
+    );
+    let end = problem.split(" until ").nth(1).unwrap_or_default();
+    assert!(
+        end.starts_with("Wednesday, ") && end.contains("12:00 AM"),
+        "the end of the gap, not of the days that are looked at: {problem}"
+    );
     desk.after(MINUTE).await;
     desk.after(36 * 60 * MINUTE).await;
     assert_eq!(desk.push.take().len(), 0, "told once");
@@ -379,9 +387,11 @@ async fn a_gap_in_the_rota_is_named_days_before_and_told_once() {
 async fn an_erased_person_leaves_no_alarm() {
     let desk = Desk::open().await;
     desk.on_call(&[&desk.ada]).await;
-    desk.app.stored(json!({})).await;
+    let id = desk.app.stored(json!({})).await;
     desk.deliver().await;
     assert!(desk.app.rows("alarm_messages").await > 0);
+    let reference = desk.get(&format!("/inbox/{id}")).await["reference"].clone();
+    assert_eq!(desk.get("/alarms").await["alarms"][0]["request"], reference);
     let body = json!({ "email": "maria@property.example", "confirm": "maria@property.example" });
     desk.post("/person/erase", body).await;
     assert_eq!(desk.app.rows("alarms").await, 0);

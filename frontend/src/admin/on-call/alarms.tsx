@@ -8,6 +8,7 @@ import {
   testAlarm,
 } from '../../api/on-call';
 import { Button } from '../../ui/button';
+import { formatDeskUrl } from '../requests/desk-url';
 import { dateTime } from '../requests/format';
 import { useAuth } from '../session/provider';
 import { FormAlert } from '../ui/auth-card';
@@ -45,7 +46,8 @@ export function Alarms({ people }: { people: OnCallPerson[] }) {
         {alarms.map((alarm) => (
           <li key={alarm.id}>
             <span>
-              <strong>{kinds[alarm.kind] ?? alarm.kind}</strong>
+              <strong>{kinds[alarm.kind] ?? alarm.kind}</strong>{' '}
+              {alarm.request ? <a href={hrefOf(alarm.request)}>{alarm.request}</a> : null}
               <span className="muted">
                 {dateTime(alarm.created_at)}
                 {alarm.acknowledged_by ? `, acknowledged by ${nameOf(people, alarm.acknowledged_by)}` : ''}
@@ -81,6 +83,8 @@ export function Alarms({ people }: { people: OnCallPerson[] }) {
     </section>
   );
 }
+
+const hrefOf = (request: string) => formatDeskUrl({ view: 'everything', filters: {}, request });
 
 function messagesText(count: number): string {
   return count === 1 ? '1 message' : `${count} messages`;

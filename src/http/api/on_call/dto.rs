@@ -241,6 +241,8 @@ pub struct AlarmItem {
     pub kind: String,
     /// `raised`, `acknowledged` or `over`.
     pub state: String,
+    /// The reference of its request; null if it is about none, or if it was deleted.
+    pub request: Option<String>,
     pub created_at: String,
     /// How often the chain has begun.
     pub round: u32,
@@ -253,8 +255,14 @@ pub struct AlarmItem {
 }
 
 impl From<ListedAlarm> for AlarmItem {
-    fn from(ListedAlarm { alarm, messages }: ListedAlarm) -> Self {
+    fn from(listed: ListedAlarm) -> Self {
+        let ListedAlarm {
+            alarm,
+            reference,
+            messages,
+        } = listed;
         Self {
+            request: reference,
             id: alarm.id,
             kind: alarm.kind.as_str().to_owned(),
             state: alarm.state,
