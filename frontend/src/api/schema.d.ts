@@ -2866,6 +2866,8 @@ export interface components {
             messages: components["schemas"]["AlarmMessage"][];
             /** @description When the next step is due; null if there is none. */
             next_at?: string | null;
+            /** @description The reference of its request; null if it is about none, or if it was deleted. */
+            request?: string | null;
             /**
              * Format: uint32
              * @description How often the chain has begun.

@@ -124,3 +124,13 @@ it('shows the clicks on phone links, and nothing if there are none', async () =>
   await open();
   await says('1,234 call clicks in 30 days');
 });
+
+it('shows in red that an emergency may reach nobody', async () => {
+  const gap = 'Nobody is on call from Saturday, November 28, 2026 at 12:00 AM CST.';
+  answers['GET /api/admin/system'] = () => [200, { problems: [gap, 'No backup was made yet.'] }];
+  signedIn();
+  await open();
+  await says(gap);
+  const problems = [...document.querySelectorAll('.desk-problems > li')];
+  expect(problems.map((problem) => problem.className)).toEqual(['overdue', '']);
+});

@@ -7,6 +7,9 @@ import { isAboutEmails, Undelivered } from './undelivered';
 /** How often it is asked for, in milliseconds. */
 const interval = 10 * 60_000;
 
+/** Whether an emergency may reach nobody: a gap of the rota, or a test alarm without an answer. */
+const reachesNobody = (problem: string) => problem.startsWith('Nobody ');
+
 export function Problems({ hrefOf }: { hrefOf(request: string): string }) {
   const { manager } = useAuth();
   const [problems, setProblems] = useState<string[]>([]);
@@ -25,7 +28,7 @@ export function Problems({ hrefOf }: { hrefOf(request: string): string }) {
   return (
     <ul className="desk-problems" aria-label="Needs attention">
       {problems.map((problem) => (
-        <li key={problem}>
+        <li key={problem} className={reachesNobody(problem) ? 'overdue' : undefined}>
           {problem} {isAboutEmails(problem) ? <Undelivered hrefOf={hrefOf} /> : null}
         </li>
       ))}

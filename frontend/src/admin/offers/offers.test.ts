@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 // Offers in the panel of a request: from the request to a sent offer, and what the server refuses.
 import card from '@seeds/offers/rate-card.json';
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest';
 import {
   answers,
   button,
@@ -70,6 +70,8 @@ function choose(label: string, value: string) {
   field.dispatchEvent(new Event('change', { bubbles: true }));
 }
 
+// The panel loads it later: its first load is slow here.
+beforeAll(() => import('./offers').then(() => {}));
 beforeEach(() => {
   startServer();
   inputs = 0;
