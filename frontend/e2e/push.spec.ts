@@ -1,8 +1,8 @@
-// Alarms on a device. Real are the switch, the server's encryption and signature, the service worker
-// and its events. Not real: a push service of a browser's maker cannot be reached from here, so the
-// one of the test takes the server's requests, `PushManager` answers with its device, and its texts
-// are handed to the service worker by the debugging protocol. A browser without windows shows no
-// notifications, so what the worker asks it to show is recorded.
+// Alarms on a device. Real are the switch, the server's encryption and signature, the service
+// worker and its events. Not real: a push service of a browser's maker cannot be reached from here,
+// so the one of the test takes the server's requests, `PushManager` answers with its device, and
+// its texts are handed to the service worker by the debugging protocol. A browser without windows
+// shows no notifications, so what the worker asks it to show is recorded.
 import type { APIRequestContext, BrowserContext, Page } from '@playwright/test';
 import { start } from '../scripts/test-server.mjs';
 import { createQuote, uniqueLocation } from './desk-helpers';

@@ -37,8 +37,8 @@ self.addEventListener('notificationclick', (event) => {
 });
 
 /**
- * Opens an address of the desk in a tab that is there, or in a new one. Its host is this desk's, also
- * where the server knows itself by another name.
+ * Opens an address of the desk in a tab that is there, or in a new one. Its host is this desk's,
+ * also where the server knows itself by another name.
  */
 async function open(address) {
   const { pathname, search } = new URL(address, location.origin);
