@@ -72,7 +72,8 @@ function Admin({ search, pageKey }: Props) {
   useEffect(() => {
     if (view === formerSiteView) navigate('/admin/site', { replace: true });
   }, [view]);
-  if (!isAdmin && (pageKey !== 'admin' || view === 'users')) return <AccessDenied />;
+  const isForAll = pageKey === 'admin-on-call' || (pageKey === 'admin' && view !== 'users');
+  if (!isAdmin && !isForAll) return <AccessDenied />;
   if (pageKey === 'admin-on-call') {
     return (
       <AdminLayout here="on-call">

@@ -10,7 +10,7 @@ import { Alert } from './ui/auth-card';
 const sections = [
   ['requests', '/admin', 'Requests', false],
   ['offers', '/admin?view=offers', 'Offers', false],
-  ['on-call', '/admin/on-call', 'On call', true],
+  ['on-call', '/admin/on-call', 'On call', false],
   ['site', '/admin/site', 'Site', true],
   ['users', '/admin?view=users', 'Users', true],
   ['account', '/admin?view=account', 'Account', false],

@@ -26,7 +26,7 @@ impl Store {
         now: Time,
     ) -> Result<()> {
         self.write(move |conn| {
-            contacts::require_admin(conn, &person, now)?;
+            contacts::require_staff(conn, &person, now)?;
             let alarm = by_id(conn, id)?.ok_or(Error::Missing)?;
             if alarm.state != "raised" {
                 return Ok(());

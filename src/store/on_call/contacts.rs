@@ -2,7 +2,6 @@
 
 use rusqlite::{Connection, OptionalExtension, params};
 
-use crate::domain::account::Role;
 use crate::domain::clock::Time;
 use crate::store::accounts::roles;
 use crate::store::{Error, Result, Store};
@@ -132,35 +131,34 @@ pub(in crate::store) fn is_configured(conn: &Connection) -> Result<bool> {
     Ok(conn.prepare_cached(any)?.exists([])?)
 }
 
-/// The active admins with their addresses.
-pub(in crate::store) fn admins(
+/// The active users with a role, who may all be on call, with their addresses.
+pub(in crate::store) fn staff(
     conn: &Connection,
     now: Time,
 ) -> Result<Vec<(String, Option<String>)>> {
     let mut find = conn.prepare_cached(
-        "SELECT id, email FROM user_roles JOIN users ON users.id = user_roles.user_id
-         WHERE role = ?1 AND deleted_at IS NULL AND (banned_until IS NULL OR banned_until <= ?2)
+        "SELECT id, email FROM users
+         WHERE id IN (SELECT user_id FROM user_roles) AND deleted_at IS NULL
+         AND (banned_until IS NULL OR banned_until <= ?1)
          ORDER BY email, id",
     )?;
-    let people = find.query_map([Role::Admin.as_str(), &now.to_string()], |row| {
-        Ok((row.get(0)?, row.get(1)?))
-    })?;
+    let people = find.query_map([now.to_string()], |row| Ok((row.get(0)?, row.get(1)?)))?;
     Ok(people.collect::<rusqlite::Result<_>>()?)
 }
 
-/// Errors: `Conflict` unless the person is an active admin.
-pub(in crate::store) fn require_admin(conn: &Connection, person: &str, now: Time) -> Result<()> {
+/// Errors: `Conflict` unless the person is active and has a role.
+pub(in crate::store) fn require_staff(conn: &Connection, person: &str, now: Time) -> Result<()> {
     match roles::active(conn, person, now)? {
-        Some(Role::Admin) => Ok(()),
-        _ => Err(Error::Conflict(
-            "One of the people is no admin any more: choose somebody else.".to_owned(),
+        Some(_) => Ok(()),
+        None => Err(Error::Conflict(
+            "One of the people can no longer sign in here: choose another person.".to_owned(),
         )),
     }
 }
 
-/// How each active admin is reached.
+/// How each person who may be on call is reached.
 pub(in crate::store) fn reach(conn: &Connection, now: Time) -> Result<Vec<Reach>> {
-    let people = admins(conn, now)?.into_iter();
+    let people = staff(conn, now)?.into_iter();
     people
         .map(|(user_id, email)| {
             Ok(Reach {

@@ -14,7 +14,7 @@ const KEEP_MS: i64 = 90 * 24 * 60 * 60 * 1000;
 /// The rota as it is stored.
 #[derive(Clone, Debug)]
 pub struct StoredRota {
-    /// Without people who are no admins any more.
+    /// Without people who are no staff any more.
     pub rota: Rota,
     /// The ids of its overrides, in their order.
     pub override_ids: Vec<i64>,
@@ -45,7 +45,7 @@ impl Store {
             }
             conn.execute("DELETE FROM rota_shifts", [])?;
             for shift in &rota.shifts {
-                contacts::require_admin(conn, &shift.person, now)?;
+                contacts::require_staff(conn, &shift.person, now)?;
                 conn.prepare_cached(
                     "INSERT INTO rota_shifts (user_id, week, weekday, from_minute, until_minute)
                      VALUES (?1, ?2, ?3, ?4, ?5)",
@@ -69,7 +69,7 @@ impl Store {
             let old = now.plus_millis(-KEEP_MS).to_string();
             conn.execute("DELETE FROM rota_overrides WHERE until_at < ?1", [old])?;
             for it in &overrides {
-                contacts::require_admin(conn, &it.person, now)?;
+                contacts::require_staff(conn, &it.person, now)?;
                 conn.execute(
                     "INSERT INTO rota_overrides (user_id, from_at, until_at) VALUES (?1, ?2, ?3)",
                     [&it.person, &it.from.to_string(), &it.until.to_string()],
@@ -103,8 +103,8 @@ impl Store {
 
 /// The rota at `now`.
 pub(in crate::store) fn read(conn: &Connection, now: Time) -> Result<StoredRota> {
-    let admins = contacts::admins(conn, now)?;
-    let is_admin = |person: &String| admins.iter().any(|(id, _)| id == person);
+    let staff = contacts::staff(conn, now)?;
+    let is_staff = |person: &String| staff.iter().any(|(id, _)| id == person);
     let head = "SELECT weeks, first_day, version, calendar FROM rota";
     let (weeks, first_day, version, calendar) = conn.query_row(head, [], |found| {
         let day: String = found.get(1)?;
@@ -124,7 +124,7 @@ pub(in crate::store) fn read(conn: &Connection, now: Time) -> Result<StoredRota>
         })
     })?;
     let mut shifts = shifts.collect::<rusqlite::Result<Vec<_>>>()?;
-    shifts.retain(|shift| is_admin(&shift.person));
+    shifts.retain(|shift| is_staff(&shift.person));
     let mut find = conn.prepare_cached(
         "SELECT id, user_id, from_at, until_at FROM rota_overrides ORDER BY id DESC",
     )?;
@@ -137,7 +137,7 @@ pub(in crate::store) fn read(conn: &Connection, now: Time) -> Result<StoredRota>
         Ok((found.get(0)?, it))
     })?;
     let mut overrides = overrides.collect::<rusqlite::Result<Vec<(i64, Override)>>>()?;
-    overrides.retain(|(_, it)| is_admin(&it.person));
+    overrides.retain(|(_, it)| is_staff(&it.person));
     let (override_ids, overrides) = overrides.into_iter().unzip();
     Ok(StoredRota {
         rota: Rota {

@@ -23,6 +23,37 @@ async fn without_a_rota_and_devices_an_emergency_makes_no_alarm() {
 }
 
 #[tokio::test]
+async fn a_dispatcher_on_call_is_reached_acknowledges_and_does_not_change_the_rota() {
+    let desk = Desk::open().await;
+    let dot = desk.app.dispatcher().await;
+    desk.on_call(&[&dot]).await;
+    let device = desk.device(&dot, "/dot").await;
+    let id = desk.app.stored(json!({})).await;
+    assert_eq!(desk.deliver().await, 1);
+    assert_eq!(device.read(&desk.push.take()[0])["title"], "Emergency");
+    let get = |path: &'static str| desk.as_person(&dot, Method::GET, path, None);
+    assert_eq!(
+        get("/on-call").await.1["spans"][0]["people"],
+        json!([dot.id])
+    );
+    let alarm = get("/alarms").await.1["alarms"][0]["id"].clone();
+    let acknowledge = format!("/alarms/{alarm}/acknowledge");
+    let (status, answer) = desk.as_person(&dot, Method::POST, &acknowledge, None).await;
+    assert_eq!(status, 200, "{answer}");
+    let request = desk.get(&format!("/inbox/{id}")).await;
+    assert_eq!(
+        request["request"]["assignee"]["id"],
+        json!(dot.id),
+        "{request}"
+    );
+    let rota = get("/on-call").await.1["rota"].clone();
+    let (status, _) = desk
+        .as_person(&dot, Method::PUT, "/on-call/rota", Some(rota))
+        .await;
+    assert_eq!(status, 403);
+}
+
+#[tokio::test]
 async fn an_emergency_goes_through_the_chain_until_somebody_takes_it() {
     let desk = Desk::open().await;
     let (ben, cyd) = (

@@ -10,11 +10,6 @@ import { useAttempt } from '../ui/use-attempt';
 import { canPush, isOn, switchOff, switchOn } from './push';
 
 export function PushDevices() {
-  const { isAdmin } = useAuth();
-  return isAdmin ? <Devices /> : null;
-}
-
-function Devices() {
   const { manager } = useAuth();
   const [devices, setDevices] = useState<Found['devices']>();
   const { alert, setAlert, attempt } = useAttempt();

@@ -57,8 +57,8 @@ async function subscribe(manager: Manager) {
 
 /** Subscribes this browser anew, if pushes are on. */
 export function useResubscribe() {
-  const { manager, isAdmin } = useAuth();
+  const { manager } = useAuth();
   useEffect(() => {
-    if (isAdmin && isOn() && Notification.permission === 'granted') subscribe(manager).catch(() => {});
-  }, [manager, isAdmin]);
+    if (isOn() && Notification.permission === 'granted') subscribe(manager).catch(() => {});
+  }, [manager]);
 }

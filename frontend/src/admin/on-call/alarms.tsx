@@ -25,7 +25,7 @@ const kinds: Record<string, string> = {
 const states: Record<string, string> = { due: 'waiting', sent: 'sent', failed: 'failed', over: 'not needed' };
 const ways: Record<string, string> = { push: 'push', call: 'call', sms: 'text message', email: 'email' };
 export function Alarms({ people }: { people: OnCallPerson[] }) {
-  const { manager } = useAuth();
+  const { manager, isAdmin } = useAuth();
   const [alarms, setAlarms] = useState<AlarmItem[]>([]);
   const { alert, attempt } = useAttempt();
   const change = useCallback(
@@ -75,11 +75,13 @@ export function Alarms({ people }: { people: OnCallPerson[] }) {
           </li>
         ))}
       </ul>
-      <div className="actions">
-        <Button look="line" onClick={() => change(testAlarm)}>
-          Raise a test alarm now
-        </Button>
-      </div>
+      {isAdmin ? (
+        <div className="actions">
+          <Button look="line" onClick={() => change(testAlarm)}>
+            Raise a test alarm now
+          </Button>
+        </div>
+      ) : null}
     </section>
   );
 }

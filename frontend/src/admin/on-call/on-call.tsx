@@ -18,7 +18,7 @@ import { Webhooks } from './webhooks';
 export type Change = (job: (token: string) => Promise<OnCallState>) => Promise<string>;
 
 export function OnCall() {
-  const { manager } = useAuth();
+  const { manager, isAdmin } = useAuth();
   const [state, setState] = useState<OnCallState>();
   const [alert, setAlert] = useState('');
 
@@ -46,11 +46,15 @@ export function OnCall() {
         <>
           <Schedule state={state} />
           <Alarms people={state.people} />
-          <Shifts key={state.rota.version} state={state} change={change} />
-          <Overrides state={state} change={change} />
-          <Phones state={state} change={change} />
+          {isAdmin ? (
+            <>
+              <Shifts key={state.rota.version} state={state} change={change} />
+              <Overrides state={state} change={change} />
+              <Phones state={state} change={change} />
+            </>
+          ) : null}
           <Calendar path={state.calendar} change={change} />
-          <Webhooks />
+          {isAdmin ? <Webhooks /> : null}
         </>
       ) : null}
     </div>
@@ -58,6 +62,7 @@ export function OnCall() {
 }
 
 function Calendar({ path, change }: { path: string; change: Change }) {
+  const { isAdmin } = useAuth();
   const [alert, setAlert] = useState('');
   return (
     <section aria-labelledby="calendar-title">
@@ -65,9 +70,11 @@ function Calendar({ path, change }: { path: string; change: Change }) {
       <p>Add this address to your calendar app. Anyone who has it can see the schedule.</p>
       <p className="secret">{new URL(path, location.origin).href}</p>
       <FormAlert text={alert} />
-      <Button look="line" onClick={async () => setAlert(await change(renewCalendar))}>
-        New address
-      </Button>
+      {isAdmin ? (
+        <Button look="line" onClick={async () => setAlert(await change(renewCalendar))}>
+          New address
+        </Button>
+      ) : null}
     </section>
   );
 }

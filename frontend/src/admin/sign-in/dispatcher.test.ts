@@ -15,7 +15,7 @@ import {
 beforeEach(startServer);
 afterEach(stopServer);
 
-it('shows a dispatcher the requests only', async () => {
+it('shows a dispatcher the requests, the offers and who is on call', async () => {
   const page = { role: 'dispatcher', requests: [], next_cursor: null, counts, views };
   answers['GET /api/admin/inbox'] = () => [200, page];
   const asked: string[] = [];
@@ -29,7 +29,7 @@ it('shows a dispatcher the requests only', async () => {
   await says('Marta Núñez');
   await says('Panel is down');
   const links = [...document.querySelectorAll('nav[aria-label="Admin"] a')].map((it) => it.textContent);
-  expect(links).toEqual(['Requests', 'Offers', 'Account']);
+  expect(links).toEqual(['Requests', 'Offers', 'On call', 'Account']);
   expect(document.body.textContent).not.toContain('Export');
   expect(document.body.textContent).not.toContain('What we hold');
   expect(asked).toEqual([]);
