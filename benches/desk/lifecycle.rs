@@ -42,7 +42,7 @@ pub fn measure(table: &mut Table) {
         format!("{idle:.1} MB"),
         String::new(),
         idle,
-        Budget::AtMost(16.0),
+        Budget::AtMost(8.0),
     );
     let found = load::run(
         server.address,

@@ -112,20 +112,14 @@ impl Server {
     }
 }
 
-/// Resident memory of a process, in MB; none once it has ended.
+/// The pages that are a process's own, private and anonymous, in MB; none once it has ended.
 pub fn memory_of(id: u32) -> Option<f64> {
-    let status = std::fs::read_to_string(format!("/proc/{id}/status")).ok()?;
-    let line = status
+    let maps = std::fs::read_to_string(format!("/proc/{id}/smaps_rollup")).ok()?;
+    let line = maps
         .lines()
-        .find_map(|line| line.strip_prefix("VmRSS:"))?;
-    Some(
-        line.trim()
-            .trim_end_matches("kB")
-            .trim()
-            .parse::<f64>()
-            .ok()?
-            / 1024.0,
-    )
+        .find_map(|line| line.strip_prefix("Anonymous:"))?;
+    let kilobytes: f64 = line.trim().trim_end_matches("kB").trim().parse().ok()?;
+    Some(kilobytes / 1024.0)
 }
 
 impl Drop for Server {

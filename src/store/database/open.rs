@@ -64,7 +64,12 @@ impl Store {
             (Box::new(prepare), new_rows),
         )?;
         Ok(Self {
-            writer: Arc::new(Writer::start(db, health.clone(), changes.clone())?),
+            writer: Arc::new(Writer::start(
+                db,
+                health.clone(),
+                changes.clone(),
+                outbox_signal.clone(),
+            )?),
             readers,
             health,
             outbox_signal,

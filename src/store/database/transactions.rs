@@ -15,12 +15,7 @@ impl Store {
         T: Send + 'static,
         F: FnOnce(&Connection) -> Result<T> + Send + 'static,
     {
-        let result = self.writer.run(job);
-        async move {
-            let result = result.await;
-            self.outbox_signal.notify_if_pending();
-            result
-        }
+        self.writer.run(job)
     }
 
     /// Runs a rule of a service in one write transaction. A refusal commits what the rule wrote

@@ -15,6 +15,7 @@ use super::health::Health;
 use super::write_connection::WriteConnection;
 use super::write_job::Job;
 use crate::store::live::change_log::ChangeLog;
+use crate::store::outbox::signal::OutboxSignal;
 use crate::store::{Error, Result};
 
 /// Capacity of the queue: a tenth of a second of work at ten thousand commits a second.
@@ -42,11 +43,12 @@ impl Writer {
         db: WriteConnection,
         health: Arc<Health>,
         changes: ChangeLog,
+        signal: OutboxSignal,
     ) -> Result<Self> {
         let (queue, jobs) = sync_channel(QUEUE_CAPACITY);
         let thread = std::thread::Builder::new()
             .name("writer".into())
-            .spawn(move || Committer::new(db, changes).run(&jobs))
+            .spawn(move || Committer::new(db, changes, signal).run(&jobs))
             .map_err(|error| Error::Conflict(format!("cannot start the writer thread: {error}")))?;
         Ok(Self {
             queue: RwLock::new(Some(queue)),

@@ -15,7 +15,7 @@ pub(in crate::store) struct OutboxSignal {
     webhooks: Flag,
 }
 
-/// Set when a row is inserted, sent after its transaction is on disk.
+/// Set when a row is inserted, sent by the writer thread after the transaction is on disk.
 #[derive(Clone, Default)]
 struct Flag {
     pending: Arc<AtomicBool>,
@@ -37,13 +37,21 @@ impl OutboxSignal {
         }
     }
 
-    /// Call after a commit. If the caller is dropped before, the workers find the rows at their
-    /// next poll.
-    pub(in crate::store) fn notify_if_pending(&self) {
+    /// Wakes the workers that have rows of the transaction that was just committed. Only the writer
+    /// thread calls it: elsewhere the next transaction may have begun, and its rows would be looked
+    /// for before they can be seen.
+    pub(in crate::store) fn notify(&self) {
         for flag in [&self.emails, &self.alarms, &self.webhooks] {
             if flag.pending.swap(false, Ordering::AcqRel) {
                 flag.notify.notify_one();
             }
+        }
+    }
+
+    /// Forgets the rows of a transaction that was rolled back.
+    pub(in crate::store) fn discard(&self) {
+        for flag in [&self.emails, &self.alarms, &self.webhooks] {
+            flag.pending.store(false, Ordering::Release);
         }
     }
 
@@ -60,5 +68,46 @@ impl OutboxSignal {
     /// The same for events and deliveries of webhooks.
     pub(in crate::store) async fn webhooks_notified(&self) {
         self.webhooks.notify.notified().await;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::mpsc::channel;
+
+    use futures_util::FutureExt;
+
+    use crate::store::Store;
+
+    const INSERT: &str = "INSERT INTO decoys (due_at, body) VALUES ('', '')";
+
+    async fn count(store: &Store) -> i64 {
+        let count = "SELECT count(*) FROM decoys";
+        let found = store.read(move |conn| Ok(conn.query_row(count, [], |row| row.get(0))?));
+        found.await.unwrap()
+    }
+
+    #[tokio::test]
+    async fn a_row_committed_while_the_caller_of_an_earlier_commit_was_waiting_wakes_the_worker() {
+        let folder = tempfile::tempdir().unwrap();
+        let store = Store::open(&folder.path().join("guardpost.db")).unwrap();
+        let first = store.write(|conn| Ok(conn.execute(INSERT, [])?));
+        while count(&store).await < 1 {}
+        let (inserted, is_inserted) = channel();
+        let (proceed, may_proceed) = channel::<()>();
+        let second = store.write(move |conn| {
+            conn.execute(INSERT, [])?;
+            inserted.send(()).unwrap();
+            may_proceed.recv().unwrap();
+            Ok(())
+        });
+        is_inserted.recv().unwrap();
+        first.await.unwrap();
+        store.outbox_notified().await;
+        proceed.send(()).unwrap();
+        second.await.unwrap();
+        // Answered just before the worker is woken: the next job comes after both.
+        store.write(|_| Ok(())).await.unwrap();
+        assert!(store.outbox_notified().now_or_never().is_some());
     }
 }

@@ -10,6 +10,7 @@ use std::time::{Duration, Instant};
 use super::write_connection::WriteConnection;
 use super::write_job::{CommitResult, Job, Transaction};
 use crate::store::live::change_log::ChangeLog;
+use crate::store::outbox::signal::OutboxSignal;
 use crate::store::search::index;
 
 /// Maximum number of jobs in one transaction: bounds the wait of the first job.
@@ -33,6 +34,7 @@ const CLOSE_INDEX_TIMEOUT: Duration = Duration::from_secs(1);
 pub(in crate::store) struct Committer {
     db: WriteConnection,
     changes: ChangeLog,
+    signal: OutboxSignal,
     /// Jobs committed while requests were waiting to be indexed.
     unindexed: usize,
     max_unindexed: usize,
@@ -41,12 +43,17 @@ pub(in crate::store) struct Committer {
 }
 
 impl Committer {
-    pub(in crate::store) fn new(db: WriteConnection, changes: ChangeLog) -> Self {
+    pub(in crate::store) fn new(
+        db: WriteConnection,
+        changes: ChangeLog,
+        signal: OutboxSignal,
+    ) -> Self {
         // A killed process leaves requests unindexed.
         let is_indexing = index::is_pending(db.conn()).unwrap_or(false);
         Self {
             db,
             changes,
+            signal,
             unindexed: usize::from(is_indexing),
             max_unindexed: MAX_UNINDEXED,
             is_indexing,
@@ -149,8 +156,14 @@ impl Committer {
         replies.into_iter().for_each(|reply| reply(result));
         self.db.check_commit();
         match result {
-            CommitResult::Committed => self.changes.publish(self.db.conn()),
-            _ => self.changes.discard(),
+            CommitResult::Committed => {
+                self.signal.notify();
+                self.changes.publish(self.db.conn());
+            }
+            _ => {
+                self.signal.discard();
+                self.changes.discard();
+            }
         }
     }
 

@@ -47,7 +47,7 @@ fn a_job_that_arrives_after_the_lock_is_released_is_not_rejected_with_those_that
     });
     queue.send(waiting).unwrap();
     drop(queue);
-    Committer::new(db, ChangeLog::default()).run(&jobs);
+    Committer::new(db, ChangeLog::default(), OutboxSignal::default()).run(&jobs);
     assert_eq!(results.iter().collect::<Vec<_>>(), [false, true]);
 }
 
@@ -77,8 +77,11 @@ fn is_pending_after_a_batch(max_unindexed: usize) -> bool {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("guardpost.db");
     let store = Store::open(&file).unwrap();
-    let mut committer =
-        Committer::new(store.write_connection(&file).unwrap(), ChangeLog::default());
+    let mut committer = Committer::new(
+        store.write_connection(&file).unwrap(),
+        ChangeLog::default(),
+        OutboxSignal::default(),
+    );
     committer.max_unindexed = max_unindexed;
     let (queue, jobs) = sync_channel(MAX_BATCH + 1);
     queue.send(run(|conn| insert(conn, 16))).unwrap();
@@ -110,7 +113,7 @@ fn a_commit_that_follows_another_at_once_is_checked_right_after_its_answer() {
     let log = folder.path().join("guardpost.db-wal");
     let store = Store::open(&file).unwrap();
     let db = store.write_connection(&file).unwrap();
-    let mut committer = Committer::new(db, ChangeLog::default());
+    let mut committer = Committer::new(db, ChangeLog::default(), OutboxSignal::default());
     committer.db.check_interval = Duration::from_secs(3600);
     committer.commit_all(std::iter::once(run(|conn| insert(conn, 16))));
 
