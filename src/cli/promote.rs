@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Result, bail};
 use clap::Args;
 
-use super::files::move_files;
+use super::files::move_files::{FromTo, move_files};
 use super::output::count_noun::count_noun;
 use super::startup::global_args::GlobalArgs;
 use crate::backup::Place;
@@ -123,7 +123,16 @@ async fn move_uploads(config: &Config, store: Store) -> Result<()> {
     if config.files.to.is_empty() || !config.data.dir.join("files").exists() {
         return Ok(());
     }
-    let moved = move_files(config, store, (DATA, &config.files.to), true).await?;
+    let moved = move_files(
+        config,
+        store,
+        FromTo {
+            from: DATA,
+            to: &config.files.to,
+        },
+        true,
+    )
+    .await?;
     if moved.removed > 0 {
         let files = count_noun(moved.removed, "stored content");
         println!("{files} moved from the data folder to {}.", config.files.to);

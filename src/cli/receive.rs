@@ -61,7 +61,7 @@ impl Receive {
         let store = GlobalArgs::open_existing(&config)?;
         let clock = Clock::system();
         let role = Role::of(&store, &config.data, &clock).await?;
-        let inbound = app::open_inbound(&config, store.clone(), clock, &role).await?;
+        let inbound = app::workers::open_inbound(&config, store.clone(), clock, &role).await?;
         let mut bytes = Vec::new();
         std::io::stdin()
             .lock()

@@ -28,7 +28,7 @@ pub fn api() -> OpenApiService<impl OpenApi, ()> {
         (
             api::live::LiveApi,
             api::on_call::endpoints(),
-            api::webhooks_api::WebhooksApi,
+            api::webhooks::WebhooksApi,
             api::offers::endpoints(),
         ),
         api::system_api::SystemApi,

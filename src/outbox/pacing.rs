@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use tokio::time::Instant;
 
-use crate::domain::email::notice::Priority;
+use crate::domain::email::priority::Priority;
 use crate::store::ClaimLimits;
 
 /// Poll interval for rows written by other processes and for retries that have come due.

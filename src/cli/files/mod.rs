@@ -1,5 +1,8 @@
 //! `guardpost files`: lists stored files, compares rows with bytes, and deletes unused bytes.
 
+pub(super) mod move_files;
+mod open;
+
 use std::collections::BTreeSet;
 use std::io::Write;
 
@@ -7,21 +10,13 @@ use anyhow::{Result, bail};
 use clap::{Args, Subcommand};
 use serde_json::json;
 
+use self::move_files::move_and_tell;
+use self::open::open;
 use super::output::count_noun::count_noun;
-use super::output::progress;
 use super::startup::global_args::GlobalArgs;
-use crate::backup::Progress;
 use crate::config::Config;
-use crate::domain::clock::Clock;
-use crate::domain::ids;
-use crate::domain::sealing::SealingKey;
-use crate::ownership::Role;
-use crate::site::renderer::this_program;
-use crate::storage::Files as Storage;
 use crate::storage::contents::Contents;
 use crate::storage::examination::{Examined, Share, examine};
-use crate::storage::moving::{DATA, Move, Moved};
-use crate::storage::pictures::process::PictureProgram;
 use crate::storage::sweep::Temporaries;
 use crate::store::{Object, Store};
 
@@ -95,22 +90,6 @@ impl Files {
             Command::Sweep { json } => sweep(&config, store, json).await,
         }
     }
-}
-
-async fn open(config: &Config, store: Store) -> Result<Storage> {
-    // Commands make and open no tokens.
-    let key = SealingKey::new(&ids::random_bytes())?;
-    let clock = Clock::system();
-    let role = Role::of(&store, &config.data, &clock).await?;
-    let files = Storage::open(
-        store,
-        clock,
-        config.files.clone(),
-        Contents::open(&config.files, &config.s3, &config.data.dir, &role)?,
-        key,
-        PictureProgram::of(this_program()),
-    );
-    Ok(files.await?)
 }
 
 /// The bucket and the name of a file.
@@ -251,86 +230,4 @@ async fn sweep(config: &Config, store: Store, as_json: bool) -> Result<()> {
         swept.bytes
     )?;
     Ok(())
-}
-
-/// The place of files by the settings.
-fn current_place(config: &Config) -> &str {
-    match config.files.to.trim_end_matches('/') {
-        "" => DATA,
-        bucket => bucket,
-    }
-}
-
-async fn move_and_tell(
-    globals: &GlobalArgs,
-    config: &Config,
-    store: Store,
-    from: Option<String>,
-    to: &str,
-) -> Result<()> {
-    let (to, current) = (to.trim_end_matches('/'), current_place(config));
-    let is_current = to == current;
-    let from = match (from, is_current) {
-        (Some(from), _) => from,
-        (None, false) => current.to_owned(),
-        (None, true) if to == DATA => bail!("name the bucket from which to move: --from s3://…"),
-        (None, true) => DATA.to_owned(),
-    };
-    let from = from.trim_end_matches('/');
-    if from == to {
-        bail!("the files are in {to} already");
-    }
-    let moved = move_files(config, store, (from, to), is_current).await?;
-    let copied = count_noun(moved.copied, "content");
-    println!(
-        "{copied} copied to {to} and read back, {} bytes",
-        moved.bytes
-    );
-    if is_current {
-        println!(
-            "{} deleted in {from}: {} that {to} has, {} that no file needs",
-            count_noun(moved.removed + moved.unused, "content"),
-            moved.removed,
-            moved.unused
-        );
-    } else {
-        let setting = if to == DATA { "" } else { to };
-        println!(
-            "Nothing was deleted in {from}, where the server keeps its files until you set \
-             files.to = \"{setting}\" and restart it. Then move the rest:\n  {}",
-            globals.line(&format!("files move --from {from} --to {to}"))
-        );
-    }
-    for sha256 in &moved.damaged {
-        eprintln!("damaged: {sha256}");
-    }
-    if !moved.damaged.is_empty() {
-        let damaged = count_noun(moved.damaged.len(), "content");
-        bail!("{damaged} damaged: restore them in {from} from a backup, and move again");
-    }
-    Ok(())
-}
-
-/// Moves the contents from one place to another; with `remove`, deletes them at the old place.
-pub(super) async fn move_files(
-    config: &Config,
-    store: Store,
-    (from, to): (&str, &str),
-    remove: bool,
-) -> Result<Moved> {
-    let role = Role::of(&store, &config.data, &Clock::system()).await?;
-    let known = open(config, store).await?.known_to_a_move().await?;
-    let (from, to) = (from.to_owned(), to.to_owned());
-    let (s3, data) = (config.s3.clone(), config.data.dir.clone());
-    progress::run(move |watch| {
-        let work = Move::open((&from, &to), &s3, &data, &role)?;
-        work.run(&known, remove, &mut |done, total| {
-            watch(Progress {
-                step: "moving the files",
-                done,
-                total,
-            })
-        })
-    })
-    .await
 }

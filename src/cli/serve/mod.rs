@@ -101,9 +101,9 @@ async fn serve(globals: &GlobalArgs, mut config: Config, hold_mail: bool) -> Res
     let app = app::build(&config, store.clone(), Clock::system()).await?;
     let mailer = mailer::for_settings(&config.mail, &config.data.dir.join("mail"))?;
     let mailer = Arc::new(Replaceable::new(mailer));
-    let delivery_worker = app::delivery_worker(&config, &app, mailer.clone())?;
+    let delivery_worker = app::workers::delivery_worker(&config, &app, mailer.clone())?;
     media::record_files(&store, &config.data.dir.join("media")).await?;
-    let mailbox = app::mailbox_reader(&config, &app.inbound)?;
+    let mailbox = app::workers::mailbox_reader(&config, &app.inbound)?;
     let runtimes = RuntimePool::per_cpu().context("cannot start the worker threads")?;
     let server = http::server::open(listener, redirects, app.clone()).await?;
     let reload = Reload::new(globals, server.reloader(), mailer)?;
@@ -132,9 +132,9 @@ async fn serve(globals: &GlobalArgs, mut config: Config, hold_mail: bool) -> Res
     };
     let calling = match app.role.is_drill() {
         true => Vec::new(),
-        false => spawn_alarms(&app, app::webhook_worker(&config, &app), &stopped),
+        false => spawn_alarms(&app, app::workers::webhook_worker(&config, &app), &stopped),
     };
-    let maintenance = app::maintenance(&config, &app)?;
+    let maintenance = app::workers::maintenance(&config, &app)?;
     let receiving = spawn_inbound(&app, mailbox, &stopped);
     let tasks = spawn_background_tasks(&app, config.desk.held_days, maintenance);
     let watchdog = tokio::spawn(notify::run_watchdog(store.clone()));

@@ -3,6 +3,8 @@
 pub mod email_address;
 pub mod message_id;
 pub mod notice;
+pub mod offer_notice;
+pub mod priority;
 pub mod received_email;
 pub mod reply_address;
 pub mod reply_template;

@@ -3,6 +3,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::offer_notice::{OfferEmail, OfferNotice};
+use super::priority::Priority;
 use crate::domain::account::account_email::AccountEmail;
 
 /// One event to report to one recipient. Records that have a row of their own are referenced by id
@@ -105,57 +107,6 @@ pub enum Notice {
     Offer(OfferNotice),
 }
 
-/// An email about a version of an offer.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct OfferNotice {
-    /// The id of its request.
-    pub id: String,
-    /// As `GP-2K7Q-1`.
-    pub number: String,
-    pub version: u32,
-    pub email: OfferEmail,
-    /// The event that staff is told of.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub event: Option<i64>,
-    /// The recipient; without one it is the version's, or staff that was not split yet.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub to: Option<String>,
-    /// The code, sealed.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub code: Option<String>,
-}
-
-/// What an email about an offer is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum OfferEmail {
-    /// The offer itself.
-    Offer,
-    /// It ends soon.
-    Reminder,
-    /// A code that confirms an address.
-    Code,
-    /// It was accepted.
-    Receipt,
-    /// To staff: an answer, a question, or the end.
-    Office,
-}
-
-impl OfferNotice {
-    /// The offer itself, to the recipient of the version.
-    pub fn new(request: &str, number: &str, version: u32) -> Self {
-        Self {
-            id: request.to_owned(),
-            number: number.to_owned(),
-            version,
-            email: OfferEmail::Offer,
-            event: None,
-            to: None,
-            code: None,
-        }
-    }
-}
-
 /// An alarm to one person.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct AlarmNotice {
@@ -189,32 +140,6 @@ pub struct LicenseNotice {
     /// The recipient, after a notice to several staff addresses was split.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub to: Option<String>,
-}
-
-/// Send order of emails: those a user is waiting for, then emergencies, then the rest.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Priority {
-    /// An email of the authentication service, or a reply to a visitor.
-    Account = 0,
-    /// The notice of a quote request that asks for an immediate call, or of an overdue request.
-    Emergency = 1,
-    /// Any other notice.
-    Normal = 2,
-}
-
-impl Priority {
-    /// Every priority, most urgent first.
-    pub const ALL: [Self; 3] = [Self::Account, Self::Emergency, Self::Normal];
-
-    /// Its index in `ALL`.
-    pub const fn index(self) -> usize {
-        self as usize
-    }
-
-    /// Its value in the database.
-    pub const fn rank(self) -> u8 {
-        self as u8
-    }
 }
 
 impl Notice {

@@ -1,6 +1,7 @@
 //! Priced offers: the rate card, what is offered and its price. Money is in cents, time in minutes,
 //! rates in basis points (1/10,000); each line is rounded half up.
 
+mod amounts;
 pub mod calendar;
 pub mod check;
 pub mod document;
@@ -8,6 +9,7 @@ pub mod draft;
 mod labor;
 pub mod lines;
 pub mod link;
+mod post_lines;
 pub mod price;
 pub mod rate_card;
 pub mod rates;

@@ -15,4 +15,4 @@ pub(super) mod quotes_api;
 pub mod system_api;
 pub mod system_status;
 pub(super) mod visitors_api;
-pub(super) mod webhooks_api;
+pub(super) mod webhooks;

@@ -5,6 +5,7 @@ mod answering;
 mod html;
 mod opened;
 mod page;
+mod page_forms;
 mod posted;
 mod responses;
 mod verify;

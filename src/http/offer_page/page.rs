@@ -6,7 +6,6 @@ use super::html;
 use super::opened::Opened;
 use crate::domain::clock::Time;
 use crate::domain::clock::local_time::long_time;
-use crate::domain::offer::document::{Consent, from_json};
 use crate::domain::offer::state::OfferState;
 use crate::http::AppState;
 use crate::site::placeholders::escape_html;
@@ -30,7 +29,7 @@ pub(super) struct Form {
 }
 
 impl Form {
-    fn error(&self, field: &str) -> Option<&str> {
+    pub fn error(&self, field: &str) -> Option<&str> {
         let mut errors = self.errors.iter();
         let found = errors.find(|(name, _)| *name == field);
         found.map(|(_, message)| message.as_str())
@@ -48,12 +47,12 @@ pub(super) enum Notice {
 
 /// The page of a version.
 pub(super) struct Page<'a> {
-    app: &'a AppState,
-    opened: &'a Opened,
-    form: &'a Form,
-    notice: Option<Notice>,
-    state: OfferState,
-    path: String,
+    pub app: &'a AppState,
+    pub opened: &'a Opened,
+    pub form: &'a Form,
+    pub notice: Option<Notice>,
+    pub state: OfferState,
+    pub path: String,
 }
 
 impl<'a> Page<'a> {
@@ -192,132 +191,6 @@ impl<'a> Page<'a> {
             "<p><a class=\"file\" href=\"{}/offer.pdf\">Keep this offer as a PDF</a></p>\n",
             self.path
         )
-    }
-
-    fn accept_form(&self) -> String {
-        let form = self.form;
-        let consent = self.consent();
-        let mut html = format!(
-            "<section id=\"accept\" aria-labelledby=\"accept-heading\">\
-             <h2 id=\"accept-heading\">Accept</h2>\n{}",
-            self.begin("accept")
-        );
-        html += &self.input(
-            "name",
-            "Your name",
-            &form.name,
-            "autocomplete=\"name\" required",
-        );
-        let optional = "Your title (if you sign for a company)";
-        html += &self.input(
-            "title",
-            optional,
-            &form.title,
-            "autocomplete=\"organization-title\"",
-        );
-        let attributes = "type=\"email\" autocomplete=\"email\" required";
-        html += &self.input("email", "Your email address", &form.email, attributes);
-        if form.asks_code {
-            let attributes = "inputmode=\"numeric\" autocomplete=\"one-time-code\"";
-            html += &self.input("code", "The code from our email", "", attributes);
-        }
-        let checked = if form.has_consent { " checked" } else { "" };
-        let (error, described) = self.error("consent");
-        let _ = write!(
-            html,
-            "<div class=\"field\"><label class=\"box\"><input type=\"checkbox\" id=\"consent\" \
-             name=\"consent\" value=\"yes\" required{checked}{described}> <span>{}</span></label>{error}</div>\n\
-             <p class=\"soft\">With your answer we record the time, your network address and your \
-             browser, as proof for both sides. You get a receipt by email.</p>\n\
-             <button type=\"submit\" name=\"answer\" value=\"accept\">Accept this offer</button>\
-             </form></section>\n",
-            escape_html(&consent)
-        );
-        html
-    }
-
-    /// The words beside the box, which are part of the stored offer.
-    fn consent(&self) -> String {
-        let stored = from_json(&self.opened.stored.json);
-        let consent = stored.map(|document| document.consent);
-        let consent = consent.or_else(|_| Consent::shipped());
-        consent.map(|consent| consent.text).unwrap_or_default()
-    }
-
-    fn decline_form(&self) -> String {
-        let area = self.area("reason", "Why (optional)", &self.form.reason, "");
-        format!(
-            "<details{}><summary>Decline this offer</summary>\n{}{area}\
-             <button class=\"plain\" type=\"submit\" name=\"answer\" value=\"decline\">\
-             Decline</button></form></details>\n",
-            self.is_open("reason"),
-            self.begin("decline")
-        )
-    }
-
-    fn question_form(&self) -> String {
-        let area = self.area(
-            "question",
-            "Your question",
-            &self.form.question,
-            " required",
-        );
-        format!(
-            "<details{}><summary>Ask a question</summary>\n{}{area}\
-             <button class=\"plain\" type=\"submit\" name=\"answer\" value=\"ask\">\
-             Send the question</button></form></details>\n",
-            self.is_open("question"),
-            self.begin("ask")
-        )
-    }
-
-    fn is_open(&self, field: &str) -> &'static str {
-        match self.form.error(field) {
-            Some(_) => " open",
-            None => "",
-        }
-    }
-
-    /// The beginning of a form; Enter in a field sends the same answer as its button.
-    fn begin(&self, answer: &str) -> String {
-        format!(
-            "<form method=\"post\" action=\"{}\">\
-             <input type=\"hidden\" name=\"answer\" value=\"{answer}\">\n",
-            self.path
-        )
-    }
-
-    fn input(&self, name: &'static str, label: &str, value: &str, attributes: &str) -> String {
-        let (error, described) = self.error(name);
-        format!(
-            "<div class=\"field\"><label for=\"{name}\">{label}</label>\
-             <input id=\"{name}\" name=\"{name}\" value=\"{}\" {attributes}{described}>{error}</div>\n",
-            escape_html(value)
-        )
-    }
-
-    fn area(&self, name: &'static str, label: &str, value: &str, attributes: &str) -> String {
-        let (error, described) = self.error(name);
-        format!(
-            "<div class=\"field\"><label for=\"{name}\">{label}</label>\
-             <textarea id=\"{name}\" name=\"{name}\" rows=\"4\"{attributes}{described}>{}</textarea>\
-             {error}</div>\n",
-            escape_html(value)
-        )
-    }
-
-    /// The message of a field, and the attributes that refer to it.
-    fn error(&self, field: &str) -> (String, String) {
-        match self.form.error(field) {
-            None => Default::default(),
-            Some(message) => (
-                format!(
-                    "<p class=\"error\" id=\"{field}-error\">{}</p>",
-                    escape_html(message)
-                ),
-                format!(" aria-invalid=\"true\" aria-describedby=\"{field}-error\""),
-            ),
-        }
     }
 
     fn time(&self, at: Time) -> String {

@@ -8,6 +8,7 @@ mod draft;
 mod file_reader;
 mod message;
 mod offer;
+mod operations;
 mod recipients;
 mod staff;
 mod templates;

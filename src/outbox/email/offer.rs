@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use super::draft::{AutoSubmitted, Draft, read_error};
 use super::{EmailRenderer, RenderError};
 use crate::domain::clock::local_time::long_time;
-use crate::domain::email::notice::{OfferEmail, OfferNotice};
+use crate::domain::email::offer_notice::{OfferEmail, OfferNotice};
 use crate::domain::offer::document::{self, Document, Stored};
 use crate::domain::offer::lines::dollars;
 use crate::domain::offer::state::OfferState;

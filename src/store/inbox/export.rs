@@ -7,7 +7,7 @@ use std::ops::ControlFlow;
 use rusqlite::types::ValueRef;
 use rusqlite::{Connection, Row};
 
-use super::columns::ExportColumn;
+use super::export_columns::ExportColumn;
 use crate::store::lists::counts;
 use crate::store::lists::filter::RequestFilter;
 use crate::store::lists::walk::{Order, Source, walk};

@@ -11,6 +11,7 @@ pub(super) mod emails;
 pub(super) mod escalations;
 pub(crate) mod events;
 pub(super) mod export;
+pub(super) mod export_columns;
 pub(crate) mod files;
 pub(super) mod messages;
 pub(super) mod notes;

@@ -8,4 +8,5 @@ pub(super) mod named_filters;
 pub(super) mod query;
 pub(super) mod quote_list;
 pub(super) mod urgency;
+mod urgency_position;
 pub(super) mod walk;

@@ -5,7 +5,8 @@ use rusqlite::{Connection, OptionalExtension, params};
 use super::offer::SentVersion;
 use super::read;
 use crate::domain::clock::Time;
-use crate::domain::email::notice::{Notice, OfferEmail, OfferNotice};
+use crate::domain::email::notice::Notice;
+use crate::domain::email::offer_notice::{OfferEmail, OfferNotice};
 use crate::domain::offer::state::OfferState;
 use crate::store::{Error, Result, Store, outbox};
 

@@ -6,7 +6,8 @@ use serde_json::json;
 use super::answers::{self, Answered};
 use super::{read, send};
 use crate::domain::clock::Time;
-use crate::domain::email::notice::{Notice, OfferEmail, OfferNotice};
+use crate::domain::email::notice::Notice;
+use crate::domain::email::offer_notice::{OfferEmail, OfferNotice};
 use crate::domain::offer::state::OfferState;
 use crate::store::{Error, Result, Store, outbox};
 

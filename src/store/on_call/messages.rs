@@ -5,7 +5,7 @@ use rusqlite::{Connection, OptionalExtension, params};
 
 use super::alarms::by_id;
 use super::contacts::{self, PushDevice};
-use super::tell::tell_by;
+use super::next_way::tell_next;
 use crate::domain::clock::Time;
 use crate::domain::on_call::alarm::{AlarmKind, AlarmRules, Channel};
 use crate::domain::request::Request;
@@ -251,55 +251,4 @@ fn claimed_message(conn: &Connection, id: i64) -> Result<Option<ClaimedMessage>>
         about: alarm.about,
         lease,
     }))
-}
-
-/// Tells the person of a failed message by the next way that is possible, once.
-fn tell_next(conn: &Connection, id: i64, rules: &AlarmRules, now: Time) -> Result<()> {
-    let failed = conn
-        .prepare_cached(
-            "UPDATE alarm_messages SET told_next = 1 WHERE id = ?1 AND told_next = 0
-             RETURNING alarm, round, step, user_id, channel",
-        )?
-        .query_row([id], |row| {
-            Ok((
-                row.get::<_, i64>(0)?,
-                row.get::<_, u32>(1)?,
-                row.get::<_, u32>(2)?,
-                row.get::<_, String>(3)?,
-                row.get::<_, String>(4)?,
-            ))
-        })
-        .optional()?;
-    let Some((alarm, round, step, user_id, channel)) = failed else {
-        return Ok(());
-    };
-    let Some(mut alarm) = by_id(conn, alarm)?.filter(|it| it.state == "raised") else {
-        return Ok(());
-    };
-    let people = contacts::reach(conn, now)?;
-    let Some(person) = people.iter().find(|it| it.user_id == user_id) else {
-        return Ok(());
-    };
-    let request = match alarm.seq.map(|seq| requests::by_seq(conn, seq)).transpose() {
-        Err(Error::Missing) => return Ok(()),
-        found => found?,
-    };
-    // The message belongs to the step of the one that failed.
-    (alarm.round, alarm.step) = (round, step);
-    let known = |channel: &str| -> Result<bool> {
-        let known = "SELECT 1 FROM alarm_messages WHERE alarm = ?1 AND round = ?2 AND step = ?3
-            AND user_id = ?4 AND channel = ?5";
-        let mut known = conn.prepare_cached(known)?;
-        Ok(known.exists(params![alarm.id, round, step, user_id, channel])?)
-    };
-    let later = Channel::ALL.into_iter();
-    for next in later.skip_while(|it| it.as_str() != channel).skip(1) {
-        if known(next.as_str())? {
-            return Ok(());
-        }
-        if tell_by(conn, &alarm, person, next, request.as_ref(), rules, now)? {
-            return Ok(());
-        }
-    }
-    Ok(())
 }

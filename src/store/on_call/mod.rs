@@ -6,6 +6,7 @@ pub mod alarms;
 pub mod contacts;
 pub mod list;
 pub mod messages;
+mod next_way;
 pub mod rota;
 pub mod status;
 mod tell;

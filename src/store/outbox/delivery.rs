@@ -4,7 +4,8 @@ use rusqlite::{Row, params};
 
 use super::repair::{MAX_WAIT_MS, latest_lease, repair_future_times};
 use crate::domain::clock::Time;
-use crate::domain::email::notice::{Notice, Priority};
+use crate::domain::email::notice::Notice;
+use crate::domain::email::priority::Priority;
 use crate::store::database::row;
 use crate::store::inbox::emails;
 use crate::store::{Result, Store};

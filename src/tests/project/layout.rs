@@ -1,10 +1,14 @@
-//! The size of folders, so that the tree can be read from the top.
+//! The size of folders and files, so that the tree can be read from the top.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use regex::Regex;
+
 /// Most files and folders of a folder.
 const FOLDER: usize = 25;
+/// Most lines of a file, without the unit tests at its end.
+const FILE: usize = 300;
 
 /// Folders that may be larger, with the reason.
 const LARGE_FOLDERS: [(&str, &str); 2] = [
@@ -61,5 +65,18 @@ fn a_module_of_a_folder_says_what_belongs_in_it() {
             continue;
         };
         assert!(text.starts_with("//! "), "{}", name(&file));
+    }
+}
+
+#[test]
+fn a_file_has_at_most_300_lines_outside_tests() {
+    let is_code = |file: &PathBuf| file.extension().is_some_and(|end| end == "rs");
+    let in_tests = |file: &PathBuf| name(file).contains("/tests");
+    let tests = Regex::new(r"\n#\[cfg\(test\)\]\n(?:pub[^\n]* )?mod \w+ \{").unwrap();
+    let files = folders().into_iter().flat_map(|folder| entries(&folder));
+    for file in files.filter(|file| is_code(file) && !in_tests(file)) {
+        let text = fs::read_to_string(&file).unwrap();
+        let count = tests.split(&text).next().unwrap().lines().count();
+        assert!(count <= FILE, "{}: {count} lines", name(&file));
     }
 }

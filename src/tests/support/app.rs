@@ -134,7 +134,7 @@ impl TestApp {
 
     /// A delivery worker for this application's outbox with a mailer of the test's choice.
     pub fn delivery_worker(&self, mailer: Arc<dyn Mailer>) -> Arc<DeliveryWorker> {
-        Arc::new(app::delivery_worker(&self.config, &self.app, mailer).unwrap())
+        Arc::new(app::workers::delivery_worker(&self.config, &self.app, mailer).unwrap())
     }
 
     /// What tells people of alarms.
@@ -144,7 +144,7 @@ impl TestApp {
 
     /// The worker of webhooks.
     pub fn webhooks(&self) -> Arc<WebhookWorker> {
-        Arc::new(app::webhook_worker(&self.config, &self.app))
+        Arc::new(app::workers::webhook_worker(&self.config, &self.app))
     }
 
     /// A delivery worker that sends into the mailbox.
@@ -169,7 +169,7 @@ impl TestApp {
 
     /// The maintenance jobs of the server.
     pub fn maintenance(&self) -> Maintenance {
-        app::maintenance(&self.config, &self.app).unwrap()
+        app::workers::maintenance(&self.config, &self.app).unwrap()
     }
 
     /// Renews the pages if the day has changed; returns whether it did.

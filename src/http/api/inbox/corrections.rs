@@ -9,7 +9,7 @@ use poem_openapi::{ApiResponse, Object, OpenApi};
 
 use super::actor::actor;
 use super::changes::{ChangedRequest, changed};
-use super::dto::Event;
+use super::dto::detail::Event;
 use super::errors::unknown_request;
 use crate::domain::text::clean;
 use crate::http::AppState;

@@ -9,7 +9,7 @@ use poem_openapi::payload::Json;
 use poem_openapi::{ApiResponse, Object, OpenApi};
 
 use super::actor::actor;
-use super::dto::Event;
+use super::dto::detail::Event;
 use crate::domain::email::email_address::EmailAddress;
 use crate::domain::text::clean;
 use crate::http::AppState;

@@ -9,7 +9,8 @@ use poem_openapi::payload::Json;
 use poem_openapi::{ApiResponse, Object, OpenApi};
 
 use super::drafts::RequestDraft;
-use super::dto::{Event, RelatedRequest, RequestFile, RequestItem};
+use super::dto::RequestItem;
+use super::dto::detail::{Event, RelatedRequest, RequestFile};
 use super::params::FilterParams;
 use crate::domain::account::Role;
 use crate::domain::clock::Time;

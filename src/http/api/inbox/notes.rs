@@ -11,7 +11,7 @@ use serde_json::Value;
 
 use super::actor::actor;
 use super::changes::refusal::problem;
-use super::dto::Event;
+use super::dto::detail::Event;
 use super::errors::unknown_request;
 use super::follow_up::parse_time;
 use crate::domain::request::quote::refused_move;

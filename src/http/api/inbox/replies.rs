@@ -9,7 +9,7 @@ use poem_openapi::payload::Json;
 use poem_openapi::{ApiResponse, Object, OpenApi};
 use serde_json::Value;
 
-use super::dto::Event;
+use super::dto::detail::Event;
 use super::errors::unknown_request;
 use crate::domain::clock::local_time::long_time;
 use crate::domain::email::email_address::EmailAddress;

@@ -10,7 +10,7 @@ use poem_openapi::types::Any;
 use poem_openapi::{ApiResponse, Object, OpenApi};
 
 use super::actor::actor;
-use super::dto::Event;
+use super::dto::detail::Event;
 use super::errors::unknown_request;
 use super::params::bad_parameter;
 use crate::domain::account::Metadata;

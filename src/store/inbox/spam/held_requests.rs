@@ -1,15 +1,12 @@
-//! Requests held as spam: marked by an admin, released, discarded and deleted. `spam_hold` decides
-//! which are held when they are received.
-
-use std::time::Duration;
+//! Requests held as spam: marked by an admin, released and discarded. `spam_hold` decides which are
+//! held when they are received, `purge` deletes them.
 
 use rusqlite::{Connection, params};
 use serde_json::{Value, json};
 
 use crate::domain::account::Metadata;
-use crate::domain::clock::{Clock, Time};
+use crate::domain::clock::Time;
 use crate::domain::email::notice::Notice;
-use crate::domain::ids;
 use crate::domain::request::event::{EMAIL_DELAY_MS, Event};
 use crate::domain::request::quote::Status;
 use crate::domain::request::{HeldReason, Request, RequestKind};
@@ -19,16 +16,9 @@ use crate::store::inbox::changes::ChangedRequest;
 use crate::store::inbox::changes::writes::Actor;
 use crate::store::inbox::events;
 use crate::store::inbox::events::NewEvent;
-use crate::store::inbox::notes;
 use crate::store::inbox::requests;
 use crate::store::search::index;
 use crate::store::{Error, Result, Store, outbox};
-
-/// How often old held requests are deleted.
-const PURGE_INTERVAL: Duration = Duration::from_secs(3600);
-/// Requests deleted in one transaction: takes as long as a few dozen posts.
-const PURGE_BATCH: usize = 200;
-const DAY_MILLIS: i64 = 86_400_000;
 
 /// The signal of a request that an admin has marked as spam.
 const MARKED: &str = "marked";
@@ -55,10 +45,11 @@ impl Store {
                 detail: "Marked as spam by the office".to_owned(),
             });
             let at = Some(now.to_string());
-            write_held(conn, &request, (Some(&reasons), None), at)?;
+            let held = Some(&*reasons);
+            write_held(conn, &request, Signals { held, seen: None }, at)?;
             set(conn, &request, request.status, now)?;
             let detail = json!({ "status": request.status, "signals": request.signals });
-            let event = record(conn, &request, ("marked_spam", detail), &by, now)?;
+            let event = record(conn, &request, "marked_spam", &detail, &by, now)?;
             changed(conn, &request, event)
         })
         .await
@@ -81,7 +72,7 @@ impl Store {
                 Some(mark) => signals_before(mark),
                 None => request.held.clone(),
             };
-            write_held(conn, &request, (None, signals.as_deref()), None)?;
+            write_held(conn, &request, Signals::seen(signals.as_deref()), None)?;
             let status = mark.as_ref().map_or(Status::Pending, status_before);
             set(conn, &request, status, now)?;
             let email_id = match &mark {
@@ -93,7 +84,7 @@ impl Store {
                 "status": request.status,
                 "email_id": email_id,
             });
-            let event = record(conn, &request, ("released", detail), &by, now)?;
+            let event = record(conn, &request, "released", &detail, &by, now)?;
             if let Some(email_id) = email_id {
                 let due = now.plus_millis(EMAIL_DELAY_MS);
                 outbox::insert(conn, email_id, &notice(&request), now, due, None)?;
@@ -122,42 +113,10 @@ impl Store {
             }
             set(conn, &request, Status::Cancelled, now)?;
             let detail = json!({ "from": request.status });
-            let event = record(conn, &request, ("discarded", detail), &by, now)?;
+            let event = record(conn, &request, "discarded", &detail, &by, now)?;
             changed(conn, &request, event)
         })
         .await
-    }
-
-    /// Deletes the held requests that were received, or marked as spam by an admin, more than
-    /// `days` days ago, and returns how many; and the texts of deleted notes. Errors: the error of
-    /// the database; what was deleted before it stays deleted.
-    pub async fn purge_held(&self, days: u32, now: Time) -> Result<usize> {
-        let until = now.plus_millis(-i64::from(days) * DAY_MILLIS);
-        self.write(move |conn| notes::forget_deleted(conn, now))
-            .await?;
-        let mut deleted = 0;
-        loop {
-            let batch = self.write(move |conn| purge(conn, until)).await?;
-            deleted += batch;
-            if batch < PURGE_BATCH {
-                return Ok(deleted);
-            }
-        }
-    }
-
-    /// Deletes old held requests at intervals until the server stops.
-    pub async fn run_held_purge(self, days: u32, clock: Clock) {
-        loop {
-            let now = clock.now();
-            match self.purge_held(days, now).await {
-                Ok(0) => {}
-                Ok(deleted) => {
-                    tracing::info!(deleted, "deleted old requests that were held as spam")
-                }
-                Err(error) => tracing::warn!(%error, "old held requests could not be deleted"),
-            }
-            tokio::time::sleep(PURGE_INTERVAL).await;
-        }
     }
 }
 
@@ -202,15 +161,26 @@ pub(in crate::store) fn undo_mark(
     now: Time,
 ) -> Result<()> {
     let signals = signals_before(mark);
-    write_held(conn, request, (None, signals.as_deref()), None)?;
+    write_held(conn, request, Signals::seen(signals.as_deref()), None)?;
     set(conn, request, status_before(mark), now)
 }
 
-/// Writes the reasons why a request is held, or the signals of one that is not held.
+/// The signals of spam of a request: why it is `held`, or what was `seen` in one that is not.
+struct Signals<'a> {
+    held: Option<&'a [HeldReason]>,
+    seen: Option<&'a [HeldReason]>,
+}
+
+impl<'a> Signals<'a> {
+    const fn seen(seen: Option<&'a [HeldReason]>) -> Self {
+        Self { held: None, seen }
+    }
+}
+
 fn write_held(
     conn: &Connection,
     request: &Request,
-    (held, signals): (Option<&[HeldReason]>, Option<&[HeldReason]>),
+    signals: Signals<'_>,
     held_at: Option<String>,
 ) -> Result<()> {
     let text = |reasons: Option<&[HeldReason]>| reasons.map(|reasons| row::text(&reasons));
@@ -220,8 +190,8 @@ fn write_held(
     ))?
     .execute(params![
         request.seq,
-        text(held).transpose()?,
-        text(signals).transpose()?,
+        text(signals.held).transpose()?,
+        text(signals.seen).transpose()?,
         held_at
     ])?;
     Ok(())
@@ -251,7 +221,8 @@ pub(in crate::store) fn undo_release(
     }
     let held = release.detail.get("held").cloned().unwrap_or_default();
     let held: Vec<HeldReason> = serde_json::from_value(held).unwrap_or_default();
-    write_held(conn, request, (Some(&held), None), None)?;
+    let held = Some(&*held);
+    write_held(conn, request, Signals { held, seen: None }, None)?;
     set(conn, request, status_before(release), now)?;
     Ok(true)
 }
@@ -281,7 +252,8 @@ fn changed(conn: &Connection, request: &Request, event: i64) -> Result<ChangedRe
 fn record(
     conn: &Connection,
     request: &Request,
-    (verb, detail): (&str, Value),
+    verb: &str,
+    detail: &Value,
     by: &Actor,
     now: Time,
 ) -> Result<i64> {
@@ -314,37 +286,7 @@ fn notice(request: &Request) -> Notice {
     }
 }
 
-/// Deletes up to `PURGE_BATCH` requests with their words and events.
-fn purge(conn: &Connection, until: Time) -> Result<usize> {
-    let mut deleted = 0;
-    for kind in RequestKind::ALL {
-        let table = table(kind);
-        let mut find = conn.prepare_cached(&format!(
-            "SELECT seq FROM {table} WHERE held IS NOT NULL AND merged_into IS NULL AND seq < ?1
-               AND (held_at IS NULL OR held_at < ?3)
-             ORDER BY seq LIMIT ?2"
-        ))?;
-        let left = PURGE_BATCH - deleted;
-        let old = find.query_map(
-            params![ids::first_seq(until), left as i64, until.to_string()],
-            |row| row.get(0),
-        )?;
-        let old: Vec<i64> = old.collect::<rusqlite::Result<_>>()?;
-        for seq in &old {
-            for sql in [
-                "DELETE FROM request_words WHERE rowid = ?1",
-                "DELETE FROM events WHERE seq = ?1",
-                &format!("DELETE FROM {table} WHERE seq = ?1"),
-            ] {
-                conn.prepare_cached(sql)?.execute([seq])?;
-            }
-        }
-        deleted += old.len();
-    }
-    Ok(deleted)
-}
-
-const fn table(kind: RequestKind) -> &'static str {
+pub(super) const fn table(kind: RequestKind) -> &'static str {
     match kind {
         RequestKind::Quote => "quotes",
         RequestKind::Message => "contact_messages",

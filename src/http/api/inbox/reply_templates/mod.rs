@@ -1,6 +1,8 @@
 //! The dashboard's calls for templates of replies: those of the program, one's own, and shared
 //! ones.
 
+mod facts;
+
 use std::sync::Arc;
 
 use poem::web::Data;
@@ -8,14 +10,12 @@ use poem_openapi::param::Path;
 use poem_openapi::payload::Json;
 use poem_openapi::{ApiResponse, Object, OpenApi};
 
+use self::facts::facts;
 use super::errors::unknown_request;
 use super::replies::{SUBJECT_MAX, TEXT_MAX};
 use crate::domain::account::profile::Profile;
-use crate::domain::clock::Time;
-use crate::domain::clock::local_time::customer_time;
 use crate::domain::email::reply_template;
 use crate::domain::email::reply_template::{FACTS, ReplyTemplate};
-use crate::domain::request::{Request, RequestKind};
 use crate::domain::text::{clean, strip_invisible};
 use crate::http::AppState;
 use crate::http::api::tags::Tag;
@@ -27,8 +27,6 @@ use crate::store::{Error, StoredTemplate, TemplateText};
 
 /// Maximum code points of a title.
 const TITLE_MAX: usize = 80;
-/// Minimum time until a due time that a template promises, in milliseconds.
-const PROMISE_MARGIN_MS: i64 = 5 * 60 * 1000;
 
 /// A template of a reply.
 #[derive(Object)]
@@ -302,37 +300,4 @@ fn parse_text(
         return Err(invalid(field, detail));
     }
     Ok(text)
-}
-
-/// When the customer can expect the answer, after "You will hear from us". A due time that will
-/// have passed when the reply is read is not promised.
-fn answer_by(app: &AppState, request: &Request, due: Time) -> String {
-    match due > app.clock.now().plus_millis(PROMISE_MARGIN_MS) {
-        true => format!("by {}", customer_time(request, &app.time_zone, due)),
-        false => "as soon as possible".to_owned(),
-    }
-}
-
-/// The facts of a request, in the order of `FACTS`; `writer` sends the reply.
-fn facts(app: &AppState, request: &Request, writer: &Profile) -> [String; FACTS.len()] {
-    let (form, field) = match request.kind {
-        RequestKind::Quote => (&app.forms.quote, "service_type"),
-        RequestKind::Message => (&app.forms.contact, "service"),
-    };
-    let (due, site) = (app.answer_times.due_of(request), app.site());
-    let company = &site.company;
-    [
-        request.first_name.clone(),
-        request.reference.clone(),
-        form.label(field, &request.service).to_owned(),
-        answer_by(app, request, due),
-        format!(
-            "{}{}",
-            app.server.origin(),
-            app.status_links.path(&request.reference)
-        ),
-        company.name.clone(),
-        company.phone.clone(),
-        reply_template::sender(writer, &company.name),
-    ]
 }

@@ -1,13 +1,15 @@
 //! Webhooks: endpoints, secrets, and the log of deliveries.
 
+mod dto;
+
 use std::sync::Arc;
 
 use poem::web::Data;
 use poem_openapi::param::{Path, Query};
 use poem_openapi::payload::Json;
-use poem_openapi::{ApiResponse, Object, OpenApi};
-use serde::Deserialize;
+use poem_openapi::{ApiResponse, OpenApi};
 
+use self::dto::{WebhookDeliveries, WebhookSecret, WebhookSettings, Webhooks};
 use crate::domain::text::clean;
 use crate::domain::webhook::{EVENTS, Shape, title};
 use crate::http::AppState;
@@ -16,126 +18,13 @@ use crate::http::request::error_responses::AdminError;
 use crate::http::request::problem::{Problem, invalid};
 use crate::http::request::require_admin::Admin;
 use crate::http::request::strict_json::StrictJson;
-use crate::store::webhooks::deliveries::LoggedDelivery;
-use crate::store::webhooks::endpoints::{Endpoint, EndpointSettings};
+use crate::store::webhooks::endpoints::EndpointSettings;
 
 /// The longest name, in code points, and the longest address, in bytes.
 const MAX_NAME: usize = 80;
 const MAX_URL: usize = 1000;
 /// Deliveries that are listed.
 const LISTED: u32 = 100;
-
-/// An endpoint as it is chosen.
-#[derive(Object, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct WebhookSettings {
-    /// 1 to 80 characters.
-    name: String,
-    /// An https address on the public internet.
-    url: String,
-    /// `standard` (signed JSON), `slack`, `teams` or `ntfy`.
-    shape: String,
-    /// The events it is told of.
-    events: Vec<String>,
-    /// Whether it is told.
-    is_on: bool,
-}
-
-/// An endpoint.
-#[derive(Object)]
-struct Webhook {
-    id: String,
-    name: String,
-    url: String,
-    shape: String,
-    events: Vec<String>,
-    is_on: bool,
-    /// The first failure since the last success; null if it works.
-    failing_since: Option<String>,
-    /// Until when the secret before the last rotation signs too.
-    old_secret_until: Option<String>,
-    created_at: String,
-}
-
-impl From<Endpoint> for Webhook {
-    fn from(endpoint: Endpoint) -> Self {
-        Self {
-            id: endpoint.id,
-            name: endpoint.name,
-            url: endpoint.url,
-            shape: endpoint.shape.as_str().to_owned(),
-            events: endpoint.events,
-            is_on: endpoint.is_on,
-            failing_since: endpoint.failing_since.map(|at| at.to_string()),
-            old_secret_until: endpoint.old_until.map(|at| at.to_string()),
-            created_at: endpoint.created_at.to_string(),
-        }
-    }
-}
-
-/// The endpoints.
-#[derive(Object)]
-struct Webhooks {
-    webhooks: Vec<Webhook>,
-    /// The events there are.
-    events: Vec<String>,
-}
-
-/// A secret, which is shown once.
-#[derive(Object)]
-struct WebhookSecret {
-    /// The endpoint's id.
-    id: String,
-    /// As in `whsec_…`.
-    secret: String,
-}
-
-/// A delivery.
-#[derive(Object)]
-struct WebhookDelivery {
-    id: i64,
-    /// The endpoint's id.
-    webhook: String,
-    /// The id of the message, the same in each attempt.
-    message: String,
-    event: String,
-    /// `due`, `sent` or `failed`.
-    state: String,
-    created_at: String,
-    /// When the next attempt is due; null if there is none.
-    due_at: Option<String>,
-    sent_at: Option<String>,
-    attempts: u32,
-    /// The HTTP status of the last answer.
-    status: Option<u16>,
-    /// Why the last attempt failed.
-    error: Option<String>,
-}
-
-impl From<LoggedDelivery> for WebhookDelivery {
-    fn from(delivery: LoggedDelivery) -> Self {
-        let is_due = delivery.state == "due";
-        Self {
-            id: delivery.id,
-            webhook: delivery.endpoint,
-            message: delivery.message,
-            event: delivery.event,
-            state: delivery.state,
-            created_at: delivery.created_at.to_string(),
-            due_at: is_due.then(|| delivery.due_at.to_string()),
-            sent_at: delivery.sent_at.map(|at| at.to_string()),
-            attempts: delivery.attempts,
-            status: delivery.status,
-            error: delivery.error,
-        }
-    }
-}
-
-/// The log.
-#[derive(Object)]
-struct WebhookDeliveries {
-    deliveries: Vec<WebhookDelivery>,
-}
 
 #[derive(ApiResponse)]
 enum WebhooksResponse {

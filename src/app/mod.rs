@@ -1,0 +1,148 @@
+//! Builds the application from the settings and a clock. `serve` and the tests share these
+//! functions, so a test runs what production runs.
+
+mod parts;
+pub mod workers;
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use anyhow::{Context, Result, anyhow};
+
+use self::parts::{Parts, allowed, open_auth};
+use crate::auth::keys;
+use crate::certificates::Certificates;
+use crate::config::{Config, Desk};
+use crate::domain::clock::Clock;
+use crate::domain::clock::time_zone::TimeZone;
+use crate::domain::email::reply_template::ReplyTemplate;
+use crate::domain::form::Forms;
+use crate::domain::offer::document::SealKey;
+use crate::domain::offer::link::OfferKeys;
+use crate::domain::rate_limit::RateLimiter;
+use crate::domain::request::due_time::AnswerTimes;
+use crate::domain::request::status_link::StatusLinks;
+use crate::erasure::Eraser;
+use crate::http::AppState;
+use crate::http::api::content::previews::Previews;
+use crate::http::api::live::Streams;
+use crate::http::forms::form_views::FormViews;
+use crate::http::pages::Pages;
+use crate::http::pages::page_map::PageSettings;
+use crate::http::request::address_key;
+use crate::http::request::body_budget::BodyBudget;
+use crate::http::request::client_address::ClientAddresses;
+use crate::http::server::metrics::Metrics;
+use crate::ownership::Role;
+use crate::publishing::Publisher;
+use crate::site::renderer::{self, Renderer};
+use crate::store::Store;
+use crate::store::database::key_files::KeyFile;
+use crate::supervisor::Supervisor;
+
+/// Posts of the pages of offers by one client, per minute.
+const OFFER_POSTS: u32 = 10;
+
+/// Builds the HTTP application on `store`, the database of `config.data.dir`. Fails if the
+/// settings, the keys in the data folder or the embedded site are invalid.
+pub async fn build(config: &Config, store: Store, clock: Clock) -> Result<Arc<AppState>> {
+    build_with(config, store, clock, renderer::this_program()).await
+}
+
+/// As `build`, with another `program` for rendering changed content and decoding pictures.
+pub async fn build_with(
+    config: &Config,
+    store: Store,
+    clock: Clock,
+    program: PathBuf,
+) -> Result<Arc<AppState>> {
+    let role = Role::of(&store, &config.data, &clock).await?;
+    let config = &allowed(config, &role);
+    let folder = &config.data.dir;
+    let forms = Forms::bundled().map_err(|error| anyhow!("the form rules: {error}"))?;
+    let time_zone = TimeZone::parse(&config.company.time_zone)
+        .ok_or_else(|| anyhow!("`{}` is not a time zone", config.company.time_zone))?;
+    let auth = open_auth(config, &store, &clock).await?;
+    let parts = Parts {
+        auth: &auth,
+        config,
+        store: &store,
+        clock: &clock,
+    };
+    let files = parts.files(&role, program.clone()).await?;
+    let inbound = parts.inbound(&files)?;
+    let renderer = Renderer::of(program);
+    let publisher =
+        Publisher::open(store.clone(), clock.clone(), &config.company, renderer).await?;
+    let publisher = Arc::new(publisher);
+    let page_settings = page_settings(config, &clock);
+    let pages = Pages::open(page_settings, publisher.clone(), &clock)?;
+    let addresses = ClientAddresses::open(&store, folder, &config.server.trusted_proxies).await?;
+    let forms = Arc::new(forms);
+    let alarms = parts.alarms(&forms, &time_zone)?;
+    let [offer_links, offer_codes, offer_seals] = auth.offer_keys();
+    Ok(Arc::new(AppState {
+        alarms: Arc::new(alarms),
+        offer_keys: OfferKeys::new(&offer_links, &offer_codes)?,
+        seal_key: SealKey::new(&offer_seals)?,
+        offer_posts: RateLimiter::per_minute(OFFER_POSTS),
+        status_links: StatusLinks::new(&auth.status_link_key())?,
+        reply_templates: ReplyTemplate::bundled().context("the reply templates")?,
+        auth,
+        files,
+        inbound,
+        live: Streams::new(store.live_feed()),
+        eraser: Eraser::new(
+            store.clone(),
+            folder,
+            &config.backup.to,
+            &config.s3,
+            role.clone(),
+        ),
+        role,
+        store,
+        certificates: Certificates::open(&config.server, folder, &clock)?,
+        clock,
+        forms,
+        form_views: FormViews::default(),
+        addresses,
+        pages: Arc::new(pages),
+        publisher,
+        previews: Previews::default(),
+        metrics: Metrics::default(),
+        time_zone,
+        answer_times: answer_times(&config.desk),
+        server: config.server.clone(),
+        bodies: BodyBudget::new(&config.limits),
+        downloads: BodyBudget::for_downloads(),
+        limits: config.limits.clone(),
+        data: config.data.clone(),
+        backup: config.backup.clone(),
+        tasks: Supervisor::default(),
+    }))
+}
+
+/// The response-time targets of the settings.
+pub fn answer_times(desk: &Desk) -> AnswerTimes {
+    AnswerTimes::new(desk.answer_hours, desk.emergency_minutes)
+        .with_next_answer(desk.next_answer_hours)
+}
+
+/// What the pages take from the settings.
+pub fn page_settings(config: &Config, clock: &Clock) -> PageSettings {
+    PageSettings {
+        server: config.server.clone(),
+        call_minutes: config.desk.emergency_minutes,
+        has_sso: !config.auth.sso.is_empty(),
+        media: config.data.dir.join("media"),
+        clock: clock.clone(),
+    }
+}
+
+/// The fingerprint of a key file with the content `text`. Fails if it holds no keys.
+pub fn key_fingerprint(file: KeyFile, text: &str) -> Result<String> {
+    Ok(match file {
+        KeyFile::Auth => keys::parse(text)?.1,
+        KeyFile::Address => address_key::parse(text)?.1,
+    })
+}

@@ -1,0 +1,111 @@
+//! The parts of the application that commands build too, without the HTTP application.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use anyhow::Result;
+
+use crate::alarms::phone::Phone;
+use crate::alarms::push::Push;
+use crate::alarms::texts::Texts;
+use crate::alarms::{self, Alarms};
+use crate::auth::Auth;
+use crate::config::Config;
+use crate::domain::clock::Clock;
+use crate::domain::clock::time_zone::TimeZone;
+use crate::domain::email::message_id::MessageIds;
+use crate::domain::email::reply_address::ReplyAddresses;
+use crate::domain::form::Forms;
+use crate::inbound_mail::InboundMail;
+use crate::inbound_mail::reading::Reader;
+use crate::outgoing::Outgoing;
+use crate::ownership::Role;
+use crate::storage::Files;
+use crate::storage::contents::Contents;
+use crate::storage::pictures::process::PictureProgram;
+use crate::store::Store;
+
+/// The settings that `role` allows: a drill calls no identity providers.
+pub(super) fn allowed(config: &Config, role: &Role) -> Config {
+    let mut allowed = config.clone();
+    if role.is_drill() {
+        allowed.auth.providers.clear();
+        allowed.auth.sso.clear();
+    }
+    allowed
+}
+
+pub(super) async fn open_auth(config: &Config, store: &Store, clock: &Clock) -> Result<Auth> {
+    Auth::open(
+        store.clone(),
+        clock.clone(),
+        config.auth.clone(),
+        config.limits.clone(),
+        crate::http::auth::urls(&config.server.origin()),
+        &config.data.dir,
+    )
+    .await
+}
+
+/// What each part is made of.
+pub(super) struct Parts<'a> {
+    pub config: &'a Config,
+    pub store: &'a Store,
+    pub clock: &'a Clock,
+    pub auth: &'a Auth,
+}
+
+impl Parts<'_> {
+    /// The storage service; `program` decodes pictures.
+    pub(super) async fn files(&self, role: &Role, program: PathBuf) -> Result<Files> {
+        let config = self.config;
+        let files = Files::open(
+            self.store.clone(),
+            self.clock.clone(),
+            config.files.clone(),
+            Contents::open(&config.files, &config.s3, &config.data.dir, role)?,
+            self.auth.storage_key()?,
+            PictureProgram::of(program),
+        );
+        Ok(files.await?)
+    }
+
+    /// The receiver of customers' emails, whose files are stored in `files`.
+    pub(super) fn inbound(&self, files: &Files) -> Result<InboundMail> {
+        let settings = &self.config.mail.inbound;
+        Ok(InboundMail {
+            store: self.store.clone(),
+            clock: self.clock.clone(),
+            files: files.clone(),
+            reader: Reader {
+                addresses: ReplyAddresses::new(&self.auth.reply_address_key(), &settings.address)?,
+                message_ids: MessageIds::new(&self.auth.message_id_key())?,
+                authserv_id: settings.authserv_id.clone(),
+            },
+            max_bytes: settings.max_bytes(),
+            discarded_days: self.config.desk.held_days,
+            counters: Arc::default(),
+            mailbox: Arc::default(),
+        })
+    }
+
+    /// The alarms; their texts name services by the labels of `forms`.
+    pub(super) fn alarms(&self, forms: &Arc<Forms>, time_zone: &TimeZone) -> Result<Alarms> {
+        let config = self.config;
+        let origin = config.server.origin().into_owned();
+        Ok(Alarms {
+            store: self.store.clone(),
+            clock: self.clock.clone(),
+            rules: alarms::rules(&config.alarms, &config.phone, time_zone.clone())?,
+            outgoing: Outgoing::new(&config.outgoing),
+            push: Push::new(&self.auth.push_key(), &config.company.email)?,
+            phone: Phone::new(&config.phone, &origin)?,
+            texts: Texts {
+                forms: forms.clone(),
+                origin,
+                company: config.company.name.clone(),
+                time_zone: time_zone.clone(),
+            },
+        })
+    }
+}

@@ -1,0 +1,141 @@
+//! The background workers of the application, and the receiver of emails for a command.
+
+use std::io::Read;
+use std::sync::Arc;
+use std::time::Duration;
+
+use anyhow::Result;
+
+use super::key_fingerprint;
+use super::parts::{Parts, allowed, open_auth};
+use crate::config::Config;
+use crate::domain::clock::Clock;
+use crate::http::AppState;
+use crate::http::api::inbox::request_json;
+use crate::inbound_mail::InboundMail;
+use crate::inbound_mail::imap::MailboxReader;
+use crate::maintenance::Maintenance;
+use crate::outbox::DeliveryWorker;
+use crate::outbox::current_renderer::CurrentRenderer;
+use crate::outbox::email::{EmailKeys, EmailRenderer, FileReader};
+use crate::outbox::mailer::Mailer;
+use crate::ownership::Role;
+use crate::site::renderer::this_program;
+use crate::store::Store;
+use crate::webhooks::WebhookWorker;
+
+/// How long the server of the mailbox may take for an answer.
+const MAILBOX_PATIENCE: Duration = Duration::from_secs(60);
+
+/// The office is notified of a low disk at this multiple of `data.min_free_mb`: early enough to
+/// act.
+const LOW_DISK_FACTOR: u64 = 5;
+
+/// The receiver of customers' emails, for a command beside the server.
+pub async fn open_inbound(
+    config: &Config,
+    store: Store,
+    clock: Clock,
+    role: &Role,
+) -> Result<InboundMail> {
+    let config = &allowed(config, role);
+    let auth = open_auth(config, &store, &clock).await?;
+    let parts = Parts {
+        config,
+        store: &store,
+        clock: &clock,
+        auth: &auth,
+    };
+    let files = parts.files(role, this_program()).await?;
+    parts.inbound(&files)
+}
+
+/// The reader of the mailbox; `None` if the settings name none. Fails if they are invalid.
+pub fn mailbox_reader(config: &Config, inbound: &InboundMail) -> Result<Option<MailboxReader>> {
+    let (store, clock) = (inbound.store.clone(), inbound.clock.clone());
+    let receiver = Arc::new(inbound.clone());
+    let settings = &config.mail.inbound;
+    let reader = MailboxReader::new(settings, MAILBOX_PATIENCE, receiver, store, clock)?;
+    Ok(reader.map(|reader| reader.reporting_to(inbound.mailbox.clone())))
+}
+
+/// The worker that delivers webhooks.
+pub fn webhook_worker(config: &Config, app: &AppState) -> WebhookWorker {
+    let (times, texts) = (app.answer_times, app.alarms.texts.clone());
+    WebhookWorker {
+        store: app.store.clone(),
+        clock: app.clock.clone(),
+        settings: config.webhooks.clone(),
+        outgoing: app.alarms.outgoing.clone(),
+        request_json: Box::new(move |request| request_json(request, times)),
+        chat_text: Box::new(move |title, request, urgent| texts.chat(title, request, urgent)),
+    }
+}
+
+/// The maintenance jobs of `app` by the settings.
+pub fn maintenance(config: &Config, app: &AppState) -> Result<Maintenance> {
+    Ok(Maintenance {
+        role: app.role.clone(),
+        store: app.store.clone(),
+        clock: app.clock.clone(),
+        certificates: app.certificates.clone(),
+        backup: config.backup.clone(),
+        s3: config.s3.clone(),
+        files: config.files.clone(),
+        retention: config.retention.clone(),
+        data: config.data.clone(),
+        low_disk_mb: config.data.min_free_mb.saturating_mul(LOW_DISK_FACTOR),
+        settings: config.without_secrets()?,
+        fingerprint: key_fingerprint,
+    })
+}
+
+/// The worker that delivers the outbox of `app` through `mailer`. Fails if an address in the
+/// settings is invalid.
+pub fn delivery_worker(
+    config: &Config,
+    app: &AppState,
+    mailer: Arc<dyn Mailer>,
+) -> Result<DeliveryWorker> {
+    let keys = EmailKeys {
+        sealing: app.auth.email_key(),
+        status_links: app.status_links.clone(),
+        offers: app.offer_keys.clone(),
+        reply_addresses: app.inbound.reader.addresses.clone(),
+        message_ids: app.inbound.reader.message_ids.clone(),
+    };
+    let (origin, forms) = (config.server.origin().into_owned(), app.forms.clone());
+    let (mail, times) = (
+        config.mail.clone(),
+        (app.time_zone.clone(), app.answer_times),
+    );
+    let contents = app.files.contents().clone();
+    let read_file: FileReader = Arc::new(move |sha256| {
+        let contents = contents.clone();
+        Box::pin(async move {
+            let read = move || {
+                let mut bytes = Vec::new();
+                contents.file(&sha256)?.read_to_end(&mut bytes)?;
+                Ok(bytes)
+            };
+            tokio::task::spawn_blocking(read).await?
+        })
+    });
+    let renderer = CurrentRenderer::new(
+        app.publisher.current().clone(),
+        Box::new(move |company| {
+            let (forms, times, keys) = (forms.clone(), times.clone(), keys.clone());
+            let read_file = read_file.clone();
+            EmailRenderer::new(company, &origin, forms, &mail, times, keys, read_file)
+        }),
+    )?;
+    Ok(DeliveryWorker::new(
+        app.store.clone(),
+        app.clock.clone(),
+        renderer,
+        mailer,
+        &config.mail,
+        config.retention.sent_days,
+        app.answer_times,
+    ))
+}

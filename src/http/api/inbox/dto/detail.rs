@@ -1,0 +1,140 @@
+//! Wire types of one request with its history, its files and the other requests of the person.
+
+use poem_openapi::Object;
+use poem_openapi::types::Any;
+
+use super::RequestKind;
+use crate::domain::account::Metadata;
+use crate::domain::clock::Time;
+use crate::domain::request;
+use crate::domain::request::event;
+use crate::http::api::dto::QuoteStatus;
+use crate::http::request::problem::Person;
+
+/// Another request of the same person.
+#[derive(Object)]
+pub struct RelatedRequest {
+    id: String,
+    kind: RequestKind,
+    reference: String,
+    status: QuoteStatus,
+    created_at: String,
+    first_name: String,
+    last_name: String,
+    /// Whether it is held as spam.
+    held: bool,
+}
+
+impl From<request::Request> for RelatedRequest {
+    fn from(request: request::Request) -> Self {
+        Self {
+            id: request.id,
+            kind: request.kind.into(),
+            reference: request.reference,
+            status: request.status.into(),
+            created_at: request.created_at,
+            first_name: request.first_name,
+            last_name: request.last_name,
+            held: request.held.is_some(),
+        }
+    }
+}
+
+/// An event of a request.
+#[derive(Object)]
+#[oai(rename = "RequestEvent")]
+pub struct Event {
+    /// Later events have higher ids; 0 for `received`.
+    id: i64,
+    /// The reference of the duplicate of whose history it is; null for the request itself.
+    duplicate: Option<String>,
+    at: String,
+    /// The actor; null for the visitor and the server.
+    actor: Option<Person>,
+    /// `received`, `moved`, `assigned`, `noted`, `called`, `undone` …
+    verb: String,
+    /// `{from, to}` of a move or an assignment, `{text}` of a note, `{outcome, note}` of a call.
+    detail: Any<Metadata>,
+    /// The time until which you can undo it; null if you cannot.
+    undoable_until: Option<String>,
+}
+
+impl Event {
+    /// The event as `viewer` sees it; `history` is all of the request.
+    pub fn new(event: event::Event, history: &[event::Event], viewer: &str, now: Time) -> Self {
+        let undoable_until = event.undoable_until(viewer, history, now);
+        let mut event = event;
+        // Stored for the undo only.
+        if event.verb == "note_deleted" {
+            event.detail.remove("text");
+        }
+        Self {
+            id: event.id,
+            duplicate: None,
+            at: event.at.to_string(),
+            actor: event.actor.map(|id| Person {
+                id,
+                email: event.actor_email,
+                name: event.actor_name,
+            }),
+            verb: event.verb,
+            detail: Any(event.detail),
+            undoable_until: undoable_until.map(|until| until.to_string()),
+        }
+    }
+
+    /// The event as part of the history of the request in which its own one is shown.
+    pub fn of_duplicate(self, reference: &str) -> Self {
+        Self {
+            duplicate: Some(reference.to_owned()),
+            undoable_until: None,
+            ..self
+        }
+    }
+
+    /// The first event of each history.
+    pub fn received(request: &request::Request) -> Self {
+        Self {
+            id: 0,
+            duplicate: None,
+            at: request.created_at.clone(),
+            actor: None,
+            verb: "received".to_owned(),
+            detail: Any(Metadata::new()),
+            undoable_until: None,
+        }
+    }
+}
+
+/// A file of a quote request.
+#[derive(Object)]
+pub struct RequestFile {
+    /// Its key in the bucket `quotes`.
+    key: String,
+    /// The name given by its sender.
+    name: String,
+    /// In bytes.
+    size: u64,
+    /// The type found in its content.
+    media_type: String,
+    /// The state of the virus scan: `unscanned` (there is no scanner, or it gave no verdict),
+    /// `scanning`, `clean`, `infected`. An infected file cannot be downloaded.
+    scan: String,
+    /// Whether a visitor added it, not an admin.
+    by_visitor: bool,
+    created_at: String,
+}
+
+impl From<crate::store::Object> for RequestFile {
+    fn from(file: crate::store::Object) -> Self {
+        Self {
+            name: file.shown_name(),
+            by_visitor: file.owner.is_none(),
+            key: file.name,
+            size: file.size,
+            media_type: file.media_type,
+            scan: file.scan,
+            created_at: file.created_at,
+        }
+    }
+}

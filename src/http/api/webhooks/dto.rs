@@ -1,0 +1,119 @@
+//! Wire types of webhooks.
+
+use poem_openapi::Object;
+use serde::Deserialize;
+
+use crate::store::webhooks::deliveries::LoggedDelivery;
+use crate::store::webhooks::endpoints::Endpoint;
+
+/// An endpoint as it is chosen.
+#[derive(Object, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct WebhookSettings {
+    /// 1 to 80 characters.
+    pub name: String,
+    /// An https address on the public internet.
+    pub url: String,
+    /// `standard` (signed JSON), `slack`, `teams` or `ntfy`.
+    pub shape: String,
+    /// The events it is told of.
+    pub events: Vec<String>,
+    /// Whether it is told.
+    pub is_on: bool,
+}
+
+/// An endpoint.
+#[derive(Object)]
+pub struct Webhook {
+    pub id: String,
+    pub name: String,
+    pub url: String,
+    pub shape: String,
+    pub events: Vec<String>,
+    pub is_on: bool,
+    /// The first failure since the last success; null if it works.
+    pub failing_since: Option<String>,
+    /// Until when the secret before the last rotation signs too.
+    pub old_secret_until: Option<String>,
+    pub created_at: String,
+}
+
+impl From<Endpoint> for Webhook {
+    fn from(endpoint: Endpoint) -> Self {
+        Self {
+            id: endpoint.id,
+            name: endpoint.name,
+            url: endpoint.url,
+            shape: endpoint.shape.as_str().to_owned(),
+            events: endpoint.events,
+            is_on: endpoint.is_on,
+            failing_since: endpoint.failing_since.map(|at| at.to_string()),
+            old_secret_until: endpoint.old_until.map(|at| at.to_string()),
+            created_at: endpoint.created_at.to_string(),
+        }
+    }
+}
+
+/// The endpoints.
+#[derive(Object)]
+pub struct Webhooks {
+    pub webhooks: Vec<Webhook>,
+    /// The events there are.
+    pub events: Vec<String>,
+}
+
+/// A secret, which is shown once.
+#[derive(Object)]
+pub struct WebhookSecret {
+    /// The endpoint's id.
+    pub id: String,
+    /// As in `whsec_…`.
+    pub secret: String,
+}
+
+/// A delivery.
+#[derive(Object)]
+pub struct WebhookDelivery {
+    pub id: i64,
+    /// The endpoint's id.
+    pub webhook: String,
+    /// The id of the message, the same in each attempt.
+    pub message: String,
+    pub event: String,
+    /// `due`, `sent` or `failed`.
+    pub state: String,
+    pub created_at: String,
+    /// When the next attempt is due; null if there is none.
+    pub due_at: Option<String>,
+    pub sent_at: Option<String>,
+    pub attempts: u32,
+    /// The HTTP status of the last answer.
+    pub status: Option<u16>,
+    /// Why the last attempt failed.
+    pub error: Option<String>,
+}
+
+impl From<LoggedDelivery> for WebhookDelivery {
+    fn from(delivery: LoggedDelivery) -> Self {
+        let is_due = delivery.state == "due";
+        Self {
+            id: delivery.id,
+            webhook: delivery.endpoint,
+            message: delivery.message,
+            event: delivery.event,
+            state: delivery.state,
+            created_at: delivery.created_at.to_string(),
+            due_at: is_due.then(|| delivery.due_at.to_string()),
+            sent_at: delivery.sent_at.map(|at| at.to_string()),
+            attempts: delivery.attempts,
+            status: delivery.status,
+            error: delivery.error,
+        }
+    }
+}
+
+/// The log.
+#[derive(Object)]
+pub struct WebhookDeliveries {
+    pub deliveries: Vec<WebhookDelivery>,
+}

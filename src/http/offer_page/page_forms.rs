@@ -1,0 +1,135 @@
+//! The forms of the page: accept, decline and ask.
+
+use std::fmt::Write;
+
+use super::page::Page;
+use crate::domain::offer::document::{Consent, from_json};
+use crate::site::placeholders::escape_html;
+
+impl Page<'_> {
+    pub(super) fn accept_form(&self) -> String {
+        let form = self.form;
+        let consent = self.consent();
+        let mut html = format!(
+            "<section id=\"accept\" aria-labelledby=\"accept-heading\">\
+             <h2 id=\"accept-heading\">Accept</h2>\n{}",
+            self.begin("accept")
+        );
+        html += &self.input(
+            "name",
+            "Your name",
+            &form.name,
+            "autocomplete=\"name\" required",
+        );
+        let optional = "Your title (if you sign for a company)";
+        html += &self.input(
+            "title",
+            optional,
+            &form.title,
+            "autocomplete=\"organization-title\"",
+        );
+        let attributes = "type=\"email\" autocomplete=\"email\" required";
+        html += &self.input("email", "Your email address", &form.email, attributes);
+        if form.asks_code {
+            let attributes = "inputmode=\"numeric\" autocomplete=\"one-time-code\"";
+            html += &self.input("code", "The code from our email", "", attributes);
+        }
+        let checked = if form.has_consent { " checked" } else { "" };
+        let (error, described) = self.error("consent");
+        let _ = write!(
+            html,
+            "<div class=\"field\"><label class=\"box\"><input type=\"checkbox\" id=\"consent\" \
+             name=\"consent\" value=\"yes\" required{checked}{described}> <span>{}</span></label>{error}</div>\n\
+             <p class=\"soft\">With your answer we record the time, your network address and your \
+             browser, as proof for both sides. You get a receipt by email.</p>\n\
+             <button type=\"submit\" name=\"answer\" value=\"accept\">Accept this offer</button>\
+             </form></section>\n",
+            escape_html(&consent)
+        );
+        html
+    }
+
+    /// The words beside the box, which are part of the stored offer.
+    fn consent(&self) -> String {
+        let stored = from_json(&self.opened.stored.json);
+        let consent = stored.map(|document| document.consent);
+        let consent = consent.or_else(|_| Consent::shipped());
+        consent.map(|consent| consent.text).unwrap_or_default()
+    }
+
+    pub(super) fn decline_form(&self) -> String {
+        let area = self.area("reason", "Why (optional)", &self.form.reason, "");
+        format!(
+            "<details{}><summary>Decline this offer</summary>\n{}{area}\
+             <button class=\"plain\" type=\"submit\" name=\"answer\" value=\"decline\">\
+             Decline</button></form></details>\n",
+            self.is_open("reason"),
+            self.begin("decline")
+        )
+    }
+
+    pub(super) fn question_form(&self) -> String {
+        let area = self.area(
+            "question",
+            "Your question",
+            &self.form.question,
+            " required",
+        );
+        format!(
+            "<details{}><summary>Ask a question</summary>\n{}{area}\
+             <button class=\"plain\" type=\"submit\" name=\"answer\" value=\"ask\">\
+             Send the question</button></form></details>\n",
+            self.is_open("question"),
+            self.begin("ask")
+        )
+    }
+
+    fn is_open(&self, field: &str) -> &'static str {
+        match self.form.error(field) {
+            Some(_) => " open",
+            None => "",
+        }
+    }
+
+    /// The beginning of a form; Enter in a field sends the same answer as its button.
+    fn begin(&self, answer: &str) -> String {
+        format!(
+            "<form method=\"post\" action=\"{}\">\
+             <input type=\"hidden\" name=\"answer\" value=\"{answer}\">\n",
+            self.path
+        )
+    }
+
+    fn input(&self, name: &'static str, label: &str, value: &str, attributes: &str) -> String {
+        let (error, described) = self.error(name);
+        format!(
+            "<div class=\"field\"><label for=\"{name}\">{label}</label>\
+             <input id=\"{name}\" name=\"{name}\" value=\"{}\" {attributes}{described}>{error}</div>\n",
+            escape_html(value)
+        )
+    }
+
+    fn area(&self, name: &'static str, label: &str, value: &str, attributes: &str) -> String {
+        let (error, described) = self.error(name);
+        format!(
+            "<div class=\"field\"><label for=\"{name}\">{label}</label>\
+             <textarea id=\"{name}\" name=\"{name}\" rows=\"4\"{attributes}{described}>{}</textarea>\
+             {error}</div>\n",
+            escape_html(value)
+        )
+    }
+
+    /// The message of a field, and the attributes that refer to it.
+    fn error(&self, field: &str) -> (String, String) {
+        match self.form.error(field) {
+            None => Default::default(),
+            Some(message) => (
+                format!(
+                    "<p class=\"error\" id=\"{field}-error\">{}</p>",
+                    escape_html(message)
+                ),
+                format!(" aria-invalid=\"true\" aria-describedby=\"{field}-error\""),
+            ),
+        }
+    }
+}

@@ -1,0 +1,129 @@
+//! Emails to staff about the operation of the server and the company: jobs, alarms, licenses.
+
+use lettre::Address;
+use lettre::message::Mailbox;
+use serde_json::json;
+
+use super::draft::{AutoSubmitted, Draft};
+use super::staff::PREVIEW_MAX;
+use super::{EmailRenderer, RenderError};
+use crate::domain::email::notice::LicenseNotice;
+use crate::domain::text::one_line;
+
+impl EmailRenderer {
+    pub(super) fn maintenance_email(
+        &self,
+        to: Mailbox,
+        job: &str,
+        error: &str,
+        succeeded_at: Option<&str>,
+    ) -> Result<Draft, RenderError> {
+        let facts = json!({
+            "job": job,
+            "error": error,
+            "succeeded_at": succeeded_at.map(|at| self.local_time(at)).unwrap_or_default(),
+            "summary": one_line(error, PREVIEW_MAX),
+        });
+        Ok(Draft {
+            to,
+            reply_to: None,
+            sender: None,
+            auto_submitted: AutoSubmitted::Generated,
+            references: Vec::new(),
+            cc: Vec::new(),
+            files: Vec::new(),
+            content: self.templates.render("maintenance", facts)?,
+            attachments: Vec::new(),
+        })
+    }
+
+    /// An alarm that is about no request: nobody is on call from `gap` on, or the weekly test.
+    pub(super) fn alarm_email(&self, to: Mailbox, gap: Option<&str>) -> Result<Draft, RenderError> {
+        let facts = json!({ "gap": gap.map(|at| self.local_time(at)) });
+        Ok(Draft {
+            to,
+            reply_to: None,
+            sender: None,
+            auto_submitted: AutoSubmitted::Generated,
+            references: Vec::new(),
+            cc: Vec::new(),
+            files: Vec::new(),
+            content: self.templates.render("alarm", facts)?,
+            attachments: Vec::new(),
+        })
+    }
+
+    pub(super) fn webhook_off_email(
+        &self,
+        to: Mailbox,
+        name: &str,
+        error: &str,
+    ) -> Result<Draft, RenderError> {
+        let facts = json!({ "name": name, "error": error });
+        Ok(Draft {
+            to,
+            reply_to: None,
+            sender: None,
+            auto_submitted: AutoSubmitted::Generated,
+            references: Vec::new(),
+            cc: Vec::new(),
+            files: Vec::new(),
+            content: self.templates.render("webhook_off", facts)?,
+            attachments: Vec::new(),
+        })
+    }
+
+    /// An email to the former address of the office: it may have been changed by a person who
+    /// should not be able to.
+    pub(super) fn office_address_email(
+        &self,
+        former: &str,
+        current: &str,
+    ) -> Result<Draft, RenderError> {
+        let address: Address = former
+            .parse()
+            .map_err(|_| RenderError::Permanent("its recipient has no valid address"))?;
+        let facts = json!({ "former": former, "current": current });
+        Ok(Draft {
+            to: Mailbox::new(None, address),
+            reply_to: None,
+            sender: None,
+            auto_submitted: AutoSubmitted::Generated,
+            references: Vec::new(),
+            cc: Vec::new(),
+            files: Vec::new(),
+            content: self.templates.render("office_address", facts)?,
+            attachments: Vec::new(),
+        })
+    }
+
+    pub(super) fn license_email(
+        &self,
+        to: Mailbox,
+        license: &LicenseNotice,
+    ) -> Result<Draft, RenderError> {
+        let when = match license.days {
+            ..0 => "has expired".to_owned(),
+            0 => "expires today".to_owned(),
+            1 => "expires tomorrow".to_owned(),
+            days => format!("expires in {days} days"),
+        };
+        let facts = json!({
+            "license": license,
+            "when": when,
+            "expired": license.days < 0,
+            "editor": format!("{}/admin/site?section=licenses", self.origin),
+        });
+        Ok(Draft {
+            to,
+            reply_to: None,
+            sender: None,
+            auto_submitted: AutoSubmitted::Generated,
+            references: Vec::new(),
+            cc: Vec::new(),
+            files: Vec::new(),
+            content: self.templates.render("license", facts)?,
+            attachments: Vec::new(),
+        })
+    }
+}
