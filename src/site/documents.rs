@@ -79,7 +79,7 @@ fn apply_conditions(html: &str, placeholders: &Placeholders) -> String {
 }
 
 /// The `<img>` element that `scene.tsx` and `portrait.tsx` in `frontend/src/scenes` and
-/// `sections/clients.tsx` render for a photo, with its description.
+/// `sections/home/clients.tsx` render for a photo, with its description.
 fn image_element(photo: &Photo, (width, height): (u16, u16)) -> String {
     let (path, alt) = (photo.address(), escape_html(&photo.alt));
     let size = format!(r#"width="{width}" height="{height}""#);

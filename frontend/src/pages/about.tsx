@@ -1,10 +1,10 @@
 // The About page: figures, mission and credentials.
 import { profile } from '../content/profile';
 import { Scene } from '../scenes/scene';
-import { Commitments, ContactToday, Credentials, Mission } from '../sections/about';
 import { Beside } from '../sections/beside';
 import { DarkBand } from '../sections/dark-band';
 import { Facts } from '../sections/facts';
+import { Commitments, ContactToday, Credentials, Mission } from '../sections/home/about';
 import { NextStep } from '../sections/next-step';
 import { Rows } from '../sections/rows';
 import { Section } from '../sections/section';

@@ -1,10 +1,10 @@
 // The Contact page: its head, the contact section, and what happens after a message is sent.
 import type { PageProps } from '../routes';
-import { ContactColumns, contactIslands } from '../sections/contact-section';
+import { ContactColumns, contactIslands } from '../sections/contact/contact-section';
 import { staticIsland } from '../static-island';
 
-const Head = staticIsland(() => import('../sections/contact-head'));
-const After = staticIsland(() => import('../sections/after-you-write'));
+const Head = staticIsland(() => import('../sections/contact/contact-head'));
+const After = staticIsland(() => import('../sections/contact/after-you-write'));
 
 export const islands = [Head, After, ...contactIslands];
 

@@ -1,10 +1,10 @@
 // Home: a static island and the interactive contact section.
 import type { PageProps } from '../routes';
-import { ContactSection, contactIslands } from '../sections/contact-section';
+import { ContactSection, contactIslands } from '../sections/contact/contact-section';
 import { staticIsland } from '../static-island';
 import '../styles/home.css';
 
-const HomeContent = staticIsland(() => import('../sections/home-content'));
+const HomeContent = staticIsland(() => import('../sections/home/home-content'));
 
 export const islands = [HomeContent, ...contactIslands];
 

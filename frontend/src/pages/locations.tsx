@@ -2,9 +2,9 @@
 import { company } from '../company';
 import { Scene } from '../scenes/scene';
 import { CallAndQuote } from '../sections/call-and-quote';
+import { Office } from '../sections/contact/office';
 import { DarkBand } from '../sections/dark-band';
-import { Office } from '../sections/office';
-import { StatesGrid } from '../sections/states-grid';
+import { StatesGrid } from '../sections/home/states-grid';
 import { Stats } from '../ui/stats';
 import '../styles/inner.css';
 import '../styles/sections/states.css';

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { withValue } from '../site/shape';
 import { faultsOf, unreadable } from './check';
 import { amountText, anotherPost, type OfferDraft, parseAmount, withClass, zoneOf } from './draft';
-import { parseDiscount } from './extra-fields';
+import { parseDiscount } from './fields/extra-fields';
 import type { RateCard, Schedule } from './price/types';
 import { lastDayOf } from './words';
 

@@ -14,7 +14,7 @@ import { errorMessage } from '../ui/use-submit';
 import { faultsOf, unreadable } from './check';
 import { anotherPost, zoneOf } from './draft';
 import { Conflict, focusFault } from './editor-parts';
-import { EditingContext } from './fields';
+import { EditingContext } from './fields/fields';
 import { OfferForm } from './offer-form';
 import { OfferPreview } from './offer-preview';
 import { priceOf } from './price/price';

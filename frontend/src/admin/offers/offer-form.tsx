@@ -2,11 +2,11 @@
 import { useContext } from 'react';
 import type { RequestItem } from '../../api/inbox-types';
 import { Button } from '../../ui/button';
-import { Check } from './choice-fields';
 import type { OfferDraft } from './draft';
-import { ExtraFields } from './extra-fields';
-import { EditingContext, Labelled, Message, NumberInput, TextInput, useChange } from './fields';
-import { PostFields } from './post-fields';
+import { Check } from './fields/choice-fields';
+import { ExtraFields } from './fields/extra-fields';
+import { EditingContext, Labelled, Message, NumberInput, TextInput, useChange } from './fields/fields';
+import { PostFields } from './fields/post-fields';
 import type { Post, RateCard } from './price/types';
 import { lastDayOf } from './words';
 

@@ -1,6 +1,6 @@
 // The head of the contact page.
-import { company } from '../company';
-import { PageHead } from './page-head';
+import { company } from '../../company';
+import { PageHead } from '../page-head';
 
 export default function ContactHead() {
   return (

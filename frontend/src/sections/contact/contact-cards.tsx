@@ -1,8 +1,8 @@
 // Contact methods: phone, email, address, hours, and the emergency number.
 import type { ReactNode } from 'react';
-import { company } from '../company';
-import { ButtonLink } from '../ui/button';
-import { Icon, type IconName } from '../ui/icon';
+import { company } from '../../company';
+import { ButtonLink } from '../../ui/button';
+import { Icon, type IconName } from '../../ui/icon';
 
 export default function ContactCards() {
   return (

@@ -1,9 +1,9 @@
 // The contact section of Home and the body of the Contact page: contact methods, the form, and the
 // urgent call to action.
-import { Confirmation } from '../forms/confirmation';
-import { ContactForm } from '../forms/contact-form';
-import { type StaticIsland, staticIsland } from '../static-island';
-import { Section } from './section';
+import { Confirmation } from '../../forms/confirmation';
+import { ContactForm } from '../../forms/contact-form';
+import { type StaticIsland, staticIsland } from '../../static-island';
+import { Section } from '../section';
 
 const Cards = staticIsland(() => import('./contact-cards'));
 const UrgentCall = staticIsland(() => import('./urgent-call'));

@@ -1,9 +1,9 @@
 // The head of Home: headline, calls to action and figures.
-import { profile } from '../content/profile';
-import { Scene } from '../scenes/scene';
-import { Stats } from '../ui/stats';
-import { CallAndQuote } from './call-and-quote';
-import { DarkBand } from './dark-band';
+import { profile } from '../../content/profile';
+import { Scene } from '../../scenes/scene';
+import { Stats } from '../../ui/stats';
+import { CallAndQuote } from '../call-and-quote';
+import { DarkBand } from '../dark-band';
 
 export function Hero() {
   return (

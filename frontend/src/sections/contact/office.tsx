@@ -1,7 +1,7 @@
 // Where the office is: its address, hours and place on the map.
-import { company } from '../company';
-import { OfficeMap } from '../scenes/office-map';
-import { Section } from './section';
+import { company } from '../../company';
+import { OfficeMap } from '../../scenes/office-map';
+import { Section } from '../section';
 
 export function Office() {
   const { street, city, region, postal_code, hours, address } = company;

@@ -1,8 +1,8 @@
 // What happens after a visitor sends the contact form, and where the office is.
-import { profile } from '../content/profile';
-import { Facts } from './facts';
+import { profile } from '../../content/profile';
+import { Facts } from '../facts';
+import { Section } from '../section';
 import { Office } from './office';
-import { Section } from './section';
 
 export default function AfterYouWrite() {
   return (

@@ -1,11 +1,11 @@
 // The About section of Home, and the parts that the About page shares.
-import { licenseOf } from '../content/conditions';
-import { contactMailto, profile } from '../content/profile';
-import { ButtonLink } from '../ui/button';
-import { CredentialIcon } from '../ui/credential-icon';
-import { Icon } from '../ui/icon';
-import { marked } from '../ui/marked';
-import { Section } from './section';
+import { licenseOf } from '../../content/conditions';
+import { contactMailto, profile } from '../../content/profile';
+import { ButtonLink } from '../../ui/button';
+import { CredentialIcon } from '../../ui/credential-icon';
+import { Icon } from '../../ui/icon';
+import { marked } from '../../ui/marked';
+import { Section } from '../section';
 
 const { mission, credentials } = profile;
 const [history, purpose, ...more] = mission.paragraphs;

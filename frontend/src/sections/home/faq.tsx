@@ -1,9 +1,9 @@
 // The FAQ. One answer is open at a time (`<details name>`).
-import { company } from '../company';
-import { faqs } from '../content/faqs';
-import { Accordion } from '../ui/accordion';
-import { marked } from '../ui/marked';
-import { Section } from './section';
+import { company } from '../../company';
+import { faqs } from '../../content/faqs';
+import { Accordion } from '../../ui/accordion';
+import { marked } from '../../ui/marked';
+import { Section } from '../section';
 
 export function Faq() {
   const items = faqs.map(({ question, answer }) => ({ title: question, body: <p>{marked(answer)}</p> }));

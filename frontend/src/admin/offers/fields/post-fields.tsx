@@ -1,9 +1,9 @@
 // The fields of one post: where, who, how many, when.
-import { Button } from '../../ui/button';
+import { Button } from '../../../ui/button';
+import { stateOptions, withClass } from '../draft';
+import type { Post, RateCard } from '../price/types';
 import { Check, Select } from './choice-fields';
-import { stateOptions, withClass } from './draft';
 import { Message, NumberInput, TextInput, useChange } from './fields';
-import type { Post, RateCard } from './price/types';
 import { ScheduleFields } from './schedule-fields';
 
 type Props = {

@@ -1,10 +1,10 @@
 // What is added by hand: lines, a discount with its reason, the certificate of a tax exemption.
 import { useState } from 'react';
-import { Button } from '../../ui/button';
+import { Button } from '../../../ui/button';
+import { amountText, type Discount, newLine, parseAmount, stateOptions } from '../draft';
+import type { Terms } from '../price/types';
 import { Check, Select } from './choice-fields';
-import { amountText, type Discount, newLine, parseAmount, stateOptions } from './draft';
 import { AmountInput, TextInput, Typed, useChange } from './fields';
-import type { Terms } from './price/types';
 
 export function ExtraFields({ terms }: { terms: Terms }) {
   const set = useChange();

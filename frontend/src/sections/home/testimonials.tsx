@@ -1,10 +1,10 @@
 // The testimonials.
-import { type Testimonial, testimonials } from '../content/clients';
-import { sampleCondition, shownEntries } from '../content/conditions';
-import { longDate } from '../content/long-date';
-import { Portrait } from '../scenes/portrait';
+import { type Testimonial, testimonials } from '../../content/clients';
+import { sampleCondition, shownEntries } from '../../content/conditions';
+import { longDate } from '../../content/long-date';
+import { Portrait } from '../../scenes/portrait';
+import { Section } from '../section';
 import { SampleNote } from './sample-note';
-import { Section } from './section';
 
 export function Testimonials() {
   const { shown, condition } = shownEntries(testimonials);

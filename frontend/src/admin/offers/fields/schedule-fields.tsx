@@ -1,10 +1,10 @@
 // The schedule of a post: around the clock, every week, single shifts, or patrol visits.
 import type { ReactNode } from 'react';
-import { Button } from '../../ui/button';
+import { Button } from '../../../ui/button';
+import { kindsFor, newSchedule, newWeeklyShift } from '../draft';
+import type { OfficerClass, Schedule } from '../price/types';
 import { Days, Select } from './choice-fields';
-import { kindsFor, newSchedule, newWeeklyShift } from './draft';
 import { Message, NumberInput, TextInput, useChange } from './fields';
-import type { OfficerClass, Schedule } from './price/types';
 
 type Props = { schedule: Schedule; name: string; unit: OfficerClass['unit'] | undefined; start: string };
 

@@ -1,10 +1,10 @@
 // All 50 states as a map and a list of links, and the phone number.
-import { company } from '../company';
-import { states } from '../content/states';
-import { UsMap } from '../scenes/us-map';
-import { ButtonLink } from '../ui/button';
-import { Icon } from '../ui/icon';
-import { Section } from './section';
+import { company } from '../../company';
+import { states } from '../../content/states';
+import { UsMap } from '../../scenes/us-map';
+import { ButtonLink } from '../../ui/button';
+import { Icon } from '../../ui/icon';
+import { Section } from '../section';
 
 export function StatesGrid() {
   return (

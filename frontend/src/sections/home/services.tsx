@@ -1,10 +1,10 @@
 // The seven service cards.
-import { cards } from '../content/services';
-import { ScenePicture } from '../scenes/picture';
-import { ButtonLink } from '../ui/button';
-import { Icon } from '../ui/icon';
-import { ServiceIcon } from '../ui/service-icon';
-import { Section } from './section';
+import { cards } from '../../content/services';
+import { ScenePicture } from '../../scenes/picture';
+import { ButtonLink } from '../../ui/button';
+import { Icon } from '../../ui/icon';
+import { ServiceIcon } from '../../ui/service-icon';
+import { Section } from '../section';
 
 export function Services() {
   return (

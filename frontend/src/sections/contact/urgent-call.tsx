@@ -1,6 +1,6 @@
 // The urgent call to action that ends the contact section.
-import { company } from '../company';
-import { CallAndQuote } from './call-and-quote';
+import { company } from '../../company';
+import { CallAndQuote } from '../call-and-quote';
 
 export default function UrgentCall() {
   return (

@@ -1,12 +1,12 @@
 // The expandable press releases and the media contact.
-import { company } from '../company';
-import { sampleCondition, shownEntries } from '../content/conditions';
-import { longDate } from '../content/long-date';
-import { press } from '../content/press';
-import { Icon } from '../ui/icon';
-import { marked } from '../ui/marked';
+import { company } from '../../company';
+import { sampleCondition, shownEntries } from '../../content/conditions';
+import { longDate } from '../../content/long-date';
+import { press } from '../../content/press';
+import { Icon } from '../../ui/icon';
+import { marked } from '../../ui/marked';
+import { Section } from '../section';
 import { SampleNote } from './sample-note';
-import { Section } from './section';
 
 export function News() {
   const { shown, condition } = shownEntries(press);

@@ -1,6 +1,7 @@
 // The fields of the offer editor in which one chooses: a list, the days of the week, yes or no.
+
+import { type Weekday, weekdays } from '../price/types';
 import { type FieldProps, Labelled, useChange } from './fields';
-import { type Weekday, weekdays } from './price/types';
 
 type Option = { value: string; label: string };
 

@@ -1,10 +1,10 @@
 // The list of clients.
-import { company } from '../company';
-import { clients, logoSlot } from '../content/clients';
-import { sampleCondition, shownEntries } from '../content/conditions';
-import { stateBySlug } from '../content/states';
+import { company } from '../../company';
+import { clients, logoSlot } from '../../content/clients';
+import { sampleCondition, shownEntries } from '../../content/conditions';
+import { stateBySlug } from '../../content/states';
+import { Section } from '../section';
 import { SampleNote } from './sample-note';
-import { Section } from './section';
 
 export function Clients() {
   const { shown, condition } = shownEntries(clients);
