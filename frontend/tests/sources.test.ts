@@ -3,6 +3,7 @@
 
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { expect, it } from 'vitest';
 
 const root = `${import.meta.dirname}/../../`;
@@ -40,4 +41,15 @@ it('lists the first release by section', () => {
   const [, release = ''] = read('CHANGELOG.md').split('## [0.1.0]');
   const [head = ''] = release.split('\n### ');
   expect(head).not.toContain('\n- ');
+});
+
+it('has at most 25 files in a folder, and 300 lines in a file', () => {
+  const frontend = files.filter((file) => file.startsWith('frontend/'));
+  const folders = Map.groupBy(frontend, dirname);
+  const large = [...folders].filter(([, below]) => below.length > 25).map(([folder]) => folder);
+  expect(large).toEqual([]);
+  const long = frontend.filter(
+    (file) => !/\.(test|spec)\.|\/tests\//.test(file) && read(file).trimEnd().split('\n').length > 300,
+  );
+  expect(long).toEqual([]);
 });

@@ -21,7 +21,7 @@ fn named<'a>(graph: &'a [Value], kind: &str) -> Option<&'a Value> {
 
 /// Checks that a node and everything in it is of a type and says something. That schema.org has
 /// these types and
-/// properties is checked against its vocabulary by `frontend/e2e/structured-data.spec.ts`.
+/// properties is checked against its vocabulary by `frontend/e2e/public/structured-data.spec.ts`.
 fn check(node: &Value, at: &str) {
     match node {
         Value::Array(items) => items.iter().for_each(|item| check(item, at)),

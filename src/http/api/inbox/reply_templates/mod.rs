@@ -2,6 +2,7 @@
 //! ones.
 
 mod facts;
+mod texts;
 
 use std::sync::Arc;
 
@@ -11,12 +12,13 @@ use poem_openapi::payload::Json;
 use poem_openapi::{ApiResponse, Object, OpenApi};
 
 use self::facts::facts;
+use self::texts::parse_text;
 use super::errors::unknown_request;
 use super::replies::{SUBJECT_MAX, TEXT_MAX};
 use crate::domain::account::profile::Profile;
 use crate::domain::email::reply_template;
 use crate::domain::email::reply_template::{FACTS, ReplyTemplate};
-use crate::domain::text::{clean, strip_invisible};
+use crate::domain::text::clean;
 use crate::http::AppState;
 use crate::http::api::tags::Tag;
 use crate::http::request::error_responses::AdminError;
@@ -274,30 +276,4 @@ fn parse(new: &NewTemplate) -> Result<TemplateText, Problem> {
         text: parse_text(&new.text, "text", 1..=TEXT_MAX)?,
         shared: new.shared,
     })
-}
-
-fn parse_text(
-    text: &str,
-    field: &str,
-    lengths: std::ops::RangeInclusive<usize>,
-) -> Result<String, Problem> {
-    let text = text.replace("\r\n", "\n");
-    let text = strip_invisible(&text).trim().to_owned();
-    let length = text.chars().count();
-    if length < *lengths.start() {
-        return Err(invalid(field, "A template needs some text."));
-    }
-    if length > *lengths.end() {
-        let detail = format!(
-            "The {field} has {length} characters; at most {} fit.",
-            lengths.end()
-        );
-        return Err(invalid(field, detail));
-    }
-    if let Some(unknown) = reply_template::unknown_fact(&text) {
-        let known = FACTS.map(|name| format!("{{{{{name}}}}}")).join(", ");
-        let detail = format!("{unknown} is not known. A template can have {known}.");
-        return Err(invalid(field, detail));
-    }
-    Ok(text)
 }

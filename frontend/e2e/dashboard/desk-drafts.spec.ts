@@ -1,0 +1,44 @@
+// Typed text survives a template, a reload, and a change of device.
+import { createQuote, uniqueLocation } from '../desk-helpers';
+import { expect, expectDashboard, signIn, test } from '../fixtures';
+
+test('a template is inserted into what was typed, and a reload and the phone have the draft', async ({
+  page,
+  request,
+  browser,
+  server,
+  visitor,
+}) => {
+  const id = await createQuote(request, uniqueLocation());
+  await signIn(page);
+  await expectDashboard(page);
+  await page.goto(`/admin?request=${id}`);
+  const panel = page.getByRole('complementary');
+  await panel.getByRole('button', { name: 'Reply', exact: true }).click();
+  await panel.getByLabel('Text').pressSequentially('Dear Marta, the gate is open.');
+  await panel.getByLabel('Template').selectOption('We need a few details');
+  const text = panel.getByLabel('Text');
+  await expect(text).toHaveValue(/^Dear Marta, the gate is open\.\n\nHello Marta,/);
+  const stored = page.waitForResponse((answer) => answer.url().includes('/drafts/reply'));
+  await panel.getByLabel('Subject').fill('About the gate');
+  expect((await stored).status()).toBe(204);
+  const typed = await text.inputValue();
+
+  await page.reload();
+  await panel.getByRole('button', { name: 'Reply', exact: true }).click();
+  await expect(panel.getByLabel('Subject')).toHaveValue('About the gate');
+  await expect(text).toHaveValue(typed);
+
+  const phone = await browser.newContext({
+    viewport: { width: 390, height: 844 },
+    baseURL: server.url,
+    extraHTTPHeaders: { 'X-Forwarded-For': visitor },
+  });
+  const other = await phone.newPage();
+  await signIn(other);
+  await expectDashboard(other);
+  await other.goto(`/admin?request=${id}`);
+  await other.getByRole('complementary').getByRole('button', { name: 'Reply', exact: true }).click();
+  await expect(other.getByLabel('Text')).toHaveValue(typed);
+  await phone.close();
+});

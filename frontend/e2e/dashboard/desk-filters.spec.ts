@@ -1,0 +1,88 @@
+// Finding requests in the dashboard: filters, export, previous and next, references.
+import { createQuote, openDesk, reference, rowOf, uniqueLocation } from '../desk-helpers';
+import { expect, test } from '../fixtures';
+
+test('a filter is an address that can be saved under a name and shared', async ({ page, request }) => {
+  const place = uniqueLocation();
+  await createQuote(request, place);
+  await openDesk(page, place);
+  await page.getByText('Filters', { exact: true }).click();
+  await page.getByLabel('Service', { exact: true }).selectOption({ label: 'Fire Watch' });
+  await expect(page).toHaveURL(/service=fire-watch/);
+  await page.getByLabel('Assigned to', { exact: true }).selectOption({ label: 'Nobody' });
+  await page.getByLabel('Asked for a call right away').check();
+  await expect(page).toHaveURL(/q=Post.*service=fire-watch&assignee=nobody&emergency=true/);
+  await expect(rowOf(page, place)).toBeVisible();
+  await page.getByLabel('State', { exact: true }).selectOption({ label: 'Alaska' });
+  await expect(page.getByText('No quote requests found.')).toBeVisible();
+  await page.keyboard.press('Escape');
+  await page.getByRole('link', { name: 'Alaska (remove)' }).click();
+  await expect(rowOf(page, place)).toBeVisible();
+  const address = page.url();
+  await page.getByText('Saved filters').click();
+  await page.getByLabel('Save this view as').fill(`Mine ${place}`);
+  await page.getByLabel('For everybody').check();
+  await page.getByRole('button', { name: 'Save filter' }).click();
+  await expect(page.getByRole('link', { name: `Mine ${place} (shared)` })).toBeVisible();
+  await page.goto('/admin');
+  await page.getByText('Saved filters').click();
+  await page.getByRole('link', { name: `Mine ${place} (shared)` }).click();
+  await expect(page).toHaveURL(address);
+  await expect(rowOf(page, place)).toBeVisible();
+  await page.getByText('Saved filters').click();
+  await page.getByRole('button', { name: `Delete the filter Mine ${place}` }).click();
+  await expect(page.getByRole('link', { name: `Mine ${place} (shared)` })).toHaveCount(0);
+});
+
+test('what the list shows is exported, and nothing else', async ({ page, request }) => {
+  const place = uniqueLocation();
+  await createQuote(request, place);
+  await createQuote(request, uniqueLocation());
+  await openDesk(page, place);
+  await page.getByText('Export', { exact: true }).click();
+  const downloading = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'CSV for spreadsheets' }).click();
+  const stream = await (await downloading).createReadStream();
+  let text = '';
+  for await (const piece of stream) text += piece;
+  expect(text.trim().split(/\r?\n/)).toHaveLength(2);
+  expect(text).toContain(place);
+});
+
+test('previous and next walk the filter, and related requests are linked', async ({ page, request }) => {
+  const place = uniqueLocation();
+  const word = place.split(',')[0] ?? '';
+  for (const state of ['TX', 'LA', 'OK'])
+    await createQuote(request, `${word}, ${state}`, {
+      email: `${word}@person.example`,
+      phone: '(713) 555-0177',
+    });
+  await openDesk(page, place);
+  await page.locator('.row-link').first().click();
+  const panel = page.getByRole('complementary');
+  await expect(panel.getByText(`${word}, OK`)).toBeVisible();
+  await expect(panel.getByRole('button', { name: 'Previous' })).toBeDisabled();
+  await panel.getByRole('button', { name: 'Next' }).click();
+  await expect(panel.getByText(`${word}, LA`)).toBeVisible();
+  await panel.getByRole('button', { name: 'Next' }).click();
+  await expect(panel.getByText(`${word}, TX`)).toBeVisible();
+  await expect(panel.getByRole('button', { name: 'Next' })).toBeDisabled();
+  await expect(panel.getByText(/other requests of this person/)).toBeVisible();
+  await panel.getByRole('link', { name: reference }).first().click();
+  await expect(panel.getByText(`${word}, TX`)).toHaveCount(0);
+});
+
+test('a reference that somebody says on the phone opens the request', async ({ page, request }) => {
+  const place = uniqueLocation();
+  await createQuote(request, place);
+  await openDesk(page, place);
+  await page.locator('.row-link').first().click();
+  const panel = page.getByRole('complementary');
+  const said = (await panel.locator('.reference').textContent())?.match(reference)?.[0] ?? '';
+  await page.goto('/admin?view=attention');
+  await page.getByLabel('Search requests').fill(said.toLowerCase());
+  await page.keyboard.press('Enter');
+  await expect(panel.getByText(place)).toBeVisible();
+  await page.goto('/admin?request=GP-ZZZZZZZ');
+  await expect(page.getByText('There is no such request.')).toBeVisible();
+});

@@ -1,0 +1,111 @@
+// Customers' answers by email: the conversation of a request, and emails that belong to none.
+import { createQuote, openDesk, reference, rowOf, startReply, uniqueLocation } from '../desk-helpers';
+import { expect, type TestServer, test } from '../fixtures';
+
+test('an answer by the pipe appears in the open panel with its quote folded, and the row says so', async ({
+  page,
+  request,
+  server,
+}) => {
+  const place = uniqueLocation();
+  await createQuote(request, place, { emergency_contact: false });
+  await openDesk(page, place);
+  const panel = await startReply(page);
+  const subject = `Guards for ${place}`;
+  await panel.getByLabel('Subject').fill(subject);
+  await panel.getByLabel('Text').fill('When shall we start?');
+  await panel.getByLabel('Copies to (optional)').fill('boss@property.example');
+  await panel.getByRole('button', { name: 'Send reply' }).click();
+  await server.waitForEmail(`Subject: ${subject}`);
+  const sent = server.emails().find((mail) => mail.includes(`Subject: ${subject}`)) ?? '';
+  expect(sent).toContain('Cc: boss@property.example');
+  const id = /^Message-ID: (<.*>)/im.exec(sent)?.[1];
+  server.command(
+    ['receive'],
+    `From: Marta <marta@property.example>\nTo: office@guardpost.example\nSubject: Re: ${subject}\nMessage-ID: <${place.replace(/\W/g, '')}@property.example>\nDate: Tue, 24 Nov 2026 12:00:00 -0800\nIn-Reply-To: ${id}\n\nTuesday at six, please.\n\nOn Tue, Nov 24, 2026 at 11:58 AM Guardpost <office@guardpost.example> wrote:\n> When shall we start?\n`,
+  );
+  const entry = panel.getByRole('listitem').filter({ hasText: 'Marta wrote' });
+  await expect(entry).toContainText('Tuesday at six, please.');
+  await expect(entry).toContainText('The sender is not verified');
+  await expect(entry.getByText('> When shall we start?')).toBeHidden();
+  await entry.getByText('Quoted text and signature').click();
+  await expect(entry.getByText('> When shall we start?')).toBeVisible();
+  await entry.getByRole('button', { name: 'Forward' }).click();
+  await entry.getByLabel('To').fill('tech@guard.example');
+  await entry.getByRole('button', { name: 'Forward', exact: true }).click();
+  await server.waitForEmail(`Subject: Fwd: Re: ${subject}`);
+  await expect(rowOf(page, place)).not.toContainText('New message');
+});
+
+/** Receives an email that answers none of ours. */
+function unmatched(server: TestServer, subject: string, from: string, text: string) {
+  server.command(
+    ['receive'],
+    `From: ${from}\nTo: office@guardpost.example\nSubject: ${subject}\nMessage-ID: <${subject.replace(/\W/g, '')}@property.example>\n\n${text}\n`,
+  );
+}
+
+test('an email without a request is attached by its reference, or by one press to a request of its sender', async ({
+  page,
+  request,
+  server,
+}) => {
+  const place = uniqueLocation();
+  const sender = `ana${place.replace(/\W/g, '')}@property.example`;
+  await createQuote(request, place, { email: sender, emergency_contact: false });
+  unmatched(server, `First from ${place}`, `Bob <bob@elsewhere.example>`, 'Do you guard docks?');
+  unmatched(server, `Second from ${place}`, `Ana <${sender}>`, 'And the roof?');
+  await openDesk(page, place);
+  const code = reference.exec(await rowOf(page, place).innerText())?.[0] ?? '';
+  const views = page.getByRole('navigation', { name: 'Views' });
+  await views.getByRole('link', { name: /^Unmatched/ }).click();
+  await expect(views.getByRole('link', { name: /^Unmatched/ })).toHaveAttribute('aria-current', 'true');
+  const email = (subject: string) => page.getByRole('listitem').filter({ hasText: subject });
+  const first = email(`First from ${place}`);
+  await expect(first).toContainText('Do you guard docks?');
+  await expect(first.getByRole('button', { name: /^Attach to/ })).toHaveCount(0);
+  await first.getByLabel('Reference of the request').fill('GP-2222222');
+  await page.keyboard.press('Enter');
+  await expect(page.locator('.toast')).toContainText('There is no request with this reference.');
+  await first.getByLabel('Reference of the request').fill(code.toLowerCase());
+  await page.keyboard.press('Enter');
+  await expect(first).toBeHidden();
+
+  const second = email(`Second from ${place}`);
+  await second.getByRole('button', { name: `Attach to ${code}` }).press('Enter');
+  await expect(second).toBeHidden();
+  await page.locator('.toast').getByRole('link', { name: 'Open the request' }).click();
+  const panel = page.getByRole('complementary');
+  await expect(panel.getByRole('region', { name: 'Not answered' })).toContainText('And the roof?');
+  await panel.getByRole('button', { name: 'Show it in the history' }).press('Enter');
+  const entry = panel.getByRole('listitem').filter({ hasText: 'And the roof?' });
+  await expect(entry).toBeInViewport();
+  await expect(panel.getByRole('listitem').filter({ hasText: 'Do you guard docks?' })).toBeVisible();
+});
+
+test('a discarded email is taken back by one press, and becomes a request', async ({
+  page,
+  request,
+  server,
+}) => {
+  const place = uniqueLocation();
+  await createQuote(request, place, { emergency_contact: false });
+  const subject = `Guards for a tower in ${place}`;
+  unmatched(server, subject, 'Carla Diaz <carla@tower.example>', 'We need two guards from Monday.');
+  await openDesk(page, place);
+  await page.goto('/admin?view=unmatched');
+  const email = page.getByRole('listitem').filter({ hasText: subject });
+  await email.getByRole('button', { name: 'Discard' }).press('Enter');
+  await expect(email).toBeHidden();
+  await page.locator('.toast').getByRole('button', { name: 'Undo' }).press('Enter');
+  await expect(email).toBeVisible();
+  await email.getByRole('button', { name: 'Discard' }).click();
+  await page.getByRole('button', { name: 'Discarded' }).click();
+  await email.getByRole('button', { name: 'Take back' }).click();
+  await expect(email).toBeHidden();
+  await page.getByRole('button', { name: 'From people' }).click();
+  await email.getByRole('button', { name: 'New request' }).click();
+  const panel = page.getByRole('complementary');
+  await expect(panel.getByRole('heading', { name: 'Carla Diaz' })).toBeVisible();
+  await expect(panel).toContainText('We need two guards from Monday.');
+});

@@ -1,0 +1,62 @@
+// A request that comes by phone, and one that is marked as spam: by keys and by pointer.
+import { createQuote, openDesk, rowOf, uniqueLocation } from '../desk-helpers';
+import { expect, test } from '../fixtures';
+
+test('p takes a request by phone, whose text survives a reload', async ({ page, request }) => {
+  const place = uniqueLocation();
+  await createQuote(request, place);
+  await openDesk(page, place);
+  await page.keyboard.press('p');
+  const form = page.getByRole('form', { name: 'Request by phone' });
+  await expect(form.getByLabel('First name')).toBeFocused();
+  await page.keyboard.type('Nadia');
+  await form.getByLabel('Location').fill(place);
+  await form.getByLabel(/Description/).fill('Two guards at the "north" gate');
+  await expect(form.getByLabel(/Description/)).toHaveValue('Two guards at the “north” gate');
+  const kept = page.waitForResponse((answer) => answer.url().endsWith('/phone/drafts/phone'));
+  await form.getByLabel(/Emergency/).check();
+  await kept;
+  await page.keyboard.press('Escape');
+  await expect(form).toHaveCount(0);
+  await page.reload();
+  await page.getByRole('button', { name: 'Phone request' }).click();
+  await expect(form.getByLabel('First name')).toHaveValue('Nadia');
+  await expect(form.getByLabel(/Emergency/)).toBeChecked();
+
+  await form.getByRole('button', { name: 'Store request' }).click();
+  await expect(form.getByRole('alert')).toContainText('Some fields need another look');
+  await expect(form.getByLabel('Last name')).toBeFocused();
+  await form.getByLabel('Last name').fill('Osei');
+  await form.getByLabel('Phone number').fill('713 555 0199');
+  await form.getByLabel('Service type').selectOption('Fire Watch');
+  await form.getByLabel('Start date').fill('2099-12-01');
+  await form.getByLabel('Duration').selectOption('1 week');
+  await page.keyboard.press('Control+Enter');
+  await expect(page.locator('.toast')).toContainText('Phone request stored');
+  const panel = page.getByRole('complementary');
+  await expect(panel.getByRole('heading', { name: 'Nadia Osei' })).toBeVisible();
+  await expect(panel.locator('.timeline')).toContainText('Took this request by phone');
+  await expect(panel).toContainText('by phone');
+  await expect(panel).toContainText('No email address was given.');
+  await expect(panel.getByRole('button', { name: 'Reply' })).toHaveCount(0);
+  await expect(panel.getByRole('link', { name: '713 555 0199' })).toHaveAttribute('href', 'tel:+17135550199');
+});
+
+test('a request that is marked as spam is held, and z brings it back', async ({ page, request }) => {
+  const place = uniqueLocation();
+  await createQuote(request, place, { description: 'Call 832-555-0100 at the gate' });
+  await openDesk(page, place);
+  await rowOf(page, place).locator('.row-link').click();
+  const panel = page.getByRole('complementary');
+  await expect(panel.getByRole('link', { name: '832-555-0100' })).toHaveAttribute('href', 'tel:+18325550100');
+  await expect(panel.getByRole('link', { name: 'Map' })).toHaveAttribute('href', /query=Post/);
+  await expect(panel.locator('.request-facts').first()).toContainText(/Time there.*C[SD]T/);
+  await panel.getByText('Spam', { exact: true }).click();
+  await panel.getByRole('button', { name: 'Mark as spam' }).click();
+  await expect(page.locator('.toast')).toContainText('Marked as spam');
+  await expect(panel).toContainText('Marked as spam by the office');
+  await page.locator('h2#panel-title').click();
+  await page.keyboard.press('z');
+  await expect(page.locator('.toast')).toContainText('is not spam');
+  await expect(rowOf(page, place)).toBeVisible();
+});

@@ -1,0 +1,152 @@
+// An offer from the request to the receipt, by real presses: rates, draft, sending, the customer's
+// page on a phone without JavaScript, acceptance. And once by keyboard only.
+import { readFileSync } from 'node:fs';
+import type { Page } from '@playwright/test';
+import { createQuote, openDesk, rowOf, uniqueLocation } from '../desk-helpers';
+import { expect, expectDashboard, signIn, test } from '../fixtures';
+import { checkLayout } from '../layout-checks';
+
+/** Publishes the rates as they are, unless another test of this server has. */
+async function publishRates(page: Page) {
+  await signIn(page);
+  await expectDashboard(page);
+  await page.goto('/admin/rates');
+  await expect(page.getByRole('heading', { name: 'Rates', level: 1 })).toBeVisible();
+  await expect(page.getByText(/prices of a sample|^Version \d+, published/)).toBeVisible();
+  const ours = page.getByLabel('These are our prices and conditions');
+  if (!(await ours.isVisible())) return;
+  await expect(page.getByRole('button', { name: 'Publish rates' })).toBeDisabled();
+  await ours.check();
+  await page.getByRole('button', { name: 'Publish rates' }).click();
+  await expect(page.locator('.toast')).toContainText('Rates published');
+  await expect(page.getByText(/^Version 1, published/)).toBeVisible();
+}
+
+test('an offer goes from the request to the receipt', async ({ page, request, server, browser }) => {
+  test.setTimeout(120_000);
+  await publishRates(page);
+  const place = uniqueLocation();
+  await createQuote(request, place);
+  await page.goto(`/admin?q=${encodeURIComponent(place.split(',')[0] ?? '')}`);
+  await rowOf(page, place).locator('.row-link').click();
+  const panel = page.getByRole('complementary');
+
+  // The commonest offer: two presses, and far less than a minute.
+  const begun = Date.now();
+  await panel.getByRole('button', { name: 'Make an offer' }).click();
+  await expect(panel.getByLabel('Officers', { exact: true })).toHaveValue('fire-watch');
+  await expect(panel.getByLabel('First day')).toHaveValue('2099-12-01');
+  await expect(panel.getByLabel('Last day')).toHaveValue('2099-12-07');
+  await expect(panel.getByRole('region', { name: 'Price' })).toContainText('× 1 officer × $34.00');
+  const total = (await panel.locator('.offer-total strong').textContent()) ?? '';
+  expect(total).toMatch(/^\$6,\d{3}\.\d\d$/);
+  await checkLayout(page, 'offer editor');
+  await panel.getByRole('button', { name: 'Preview' }).click();
+  await expect(panel.getByRole('region', { name: 'Preview' })).toContainText(total);
+  await expect(panel.getByRole('region', { name: 'Preview' })).toContainText('IN SHORT');
+  const download = page.waitForEvent('download');
+  await panel.getByRole('button', { name: 'Download the PDF' }).click();
+  expect(
+    readFileSync(await (await download).path())
+      .subarray(0, 5)
+      .toString(),
+  ).toBe('%PDF-');
+  await panel.getByRole('button', { name: 'Send offer' }).click();
+  await expect(page.getByText('It leaves in ten seconds.')).toBeVisible();
+  expect(Date.now() - begun).toBeLessThan(60_000);
+
+  // It is taken back by the desk's key, and its draft is kept.
+  await page.keyboard.press('z');
+  await expect(page.locator('.toast')).toContainText('is not sent');
+  await panel.getByRole('button', { name: 'Go on with the draft' }).click();
+  await panel.getByLabel(/^Message to Marta/).fill('We can be there on December 1.');
+  await expect(panel.getByText('Draft saved.')).toBeVisible();
+  await panel.getByRole('button', { name: 'Send offer' }).click();
+  const card = panel.getByRole('article');
+  await expect(card).toContainText('Waiting');
+  await expect(card).toContainText(total);
+  await checkLayout(page, 'offer in the panel');
+  const path = (await card.getByRole('link', { name: 'Customer’s page' }).getAttribute('href')) ?? '';
+  const number = (await card.locator('strong').textContent()) ?? '';
+  await server.waitForEmail(number);
+
+  // The customer's page on a phone, without JavaScript.
+  const phone = await browser.newContext({
+    javaScriptEnabled: false,
+    viewport: { width: 390, height: 844 },
+    baseURL: server.url,
+  });
+  const theirs = await phone.newPage();
+  await theirs.goto(path);
+  await expect(theirs.locator('main')).toContainText('We can be there on December 1.');
+  await expect(theirs.locator('main')).toContainText(total);
+  await theirs.getByLabel('Your name').fill('Marta Núñez');
+  await theirs.getByLabel('Your email address').fill('marta@property.example');
+  await theirs.locator('#consent').check();
+  await theirs.getByRole('button', { name: 'Accept this offer' }).click();
+  await expect(theirs.getByRole('link', { name: 'Keep the receipt (PDF)' })).toBeVisible();
+  await phone.close();
+
+  // The desk hears of it at once.
+  await expect(card).toContainText('Accepted');
+  await expect(card).toContainText('Marta Núñez');
+  const receipt = page.waitForEvent('download');
+  await card.getByRole('button', { name: `Receipt of ${number}` }).click();
+  expect(
+    readFileSync(await (await receipt).path())
+      .subarray(0, 5)
+      .toString(),
+  ).toBe('%PDF-');
+  await page.goto('/admin?view=offers&show=accepted');
+  await expect(page.getByRole('listitem').filter({ hasText: number })).toContainText(total);
+  await checkLayout(page, 'offers');
+});
+
+test('an offer is made and sent by keyboard only', async ({ page, request, browser }) => {
+  test.setTimeout(60_000);
+  const other = await browser.newPage();
+  await publishRates(other);
+  await other.close();
+  const place = uniqueLocation();
+  await createQuote(request, place, { duration: 'ongoing' });
+  await openDesk(page, place);
+  await page.keyboard.press('j');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('button', { name: 'Make an offer' })).toBeVisible();
+  await page.keyboard.press('o');
+  const panel = page.getByRole('complementary');
+  await expect(panel.getByRole('heading', { name: /^Offer GP-/ })).toBeFocused();
+  await expect(panel.locator('.offer-total')).toContainText('Each week');
+  let presses = 3;
+  const send = panel.getByRole('button', { name: 'Send offer' });
+  while (presses < 60 && !(await send.evaluate((button) => button === document.activeElement))) {
+    await page.keyboard.press('Tab');
+    presses += 1;
+  }
+  await page.keyboard.press('Enter');
+  await expect(page.getByText('It leaves in ten seconds.')).toBeVisible();
+  await expect(panel.getByRole('article')).toContainText('a week');
+});
+
+test('a wrong rate is marked at its place, and published when it is mended', async ({ page }) => {
+  await publishRates(page);
+  await page.getByText('Nights, weekends, holidays, travel').click();
+  await page.getByLabel('Added at night ($ an hour)').fill('two dollars');
+  await expect(page.getByText('Enter an amount, such as 34.50.')).toBeVisible();
+  await checkLayout(page, 'rates');
+  await page.getByLabel('Added at night ($ an hour)').fill('2.50');
+  await expect(page.getByText(/^Draft saved/)).toBeVisible();
+  await page.reload();
+  await page.getByText('Nights, weekends, holidays, travel').click();
+  await expect(page.getByLabel('Added at night ($ an hour)')).toHaveValue('2.50');
+  await page.getByRole('button', { name: 'Publish rates' }).click();
+  await expect(page.locator('.toast')).toContainText('Rates published');
+  const history = page.getByRole('region', { name: 'History' });
+  const newest = history.getByRole('listitem').first();
+  await expect(newest).toContainText(/^Version \d+, by dispatch@guardpost\.example, /);
+  await expect(newest).toContainText('In force');
+  await newest.getByText('What changed').press('Enter');
+  await expect(newest).toContainText('Nights, weekends, holidays, travel, Added at night ($ an hour)');
+  await expect(newest).toContainText('2.00 is now 2.50');
+  await checkLayout(page, 'history of the rates');
+});

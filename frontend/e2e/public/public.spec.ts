@@ -1,0 +1,270 @@
+// The public pages as visitors use them (specification section 2).
+import { expect, failOnConsoleErrors, test } from '../fixtures';
+import { all, states } from '../routes';
+
+test('every route answers with its own page, whole without JavaScript', async ({ request }) => {
+  const titles = new Set<string>();
+  for (const path of all) {
+    const answer = await request.get(path);
+    expect(answer.status(), path).toBe(200);
+    const html = await answer.text();
+    const title = /<title>([^<]+)<\/title>/.exec(html)?.[1] ?? '';
+    expect(titles.has(title), `${path} shares its title: ${title}`).toBe(false);
+    titles.add(title);
+    expect(html, path).toMatch(/<meta name="description" content="[^"]{50,}/);
+    expect(html, path).toMatch(new RegExp(`<link rel="canonical" href="[^"]*${path}"`));
+    expect(html, path).toMatch(/<h1[ >]/);
+    expect(html, path).not.toContain('{{');
+  }
+  expect(states).toHaveLength(50);
+});
+
+test('on a phone, Home is short and its first screen has two actions', async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.goto('/');
+  expect(await page.evaluate(() => document.documentElement.scrollHeight)).toBeLessThan(13_300);
+  const actions = () =>
+    page.evaluate(() =>
+      [...document.querySelectorAll<HTMLElement>('a[href^="tel:"], a[href="/quote"]')]
+        .filter((link) => link.checkVisibility({ visibilityProperty: true }))
+        .filter((link) => link.getBoundingClientRect().bottom < innerHeight)
+        .filter((link) => link.getBoundingClientRect().bottom > 0)
+        .map((link) => link.textContent),
+    );
+  expect(await actions()).toEqual(['Call (713) 555-0142', 'Get Quote Now']);
+  await page.evaluate(() => scrollTo(0, 2000));
+  await expect.poll(async () => (await actions()).slice(-2)).toEqual(['Call', 'Get Quote']);
+});
+
+test('an unknown path is a 404 with the not-found page, and the console shows the path', async ({ page }) => {
+  const said: string[] = [];
+  page.on('console', (message) => said.push(message.text()));
+  const answer = await page.goto('/no/such/page');
+  expect(answer?.status()).toBe(404);
+  await expect(page.locator('main')).toContainText('404');
+  await expect(page.getByText('Oops! Page not found')).toBeVisible();
+  await expect.poll(() => said.some((text) => text.includes('/no/such/page'))).toBe(true);
+  await page.getByRole('link', { name: 'Return to Home' }).click();
+  await expect(page).toHaveURL('/');
+});
+
+test('Home has every section with its counts', async ({ page }) => {
+  const noComplaint = failOnConsoleErrors(page);
+  await page.goto('/');
+  await expect(page.getByRole('link', { name: /Call/ }).first()).toHaveAttribute('href', /^tel:\+1/);
+  await expect(page.getByRole('link', { name: 'Get Quote Now' })).toHaveAttribute('href', '/quote');
+  const targets = await page
+    .getByRole('link', { name: /^Learn More/ })
+    .evaluateAll((links) => links.map((a) => a.getAttribute('href')));
+  expect(targets.sort()).toEqual(
+    [
+      '/fire-watch',
+      '/security-services',
+      '/security-services',
+      '/security-services',
+      '/security-services',
+      '/surveillance',
+      '/concierge',
+    ].sort(),
+  );
+  expect(await page.locator('#clients li').count()).toBe(16);
+  expect(await page.locator('#testimonials figure').count()).toBe(6);
+  expect(await page.locator('#faq details').count()).toBe(10);
+  expect(await page.locator('#news article').count()).toBe(4);
+  const links = await page
+    .locator('main a[href^="/states/"]')
+    .evaluateAll((found) => new Set(found.map((a) => a.getAttribute('href'))).size);
+  expect(links).toBe(50);
+  const draft = page.getByRole('link', { name: 'Contact Us Today' }).first();
+  await expect(draft).toHaveAttribute('href', /^mailto:[^?]+\?subject=.+&body=.+/);
+  noComplaint();
+});
+
+test('one question is open at a time and each can be closed', async ({ page }) => {
+  await page.goto('/');
+  const questions = page.locator('#faq details');
+  await questions.nth(0).locator('summary').click();
+  await expect(questions.nth(0)).toHaveAttribute('open');
+  await questions.nth(3).locator('summary').click();
+  await expect(questions.nth(3)).toHaveAttribute('open');
+  await expect(questions.nth(0)).not.toHaveAttribute('open');
+  await questions.nth(3).locator('summary').click();
+  await expect(page.locator('#faq details[open]')).toHaveCount(0);
+});
+
+test('a release opens in place', async ({ page }) => {
+  await page.goto('/');
+  const release = page.locator('#news article').first();
+  await release.getByText('Read Full Release').click();
+  await expect(release.locator('details p').first()).toBeVisible();
+  await expect(page).toHaveURL('/');
+});
+
+test('the Services menu lists the five services and the active route is marked', async ({ page }) => {
+  await page.goto('/mobile-patrol');
+  const header = page.getByRole('banner');
+  await header.locator('.dropdown summary').first().click();
+  for (const name of [
+    'Fire Watch Guards',
+    'Security Guard Services',
+    'Mobile Patrol',
+    'Surveillance Services',
+    'Concierge Services',
+  ]) {
+    await expect(header.getByRole('link', { name, exact: true })).toBeVisible();
+  }
+  await expect(header.getByRole('link', { name: 'Mobile Patrol', exact: true })).toHaveAttribute(
+    'aria-current',
+    'page',
+  );
+  await page.keyboard.press('Escape');
+  await expect(header.getByRole('link', { name: 'Fire Watch Guards' })).toBeHidden();
+});
+
+test('on a phone the menu and its Services list open and close, and Call and Get Quote are within reach', async ({
+  page,
+}) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.goto('/');
+  const menu = page.locator('details.menu');
+  await menu.locator('summary').first().click();
+  await expect(menu.getByRole('link', { name: 'About' })).toBeVisible();
+  await menu.getByText('Services', { exact: true }).click();
+  await expect(menu.getByRole('link', { name: 'Fire Watch Guards' })).toBeVisible();
+  await menu.getByText('Services', { exact: true }).click();
+  await expect(menu.getByRole('link', { name: 'Fire Watch Guards' })).toBeHidden();
+  await menu.locator('summary').first().click();
+  await expect(menu.getByRole('link', { name: 'About' })).toBeHidden();
+  // The first screen of Home has the same actions; the bar comes with the first scroll.
+  await page.evaluate(() => scrollTo(0, 2000));
+  for (const name of [/^Call/, /^Get Quote/]) {
+    const box = await page.locator('.bottom-bar').getByRole('link', { name }).boundingBox();
+    expect(box?.height).toBeGreaterThanOrEqual(44);
+    expect((box?.y ?? 0) + (box?.height ?? 0)).toBeLessThanOrEqual(844);
+  }
+});
+
+test('the bottom bar comes when the buttons of the head have left, and goes before those at the end', async ({
+  page,
+}) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  const bar = page.locator('.bottom-bar');
+  for (const path of ['/', '/fire-watch', '/states/ohio', '/locations']) {
+    await page.goto(path);
+    await expect(bar, `${path}: its head`).toBeHidden();
+    await page.evaluate(() => scrollTo(0, 1300));
+    await expect(bar, `${path}: its middle`).toBeVisible();
+    await page.evaluate(() => scrollTo(0, document.body.scrollHeight));
+    await expect(bar, `${path}: its footer`).toBeHidden();
+  }
+});
+
+for (const [path, value, option] of [
+  ['/fire-watch', 'fire-watch', 'fire-watch'],
+  ['/security-services', 'security-guards', 'armed-security'],
+  ['/mobile-patrol', 'mobile-patrol', 'mobile-patrol'],
+  ['/surveillance', 'surveillance', 'surveillance'],
+  ['/concierge', 'concierge', 'concierge'],
+] as const) {
+  test(`the quote links of ${path} choose ${option}`, async ({ page }) => {
+    await page.goto(path);
+    const links = page.locator(`main a[href="/quote?service=${value}"]`);
+    expect(await links.count()).toBeGreaterThan(0);
+    await links.first().click();
+    await expect(page).toHaveURL(`/quote?service=${value}`);
+    await expect(page.locator('[name="serviceType"]')).toHaveValue(option);
+    await page.reload();
+    await expect(page.locator('[name="serviceType"]')).toHaveValue(option);
+    await page.goto(`/quote?utm_source=x&service=${value}`);
+    await expect(page.locator('[name="serviceType"]')).toHaveValue(option);
+  });
+}
+
+test('a state page shows fixed figures and its own outline', async ({ page }) => {
+  await page.goto('/states/new-hampshire');
+  await expect(page.getByRole('heading', { level: 1 })).toContainText('New Hampshire');
+  await expect(page.getByText('24/7').first()).toBeVisible();
+  const text = await page.locator('main').innerText();
+  await page.reload();
+  expect(await page.locator('main').innerText()).toBe(text);
+  expect(await page.locator('main svg').count()).toBeGreaterThan(0);
+});
+
+test('no sample record leaves a quarter of its width empty', async ({ page }) => {
+  await page.setViewportSize({ width: 1280, height: 900 });
+  for (const path of ['/fire-watch', '/mobile-patrol', '/surveillance', '/concierge']) {
+    await page.goto(path);
+    const used = await page.locator('.record').evaluate((record) => {
+      const { left, width } = record.getBoundingClientRect();
+      const range = document.createRange();
+      const ends = [...record.querySelectorAll('li span')].map((cell) => {
+        range.selectNodeContents(cell);
+        return range.getBoundingClientRect().right;
+      });
+      return (Math.max(...ends) - left) / width;
+    });
+    expect(used, path).toBeGreaterThan(0.75);
+  }
+});
+
+test('an email address stays on one line at every width', async ({ page }) => {
+  await page.goto('/contact');
+  for (const width of [360, 390, 768, 1024, 1280]) {
+    await page.setViewportSize({ width, height: 844 });
+    const lines = await page
+      .locator('main a[href^="mailto"]')
+      .evaluateAll((links) => links.map((link) => link.getClientRects().length));
+    expect(lines, `${width} px`).toEqual([1]);
+  }
+});
+
+test('moving between pages takes title, focus and scroll along without a reload', async ({ page }) => {
+  await page.goto('/');
+  await page.evaluate(() => Object.assign(window, { kept: true }));
+  await page.getByRole('banner').getByRole('link', { name: 'About', exact: true }).click();
+  await expect(page).toHaveURL('/about');
+  await expect(page).toHaveTitle(/About/);
+  expect(await page.evaluate(() => 'kept' in window)).toBe(true);
+  expect(await page.evaluate(() => window.scrollY)).toBe(0);
+  await page.goBack();
+  await expect(page).toHaveURL('/');
+});
+
+test('hydration changes nothing in the page', async ({ page }) => {
+  await page.addInitScript(() => {
+    const changes: string[] = [];
+    Object.assign(window, { changes });
+    document.addEventListener('DOMContentLoaded', () => {
+      new MutationObserver((records) => {
+        for (const record of records)
+          changes.push(
+            `${record.type} ${(record.target as Element).className} ${record.attributeName ?? ''}`,
+          );
+      }).observe(document.body, { subtree: true, childList: true, characterData: true, attributes: true });
+    });
+  });
+  for (const path of ['/', '/fire-watch', '/contact', '/quote', '/states/texas']) {
+    await page.goto(path, { waitUntil: 'networkidle' });
+    expect(await page.evaluate(() => (window as unknown as { changes: string[] }).changes), path).toEqual([]);
+  }
+});
+
+test('the styles are there with the document, and the code is fetched when the page has been painted', async ({
+  page,
+}) => {
+  const noComplaint = failOnConsoleErrors(page);
+  for (const path of ['/', '/quote', '/states/texas']) {
+    await page.goto(path);
+    const fetched = await page.evaluate(() => {
+      const painted = performance.getEntriesByName('first-paint')[0]?.startTime ?? 0;
+      const files = performance.getEntriesByType('resource').filter(({ name }) => name.includes('/assets/'));
+      return {
+        code: files.filter(({ name }) => name.endsWith('.js')).map(({ startTime }) => startTime > painted),
+        styles: files.filter(({ name }) => name.endsWith('.css')).length,
+      };
+    });
+    expect(new Set(fetched.code), path).toEqual(new Set([true]));
+    expect(fetched.styles, path).toBe(0);
+  }
+  noComplaint();
+});

@@ -1,0 +1,126 @@
+// The content editor: its address, its lists, two editors at once.
+import { expect, signIn, test } from '../fixtures';
+import { openEditor } from './site-helpers';
+
+test.describe.configure({ mode: 'serial' });
+
+test('the editor has an address of its own, to which the former one leads', async ({ page }) => {
+  await signIn(page);
+  await page.getByRole('link', { name: 'Site', exact: true }).click();
+  const heading = page.getByRole('heading', { name: 'Site', exact: true });
+  await expect(heading).toBeVisible();
+  await expect(page).toHaveURL('/admin/site');
+  await expect(page).toHaveTitle(/^Site/);
+  await page.getByRole('link', { name: 'Users', exact: true }).click();
+  await expect(page.getByRole('heading', { name: 'Users' })).toBeVisible();
+  await page.goBack();
+  await expect(heading).toBeVisible();
+  await page.goBack();
+  await expect(page.getByRole('heading', { name: 'Admin Dashboard' })).toBeVisible();
+  await page.goForward();
+  await expect(heading).toBeVisible();
+  await page.reload();
+  await expect(heading).toBeVisible();
+  await page.goto('/admin?view=site');
+  await expect(heading).toBeVisible();
+  await expect(page).toHaveURL('/admin/site');
+});
+
+test('an added entry opens at its first field, takes its name from it, and is moved by keyboard', async ({
+  page,
+}) => {
+  await openEditor(page);
+  await page.getByRole('link', { name: 'Clients', exact: true }).click();
+  await expect(page).toHaveURL('/admin/site?section=clients');
+  await page.getByRole('button', { name: 'Add client' }).click();
+  const name = page.getByLabel('Name', { exact: true });
+  await expect(name).toBeFocused();
+  const entries = page.locator('.site-list > ul > li');
+  await expect(entries).toHaveCount(17);
+  await page.keyboard.type('Tulsa Rail');
+  await expect(page.getByText('Tulsa Rail', { exact: true })).toBeVisible();
+  const up = page.getByRole('button', { name: 'Up Tulsa Rail', exact: true });
+  await up.focus();
+  await page.keyboard.press('Enter');
+  await expect(up).toBeFocused();
+  await expect(entries.nth(15)).toContainText('Tulsa Rail');
+  await expect(name).toHaveValue('Tulsa Rail');
+  await page.reload();
+  await expect(entries.nth(15), 'what is not complete is kept').toContainText('Tulsa Rail');
+  await expect(page.getByText('Kept in this browser: some fields are not complete.')).toBeVisible();
+  await page.getByRole('button', { name: 'Save draft' }).click();
+  await expect(page.getByLabel('Kind'), 'the first field that breaks a rule').toBeFocused();
+  await page.getByRole('button', { name: 'Remove Tulsa Rail', exact: true }).click();
+  await expect(entries).toHaveCount(16);
+  await page.getByRole('button', { name: 'Discard changes' }).click();
+  await expect(page.getByText('As published.')).toBeVisible();
+});
+
+test('a state is found by its name, and its page is previewed', async ({ page }) => {
+  await openEditor(page);
+  await page.goto('/admin/site?section=states');
+  await page.getByLabel('Search 50 entries').fill('ohi');
+  await expect(page.locator('.site-list > ul > li')).toHaveCount(1);
+  await page.locator('summary', { hasText: 'Ohio' }).click();
+  const preview = page.frameLocator('iframe[title="The page with the drafts"]');
+  await expect(preview.getByRole('heading', { level: 1 })).toContainText('Ohio');
+  await expect(preview.getByText('Preview: drafts that are not public.')).toBeVisible();
+  await preview.locator('footer a[href*="path=/licensing"]').first().click();
+  await expect(page.getByLabel('Preview of')).toHaveValue('/licensing');
+});
+
+test('what is typed is saved without a press, and a colleague who looks on is told', async ({
+  page,
+  context,
+}) => {
+  const api = await openEditor(page);
+  const other = await context.newPage();
+  await other.goto('/admin/site?section=faqs');
+  await expect(other.getByRole('heading', { name: 'Questions' })).toBeVisible();
+  await page.goto('/admin/site?section=facts');
+  await page.getByLabel('Hours').fill('Every day, all night');
+  await expect(page.getByText(/^Draft saved \d/)).toBeVisible();
+  await expect(other.getByText('saved a draft of Company facts.')).toBeVisible();
+  await expect(other.getByRole('link', { name: 'Company facts (draft)' })).toBeVisible();
+  const { sections } = await api.content();
+  const facts = sections.find(({ key }) => key === 'facts')?.value as { hours: string };
+  expect(facts.hours).toBe('Every day, all night');
+  await other.close();
+
+  await page.getByText('Publish later').click();
+  const day = new Date(Date.now() + 86_400_000).toISOString().slice(0, 10);
+  await page.getByLabel('Day and time').fill(`${day}T09:30`);
+  await page.getByRole('button', { name: 'Schedule' }).click();
+  await expect(page.getByRole('link', { name: 'Company facts (scheduled)' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Publish', exact: true })).toBeDisabled();
+  await page.getByRole('button', { name: 'Take off the schedule' }).click();
+  await expect(page.getByRole('link', { name: 'Company facts (draft)' })).toBeVisible();
+  await page.getByRole('button', { name: 'Publish', exact: true }).click();
+  const question = page.getByRole('dialog');
+  await expect(question).toContainText('Hours: ');
+  await expect(question.locator('ins')).toHaveText('Every day, all night');
+  await question.getByRole('button', { name: 'Cancel' }).click();
+  await expect(question).toBeHidden();
+  await page.getByRole('button', { name: 'Discard changes' }).click();
+  await expect(page.getByText('As published.')).toBeVisible();
+});
+
+test('the second of two editors is told and keeps what was typed', async ({ page }) => {
+  const api = await openEditor(page);
+  await page.getByRole('link', { name: 'Clients', exact: true }).click();
+  // Another test may have renamed the first one.
+  await page
+    .locator('.site-list')
+    .getByRole('button', { name: /^Remove / })
+    .first()
+    .click();
+  const { sections } = await api.content();
+  const clients = sections.find(({ key }) => key === 'clients')?.value as unknown[];
+  await api.call('PUT', '/drafts/clients', { number: 0, value: clients.slice(2) });
+  await expect(page.getByText('Nothing you typed is lost', { exact: false })).toBeVisible();
+  await expect(page.locator('.site-list > ul > li')).toHaveCount(15);
+  await page.getByRole('button', { name: 'Save mine over it' }).click();
+  await expect(page.getByText('Draft saved').first()).toBeVisible();
+  await page.getByRole('button', { name: 'Discard changes' }).click();
+  await expect(page.getByRole('link', { name: 'Clients', exact: true })).toBeVisible();
+});
