@@ -15,7 +15,8 @@ export default defineConfig({
   use: {
     ...devices['Desktop Chrome'],
     trace: 'off',
-    // Requests of a service worker would pass by `page.route`; e2e/dashboard/desk-app.spec.ts allows it.
+    // Requests of a service worker would pass by `page.route`;
+    // e2e/dashboard/desk-app.spec.ts allows it.
     serviceWorkers: 'block',
     launchOptions: { executablePath: chromium, args: chromiumFlags },
   },

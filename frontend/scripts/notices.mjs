@@ -57,7 +57,7 @@ const npmPackages = () => {
   });
 };
 
-/** The paths of the files in a package's folder, and of the texts in its LICENSES folder (REUSE). */
+/** The files of a package: those of its folder, and of its LICENSES folder (REUSE). */
 const filesOf = (folder) =>
   ['', 'LICENSES/'].flatMap((part) => {
     if (!existsSync(join(folder, part))) return [];

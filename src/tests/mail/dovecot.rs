@@ -130,7 +130,7 @@ async fn an_answer_in_the_mailbox_is_in_the_timeline_of_its_request() {
         };
     })
     .await;
-    let reader = app::mailbox_reader(&desk.app.config, &desk.app.inbound);
+    let reader = app::workers::mailbox_reader(&desk.app.config, &desk.app.inbound);
     let reader = reader.unwrap().unwrap();
     assert_eq!(reader.read_once().await.unwrap(), 0);
     let answer = desk.answer(1, "Tuesday works.\n\n> When shall we start?");

@@ -28,11 +28,11 @@ import { Duplicates } from './duplicates';
 import { Facts } from './facts';
 import { Files } from './files/files';
 import { HeldBox } from './held-box';
+import { Timeline } from './history/timeline';
 import { NewestMessage } from './newest-message';
 import { PanelHead, Reference } from './panel-head';
 import { PersonData } from './person/person-data';
 import { Related } from './related';
-import { Timeline } from './timeline';
 
 export type PanelProps = Omit<ActionProps, 'request'> & {
   note: string | undefined;

@@ -12,7 +12,7 @@ import {
 } from '../../api/mail';
 import { Button } from '../../ui/button';
 import { toast } from '../../ui/toast';
-import { Message } from '../panel/message';
+import { Message } from '../panel/history/message';
 import { formatDeskUrl } from '../requests/desk-url';
 import { dateTime, serviceLabel } from '../requests/format';
 import { undoTime } from '../requests/undo';

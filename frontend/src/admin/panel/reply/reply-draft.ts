@@ -1,7 +1,7 @@
 // A reply that is being written, and its draft: texts by name.
 import type { HistoryEvent } from '../../../api/inbox-types';
 import type { Fields } from '../drafts';
-import { answerSubject } from '../message-warning';
+import { answerSubject } from '../history/message-warning';
 import type { ReplyText } from './with-template';
 
 export type ReplyFile = { file: string; name: string };

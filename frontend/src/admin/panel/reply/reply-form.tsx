@@ -9,7 +9,7 @@ import { awaitsCall, customer } from '../../requests/format';
 import { emailDelay, OfferContext } from '../../requests/undo';
 import { useAuth } from '../../session/provider';
 import { keepDraft, readDraft } from '../drafts';
-import { returned } from '../message-warning';
+import { returned } from '../history/message-warning';
 import { type FormProps, focusOnce, PanelForm } from '../panel-form';
 import { type Answered, AnsweredWarning, answeredSince, answeredText, lastEvent } from './answered-since';
 import { draftOf, extrasOf, type Reply, replyOf } from './reply-draft';

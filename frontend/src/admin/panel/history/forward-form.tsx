@@ -1,10 +1,10 @@
 // Passes a customer's message on to a colleague, by email.
 import { type FormEvent, useState } from 'react';
-import { forwardMessage } from '../../api/inbox';
-import { Button } from '../../ui/button';
-import { toast } from '../../ui/toast';
-import { useAuth } from '../session/provider';
-import { errorMessage } from '../ui/use-submit';
+import { forwardMessage } from '../../../api/inbox';
+import { Button } from '../../../ui/button';
+import { toast } from '../../../ui/toast';
+import { useAuth } from '../../session/provider';
+import { errorMessage } from '../../ui/use-submit';
 
 type Props = { request: string; event: number; reload(): void };
 

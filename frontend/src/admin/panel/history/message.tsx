@@ -1,12 +1,12 @@
 // A message of a customer: the words, quoted history one press away, its files, and what to be
 // careful about.
-import { linkMessageFile, type MessageDetail, type MessageFile } from '../../api/mail';
-import { sizeText } from '../../content/file-size';
-import { Button } from '../../ui/button';
-import { toast } from '../../ui/toast';
-import { useAuth } from '../session/provider';
-import { errorMessage } from '../ui/use-submit';
-import { CallableText } from './callable-text';
+import { linkMessageFile, type MessageDetail, type MessageFile } from '../../../api/mail';
+import { sizeText } from '../../../content/file-size';
+import { Button } from '../../../ui/button';
+import { toast } from '../../../ui/toast';
+import { useAuth } from '../../session/provider';
+import { errorMessage } from '../../ui/use-submit';
+import { CallableText } from '../callable-text';
 import { messageWarning } from './message-warning';
 
 export function Message({ detail }: { detail: MessageDetail }) {

@@ -1,19 +1,19 @@
 // The history of a request, newest first: who did what and when, and how its emails fare.
 import { useContext, useState } from 'react';
-import { deleteNote, resendEmail } from '../../api/inbox';
-import type { HistoryEvent, RequestItem } from '../../api/inbox-types';
-import type { MessageDetail } from '../../api/mail';
-import { Button } from '../../ui/button';
-import { toast } from '../../ui/toast';
-import { ago, personName } from '../requests/format';
-import { OfferContext } from '../requests/undo';
-import { useAuth } from '../session/provider';
-import { errorMessage } from '../ui/use-submit';
-import { CallableText } from './callable-text';
+import { deleteNote, resendEmail } from '../../../api/inbox';
+import type { HistoryEvent, RequestItem } from '../../../api/inbox-types';
+import type { MessageDetail } from '../../../api/mail';
+import { Button } from '../../../ui/button';
+import { toast } from '../../../ui/toast';
+import { ago, personName } from '../../requests/format';
+import { OfferContext } from '../../requests/undo';
+import { useAuth } from '../../session/provider';
+import { errorMessage } from '../../ui/use-submit';
+import { CallableText } from '../callable-text';
+import { eventElement } from '../newest-message';
 import { describeEvent } from './describe-event';
 import { ForwardForm } from './forward-form';
 import { Message } from './message';
-import { eventElement } from './newest-message';
 
 type Props = {
   request: RequestItem;

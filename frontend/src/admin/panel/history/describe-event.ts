@@ -1,9 +1,9 @@
 // An event of a request's history as a sentence. The server stores the events; this file has the
 // words.
-import type { HistoryEvent, Person } from '../../api/inbox-types';
-import { describeOfferEvent } from '../offers/words';
-import { ago, dateTime, personName, statusText } from '../requests/format';
-import { outcomeText } from '../requests/outcome-text';
+import type { HistoryEvent, Person } from '../../../api/inbox-types';
+import { describeOfferEvent } from '../../offers/words';
+import { ago, dateTime, personName, statusText } from '../../requests/format';
+import { outcomeText } from '../../requests/outcome-text';
 
 export type EventText = {
   /** What happened; who did it is shown beside it. */

@@ -1,6 +1,6 @@
 // Why the author of a message may not be the customer, and whether our last email came back.
-import type { HistoryEvent } from '../../api/inbox-types';
-import type { MessageDetail } from '../../api/mail';
+import type { HistoryEvent } from '../../../api/inbox-types';
+import type { MessageDetail } from '../../../api/mail';
 
 /** What to be careful about; empty if the customer wrote it, as far as that can be verified. */
 export function messageWarning({ via, from, known, verified }: MessageDetail): string {

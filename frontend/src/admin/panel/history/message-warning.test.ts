@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { HistoryEvent } from '../../api/inbox-types';
+import type { HistoryEvent } from '../../../api/inbox-types';
 import { answerSubject, messageWarning, returned } from './message-warning';
 
 const event = (verb: string, detail: Record<string, unknown>) =>
