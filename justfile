@@ -92,8 +92,8 @@ deny:
       echo "SKIPPED: no look at known holes, the database of advisories cannot be fetched (https://github.com/RustSec/advisory-db)"
     fi
 
-# Rust tests; those of buckets and of real mail servers need Moto, Dovecot and OpenSMTPD, else they are
-# skipped
+# Rust tests; those of buckets and of real mail servers need Moto, Dovecot and OpenSMTPD, else they
+# are skipped
 test-rust: web pebble
     #!/usr/bin/env bash
     set -euo pipefail
