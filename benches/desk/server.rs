@@ -38,6 +38,8 @@ pub fn program(program: &Path, data: &Path) -> Server {
         .arg(data)
         .env_clear()
         .env("RUST_LOG", "warn")
+        // As in packaging/guardpost.service.
+        .env("MALLOC_TRIM_THRESHOLD_", "131072")
         .env("GUARDPOST_SERVER__TRUSTED_PROXIES", "['127.0.0.0/8']")
         .env("GUARDPOST_LIMITS__FORM_MAX", "1000000000")
         .env("GUARDPOST_LIMITS__API_PER_MINUTE", "4294967295")
