@@ -41,11 +41,7 @@ async fn a_dispatcher_on_call_is_reached_acknowledges_and_does_not_change_the_ro
     let (status, answer) = desk.as_person(&dot, Method::POST, &acknowledge, None).await;
     assert_eq!(status, 200, "{answer}");
     let request = desk.get(&format!("/inbox/{id}")).await;
-    assert_eq!(
-        request["request"]["assignee"]["id"],
-        json!(dot.id),
-        "{request}"
-    );
+    assert_eq!(request["assignee"]["id"], json!(dot.id), "{request}");
     let rota = get("/on-call").await.1["rota"].clone();
     let (status, _) = desk
         .as_person(&dot, Method::PUT, "/on-call/rota", Some(rota))
