@@ -4,7 +4,7 @@ import type { APIRequestContext } from '@playwright/test';
 import { openDesk, rowOf, uniqueLocation } from '../desk-helpers';
 import { expect, test } from '../fixtures';
 
-const photo = readFileSync(new URL('../dist/og/home.png', import.meta.url));
+const photo = readFileSync(new URL('../../dist/og/home.png', import.meta.url));
 
 /** A request at `place` with these files, as a visitor sends it. */
 async function createWithFiles(request: APIRequestContext, place: string, files: Record<string, Buffer>) {

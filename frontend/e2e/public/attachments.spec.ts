@@ -5,7 +5,7 @@ import { expect, fillQuote, send, test } from '../fixtures';
 const pdf = (text: string, size = 0) =>
   Buffer.concat([Buffer.from(`%PDF-1.7\n% ${text}\n`), Buffer.alloc(size, 120)]);
 const file = (name: string, buffer: Buffer, mimeType = 'application/pdf') => ({ name, mimeType, buffer });
-const photo = readFileSync(new URL('../dist/og/home.png', import.meta.url));
+const photo = readFileSync(new URL('../../dist/og/home.png', import.meta.url));
 
 const chosen = '#chosen-files li';
 const sent = '.sent-files li';
