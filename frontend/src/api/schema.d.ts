@@ -3099,7 +3099,7 @@ export interface components {
             last_name: string;
             /** @description The location to be guarded; null for a message. */
             location?: string;
-            /** @description The offer that was sent last, in lists only; null if there is none. */
+            /** @description The offer that was sent last, in lists and with its history only; null if there is none. */
             offer?: components["schemas"]["ListedOffer"] & unknown;
             /** @description The outcome; null while it is open, and until it is recorded. */
             outcome?: components["schemas"]["RequestOutcome"] & unknown;
@@ -3456,7 +3456,7 @@ export interface components {
             last_name: string;
             /** @description The location to be guarded; null for a message. */
             location?: string | null;
-            /** @description The offer that was sent last, in lists only; null if there is none. */
+            /** @description The offer that was sent last, in lists and with its history only; null if there is none. */
             offer?: (components["schemas"]["ListedOffer"] & unknown) | null;
             /** @description The outcome; null while it is open, and until it is recorded. */
             outcome?: (components["schemas"]["RequestOutcome"] & unknown) | null;
@@ -4676,7 +4676,7 @@ export interface components {
             last_name: string;
             /** @description The location to be guarded; null for a message. */
             location?: string | null;
-            /** @description The offer that was sent last, in lists only; null if there is none. */
+            /** @description The offer that was sent last, in lists and with its history only; null if there is none. */
             offer?: (components["schemas"]["ListedOffer"] & unknown) | null;
             /** @description The outcome; null while it is open, and until it is recorded. */
             outcome?: (components["schemas"]["RequestOutcome"] & unknown) | null;

@@ -15,6 +15,7 @@ use crate::store::inbox::drafts;
 use crate::store::inbox::drafts::RequestDraft;
 use crate::store::lists::filter::RequestFilter;
 use crate::store::lists::walk::{Order, Source, walk};
+use crate::store::offers::{SentOffer, newest_of};
 use crate::store::search::words::split_words;
 use crate::store::storage::objects;
 use crate::store::{Result, Store};
@@ -33,6 +34,8 @@ pub struct RequestDetail {
     pub files: Vec<crate::store::Object>,
     /// The reader's drafts about it.
     pub drafts: Vec<RequestDraft>,
+    /// The offer that was sent last.
+    pub offer: Option<SentOffer>,
 }
 
 /// Maximum number of other requests of one person.
@@ -65,6 +68,7 @@ impl Store {
                 files,
                 drafts: drafts::of_request(conn, &reader, request.seq)?,
                 related: related(conn, &request)?,
+                offer: newest_of(conn, request.seq)?,
                 request,
             })
         };

@@ -201,9 +201,11 @@ export function applyBulk(
 function withRequests(known: ReadonlyMap<string, RequestItem>, read: RequestItem[]) {
   const requests = new Map(known);
   for (const request of read) {
-    // Only lists know it.
-    const askedBefore = request.asked_before ?? known.get(request.id)?.asked_before;
-    requests.set(request.id, askedBefore == null ? request : { ...request, asked_before: askedBefore });
+    // Not every answer knows them.
+    const before = known.get(request.id);
+    const asked_before = request.asked_before ?? before?.asked_before;
+    const offer = request.offer ?? before?.offer;
+    requests.set(request.id, { ...request, asked_before, offer });
   }
   return requests;
 }

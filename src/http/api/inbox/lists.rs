@@ -154,7 +154,10 @@ impl InboxRequest {
             related: detail.related.into_iter().map(Into::into).collect(),
             files: detail.files.into_iter().map(Into::into).collect(),
             drafts: detail.drafts.into_iter().map(Into::into).collect(),
-            request: RequestItem::new(detail.request, app.answer_times),
+            request: RequestItem {
+                offer: detail.offer.map(Into::into),
+                ..RequestItem::new(detail.request, app.answer_times)
+            },
         }
     }
 }

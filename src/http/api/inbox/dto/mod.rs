@@ -151,7 +151,7 @@ pub struct RequestItem {
     /// Whether the customer has sent an earlier request, by the email address or the phone number;
     /// in lists only.
     pub asked_before: Option<bool>,
-    /// The offer that was sent last, in lists only; null if there is none.
+    /// The offer that was sent last, in lists and with its history only; null if there is none.
     pub offer: Option<ListedOffer>,
     /// Whether it is held as spam.
     pub held: bool,
