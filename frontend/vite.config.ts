@@ -60,8 +60,10 @@ export default defineConfig(({ mode }) => ({
       // bundle.
       treeshake: { manualPureFunctions: ['forwardRef', 'createContext'] },
       output: rendererOutput(mode) ?? {
-        // The first script lists all chunks: eight hexadecimal digits compress to four bytes each.
+        // The first script lists all chunks: seven hexadecimal digits compress to less than four
+        // bytes each.
         hashCharacters: 'hex',
+        chunkFileNames: 'assets/[name]-[hash:7].js',
         codeSplitting: { includeDependenciesRecursively: false, groups: chunkGroups },
       },
     },
