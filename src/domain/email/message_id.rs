@@ -1,5 +1,5 @@
 //! The Message-IDs of our emails: `<NUMBER.TAG@company.example>`. The number is that of the row of the
-//! outbox. The tag is a keyed MAC over it: whoever has not received an email cannot name it, and so
+//! outbox. The tag is a keyed MAC over it: a sender who has not received an email cannot name it, and so
 //! cannot write into the request of another.
 
 use hmac::{Hmac, KeyInit, Mac};

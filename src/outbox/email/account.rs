@@ -4,7 +4,7 @@ use lettre::Address;
 use lettre::message::Mailbox;
 use serde_json::json;
 
-use super::draft::{AutoSubmitted, Draft};
+use super::draft::Draft;
 use super::{EmailRenderer, RenderError};
 use crate::domain::account::account_email::{AccountEmail, AccountEmailKind as Kind};
 
@@ -27,17 +27,10 @@ impl EmailRenderer {
             "minutes": notice.minutes,
             "new_email": notice.new_email,
         });
-        Ok(Draft {
-            to: Mailbox::new(None, to),
-            reply_to: None,
-            sender: None,
-            auto_submitted: AutoSubmitted::Generated,
-            references: Vec::new(),
-            cc: Vec::new(),
-            files: Vec::new(),
-            content: self.templates.render(template(notice.kind), facts)?,
-            attachments: Vec::new(),
-        })
+        Ok(Draft::generated(
+            Mailbox::new(None, to),
+            self.templates.render(template(notice.kind), facts)?,
+        ))
     }
 }
 

@@ -34,6 +34,23 @@ pub(super) struct Draft {
     pub attachments: Vec<(String, Vec<u8>)>,
 }
 
+impl Draft {
+    /// An automatic email without an earlier one, a sender's name, further recipients and files.
+    pub(super) fn generated(to: Mailbox, content: Rendered) -> Self {
+        Self {
+            to,
+            sender: None,
+            reply_to: None,
+            auto_submitted: AutoSubmitted::Generated,
+            references: Vec::new(),
+            cc: Vec::new(),
+            files: Vec::new(),
+            content,
+            attachments: Vec::new(),
+        }
+    }
+}
+
 impl EmailRenderer {
     pub(super) async fn draft(
         &self,

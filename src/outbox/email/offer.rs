@@ -126,15 +126,9 @@ impl EmailRenderer {
         let customer = document.customer.email.parse::<Address>().ok();
         let name = Some(document.customer.name.clone());
         Ok(Draft {
-            to,
-            sender: None,
             reply_to: customer.map(|address| Mailbox::new(name, address)),
-            auto_submitted: AutoSubmitted::Generated,
-            references: Vec::new(),
-            cc: Vec::new(),
-            files: Vec::new(),
-            content: self.templates.render("offer_office", words)?,
             attachments: files,
+            ..Draft::generated(to, self.templates.render("offer_office", words)?)
         })
     }
 
@@ -148,18 +142,16 @@ impl EmailRenderer {
         let address = to.unwrap_or(&facts.sent.recipient).parse();
         let invalid = RenderError::Permanent("the customer's address is not a valid email address");
         Ok(Draft {
-            to: Mailbox::new(None, address.map_err(|_| invalid)?),
-            sender: None,
             reply_to: Some(self.answers_to_offer(facts, template)),
             auto_submitted: match template {
                 "offer" => AutoSubmitted::No,
                 _ => AutoSubmitted::Generated,
             },
-            references: Vec::new(),
-            cc: Vec::new(),
-            files: Vec::new(),
-            content: self.templates.render(template, words)?,
             attachments,
+            ..Draft::generated(
+                Mailbox::new(None, address.map_err(|_| invalid)?),
+                self.templates.render(template, words)?,
+            )
         })
     }
 

@@ -4,7 +4,7 @@ use lettre::Address;
 use lettre::message::Mailbox;
 use serde_json::json;
 
-use super::draft::{AutoSubmitted, Draft};
+use super::draft::Draft;
 use super::staff::PREVIEW_MAX;
 use super::{EmailRenderer, RenderError};
 use crate::domain::email::notice::LicenseNotice;
@@ -24,33 +24,16 @@ impl EmailRenderer {
             "succeeded_at": succeeded_at.map(|at| self.local_time(at)).unwrap_or_default(),
             "summary": one_line(error, PREVIEW_MAX),
         });
-        Ok(Draft {
+        Ok(Draft::generated(
             to,
-            reply_to: None,
-            sender: None,
-            auto_submitted: AutoSubmitted::Generated,
-            references: Vec::new(),
-            cc: Vec::new(),
-            files: Vec::new(),
-            content: self.templates.render("maintenance", facts)?,
-            attachments: Vec::new(),
-        })
+            self.templates.render("maintenance", facts)?,
+        ))
     }
 
     /// An alarm that is about no request: nobody is on call from `gap` on, or the weekly test.
     pub(super) fn alarm_email(&self, to: Mailbox, gap: Option<&str>) -> Result<Draft, RenderError> {
         let facts = json!({ "gap": gap.map(|at| self.local_time(at)) });
-        Ok(Draft {
-            to,
-            reply_to: None,
-            sender: None,
-            auto_submitted: AutoSubmitted::Generated,
-            references: Vec::new(),
-            cc: Vec::new(),
-            files: Vec::new(),
-            content: self.templates.render("alarm", facts)?,
-            attachments: Vec::new(),
-        })
+        Ok(Draft::generated(to, self.templates.render("alarm", facts)?))
     }
 
     pub(super) fn webhook_off_email(
@@ -60,17 +43,10 @@ impl EmailRenderer {
         error: &str,
     ) -> Result<Draft, RenderError> {
         let facts = json!({ "name": name, "error": error });
-        Ok(Draft {
+        Ok(Draft::generated(
             to,
-            reply_to: None,
-            sender: None,
-            auto_submitted: AutoSubmitted::Generated,
-            references: Vec::new(),
-            cc: Vec::new(),
-            files: Vec::new(),
-            content: self.templates.render("webhook_off", facts)?,
-            attachments: Vec::new(),
-        })
+            self.templates.render("webhook_off", facts)?,
+        ))
     }
 
     /// An email to the former address of the office: it may have been changed by a person who
@@ -84,17 +60,10 @@ impl EmailRenderer {
             .parse()
             .map_err(|_| RenderError::Permanent("its recipient has no valid address"))?;
         let facts = json!({ "former": former, "current": current });
-        Ok(Draft {
-            to: Mailbox::new(None, address),
-            reply_to: None,
-            sender: None,
-            auto_submitted: AutoSubmitted::Generated,
-            references: Vec::new(),
-            cc: Vec::new(),
-            files: Vec::new(),
-            content: self.templates.render("office_address", facts)?,
-            attachments: Vec::new(),
-        })
+        Ok(Draft::generated(
+            Mailbox::new(None, address),
+            self.templates.render("office_address", facts)?,
+        ))
     }
 
     pub(super) fn license_email(
@@ -114,16 +83,9 @@ impl EmailRenderer {
             "expired": license.days < 0,
             "editor": format!("{}/admin/site?section=licenses", self.origin),
         });
-        Ok(Draft {
+        Ok(Draft::generated(
             to,
-            reply_to: None,
-            sender: None,
-            auto_submitted: AutoSubmitted::Generated,
-            references: Vec::new(),
-            cc: Vec::new(),
-            files: Vec::new(),
-            content: self.templates.render("license", facts)?,
-            attachments: Vec::new(),
-        })
+            self.templates.render("license", facts)?,
+        ))
     }
 }

@@ -4,7 +4,7 @@ use lettre::Address;
 use lettre::message::Mailbox;
 use serde_json::json;
 
-use super::draft::{AutoSubmitted, Draft};
+use super::draft::Draft;
 use super::{EmailRenderer, RenderError};
 use crate::domain::clock::Time;
 use crate::domain::clock::local_time::long_time;
@@ -37,15 +37,8 @@ impl EmailRenderer {
             "extra": extra_facts(form, &quote.extra_fields),
         });
         Ok(Draft {
-            to,
             reply_to: reply_to(&name, &quote.email),
-            sender: None,
-            auto_submitted: AutoSubmitted::Generated,
-            references: Vec::new(),
-            cc: Vec::new(),
-            files: Vec::new(),
-            content: self.templates.render("quote", facts)?,
-            attachments: Vec::new(),
+            ..Draft::generated(to, self.templates.render("quote", facts)?)
         })
     }
 
@@ -64,15 +57,8 @@ impl EmailRenderer {
             "files": files.iter().map(|file| ("File", describe_file(file))).collect::<Vec<_>>(),
         });
         Ok(Draft {
-            to,
             reply_to: reply_to(&name, &quote.email),
-            sender: None,
-            auto_submitted: AutoSubmitted::Generated,
-            references: Vec::new(),
-            cc: Vec::new(),
-            files: Vec::new(),
-            content: self.templates.render("files", facts)?,
-            attachments: Vec::new(),
+            ..Draft::generated(to, self.templates.render("files", facts)?)
         })
     }
 
@@ -92,15 +78,8 @@ impl EmailRenderer {
             "extra": extra_facts(&self.forms.contact, &message.extra_fields),
         });
         Ok(Draft {
-            to,
             reply_to: reply_to(&name, &message.email),
-            sender: None,
-            auto_submitted: AutoSubmitted::Generated,
-            references: Vec::new(),
-            cc: Vec::new(),
-            files: Vec::new(),
-            content: self.templates.render("contact", facts)?,
-            attachments: Vec::new(),
+            ..Draft::generated(to, self.templates.render("contact", facts)?)
         })
     }
 
@@ -142,15 +121,8 @@ impl EmailRenderer {
             "link": format!("{}/admin?view=attention&request={}", self.origin, request.reference),
         });
         Ok(Draft {
-            to,
             reply_to: reply_to(&name, &request.email),
-            sender: None,
-            auto_submitted: AutoSubmitted::Generated,
-            references: Vec::new(),
-            cc: Vec::new(),
-            files: Vec::new(),
-            content: self.templates.render("escalation", facts)?,
-            attachments: Vec::new(),
+            ..Draft::generated(to, self.templates.render("escalation", facts)?)
         })
     }
 }

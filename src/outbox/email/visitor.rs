@@ -30,15 +30,12 @@ impl EmailRenderer {
             "link": self.status_page(request),
         });
         Ok(Draft {
-            to: visitor(request)?,
             reply_to: Some(self.answers_to(request)),
-            sender: None,
             auto_submitted: AutoSubmitted::Replied,
-            references: Vec::new(),
-            cc: Vec::new(),
-            files: Vec::new(),
-            content: self.templates.render("acknowledgement", facts)?,
-            attachments: Vec::new(),
+            ..Draft::generated(
+                visitor(request)?,
+                self.templates.render("acknowledgement", facts)?,
+            )
         })
     }
 
@@ -59,15 +56,16 @@ impl EmailRenderer {
             "status_page": self.status_page(&reply.request),
         });
         Ok(Draft {
-            to: visitor(&reply.request)?,
             reply_to: Some(self.answers_to(&reply.request)),
             sender: reply.writer.name.clone(),
             auto_submitted: AutoSubmitted::No,
             references: self.references(&reply.earlier),
             cc: reply.cc.iter().filter_map(|cc| cc.parse().ok()).collect(),
             files: AttachedFile::all(Some(&reply.files)),
-            content: self.templates.render("reply", facts)?,
-            attachments: Vec::new(),
+            ..Draft::generated(
+                visitor(&reply.request)?,
+                self.templates.render("reply", facts)?,
+            )
         })
     }
 
@@ -104,15 +102,14 @@ impl EmailRenderer {
             "link": format!("{}/admin?request={}", self.origin, request.reference),
         });
         Ok(Draft {
-            to: Mailbox::new(None, address),
             reply_to: Some(self.answers_to(request)),
             sender: Some(forward.by.clone()),
             auto_submitted: AutoSubmitted::No,
-            references: Vec::new(),
-            cc: Vec::new(),
             files: AttachedFile::all(Some(&forward.files)),
-            attachments: Vec::new(),
-            content: self.templates.render("forward", facts)?,
+            ..Draft::generated(
+                Mailbox::new(None, address),
+                self.templates.render("forward", facts)?,
+            )
         })
     }
 

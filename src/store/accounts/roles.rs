@@ -49,22 +49,27 @@ pub(crate) fn active(conn: &Connection, user_id: &str, now: Time) -> Result<Opti
     }
 }
 
+/// The id, address and display name of a user.
+pub(crate) type NamedUser = (String, Option<String>, Option<String>);
+
+/// The active users with a role, by address.
+pub(crate) fn people(conn: &Connection, now: Time) -> Result<Vec<NamedUser>> {
+    let mut find = conn.prepare_cached(
+        "SELECT id, email, display_name FROM users
+         WHERE id IN (SELECT user_id FROM user_roles) AND deleted_at IS NULL
+         AND (banned_until IS NULL OR banned_until <= ?1)
+         ORDER BY email, id",
+    )?;
+    let people = find.query_map([now.to_string()], |row| {
+        Ok((row.get(0)?, row.get(1)?, row.get(2)?))
+    })?;
+    Ok(people.collect::<rusqlite::Result<_>>()?)
+}
+
 impl Store {
     /// The active users with a role: their ids, addresses and display names, by address.
-    pub async fn people(&self, now: Time) -> Result<Vec<(String, Option<String>, Option<String>)>> {
-        self.read(move |conn| {
-            let mut find = conn.prepare_cached(
-                "SELECT id, email, display_name FROM users
-                 WHERE id IN (SELECT user_id FROM user_roles) AND deleted_at IS NULL
-                 AND (banned_until IS NULL OR banned_until <= ?1)
-                 ORDER BY email, id",
-            )?;
-            let people = find.query_map([now.to_string()], |row| {
-                Ok((row.get(0)?, row.get(1)?, row.get(2)?))
-            })?;
-            Ok(people.collect::<rusqlite::Result<_>>()?)
-        })
-        .await
+    pub async fn people(&self, now: Time) -> Result<Vec<NamedUser>> {
+        self.read(move |conn| people(conn, now)).await
     }
 }
 

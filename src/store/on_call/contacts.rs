@@ -131,21 +131,6 @@ pub(in crate::store) fn is_configured(conn: &Connection) -> Result<bool> {
     Ok(conn.prepare_cached(any)?.exists([])?)
 }
 
-/// The active users with a role, who may all be on call, with their addresses.
-pub(in crate::store) fn staff(
-    conn: &Connection,
-    now: Time,
-) -> Result<Vec<(String, Option<String>)>> {
-    let mut find = conn.prepare_cached(
-        "SELECT id, email FROM users
-         WHERE id IN (SELECT user_id FROM user_roles) AND deleted_at IS NULL
-         AND (banned_until IS NULL OR banned_until <= ?1)
-         ORDER BY email, id",
-    )?;
-    let people = find.query_map([now.to_string()], |row| Ok((row.get(0)?, row.get(1)?)))?;
-    Ok(people.collect::<rusqlite::Result<_>>()?)
-}
-
 /// Errors: `Conflict` unless the person is active and has a role.
 pub(in crate::store) fn require_staff(conn: &Connection, person: &str, now: Time) -> Result<()> {
     match roles::active(conn, person, now)? {
@@ -158,9 +143,9 @@ pub(in crate::store) fn require_staff(conn: &Connection, person: &str, now: Time
 
 /// How each person who may be on call is reached.
 pub(in crate::store) fn reach(conn: &Connection, now: Time) -> Result<Vec<Reach>> {
-    let people = staff(conn, now)?.into_iter();
+    let people = roles::people(conn, now)?.into_iter();
     people
-        .map(|(user_id, email)| {
+        .map(|(user_id, email, _)| {
             Ok(Reach {
                 phone: phone(conn, &user_id)?,
                 devices: devices(conn, &user_id)?.iter().map(|it| it.id).collect(),

@@ -5,6 +5,7 @@ use rusqlite::{Connection, params};
 use super::contacts;
 use crate::domain::clock::Time;
 use crate::domain::on_call::rota::{Override, Rota, Shift};
+use crate::store::accounts::roles;
 use crate::store::database::row;
 use crate::store::{Error, Result, Store};
 
@@ -103,8 +104,8 @@ impl Store {
 
 /// The rota at `now`.
 pub(in crate::store) fn read(conn: &Connection, now: Time) -> Result<StoredRota> {
-    let staff = contacts::staff(conn, now)?;
-    let is_staff = |person: &String| staff.iter().any(|(id, _)| id == person);
+    let staff = roles::people(conn, now)?;
+    let is_staff = |person: &String| staff.iter().any(|(id, ..)| id == person);
     let head = "SELECT weeks, first_day, version, calendar FROM rota";
     let (weeks, first_day, version, calendar) = conn.query_row(head, [], |found| {
         let day: String = found.get(1)?;

@@ -41,7 +41,7 @@ impl OutboxSignal {
     /// thread calls it: elsewhere the next transaction may have begun, and its rows would be looked
     /// for before they can be seen.
     pub(in crate::store) fn notify(&self) {
-        for flag in [&self.emails, &self.alarms, &self.webhooks] {
+        for flag in self.flags() {
             if flag.pending.swap(false, Ordering::AcqRel) {
                 flag.notify.notify_one();
             }
@@ -50,9 +50,13 @@ impl OutboxSignal {
 
     /// Forgets the rows of a transaction that was rolled back.
     pub(in crate::store) fn discard(&self) {
-        for flag in [&self.emails, &self.alarms, &self.webhooks] {
+        for flag in self.flags() {
             flag.pending.store(false, Ordering::Release);
         }
+    }
+
+    fn flags(&self) -> [&Flag; 3] {
+        [&self.emails, &self.alarms, &self.webhooks]
     }
 
     /// Waits for a notification since the last call.

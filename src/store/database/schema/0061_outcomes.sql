@@ -1,5 +1,6 @@
 -- How a completed or cancelled request has ended (`domain::request::outcome`): `won`,
--- `lost` or `not_customer`. A lost one has a reason. A value is in cents, and for a month (`month`) or in all (`total`).
+-- `lost` or `not_customer`. A lost one has a reason. A value is in cents, and for a month (`month`)
+-- or in all (`total`).
 ALTER TABLE quotes ADD COLUMN outcome TEXT;
 ALTER TABLE quotes ADD COLUMN outcome_reason TEXT;
 ALTER TABLE quotes ADD COLUMN outcome_words TEXT;
