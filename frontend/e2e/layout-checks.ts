@@ -38,6 +38,8 @@ export function clippedText(page: Page): Promise<string[]> {
   });
 }
 
+const softly = expect.configure({ soft: true });
+
 /** The widths of the window that are checked: of phones, a tablet and desks. */
 export const widths = [320, 390, 768, 1280];
 
@@ -45,7 +47,10 @@ export const widths = [320, 390, 768, 1280];
 export async function checkLayout(page: Page, what: string) {
   for (const width of [...widths, 1920]) {
     await page.setViewportSize({ width, height: 844 });
-    expect.soft(await overflowWidth(page), `${what} at ${width} px`).toBeLessThanOrEqual(0);
+    // What follows a media query by script is drawn a moment later.
+    await softly
+      .poll(() => overflowWidth(page), { message: `${what} at ${width} px`, timeout: 2000 })
+      .toBeLessThanOrEqual(0);
     if (!widths.includes(width)) continue;
     for (const colorScheme of ['dark', 'light'] as const) {
       await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
