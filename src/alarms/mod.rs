@@ -20,7 +20,7 @@ use self::texts::{Texts, topic};
 use crate::config;
 use crate::domain::clock::Clock;
 use crate::domain::clock::time_zone::TimeZone;
-use crate::domain::on_call::alarm::{AlarmRules, Channel, Step, WorkingHours, parse_weekly};
+use crate::domain::on_call::alarm::{AlarmRules, Channel, Step, WeeklyTime, WorkingHours};
 use crate::outgoing::Outgoing;
 use crate::store::on_call::messages::{ClaimedMessage, MessageOutcome};
 use crate::store::{self, Store};
@@ -50,7 +50,7 @@ pub fn rules(
         chain: chain.collect(),
         again_ms: i64::from(alarms.again_minutes) * 60_000,
         working_hours: hours.ok_or_else(|| anyhow::anyhow!("`alarms.working_hours`"))?,
-        test: parse_weekly(&alarms.test),
+        test: WeeklyTime::parse(&alarms.test),
         gap_ms: i64::from(alarms.gap_days) * 24 * 60 * 60 * 1000,
         calls: phone.is_on(),
         sms: phone.is_on() && phone.sms,
@@ -182,11 +182,7 @@ impl Alarms {
                     return no_number();
                 };
                 let text = self.texts.sms(message, now);
-                outcome(
-                    phone
-                        .text(&self.outgoing, (number, &text), message.id)
-                        .await,
-                )
+                outcome(phone.text(&self.outgoing, number, &text, message.id).await)
             }
             // The outbox has it.
             Channel::Email => MessageOutcome::Sent,
@@ -205,7 +201,7 @@ impl Alarms {
         let (text, topic) = (self.texts.push(message, now), topic(message.alarm));
         match self
             .push
-            .send(&self.outgoing, device, (&text, &topic), now)
+            .send(&self.outgoing, device, &text, &topic, now)
             .await
         {
             Pushed::Taken => MessageOutcome::Sent,

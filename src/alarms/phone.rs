@@ -9,7 +9,7 @@ use subtle::ConstantTimeEq;
 
 use crate::config;
 use crate::config::Secret;
-use crate::outgoing::{Failure, Outgoing, Post};
+use crate::outgoing::{BasicAuth, Failure, Outgoing, Post};
 
 /// The path of the callbacks.
 pub const PREFIX: &str = "/api/phone/";
@@ -67,7 +67,8 @@ impl Phone {
     pub async fn text(
         &self,
         outgoing: &Outgoing,
-        (to, text): (&str, &str),
+        to: &str,
+        text: &str,
         id: i64,
     ) -> Result<(), PhoneError> {
         let form = [
@@ -99,7 +100,10 @@ impl Phone {
                 ("idempotency-key", format!("guardpost-{id}")),
             ],
             body: body.into_bytes(),
-            basic: Some((account.clone(), self.secret.reveal().to_owned())),
+            basic: Some(BasicAuth {
+                user: account.clone(),
+                password: self.secret.reveal().to_owned(),
+            }),
         };
         match outgoing.post(post).await {
             Ok(answer) if answer.is_success() => Ok(()),

@@ -89,13 +89,14 @@ impl Push {
         &self,
         outgoing: &Outgoing,
         device: &PushDevice,
-        (message, topic): (&Value, &str),
+        message: &Value,
+        topic: &str,
         now: Time,
     ) -> Pushed {
         if let Err(why) = Self::check(outgoing, device) {
             return Pushed::Failed(why);
         }
-        let Some(post) = self.request(outgoing, device, (message, topic), now) else {
+        let Some(post) = self.request(outgoing, device, message, topic, now) else {
             return Pushed::Failed("it could not be encrypted".to_owned());
         };
         match outgoing.post(post).await {
@@ -113,7 +114,8 @@ impl Push {
         &self,
         outgoing: &Outgoing,
         device: &PushDevice,
-        (message, topic): (&Value, &str),
+        message: &Value,
+        topic: &str,
         now: Time,
     ) -> Option<Post> {
         let key = PublicKey::from_sec1_bytes(&decode(&device.p256dh)?).ok()?;

@@ -17,7 +17,7 @@ use crate::inbound_mail::imap::MailboxReader;
 use crate::maintenance::Maintenance;
 use crate::outbox::DeliveryWorker;
 use crate::outbox::current_renderer::CurrentRenderer;
-use crate::outbox::email::{EmailKeys, EmailRenderer, FileReader};
+use crate::outbox::email::{CompanyTimes, EmailKeys, EmailRenderer, FileReader};
 use crate::outbox::mailer::Mailer;
 use crate::ownership::Role;
 use crate::site::renderer::this_program;
@@ -107,7 +107,10 @@ pub fn delivery_worker(
     let (origin, forms) = (config.server.origin().into_owned(), app.forms.clone());
     let (mail, times) = (
         config.mail.clone(),
-        (app.time_zone.clone(), app.answer_times),
+        CompanyTimes {
+            zone: app.time_zone.clone(),
+            answer: app.answer_times,
+        },
     );
     let contents = app.files.contents().clone();
     let read_file: FileReader = Arc::new(move |sha256| {

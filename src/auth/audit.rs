@@ -62,7 +62,7 @@ pub fn record(
     detail: &[(&str, Value)],
     now: Time,
 ) -> Result<()> {
-    write(conn, action, actor, (subject_id, None), detail, now)
+    write(conn, action, actor, subject_id, None, detail, now)
 }
 
 /// Writes one audit row with the client; `client` is the keyed hash of its address.
@@ -75,14 +75,15 @@ pub fn record_from(
     detail: &[(&str, Value)],
     now: Time,
 ) -> Result<()> {
-    write(conn, action, actor, (subject_id, Some(client)), detail, now)
+    write(conn, action, actor, subject_id, Some(client), detail, now)
 }
 
 fn write(
     conn: &Connection,
     action: &str,
     actor: Actor<'_>,
-    (subject_id, client): (Option<&str>, Option<&str>),
+    subject_id: Option<&str>,
+    client: Option<&str>,
     detail: &[(&str, Value)],
     now: Time,
 ) -> Result<()> {

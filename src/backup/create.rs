@@ -44,8 +44,15 @@ pub fn create(source: &Source<'_>, to: &Place, watch: Watch<'_>) -> Result<Entry
         Place::Folder(_) => to.below(&format!("{PARTIAL}{name}")),
         Place::Bucket(_) => to.below(&name),
     };
-    let from = (names.as_slice(), earlier.as_ref());
-    let result = fill(source, sequence, &unfinished, from, watch).and_then(|manifest| {
+    let filled = fill(
+        source,
+        sequence,
+        &unfinished,
+        &names,
+        earlier.as_ref(),
+        watch,
+    );
+    let result = filled.and_then(|manifest| {
         let place = to.below(&name);
         if let (Place::Folder(from), Place::Folder(path), Place::Folder(to)) =
             (&unfinished, &place, to)
@@ -69,27 +76,35 @@ fn fill(
     source: &Source<'_>,
     sequence: u64,
     place: &Place,
-    from: (&[String], Option<&Earlier<'_>>),
+    names: &[String],
+    earlier: Option<&Earlier<'_>>,
     watch: Watch<'_>,
 ) -> Result<Manifest> {
     if let Place::Folder(folder) = place {
         create_private_folder(folder)?;
     }
-    let (manifest, taken) = write(source, sequence, place, from, watch)?;
+    let Written { manifest, taken } = write(source, sequence, place, names, earlier, watch)?;
     verify::check_parts(place, &manifest, &taken, watch)?;
     manifest.write(place, source.key)?;
     Ok(manifest)
 }
 
-/// Writes all parts into `place`. Returns also the names of those that were taken from the earlier
-/// backup and are checked already.
+/// The parts of a backup, before their manifest is written.
+struct Written {
+    manifest: Manifest,
+    /// The names of those that were taken from the earlier backup and are checked already.
+    taken: BTreeSet<String>,
+}
+
+/// Writes all parts into `place`.
 fn write(
     source: &Source<'_>,
     sequence: u64,
     place: &Place,
-    (names, earlier): (&[String], Option<&Earlier<'_>>),
+    names: &[String],
+    earlier: Option<&Earlier<'_>>,
     watch: Watch<'_>,
-) -> Result<(Manifest, BTreeSet<String>)> {
+) -> Result<Written> {
     let mut taken = BTreeSet::new();
     let mut manifest = Manifest::new(sequence, source.now.to_string(), source.key);
     // A snapshot to be sealed is never readable beside the sealed parts.
@@ -165,5 +180,5 @@ fn write(
             .with_context(|| format!("cannot copy {}", from.display()))?;
         manifest.parts.push(part);
     }
-    Ok((manifest, taken))
+    Ok(Written { manifest, taken })
 }

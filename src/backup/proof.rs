@@ -27,7 +27,8 @@ pub fn prove(
     data: &Path,
     backups: &Place,
     key: Option<&BackupKey>,
-    with: (Fingerprint, Time),
+    fingerprint: Fingerprint,
+    now: Time,
     watch: Watch<'_>,
 ) -> Result<String> {
     let backup = newest(backups, key)?.place;
@@ -37,7 +38,6 @@ pub fn prove(
         .context("cannot create a temporary folder in the data folder")?;
     let current = data.join(DATABASE);
     let watch: Watch<'_> = &mut throttled(&current, watch);
-    let (fingerprint, now) = with;
     let order = Restore {
         from: &backup,
         opening: key.into(),

@@ -53,8 +53,16 @@ struct Current {
     certified: Arc<CertifiedKey>,
     /// Whether the authority issued it; otherwise it is self-signed.
     is_issued: bool,
-    /// The authority's last hint: when it was read, and the renewal time.
-    hint: Option<(Time, Option<Time>)>,
+    /// The authority's last hint.
+    hint: Option<Hint>,
+}
+
+/// What the authority says about the renewal.
+#[derive(Clone, Copy, Debug)]
+struct Hint {
+    read_at: Time,
+    /// `None` if it says nothing.
+    renew_at: Option<Time>,
 }
 
 impl Current {
@@ -153,15 +161,18 @@ impl Certificates {
         }
         let is_fresh = |at: Time| (now.millis() - at.millis()).abs() < HINT_MS;
         let suggested = match hint {
-            Some((at, suggested)) if is_fresh(at) => suggested,
+            Some(hint) if is_fresh(hint.read_at) => hint.renew_at,
             known => {
                 let asked = timeout(ORDER_TIMEOUT, self.suggested_renewal(&leaf)).await;
                 let suggested = asked.unwrap_or_else(|_| bail!("it does not answer"));
                 let suggested = suggested.unwrap_or_else(|error| {
                     tracing::debug!("no hint about the renewal: {error:#}");
-                    known.and_then(|(_, suggested)| suggested)
+                    known.and_then(|hint| hint.renew_at)
                 });
-                self.lock().hint = Some((now, suggested));
+                self.lock().hint = Some(Hint {
+                    read_at: now,
+                    renew_at: suggested,
+                });
                 suggested
             }
         };

@@ -3,7 +3,7 @@
 use anyhow::{Result, bail};
 use serde::{Deserialize, Serialize};
 
-use crate::domain::on_call::alarm::{Channel, Who, WorkingHours, parse_weekly};
+use crate::domain::on_call::alarm::{Channel, WeeklyTime, Who, WorkingHours};
 
 /// The longest chain, and the latest time of a step.
 const MAX_STEPS: usize = 20;
@@ -77,7 +77,7 @@ impl Alarms {
         if WorkingHours::parse(&self.working_hours).is_none() {
             bail!("setting `alarms.working_hours`: days and hours, as in Mon-Fri 08:00-18:00");
         }
-        if !self.test.is_empty() && parse_weekly(&self.test).is_none() {
+        if !self.test.is_empty() && WeeklyTime::parse(&self.test).is_none() {
             bail!("setting `alarms.test`: a day and a time, as in Mon 10:00, or empty");
         }
         if !(1..=30).contains(&self.gap_days) {

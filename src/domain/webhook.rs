@@ -77,13 +77,25 @@ pub struct ChatText {
     pub is_urgent: bool,
 }
 
+/// A request to a chat room.
+pub struct ChatMessage {
+    pub body: String,
+    pub media_type: &'static str,
+    /// Further headers.
+    pub headers: Vec<(&'static str, String)>,
+}
+
 impl ChatText {
-    /// The body in a room's shape, with its media type and further headers.
-    pub fn body(&self, shape: Shape) -> (String, &'static str, Vec<(&'static str, String)>) {
+    /// The message in a room's shape.
+    pub fn message(&self, shape: Shape) -> ChatMessage {
         let Self {
             title, line, link, ..
         } = self;
-        const JSON: &str = "application/json";
+        let json = |body: Value| ChatMessage {
+            body: body.to_string(),
+            media_type: "application/json",
+            headers: Vec::new(),
+        };
         match shape {
             Shape::Standard | Shape::Slack => {
                 let escape = |text: &str| {
@@ -92,7 +104,7 @@ impl ChatText {
                         .replace('>', "&gt;")
                 };
                 let text = format!("*{}*\n{}\n<{link}|Open>", escape(title), escape(line));
-                (json!({ "text": text }).to_string(), JSON, Vec::new())
+                json(json!({ "text": text }))
             }
             Shape::Teams => {
                 let text = |text: &str, weight: &str| json!({ "type": "TextBlock", "text": text, "weight": weight, "wrap": true });
@@ -108,19 +120,21 @@ impl ChatText {
                     "contentType": "application/vnd.microsoft.card.adaptive",
                     "content": card,
                 });
-                let body = json!({ "type": "message", "attachments": [attachment] });
-                (body.to_string(), JSON, Vec::new())
+                json(json!({ "type": "message", "attachments": [attachment] }))
             }
             Shape::Ntfy => {
                 // Headers are ASCII: a title with other characters is encoded (RFC 2047).
                 let encoded = format!("=?UTF-8?B?{}?=", STANDARD.encode(title));
                 let priority = if self.is_urgent { "urgent" } else { "default" };
-                let headers = vec![
-                    ("title", encoded),
-                    ("priority", priority.to_owned()),
-                    ("click", link.clone()),
-                ];
-                (line.clone(), "text/plain; charset=utf-8", headers)
+                ChatMessage {
+                    body: line.clone(),
+                    media_type: "text/plain; charset=utf-8",
+                    headers: vec![
+                        ("title", encoded),
+                        ("priority", priority.to_owned()),
+                        ("click", link.clone()),
+                    ],
+                }
             }
         }
     }
@@ -186,14 +200,18 @@ mod tests {
             link: "https://guard.example/admin".into(),
             is_urgent: true,
         };
-        let (slack, _, _) = text.body(Shape::Slack);
+        let slack = text.message(Shape::Slack).body;
         assert!(slack.contains("Fire &lt;watch&gt; in Houston"), "{slack}");
-        let (teams, _, _) = text.body(Shape::Teams);
+        let teams = text.message(Shape::Teams).body;
         let teams: Value = serde_json::from_str(&teams).unwrap();
         let content = &teams["attachments"][0]["content"];
         assert_eq!(content["body"][0]["text"], "Emergency");
         assert_eq!(content["actions"][0]["url"], "https://guard.example/admin");
-        let (ntfy, media_type, headers) = text.body(Shape::Ntfy);
+        let ChatMessage {
+            body: ntfy,
+            media_type,
+            headers,
+        } = text.message(Shape::Ntfy);
         assert_eq!(
             (ntfy.as_str(), media_type),
             ("Fire <watch> in Houston", "text/plain; charset=utf-8")

@@ -17,7 +17,7 @@ use crate::http::request::problem::Problem;
 pub const TEMPLATE: &str = "/on-call/{name}";
 const DAY_MS: i64 = 24 * 60 * 60 * 1000;
 /// The days that the calendar shows.
-const DAYS: (i64, i64) = (-14, 90);
+const DAYS: std::ops::Range<i64> = -14..90;
 
 /// The name of the calendar with this number.
 pub fn name(app: &AppState, number: i64) -> String {
@@ -36,14 +36,14 @@ pub async fn show(app: Data<&Arc<AppState>>, Path(asked): Path<String>) -> poem:
     }
     let people = app.store.reachable(now).await.map_err(Problem::from)?;
     let email = |id: &str| {
-        let person = people.iter().find(|person| person.0 == id);
+        let person = people.iter().find(|person| person.user_id == id);
         person
-            .and_then(|person| person.1.clone())
+            .and_then(|person| person.email.clone())
             .unwrap_or_default()
     };
     let (from, until) = (
-        now.plus_millis(DAYS.0 * DAY_MS),
-        now.plus_millis(DAYS.1 * DAY_MS),
+        now.plus_millis(DAYS.start * DAY_MS),
+        now.plus_millis(DAYS.end * DAY_MS),
     );
     let spans = stored.rota.shown_spans(&app.time_zone, from, until);
     let title = format!("On call, {}", app.site().company.name);

@@ -76,7 +76,7 @@ pub async fn text_message(
     let (from, text) = (value(&form, "From").to_owned(), value(&form, "Body").trim());
     let found = app.store.alarm_of_number(from).await;
     let answer = match found.map_err(Problem::from)? {
-        Some((alarm, person)) => pressed(&app, alarm, person, text, "sms")
+        Some(told) => pressed(&app, told.alarm, told.user_id, text, "sms")
             .await?
             .unwrap_or("Reply 1 to take it, 2 to pass it on."),
         // Nothing is said to strangers, who could make it costly.
@@ -99,7 +99,7 @@ async fn pressed(
     match key {
         "1" => match app
             .store
-            .acknowledge_alarm(alarm, (person, by), again, now)
+            .acknowledge_alarm(alarm, person, by, again, now)
             .await
         {
             // Erased since.

@@ -110,10 +110,9 @@ impl InboundMail {
         let mut stored = Vec::new();
         for (number, file) in (1..).zip(files) {
             let size = file.bytes.len() as u64;
-            let described = (file.name.as_str(), file.media_type.as_str());
             let object = self
                 .files
-                .store_attachment((id, number), described, file.bytes)
+                .store_attachment(id, number, &file.name, &file.media_type, file.bytes)
                 .await;
             stored.push(match object {
                 Ok(object) => MessageFile {

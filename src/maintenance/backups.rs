@@ -101,23 +101,22 @@ impl Maintenance {
     pub(super) async fn back_up_or_prove(&self, job: Job) -> Result<String> {
         let (this, stop) = (self.clone(), Arc::new(AtomicBool::new(false)));
         let _guard = StopOnDrop(stop.clone());
-        let (done, address, made) = run_at_low_priority(move || this.work(job, &stop)).await?;
+        let done = run_at_low_priority(move || this.work(job, &stop)).await?;
         let now = self.clock.now();
-        match made {
+        match done.made {
             Some(backup) => {
                 let sequence = backup.manifest.sequence;
                 let name = backup.place.to_string();
                 self.store
-                    .record_backup(address, name, sequence, now)
+                    .record_backup(done.address, name, sequence, now)
                     .await?;
             }
-            None => self.store.record_proof(address, now).await?,
+            None => self.store.record_proof(done.address, now).await?,
         }
-        Ok(done)
+        Ok(done.sentence)
     }
 
-    /// Returns a sentence about the result, the address of the place of backups, and a new backup.
-    fn work(&self, job: Job, stop: &AtomicBool) -> Result<(String, String, Option<Entry>)> {
+    fn work(&self, job: Job, stop: &AtomicBool) -> Result<Done> {
         let mut watch = |_: Progress| match stop.load(Relaxed) {
             true => ControlFlow::Break(()),
             false => ControlFlow::Continue(()),
@@ -128,9 +127,12 @@ impl Maintenance {
         require_place(&self.data.dir, &to)?;
         self.role.claim(&to.marked()?)?;
         if job == Job::Proof {
-            let with = (self.fingerprint, now);
-            let proved = proof::prove(&self.data.dir, &to, key.as_ref(), with, &mut watch)?;
-            return Ok((proved, to.address(), None));
+            let (data, key) = (&self.data.dir, key.as_ref());
+            return Ok(Done {
+                sentence: proof::prove(data, &to, key, self.fingerprint, now, &mut watch)?,
+                address: to.address(),
+                made: None,
+            });
         }
         let source = Source {
             data: &self.data.dir,
@@ -141,11 +143,23 @@ impl Maintenance {
         };
         let backup = create(&source, &to, &mut watch)?;
         let deleted = prune(&to, keep(&self.backup), key.as_ref())?.len();
-        let done = format!(
-            "{} ({} MB); {deleted} old ones deleted",
-            backup.place,
-            backup.manifest.bytes().div_ceil(1 << 20)
-        );
-        Ok((done, to.address(), Some(backup)))
+        Ok(Done {
+            sentence: format!(
+                "{} ({} MB); {deleted} old ones deleted",
+                backup.place,
+                backup.manifest.bytes().div_ceil(1 << 20)
+            ),
+            address: to.address(),
+            made: Some(backup),
+        })
     }
+}
+
+/// The result of a backup or of a proof.
+struct Done {
+    sentence: String,
+    /// Of the place of backups.
+    address: String,
+    /// The new backup.
+    made: Option<Entry>,
 }

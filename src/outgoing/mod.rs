@@ -43,8 +43,14 @@ pub struct Post {
     pub url: String,
     pub headers: Vec<(&'static str, String)>,
     pub body: Vec<u8>,
-    /// User and password of HTTP Basic authentication.
-    pub basic: Option<(String, String)>,
+    pub basic: Option<BasicAuth>,
+}
+
+/// Credentials of HTTP Basic authentication.
+#[derive(Clone, Debug)]
+pub struct BasicAuth {
+    pub user: String,
+    pub password: String,
 }
 
 /// What the server answered.

@@ -51,9 +51,9 @@ impl Publisher {
     /// The stored pages; rendered again if this program has a different renderer.
     async fn stored_pages(&self, published: &Published, all: &Sections) -> Result<Rendered> {
         let version = Renderer::version();
-        if let Some((renderer, pages)) = &published.pages
-            && *renderer == version
-            && let Ok(rendered) = pages::unpack(pages)
+        if let Some(stored) = &published.pages
+            && stored.renderer == version
+            && let Ok(rendered) = pages::unpack(&stored.packed)
         {
             return Ok(rendered);
         }

@@ -67,12 +67,7 @@ impl Move {
     /// From one address to another, each `data` or `s3://bucket/prefix`. A bucket must be this
     /// database's by `role`. Fails if an address is none, or a bucket belongs to another server or
     /// cannot be reached.
-    pub fn open(
-        (from, to): (&str, &str),
-        s3: &config::S3,
-        data: &Path,
-        role: &Role,
-    ) -> Result<Self> {
+    pub fn open(from: &str, to: &str, s3: &config::S3, data: &Path, role: &Role) -> Result<Self> {
         let folder = data.join("files");
         let open = |address: &str| -> Result<Box<dyn Place>> {
             if address == DATA {

@@ -82,8 +82,10 @@ impl Files {
     /// attempt. Errors: refusals of the file; errors of the disk and the store.
     pub async fn store_attachment(
         &self,
-        (folder, number): (&str, usize),
-        (name, media_type): (&str, &str),
+        folder: &str,
+        number: usize,
+        name: &str,
+        media_type: &str,
         bytes: Vec<u8>,
     ) -> Result<Object> {
         let target = Target {

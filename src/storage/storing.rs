@@ -254,7 +254,7 @@ fn insert(
     }
     // A file of a quote is in its history, and its name among its search words.
     if let ("quotes", Some((quote_id, _))) = (&*target.bucket, target.name.split_once('/')) {
-        files::added(conn, quote_id, (&object, replaces), now)?;
+        files::added(conn, quote_id, &object, replaces, now)?;
     }
     Ok(object)
 }

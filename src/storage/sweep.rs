@@ -47,6 +47,14 @@ pub(super) struct Deletable {
     backup: Option<Time>,
 }
 
+/// The stored contents beside the rows that name them.
+pub struct Comparison {
+    /// SHA-256 of contents that rows name and that are gone.
+    pub missing: BTreeSet<String>,
+    /// Contents without a row.
+    pub unused: Vec<FoundContent>,
+}
+
 impl Deletable {
     pub(super) fn contains(&self, file: &FoundContent) -> bool {
         let is_in_backup = |backup: Time| millis(file.written_at) < backup.millis();
@@ -155,7 +163,7 @@ impl Files {
     }
 
     async fn old_contents_without_row(&self) -> Result<Vec<FoundContent>> {
-        let (_, without_row) = self.compare().await?;
+        let without_row = self.compare().await?.unused;
         let deletable = self.deletable().await?;
         let old = without_row.into_iter();
         Ok(old.filter(|file| deletable.contains(file)).collect())
@@ -169,8 +177,8 @@ impl Files {
         })
     }
 
-    /// The contents that rows name and that are missing, and the contents without a row.
-    pub async fn compare(&self) -> Result<(BTreeSet<String>, Vec<FoundContent>)> {
+    /// Compares the stored contents with the rows.
+    pub async fn compare(&self) -> Result<Comparison> {
         let contents = self.contents.clone();
         let listed = blocking(move || Ok(contents.list()?)).await?;
         let mut used = self.store.read(object_contents::contents).await?;
@@ -189,7 +197,10 @@ impl Files {
             }
             Ok(missing)
         };
-        Ok((blocking(missing).await?, unused))
+        Ok(Comparison {
+            missing: blocking(missing).await?,
+            unused,
+        })
     }
 
     /// Sweeps at the start and every hour, and deletes released contents soon, until it is dropped.
@@ -205,10 +216,10 @@ impl Files {
                 Err(error) => tracing::warn!(%error, "files cannot be swept; tried again later"),
             }
             match self.compare().await {
-                Ok((missing, _)) if missing.is_empty() => {}
-                Ok((missing, _)) => {
+                Ok(found) if found.missing.is_empty() => {}
+                Ok(found) => {
                     tracing::error!(
-                        missing = missing.len(),
+                        missing = found.missing.len(),
                         "the bytes of stored files are gone"
                     );
                 }

@@ -39,7 +39,7 @@ pub use database::store::Store;
 pub use error::{Error, Result, RuleError};
 pub use inbox::calls::CallOutcome;
 pub use inbox::changes::corrections::Correction;
-pub use inbox::changes::outcomes::NewOutcome;
+pub use inbox::changes::outcomes::{NewOutcome, OutcomeValue};
 pub use inbox::changes::undo::{BulkPart, BulkUndo, UndoRefusal};
 pub use inbox::changes::writes::Actor;
 pub use inbox::changes::{Assign, BulkResult, Changed, ChangedRequest, Refusal, RequestUpdate};

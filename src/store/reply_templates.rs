@@ -93,7 +93,8 @@ impl Store {
     /// may not change it, or have another one with this title.
     pub async fn change_template(
         &self,
-        (id, user_id): (String, String),
+        id: String,
+        user_id: String,
         new: TemplateText,
         now: Time,
     ) -> Result<StoredTemplate> {

@@ -18,8 +18,8 @@ use crate::domain::request::Request;
 use crate::domain::webhook::{ChatText, Shape, signatures, standard_body, title};
 use crate::outgoing::{Failure, Outgoing, Post};
 use crate::store::webhooks::deliveries::{ClaimedDelivery, DeliveryResult};
-use crate::store::webhooks::endpoints::Endpoint;
-use crate::store::webhooks::events::{NewDelivery, PendingEvent};
+use crate::store::webhooks::endpoints::{DueEndpoint, Endpoint};
+use crate::store::webhooks::events::{NewDelivery, PendingEvent, PendingEvents};
 use crate::store::{self, Store};
 
 /// How often retries and the events of other processes are looked for; new events wake the worker.
@@ -121,7 +121,7 @@ impl WebhookWorker {
         let now = self.clock.now();
         let mut left = CONCURRENCY.saturating_sub(running.values().sum());
         let mut limits = Vec::new();
-        for (id, is_failing) in self.store.due_endpoints(now).await? {
+        for DueEndpoint { id, is_failing } in self.store.due_endpoints(now).await? {
             let most = if is_failing {
                 PER_FAILING
             } else {
@@ -142,7 +142,7 @@ impl WebhookWorker {
 
     /// Turns a batch of events into deliveries; returns whether there may be more.
     async fn replace_events(&self) -> store::Result<bool> {
-        let (events, endpoints) = self.store.pending_events(BATCH).await?;
+        let PendingEvents { events, endpoints } = self.store.pending_events(BATCH).await?;
         if events.is_empty() {
             return Ok(false);
         }
@@ -245,9 +245,10 @@ impl WebhookWorker {
         };
         let (body, headers) = match chat {
             Some(text) => {
-                let (body, media_type, mut headers) = text.body(endpoint.shape);
-                headers.push(("content-type", media_type.to_owned()));
-                (body, headers)
+                let mut message = text.message(endpoint.shape);
+                let media_type = message.media_type.to_owned();
+                message.headers.push(("content-type", media_type));
+                (message.body, message.headers)
             }
             None => {
                 let (id, seconds) = (&delivery.message, now.seconds());

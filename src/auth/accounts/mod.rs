@@ -23,9 +23,7 @@ use crate::domain::ids;
 use crate::store;
 use crate::store::accounts::NewUser;
 use crate::store::accounts::identities::NewIdentity;
-use crate::store::accounts::user_list;
-use crate::store::accounts::user_list::UserStart;
-use crate::store::accounts::{identities, roles, sessions};
+use crate::store::accounts::{identities, sessions};
 use crate::store::{Connection, accounts};
 
 /// Inserts a user and its first identity. Without an `identity`, the user gets the `email` identity
@@ -118,19 +116,6 @@ impl Auth {
                 now,
             )?;
             Ok(ended)
-        })
-        .await
-    }
-
-    /// Lists users with their roles, newest first.
-    pub async fn list_users(&self, limit: u32) -> Result<Vec<(User, Vec<String>)>> {
-        self.read(move |conn| {
-            let users = user_list::page(conn, &UserStart::Page(1), limit)?.users;
-            users
-                .into_iter()
-                .map(|user| Ok((roles::of_user(conn, &user.id)?, user)))
-                .map(|pair: Result<_>| pair.map(|(roles, user)| (user, roles)))
-                .collect()
         })
         .await
     }

@@ -77,24 +77,36 @@ impl UserParams {
     }
 }
 
-pub type WithRoles = (Vec<String>, User);
+/// A user with the names of their roles.
+pub struct UserWithRoles {
+    pub user: User,
+    pub roles: Vec<String>,
+}
 
 impl Auth {
-    /// Returns a page of users with their roles, newest first.
+    /// Returns a page of users, newest first.
     pub async fn list_users_page(
         &self,
         start: UserStart,
         per_page: u32,
-    ) -> Result<UserPage<WithRoles>> {
+    ) -> Result<UserPage<UserWithRoles>> {
         self.read(move |conn| {
             let UserPage { users, next, total } = user_list::page(conn, &start, per_page)?;
             let users = users
                 .into_iter()
-                .map(|user| Ok((roles::of_user(conn, &user.id)?, user)))
+                .map(|user| {
+                    let roles = roles::of_user(conn, &user.id)?;
+                    Ok(UserWithRoles { user, roles })
+                })
                 .collect::<Result<_>>()?;
             Ok(UserPage { users, next, total })
         })
         .await
+    }
+
+    /// The newest users, up to `limit`.
+    pub async fn list_users(&self, limit: u32) -> Result<Vec<UserWithRoles>> {
+        Ok(self.list_users_page(UserStart::Page(1), limit).await?.users)
     }
 
     /// The user with this id. Errors: `user_not_found`.

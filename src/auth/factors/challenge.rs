@@ -20,15 +20,21 @@ use crate::store::accounts::{factors, rate_buckets, sessions};
 /// Lifetime of a challenge in seconds.
 pub(in crate::auth) const CHALLENGE_SECONDS: i64 = 300;
 
+/// A challenge of a factor.
+pub struct Challenge {
+    pub id: String,
+    pub expires_at: Time,
+}
+
 impl Auth {
-    /// Starts a challenge for a factor. Returns the challenge's id and expiry. Errors: 404
-    /// `mfa_factor_not_found`, 403 `insufficient_aal`.
+    /// Starts a challenge for a factor. Errors: 404 `mfa_factor_not_found`, 403
+    /// `insufficient_aal`.
     pub async fn challenge(
         &self,
         from: ClientInfo,
         caller: SignedInUser,
         factor_id: String,
-    ) -> Result<(String, Time)> {
+    ) -> Result<Challenge> {
         let now = self.clock.now();
         self.write(move |conn| {
             let caller = caller.reload(conn, now)?;
@@ -38,7 +44,7 @@ impl Auth {
                 now.plus_seconds(CHALLENGE_SECONDS),
             );
             factors::challenge(conn, &id, &factor_id, &from.client, now, expires_at)?;
-            Ok((id, expires_at))
+            Ok(Challenge { id, expires_at })
         })
         .await
     }
@@ -123,8 +129,9 @@ impl Auth {
         code: &str,
         now: Time,
     ) -> Result<Option<i64>> {
-        let (sealed, last) = factors::secret(conn, &factor.id)?;
-        let step = totp::step(&self.keys.ring(now), &factor.id, &sealed, code, now)?;
+        let secret = factors::secret(conn, &factor.id)?;
+        let (sealed, last) = (&secret.sealed, secret.last_step);
+        let step = totp::step(&self.keys.ring(now), &factor.id, sealed, code, now)?;
         Ok(step.filter(|step| *step > last || last > totp::last_step(now)))
     }
 

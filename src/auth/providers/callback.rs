@@ -43,17 +43,22 @@ pub enum FlowResult {
     },
 }
 
+/// A flow whose provider has answered.
+pub struct EndedFlow {
+    pub redirect_to: String,
+    pub result: FlowResult,
+}
+
 impl Auth {
-    /// Handles the provider's callback in the browser that started the flow. Returns the redirect
-    /// target and the result. `browser` is the id from the browser's cookie. Errors: 400
-    /// `bad_oauth_state` if the flow is unknown, has expired or belongs to another browser. Any
-    /// other error is part of the result.
+    /// Handles the provider's callback in the browser that started the flow. `browser_id` is from
+    /// the browser's cookie. Errors: 400 `bad_oauth_state` if the flow is unknown, has expired or
+    /// belongs to another browser. Any other error is part of the result.
     pub async fn handle_callback(
         &self,
         caller: ClientInfo,
         browser_id: Option<String>,
         params: CallbackParams,
-    ) -> Result<(String, FlowResult)> {
+    ) -> Result<EndedFlow> {
         let now = self.clock.now();
         let state = digest(&params.state);
         let flow = self.write(move |conn| take_flow(conn, &state)).await?;
@@ -68,13 +73,14 @@ impl Auth {
         }
         let redirect_to = self.checked_redirect(flow.redirect_to.as_deref());
         let in_query = flow.code_challenge.is_some();
-        match self.exchange(caller, flow, params, now).await {
-            Ok(result) => Ok((redirect_to, result)),
-            Err(Error::Rejected(error)) => {
-                Ok((redirect_to, FlowResult::Failed { error, in_query }))
-            }
-            Err(error) => Err(error),
-        }
+        let result = match self.exchange(caller, flow, params, now).await {
+            Err(Error::Rejected(error)) => FlowResult::Failed { error, in_query },
+            exchanged => exchanged?,
+        };
+        Ok(EndedFlow {
+            redirect_to,
+            result,
+        })
     }
 
     async fn exchange(

@@ -8,6 +8,7 @@ use serde_json::json;
 
 use super::account_service;
 use super::account_service::IfMissing;
+use crate::auth::admin::UserWithRoles;
 use crate::cli::startup::global_args::GlobalArgs;
 
 /// List all users, newest first.
@@ -34,7 +35,7 @@ impl ListUsers {
             eprintln!("There are no accounts yet; create-admin creates the first one.");
         }
         let mut out = std::io::stdout().lock();
-        for (user, roles) in users {
+        for UserWithRoles { user, roles } in users {
             if self.json {
                 let line = json!({
                     "id": user.id, "email": user.email, "roles": roles,

@@ -105,7 +105,7 @@ impl Backup {
                 eprintln!("deleted the old backup {backup}");
             }
         }
-        record(&config, started, (&to, &entry), &clock).await?;
+        record(&config, started, &to, &entry, &clock).await?;
         require_files(&config).await
     }
 }
@@ -149,7 +149,8 @@ fn claim(config: &Config, to: &Place) -> Result<()> {
 async fn record(
     config: &Config,
     started: Instant,
-    (to, entry): (&Place, &Entry),
+    to: &Place,
+    entry: &Entry,
     clock: &Clock,
 ) -> Result<()> {
     if snapshot::current_schema_version(&database(&config.data.dir))? != SCHEMA_VERSION {

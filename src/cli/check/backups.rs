@@ -16,7 +16,8 @@ const DAILY_HOURS: i64 = 26;
 /// Adds a line for each job, by its last run and by the places of backups.
 pub(super) fn examine(
     config: &Config,
-    (runs, places): (&[(Job, LastRun)], &[BackupPlace]),
+    runs: &[(Job, LastRun)],
+    places: &[BackupPlace],
     now: Time,
     report: &mut Report,
 ) {

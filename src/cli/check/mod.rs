@@ -96,8 +96,8 @@ impl Check {
         bucket::examine(&config, data.contents, self.online, report);
         let is_drill = ownership::examine(&config, data.installation, self.online, report);
         if !is_drill && !data.is_older {
-            let known = (&data.runs[..], &data.places[..]);
-            backups::examine(&config, known, clock.now(), report);
+            let now = clock.now();
+            backups::examine(&config, &data.runs, &data.places, now, report);
         }
         settings::examine_content(&config, &data.content, clock.now(), report)?;
         if self.online {

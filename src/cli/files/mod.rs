@@ -17,7 +17,7 @@ use super::startup::global_args::GlobalArgs;
 use crate::config::Config;
 use crate::storage::contents::Contents;
 use crate::storage::examination::{Examined, Share, examine};
-use crate::storage::sweep::Temporaries;
+use crate::storage::sweep::{Comparison, Temporaries};
 use crate::store::{Object, Store};
 
 /// List, check, sweep and move the files of the storage service.
@@ -155,7 +155,7 @@ async fn check(config: &Config, store: Store, deep: bool, as_json: bool) -> Resu
         true => examine_files(config, &store, Share::All).await?,
         false => Examined::default(),
     };
-    let (missing, unused) = open(config, store).await?.compare().await?;
+    let Comparison { missing, unused } = open(config, store).await?.compare().await?;
     let of = |contents: &BTreeSet<String>| -> Vec<&Object> {
         let found = objects.iter().filter(|it| contents.contains(&it.sha256));
         found.collect()

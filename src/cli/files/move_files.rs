@@ -89,7 +89,7 @@ pub(in crate::cli) async fn move_files(
     let (from, to) = (places.from.to_owned(), places.to.to_owned());
     let (s3, data) = (config.s3.clone(), config.data.dir.clone());
     progress::run(move |watch| {
-        let work = Move::open((&from, &to), &s3, &data, &role)?;
+        let work = Move::open(&from, &to, &s3, &data, &role)?;
         work.run(&known, remove, &mut |done, total| {
             watch(Progress {
                 step: "moving the files",

@@ -33,7 +33,7 @@ pub(in crate::cli) struct FilterArgs {
     to: Option<String>,
     /// Only those that contain all these words; the last may be the beginning of one
     #[arg(long, value_name = "WORDS")]
-    search: Option<String>,
+    pub(in crate::cli) search: Option<String>,
     /// Only those for this service, e.g. fire-watch
     #[arg(long, value_name = "SERVICE")]
     service: Option<String>,
@@ -65,13 +65,13 @@ impl FilterArgs {
         Ok(())
     }
 
-    /// The filter and the words to search for.
+    /// The filter of the requests, apart from the words to search for.
     pub(in crate::cli) async fn resolve(
         self,
         config: &Config,
         store: &Store,
         kind: RequestKind,
-    ) -> Result<(RequestFilter, String)> {
+    ) -> Result<RequestFilter> {
         let zone = TimeZone::parse(&config.company.time_zone).context("company.time_zone")?;
         let day = |text: &str| anyhow!("expected a day like 2026-11-01 instead of `{text}`");
         let from = self
@@ -85,7 +85,7 @@ impl FilterArgs {
             Some("nobody") => Some(Assignee::Nobody),
             Some(address) => Some(Assignee::User(user_id(store, address).await?)),
         };
-        let filter = RequestFilter {
+        Ok(RequestFilter {
             kind: Some(kind),
             statuses: self.status,
             service: self.service,
@@ -99,8 +99,7 @@ impl FilterArgs {
             times: app::answer_times(&config.desk),
             now: Clock::system().now(),
             ..RequestFilter::default()
-        };
-        Ok((filter, self.search.unwrap_or_default()))
+        })
     }
 }
 

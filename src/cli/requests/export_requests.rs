@@ -98,7 +98,8 @@ impl ExportArgs {
         let config = globals.settings()?;
         self.filter.check()?;
         let store = GlobalArgs::open_existing(&config)?;
-        let (filter, search) = self.filter.resolve(&config, &store, kind).await?;
+        let search = self.filter.search.clone().unwrap_or_default();
+        let filter = self.filter.resolve(&config, &store, kind).await?;
         let export = Export {
             store,
             kind,

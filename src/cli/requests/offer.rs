@@ -15,6 +15,7 @@ use crate::domain::clock::Clock;
 use crate::domain::offer::document::{SealKey, digest, faults};
 use crate::domain::offer::verdict::{Finding, compare};
 use crate::store::Store;
+use crate::store::offers::VersionId;
 
 /// Check offers that were sent or accepted.
 #[derive(Args)]
@@ -95,7 +96,7 @@ fn in_words(found: &Finding) -> Vec<String> {
 async fn verify_all(store: &Store, key: &SealKey) -> Result<()> {
     let (mut wrong, mut accepted) = (Vec::new(), 0);
     let versions = store.sent_versions().await?;
-    for (number, version) in &versions {
+    for VersionId { number, version } in &versions {
         let stored = store.offer_version(number.clone(), *version).await?;
         accepted += usize::from(stored.acceptance.is_some());
         let faults = faults(&stored, key).into_iter();
@@ -132,7 +133,7 @@ impl ExportOffers {
         let now = Clock::system().now();
         let (mut skip, mut out) = (0, std::io::BufWriter::new(std::io::stdout()));
         loop {
-            let page = store.offers(None, (skip, PAGE), now).await?;
+            let page = store.offers(None, skip, PAGE, now).await?;
             for offer in &page.offers {
                 let request = offer.request.as_ref();
                 let mut versions = Vec::new();

@@ -69,9 +69,11 @@ impl SeedDemo {
         let mut requests = samples(Clock::system().now())?;
         // The search index expects requests in the order of their receipt.
         requests.sort_by_key(|request| request.at);
-        let (quotes, messages) = GlobalArgs::open(&config)?.seed_demo(requests).await?;
+        let counts = GlobalArgs::open(&config)?.seed_demo(requests).await?;
         println!(
-            "{quotes} sample quotes and {messages} sample messages in {}",
+            "{} sample quotes and {} sample messages in {}",
+            counts.quotes,
+            counts.messages,
             config.data.dir.display()
         );
         Ok(())

@@ -18,21 +18,29 @@ pub struct Profile {
     pub signature: Option<String>,
 }
 
+/// Why a profile is refused.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ProfileFault {
+    pub field: &'static str,
+    pub message: String,
+}
+
 impl Profile {
-    /// Cleans and checks a profile. Errors: the rejected field and a message.
-    pub fn parse(name: &str, signature: &str) -> Result<Self, (&'static str, String)> {
+    /// Cleans and checks a profile.
+    pub fn parse(name: &str, signature: &str) -> Result<Self, ProfileFault> {
+        let fault = |field, message| Err(ProfileFault { field, message });
         let name = clean(name, false);
         let name = name.split_whitespace().collect::<Vec<_>>().join(" ");
         if name.chars().count() > MAX_NAME {
             let detail = format!("A name has at most {MAX_NAME} characters.");
-            return Err(("name", detail));
+            return fault("name", detail);
         }
         if name.contains('@') {
-            return Err(("name", "Write a name here, not an address.".to_owned()));
+            return fault("name", "Write a name here, not an address.".to_owned());
         }
         let is_nameless = !name.chars().any(char::is_alphabetic);
         if is_nameless && !name.is_empty() {
-            return Err(("name", "A name has at least one letter.".to_owned()));
+            return fault("name", "A name has at least one letter.".to_owned());
         }
         let signature = clean(signature, true);
         let length = signature.chars().count();
@@ -42,7 +50,7 @@ impl Profile {
                  has {length} in {}.",
                 signature.lines().count()
             );
-            return Err(("signature", detail));
+            return fault("signature", detail);
         }
         let filled = |text: String| Some(text).filter(|text| !text.is_empty());
         Ok(Self {
@@ -80,7 +88,7 @@ mod tests {
             ("Ann".to_owned(), "x".repeat(501), "signature"),
             ("Ann".to_owned(), lines, "signature"),
         ] {
-            assert_eq!(Profile::parse(&name, &signature).unwrap_err().0, field);
+            assert_eq!(Profile::parse(&name, &signature).unwrap_err().field, field);
         }
         assert!(Profile::parse(&"é".repeat(60), &"x".repeat(500)).is_ok());
     }

@@ -104,8 +104,8 @@ pub struct AlarmRules {
     /// After which an acknowledged emergency whose customer was not reached starts again.
     pub again_ms: i64,
     pub working_hours: WorkingHours,
-    /// The weekday and the minute of the weekly test.
-    pub test: Option<(Weekday, u16)>,
+    /// When the weekly test is due.
+    pub test: Option<WeeklyTime>,
     pub gap_ms: i64,
     /// Whether people can be called, and sent text messages.
     pub calls: bool,
@@ -184,25 +184,34 @@ impl WorkingHours {
     }
 }
 
-/// A weekday and the minute of the day, from a text such as `Mon 10:00`.
-pub fn parse_weekly(text: &str) -> Option<(Weekday, u16)> {
-    let (day, time) = text.trim().split_once(' ')?;
-    let index = i8::try_from(day_index(day)?).ok()?;
-    let weekday = Weekday::from_monday_zero_offset(index).ok()?;
-    Some((
-        weekday,
-        parse_minute(time.trim()).filter(|minute| *minute < DAY_MINUTES)?,
-    ))
+/// A time of each week.
+#[derive(Clone, Copy, Debug)]
+pub struct WeeklyTime {
+    weekday: Weekday,
+    /// The minute of the day.
+    minute: u16,
 }
 
-/// The last time at or before `now` at which a weekly event was due.
-pub fn last_weekly((weekday, minute): (Weekday, u16), zone: &TimeZone, now: Time) -> Option<Time> {
-    let today = zone.local(now).date();
-    (0..=7_i64)
-        .filter_map(|ago| today.checked_sub(jiff::Span::new().days(ago)).ok())
-        .filter(|day| day.weekday() == weekday)
-        .map(|day| zone.at(day, minute))
-        .find(|at| *at <= now)
+impl WeeklyTime {
+    /// From a text such as `Mon 10:00`.
+    pub fn parse(text: &str) -> Option<Self> {
+        let (day, time) = text.trim().split_once(' ')?;
+        let index = i8::try_from(day_index(day)?).ok()?;
+        Some(Self {
+            weekday: Weekday::from_monday_zero_offset(index).ok()?,
+            minute: parse_minute(time.trim()).filter(|minute| *minute < DAY_MINUTES)?,
+        })
+    }
+
+    /// The last such time at or before `now`.
+    pub fn last(self, zone: &TimeZone, now: Time) -> Option<Time> {
+        let today = zone.local(now).date();
+        (0..=7_i64)
+            .filter_map(|ago| today.checked_sub(jiff::Span::new().days(ago)).ok())
+            .filter(|day| day.weekday() == self.weekday)
+            .map(|day| zone.at(day, self.minute))
+            .find(|at| *at <= now)
+    }
 }
 
 /// The minute of the day of a text such as `08:30`; `24:00` is the end of the day.
@@ -263,11 +272,11 @@ mod tests {
     #[test]
     fn the_weekly_time_is_found_on_the_clock_of_the_zone() {
         let zone = TimeZone::parse("America/Chicago").unwrap();
-        let monday = parse_weekly("Mon 10:00").unwrap();
-        let last = |now: &str| last_weekly(monday, &zone, at(now)).unwrap().to_string();
+        let monday = WeeklyTime::parse("Mon 10:00").unwrap();
+        let last = |now: &str| monday.last(&zone, at(now)).unwrap().to_string();
         assert_eq!(last("2026-11-23T15:59:00Z"), "2026-11-16T16:00:00.000Z");
         assert_eq!(last("2026-11-23T16:00:00Z"), "2026-11-23T16:00:00.000Z");
-        assert!(parse_weekly("Mon 24:00").is_none());
-        assert!(parse_weekly("10:00").is_none());
+        assert!(WeeklyTime::parse("Mon 24:00").is_none());
+        assert!(WeeklyTime::parse("10:00").is_none());
     }
 }

@@ -170,11 +170,11 @@ impl Factors {
         factor_id: Path<String>,
     ) -> AuthResult<ChallengeResponse> {
         let id = parse_uuid(&factor_id.0, "factor_id")?;
-        let (id, end) = app.auth.challenge(from, caller.0, id).await?;
+        let challenge = app.auth.challenge(from, caller.0, id).await?;
         Ok(Json(ChallengeResponse {
-            id,
+            id: challenge.id,
             kind: "totp".to_owned(),
-            expires_at: end.seconds(),
+            expires_at: challenge.expires_at.seconds(),
         }))
     }
 

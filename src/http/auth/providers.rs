@@ -223,11 +223,13 @@ async fn complete(
 ) -> Result<Redirect, ErrorResponse> {
     let Browser { from, value } = browser;
     let url = match app.auth.handle_callback(from, value, reply).await {
-        Ok((target, FlowResult::Session(grant))) => with_session(&target, &grant, None),
-        Ok((target, FlowResult::Code(code))) => with_code(&target, &code),
-        Ok((target, FlowResult::Failed { error, in_query })) => {
-            with_error(&target, &error, in_query)
-        }
+        Ok(flow) => match flow.result {
+            FlowResult::Session(grant) => with_session(&flow.redirect_to, &grant, None),
+            FlowResult::Code(code) => with_code(&flow.redirect_to, &code),
+            FlowResult::Failed { error, in_query } => {
+                with_error(&flow.redirect_to, &error, in_query)
+            }
+        },
         Err(Error::Rejected(error)) => with_error(&app.auth.checked_redirect(None), &error, false),
         Err(error) => return Err(error.into()),
     };

@@ -83,7 +83,7 @@ async fn respond(app: &AppState, request: &Request, refused: Option<Refused>) ->
                 Err(error) => return Problem::from(error).into_response(),
             };
             let note = done(request.uri().query().unwrap_or_default());
-            page(app, &found, (steps, request.uri().path()), refused, note)
+            page(app, &found, &steps, request.uri().path(), refused, note)
         }
         Err(Error::Missing) => not_found(app),
         Err(error) => Problem::from(error).into_response(),
@@ -109,7 +109,8 @@ fn redirect(path: &str, done: &str) -> Response {
 fn page(
     app: &AppState,
     request: &request::Request,
-    (steps, path): (Vec<(Step, Time)>, &str),
+    steps: &[(Step, Time)],
+    path: &str,
     refused: Option<Refused>,
     note: &'static str,
 ) -> Response {
@@ -120,7 +121,7 @@ fn page(
         .as_ref()
         .map_or(StatusCode::OK, |refused| refused.status);
     let facts = CaseFacts {
-        steps: named(app, request, &steps),
+        steps: named(app, request, steps),
         path: path.to_owned(),
         note: refused.as_ref().map_or(note, |refused| refused.note),
         text: refused.map(|refused| refused.text).unwrap_or_default(),

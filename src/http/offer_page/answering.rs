@@ -15,7 +15,7 @@ use crate::http::AppState;
 use crate::http::request::client_address::Client;
 use crate::http::request::problem::Problem;
 use crate::store::offers::{
-    AcceptOutcome, Acceptor, CodeOutcome, NewAcceptance, NewCode, OfferAnswer,
+    AcceptOutcome, Acceptor, CodeOutcome, NewAcceptance, NewCode, OfferAnswer, VersionId,
 };
 
 const MAX_NAME: usize = 100;
@@ -71,8 +71,7 @@ async fn accept(
     let agent = headers.get(header::USER_AGENT);
     let agent = agent.and_then(|agent| agent.to_str().ok());
     let acceptance = NewAcceptance {
-        number: number.clone(),
-        version: opened.link.version,
+        id: version_id(opened),
         acceptor: Acceptor::Customer {
             name: form.name.clone(),
             title: form.title.clone(),
@@ -207,16 +206,23 @@ async fn ask(app: &AppState, opened: &Opened, fields: &Fields) -> Result<Respons
     .await
 }
 
+fn version_id(opened: &Opened) -> VersionId {
+    VersionId {
+        number: opened.link.number.clone(),
+        version: opened.link.version,
+    }
+}
+
 async fn record(
     app: &AppState,
     opened: &Opened,
     answer: OfferAnswer,
     query: &str,
 ) -> Result<Response, Problem> {
-    let version = (opened.link.number.clone(), opened.link.version);
+    let now = app.clock.now();
     let closed = app
         .store
-        .answer_offer(version, answer, None, app.clock.now());
+        .answer_offer(version_id(opened), answer, None, now);
     match closed.await? {
         None => Ok(back(app, opened, query)),
         Some(_) => lost(app, opened).await,

@@ -33,8 +33,36 @@ pub struct Metrics {
     connection_rejected: AtomicU64,
 }
 
-/// A metric from another module: name, help text, type (`gauge` or `counter`) and value.
-pub type Metric = (&'static str, &'static str, &'static str, u64);
+/// A metric without labels.
+#[derive(Clone, Copy, Debug)]
+pub struct Metric {
+    name: &'static str,
+    help: &'static str,
+    is_counter: bool,
+    value: u64,
+}
+
+impl Metric {
+    /// A value that can fall.
+    pub const fn gauge(name: &'static str, help: &'static str, value: u64) -> Self {
+        Self {
+            name,
+            help,
+            is_counter: false,
+            value,
+        }
+    }
+
+    /// A number that only grows. The name ends in `_total`.
+    pub const fn counter(name: &'static str, help: &'static str, value: u64) -> Self {
+        Self {
+            name,
+            help,
+            is_counter: true,
+            value,
+        }
+    }
+}
 
 impl Metrics {
     /// Counts a response.
@@ -81,28 +109,24 @@ impl Metrics {
 
     fn connections(&self) -> Vec<Metric> {
         vec![
-            (
+            Metric::counter(
                 "guardpost_connections_total",
                 "Accepted connections.",
-                "counter",
                 load(&self.accepted),
             ),
-            (
+            Metric::counter(
                 "guardpost_connections_dropped_total",
                 "Connections closed by a timeout.",
-                "counter",
                 load(&self.dropped),
             ),
-            (
+            Metric::counter(
                 "guardpost_connections_refused_total",
                 "Connections rejected because their client has used its share.",
-                "counter",
                 load(&self.connection_rejected),
             ),
-            (
+            Metric::gauge(
                 "guardpost_connections",
                 "Open connections.",
-                "gauge",
                 load(&self.open),
             ),
         ]
@@ -138,17 +162,17 @@ impl Collector for Scrape {
                 ConstCounter::new(*count).encode(requests.encode_family(&labels)?)?;
             }
         }
-        for (name, help, kind, value) in &self.metrics {
+        for metric in &self.metrics {
             // The encoder appends the suffix of counters.
-            let name = name.strip_suffix("_total").unwrap_or(name);
-            if *kind == "counter" {
-                let counter = ConstCounter::new(*value);
+            let name = metric.name.strip_suffix("_total").unwrap_or(metric.name);
+            if metric.is_counter {
+                let counter = ConstCounter::new(metric.value);
                 let kind = MetricType::Counter;
-                counter.encode(encoder.encode_descriptor(name, help, None, kind)?)?;
+                counter.encode(encoder.encode_descriptor(name, metric.help, None, kind)?)?;
             } else {
-                let gauge = ConstGauge::new(*value);
+                let gauge = ConstGauge::new(metric.value);
                 let kind = MetricType::Gauge;
-                gauge.encode(encoder.encode_descriptor(name, help, None, kind)?)?;
+                gauge.encode(encoder.encode_descriptor(name, metric.help, None, kind)?)?;
             }
         }
         Ok(())

@@ -69,7 +69,7 @@ async fn status(app: &AppState) -> Vec<Metric> {
 async fn received(app: &AppState) -> Vec<Metric> {
     let counters = app.inbound.counters.all().into_iter();
     let mut metrics: Vec<Metric> = counters
-        .map(|(name, help, value)| (name, help, "counter", value))
+        .map(|(name, help, value)| Metric::counter(name, help, value))
         .collect();
     let waiting = [
         (
@@ -84,14 +84,13 @@ async fn received(app: &AppState) -> Vec<Metric> {
         ),
     ];
     let is_failing = app.inbound.mailbox.state().error.is_some();
-    metrics.push((
+    metrics.push(Metric::gauge(
         "guardpost_mailbox_failing",
         "1 if the mailbox of customers' answers cannot be read.",
-        "gauge",
         u64::from(is_failing),
     ));
     for (name, help, count) in waiting {
-        metrics.extend(count.ok().map(|count| (name, help, "gauge", count)));
+        metrics.extend(count.ok().map(|count| Metric::gauge(name, help, count)));
     }
     metrics
 }
@@ -120,7 +119,7 @@ fn emails(emails: &OutboxCounts) -> [Metric; 4] {
             emails.held,
         ),
     ]
-    .map(|(name, help, count)| (name, help, "gauge", count.unsigned_abs()))
+    .map(|(name, help, count)| Metric::gauge(name, help, count.unsigned_abs()))
 }
 
 /// The last backup, its proof and the last deletion of old requests, the certificate and the disk.
@@ -172,7 +171,7 @@ fn maintenance(status: &SystemStatus, now: Time) -> impl Iterator<Item = Metric>
         ),
     ];
     let gauge = |(name, help, value): (&'static str, &'static str, Option<u64>)| {
-        Some((name, help, "gauge", value?))
+        Some(Metric::gauge(name, help, value?))
     };
     values.into_iter().filter_map(gauge)
 }
@@ -209,7 +208,7 @@ async fn figures(app: &AppState) -> Vec<Metric> {
             figures.sign_in_failures,
         ),
     ]
-    .map(|(name, help, value)| (name, help, "gauge", value))
+    .map(|(name, help, value)| Metric::gauge(name, help, value))
     .into()
 }
 
@@ -217,56 +216,49 @@ async fn figures(app: &AppState) -> Vec<Metric> {
 fn writes(app: &AppState) -> Metric {
     let help = "Writes that have not been committed yet.";
     let waiting = u64::try_from(app.store.pending_writes()).unwrap_or(u64::MAX);
-    ("guardpost_writes_waiting", help, "gauge", waiting)
+    Metric::gauge("guardpost_writes_waiting", help, waiting)
 }
 
 /// Memory held by request bodies.
 fn bodies(app: &AppState) -> Metric {
     let held = u64::try_from(app.bodies.held()).unwrap_or(u64::MAX);
     let help = "Memory held by request bodies.";
-    ("guardpost_request_body_bytes", help, "gauge", held)
+    Metric::gauge("guardpost_request_body_bytes", help, held)
 }
 
 /// Memory held by downloads.
 fn downloads(app: &AppState) -> Metric {
     let held = u64::try_from(app.downloads.held()).unwrap_or(u64::MAX);
     let help = "Memory held by downloads.";
-    ("guardpost_download_bytes", help, "gauge", held)
+    Metric::gauge("guardpost_download_bytes", help, held)
 }
 
 /// What is missing of the disk space that is kept for requests.
 fn reserve(app: &AppState) -> Metric {
     let help = "Bytes missing of the disk space that is kept for requests.";
     let missing = app.store.missing_reserve();
-    (
-        "guardpost_request_reserve_missing_bytes",
-        help,
-        "gauge",
-        missing,
-    )
+    Metric::gauge("guardpost_request_reserve_missing_bytes", help, missing)
 }
 
 /// The event streams of open dashboards.
 fn streams(app: &AppState) -> Metric {
     let open = u64::try_from(app.live.count()).unwrap_or(u64::MAX);
     let help = "Open event streams.";
-    ("guardpost_event_streams", help, "gauge", open)
+    Metric::gauge("guardpost_event_streams", help, open)
 }
 
 /// The state of the background tasks.
 fn tasks(app: &AppState) -> [Metric; 2] {
     let down = u64::try_from(app.tasks.down().len()).unwrap_or(u64::MAX);
     [
-        (
+        Metric::gauge(
             "guardpost_background_tasks_down",
             "Background tasks that have panicked and not recovered.",
-            "gauge",
             down,
         ),
-        (
+        Metric::counter(
             "guardpost_background_restarts_total",
             "Restarts of background tasks after a panic.",
-            "counter",
             app.tasks.restarts(),
         ),
     ]

@@ -49,8 +49,8 @@ struct Listeners {
 }
 
 impl Listeners {
-    /// The next connection of either listener, and whether it is only redirected.
-    async fn accept(&self) -> io::Result<(TcpStream, SocketAddr, bool)> {
+    /// The next connection of either listener.
+    async fn accept(&self) -> io::Result<Accepted> {
         let (accepted, redirected) = match &self.redirects {
             None => (self.site.accept().await, false),
             Some(redirects) => tokio::select! {
@@ -58,8 +58,19 @@ impl Listeners {
                 accepted = redirects.accept() => (accepted, true),
             },
         };
-        accepted.map(|(stream, peer)| (stream, peer, redirected))
+        accepted.map(|(stream, peer)| Accepted {
+            stream,
+            peer,
+            redirected,
+        })
     }
+}
+
+struct Accepted {
+    stream: TcpStream,
+    peer: SocketAddr,
+    /// Whether it came to the listener of redirects.
+    redirected: bool,
 }
 
 /// Prepares to serve on `site`, and starts the metrics server and the checks of event streams.
@@ -166,7 +177,11 @@ async fn accept(
     let mut pause = Duration::ZERO;
     loop {
         match listeners.accept().await {
-            Ok((stream, peer, redirected)) => {
+            Ok(Accepted {
+                stream,
+                peer,
+                redirected,
+            }) => {
                 pause = Duration::ZERO;
                 // Re-registered on its own runtime, the stream wakes no other thread.
                 let Ok(stream) = stream.into_std() else {

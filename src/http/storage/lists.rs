@@ -17,9 +17,9 @@ const MAX_ENTRIES: u32 = 1_000;
 pub(super) async fn list(mut call: StorageRequest<'_>, bucket: String) -> Result<Response> {
     call.admin().await?;
     let fields = call.json().await?;
-    let (name, descending) = fields.sorting()?;
+    let sort_by = fields.sorting()?;
     // The time of the last read is not recorded: the time of creation stands for it.
-    let column = match name.as_str() {
+    let column = match sort_by.column.as_str() {
         "last_accessed_at" => Some(ObjectColumn::CreatedAt),
         name => column(name),
     };
@@ -35,7 +35,7 @@ pub(super) async fn list(mut call: StorageRequest<'_>, bucket: String) -> Result
         search: fields.text("search")?.unwrap_or_default().to_owned(),
         sorting: Sorting {
             column: column.ok_or_else(|| wrong_field("sortBy.column", columns))?,
-            descending,
+            descending: sort_by.descending,
         },
         limit: fields.number("limit", 1)?.unwrap_or(100).min(MAX_ENTRIES),
         offset: fields.number("offset", 0)?.unwrap_or(0),
@@ -48,15 +48,15 @@ pub(super) async fn list(mut call: StorageRequest<'_>, bucket: String) -> Result
 pub(super) async fn list_prefix(mut call: StorageRequest<'_>, bucket: String) -> Result<Response> {
     call.admin().await?;
     let fields = call.json().await?;
-    let (name, descending) = fields.sorting()?;
+    let sort_by = fields.sorting()?;
     let columns = "name, created_at or updated_at";
     let query = PrefixQuery {
         bucket,
         prefix: fields.text("prefix")?.unwrap_or_default().to_owned(),
         by_folder: fields.boolean("with_delimiter")?.unwrap_or(false),
         sorting: Sorting {
-            column: column(&name).ok_or_else(|| wrong_field("sortBy.column", columns))?,
-            descending,
+            column: column(&sort_by.column).ok_or_else(|| wrong_field("sortBy.column", columns))?,
+            descending: sort_by.descending,
         },
         limit: fields
             .number("limit", 1)?

@@ -184,9 +184,8 @@ impl Fields {
             .ok_or_else(|| wrong_field(name, &format!("a list of 1 to {max} strings")))
     }
 
-    /// The order of a list, in `sortBy`: the column's name and whether it is descending. Fails if a
-    /// part has another type, or the order is unknown.
-    pub fn sorting(&self) -> Result<(String, bool)> {
+    /// The order of a list, in `sortBy`. Fails if a part has another type, or the order is unknown.
+    pub fn sorting(&self) -> Result<SortBy> {
         let sort_by = match self.get("sortBy") {
             None => Self::default(),
             Some(Value::Object(fields)) => Self(fields.clone()),
@@ -198,6 +197,15 @@ impl Fields {
             _ => return Err(wrong_field("sortBy.order", "`asc` or `desc`")),
         };
         let column = sort_by.text("column")?.unwrap_or("name");
-        Ok((column.to_owned(), descending))
+        Ok(SortBy {
+            column: column.to_owned(),
+            descending,
+        })
     }
+}
+
+/// The order of a list, as a client names it.
+pub struct SortBy {
+    pub column: String,
+    pub descending: bool,
 }

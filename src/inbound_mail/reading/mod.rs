@@ -92,8 +92,7 @@ impl Reader {
     }
 
     fn classify(&self, message: &Message<'_>, headers: &Headers, from: &str) -> EmailClass {
-        let ours = (&self.addresses, &self.message_ids);
-        match report::delivery_report(message, headers, ours) {
+        match report::delivery_report(message, headers, &self.addresses, &self.message_ids) {
             Some(report) => EmailClass::Report(report),
             None if classify::is_automatic(headers, from) => EmailClass::Automatic,
             None => EmailClass::Human,

@@ -19,7 +19,8 @@ const MAX_PART: usize = 64 * 1024;
 pub(super) fn delivery_report(
     message: &Message<'_>,
     headers: &Headers,
-    (addresses, message_ids): (&ReplyAddresses, &MessageIds),
+    addresses: &ReplyAddresses,
+    message_ids: &MessageIds,
 ) -> Option<DeliveryReport> {
     let kind = headers.first("content-type")?.to_ascii_lowercase();
     if !kind.starts_with("multipart/report") || kind.contains("disposition-notification") {

@@ -30,8 +30,12 @@ pub(super) struct Draft {
     pub cc: Vec<Mailbox>,
     pub files: Vec<AttachedFile>,
     pub content: Rendered,
-    /// Names and bytes of PDF files.
-    pub attachments: Vec<(String, Vec<u8>)>,
+    pub attachments: Vec<PdfFile>,
+}
+
+pub(super) struct PdfFile {
+    pub name: String,
+    pub bytes: Vec<u8>,
 }
 
 impl Draft {

@@ -6,7 +6,7 @@ use lettre::Message;
 use lettre::message::header::{ContentType, HeaderName, HeaderValue};
 use lettre::message::{Attachment, Mailbox, MultiPart, SinglePart};
 
-use super::draft::{AutoSubmitted, Draft};
+use super::draft::{AutoSubmitted, Draft, PdfFile};
 use super::{Email, EmailRenderer};
 use crate::domain::email::email_address::is_mailable_box;
 use crate::store::ClaimedEmail;
@@ -84,15 +84,12 @@ impl EmailRenderer {
 }
 
 /// The text with PDF files after it.
-fn with_files(
-    content: MultiPart,
-    files: Vec<(String, Vec<u8>)>,
-) -> Result<MultiPart, lettre::error::Error> {
+fn with_files(content: MultiPart, files: Vec<PdfFile>) -> Result<MultiPart, lettre::error::Error> {
     let pdf = ContentType::parse("application/pdf");
     let pdf = pdf.map_err(|_| lettre::error::Error::NonAsciiChars)?;
     let whole = MultiPart::mixed().multipart(content);
-    let attach = |whole: MultiPart, (name, bytes): (String, Vec<u8>)| {
-        whole.singlepart(Attachment::new(name).body(bytes, pdf.clone()))
+    let attach = |whole: MultiPart, file: PdfFile| {
+        whole.singlepart(Attachment::new(file.name).body(file.bytes, pdf.clone()))
     };
     Ok(files.into_iter().fold(whole, attach))
 }

@@ -98,20 +98,25 @@ pub struct EmailKeys {
     pub message_ids: MessageIds,
 }
 
+/// The company's times.
+#[derive(Clone)]
+pub struct CompanyTimes {
+    pub zone: TimeZone,
+    pub answer: AnswerTimes,
+}
+
 impl EmailRenderer {
-    /// A renderer for this company; `origin` is the site's public address, `times` are the
-    /// company's time zone and response times, and `read_file` reads the files that emails carry. Fails if a configured address is not a valid email
-    /// address.
+    /// A renderer for this company; `origin` is the site's public address, and `read_file` reads
+    /// the files that emails carry. Fails if a configured address is not a valid email address.
     pub fn new(
         company: &Company,
         origin: &str,
         forms: Arc<Forms>,
         settings: &config::Mail,
-        times: (TimeZone, AnswerTimes),
+        times: CompanyTimes,
         keys: EmailKeys,
         read_file: FileReader,
     ) -> anyhow::Result<Self> {
-        let (time_zone, answer_times) = times;
         let own: Address = company.email.parse().context("setting `company.email`")?;
         let office = Mailbox::new(Some(company.name.clone()), own);
         let from = match settings.from.as_str() {
@@ -125,8 +130,8 @@ impl EmailRenderer {
         Ok(Self {
             templates: Templates::new(company, origin),
             origin: origin.to_owned(),
-            time_zone,
-            answer_times,
+            time_zone: times.zone,
+            answer_times: times.answer,
             forms,
             email_key: keys.sealing,
             status_links: keys.status_links,

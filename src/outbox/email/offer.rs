@@ -4,7 +4,7 @@ use lettre::Address;
 use lettre::message::Mailbox;
 use serde_json::{Value, json};
 
-use super::draft::{AutoSubmitted, Draft, read_error};
+use super::draft::{AutoSubmitted, Draft, PdfFile, read_error};
 use super::{EmailRenderer, RenderError};
 use crate::domain::clock::local_time::long_time;
 use crate::domain::email::offer_notice::{OfferEmail, OfferNotice};
@@ -45,7 +45,7 @@ impl EmailRenderer {
                 let event = notice.event.unwrap_or_default();
                 let event = store.event(event).await.map_err(read_error)?;
                 let to = self.staff_mailbox(notice.to.as_deref())?;
-                self.office(&facts, to, (&event.verb, &Value::Object(event.detail)))
+                self.office(&facts, to, &event.verb, &Value::Object(event.detail))
             }
         }
     }
@@ -65,7 +65,7 @@ impl EmailRenderer {
             "valid_until": document.valid_until.to_string(),
             "link": self.offer_link(facts),
         });
-        self.to_customer(facts, None, (template, words), vec![offer_file(facts)])
+        self.to_customer(facts, None, template, words, vec![offer_file(facts)])
     }
 
     fn code(&self, facts: &Facts, notice: &OfferNotice) -> Result<Draft, RenderError> {
@@ -74,7 +74,7 @@ impl EmailRenderer {
         let code = code.map_err(|_| RenderError::Permanent("its code cannot be read"))?;
         let words = json!({ "code": code, "number": notice.number });
         let to = notice.to.as_deref();
-        self.to_customer(facts, to, ("offer_code", words), Vec::new())
+        self.to_customer(facts, to, "offer_code", words, Vec::new())
     }
 
     fn receipt(&self, facts: &Facts, notice: &OfferNotice) -> Result<Draft, RenderError> {
@@ -90,14 +90,16 @@ impl EmailRenderer {
             "link": self.offer_link(facts),
         });
         let files = vec![offer_file(facts), receipt_file(facts, receipt)];
-        self.to_customer(facts, notice.to.as_deref(), ("offer_receipt", words), files)
+        let to = notice.to.as_deref();
+        self.to_customer(facts, to, "offer_receipt", words, files)
     }
 
     fn office(
         &self,
         facts: &Facts,
         to: Mailbox,
-        (verb, detail): (&str, &Value),
+        verb: &str,
+        detail: &Value,
     ) -> Result<Draft, RenderError> {
         let document = &facts.document;
         let text = |key: &str| detail.get(key).and_then(Value::as_str);
@@ -136,8 +138,9 @@ impl EmailRenderer {
         &self,
         facts: &Facts,
         to: Option<&str>,
-        (template, words): (&str, Value),
-        attachments: Vec<(String, Vec<u8>)>,
+        template: &str,
+        words: Value,
+        attachments: Vec<PdfFile>,
     ) -> Result<Draft, RenderError> {
         let address = to.unwrap_or(&facts.sent.recipient).parse();
         let invalid = RenderError::Permanent("the customer's address is not a valid email address");
@@ -194,14 +197,19 @@ async fn facts(store: &Store, notice: &OfferNotice) -> Result<Facts, RenderError
     })
 }
 
-fn offer_file(facts: &Facts) -> (String, Vec<u8>) {
+fn offer_file(facts: &Facts) -> PdfFile {
     let Stored {
         number, version, ..
     } = &facts.stored;
-    let name = format!("Offer-{number}-version-{version}.pdf");
-    (name, facts.stored.pdf.clone())
+    PdfFile {
+        name: format!("Offer-{number}-version-{version}.pdf"),
+        bytes: facts.stored.pdf.clone(),
+    }
 }
 
-fn receipt_file(facts: &Facts, receipt: Vec<u8>) -> (String, Vec<u8>) {
-    (format!("Receipt-{}.pdf", facts.stored.number), receipt)
+fn receipt_file(facts: &Facts, bytes: Vec<u8>) -> PdfFile {
+    PdfFile {
+        name: format!("Receipt-{}.pdf", facts.stored.number),
+        bytes,
+    }
 }

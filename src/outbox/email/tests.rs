@@ -19,10 +19,10 @@ fn renderer() -> EmailRenderer {
         "https://www.guardpost.example",
         Arc::new(Forms::bundled().unwrap()),
         &config::Mail::default(),
-        (
-            TimeZone::parse("America/Chicago").unwrap(),
-            AnswerTimes::new(24, 30),
-        ),
+        CompanyTimes {
+            zone: TimeZone::parse("America/Chicago").unwrap(),
+            answer: AnswerTimes::new(24, 30),
+        },
         EmailKeys {
             sealing: SealingKey::new(&[1; 32]).unwrap(),
             status_links: StatusLinks::new(&[1; 32]).unwrap(),

@@ -51,11 +51,23 @@ pub(crate) fn insert(
     Ok(())
 }
 
-/// The encrypted secret and the last accepted time step.
-pub(crate) fn secret(conn: &Connection, id: &str) -> Result<(String, i64)> {
+/// The secret of a factor.
+pub(crate) struct FactorSecret {
+    /// Encrypted.
+    pub sealed: String,
+    /// The last accepted time step.
+    pub last_step: i64,
+}
+
+pub(crate) fn secret(conn: &Connection, id: &str) -> Result<FactorSecret> {
     Ok(conn
         .prepare_cached("SELECT secret, last_step FROM factors WHERE id = ?1")?
-        .query_row([id], |row| Ok((row.get(0)?, row.get(1)?)))?)
+        .query_row([id], |row| {
+            Ok(FactorSecret {
+                sealed: row.get(0)?,
+                last_step: row.get(1)?,
+            })
+        })?)
 }
 
 /// Records a correct code: codes of this time step or an earlier one are rejected from now on.

@@ -49,11 +49,17 @@ pub(crate) fn active(conn: &Connection, user_id: &str, now: Time) -> Result<Opti
     }
 }
 
-/// The id, address and display name of a user.
-pub(crate) type NamedUser = (String, Option<String>, Option<String>);
+/// A user with a role.
+#[derive(Clone, Debug)]
+pub(crate) struct StaffMember {
+    pub id: String,
+    pub email: Option<String>,
+    /// The display name.
+    pub name: Option<String>,
+}
 
 /// The active users with a role, by address.
-pub(crate) fn people(conn: &Connection, now: Time) -> Result<Vec<NamedUser>> {
+pub(crate) fn people(conn: &Connection, now: Time) -> Result<Vec<StaffMember>> {
     let mut find = conn.prepare_cached(
         "SELECT id, email, display_name FROM users
          WHERE id IN (SELECT user_id FROM user_roles) AND deleted_at IS NULL
@@ -61,14 +67,18 @@ pub(crate) fn people(conn: &Connection, now: Time) -> Result<Vec<NamedUser>> {
          ORDER BY email, id",
     )?;
     let people = find.query_map([now.to_string()], |row| {
-        Ok((row.get(0)?, row.get(1)?, row.get(2)?))
+        Ok(StaffMember {
+            id: row.get(0)?,
+            email: row.get(1)?,
+            name: row.get(2)?,
+        })
     })?;
     Ok(people.collect::<rusqlite::Result<_>>()?)
 }
 
 impl Store {
-    /// The active users with a role: their ids, addresses and display names, by address.
-    pub async fn people(&self, now: Time) -> Result<Vec<NamedUser>> {
+    /// The active users with a role, by address.
+    pub async fn people(&self, now: Time) -> Result<Vec<StaffMember>> {
         self.read(move |conn| people(conn, now)).await
     }
 }

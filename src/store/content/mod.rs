@@ -22,8 +22,17 @@ pub struct Published {
     pub sections: Sections,
     /// The days on which pages changed, by path.
     pub days: BTreeMap<String, String>,
-    /// The renderer that made the pages, and the pages, compressed; `None` if they are missing.
-    pub pages: Option<(String, Vec<u8>)>,
+    /// `None` if they are missing.
+    pub pages: Option<StoredPages>,
+}
+
+/// The rendered pages of a version.
+#[derive(Clone, Debug)]
+pub struct StoredPages {
+    /// The version of the renderer that made them.
+    pub renderer: String,
+    /// The pages, compressed.
+    pub packed: Vec<u8>,
 }
 
 /// A line of the history.
@@ -126,7 +135,12 @@ fn published(conn: &Connection) -> Result<Published> {
     };
     let select = "SELECT renderer, pages FROM content_pages WHERE version = ?1";
     let pages = conn
-        .query_row(select, [version], |row| Ok((row.get(0)?, row.get(1)?)))
+        .query_row(select, [version], |row| {
+            Ok(StoredPages {
+                renderer: row.get(0)?,
+                packed: row.get(1)?,
+            })
+        })
         .optional()?;
     Ok(Published {
         version,

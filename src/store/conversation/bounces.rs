@@ -4,6 +4,7 @@
 use rusqlite::{Connection, params};
 use serde_json::{Value, json};
 
+use super::matching::SentEmail;
 use super::{matching, messages};
 use crate::domain::account::Metadata;
 use crate::domain::clock::Time;
@@ -15,18 +16,25 @@ use crate::store::inbox::{emails, events, requests};
 use crate::store::search::index;
 use crate::store::{Error, Result};
 
-/// Records the report of an email of ours; returns the request and the event. `None` if it is of no
-/// email that is known here: a forged report names the recipient or the signed address of none.
+/// A recorded report.
+pub(super) struct Bounce {
+    /// The request that shows it.
+    pub request: Request,
+    pub event: i64,
+}
+
+/// Records the report of an email of ours. `None` if it is of no email that is known here: a forged
+/// report names the recipient or the signed address of none.
 pub(super) fn record(
     conn: &Connection,
     report: &DeliveryReport,
     received: &str,
     now: Time,
-) -> Result<Option<(Request, i64)>> {
+) -> Result<Option<Bounce>> {
     let Some(number) = report.original else {
         return Ok(None);
     };
-    let Some((event, seq)) = matching::sent(conn, number)? else {
+    let Some(SentEmail { event, seq }) = matching::sent(conn, number)? else {
         return Ok(None);
     };
     let (sent, own) = (events::by_id(conn, event)?, requests::by_seq(conn, seq)?);
@@ -54,8 +62,8 @@ pub(super) fn record(
         "email": received,
     });
     let detail: &Metadata = detail.as_object().ok_or(Error::Failed)?;
-    let bounced = messages::insert(conn, &request, "bounced", detail, now)?;
-    Ok(Some((request, bounced)))
+    let event = messages::insert(conn, &request, "bounced", detail, now)?;
+    Ok(Some(Bounce { request, event }))
 }
 
 fn mark(conn: &Connection, event: i64) -> Result<()> {

@@ -36,7 +36,8 @@ impl Store {
         &self,
         id: String,
         message: i64,
-        (to, note): (String, String),
+        to: String,
+        note: String,
         by: Actor,
         now: Time,
     ) -> Result<Event> {
@@ -53,7 +54,7 @@ impl Store {
                 "to": to, "note": note, "message": message, "state": "queued", "at": null,
                 "error": null, "email_id": email_id,
             });
-            let event = record(conn, &request, "forwarded", detail, (&by, None, now))?;
+            let event = record(conn, &request, "forwarded", detail, by.at(now))?;
             let notice = Notice::Forward {
                 id: request.id.clone(),
                 to,

@@ -57,13 +57,25 @@ fn seq_of_email(conn: &Connection, id: &EmailId) -> Result<Option<i64>> {
     Ok(seq.optional()?.flatten())
 }
 
-/// The event and the `seq` of an email of ours, by its number.
-pub(super) fn sent(conn: &Connection, number: i64) -> Result<Option<(i64, i64)>> {
+/// An email of ours.
+pub(super) struct SentEmail {
+    pub event: i64,
+    /// Of its request.
+    pub seq: i64,
+}
+
+/// An email of ours, by its number.
+pub(super) fn sent(conn: &Connection, number: i64) -> Result<Option<SentEmail>> {
     let mut find = conn.prepare_cached(
         "SELECT id, seq FROM events
          WHERE verb IN ('replied', 'emailed', 'offer_sent') AND detail ->> 'email_id' = ?1",
     )?;
-    let found = find.query_row([number], |row| Ok((row.get(0)?, row.get(1)?)));
+    let found = find.query_row([number], |row| {
+        Ok(SentEmail {
+            event: row.get(0)?,
+            seq: row.get(1)?,
+        })
+    });
     Ok(found.optional()?)
 }
 

@@ -42,7 +42,7 @@ impl Store {
             describe(conn, &id, &email, &detail)?;
             if let EmailClass::Report(report) = &email.class {
                 return match bounces::record(conn, report, &id, now)? {
-                    Some((request, event)) => attached(conn, &id, (&request, event)),
+                    Some(bounce) => attached(conn, &id, &bounce.request, bounce.event),
                     None => unmatched(conn, &id),
                 };
             }
@@ -51,7 +51,7 @@ impl Store {
             };
             let message = message_of(conn, &request, &email, detail)?;
             let event = messages::record(conn, &request, message, now)?;
-            attached(conn, &id, (&request, event))
+            attached(conn, &id, &request, event)
         })
         .await
     }
@@ -113,7 +113,8 @@ fn describe(conn: &Connection, id: &str, email: &ReceivedEmail, detail: &Metadat
 pub(super) fn attached(
     conn: &Connection,
     id: &str,
-    (request, event): (&Request, i64),
+    request: &Request,
+    event: i64,
 ) -> Result<Taken> {
     conn.prepare_cached(
         "UPDATE received_emails SET state = 'attached', seq = ?2, event = ?3, detail = '{}'

@@ -6,11 +6,10 @@ use rusqlite::{Connection, params};
 use crate::domain::clock::Time;
 use crate::domain::ids;
 use crate::domain::request::due_time::AnswerTimes;
-use crate::store::inbox::{escalations, requests};
+use crate::store::inbox::escalations::{self, STEPS};
+use crate::store::inbox::requests;
 use crate::store::{Result, Store};
 
-/// The steps: when the answer is due, and how much later, in milliseconds.
-const STEPS: [(u8, i64); 2] = [(1, 0), (2, 60 * 60 * 1000)];
 /// Requests escalated in one transaction.
 const BATCH: u32 = 100;
 
@@ -38,9 +37,10 @@ impl Store {
             count += self
                 .write(move |conn| {
                     let due = overdue(conn, times, now)?;
-                    for (seq, message, step) in &due {
-                        let request = requests::by_seq(conn, *seq)?;
-                        escalations::escalate(conn, &request, (*step, Some(*message)), now)?;
+                    for late in &due {
+                        let request = requests::by_seq(conn, late.seq)?;
+                        let message = Some(late.message);
+                        escalations::escalate(conn, &request, late.step, message, now)?;
                     }
                     Ok(due.len())
                 })
@@ -49,18 +49,31 @@ impl Store {
     }
 }
 
-/// The requests to escalate: `seq`, the message, and the step. After a pause only the last step.
-fn overdue(conn: &Connection, times: AnswerTimes, now: Time) -> Result<Vec<(i64, i64, u8)>> {
-    let mut found: Vec<(i64, i64, u8)> = Vec::new();
+/// A message to escalate.
+struct LateMessage {
+    /// Of its request.
+    seq: i64,
+    /// Its event.
+    message: i64,
+    step: u8,
+}
+
+/// The messages to escalate. After a pause, only the last step of each.
+fn overdue(conn: &Connection, times: AnswerTimes, now: Time) -> Result<Vec<LateMessage>> {
+    let mut found: Vec<LateMessage> = Vec::new();
     let mut find = conn.prepare_cached(OVERDUE)?;
-    for (step, later) in STEPS.into_iter().rev() {
-        let end = ids::first_seq(now.plus_millis(1 - times.next_millis() - later)) - 1;
-        let rows = find.query_map(params![end, step, BATCH], |row| {
-            Ok((row.get(0)?, row.get(1)?, step))
+    for step in STEPS {
+        let end = ids::first_seq(now.plus_millis(1 - times.next_millis() - step.later_ms)) - 1;
+        let rows = find.query_map(params![end, step.number, BATCH], |row| {
+            Ok(LateMessage {
+                seq: row.get(0)?,
+                message: row.get(1)?,
+                step: step.number,
+            })
         })?;
         for row in rows {
             let row = row?;
-            if !found.iter().any(|(seq, ..)| *seq == row.0) {
+            if !found.iter().any(|other| other.seq == row.seq) {
                 found.push(row);
             }
         }

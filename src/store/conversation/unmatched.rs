@@ -94,7 +94,7 @@ impl Store {
             let email = open(conn, &id)?;
             let request = requests::find(conn, &request)?;
             let event = attach(conn, &email, &request, &by, now)?;
-            audited(conn, "email_attached", (&by, &request.id), &id, now)?;
+            audited(conn, "email_attached", &by, &request.id, &id, now)?;
             events::by_id(conn, event)
         })
         .await
@@ -114,9 +114,9 @@ impl Store {
             let ids = contacts::insert(conn, &contact, &Judged::default(), now)?;
             let request = requests::by_seq(conn, ids.seq)?;
             let detail = json!({ "email": id });
-            record(conn, &request, "emailed_in", detail, (&by, None, now))?;
+            record(conn, &request, "emailed_in", detail, by.at(now))?;
             let event = attach(conn, &email, &request, &by, now)?;
-            audited(conn, "email_made_request", (&by, &request.id), &id, now)?;
+            audited(conn, "email_made_request", &by, &request.id, &id, now)?;
             debug_assert!(event > 0);
             Ok(ids.id)
         })
@@ -145,7 +145,7 @@ impl Store {
             } else {
                 "email_restored"
             };
-            audited(conn, action, (&by, &id), &id, now)
+            audited(conn, action, &by, &id, &id, now)
         })
         .await
     }
@@ -181,14 +181,15 @@ fn attach(
         counts: is_customer,
     };
     let event = messages::record(conn, request, message, now)?;
-    take_in::attached(conn, &email.id, (request, event))?;
+    take_in::attached(conn, &email.id, request, event)?;
     Ok(event)
 }
 
 fn audited(
     conn: &Connection,
     action: &str,
-    (by, subject): (&Actor, &str),
+    by: &Actor,
+    subject: &str,
     email: &str,
     now: Time,
 ) -> Result<()> {

@@ -37,8 +37,8 @@ impl Store {
         };
         let work = move |conn: &Connection| {
             let source = Source::of(&pending, &[], None);
-            let order = (pending.range(), Order::OldestFirst);
-            let oldest = first(conn, &pending, &source, order, 1)?.pop();
+            let range = pending.range();
+            let oldest = first(conn, &pending, &source, range, Order::OldestFirst, 1)?.pop();
             let oldest_pending = oldest.and_then(|quote| Time::parse(&quote.created_at));
             let mut find = conn.prepare_cached(
                 "SELECT (SELECT coalesce(sum(requests), 0) FROM request_counts

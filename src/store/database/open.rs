@@ -58,10 +58,12 @@ impl Store {
         };
         let db = WriteConnection::new(
             conn,
-            (file, checkpoints),
+            file,
+            checkpoints,
             readers.clone(),
             health.clone(),
-            (Box::new(prepare), new_rows),
+            Box::new(prepare),
+            new_rows,
         )?;
         Ok(Self {
             writer: Arc::new(Writer::start(
@@ -85,10 +87,12 @@ impl Store {
         let (readers, health) = (Readers::new(file, ours, Arc::default()), Arc::default());
         WriteConnection::new(
             connection::open(file, ours)?,
-            (file, ours),
+            file,
+            ours,
             readers,
             health,
-            (Box::new(|_| Ok(())), NewRows::default()),
+            Box::new(|_| Ok(())),
+            NewRows::default(),
         )
     }
 }

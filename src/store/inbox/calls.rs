@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use super::changes::follow_ups;
+use super::changes::follow_ups::{self, FollowUp};
 use super::changes::writes::{Actor, record, set};
 use super::changes::{Changed, Refusal};
 use super::requests;
@@ -49,7 +49,8 @@ impl Store {
     pub async fn log_call(
         &self,
         id: String,
-        (outcome, note): (CallOutcome, Option<String>),
+        outcome: CallOutcome,
+        note: Option<String>,
         remind_at: Option<Time>,
         by: Actor,
         now: Time,
@@ -75,7 +76,10 @@ impl Store {
                 set(conn, &request, "unanswered", None)?;
             }
             let follow_up = match remind_at {
-                Some(at) => follow_ups::change(conn, &request, Some((at, &by.user_id)))?,
+                Some(at) => {
+                    let by = &by.user_id;
+                    follow_ups::change(conn, &request, Some(FollowUp { at, by }))?
+                }
                 None => follow_ups::end_due(conn, &request)?,
             };
             let detail = json!({
@@ -87,7 +91,7 @@ impl Store {
                 "follow_up": follow_up,
             });
             drafts::forget(conn, &by.user_id, request.seq, "call")?;
-            let event = record(conn, &request, "called", detail, (&by, None, now))?;
+            let event = record(conn, &request, "called", detail, by.at(now))?;
             index::reindex(conn, request.seq)?;
             Ok(Ok(event))
         })

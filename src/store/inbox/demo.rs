@@ -29,32 +29,34 @@ pub enum DemoRequestKind {
     Message(Box<NewContact>, Option<Vec<Reason>>),
 }
 
+/// The number of sample requests.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct DemoCounts {
+    pub quotes: usize,
+    pub messages: usize,
+}
+
 impl Store {
-    /// Replaces the sample requests, each with its age and status, without notices; returns how
-    /// many quotes and messages there are. Errors: `Conflict` if the database holds requests that
-    /// are not samples.
-    pub async fn seed_demo(&self, requests: Vec<DemoRequest>) -> Result<(usize, usize)> {
+    /// Replaces the sample requests, each with its age and status, without notices. Errors:
+    /// `Conflict` if the database holds requests that are not samples.
+    pub async fn seed_demo(&self, requests: Vec<DemoRequest>) -> Result<DemoCounts> {
         self.write(move |conn| {
             delete_samples(conn)?;
-            let mut counts = (0, 0);
+            let mut counts = DemoCounts::default();
             for request in &requests {
                 match &request.kind {
                     DemoRequestKind::Quote(quote) => {
-                        let place = (request.status, true);
-                        quotes::insert(conn, quote, place, &Judged::default(), request.at)?;
-                        counts.0 += 1;
+                        let (status, judged) = (request.status, Judged::default());
+                        quotes::insert(conn, quote, status, true, &judged, request.at)?;
+                        counts.quotes += 1;
                     }
                     DemoRequestKind::Message(message, held) => {
                         let seq = insert_message(conn, message, request)?;
                         if let Some(reasons) = held {
-                            spam_hold::hold(
-                                conn,
-                                (RequestKind::Message, seq),
-                                reasons,
-                                request.at,
-                            )?;
+                            let kind = RequestKind::Message;
+                            spam_hold::hold(conn, kind, seq, reasons, request.at)?;
                         }
-                        counts.1 += 1;
+                        counts.messages += 1;
                     }
                 }
             }

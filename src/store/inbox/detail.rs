@@ -126,9 +126,9 @@ fn related(conn: &Connection, request: &Request) -> Result<Vec<Request>> {
         };
         let condition = format!("({})", conditions.join(" OR "));
         let source = Source::of(&filter, &[], Some(&condition));
-        let order = (filter.range(), Order::NewestFirst);
+        let (range, order) = (filter.range(), Order::NewestFirst);
         let mut compared = 0;
-        walk(conn, &filter, &source, order, &mut |row| {
+        walk(conn, &filter, &source, range, order, &mut |row| {
             compared += 1;
             let other = read_request(row)?;
             if is_same(&other) {

@@ -26,15 +26,14 @@ pub(super) const PHONE_FORM: &str = "phone";
 pub(super) const NO_REQUEST: i64 = 0;
 
 impl Store {
-    /// Stores the draft of a user for a request by phone; one without text is deleted. `form` is
-    /// `PHONE_FORM`.
+    /// Stores the draft of a user for a request by phone; one without text is deleted.
     pub async fn keep_phone_draft(
         &self,
-        (owner, form): (String, String),
+        owner: String,
         fields: BTreeMap<String, String>,
         now: Time,
     ) -> Result<()> {
-        self.write(move |conn| keep(conn, (&owner, NO_REQUEST, &form), &fields, now))
+        self.write(move |conn| keep(conn, &owner, NO_REQUEST, PHONE_FORM, &fields, now))
             .await
     }
 
@@ -49,13 +48,14 @@ impl Store {
     pub async fn keep_draft(
         &self,
         id: String,
-        (owner, form): (String, String),
+        owner: String,
+        form: String,
         fields: BTreeMap<String, String>,
         now: Time,
     ) -> Result<()> {
         self.write(move |conn| {
             let request = requests::find(conn, &id)?;
-            keep(conn, (&owner, request.seq, &form), &fields, now)
+            keep(conn, &owner, request.seq, &form, &fields, now)
         })
         .await
     }
@@ -63,7 +63,9 @@ impl Store {
 
 fn keep(
     conn: &Connection,
-    (owner, seq, form): (&str, i64, &str),
+    owner: &str,
+    seq: i64,
+    form: &str,
     fields: &BTreeMap<String, String>,
     now: Time,
 ) -> Result<()> {

@@ -68,12 +68,12 @@ pub(in crate::store) fn delivered(conn: &Connection, event: Option<i64>, now: Ti
          WHERE seq = ?1"
     ))?
     .execute(params![seq, now.to_string(), event])?;
-    announce_offer(conn, (event, seq), now)?;
+    announce_offer(conn, event, seq, now)?;
     Ok(index::reindex(conn, seq)?)
 }
 
 /// Tells other systems of an offer whose email has left.
-fn announce_offer(conn: &Connection, (event, seq): (i64, i64), now: Time) -> Result<()> {
+fn announce_offer(conn: &Connection, event: i64, seq: i64, now: Time) -> Result<()> {
     let offer = "SELECT detail ->> 'number', detail ->> 'version' FROM events
         WHERE id = ?1 AND verb = 'offer_sent'";
     let mut find = conn.prepare_cached(offer)?;

@@ -19,8 +19,25 @@ use crate::domain::request::due_time::AnswerTimes;
 use crate::store::on_call::alarms;
 use crate::store::{Error, Result, Store, outbox};
 
-/// The steps: when the request is due, and how much later, in milliseconds.
-const STEPS: [(u8, i64); 2] = [(2, 60 * 60 * 1000), (1, 0)];
+/// A step of an escalation.
+#[derive(Clone, Copy)]
+pub(in crate::store) struct Step {
+    pub number: u8,
+    /// How long after the due time it is taken.
+    pub later_ms: i64,
+}
+
+/// The steps, the last one first.
+pub(in crate::store) const STEPS: [Step; 2] = [
+    Step {
+        number: 2,
+        later_ms: 60 * 60 * 1000,
+    },
+    Step {
+        number: 1,
+        later_ms: 0,
+    },
+];
 /// Requests escalated in one transaction.
 const BATCH: u32 = 100;
 
@@ -97,17 +114,17 @@ struct Task {
 /// The next tasks, at most a batch. Empty if there is no request to check.
 fn work(conn: &Connection, answer_times: AnswerTimes, now: Time) -> Result<Vec<Task>> {
     let mut tasks = Vec::new();
-    for (step, later) in STEPS {
+    for step in STEPS {
         for (table, emergency, sql) in SCANS {
-            let scan = format!("{table} {step}");
-            let due_before = now.plus_millis(-answer_times.millis(emergency) - later);
+            let scan = format!("{table} {}", step.number);
+            let due_before = now.plus_millis(-answer_times.millis(emergency) - step.later_ms);
             let end = ids::first_seq(due_before) + ids::SEQS_PER_MILLI - 1;
             let start = position(conn, &scan)?;
             let task = |up_to, seq| Task {
                 scan: scan.clone(),
                 up_to,
                 seq,
-                step: Some(step),
+                step: Some(step.number),
             };
             // The first scan, or the clock was set back.
             let Some(start) = start.filter(|start| *start <= end) else {
@@ -165,14 +182,14 @@ fn run(conn: &Connection, task: &Task, answer_times: AnswerTimes, now: Time) -> 
     let due = answer_times.due_of(&request);
     let overdue = STEPS
         .into_iter()
-        .find(|(_, later)| due.plus_millis(*later) <= now);
-    let Some(step) = task.step.or(overdue.map(|(step, _)| step)) else {
+        .find(|step| due.plus_millis(step.later_ms) <= now);
+    let Some(step) = task.step.or(overdue.map(|step| step.number)) else {
         return Ok(false);
     };
     if !request.awaits_answer() || request.held.is_some() || done(conn, seq)? >= step {
         return Ok(false);
     }
-    escalate(conn, &request, (step, None), now)?;
+    escalate(conn, &request, step, None, now)?;
     Ok(true)
 }
 
@@ -185,12 +202,13 @@ fn done(conn: &Connection, seq: i64) -> Result<u8> {
     Ok(find.query_row([seq], |row| row.get(0))?)
 }
 
-/// Records a step and enqueues its notice. `message` is the event of a message that was not answered;
-/// `None` for the first answer.
+/// Records a step and enqueues its notice. `message` is the event of a message that was not
+/// answered; `None` for the first answer.
 pub(in crate::store) fn escalate(
     conn: &Connection,
     request: &Request,
-    (step, message): (u8, Option<i64>),
+    step: u8,
+    message: Option<i64>,
     now: Time,
 ) -> Result<()> {
     let mut detail = json!({ "step": step });

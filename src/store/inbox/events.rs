@@ -89,27 +89,35 @@ pub(in crate::store) fn end_of_bulk(conn: &Connection, bulk: i64) -> Result<Time
     Ok(find.query_row([bulk], |found| row::time(found, "at"))?)
 }
 
-/// The events of a user's bulk change that concern requests after `seq`: of up to `limit` requests
-/// the `seq` and the ids of the events, newest first.
+/// The events of one request in a bulk change.
+pub(in crate::store) struct BulkEvents {
+    /// The request's `seq`.
+    pub seq: i64,
+    /// Newest first.
+    pub ids: Vec<i64>,
+}
+
+/// The events of a user's bulk change, of up to `limit` requests whose `seq` is above `after`.
 pub(in crate::store) fn of_bulk(
     conn: &Connection,
-    (bulk, after): (i64, i64),
+    bulk: i64,
     actor: &str,
+    after: i64,
     limit: usize,
-) -> Result<Vec<(i64, Vec<i64>)>> {
+) -> Result<Vec<BulkEvents>> {
     let mut find = conn.prepare_cached(
         "SELECT seq, id FROM events WHERE bulk = ?1 AND actor = ?2 AND seq > ?3
          ORDER BY seq, id DESC",
     )?;
     let mut rows = find.query(params![bulk, actor, after])?;
-    let mut requests: Vec<(i64, Vec<i64>)> = Vec::new();
+    let mut requests: Vec<BulkEvents> = Vec::new();
     while let Some(row) = rows.next()? {
         let (seq, id) = (row.get(0)?, row.get(1)?);
         let is_full = requests.len() == limit;
         match requests.last_mut() {
-            Some((last, ids)) if *last == seq => ids.push(id),
+            Some(last) if last.seq == seq => last.ids.push(id),
             _ if is_full => break,
-            _ => requests.push((seq, vec![id])),
+            _ => requests.push(BulkEvents { seq, ids: vec![id] }),
         }
     }
     Ok(requests)

@@ -56,9 +56,9 @@ impl Store {
         }
         self.read(move |conn| {
             let source = source(conn, &filter, &search)?;
-            let order = (filter.range(), Order::OldestFirst);
+            let (range, order) = (filter.range(), Order::OldestFirst);
             let mut result = Ok(());
-            walk(conn, &filter, &source, order, &mut |row| {
+            walk(conn, &filter, &source, range, order, &mut |row| {
                 result = each(&mut sink, &ExportRow(row));
                 Ok(match result.is_ok() {
                     true => ControlFlow::Continue(()),

@@ -40,7 +40,7 @@ impl Store {
             };
             let object = removed.ok_or(Error::Missing)?;
             let detail = json!({ "key": key, "name": object.shown_name() });
-            let event = record(conn, &request, "file_removed", detail, (&by, None, now))?;
+            let event = record(conn, &request, "file_removed", detail, by.at(now))?;
             conn.prepare_cached(
                 "INSERT INTO removed_files (event, quote_id, removed_at, sha256, object)
                  VALUES (?1, ?2, ?3, ?4, ?5)",
@@ -87,7 +87,8 @@ impl Store {
 pub(crate) fn added(
     conn: &Connection,
     quote_id: &str,
-    (file, replaces): (&Object, bool),
+    file: &Object,
+    replaces: bool,
     now: Time,
 ) -> Result<()> {
     let quote = match requests::by_id(conn, RequestKind::Quote, quote_id) {

@@ -29,12 +29,10 @@ impl Store {
             insert_once(conn, &index, "contact", &submission, now, |conn, judged| {
                 let ids = insert(conn, &contact, &judged, now)?;
                 match judged.is_held {
-                    true => spam_hold::hold(
-                        conn,
-                        (RequestKind::Message, ids.seq),
-                        &judged.reasons,
-                        now,
-                    )?,
+                    true => {
+                        let reasons = &judged.reasons;
+                        spam_hold::hold(conn, RequestKind::Message, ids.seq, reasons, now)?
+                    }
                     false => outbox::enqueue(conn, &Notice::contact(ids.id.clone()), now)?,
                 }
                 Ok((ids.id, ids.reference))

@@ -19,7 +19,7 @@ impl Store {
             let request = requests::find(conn, &id)?;
             drafts::forget(conn, &by.user_id, request.seq, "note")?;
             let detail = json!({ "text": text });
-            let event = record(conn, &request, "noted", detail, (&by, None, now))?;
+            let event = record(conn, &request, "noted", detail, by.at(now))?;
             index::reindex(conn, request.seq)?;
             Ok(event)
         })
@@ -43,7 +43,7 @@ impl Store {
             }
             set_detail(conn, note, &json!({ "deleted": true }))?;
             let detail = json!({ "note": note, "text": text });
-            let event = record(conn, &request, "note_deleted", detail, (&by, None, now))?;
+            let event = record(conn, &request, "note_deleted", detail, by.at(now))?;
             index::reindex(conn, request.seq)?;
             Ok(event)
         })

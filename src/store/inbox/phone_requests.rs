@@ -49,15 +49,15 @@ impl Store {
                 spam: Assessment::default(),
             };
             let stored = insert_once(conn, &index, "phone", &submission, now, |conn, judged| {
-                let place = (Status::Pending, false);
-                let ids = quotes::insert(conn, &request.quote, place, &judged, now)?;
+                let status = Status::Pending;
+                let ids = quotes::insert(conn, &request.quote, status, false, &judged, now)?;
                 conn.prepare_cached(
                     "UPDATE quotes SET source = 'phone', answered_at = ?2 WHERE seq = ?1",
                 )?
                 .execute(params![ids.seq, now.to_string()])?;
                 let stored = requests::by_seq(conn, ids.seq)?;
                 send_emails(conn, &stored, request.acknowledge, now)?;
-                record(conn, &stored, "phoned", json!({}), (&by, None, now))?;
+                record(conn, &stored, "phoned", json!({}), by.at(now))?;
                 drafts::forget(conn, &by.user_id, drafts::NO_REQUEST, drafts::PHONE_FORM)?;
                 Ok((ids.id, ids.reference))
             })?;

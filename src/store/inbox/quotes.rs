@@ -45,10 +45,10 @@ impl Store {
         let index = self.submission_index.clone();
         self.write(move |conn| {
             insert_once(conn, &index, "quote", &submission, now, |conn, judged| {
-                let ids = insert(conn, &quote, (Status::Pending, false), &judged, now)?;
+                let ids = insert(conn, &quote, Status::Pending, false, &judged, now)?;
                 match judged.is_held {
                     true => {
-                        spam_hold::hold(conn, (RequestKind::Quote, ids.seq), &judged.reasons, now)?
+                        spam_hold::hold(conn, RequestKind::Quote, ids.seq, &judged.reasons, now)?
                     }
                     false => {
                         let notice = Notice::quote(ids.id.clone(), quote.emergency_contact);
@@ -90,7 +90,7 @@ impl Store {
             if quote.merged_into.is_some() || !present.can_transition_to(next) {
                 return Ok(MoveResult::Refused { present });
             }
-            move_to(conn, &quote, next, &by, (None, now))?;
+            move_to(conn, &quote, next, by.at(now))?;
             index::reindex(conn, quote.seq)?;
             let quote = requests::by_seq(conn, quote.seq)?;
             Ok(MoveResult::Done(Box::new(quote.into())))
@@ -104,7 +104,8 @@ impl Store {
 pub(in crate::store) fn insert(
     conn: &Connection,
     quote: &NewQuote,
-    (status, demo): (Status, bool),
+    status: Status,
+    demo: bool,
     judged: &Judged,
     now: Time,
 ) -> Result<NewIds> {

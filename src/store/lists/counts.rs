@@ -5,6 +5,7 @@
 use rusqlite::Connection;
 
 use super::filter::{Assignee, RequestFilter, SeqRange};
+use super::filter_expression::SearchWords;
 use super::walk::{Order, Source, first, index_sql, source_of_words};
 use crate::domain::request::quote::Status;
 use crate::domain::request::{Request, RequestKind};
@@ -142,35 +143,33 @@ pub(in crate::store) fn total(conn: &Connection, filter: &RequestFilter) -> Resu
 }
 
 /// The counts by status of the requests that pass the filter but for its status, and that have the
-/// words, if there are any: whole words, and the FTS5 condition of the last term. Without a
-/// condition, only the requests on the page are counted.
+/// words, if there are any. Without a condition, only the requests on the page are counted.
 pub(in crate::store) fn counts(
     conn: &Connection,
     filter: &RequestFilter,
-    words: Option<(&[String], Option<&str>)>,
+    words: Option<SearchWords<'_>>,
     totals: &[Total],
     page: &[Request],
 ) -> Result<Counts> {
     let has_counters = has_counters(filter);
-    let (whole, condition) = match words {
+    let words = match words {
         None if has_counters => return Ok(from_totals(filter, totals)),
-        None => (&[][..], None),
-        Some((whole, Some(condition))) => (whole, Some(condition)),
-        Some((_, None)) => return Ok(of_page(page)),
+        Some(words) if words.condition.is_none() => return Ok(of_page(page)),
+        words => words.unwrap_or_default(),
     };
     if filter.overdue == Some(false) {
         return Ok(of_page(page));
     }
-    if let Some(condition) = condition {
+    if let Some(condition) = words.condition {
         let any_status = RequestFilter {
             statuses: Vec::new(),
             ..filter.clone()
         };
         let range = any_status.range();
-        let source = source_of_words(conn, &any_status, (whole, condition), range)?;
+        let source = source_of_words(conn, &any_status, words.whole, condition, range)?;
         if matches!(source, Source::Few(_)) {
-            let order = (range, Order::NewestFirst);
-            let few = first(conn, &any_status, &source, order, usize::MAX)?;
+            let order = Order::NewestFirst;
+            let few = first(conn, &any_status, &source, range, order, usize::MAX)?;
             return Ok(Counts {
                 at_least: false,
                 ..of_page(&few)
@@ -183,7 +182,7 @@ pub(in crate::store) fn counts(
             statuses: vec![status],
             ..filter.clone()
         };
-        *count = count_indexed(conn, &filter, whole, condition)?;
+        *count = count_indexed(conn, &filter, words)?;
         counts.at_least |= *count == MAX_COUNTED;
     }
     Ok(counts)
@@ -215,15 +214,10 @@ fn of_page(page: &[Request]) -> Counts {
 
 /// Counts up to `MAX_COUNTED` requests in the search index. Overdue ones are emergencies and others
 /// with a time limit of their own.
-fn count_indexed(
-    conn: &Connection,
-    filter: &RequestFilter,
-    whole: &[String],
-    condition: Option<&str>,
-) -> Result<i64> {
+fn count_indexed(conn: &Connection, filter: &RequestFilter, words: SearchWords<'_>) -> Result<i64> {
     let mut count = 0;
     let mut add = |filter: &RequestFilter, range: SeqRange| -> Result<()> {
-        let expression = filter.expression(whole, condition);
+        let expression = filter.expression(words.whole, words.condition);
         let rows = index_sql(Order::NewestFirst);
         let mut rows = conn.prepare_cached(&format!("SELECT count(*) FROM ({rows} LIMIT ?4)"))?;
         let limit = MAX_COUNTED - count;
@@ -250,9 +244,9 @@ fn count_indexed(
         written: Some(true),
         ..filter.clone()
     };
-    let source = Source::of(&written, whole, condition);
-    let order = (written.range(), Order::NewestFirst);
+    let source = Source::of(&written, words.whole, words.condition);
+    let (range, order) = (written.range(), Order::NewestFirst);
     let limit = usize::try_from(MAX_COUNTED - count).unwrap_or(0);
-    let written = first(conn, &written, &source, order, limit)?;
+    let written = first(conn, &written, &source, range, order, limit)?;
     Ok(count + i64::try_from(written.len()).unwrap_or(0))
 }

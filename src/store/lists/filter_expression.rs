@@ -9,6 +9,15 @@ use crate::store::search::words::{
     state_status_word, state_word, status_word,
 };
 
+/// The words of a search.
+#[derive(Clone, Copy, Default)]
+pub(in crate::store) struct SearchWords<'a> {
+    /// All but the last, as whole words.
+    pub whole: &'a [String],
+    /// The FTS5 condition of the last one.
+    pub condition: Option<&'a str>,
+}
+
 impl RequestFilter {
     /// The FTS5 query of the requests that pass the filter and contain all words: each of `whole`,
     /// and `condition`. Conditions on the time are not in it (`range`, `overdue`).

@@ -9,13 +9,14 @@ use tokio::time::timeout;
 
 use super::counts;
 use super::counts::{Counts, Views};
+use super::filter_expression::SearchWords;
 use super::query::{CursorKind, InboxQuery, Page, paginate};
 use super::walk::{Order, Source, first};
 use crate::domain::request::Request;
 use crate::store::lists::urgency::by_urgency;
 use crate::store::offers::{SentOffer, newest_of};
 use crate::store::search::index::{has_earlier, is_pending};
-use crate::store::search::{by_words, terms};
+use crate::store::search::{by_words, prefix_condition, terms};
 use crate::store::{Result, Store};
 
 #[derive(Clone, Debug)]
@@ -36,6 +37,14 @@ pub struct InboxPage {
     pub incomplete: bool,
 }
 
+/// A page of the inbox, by the ids of its requests.
+#[derive(Clone, Debug)]
+pub struct IdPage {
+    /// In the order of the list.
+    pub ids: Vec<String>,
+    pub next_cursor: Option<String>,
+}
+
 /// How long a page waits for the newest requests to be indexed: it responds within a second.
 const INDEX_TIMEOUT: Duration = Duration::from_millis(700);
 
@@ -53,11 +62,14 @@ impl Store {
 
     /// The ids of one page, and the cursor of the next. Errors: `Conflict` for a cursor of another
     /// list.
-    pub async fn inbox_ids(&self, query: InboxQuery) -> Result<(Vec<String>, Option<String>)> {
+    pub async fn inbox_ids(&self, query: InboxQuery) -> Result<IdPage> {
         let work = move |conn: &Connection| {
             let found = list(conn, &query)?;
             let ids = found.requests.into_iter().map(|request| request.id);
-            Ok((ids.collect(), found.next_cursor))
+            Ok(IdPage {
+                ids: ids.collect(),
+                next_cursor: found.next_cursor,
+            })
         };
         self.read_indexed(true, work, |_| ()).await
     }
@@ -107,8 +119,10 @@ pub(in crate::store) struct List {
 
 fn page(conn: &Connection, query: &InboxQuery) -> Result<InboxPage> {
     let list = list(conn, query)?;
-    let words = (list.whole.as_slice(), list.condition.as_deref());
-    let words = list.is_search.then_some(words);
+    let words = list.is_search.then(|| SearchWords {
+        whole: &list.whole,
+        condition: list.condition.as_deref(),
+    });
     let totals = counts::totals(conn)?;
     let asked_before = list.requests.iter();
     let asked_before = asked_before.map(|request| has_earlier(conn, request));
@@ -131,8 +145,17 @@ fn page(conn: &Connection, query: &InboxQuery) -> Result<InboxPage> {
 pub(in crate::store) fn list(conn: &Connection, query: &InboxQuery) -> Result<List> {
     let mut terms = terms(&query.search);
     let by_due_time = query.filter.attention == Some(true);
-    let (found, condition) = match (by_due_time, terms.is_empty()) {
-        (true, _) => by_urgency(conn, query, &terms)?,
+    let (page, condition) = match (by_due_time, terms.is_empty()) {
+        (true, _) => {
+            let last = terms.split_last();
+            let condition = last.map(|(last, _)| prefix_condition(conn, last));
+            let condition = condition.transpose()?;
+            let words = SearchWords {
+                whole: last.map_or(&[], |(_, whole)| whole),
+                condition: condition.as_deref(),
+            };
+            (by_urgency(conn, query, words)?, condition)
+        }
         (false, true) => (newest(conn, query)?, None),
         (false, false) => {
             let found = by_words(conn, query, &terms)?;
@@ -142,11 +165,10 @@ pub(in crate::store) fn list(conn: &Connection, query: &InboxQuery) -> Result<Li
             (page, found.condition)
         }
     };
-    let (requests, next_cursor) = found;
     let is_search = terms.pop().is_some();
     Ok(List {
-        requests,
-        next_cursor,
+        requests: page.requests,
+        next_cursor: page.next_cursor,
         whole: terms,
         condition,
         is_search,
@@ -157,8 +179,9 @@ fn newest(conn: &Connection, query: &InboxQuery) -> Result<Page> {
     let position = query.position(&[CursorKind::Time])?;
     let before = position.map_or(i64::MAX, |(_, seq)| seq);
     let source = Source::of(&query.filter, &[], None);
-    let order = (query.filter.range().below(before), Order::NewestFirst);
-    let rows = first(conn, &query.filter, &source, order, query.limit + 1)?;
+    let (range, order) = (query.filter.range().below(before), Order::NewestFirst);
+    let limit = query.limit + 1;
+    let rows = first(conn, &query.filter, &source, range, order, limit)?;
     Ok(paginate(rows, query.limit, |last| {
         CursorKind::Time.after(last.seq)
     }))

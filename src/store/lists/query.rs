@@ -67,20 +67,27 @@ pub(in crate::store) fn foreign_cursor() -> Error {
     Error::Conflict("this cursor does not belong to this list".into())
 }
 
-/// The requests of a page and the cursor of the next one.
-pub(in crate::store) type Page = (Vec<Request>, Option<String>);
+/// A page of a list.
+pub(in crate::store) struct Page {
+    pub requests: Vec<Request>,
+    /// The cursor of the next page; `None` on the last.
+    pub next_cursor: Option<String>,
+}
 
 /// Cuts the rows to the page and makes the cursor of the next page.
 pub(in crate::store) fn paginate(
-    mut rows: Vec<Request>,
+    mut requests: Vec<Request>,
     limit: usize,
     cursor: impl Fn(&Request) -> String,
 ) -> Page {
-    let has_more = rows.len() > limit;
-    rows.truncate(limit);
-    let last = rows.last().filter(|_| has_more);
+    let has_more = requests.len() > limit;
+    requests.truncate(limit);
+    let last = requests.last().filter(|_| has_more);
     let next_cursor = last.map(cursor);
-    (rows, next_cursor)
+    Page {
+        requests,
+        next_cursor,
+    }
 }
 
 #[cfg(test)]

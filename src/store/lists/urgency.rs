@@ -9,24 +9,20 @@ use crate::domain::ids::SEQS_PER_MILLI;
 use crate::domain::request::Request;
 use crate::store::Result;
 use crate::store::lists::filter::{FollowUps, RequestFilter, SeqRange};
+use crate::store::lists::filter_expression::SearchWords;
 use crate::store::lists::query::{InboxQuery, Page, foreign_cursor, paginate};
 use crate::store::lists::urgency_position::{DueClock, Part, Position};
 use crate::store::lists::walk::{Order, Source, first};
-use crate::store::search::prefix_condition;
 
-/// A page of open requests that need attention, and the FTS5 condition of the last term.
+/// A page of open requests that need attention.
 pub(in crate::store) fn by_urgency(
     conn: &Connection,
     query: &InboxQuery,
-    terms: &[String],
-) -> Result<(Page, Option<String>)> {
+    words: SearchWords<'_>,
+) -> Result<Page> {
     let cursor = query.cursor.as_deref();
     let position = cursor.map(|cursor| Position::parse(cursor).ok_or_else(foreign_cursor));
     let position = position.transpose()?;
-    let (whole, condition) = match terms.split_last() {
-        Some((last, whole)) => (whole, Some(prefix_condition(conn, last)?)),
-        None => (&[][..], None),
-    };
     let now = position.map_or(query.filter.now, |position| position.now);
     let mut rows: Vec<Request> = Vec::new();
     for part in Part::ALL {
@@ -40,18 +36,12 @@ pub(in crate::store) fn by_urgency(
             let Some(filter) = narrowed(&query.filter, part, emergency, now) else {
                 continue;
             };
-            let source = Source::of(&filter, whole, condition.as_deref());
+            let source = Source::of(&filter, words.whole, words.condition);
             let range = rest(&filter, part, emergency, position);
-            let order = (range, part.order());
-            found.extend(first(conn, &filter, &source, order, missing)?);
+            let order = part.order();
+            found.extend(first(conn, &filter, &source, range, order, missing)?);
         }
-        found.extend(written(
-            conn,
-            query,
-            (whole, condition.as_deref()),
-            part,
-            (position, now),
-        )?);
+        found.extend(written(conn, query, words, part, position, now)?);
         found.sort_by_key(|request| {
             let due = due(&query.filter, request);
             let due = if part.order() == Order::NewestFirst {
@@ -77,7 +67,7 @@ pub(in crate::store) fn by_urgency(
         };
         position.format()
     };
-    Ok((paginate(rows, query.limit, cursor), condition))
+    Ok(paginate(rows, query.limit, cursor))
 }
 
 /// The requests of a part whose customer waits for an answer to a further message. They are few, and in
@@ -85,9 +75,10 @@ pub(in crate::store) fn by_urgency(
 fn written(
     conn: &Connection,
     query: &InboxQuery,
-    (whole, condition): (&[String], Option<&str>),
+    words: SearchWords<'_>,
     part: Part,
-    (position, now): (Option<Position>, Time),
+    position: Option<Position>,
+    now: Time,
 ) -> Result<Vec<Request>> {
     if !matches!(part, Part::Overdue | Part::Later) {
         return Ok(Vec::new());
@@ -98,9 +89,9 @@ fn written(
         now,
         ..query.filter.clone()
     };
-    let source = Source::of(&filter, whole, condition);
-    let order = (filter.range(), Order::OldestFirst);
-    let mut found = first(conn, &filter, &source, order, usize::MAX)?;
+    let source = Source::of(&filter, words.whole, words.condition);
+    let (range, order) = (filter.range(), Order::OldestFirst);
+    let mut found = first(conn, &filter, &source, range, order, usize::MAX)?;
     let position = position.filter(|last| last.part == part);
     found.retain(|request| {
         let due = due(&filter, request);

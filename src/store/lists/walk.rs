@@ -61,7 +61,8 @@ pub(in crate::store) fn walk(
     conn: &Connection,
     filter: &RequestFilter,
     source: &Source,
-    (range, order): (SeqRange, Order),
+    range: SeqRange,
+    order: Order,
     visit: &mut Visit<'_>,
 ) -> Result<()> {
     let mut visit_match = |row: &Row<'_>| match filter.matches(&IndexedColumns::read(row)?) {
@@ -114,7 +115,8 @@ fn visit_seq(conn: &Connection, seq: i64, visit: &mut Visit<'_>) -> Result<Contr
 pub(in crate::store) fn source_of_words(
     conn: &Connection,
     filter: &RequestFilter,
-    (whole, condition): (&[String], &str),
+    whole: &[String],
+    condition: &str,
     range: SeqRange,
 ) -> Result<Source> {
     let words = words_expression(whole, Some(condition)).join(" AND ");
@@ -135,12 +137,13 @@ pub(in crate::store) fn first(
     conn: &Connection,
     filter: &RequestFilter,
     source: &Source,
-    walk_order: (SeqRange, Order),
+    range: SeqRange,
+    order: Order,
     limit: usize,
 ) -> Result<Vec<Request>> {
     let mut found = Vec::new();
     if limit > 0 {
-        walk(conn, filter, source, walk_order, &mut |row| {
+        walk(conn, filter, source, range, order, &mut |row| {
             found.push(read_request(row)?);
             Ok(match found.len() < limit {
                 true => ControlFlow::Continue(()),

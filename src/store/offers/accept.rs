@@ -4,7 +4,7 @@ use rusqlite::{Connection, OptionalExtension, params};
 use serde_json::json;
 
 use super::answers::{self, Answered};
-use super::offer::SentVersion;
+use super::offer::{SentVersion, VersionId};
 use super::{codes, read, send};
 use crate::domain::clock::Time;
 use crate::domain::email::notice::Notice;
@@ -41,8 +41,7 @@ pub enum Acceptor {
 /// An acceptance of a version.
 #[derive(Clone, Debug)]
 pub struct NewAcceptance {
-    pub number: String,
-    pub version: u32,
+    pub id: VersionId,
     pub acceptor: Acceptor,
 }
 
@@ -79,9 +78,9 @@ fn accept(
     key: &SealKey,
     now: Time,
 ) -> Result<AcceptOutcome> {
-    let offer = read::offer(conn, &new.number)?;
+    let offer = read::offer(conn, &new.id.number)?;
     let mut versions = offer.sent.iter();
-    let version = versions.find(|sent| sent.version == new.version);
+    let version = versions.find(|sent| sent.version == new.id.version);
     let version = version.ok_or(Error::Missing)?;
     if version.state_at(now) != OfferState::Sent {
         return Ok(match is_same(conn, new)? {
@@ -96,12 +95,12 @@ fn accept(
         let Some(code) = code else {
             return Ok(AcceptOutcome::NeedsCode);
         };
-        if !codes::take(conn, &new.number, (email, code), now)? {
+        if !codes::take(conn, &new.id.number, email, code, now)? {
             return Ok(AcceptOutcome::WrongCode);
         }
     }
-    let sealed = record(conn, (new, version), key, now)?;
-    tell(conn, request, (new, version), &sealed, now)?;
+    let sealed = record(conn, new, version, key, now)?;
+    tell(conn, request, new, version, &sealed, now)?;
     Ok(AcceptOutcome::Accepted)
 }
 
@@ -114,17 +113,18 @@ fn is_same(conn: &Connection, new: &NewAcceptance) -> Result<bool> {
         AND CAST(record AS TEXT) ->> 'name' = ?3
         AND CAST(record AS TEXT) ->> 'email' = ?4 COLLATE NOCASE";
     let mut find = conn.prepare_cached(stored)?;
-    Ok(find.exists(params![new.number, new.version, name, email])?)
+    Ok(find.exists(params![new.id.number, new.id.version, name, email])?)
 }
 
 /// Inserts the sealed record with its receipt.
 fn record(
     conn: &Connection,
-    (new, version): (&NewAcceptance, &SentVersion),
+    new: &NewAcceptance,
+    version: &SentVersion,
     key: &SealKey,
     now: Time,
 ) -> Result<Receipt> {
-    let bytes = read::stored_version(conn, &new.number, new.version)?;
+    let bytes = read::stored_version(conn, &new.id.number, new.id.version)?;
     let document = document::from_json(&bytes.json).map_err(|_| Error::Failed)?;
     let last = "SELECT digest FROM offer_acceptances ORDER BY id DESC LIMIT 1";
     let last: Option<String> = conn
@@ -132,8 +132,8 @@ fn record(
         .query_row([], |row| row.get(0))
         .optional()?;
     let acceptance = Acceptance {
-        number: new.number.clone(),
-        version: new.version,
+        number: new.id.number.clone(),
+        version: new.id.version,
         digests: Digests {
             json: document::digest(&bytes.json),
             text: document::digest(&bytes.text),
@@ -154,8 +154,8 @@ fn record(
          VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
     )?
     .execute(params![
-        new.number,
-        new.version,
+        new.id.number,
+        new.id.version,
         sealed.acceptance.to_json().map_err(|_| Error::Failed)?,
         sealed.digest,
         sealed.seal,
@@ -226,14 +226,14 @@ fn by(
 fn tell(
     conn: &Connection,
     request: &Request,
-    (new, version): (&NewAcceptance, &SentVersion),
+    new: &NewAcceptance,
+    version: &SentVersion,
     sealed: &Receipt,
     now: Time,
 ) -> Result<()> {
     let acceptance = &sealed.acceptance;
     let answered = Answered {
-        number: new.number.clone(),
-        version: new.version,
+        id: new.id.clone(),
         state: OfferState::Accepted,
         by: acceptance
             .entered_by
@@ -253,12 +253,12 @@ fn tell(
         Acceptor::Office { by, .. } => Some(by.user_id.as_str()),
         Acceptor::Customer { .. } => None,
     };
-    answers::close(conn, request, &answered, (detail, actor), now)?;
+    answers::close(conn, request, &answered, detail, actor, now)?;
     let receipt = OfferNotice {
         email: OfferEmail::Receipt,
         to: Some(acceptance.email.clone()),
-        ..OfferNotice::new(&request.id, &new.number, new.version)
+        ..OfferNotice::new(&request.id, &new.id.number, new.id.version)
     };
     outbox::enqueue(conn, &Notice::Offer(receipt), now)?;
-    send::touch(conn, &new.number, now)
+    send::touch(conn, &new.id.number, now)
 }

@@ -3,7 +3,7 @@
 use rusqlite::{Connection, OptionalExtension, params};
 use serde_json::{Value, json};
 
-use super::offer::SentVersion;
+use super::offer::{SentVersion, VersionId};
 use super::{read, send};
 use crate::domain::clock::Time;
 use crate::domain::email::notice::Notice;
@@ -23,8 +23,7 @@ const SAME_QUESTION_MS: i64 = 10 * 60 * 1000;
 /// The end of a version.
 #[derive(Clone, Debug)]
 pub struct Answered {
-    pub number: String,
-    pub version: u32,
+    pub id: VersionId,
     pub state: OfferState,
     /// The name of the customer, or of the person who has entered the answer; empty if nobody did.
     pub by: String,
@@ -50,15 +49,15 @@ impl Store {
     /// an unknown version or if its request was deleted.
     pub async fn answer_offer(
         &self,
-        (number, version): (String, u32),
+        id: VersionId,
         answer: OfferAnswer,
         actor: Option<String>,
         now: Time,
     ) -> Result<Option<Box<SentVersion>>> {
         self.write(move |conn| {
-            let offer = read::offer(conn, &number)?;
+            let offer = read::offer(conn, &id.number)?;
             let request = offer.request.as_ref().ok_or(Error::Missing)?;
-            let sent = offer.sent.iter().find(|sent| sent.version == version);
+            let sent = offer.sent.iter().find(|sent| sent.version == id.version);
             let sent = sent.ok_or(Error::Missing)?;
             match answer {
                 OfferAnswer::Question { text } => {
@@ -66,7 +65,7 @@ impl Store {
                         return Ok(Some(Box::new(sent.clone())));
                     }
                     let shown = matching::shown_in(conn, request.seq)?;
-                    ask(conn, &shown, (&number, version), &text, now)?;
+                    ask(conn, &shown, &id, &text, now)?;
                 }
                 OfferAnswer::Declined { reason } => {
                     let reason = Some(reason).filter(|reason| !reason.is_empty());
@@ -81,14 +80,14 @@ impl Store {
                         None => sent.recipient.clone(),
                     };
                     let answered = Answered {
-                        number: number.clone(),
-                        version,
+                        id: id.clone(),
                         state: OfferState::Declined,
                         by,
                         reason,
                     };
-                    close(conn, request, &answered, (json!({}), actor.as_deref()), now)?;
-                    send::touch(conn, &number, now)?;
+                    let detail = json!({});
+                    close(conn, request, &answered, detail, actor.as_deref(), now)?;
+                    send::touch(conn, &id.number, now)?;
                 }
             }
             Ok(None)
@@ -102,16 +101,17 @@ pub(super) fn close(
     conn: &Connection,
     request: &Request,
     answered: &Answered,
-    (mut detail, actor): (Value, Option<&str>),
+    mut detail: Value,
+    actor: Option<&str>,
     now: Time,
 ) -> Result<()> {
     let Answered {
-        number,
-        version,
+        id,
         state,
         by,
         reason,
     } = answered;
+    let VersionId { number, version } = id;
     conn.prepare_cached(
         "UPDATE offer_states SET state = ?3, answered_at = ?4, answered_by = nullif(?5, ''),
            reason = ?6
@@ -129,22 +129,17 @@ pub(super) fn close(
     detail["version"] = (*version).into();
     detail["reason"] = reason.clone().into();
     let verb = format!("offer_{}", state.as_str());
-    let event = event(conn, request, (&verb, actor), &detail, now)?;
+    let event = event(conn, request, &verb, actor, &detail, now)?;
     index::reindex(conn, request.seq)?;
     let told = json!({ "offer": { "number": number, "version": version, "reason": reason } });
     let name = format!("offer.{}", state.as_str());
     webhooks::announce(conn, &name, Some(request.seq), Some(&told), now)?;
-    tell_office(conn, request, (number, *version), event, now)
+    tell_office(conn, request, id, event, now)
 }
 
 /// Records a question as a message of the customer; the same one again is ignored.
-fn ask(
-    conn: &Connection,
-    request: &Request,
-    (number, version): (&str, u32),
-    text: &str,
-    now: Time,
-) -> Result<()> {
+fn ask(conn: &Connection, request: &Request, id: &VersionId, text: &str, now: Time) -> Result<()> {
+    let VersionId { number, version } = id;
     let since = now.plus_millis(-SAME_QUESTION_MS).to_string();
     let same = "SELECT 1 FROM events WHERE seq = ?1 AND verb = 'wrote' AND at > ?2
         AND detail ->> 'number' = ?3 AND detail ->> 'text' = ?4";
@@ -162,20 +157,20 @@ fn ask(
         counts: true,
     };
     let event = messages::record(conn, request, message, now)?;
-    tell_office(conn, request, (number, version), event, now)
+    tell_office(conn, request, id, event, now)
 }
 
 fn tell_office(
     conn: &Connection,
     request: &Request,
-    (number, version): (&str, u32),
+    id: &VersionId,
     event: i64,
     now: Time,
 ) -> Result<()> {
     let notice = OfferNotice {
         email: OfferEmail::Office,
         event: Some(event),
-        ..OfferNotice::new(&request.id, number, version)
+        ..OfferNotice::new(&request.id, &id.number, id.version)
     };
     outbox::enqueue(conn, &Notice::Offer(notice), now)
 }
@@ -183,7 +178,8 @@ fn tell_office(
 pub(super) fn event(
     conn: &Connection,
     request: &Request,
-    (verb, actor): (&str, Option<&str>),
+    verb: &str,
+    actor: Option<&str>,
     detail: &Value,
     now: Time,
 ) -> Result<i64> {

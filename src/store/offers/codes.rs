@@ -100,7 +100,8 @@ fn store(conn: &Connection, new: &NewCode, now: Time) -> Result<bool> {
 pub(super) fn take(
     conn: &Connection,
     number: &str,
-    (address, code): (&str, &str),
+    address: &str,
+    code: &str,
     now: Time,
 ) -> Result<bool> {
     let oldest = now.plus_seconds(-CODE_MINUTES * 60).to_string();

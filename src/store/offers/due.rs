@@ -4,6 +4,7 @@ use rusqlite::{Connection, params};
 use serde_json::json;
 
 use super::answers::{self, Answered};
+use super::offer::VersionId;
 use super::{read, send};
 use crate::domain::clock::Time;
 use crate::domain::email::notice::Notice;
@@ -32,8 +33,8 @@ impl Store {
             advanced += self
                 .write(move |conn| {
                     let found = due(conn, now)?;
-                    for (number, version) in &found {
-                        advance(conn, number, *version, now)?;
+                    for id in &found {
+                        advance(conn, id, now)?;
                     }
                     Ok(found.len())
                 })
@@ -43,7 +44,7 @@ impl Store {
 }
 
 /// The versions that wait for an answer, of which an end or a reminder is due.
-fn due(conn: &Connection, now: Time) -> Result<Vec<(String, u32)>> {
+fn due(conn: &Connection, now: Time) -> Result<Vec<VersionId>> {
     let mut find = conn.prepare_cached(
         "SELECT number, version FROM offer_states
          WHERE state = 'sent' AND (expires_at <= ?1 OR expires_at <= ?2 AND reminders < 1
@@ -52,25 +53,25 @@ fn due(conn: &Connection, now: Time) -> Result<Vec<(String, u32)>> {
     )?;
     let [first, second] = REMINDERS.map(|before| now.plus_millis(before).to_string());
     let values = params![now.to_string(), first, second, BATCH];
-    let found = find.query_map(values, |row| Ok((row.get(0)?, row.get(1)?)))?;
+    let found = find.query_map(values, read::version_id)?;
     Ok(found.collect::<rusqlite::Result<_>>()?)
 }
 
-fn advance(conn: &Connection, number: &str, version: u32, now: Time) -> Result<()> {
+fn advance(conn: &Connection, id: &VersionId, now: Time) -> Result<()> {
+    let VersionId { number, version } = id;
     let offer = read::offer(conn, number)?;
-    let Some(sent) = offer.sent.iter().find(|sent| sent.version == version) else {
+    let Some(sent) = offer.sent.iter().find(|sent| sent.version == *version) else {
         return Ok(());
     };
     let request = offer.request.as_ref().ok_or(Error::Missing)?;
     if now >= sent.expires_at {
         let answered = Answered {
-            number: number.to_owned(),
-            version,
+            id: id.clone(),
             state: OfferState::Expired,
             by: String::new(),
             reason: None,
         };
-        answers::close(conn, request, &answered, (json!({}), None), now)?;
+        answers::close(conn, request, &answered, json!({}), None, now)?;
         return send::touch(conn, number, now);
     }
     let due = REMINDERS
@@ -87,11 +88,11 @@ fn advance(conn: &Connection, number: &str, version: u32, now: Time) -> Result<(
         return Ok(());
     }
     let detail = json!({ "number": number, "version": version, "reminder": due });
-    answers::event(conn, request, ("offer_reminded", None), &detail, now)?;
+    answers::event(conn, request, "offer_reminded", None, &detail, now)?;
     let notice = OfferNotice {
         email: OfferEmail::Reminder,
         to: Some(sent.recipient.clone()),
-        ..OfferNotice::new(&request.id, number, version)
+        ..OfferNotice::new(&request.id, number, *version)
     };
     outbox::enqueue(conn, &Notice::Offer(notice), now)
 }

@@ -94,7 +94,8 @@ impl Store {
     pub async fn offers(
         &self,
         view: Option<OfferView>,
-        (skip, limit): (u32, u32),
+        skip: u32,
+        limit: u32,
         now: Time,
     ) -> Result<OfferList> {
         self.read(move |conn| {

@@ -18,7 +18,7 @@ pub use answers::{Answered, OfferAnswer};
 pub use codes::{CodeOutcome, NewCode};
 pub use drafts::SavedOffer;
 pub use list::{OfferList, OfferView, SentOffer};
-pub use offer::{Offer, SentVersion};
+pub use offer::{Offer, SentVersion, VersionId};
 pub use send::NewVersion;
 
 pub(in crate::store) use list::newest_of;

@@ -24,6 +24,14 @@ pub struct Offer {
     pub request: Option<Request>,
 }
 
+/// A version of an offer.
+#[derive(Clone, Debug)]
+pub struct VersionId {
+    /// The number of the offer.
+    pub number: String,
+    pub version: u32,
+}
+
 /// The state of a version.
 #[derive(Clone, Debug)]
 pub struct SentVersion {

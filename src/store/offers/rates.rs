@@ -31,10 +31,23 @@ pub struct RatesDraft {
     pub saved_by: String,
 }
 
+/// The rates in force, and the draft of the next version.
+#[derive(Clone, Debug)]
+pub struct CurrentRates {
+    pub published: PublishedRates,
+    pub draft: Option<RatesDraft>,
+}
+
 impl Store {
     /// The rates in force, and their draft.
-    pub async fn rates(&self) -> Result<(PublishedRates, Option<RatesDraft>)> {
-        self.read(|conn| Ok((current(conn)?, draft(conn)?))).await
+    pub async fn rates(&self) -> Result<CurrentRates> {
+        self.read(|conn| {
+            Ok(CurrentRates {
+                published: current(conn)?,
+                draft: draft(conn)?,
+            })
+        })
+        .await
     }
 
     /// Saves the draft over its `revision`, 0 if there is none; returns the new revision. Errors:

@@ -2,7 +2,7 @@
 
 use rusqlite::{Connection, OptionalExtension, Row, params};
 
-use super::offer::{Offer, SentVersion};
+use super::offer::{Offer, SentVersion, VersionId};
 use crate::domain::email::message_id::EmailId;
 use crate::domain::offer::document::{Digests, Stored, StoredAcceptance};
 use crate::domain::offer::state::OfferState;
@@ -49,25 +49,32 @@ impl Store {
                  UNION SELECT number, version FROM offer_acceptances
                    WHERE digest = ?1 OR receipt_digest = ?1 OR instr(CAST(record AS TEXT), ?1)",
             )?;
-            let found = find.query_map([digest], |row| Ok((row.get(0)?, row.get(1)?)))?;
-            let found: Vec<(String, u32)> = found.collect::<rusqlite::Result<_>>()?;
-            let read = |(number, version): &(String, u32)| stored_version(conn, number, *version);
+            let found = find.query_map([digest], version_id)?;
+            let found: Vec<VersionId> = found.collect::<rusqlite::Result<_>>()?;
+            let read = |id: &VersionId| stored_version(conn, &id.number, id.version);
             found.iter().map(read).collect()
         })
         .await
     }
 
-    /// Number and version of every version that was sent, in the order of the acceptances, then of
-    /// the numbers.
-    pub async fn sent_versions(&self) -> Result<Vec<(String, u32)>> {
+    /// Every version that was sent, in the order of the numbers.
+    pub async fn sent_versions(&self) -> Result<Vec<VersionId>> {
         self.read(|conn| {
             let mut find =
                 conn.prepare("SELECT number, version FROM offer_versions ORDER BY 1, 2")?;
-            let found = find.query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?;
+            let found = find.query_map([], version_id)?;
             Ok(found.collect::<rusqlite::Result<_>>()?)
         })
         .await
     }
+}
+
+/// Reads a row of number and version.
+pub(super) fn version_id(found: &Row<'_>) -> rusqlite::Result<VersionId> {
+    Ok(VersionId {
+        number: found.get("number")?,
+        version: found.get("version")?,
+    })
 }
 
 const COLUMNS: &str = "number, seq, version, draft, revision, created_at, updated_at";

@@ -84,7 +84,7 @@ impl Store {
             ])?;
             touch(conn, &number, now)?;
             let detail = json!({ "number": number, "version": sent.version, "reason": reason });
-            record(conn, request, "offer_withdrawn", detail, (&by, None, now))?;
+            record(conn, request, "offer_withdrawn", detail, by.at(now))?;
             read::offer(conn, &number)
         })
         .await

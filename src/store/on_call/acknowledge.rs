@@ -21,7 +21,8 @@ impl Store {
     pub async fn acknowledge_alarm(
         &self,
         id: i64,
-        (person, by): (String, &'static str),
+        person: String,
+        by: &'static str,
         again_ms: i64,
         now: Time,
     ) -> Result<()> {

@@ -5,7 +5,7 @@ use serde_json::json;
 
 use super::{contacts, rota};
 use crate::domain::clock::Time;
-use crate::domain::on_call::alarm::{AlarmKind, AlarmRules, last_weekly};
+use crate::domain::on_call::alarm::{AlarmKind, AlarmRules};
 use crate::store::database::row;
 use crate::store::{Result, Store, webhooks};
 
@@ -49,7 +49,7 @@ pub(super) use select_alarms;
 
 /// Raises the alarm of an emergency. Call it inside the `write` job that stores the request.
 pub(in crate::store) fn raise_emergency(conn: &Connection, seq: i64, now: Time) -> Result<()> {
-    raise(conn, AlarmKind::Emergency, (Some(seq), None), now).map(drop)
+    raise(conn, AlarmKind::Emergency, Some(seq), None, now).map(drop)
 }
 
 /// Raises the alarm of an overdue request that is no emergency, unless it has one. Call it inside
@@ -59,14 +59,15 @@ pub(in crate::store) fn raise_overdue(conn: &Connection, seq: i64, now: Time) ->
     if conn.prepare_cached(known)?.exists([seq])? {
         return Ok(());
     }
-    raise(conn, AlarmKind::Overdue, (Some(seq), None), now).map(drop)
+    raise(conn, AlarmKind::Overdue, Some(seq), None, now).map(drop)
 }
 
 /// Inserts an alarm whose first step is due. Nothing is raised before anybody can be told.
 fn raise(
     conn: &Connection,
     kind: AlarmKind,
-    (seq, about): (Option<i64>, Option<String>),
+    seq: Option<i64>,
+    about: Option<&str>,
     now: Time,
 ) -> Result<Option<i64>> {
     if !contacts::is_configured(conn)? {
@@ -110,8 +111,8 @@ impl Store {
         }
         self.write(move |conn| {
             let due = scheduled(conn, &rules, now)?;
-            for (kind, about) in &due {
-                raise(conn, *kind, (None, about.clone()), now)?;
+            for alarm in &due {
+                raise(conn, alarm.kind, None, alarm.about.as_deref(), now)?;
             }
             Ok(due.len())
         })
@@ -122,7 +123,7 @@ impl Store {
     /// told.
     pub async fn raise_test(&self, now: Time) -> Result<i64> {
         self.write(move |conn| {
-            let raised = raise(conn, AlarmKind::Test, (None, None), now)?;
+            let raised = raise(conn, AlarmKind::Test, None, None, now)?;
             raised.ok_or_else(|| {
                 let detail =
                     "Nobody can be told yet. Set up the on-call schedule, or turn on a device.";
@@ -133,23 +134,26 @@ impl Store {
     }
 }
 
-/// The scheduled alarms that are due, with the beginnings of gaps.
-fn scheduled(
-    conn: &Connection,
-    rules: &AlarmRules,
-    now: Time,
-) -> Result<Vec<(AlarmKind, Option<String>)>> {
+/// A scheduled alarm that is due.
+struct DueAlarm {
+    kind: AlarmKind,
+    /// The beginning of a gap.
+    about: Option<String>,
+}
+
+fn scheduled(conn: &Connection, rules: &AlarmRules, now: Time) -> Result<Vec<DueAlarm>> {
     let mut due = Vec::new();
     if !contacts::is_configured(conn)? {
         return Ok(due);
     }
-    let test = rules
-        .test
-        .and_then(|test| last_weekly(test, &rules.time_zone, now));
+    let test = rules.test.and_then(|test| test.last(&rules.time_zone, now));
     if let Some(at) = test.filter(|at| at.plus_millis(TEST_LATE_MS) > now) {
         let known = "SELECT 1 FROM alarms WHERE kind = 'test' AND created_at >= ?1";
         if !conn.prepare_cached(known)?.exists([at.to_string()])? {
-            due.push((AlarmKind::Test, None));
+            due.push(DueAlarm {
+                kind: AlarmKind::Test,
+                about: None,
+            });
         }
     }
     let rota = rota::read(conn, now)?.rota;
@@ -169,7 +173,10 @@ fn scheduled(
             .prepare_cached(known)?
             .exists([start.to_string(), recent])?
         {
-            due.push((AlarmKind::Gap, Some(start.to_string())));
+            due.push(DueAlarm {
+                kind: AlarmKind::Gap,
+                about: Some(start.to_string()),
+            });
         }
     }
     Ok(due)

@@ -25,10 +25,11 @@ pub struct PushDevice {
 
 /// A person who can be told.
 #[derive(Clone, Debug)]
-pub(in crate::store) struct Reach {
+pub struct Reach {
     pub user_id: String,
     pub email: Option<String>,
     pub phone: Option<String>,
+    /// The ids of browsers.
     pub devices: Vec<i64>,
 }
 
@@ -108,18 +109,9 @@ impl Store {
         .await
     }
 
-    /// How each admin is reached: id, address, number, and the number of browsers.
-    pub async fn reachable(
-        &self,
-        now: Time,
-    ) -> Result<Vec<(String, Option<String>, Option<String>, usize)>> {
-        self.read(move |conn| {
-            let people = reach(conn, now)?.into_iter();
-            Ok(people
-                .map(|it| (it.user_id, it.email, it.phone, it.devices.len()))
-                .collect())
-        })
-        .await
+    /// How each person who may be on call is reached.
+    pub async fn reachable(&self, now: Time) -> Result<Vec<Reach>> {
+        self.read(move |conn| reach(conn, now)).await
     }
 }
 
@@ -145,12 +137,13 @@ pub(in crate::store) fn require_staff(conn: &Connection, person: &str, now: Time
 pub(in crate::store) fn reach(conn: &Connection, now: Time) -> Result<Vec<Reach>> {
     let people = roles::people(conn, now)?.into_iter();
     people
-        .map(|(user_id, email, _)| {
+        .map(|member| {
+            let devices = devices(conn, &member.id)?;
             Ok(Reach {
-                phone: phone(conn, &user_id)?,
-                devices: devices(conn, &user_id)?.iter().map(|it| it.id).collect(),
-                user_id,
-                email,
+                phone: phone(conn, &member.id)?,
+                devices: devices.iter().map(|it| it.id).collect(),
+                user_id: member.id,
+                email: member.email,
             })
         })
         .collect()

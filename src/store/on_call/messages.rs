@@ -194,8 +194,8 @@ impl Store {
         self.read(move |conn| claimed_message(conn, id)).await
     }
 
-    /// The last text message to a number whose alarm is raised: its alarm and its person.
-    pub async fn alarm_of_number(&self, phone: String) -> Result<Option<(i64, String)>> {
+    /// The last message to a number whose alarm is raised.
+    pub async fn alarm_of_number(&self, phone: String) -> Result<Option<ToldPerson>> {
         self.read(move |conn| {
             let mut find = conn.prepare_cached(
                 "SELECT alarm, alarm_messages.user_id FROM alarm_messages
@@ -203,11 +203,23 @@ impl Store {
                  WHERE phone = ?1 AND channel IN ('sms', 'call') AND alarms.state = 'raised'
                  ORDER BY alarm_messages.id DESC LIMIT 1",
             )?;
-            let found = find.query_row([phone], |row| Ok((row.get(0)?, row.get(1)?)));
+            let found = find.query_row([phone], |row| {
+                Ok(ToldPerson {
+                    alarm: row.get(0)?,
+                    user_id: row.get(1)?,
+                })
+            });
             Ok(found.optional()?)
         })
         .await
     }
+}
+
+/// A person who was told of an alarm.
+#[derive(Clone, Debug)]
+pub struct ToldPerson {
+    pub alarm: i64,
+    pub user_id: String,
 }
 
 fn claimed_message(conn: &Connection, id: i64) -> Result<Option<ClaimedMessage>> {

@@ -105,7 +105,7 @@ impl Store {
 /// The rota at `now`.
 pub(in crate::store) fn read(conn: &Connection, now: Time) -> Result<StoredRota> {
     let staff = roles::people(conn, now)?;
-    let is_staff = |person: &String| staff.iter().any(|(id, ..)| id == person);
+    let is_staff = |person: &String| staff.iter().any(|member| member.id == *person);
     let head = "SELECT weeks, first_day, version, calendar FROM rota";
     let (weeks, first_day, version, calendar) = conn.query_row(head, [], |found| {
         let day: String = found.get(1)?;

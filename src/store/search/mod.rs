@@ -85,7 +85,7 @@ pub(super) fn by_words(conn: &Connection, query: &InboxQuery, terms: &[String]) 
                 condition: Some(last_word),
             })
         }
-        exact => by_prefix(conn, query, (whole, last), range, exact),
+        exact => by_prefix(conn, query, whole, last, range, exact),
     }
 }
 
@@ -113,7 +113,8 @@ fn any_of(words: &[String]) -> String {
 fn by_prefix(
     conn: &Connection,
     query: &InboxQuery,
-    (whole, last): (&[String], &str),
+    whole: &[String],
+    last: &str,
     range: SeqRange,
     exact: Option<Vec<Request>>,
 ) -> Result<Found> {
@@ -128,7 +129,7 @@ fn by_prefix(
     let condition = match Prefix::of(last) {
         None => fts_prefix(),
         Some(prefix) => {
-            let scan = |extent| scan(conn, query, whole, &prefix, (range, extent));
+            let scan = |extent| scan(conn, query, whole, &prefix, range, extent);
             if let Some(page) = scan(Scan::Sample)? {
                 return found(page, None);
             }
@@ -160,12 +161,13 @@ fn scan(
     query: &InboxQuery,
     whole: &[String],
     prefix: &Prefix,
-    (range, extent): (SeqRange, Scan),
+    range: SeqRange,
+    extent: Scan,
 ) -> Result<Option<Vec<Request>>> {
     let source = Source::of(&query.filter, whole, None);
     let (mut page, mut scanned, mut is_rare) = (Vec::new(), 0, false);
-    let order = (range, Order::NewestFirst);
-    walk(conn, &query.filter, &source, order, &mut |row| {
+    let order = Order::NewestFirst;
+    walk(conn, &query.filter, &source, range, order, &mut |row| {
         scanned += 1;
         let words = indexed_text(conn, row)?;
         if words.split(' ').any(|word| prefix.matches(word)) {
@@ -189,7 +191,14 @@ fn search(
     condition: &str,
     range: SeqRange,
 ) -> Result<Vec<Request>> {
-    let source = source_of_words(conn, &query.filter, (whole, condition), range)?;
-    let order = (range, Order::NewestFirst);
-    first(conn, &query.filter, &source, order, query.limit + 1)
+    let source = source_of_words(conn, &query.filter, whole, condition, range)?;
+    let limit = query.limit + 1;
+    first(
+        conn,
+        &query.filter,
+        &source,
+        range,
+        Order::NewestFirst,
+        limit,
+    )
 }

@@ -77,8 +77,7 @@ pub(super) fn insert_once(
     if let Some(wait_ms) = wait_ms(conn, &index, form, submission, now)? {
         return Ok(Submitted::TooMany { wait_ms });
     }
-    let found = (&submission.spam, submission.client.as_str());
-    let judged = spam_hold::judge(conn, &mut index, found)?;
+    let judged = spam_hold::judge(conn, &mut index, &submission.spam, &submission.client)?;
     let (id, reference) = insert(conn, judged)?;
     let receipt = Receipt {
         id,

@@ -55,21 +55,6 @@ pub struct LoggedDelivery {
 }
 
 impl Store {
-    /// The endpoints that are on and have a due delivery, with whether they are failing.
-    pub async fn due_endpoints(&self, now: Time) -> Result<Vec<(String, bool)>> {
-        self.read(move |conn| {
-            let mut find = conn.prepare_cached(
-                "SELECT id, failing_since IS NOT NULL FROM webhook_endpoints
-                 WHERE is_on = 1 AND EXISTS (
-                   SELECT 1 FROM webhook_deliveries WHERE endpoint = webhook_endpoints.id
-                   AND state = 'due' AND due_at <= ?1 AND (lease IS NULL OR lease <= ?1))",
-            )?;
-            let found = find.query_map([now.to_string()], |row| Ok((row.get(0)?, row.get(1)?)))?;
-            Ok(found.collect::<rusqlite::Result<_>>()?)
-        })
-        .await
-    }
-
     /// Claims due deliveries for `lease_ms`: of each endpoint up to its limit.
     pub async fn claim_deliveries(
         &self,

@@ -59,10 +59,37 @@ impl Endpoint {
     }
 }
 
+/// An endpoint with a due delivery.
+#[derive(Clone, Debug)]
+pub struct DueEndpoint {
+    pub id: String,
+    pub is_failing: bool,
+}
+
 impl Store {
     /// All endpoints, by name.
     pub async fn endpoints(&self) -> Result<Vec<Endpoint>> {
         self.read(all).await
+    }
+
+    /// The endpoints that are on and have a due delivery.
+    pub async fn due_endpoints(&self, now: Time) -> Result<Vec<DueEndpoint>> {
+        self.read(move |conn| {
+            let mut find = conn.prepare_cached(
+                "SELECT id, failing_since IS NOT NULL FROM webhook_endpoints
+                 WHERE is_on = 1 AND EXISTS (
+                   SELECT 1 FROM webhook_deliveries WHERE endpoint = webhook_endpoints.id
+                   AND state = 'due' AND due_at <= ?1 AND (lease IS NULL OR lease <= ?1))",
+            )?;
+            let found = find.query_map([now.to_string()], |row| {
+                Ok(DueEndpoint {
+                    id: row.get(0)?,
+                    is_failing: row.get(1)?,
+                })
+            })?;
+            Ok(found.collect::<rusqlite::Result<_>>()?)
+        })
+        .await
     }
 
     /// One endpoint. Errors: `Missing` for an unknown id.

@@ -36,17 +36,25 @@ pub struct NewDelivery {
     pub body: String,
 }
 
+/// Events without deliveries.
+#[derive(Clone, Debug)]
+pub struct PendingEvents {
+    pub events: Vec<PendingEvent>,
+    /// Those that are on.
+    pub endpoints: Vec<Endpoint>,
+}
+
 impl Store {
-    /// The oldest events, and the endpoints that are on.
-    pub async fn pending_events(&self, limit: u32) -> Result<(Vec<PendingEvent>, Vec<Endpoint>)> {
+    /// The oldest events, up to `limit`.
+    pub async fn pending_events(&self, limit: u32) -> Result<PendingEvents> {
         self.read(move |conn| {
             let events = pending(conn, limit)?;
-            if events.is_empty() {
-                return Ok((events, Vec::new()));
-            }
-            let mut endpoints = endpoints::all(conn)?;
+            let mut endpoints = match events.is_empty() {
+                true => Vec::new(),
+                false => endpoints::all(conn)?,
+            };
             endpoints.retain(|endpoint| endpoint.is_on);
-            Ok((events, endpoints))
+            Ok(PendingEvents { events, endpoints })
         })
         .await
     }

@@ -99,7 +99,7 @@ async fn a_sign_up_costs_the_same_writes_for_known_and_unknown_addresses() {
             costs.push(cost(&app, path, body).await);
         }
         assert_eq!((costs[1], costs[2]), (costs[0], costs[0]), "{path}");
-        let id = app.auth.list_users(1).await.unwrap().remove(0).0.id;
+        let id = app.auth.list_users(1).await.unwrap().remove(0).user.id;
         app.store
             .write(move |conn| {
                 conn.execute("DELETE FROM one_time_tokens WHERE user_id = ?1", [&id])?;

@@ -98,12 +98,12 @@ async fn the_proof_fails_if_the_newest_backup_lacks_a_request_or_cannot_be_resto
     let backups = tempfile::tempdir().unwrap();
     let backup = back_up(&app, backups.path(), None).unwrap();
     let prove = || {
-        let with = (key_fingerprint as _, app.clock.now());
         proof::prove(
             app.folder.path(),
             &backups.path().into(),
             None,
-            with,
+            key_fingerprint,
+            app.clock.now(),
             &mut go_on,
         )
     };

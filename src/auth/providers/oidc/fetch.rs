@@ -29,37 +29,48 @@ impl HttpClient {
 
     /// Fetches the JSON document at `url`.
     pub(super) async fn document(&self, url: &str) -> Result<Vec<u8>, Error> {
-        let (status, body) = read(self.0.get(url)).await?;
-        if status != StatusCode::OK {
+        let answer = read(self.0.get(url)).await?;
+        if answer.status != StatusCode::OK {
             return Err(Error::Unreachable(
                 "The identity provider returned an error",
             ));
         }
-        Ok(body)
+        Ok(answer.body)
     }
 
-    /// Posts a form, with HTTP Basic credentials (user, password) if given. Returns the status and
-    /// the body.
+    /// Posts a form, with HTTP Basic credentials if given.
     pub(super) async fn post_form(
         &self,
         url: &str,
         form: String,
-        basic_auth: Option<(String, String)>,
-    ) -> Result<(StatusCode, Vec<u8>), Error> {
+        basic_auth: Option<BasicAuth>,
+    ) -> Result<Answer, Error> {
         let mut request = self
             .0
             .post(url)
             .header(CONTENT_TYPE, "application/x-www-form-urlencoded")
             .body(form);
-        if let Some((user, password)) = basic_auth {
-            request = request.basic_auth(user, Some(password));
+        if let Some(auth) = basic_auth {
+            request = request.basic_auth(auth.user, Some(auth.password));
         }
         read(request).await
     }
 }
 
+/// Credentials of HTTP Basic authentication, form-encoded.
+pub(super) struct BasicAuth {
+    pub user: String,
+    pub password: String,
+}
+
+/// What a provider answered.
+pub(super) struct Answer {
+    pub status: StatusCode,
+    pub body: Vec<u8>,
+}
+
 /// Sends the request and reads the response body up to `MAX_BODY`.
-async fn read(request: reqwest::RequestBuilder) -> Result<(StatusCode, Vec<u8>), Error> {
+async fn read(request: reqwest::RequestBuilder) -> Result<Answer, Error> {
     let request = request.header(ACCEPT, "application/json");
     let mut response = request.send().await.map_err(|error| unreachable(&error))?;
     let mut body = Vec::new();
@@ -73,7 +84,8 @@ async fn read(request: reqwest::RequestBuilder) -> Result<(StatusCode, Vec<u8>),
         }
         body.extend_from_slice(&chunk);
     }
-    Ok((response.status(), body))
+    let status = response.status();
+    Ok(Answer { status, body })
 }
 
 /// Logs the reason without the URL, whose query may contain a secret. The client learns only that

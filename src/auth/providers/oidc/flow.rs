@@ -10,6 +10,7 @@ use serde::Deserialize;
 use sha2::{Digest, Sha256};
 
 use super::discovery::Metadata;
+use super::fetch::BasicAuth;
 use super::{Error, IdentityClaims, Provider};
 use crate::domain::clock::Time;
 
@@ -140,9 +141,10 @@ impl Provider {
         ];
         let secret = self.secret.as_ref().map(|secret| secret.reveal());
         let basic_auth = match secret {
-            Some(secret) if metadata.supports_basic_auth() => {
-                Some((form_encode(self.client_id()), form_encode(secret)))
-            }
+            Some(secret) if metadata.supports_basic_auth() => Some(BasicAuth {
+                user: form_encode(self.client_id()),
+                password: form_encode(secret),
+            }),
             secret => {
                 form.push(("client_id", self.client_id()));
                 form.extend(secret.map(|secret| ("client_secret", secret)));
@@ -150,11 +152,11 @@ impl Provider {
             }
         };
         let form = serde_urlencoded::to_string(form).map_err(|_| MALFORMED)?;
-        let (status, body) = self.http.post_form(endpoint, form, basic_auth).await?;
-        if status == StatusCode::OK {
-            return serde_json::from_slice(&body).map_err(|_| MALFORMED);
+        let answer = self.http.post_form(endpoint, form, basic_auth).await?;
+        if answer.status == StatusCode::OK {
+            return serde_json::from_slice(&answer.body).map_err(|_| MALFORMED);
         }
-        match serde_json::from_slice::<TokenError>(&body) {
+        match serde_json::from_slice::<TokenError>(&answer.body) {
             Ok(_) => Err(Error::InvalidToken(
                 "The identity provider rejected the code",
             )),

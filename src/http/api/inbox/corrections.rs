@@ -88,9 +88,7 @@ impl CorrectionsApi {
             _ => return Err(invalid("reason", "A reason has at most 500 characters.").into()),
         }
         let (by, now) = (actor(admin, client), app.clock.now());
-        let corrected = app
-            .store
-            .correct_request(id.0, (correction, reason), by, now);
+        let corrected = app.store.correct_request(id.0, correction, reason, by, now);
         let corrected = corrected.await.map_err(unknown_request)?;
         let verb = correction.as_str();
         let corrected = changed(&app, corrected, |present| {

@@ -84,13 +84,13 @@ impl DraftsApi {
             return Err(invalid("form", "The form is reply, call or note.").into());
         }
         let fields = parse(&body.0)?;
-        let owner = (admin.0.user.id, form.0);
+        let owner = admin.0.user.id;
         let now = app.clock.now();
         if by_phone {
             app.store.keep_phone_draft(owner, fields, now).await?;
         } else {
-            let kept = app.store.keep_draft(id.0, owner, fields, now).await;
-            kept.map_err(unknown_request)?;
+            let kept = app.store.keep_draft(id.0, owner, form.0, fields, now);
+            kept.await.map_err(unknown_request)?;
         }
         Ok(KeptResponse::Kept)
     }

@@ -73,9 +73,7 @@ impl ForwardApi {
         let message = event.parse().map_err(|_| unknown())?;
         let (by, now) = (actor(admin, client), app.clock.now());
         let (viewer, to) = (by.user_id.clone(), to.as_str().to_owned());
-        let stored = app
-            .store
-            .forward_message(id.0, message, (to, note), by, now);
+        let stored = app.store.forward_message(id.0, message, to, note, by, now);
         let stored = stored.await.map_err(|error| match error {
             store::Error::Missing => unknown(),
             other => other.into(),

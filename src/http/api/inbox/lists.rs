@@ -254,7 +254,7 @@ impl InboxApi {
             cursor: cursor.0.filter(|text| !text.is_empty()),
         };
         let page = app.store.inbox_ids(query).await.map_err(wrong_cursor)?;
-        let (ids, next_cursor) = page;
+        let (ids, next_cursor) = (page.ids, page.next_cursor);
         Ok(InboxIdsResponse::Ok(Json(InboxIds { ids, next_cursor })))
     }
 

@@ -52,9 +52,9 @@ impl MergesApi {
         id: Path<String>,
         body: StrictJson<UniqueKeys, OtherRequest>,
     ) -> Result<MergedResponse, AdminError> {
-        let both = (id.0, other(&body.0)?);
+        let other = other(&body.0)?;
         let (by, now) = (actor(admin, client), app.clock.now());
-        let merged = app.store.merge_requests(both, by, now).await;
+        let merged = app.store.merge_requests(id.0, other, by, now).await;
         let merged = ChangedRequest::new(merged.map_err(unknown_request)?, &app);
         Ok(MergedResponse::Ok(Json(merged)))
     }
@@ -76,9 +76,9 @@ impl MergesApi {
         id: Path<String>,
         body: StrictJson<UniqueKeys, OtherRequest>,
     ) -> Result<MergedResponse, AdminError> {
-        let both = (id.0, other(&body.0)?);
+        let duplicate = other(&body.0)?;
         let (by, now) = (actor(admin, client), app.clock.now());
-        let separated = app.store.separate_request(both, by, now).await;
+        let separated = app.store.separate_request(id.0, duplicate, by, now).await;
         let separated = ChangedRequest::new(separated.map_err(unknown_request)?, &app);
         Ok(MergedResponse::Ok(Json(separated)))
     }

@@ -148,12 +148,15 @@ impl NotesApi {
     ) -> Result<EventResponse, AdminError> {
         let outcome = body.0.text("outcome").and_then(store::CallOutcome::parse);
         let wrong = || invalid("outcome", "`outcome` is reached, voicemail or no_answer.");
-        let call = (outcome.ok_or_else(wrong)?, parse_note(&body.0, "note")?);
+        let (outcome, note) = (outcome.ok_or_else(wrong)?, parse_note(&body.0, "note")?);
         let (by, now) = (actor(admin, client), app.clock.now());
         let viewer = by.user_id.clone();
         let remind_at = parse_time(&body.0, "remind_at", now)?;
-        let event = app.store.log_call(id.0, call, remind_at, by, now).await;
-        let event = event.map_err(unknown_request)?;
+        let logged = app
+            .store
+            .log_call(id.0, outcome, note, remind_at, by, now)
+            .await;
+        let event = logged.map_err(unknown_request)?;
         let event =
             event.map_err(|refusal| problem(refusal, |present| refused_move(present, None)))?;
         Ok(EventResponse::Created(Json(Event::new(

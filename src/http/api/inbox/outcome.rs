@@ -21,7 +21,7 @@ use crate::http::request::error_responses::AdminError;
 use crate::http::request::problem::{Problem, invalid};
 use crate::http::request::require_admin::Admin;
 use crate::http::request::strict_json::{StrictJson, UniqueKeys};
-use crate::store::NewOutcome;
+use crate::store::{NewOutcome, OutcomeValue};
 
 /// Maximum length of the remark, in code points.
 const MAX_WORDS: usize = 500;
@@ -117,7 +117,7 @@ fn parse_value(
     value: Option<&str>,
     per: Option<&str>,
     outcome: Outcome,
-) -> Result<Option<(i64, &'static str)>, Problem> {
+) -> Result<Option<OutcomeValue>, Problem> {
     let Some(value) = value else {
         return Ok(None);
     };
@@ -136,5 +136,5 @@ fn parse_value(
             ));
         }
     };
-    Ok(Some((cents, per)))
+    Ok(Some(OutcomeValue { cents, per }))
 }

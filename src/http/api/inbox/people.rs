@@ -103,7 +103,11 @@ impl PeopleApi {
     ) -> Result<PeopleResponse, AdminError> {
         let people = app.store.people(app.clock.now()).await?;
         let people = people.into_iter();
-        let people = people.map(|(id, email, name)| Person { id, email, name });
+        let people = people.map(|member| Person {
+            id: member.id,
+            email: member.email,
+            name: member.name,
+        });
         Ok(PeopleResponse::Ok(Json(People {
             people: people.collect(),
         })))

@@ -72,7 +72,7 @@ impl ProfileApi {
         body: StrictJson<Profile>,
     ) -> Result<ProfileResponse, AdminError> {
         let parsed = profile::Profile::parse(&body.0.name, &body.0.signature);
-        let profile = parsed.map_err(|(field, detail)| invalid(field, detail))?;
+        let profile = parsed.map_err(|fault| invalid(fault.field, fault.message))?;
         let (by, now) = (actor(admin, client), app.clock.now());
         let saved = app.store.save_profile(profile.clone(), by, now).await;
         saved.map_err(|error| match error {

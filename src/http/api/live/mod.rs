@@ -30,6 +30,7 @@ use crate::http::request::require_admin::Admin;
 use crate::http::request::strict_json::{StrictJson, UniqueKeys};
 use crate::http::server::timeouts::StreamSlot;
 use event_stream::{HEARTBEAT, LiveStream};
+use open_streams::Tab;
 
 /// How often tokens are checked for expiry.
 const EXPIRY_INTERVAL: Duration = Duration::from_millis(500);
@@ -133,8 +134,12 @@ impl LiveApi {
             name: profile.name,
             replying: replying && request.is_some(),
         };
-        let (session, now) = (caller.session.id, app.clock.now());
-        if app.live.set_presence((&session, tab), person, request, now) {
+        let tab = Tab {
+            session: caller.session.id,
+            name: tab,
+        };
+        let now = app.clock.now();
+        if app.live.set_presence(tab, person, request, now) {
             return Ok(PresenceResponse::Noted);
         }
         let detail = "This session has no stream. Open /api/admin/live first.";

@@ -34,7 +34,16 @@ struct Open {
     last: u64,
     streams: BTreeMap<u64, Stream>,
     /// The open request of each tab of a session.
-    presence: BTreeMap<(String, String), OpenRequest>,
+    presence: BTreeMap<Tab, OpenRequest>,
+}
+
+/// A tab of a browser.
+#[derive(PartialEq, Eq, PartialOrd, Ord)]
+pub struct Tab {
+    /// The id of its session.
+    pub session: String,
+    /// The name that the tab has given itself.
+    pub name: String,
 }
 
 struct OpenRequest {
@@ -161,31 +170,31 @@ impl Streams {
     /// the session has no stream, with which its presence would end.
     pub fn set_presence(
         &self,
-        (session, tab): (&str, String),
+        tab: Tab,
         person: Viewer,
         request: Option<String>,
         now: Time,
     ) -> bool {
         let mut open = self.open_streams();
         let mut streams = open.streams.values();
-        if !streams.any(|stream| stream.holder.session_id == session) {
+        if !streams.any(|stream| stream.holder.session_id == tab.session) {
             return false;
         }
-        let key = (session.to_owned(), tab);
-        let before = open.presence.remove(&key);
+        let before = open.presence.remove(&tab);
         let was_replying = before.as_ref().is_some_and(|tab| tab.person.replying);
         let is_replying = person.replying;
         let before = before.map(|tab| tab.request);
-        let tabs = open.presence.keys().filter(|(other, _)| other == session);
+        let tabs = open.presence.keys();
+        let tabs = tabs.filter(|other| other.session == tab.session);
         let request = request.filter(|_| tabs.count() < MAX_TABS);
         if let Some(request) = &request {
             let (request, said_at) = (request.clone(), now);
-            let tab = OpenRequest {
+            let open_request = OpenRequest {
                 person,
                 request,
                 said_at,
             };
-            open.presence.insert(key, tab);
+            open.presence.insert(tab, open_request);
         }
         if before != request {
             self.publish_presence(&open, before.into_iter().chain(request));
@@ -220,7 +229,7 @@ impl Streams {
 
     /// Drops the tabs for which `is_over` returns true, given their session.
     fn end_presence(&self, open: &mut Open, is_over: impl Fn(&str, &OpenRequest) -> bool) {
-        let ended = |(session, _): &(String, String), tab: &mut OpenRequest| is_over(session, tab);
+        let ended = |tab: &Tab, request: &mut OpenRequest| is_over(&tab.session, request);
         let tabs = open.presence.extract_if(.., ended);
         let requests: BTreeSet<_> = tabs.map(|(_, tab)| tab.request).collect();
         if !requests.is_empty() {

@@ -22,7 +22,7 @@ use crate::http::request::problem::Problem;
 use crate::http::request::require_admin::Admin;
 use crate::http::request::strict_json::StrictJson;
 use crate::store::Actor;
-use crate::store::offers::{AcceptOutcome, Acceptor, NewAcceptance, OfferAnswer};
+use crate::store::offers::{AcceptOutcome, Acceptor, NewAcceptance, OfferAnswer, VersionId};
 
 /// The maximum of a name, in characters.
 const MAX_NAME: usize = 100;
@@ -90,20 +90,20 @@ impl AnswersApi {
             user_id: admin.0.user.id,
             client: client.key,
         };
+        let id = VersionId {
+            number: number.clone(),
+            version: body.version,
+        };
         let closed = match body.answer {
             SpokenAnswer::Declined => {
                 let answer = OfferAnswer::Declined { reason: note };
-                let version = (number.clone(), body.version);
-                let answered = app
-                    .store
-                    .answer_offer(version, answer, Some(by.user_id), now);
+                let answered = app.store.answer_offer(id, answer, Some(by.user_id), now);
                 answered.await.map_err(unknown)?
             }
             SpokenAnswer::Accepted => {
                 let offer = app.store.offer(number.clone()).await.map_err(unknown)?;
                 let new = NewAcceptance {
-                    number: number.clone(),
-                    version: body.version,
+                    id,
                     acceptor: Acceptor::Office {
                         by,
                         name: name(body.name.as_deref(), &offer)?,

@@ -90,7 +90,7 @@ impl DraftsApi {
     ) -> Result<BegunResponse, AdminError> {
         let request = app.store.request(id.0.clone()).await;
         let request = request.map_err(unknown_request)?;
-        let (current, _) = app.store.rates().await?;
+        let current = app.store.rates().await?.published;
         let now = app.clock.now();
         let draft = OfferDraft::of_request(&request, &current.rates, making::today(&app));
         let by = admin.0.user.id;
@@ -148,7 +148,7 @@ impl DraftsApi {
         body: StrictJson<DraftToPrice>,
     ) -> Result<PriceResponse, AdminError> {
         let draft: OfferDraft = faults::parse(body.0.draft.0, "terms.")?;
-        let (current, _) = app.store.rates().await?;
+        let current = app.store.rates().await?.published;
         let price = priced(&current.rates.card, &draft.terms, making::today(&app));
         let price = price.map_err(faults::problem)?;
         Ok(PriceResponse::Ok(Json(OfferPrice {

@@ -97,7 +97,7 @@ impl OffersApi {
             })?),
         };
         let (now, skip) = (app.clock.now(), skip.0.unwrap_or_default());
-        let list = app.store.offers(view, (skip, PAGE), now).await?;
+        let list = app.store.offers(view, skip, PAGE, now).await?;
         let offers = list.offers.into_iter();
         let counts = list.counts.into_iter();
         Ok(PageResponse::Ok(Json(OfferPage {

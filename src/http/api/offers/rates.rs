@@ -148,7 +148,8 @@ impl RatesApi {
 }
 
 async fn respond(app: &AppState) -> Result<RatesResponse, AdminError> {
-    let (current, draft) = app.store.rates().await?;
+    let rates = app.store.rates().await?;
+    let (current, draft) = (rates.published, rates.draft);
     Ok(RatesResponse::Ok(Json(Rates {
         version: current.version,
         is_sample: current.version == 0,

@@ -90,14 +90,14 @@ impl SendApi {
         part: Query<Option<String>>,
     ) -> Result<PreviewResponse, AdminError> {
         let offer = app.store.offer(number.0).await.map_err(unknown)?;
-        let (current, _) = app.store.rates().await?;
+        let current = app.store.rates().await?.published;
         let document = making::document(&app, &offer, &current)?;
         let (bytes, media_type) = match part.as_deref() {
             Some("text") => {
                 let text = document::text(&document).into_bytes();
                 (text, "text/plain; charset=utf-8")
             }
-            None | Some("pdf") => (rendered(document).await?.2, "application/pdf"),
+            None | Some("pdf") => (rendered(document).await?.pdf, "application/pdf"),
             Some(_) => {
                 let detail = "`part` is pdf or text.";
                 let problem = Problem::new(StatusCode::BAD_REQUEST, detail);
@@ -123,7 +123,7 @@ impl SendApi {
         body: StrictJson<SendOffer>,
     ) -> Result<SentResponse, AdminError> {
         let offer = app.store.offer(number.0).await.map_err(unknown)?;
-        let (current, _) = app.store.rates().await?;
+        let current = app.store.rates().await?.published;
         let document = making::document(&app, &offer, &current)?;
         if current.version == 0 {
             let detail =
@@ -141,7 +141,7 @@ impl SendApi {
         let (total_cents, is_weekly) = (document.price.total, document.terms.end.is_none());
         let now = app.clock.now();
         let expires_at = app.time_zone.end_of_day(&valid_until).unwrap_or(now);
-        let (json, text, pdf) = rendered(document).await?;
+        let Rendered { json, text, pdf } = rendered(document).await?;
         let new = NewVersion {
             number: offer.number,
             revision: body.0.revision,
@@ -192,12 +192,21 @@ impl SendApi {
     }
 }
 
-/// JSON, text and PDF of a document, made on a blocking thread.
-async fn rendered(document: Document) -> Result<(Vec<u8>, Vec<u8>, Vec<u8>), Problem> {
+/// The bytes of a document.
+struct Rendered {
+    json: Vec<u8>,
+    text: Vec<u8>,
+    pdf: Vec<u8>,
+}
+
+/// Renders a document on a blocking thread.
+async fn rendered(document: Document) -> Result<Rendered, Problem> {
     let made = tokio::task::spawn_blocking(move || {
-        let json = document::to_json(&document).map_err(|error| error.to_string())?;
-        let pdf = document::pdf(&document).map_err(|error| error.to_string())?;
-        Ok::<_, String>((json, document::text(&document).into_bytes(), pdf))
+        Ok::<_, String>(Rendered {
+            json: document::to_json(&document).map_err(|error| error.to_string())?,
+            text: document::text(&document).into_bytes(),
+            pdf: document::pdf(&document).map_err(|error| error.to_string())?,
+        })
     });
     let made = made.await.map_err(|error| error.to_string());
     made.and_then(|made| made).map_err(|error| {

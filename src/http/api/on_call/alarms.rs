@@ -69,9 +69,12 @@ impl AlarmApi {
         admin: Admin,
         id: Path<i64>,
     ) -> Result<AlarmsResponse, AdminError> {
-        let by = (admin.0.user.id.clone(), "desk");
+        let person = admin.0.user.id.clone();
         let (again, now) = (app.alarms.rules.again_ms, app.clock.now());
-        app.store.acknowledge_alarm(id.0, by, again, now).await?;
+        let taken = app
+            .store
+            .acknowledge_alarm(id.0, person, "desk", again, now);
+        taken.await?;
         list(&app).await
     }
 

@@ -99,7 +99,7 @@ impl RotaApi {
         body: StrictJson<PhoneNumber>,
     ) -> Result<OnCallResponse, AdminError> {
         let people = app.store.reachable(app.clock.now()).await?;
-        if !people.iter().any(|person| person.0 == id.0) {
+        if !people.iter().any(|person| person.user_id == id.0) {
             return Err(crate::store::Error::Missing.into());
         }
         let number = match body.0.phone.trim() {
@@ -131,11 +131,11 @@ async fn on_call(app: &AppState) -> Result<OnCallResponse, AdminError> {
     let now = app.clock.now();
     let stored = app.store.rota(now).await?;
     let people = app.store.reachable(now).await?.into_iter();
-    let people = people.map(|(id, email, phone, devices)| OnCallPerson {
-        id,
-        email,
-        phone,
-        devices: u32::try_from(devices).unwrap_or(u32::MAX),
+    let people = people.map(|person| OnCallPerson {
+        id: person.user_id,
+        email: person.email,
+        phone: person.phone,
+        devices: u32::try_from(person.devices.len()).unwrap_or(u32::MAX),
     });
     let until = now.plus_millis(DAYS_MS);
     let spans = stored.rota.shown_spans(&app.time_zone, now, until);

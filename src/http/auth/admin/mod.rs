@@ -82,7 +82,7 @@ impl Admins {
             users: found
                 .users
                 .into_iter()
-                .map(|(roles, user)| User::from(&user).with_roles(roles))
+                .map(|found| User::from(&found.user).with_roles(found.roles))
                 .collect(),
             aud: AUDIENCE.to_owned(),
             next_cursor: found.next.as_ref().and_then(cursor_text),

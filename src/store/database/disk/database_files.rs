@@ -18,16 +18,22 @@ pub(in crate::store) enum Loss {
 
 /// The three files of a database, as they were when opened.
 pub(in crate::store) struct Files {
-    database: (PathBuf, Option<Identity>),
-    log: [(PathBuf, Option<Identity>); 2],
+    database: RecordedFile,
+    log: [RecordedFile; 2],
+}
+
+struct RecordedFile {
+    path: PathBuf,
+    /// `None` if it was missing.
+    identity: Option<Identity>,
 }
 
 impl Files {
     /// Records the files of the database at `file`.
     pub(in crate::store) fn of(file: &Path) -> Self {
-        let record = |path: PathBuf| {
-            let identity = stat::identity(&path);
-            (path, identity)
+        let record = |path: PathBuf| RecordedFile {
+            identity: stat::identity(&path),
+            path,
         };
         Self {
             database: record(file.to_path_buf()),
@@ -37,8 +43,8 @@ impl Files {
 
     /// The file lost since then, or already missing then, if any. Calls `stat` three times.
     pub(in crate::store) fn lost(&self) -> Option<Loss> {
-        let is_lost = |(path, recorded): &(PathBuf, Option<Identity>)| {
-            recorded.is_none() || stat::identity(path) != *recorded
+        let is_lost = |file: &RecordedFile| {
+            file.identity.is_none() || stat::identity(&file.path) != file.identity
         };
         if is_lost(&self.database) {
             return Some(Loss::Database);

@@ -59,10 +59,12 @@ impl WriteConnection {
     /// Takes over `conn`, which is open on `file` and has the schema applied.
     pub(in crate::store) fn new(
         conn: Connection,
-        (file, checkpoints): (&Path, Checkpoints),
+        file: &Path,
+        checkpoints: Checkpoints,
         readers: Readers,
         health: Arc<Health>,
-        (prepare, new_rows): (Prepare, NewRows),
+        prepare: Prepare,
+        new_rows: NewRows,
     ) -> Result<Self> {
         prepare(&conn)?;
         conn.busy_timeout(LOCK_ATTEMPT)?;

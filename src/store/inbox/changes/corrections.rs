@@ -47,7 +47,8 @@ impl Store {
     pub async fn correct_request(
         &self,
         id: String,
-        (correction, reason): (Correction, String),
+        correction: Correction,
+        reason: String,
         by: Actor,
         now: Time,
     ) -> Result<Changed> {
@@ -68,7 +69,7 @@ impl Store {
                 "correction": correction.as_str(),
                 "reason": reason,
             });
-            let event = record(conn, &request, "moved", detail, (&by, None, now))?;
+            let event = record(conn, &request, "moved", detail, by.at(now))?;
             index::reindex(conn, request.seq)?;
             let request = Box::new(requests::by_seq(conn, request.seq)?);
             let event = Some(event.id);

@@ -40,10 +40,13 @@ impl Store {
             if let Some(refusal) = refusal(&request, at, now) {
                 return Ok(Err(refusal));
             }
-            let next = at.map(|at| (at, by.user_id.as_str()));
+            let next = at.map(|at| FollowUp {
+                at,
+                by: &by.user_id,
+            });
             let detail = change(conn, &request, next)?;
             set(conn, &request, "updated_at", Some(&now.to_string()))?;
-            let event = record(conn, &request, "follow_up_set", detail, (&by, None, now))?;
+            let event = record(conn, &request, "follow_up_set", detail, by.at(now))?;
             index::reindex(conn, request.seq)?;
             let request = Box::new(requests::by_seq(conn, request.seq)?);
             let event = Some(event.id);
@@ -89,22 +92,25 @@ pub(in crate::store::inbox) fn refusal(
     (is_urgent && is_late).then_some(Refusal::EmergencyWaits)
 }
 
-/// Sets the time and the user of a follow-up, or ends it; returns `{from, to}` for the history.
+/// When a request returns to "Needs attention", and the user who is reminded of it.
+#[derive(Clone, Copy)]
+pub(in crate::store::inbox) struct FollowUp<'a> {
+    pub at: Time,
+    pub by: &'a str,
+}
+
+/// Sets a follow-up, or ends it; returns `{from, to}` for the history.
 pub(in crate::store::inbox) fn change(
     conn: &Connection,
     request: &Request,
-    next: Option<(Time, &str)>,
+    next: Option<FollowUp<'_>>,
 ) -> Result<Value> {
     let from = stored(request);
-    set(
-        conn,
-        request,
-        "follow_up_at",
-        next.map(|(at, _)| at.to_string()).as_deref(),
-    )?;
-    set(conn, request, "follow_up_by", next.map(|(_, by)| by))?;
+    let at = next.map(|next| next.at.to_string());
+    set(conn, request, "follow_up_at", at.as_deref())?;
+    set(conn, request, "follow_up_by", next.map(|next| next.by))?;
     set(conn, request, "follow_up_due", Some("0"))?;
-    let to = next.map(|(at, by)| json!({ "at": at.to_string(), "by": by }));
+    let to = next.map(|next| json!({ "at": next.at.to_string(), "by": next.by }));
     Ok(json!({ "from": from, "to": to }))
 }
 

@@ -6,7 +6,7 @@ use rusqlite::{Connection, params};
 use serde_json::{Value, json};
 
 use super::ChangedRequest;
-use super::writes::{Actor, record, set};
+use super::writes::{Actor, Origin, record, set};
 use crate::domain::clock::Time;
 use crate::domain::request::event::{Event, in_effect};
 use crate::domain::request::{HeldReason, Request, RequestKind};
@@ -22,7 +22,8 @@ impl Store {
     /// an unknown request; `Conflict` with the reason if they cannot be merged.
     pub async fn merge_requests(
         &self,
-        (one, other): (String, String),
+        one: String,
+        other: String,
         by: Actor,
         now: Time,
     ) -> Result<ChangedRequest> {
@@ -51,9 +52,9 @@ impl Store {
                 "reference": duplicate.reference,
                 "assignee": assignee,
             });
-            let event = record(conn, &kept, "merged", detail, (&by, None, now))?;
+            let event = record(conn, &kept, "merged", detail, by.at(now))?;
             let detail = json!({ "reference": kept.reference });
-            record(conn, &duplicate, "merged_into", detail, (&by, None, now))?;
+            record(conn, &duplicate, "merged_into", detail, by.at(now))?;
             touch(conn, [&kept, &duplicate], now)?;
             changed(conn, kept.seq, Some(event.id))
         })
@@ -64,7 +65,8 @@ impl Store {
     /// and returns that one. Errors: `Missing` if they are not merged.
     pub async fn separate_request(
         &self,
-        (kept, duplicate): (String, String),
+        kept: String,
+        duplicate: String,
         by: Actor,
         now: Time,
     ) -> Result<ChangedRequest> {
@@ -75,8 +77,8 @@ impl Store {
             let parent = duplicate.merged_into.filter(|_| place.seq == kept.seq);
             let parent = requests::by_seq(conn, parent.ok_or(Error::Missing)?)?;
             let detail = json!({ "id": duplicate.id, "reference": duplicate.reference });
-            record(conn, &kept, "separated", detail, (&by, None, now))?;
-            split(conn, (&parent, &duplicate), &by, now)?;
+            record(conn, &kept, "separated", detail, by.at(now))?;
+            split(conn, &parent, &duplicate, by.at(now))?;
             index::reindex(conn, kept.seq)?;
             changed(conn, kept.seq, None)
         })
@@ -151,9 +153,9 @@ fn hide(conn: &Connection, duplicate: &Request, kept: &Request) -> Result<()> {
 /// history of that request.
 fn split(
     conn: &Connection,
-    (parent, duplicate): (&Request, &Request),
-    by: &Actor,
-    now: Time,
+    parent: &Request,
+    duplicate: &Request,
+    origin: Origin<'_>,
 ) -> Result<()> {
     conn.prepare_cached(&format!(
         "UPDATE {} SET merged_into = NULL, held = NULL WHERE seq = ?1",
@@ -164,8 +166,8 @@ fn split(
         set(conn, parent, "assignee", None)?;
     }
     let detail = json!({ "reference": parent.reference });
-    record(conn, duplicate, "separated_from", detail, (by, None, now))?;
-    touch(conn, [parent, duplicate], now)
+    record(conn, duplicate, "separated_from", detail, origin)?;
+    touch(conn, [parent, duplicate], origin.now)
 }
 
 /// Whether the assignee of `parent` is the one that it got from the duplicate.
@@ -208,15 +210,14 @@ pub(in crate::store::inbox) fn undo(
     conn: &Connection,
     kept: &Request,
     merge: &Event,
-    by: &Actor,
-    now: Time,
+    origin: Origin<'_>,
 ) -> Result<bool> {
     let id = merge.detail.get("id").and_then(Value::as_str);
     let duplicate = requests::itself(conn, id.unwrap_or_default())?;
     if duplicate.merged_into != Some(kept.seq) {
         return Ok(false);
     }
-    split(conn, (kept, &duplicate), by, now)?;
+    split(conn, kept, &duplicate, origin)?;
     Ok(true)
 }
 

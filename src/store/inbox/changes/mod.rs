@@ -11,7 +11,7 @@ pub(in crate::store) mod writes;
 use rusqlite::Connection;
 use serde_json::json;
 
-use super::changes::writes::{Actor, move_to, record, set};
+use super::changes::writes::{Actor, Origin, move_to, record, set};
 use super::events;
 use super::events::NewEvent;
 use super::requests;
@@ -84,11 +84,18 @@ pub type Changed<T = ChangedRequest> = std::result::Result<T, Refusal>;
 pub struct BulkResult {
     /// The ids of the changed requests.
     pub changed: Vec<String>,
-    /// The refused ones: the id as given, the request if there is one, and the reason. Without a
-    /// refusal, there is no such request.
-    pub refused: Vec<(String, Option<Box<Request>>, Option<Refusal>)>,
+    pub refused: Vec<RefusedChange>,
     /// The number of the bulk change, to undo it; `None` if nothing was changed.
     pub bulk: Option<i64>,
+}
+
+/// A request that a bulk change has left as it is.
+#[derive(Clone, Debug)]
+pub struct RefusedChange {
+    /// The id or reference, as given.
+    pub id: String,
+    /// The request and the reason; `None` if there is no such request.
+    pub refusal: Option<(Box<Request>, Refusal)>,
 }
 
 impl Store {
@@ -102,7 +109,7 @@ impl Store {
     ) -> Result<Changed> {
         self.write(move |conn| {
             let request = requests::find(conn, &id)?;
-            change_one(conn, &request, &change, &by, (None, now))
+            change_one(conn, &request, &change, by.at(now))
         })
         .await
     }
@@ -113,7 +120,8 @@ impl Store {
     /// otherwise the error of the database. Nothing is changed then.
     pub async fn change_requests(
         &self,
-        (ids, continued): (Vec<String>, Option<i64>),
+        ids: Vec<String>,
+        continued: Option<i64>,
         change: RequestUpdate,
         by: Actor,
         now: Time,
@@ -124,20 +132,25 @@ impl Store {
                 Some(_) => return Err(Error::Missing),
                 None => events::next_id(conn, now)?,
             };
+            let origin = Origin {
+                bulk: Some(bulk),
+                ..by.at(now)
+            };
             let mut result = BulkResult::default();
             for id in ids {
                 let request = match requests::find(conn, &id) {
                     Err(Error::Missing) => {
-                        result.refused.push((id, None, None));
+                        result.refused.push(RefusedChange { id, refusal: None });
                         continue;
                     }
                     found => found?,
                 };
-                match change_one(conn, &request, &change, &by, (Some(bulk), now))? {
+                match change_one(conn, &request, &change, origin)? {
                     Ok(changed) => result.changed.push(changed.request.id),
-                    Err(why) => result
-                        .refused
-                        .push((id, Some(Box::new(request)), Some(why))),
+                    Err(why) => result.refused.push(RefusedChange {
+                        id,
+                        refusal: Some((Box::new(request), why)),
+                    }),
                 }
             }
             let is_any = continued.is_some() || !result.changed.is_empty();
@@ -162,8 +175,8 @@ pub(crate) fn release_all(conn: &Connection, user_id: &str, now: Time) -> Result
             ..filter.clone()
         };
         let source = Source::of(&filter, &[], None);
-        let order = (filter.range(), Order::OldestFirst);
-        for request in first(conn, &filter, &source, order, usize::MAX)? {
+        let (range, order) = (filter.range(), Order::OldestFirst);
+        for request in first(conn, &filter, &source, range, order, usize::MAX)? {
             set(conn, &request, "assignee", None)?;
             index::reindex(conn, request.seq)?;
             let detail = json!({ "from": user_id, "to": null });
@@ -187,9 +200,9 @@ fn change_one(
     conn: &Connection,
     request: &Request,
     change: &RequestUpdate,
-    by: &Actor,
-    (bulk, now): (Option<i64>, Time),
+    origin: Origin<'_>,
 ) -> Result<Changed> {
+    let Origin { by, now, .. } = origin;
     if request.held.is_some() {
         return Ok(Err(Refusal::Held));
     }
@@ -205,13 +218,13 @@ fn change_one(
     };
     let mut event = None;
     if let Some(next) = change.status {
-        event = Some(move_to(conn, request, next, by, (bulk, now))?.id);
+        event = Some(move_to(conn, request, next, origin)?.id);
     }
     if assignee != request.assignee {
         set(conn, request, "assignee", assignee.as_deref())?;
         set(conn, request, "updated_at", Some(&now.to_string()))?;
         let detail = json!({ "from": request.assignee, "to": assignee });
-        event = Some(record(conn, request, "assigned", detail, (by, bulk, now))?.id);
+        event = Some(record(conn, request, "assigned", detail, origin)?.id);
     }
     index::reindex(conn, request.seq)?;
     let request = Box::new(requests::by_seq(conn, request.seq)?);

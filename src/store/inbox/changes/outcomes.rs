@@ -22,8 +22,15 @@ pub struct NewOutcome {
     pub reason: Option<String>,
     /// The office's remark.
     pub words: Option<String>,
-    /// In cents, for a `month` or in `total`.
-    pub value: Option<(i64, &'static str)>,
+    pub value: Option<OutcomeValue>,
+}
+
+/// The value of a customer's request.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct OutcomeValue {
+    pub cents: i64,
+    /// `month` or `total`.
+    pub per: &'static str,
 }
 
 impl Store {
@@ -48,7 +55,7 @@ impl Store {
             let detail = json!({ "from": stored(conn, &request)?, "to": to });
             write(conn, &request, &to)?;
             set(conn, &request, "updated_at", Some(&now.to_string()))?;
-            let event = record(conn, &request, "outcome_set", detail, (&by, None, now))?;
+            let event = record(conn, &request, "outcome_set", detail, by.at(now))?;
             index::reindex(conn, request.seq)?;
             let request = Box::new(requests::by_seq(conn, request.seq)?);
             let event = Some(event.id);
@@ -65,8 +72,8 @@ impl NewOutcome {
             "outcome": self.outcome.as_str(),
             "reason": self.reason,
             "words": self.words,
-            "cents": self.value.map(|(cents, _)| cents),
-            "per": self.value.map(|(_, per)| per),
+            "cents": self.value.map(|value| value.cents),
+            "per": self.value.map(|value| value.per),
         })
     }
 }

@@ -3,12 +3,13 @@
 use rusqlite::Connection;
 use serde_json::{Value, json};
 
-use super::writes::{Actor, record, set};
+use super::writes::{Actor, Origin, record, set};
 use super::{follow_ups, merges, outcomes};
 use crate::domain::clock::Time;
 use crate::domain::request::Request;
 use crate::domain::request::event::{Event, UNDO_MS, in_effect};
 use crate::domain::request::quote::Status;
+use crate::store::inbox::events::BulkEvents;
 use crate::store::inbox::spam::held_requests;
 use crate::store::inbox::{events, replies, requests};
 use crate::store::inbox::{files, notes};
@@ -87,7 +88,7 @@ impl Store {
         self.write(move |conn| {
             let request = requests::find(conn, &id)?;
             let history = events::of_request(conn, request.seq)?;
-            undo_one(conn, &request, (&history, event), &by, (now, now))
+            undo_one(conn, &request, &history, event, by.at(now), now)
         })
         .await
     }
@@ -105,11 +106,11 @@ impl Store {
             let end = events::end_of_bulk(conn, part.bulk)?;
             let minutes = if part.after.is_some() { 2 } else { 1 };
             let is_late = end.plus_millis(minutes * UNDO_MS) < now;
-            let after = (part.bulk, part.after.unwrap_or(i64::MIN));
-            let requests = events::of_bulk(conn, after, &by.user_id, BULK_UNDO)?;
-            let last = requests.last().map(|(seq, _)| *seq);
+            let after = part.after.unwrap_or(i64::MIN);
+            let requests = events::of_bulk(conn, part.bulk, &by.user_id, after, BULK_UNDO)?;
+            let last = requests.last().map(|changed| changed.seq);
             let is_full = requests.len() == BULK_UNDO;
-            for (seq, ids) in requests {
+            for BulkEvents { seq, ids } in requests {
                 let Some(mut request) = found(requests::by_seq(conn, seq))? else {
                     continue;
                 };
@@ -118,7 +119,7 @@ impl Store {
                     let history = events::of_request(conn, seq)?;
                     let at = history.iter().find(|event| event.id == id);
                     let at = at.filter(|_| !is_late).map_or(now, |event| event.at);
-                    match undo_one(conn, &request, (&history, Some(id)), &by, (at, now))? {
+                    match undo_one(conn, &request, &history, Some(id), by.at(now), at)? {
                         Ok(undone) => request = *undone,
                         Err(why) => refusal = Some(why),
                     }
@@ -147,14 +148,16 @@ fn found(request: Result<Request>) -> Result<Option<Request>> {
 }
 
 /// Undoes an event of the history, or the caller's last change that is in effect, by the rules at
-/// the time `at`; it is recorded at `now`.
+/// the time `at`.
 fn undo_one(
     conn: &Connection,
     request: &Request,
-    (history, event): (&[Event], Option<i64>),
-    by: &Actor,
-    (at, now): (Time, Time),
+    history: &[Event],
+    event: Option<i64>,
+    origin: Origin<'_>,
+    at: Time,
 ) -> Result<Result<Box<Request>, UndoRefusal>> {
+    let by = origin.by;
     let is_own = |event: &&Event| event.actor.as_deref() == Some(&by.user_id);
     let found = in_effect(history)
         .into_iter()
@@ -176,7 +179,7 @@ fn undo_one(
     if event.undoable_until(&by.user_id, history, at).is_none() {
         return Ok(Err(UndoRefusal::TooLate));
     }
-    if let Err(refusal) = revert(conn, request, (event, history), by, now)? {
+    if let Err(refusal) = revert(conn, request, event, history, origin)? {
         return Ok(Err(refusal));
     }
     Ok(Ok(Box::new(requests::by_seq(conn, request.seq)?)))
@@ -186,10 +189,11 @@ fn undo_one(
 fn revert(
     conn: &Connection,
     request: &Request,
-    (event, history): (&Event, &[Event]),
-    by: &Actor,
-    now: Time,
+    event: &Event,
+    history: &[Event],
+    origin: Origin<'_>,
 ) -> Result<Result<(), UndoRefusal>> {
+    let now = origin.now;
     let text = |key: &str| event.detail.get(key).and_then(Value::as_str);
     let too_late = |is_undone: bool| match is_undone {
         true => Ok(()),
@@ -205,7 +209,7 @@ fn revert(
             let change = Value::Object(event.detail.clone());
             follow_ups::restore(conn, request, Some(&change), now).map(Ok)?
         }
-        "merged" => match merges::undo(conn, request, event, by, now)? {
+        "merged" => match merges::undo(conn, request, event, origin)? {
             true => Ok(()),
             false => Err(UndoRefusal::ChangedSince { by: None }),
         },
@@ -242,7 +246,7 @@ fn revert(
         "from": event.detail.get("to"),
         "to": event.detail.get("from"),
     });
-    record(conn, request, "undone", detail, (by, None, now))?;
+    record(conn, request, "undone", detail, origin)?;
     Ok(Ok(()))
 }
 

@@ -22,19 +22,38 @@ pub struct Actor {
     pub client: String,
 }
 
+impl Actor {
+    /// The origin of a change that is not part of a bulk change.
+    pub(in crate::store) fn at(&self, now: Time) -> Origin<'_> {
+        Origin {
+            by: self,
+            bulk: None,
+            now,
+        }
+    }
+}
+
+/// Where a change comes from.
+#[derive(Clone, Copy)]
+pub(in crate::store) struct Origin<'a> {
+    pub by: &'a Actor,
+    /// The number of the bulk change that it is part of.
+    pub bulk: Option<i64>,
+    pub now: Time,
+}
+
 /// Moves a request, with its audit row and its event, which it returns. The caller indexes it
 /// again.
 pub(in crate::store) fn move_to(
     conn: &Connection,
     request: &Request,
     next: Status,
-    by: &Actor,
-    (bulk, now): (Option<i64>, Time),
+    origin: Origin<'_>,
 ) -> Result<Event> {
     set(conn, request, "status", Some(next.as_str()))?;
-    set(conn, request, "updated_at", Some(&now.to_string()))?;
+    set(conn, request, "updated_at", Some(&origin.now.to_string()))?;
     let detail = json!({ "from": request.status, "to": next });
-    record(conn, request, "moved", detail, (by, bulk, now))
+    record(conn, request, "moved", detail, origin)
 }
 
 /// Sets one column of a request. The caller indexes the request again (`search::index`).
@@ -56,8 +75,9 @@ pub(in crate::store) fn record(
     request: &Request,
     verb: &str,
     detail: Value,
-    (by, bulk, now): (&Actor, Option<i64>, Time),
+    origin: Origin<'_>,
 ) -> Result<Event> {
+    let Origin { by, bulk, now } = origin;
     let detail = match detail {
         Value::Object(detail) => detail,
         _ => Metadata::new(),

@@ -37,7 +37,8 @@ impl Judged {
 pub(in crate::store) fn judge(
     conn: &Connection,
     index: &mut SubmissionIndex,
-    (found, client): (&Assessment, &str),
+    found: &Assessment,
+    client: &str,
 ) -> Result<Judged> {
     let mut reasons = found.reasons.clone();
     if let Some(text) = found.text_hash {
@@ -65,7 +66,8 @@ fn is_known_customer(conn: &Connection, email: &str) -> Result<bool> {
 /// Holds a request that was just inserted.
 pub(in crate::store) fn hold(
     conn: &Connection,
-    (kind, seq): (RequestKind, i64),
+    kind: RequestKind,
+    seq: i64,
     reasons: &[Reason],
     now: Time,
 ) -> Result<()> {

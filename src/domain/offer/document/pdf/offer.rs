@@ -190,17 +190,25 @@ fn price(layout: &mut Layout<'_>, rows: Vec<PriceRow>) {
         width: AMOUNTS,
         align: Align::Right,
     };
-    let with_how = [title, how, amount];
-    let without_how = [whole, amount];
+    let columns = PriceColumns {
+        with_how: [title, how, amount],
+        without_how: [whole, amount],
+    };
     layout.tagged(Tag::Table, |layout| {
         for row in rows {
-            price_row(layout, row, (&with_how, &without_how));
+            price_row(layout, row, &columns);
         }
     });
     layout.gap(4.0);
 }
 
-fn price_row(layout: &mut Layout<'_>, row: PriceRow, columns: (&[Column], &[Column])) {
+/// The columns of a row that says how its amount is made, and of one that does not.
+struct PriceColumns {
+    with_how: [Column; 3],
+    without_how: [Column; 2],
+}
+
+fn price_row(layout: &mut Layout<'_>, row: PriceRow, columns: &PriceColumns) {
     let style = match row.kind {
         PriceKind::Post => LABEL,
         PriceKind::Line => BODY,
@@ -209,12 +217,14 @@ fn price_row(layout: &mut Layout<'_>, row: PriceRow, columns: (&[Column], &[Colu
     };
     let amount = || cell(Tag::Cell, vec![span(row.amount.as_str(), style.tabular())]);
     let title = vec![span(row.title.as_str(), style)];
+    let without_how = &columns.without_how[..];
     let (columns, cells) = match (row.kind, row.how.as_str()) {
-        (PriceKind::Post, _) => (columns.1, vec![cell(Tag::RowHead(3), title)]),
-        (_, "") => (columns.1, vec![cell(Tag::RowHead(2), title), amount()]),
+        (PriceKind::Post, _) => (without_how, vec![cell(Tag::RowHead(3), title)]),
+        (_, "") => (without_how, vec![cell(Tag::RowHead(2), title), amount()]),
         (_, how) => {
             let how = cell(Tag::Cell, vec![span(how, SMALL)]);
-            (columns.0, vec![cell(Tag::RowHead(1), title), how, amount()])
+            let cells = vec![cell(Tag::RowHead(1), title), how, amount()];
+            (&columns.with_how[..], cells)
         }
     };
     let set = layout.cells(columns, cells);

@@ -84,12 +84,8 @@ pub fn facts(layout: &mut Layout<'_>, all: &[(String, String)]) {
 pub fn facts_at(layout: &mut Layout<'_>, all: &[(String, String)], x: f32, width: f32) {
     layout.tagged(Tag::List, |layout| {
         for (label, value) in all {
-            pair(
-                layout,
-                (x, width),
-                span(label.as_str(), LABEL),
-                span(value.as_str(), BODY),
-            );
+            let (label, value) = (label.as_str(), value.as_str());
+            pair(layout, x, width, span(label, LABEL), span(value, BODY));
             layout.gap(1.5);
         }
     });
@@ -100,18 +96,14 @@ pub fn titled(layout: &mut Layout<'_>, all: &[&Paragraph]) {
     layout.tagged(Tag::List, |layout| {
         for part in all {
             let title = span(part.title.as_str(), FINE_STRONG);
-            pair(
-                layout,
-                (MARGIN, WIDTH),
-                title,
-                span(part.text.as_str(), FINE),
-            );
+            let text = span(part.text.as_str(), FINE);
+            pair(layout, MARGIN, WIDTH, title, text);
             layout.gap(3.0);
         }
     });
 }
 
-fn pair(layout: &mut Layout<'_>, (x, width): (f32, f32), label: Span, value: Span) {
+fn pair(layout: &mut Layout<'_>, x: f32, width: f32, label: Span, value: Span) {
     let labels = if width < WIDTH { LABELS - 20.0 } else { LABELS };
     let mut set_label = wrap(layout.fonts, &[label], labels - 8.0);
     let mut set_value = wrap(layout.fonts, &[value], width - labels);

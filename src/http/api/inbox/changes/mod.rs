@@ -143,24 +143,29 @@ impl ChangesApi {
             Some(Ok(bulk)) => Some(bulk),
             Some(Err(_)) => return Err(wrong_token("continue").into()),
         };
-        let result = app.store.change_requests((ids, continued), change, by, now);
+        let result = app.store.change_requests(ids, continued, change, by, now);
         let result = result.await.map_err(|error| match error {
             store::Error::Missing => wrong_token("continue"),
             other => other.into(),
         })?;
-        let refused = result
-            .refused
-            .into_iter()
-            .map(|(id, request, refusal)| RefusedChange {
-                reference: request.map(|request| request.reference),
-                detail: match refusal {
-                    Some(refusal) => problem(refusal, |present| refused_move(present, next))
-                        .detail()
-                        .to_owned(),
-                    None => UNKNOWN.to_owned(),
+        let refused = result.refused.into_iter().map(|refused| {
+            let id = refused.id;
+            match refused.refusal {
+                Some((request, why)) => {
+                    let problem = problem(why, |present| refused_move(present, next));
+                    RefusedChange {
+                        id,
+                        reference: Some(request.reference),
+                        detail: problem.detail().to_owned(),
+                    }
+                }
+                None => RefusedChange {
+                    id,
+                    reference: None,
+                    detail: UNKNOWN.to_owned(),
                 },
-                id,
-            });
+            }
+        });
         Ok(BulkResponse::Ok(Json(BulkChangeResult {
             refused: refused.collect(),
             changed: result.changed,

@@ -221,9 +221,9 @@ impl TemplateApi {
         body: StrictJson<NewTemplate>,
     ) -> Result<ChangedResponse, AdminError> {
         let (me, now) = (admin.0.user.id, app.clock.now());
-        let (text, of) = (parse(&body.0)?, (id.0, me.clone()));
-        let changed = app.store.change_template(of, text, now).await;
-        let changed = changed.map_err(refused)?;
+        let text = parse(&body.0)?;
+        let changed = app.store.change_template(id.0, me.clone(), text, now);
+        let changed = changed.await.map_err(refused)?;
         Ok(ChangedResponse::Ok(Json(Template::stored(changed, &me))))
     }
 
