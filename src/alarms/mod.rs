@@ -18,8 +18,8 @@ use self::phone::{Phone, PhoneError};
 use self::push::{Push, Pushed};
 use self::texts::{Texts, topic};
 use crate::config;
-use crate::domain::clock::Clock;
 use crate::domain::clock::time_zone::TimeZone;
+use crate::domain::clock::{Clock, DAY_MS, MINUTE_MS};
 use crate::domain::on_call::alarm::{AlarmRules, Channel, Step, WeeklyTime, WorkingHours};
 use crate::outgoing::Outgoing;
 use crate::store::on_call::messages::{ClaimedMessage, MessageOutcome};
@@ -42,16 +42,16 @@ pub fn rules(
 ) -> anyhow::Result<AlarmRules> {
     let hours = WorkingHours::parse(&alarms.working_hours);
     let chain = alarms.chain.iter().map(|step| Step {
-        after_ms: i64::from(step.after_minutes) * 60_000,
+        after_ms: i64::from(step.after_minutes) * MINUTE_MS,
         who: step.who,
         by: step.by.clone(),
     });
     Ok(AlarmRules {
         chain: chain.collect(),
-        again_ms: i64::from(alarms.again_minutes) * 60_000,
+        again_ms: i64::from(alarms.again_minutes) * MINUTE_MS,
         working_hours: hours.ok_or_else(|| anyhow::anyhow!("`alarms.working_hours`"))?,
         test: WeeklyTime::parse(&alarms.test),
-        gap_ms: i64::from(alarms.gap_days) * 24 * 60 * 60 * 1000,
+        gap_ms: i64::from(alarms.gap_days) * DAY_MS,
         calls: phone.is_on(),
         sms: phone.is_on() && phone.sms,
         time_zone,

@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use serde_json::{Value, json};
 
-use crate::domain::clock::Time;
 use crate::domain::clock::local_time::long_time;
 use crate::domain::clock::time_zone::TimeZone;
+use crate::domain::clock::{MINUTE_MS, Time};
 use crate::domain::form::Forms;
 use crate::domain::on_call::alarm::AlarmKind;
 use crate::domain::request::{Request, RequestKind};
@@ -131,7 +131,7 @@ pub(super) fn topic(alarm: i64) -> String {
 
 /// `3 minutes ago`.
 fn ago(then: Time, now: Time) -> String {
-    let minutes = (now.millis() - then.millis()).max(0) / 60_000;
+    let minutes = (now.millis() - then.millis()).max(0) / MINUTE_MS;
     match minutes {
         0 => "just now".to_owned(),
         1 => "1 minute ago".to_owned(),

@@ -102,6 +102,19 @@ fn write(
     Ok(())
 }
 
+/// Records a sign-in of a user by `method`.
+pub(super) fn record_sign_in(
+    conn: &Connection,
+    from: &ClientInfo,
+    user_id: &str,
+    method: &str,
+    now: Time,
+) -> Result<()> {
+    let (actor, detail) = (Actor::User(user_id), [("method", json!(method))]);
+    let subject = Some(user_id);
+    record_from(conn, &from.client, "sign_in", actor, subject, &detail, now)
+}
+
 /// Records a failed sign-in. `subject_id` is the user's id or `subject_of` the given address;
 /// `None` if the request names no user. `code` is the error code.
 pub(super) fn record_failure(

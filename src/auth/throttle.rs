@@ -6,7 +6,7 @@
 
 use super::Auth;
 use super::error::{AuthError, Result};
-use crate::domain::clock::Time;
+use crate::domain::clock::{HOUR_MS, Time};
 use crate::domain::email::email_address::{EmailAddress, mailbox_of};
 use crate::store::Connection;
 use crate::store::accounts::rate_buckets;
@@ -28,7 +28,6 @@ impl Permit {
     }
 }
 
-const HOUR_MS: i64 = 3_600_000;
 /// Maximum attempts per hour at a six-digit code, regardless of the settings: 480 a day among a
 /// million codes, three of which are valid.
 const MAX_CODE_ATTEMPTS_PER_HOUR: u32 = 20;

@@ -9,9 +9,7 @@ use jiff::civil::Date;
 use super::place::list::list;
 use super::sealing::opening::Opening;
 use super::{Manifest, Place};
-use crate::domain::clock::Time;
-
-const HOUR_MS: i64 = 60 * 60 * 1000;
+use crate::domain::clock::{HOUR_MS, Time};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Keep {

@@ -10,7 +10,7 @@ use super::place::list::newest;
 use super::place::presence;
 use super::sealing::key::BackupKey;
 use super::{DATABASE, Fingerprint, Place, Restore, Watch, restore};
-use crate::domain::clock::Time;
+use crate::domain::clock::{MINUTE_MS, Time};
 use crate::store::backup_places;
 use crate::store::database::copies::snapshot;
 use crate::store::database::copies::snapshot::Comparison;
@@ -18,7 +18,7 @@ use crate::store::database::copies::snapshot::Comparison;
 /// The beginning of the name of the temporary folder, in the data folder.
 pub(super) const PREFIX: &str = ".proof-";
 /// A request created less than this before the backup may have been committed after it.
-const COMMIT_MARGIN_MS: i64 = 60_000;
+const COMMIT_MARGIN_MS: i64 = MINUTE_MS;
 
 /// Restores the newest backup in `backups` and compares it with the database in `data`; returns a
 /// sentence about the result. Fails if there is no backup, it cannot be restored, or lacks a

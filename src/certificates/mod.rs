@@ -21,7 +21,7 @@ use tokio_rustls::rustls::sign::CertifiedKey;
 
 use self::challenges::Challenges;
 use crate::config::Server;
-use crate::domain::clock::{Clock, Time};
+use crate::domain::clock::{Clock, HOUR_MS, Time};
 
 pub use self::authority::http_client;
 pub use self::files::certificate_file;
@@ -33,7 +33,7 @@ pub const CHALLENGE_PROTOCOL: &[u8] = b"acme-tls/1";
 /// How long an order may take.
 const ORDER_TIMEOUT: Duration = Duration::from_secs(5 * 60);
 /// How often the authority is asked for its renewal hint (RFC 9773, section 4.3.2).
-const HINT_MS: i64 = 6 * 60 * 60 * 1000;
+const HINT_MS: i64 = 6 * HOUR_MS;
 
 /// The certificate of a site with `server.tls_acme`.
 #[derive(Debug)]

@@ -1,12 +1,12 @@
 //! Log lines about a lasting fault: one when it begins, one an hour, and one when it ends, however
 //! often it occurs.
 
-use super::clock::Time;
+use super::clock::{HOUR_MS, MINUTE_MS, Time};
 
 /// The interval between two lines about a lasting fault.
-const HOUR_MS: i64 = 60 * 60 * 1000;
+const INTERVAL_MS: i64 = HOUR_MS;
 /// A fault that returns this soon has not ended: its return gets no line.
-const MINUTE_MS: i64 = 60 * 1000;
+const RETURN_MS: i64 = MINUTE_MS;
 
 /// A fault of one thing, such as the mail server.
 #[derive(Debug, Default)]
@@ -38,8 +38,8 @@ impl Outage {
         let age = |at: Time| (now.millis() - at.millis()).abs();
         let is_due = match self.last_line {
             None => true,
-            Some(Line::Lasts(at)) => age(at) >= HOUR_MS,
-            Some(Line::Ended(at)) => age(at) >= MINUTE_MS,
+            Some(Line::Lasts(at)) => age(at) >= INTERVAL_MS,
+            Some(Line::Ended(at)) => age(at) >= RETURN_MS,
         };
         if !is_due {
             return None;
@@ -63,8 +63,8 @@ impl Outage {
 
 #[cfg(test)]
 mod tests {
-    use super::{HOUR_MS, MINUTE_MS, Outage};
-    use crate::domain::clock::Time;
+    use super::Outage;
+    use crate::domain::clock::{HOUR_MS, MINUTE_MS, Time};
 
     #[test]
     fn a_fault_gets_a_line_when_it_begins_each_hour_and_when_it_ends() {

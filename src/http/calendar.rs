@@ -8,6 +8,7 @@ use poem::web::{Data, Path};
 use poem::{Response, handler};
 use subtle::ConstantTimeEq;
 
+use crate::domain::clock::DAY_MS;
 pub use crate::domain::on_call::rota_calendar::CALENDAR_PREFIX as PREFIX;
 use crate::domain::on_call::rota_calendar::calendar;
 use crate::http::AppState;
@@ -15,7 +16,6 @@ use crate::http::request::problem::Problem;
 
 /// The route template.
 pub const TEMPLATE: &str = "/on-call/{name}";
-const DAY_MS: i64 = 24 * 60 * 60 * 1000;
 /// The days that the calendar shows.
 const DAYS: std::ops::Range<i64> = -14..90;
 

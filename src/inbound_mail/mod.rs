@@ -17,7 +17,7 @@ use tokio::time::Instant;
 pub use self::counters::Counters;
 use self::imap::{MailboxStatus, Receive};
 use self::reading::{Reader, fingerprint};
-use crate::domain::clock::Clock;
+use crate::domain::clock::{Clock, DAY_MS};
 use crate::domain::ids;
 use crate::storage::{self, Code, Files};
 use crate::store::conversation::received::{NewEmail, Way, object_name};
@@ -27,7 +27,6 @@ use crate::store::{self, Store};
 const PENDING_INTERVAL: Duration = Duration::from_secs(5);
 /// Interval at which old emails without a request are deleted.
 const PURGE_INTERVAL: Duration = Duration::from_secs(3600);
-const DAY_MS: i64 = 24 * 60 * 60 * 1000;
 
 /// Why an email is not stored.
 #[derive(Debug, thiserror::Error)]

@@ -18,7 +18,7 @@ pub use backup_settings::{keep, read_key};
 use crate::backup::{self, Fingerprint};
 use crate::certificates::Certificates;
 use crate::config;
-use crate::domain::clock::{Clock, Time};
+use crate::domain::clock::{Clock, DAY_MS, HOUR_MS, MINUTE_MS, Time};
 use crate::domain::email::notice::Notice;
 use crate::ownership::Role;
 use crate::store::database::maintenance;
@@ -30,14 +30,13 @@ const INTERVAL: Duration = Duration::from_secs(60);
 /// How often the schedule looks whether an operator asks for a job.
 const REQUEST_INTERVAL: Duration = Duration::from_secs(2);
 /// The pause before a failed job is tried again.
-const RETRY_MS: i64 = 15 * 60 * 1000;
+const RETRY_MS: i64 = 15 * MINUTE_MS;
 /// The pause before stored files are read again of which some were damaged: in a bucket, reading
 /// is not free.
 const FILES_RETRY_MS: i64 = 4 * HOUR_MS;
 /// The pause after an order of a certificate, with any result: authorities accept five
 /// failures an hour.
-const ORDER_PAUSE_MS: i64 = 30 * 60 * 1000;
-const HOUR_MS: i64 = 60 * 60 * 1000;
+const ORDER_PAUSE_MS: i64 = 30 * MINUTE_MS;
 /// Hours after which the newest backup is proved, and old requests are deleted.
 const DAILY_HOURS: i64 = 24;
 /// Days for which a copy of the database from before a migration is kept.
@@ -45,7 +44,7 @@ const MIGRATION_COPY_DAYS: i64 = 30;
 /// Requests deleted in one transaction: takes as long as a few dozen posts.
 const RETENTION_BATCH: u32 = 200;
 /// The pause between two emails about a job that keeps failing.
-const REMINDER_MS: i64 = 24 * 60 * 60 * 1000;
+const REMINDER_MS: i64 = DAY_MS;
 
 /// The jobs that keep data safe, and only as long as it is needed.
 #[derive(Clone)]

@@ -29,7 +29,7 @@ use self::mailer::Mailer;
 use self::pacing::{Attempt, Pacing};
 use self::retries::RetryPolicy;
 use crate::config;
-use crate::domain::clock::Clock;
+use crate::domain::clock::{Clock, DAY_MS};
 use crate::domain::outage::Outage;
 use crate::domain::request::due_time::AnswerTimes;
 use crate::domain::request::event::EMAIL_DELAY_MS;
@@ -39,7 +39,6 @@ use crate::store::{self, ClaimLimits, ClaimedEmail, LATE_AFTER, Store};
 const HOUSEKEEPING_INTERVAL: Duration = Duration::from_secs(60);
 /// Interval of the checks for overdue requests.
 const ESCALATION_INTERVAL: Duration = Duration::from_secs(5);
-const DAY_MS: i64 = 24 * 60 * 60 * 1000;
 /// `last_claim` before the first claim: later than any time, so that the first claim repairs rows
 /// with times in the future.
 const NEVER: i64 = i64::MAX;

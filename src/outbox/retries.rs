@@ -2,7 +2,7 @@
 //! attempts (RFC 5321, section 4.5.4.1).
 
 use crate::config;
-use crate::domain::clock::Time;
+use crate::domain::clock::{HOUR_MS, Time};
 use crate::domain::ids;
 use crate::store::MAX_WAIT_MS;
 
@@ -22,7 +22,7 @@ pub(super) struct RetryPolicy {
 impl RetryPolicy {
     pub(super) fn new(settings: &config::Mail) -> Self {
         Self {
-            give_up_after: i64::from(settings.give_up_hours) * 60 * 60 * 1000,
+            give_up_after: i64::from(settings.give_up_hours) * HOUR_MS,
             first_delay: i64::from(settings.retry_seconds) * 1000,
         }
     }

@@ -47,26 +47,33 @@ pub fn states_without_license<'a>(company: &Company, content: &'a Content) -> Ve
     missing.map(|state| state.code.as_str()).collect()
 }
 
-/// The figures that the office has not confirmed: each of the company's, and the names of the
-/// states. A public site shows the company's figures in place of those of a state.
-pub fn unconfirmed(all: &Sections) -> (Vec<String>, Vec<String>) {
-    let entries = |list: Option<&Value>, at: fn(&Value) -> &Value| {
-        let entries = list.and_then(Value::as_array).cloned().unwrap_or_default();
-        entries
-            .into_iter()
-            .filter(move |entry| at(entry)["confirmed"] != true)
-            .collect::<Vec<_>>()
-    };
+/// Figures that the office has not confirmed.
+pub struct Unconfirmed {
+    /// The company's.
+    pub company: Vec<String>,
+    /// The states whose figures they are. A public site shows the company's in their place.
+    pub states: Vec<String>,
+}
+
+/// The figures that the office has not confirmed.
+pub fn unconfirmed(all: &Sections) -> Unconfirmed {
     let text = |entry: &Value, key: &str| entry[key].as_str().unwrap_or_default().to_owned();
-    let stats = entries(all.get("company").map(|company| &company["stats"]), |it| it);
-    let states = entries(all.get("states"), |state| &state["stats"]);
-    (
-        stats
-            .iter()
+    let stats = entries(all.get("company").map(|company| &company["stats"]));
+    let states = entries(all.get("states"));
+    Unconfirmed {
+        company: stats
+            .filter(|stat| stat["confirmed"] != true)
             .map(|stat| format!("{} {}", text(stat, "value"), text(stat, "label")))
             .collect(),
-        states.iter().map(|state| text(state, "name")).collect(),
-    )
+        states: states
+            .filter(|state| state["stats"]["confirmed"] != true)
+            .map(|state| text(state, "name"))
+            .collect(),
+    }
+}
+
+fn entries(list: Option<&Value>) -> impl Iterator<Item = &Value> {
+    list.and_then(Value::as_array).into_iter().flatten()
 }
 
 /// The claims that some text of the content makes, and that the office has not confirmed.

@@ -8,13 +8,12 @@ use std::sync::Arc;
 use super::contents::Contents;
 use super::moving::digest;
 use super::{Result, blocking};
-use crate::domain::clock::Time;
+use crate::domain::clock::{DAY_MS, Time};
 use crate::store::Store;
 use crate::store::storage::object_contents;
 
 /// Days in which every content is read once.
 const DAYS: i64 = 7;
-const DAY_MS: i64 = 24 * 60 * 60 * 1000;
 
 /// The contents that are read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -6,7 +6,7 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use super::contents::temporary::resumable_id;
 use super::{Error, Files, Result, blocking};
-use crate::domain::clock::Time;
+use crate::domain::clock::{HOUR_MS, Time};
 use crate::storage::contents::place::FoundContent;
 use crate::store::storage::{object_contents, upload_bytes, uploads};
 use crate::store::{Connection, installation};
@@ -15,7 +15,7 @@ const INTERVAL: Duration = Duration::from_secs(3600);
 /// Polling interval for contents released by other processes and by deleted quotes.
 const RELEASED_INTERVAL: Duration = Duration::from_secs(5);
 /// Age below which bytes without a row are kept, in milliseconds: their row may be about to follow.
-const GRACE_MS: i64 = 60 * 60 * 1000;
+const GRACE_MS: i64 = HOUR_MS;
 /// How long the row of an expired resumable upload is kept, in seconds, so that its client gets a
 /// specific error.
 const EXPIRED_ROW_SECONDS: i64 = 86_400;

@@ -13,7 +13,7 @@ use tokio::task::JoinSet;
 use tokio::time::{Instant, sleep};
 
 use crate::config;
-use crate::domain::clock::Clock;
+use crate::domain::clock::{Clock, DAY_MS};
 use crate::domain::request::Request;
 use crate::domain::webhook::{ChatText, Shape, signatures, standard_body, title};
 use crate::outgoing::{Failure, Outgoing, Post};
@@ -35,7 +35,6 @@ const CONCURRENCY: usize = 32;
 const LEASE_MS: i64 = 20_000;
 /// Events that are turned into deliveries in one transaction.
 const BATCH: u32 = 50;
-const DAY_MS: i64 = 24 * 60 * 60 * 1000;
 
 /// The JSON of the API for a request.
 pub type RequestJson = Box<dyn Fn(Request) -> Value + Send + Sync>;

@@ -10,10 +10,8 @@ pub(super) mod recovery_link;
 pub mod redirect;
 pub mod verify;
 
-use serde_json::json;
-
 use super::accounts::pending;
-use super::audit::{self, Actor};
+use super::audit;
 use super::error::{AuthError, Kind, Result, reject};
 use super::sessions::session::{Grant, WeakPassword, user_banned};
 use super::throttle::{Attempt, Permit, SecretKind};
@@ -137,16 +135,7 @@ impl Auth {
         if let Some(rehash) = rehash {
             passwords::rehash(conn, &user.id, &hash, rehash)?;
         }
-        let detail = [("method", json!("password"))];
-        audit::record_from(
-            conn,
-            &caller.client,
-            "sign_in",
-            Actor::User(&user.id),
-            Some(&user.id),
-            &detail,
-            now,
-        )?;
+        audit::record_sign_in(conn, caller, &user.id, "password", now)?;
         self.open_session(conn, &user.id, "password", Aal::Aal1, caller, now)
     }
 }

@@ -1,12 +1,9 @@
 //! Verifies codes and links from emails and opens the session. Wrong, used, expired and foreign
 //! tokens get the same response. `apply_token.rs` applies a verified token.
 
-use serde_json::json;
-
 use super::consume_token::PkceLinks;
 use super::pkce;
 use crate::auth::audit;
-use crate::auth::audit::Actor;
 use crate::auth::emails::purpose::Purpose;
 use crate::auth::error::{AuthError, Result, reject};
 use crate::auth::sessions::session::Grant;
@@ -245,16 +242,7 @@ impl Auth {
         now: Time,
     ) -> Result<Box<Grant>> {
         let grant = self.open_session(conn, &user.id, method, Aal::Aal1, caller, now)?;
-        let detail = [("method", json!(method))];
-        audit::record_from(
-            conn,
-            &caller.client,
-            "sign_in",
-            Actor::User(&user.id),
-            Some(&user.id),
-            &detail,
-            now,
-        )?;
+        audit::record_sign_in(conn, caller, &user.id, method, now)?;
         Ok(Box::new(grant))
     }
 }

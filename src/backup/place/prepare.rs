@@ -9,13 +9,13 @@ use rustix::fs::{FlockOperation, flock};
 use super::create_private_folder;
 use super::list::{self, folder_name};
 use crate::backup::{MANIFEST, Place};
-use crate::domain::clock::Time;
+use crate::domain::clock::{DAY_MS, Time};
 
 /// The beginning of the name of an unfinished backup.
 pub(in crate::backup) const PARTIAL: &str = ".partial-";
 const LOCK: &str = ".lock";
 /// The age at which an unfinished backup in a bucket is deleted: a day.
-const ABANDONED_MS: i64 = 24 * 60 * 60 * 1000;
+const ABANDONED_MS: i64 = DAY_MS;
 
 /// Prepares `to` for a backup; returns the lock of a folder.
 pub(in crate::backup) fn prepare(to: &Place, now: Time) -> Result<Option<Lock>> {

@@ -5,11 +5,10 @@ use std::path::Path;
 use super::report::Report;
 use crate::backup::{Place, known_of, shares_disk};
 use crate::config::Config;
-use crate::domain::clock::Time;
+use crate::domain::clock::{HOUR_MS, Time};
 use crate::store::backup_places::BackupPlace;
 use crate::store::database::maintenance::{Job, LastRun};
 
-const HOUR_MS: i64 = 60 * 60 * 1000;
 /// Hours after which the daily jobs are late.
 const DAILY_HOURS: i64 = 26;
 

@@ -6,7 +6,7 @@ use super::report::Report;
 use crate::app::page_settings;
 use crate::cli::output::count_noun::count_noun;
 use crate::config::{Company, Config, Mail, SCHEME, Server, SmtpSecurity, is_loopback};
-use crate::domain::clock::{Clock, Time};
+use crate::domain::clock::{Clock, DAY_MS, Time};
 use crate::domain::content::Sections;
 use crate::domain::promises;
 use crate::http::pages::page_map::PageMap;
@@ -14,6 +14,7 @@ use crate::http::server::{certificate_checks as certificate, tls};
 use crate::outbox::license_warnings::days_left;
 use crate::outbox::mailer::Smtp;
 use crate::site::content::Content;
+use crate::site::unfinished::Unconfirmed;
 use crate::site::{sections, unfinished};
 
 /// Days before the end of the certificate at which its renewal is overdue.
@@ -118,7 +119,10 @@ pub(super) fn examine_content(
         false => "company.licenses",
     };
     examine_licenses(&company, entered, now, report)?;
-    let (figures, states) = unfinished::unconfirmed(&all);
+    let Unconfirmed {
+        company: figures,
+        states,
+    } = unfinished::unconfirmed(&all);
     if !figures.is_empty() {
         let text = format!(
             "company: not confirmed: {}. Confirm what you can prove in the dashboard, under Site",
@@ -190,7 +194,7 @@ fn examine_certificate(config: &Config, clock: &Clock, report: &mut Report) {
         Ok(validity) => validity,
         Err(error) => return report.fault("certificate", format!("{error:#}")),
     };
-    let days = (until.millis() - now.millis()).div_euclid(24 * 60 * 60 * 1000);
+    let days = (until.millis() - now.millis()).div_euclid(DAY_MS);
     if until < now {
         report.fault(
             "certificate",

@@ -11,6 +11,11 @@ use std::sync::atomic::{AtomicI64, Ordering};
 
 use jiff::Timestamp;
 
+pub const MINUTE_MS: i64 = 60 * 1000;
+pub const HOUR_MS: i64 = 60 * MINUTE_MS;
+/// 24 hours.
+pub const DAY_MS: i64 = 24 * HOUR_MS;
+
 /// A point in time: milliseconds since the Unix epoch. Prints as fixed-width RFC 3339 UTC with
 /// milliseconds, so that text order is time order.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -56,9 +56,8 @@ fn compare(shape: &Shape, before: &Value, after: &Value, place: &str, found: &mu
             }
         }
         Shape::List { of, unique, .. } => {
-            let list = |value: &Value| value.as_array().cloned().unwrap_or_default();
             let key = unique.as_deref();
-            entries(of, key, &list(before), &list(after), place, found);
+            entries(of, key, list(before), list(after), place, found);
         }
         _ => found.push(Change {
             place: place.to_owned(),
@@ -66,6 +65,10 @@ fn compare(shape: &Shape, before: &Value, after: &Value, place: &str, found: &mu
             after: shown(after),
         }),
     }
+}
+
+fn list(value: &Value) -> &[Value] {
+    value.as_array().map_or(&[], Vec::as_slice)
 }
 
 /// Compares the entries of a list. Entries with the same key belong together; the others do in

@@ -4,14 +4,13 @@
 use jiff::civil::Weekday;
 use serde::{Deserialize, Serialize};
 
-use crate::domain::clock::Time;
 use crate::domain::clock::time_zone::TimeZone;
+use crate::domain::clock::{MINUTE_MS, Time};
 
 /// Rounds after which an alarm that nobody ends is given up: a day of half hours.
 pub const MAX_ROUNDS: u32 = 48;
 /// How long after its chain a test alarm may be acknowledged, in milliseconds.
 pub const TEST_WAIT_MS: i64 = 30 * MINUTE_MS;
-const MINUTE_MS: i64 = 60_000;
 const DAY_MINUTES: u16 = 24 * 60;
 
 /// Why people are told.

@@ -3,7 +3,7 @@
 //! the clocks change.
 
 use super::Request;
-use crate::domain::clock::Time;
+use crate::domain::clock::{HOUR_MS, MINUTE_MS, Time};
 use crate::domain::ids;
 
 /// Response-time targets (`[desk]` in the settings).
@@ -18,8 +18,8 @@ impl AnswerTimes {
     /// Hours for a request, and minutes for one that asks for a call right away.
     pub fn new(answer_hours: u32, emergency_minutes: u32) -> Self {
         Self {
-            normal_ms: i64::from(answer_hours) * 3_600_000,
-            emergency_ms: i64::from(emergency_minutes) * 60_000,
+            normal_ms: i64::from(answer_hours) * HOUR_MS,
+            emergency_ms: i64::from(emergency_minutes) * MINUTE_MS,
             next_ms: 0,
         }
     }
@@ -27,7 +27,7 @@ impl AnswerTimes {
     /// The same with `hours` for each further message of a customer.
     pub fn with_next_answer(self, hours: u32) -> Self {
         Self {
-            next_ms: i64::from(hours) * 3_600_000,
+            next_ms: i64::from(hours) * HOUR_MS,
             ..self
         }
     }

@@ -3,10 +3,10 @@
 use super::RequestKind;
 use crate::domain::account::Metadata;
 use crate::domain::account::profile::shown_name;
-use crate::domain::clock::Time;
+use crate::domain::clock::{MINUTE_MS, Time};
 
 /// How long an admin's own last change can be undone, in milliseconds.
-pub const UNDO_MS: i64 = 60_000;
+pub const UNDO_MS: i64 = MINUTE_MS;
 
 /// How long a reply, or the emails of a released request, wait before they are sent, so that they
 /// can be undone, in milliseconds.

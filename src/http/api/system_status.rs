@@ -5,7 +5,7 @@ use jiff::civil::Date;
 
 use crate::config;
 use crate::config::{Company, License};
-use crate::domain::clock::Time;
+use crate::domain::clock::{HOUR_MS, Time};
 use crate::http::AppState;
 use crate::http::server::certificate_checks;
 use crate::store;
@@ -13,7 +13,6 @@ use crate::store::OutboxCounts;
 use crate::store::backup_places::BackupPlace;
 use crate::store::database::maintenance::{Job, LastRun};
 
-const HOUR_MS: i64 = 60 * 60 * 1000;
 /// Hours after which a daily job is late.
 const DAILY_HOURS: i64 = 26;
 /// Size of the WAL above which Litestream does not seem to run, in bytes: it empties the WAL long

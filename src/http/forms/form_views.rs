@@ -7,10 +7,10 @@ use std::hash::{BuildHasher, RandomState};
 
 use parking_lot::{Mutex, MutexGuard};
 
-use crate::domain::clock::Time;
+use crate::domain::clock::{MINUTE_MS, Time};
 
 /// Lifetime of a view.
-const WINDOW_MILLIS: i64 = 30 * 60 * 1000;
+const WINDOW_MILLIS: i64 = 30 * MINUTE_MS;
 /// Maximum number of clients per map. There are two maps: when the newer one is full, the older one
 /// is dropped as a whole, so that old views need not be searched.
 const CAPACITY: usize = 10_000;

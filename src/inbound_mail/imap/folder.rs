@@ -5,13 +5,12 @@ use futures_util::TryStreamExt;
 
 use super::connection::{Account, OpenFolder};
 use super::error::ImapError;
-use crate::domain::clock::Time;
+use crate::domain::clock::{DAY_MS, Time};
 use crate::store::mailbox_position::MailboxPosition;
 
 /// Days before a position from which messages are looked for if the position does not hold: the
 /// folder is read for the first time, or the server has numbered its messages anew.
 const BACK_DAYS: i64 = 7;
-const DAY_MS: i64 = 24 * 60 * 60 * 1000;
 
 /// The part of a session that reads one folder.
 pub(super) struct FolderReader<'a> {

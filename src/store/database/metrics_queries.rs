@@ -2,7 +2,7 @@
 
 use rusqlite::Connection;
 
-use crate::domain::clock::Time;
+use crate::domain::clock::{HOUR_MS, Time};
 use crate::domain::request::RequestKind;
 use crate::domain::request::quote::Status;
 use crate::store::lists::filter::RequestFilter;
@@ -10,7 +10,7 @@ use crate::store::lists::walk::{Order, Source, first};
 use crate::store::{Result, Store};
 
 /// The interval in which failed sign-ins are counted, in milliseconds: an hour.
-const SIGN_IN_WINDOW_MS: i64 = 60 * 60 * 1000;
+const SIGN_IN_WINDOW_MS: i64 = HOUR_MS;
 
 /// Requests and sign-ins.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

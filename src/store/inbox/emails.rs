@@ -5,13 +5,12 @@
 use rusqlite::{Connection, OptionalExtension, params};
 use serde_json::json;
 
-use super::events::NewEvent;
 use super::{events, requests};
 use crate::domain::clock::Time;
 use crate::domain::email::notice::Notice;
 use crate::domain::request::{Request, RequestKind};
 use crate::store::search::index;
-use crate::store::{Error, Result, webhooks};
+use crate::store::{Result, webhooks};
 
 /// Records a queued email; returns the event's id.
 pub(in crate::store) fn record(
@@ -29,15 +28,7 @@ pub(in crate::store) fn record(
         "error": null,
         "email_id": email_id,
     });
-    let event = NewEvent {
-        seq: request.seq,
-        kind: request.kind,
-        actor: None,
-        verb: "emailed",
-        detail: detail.as_object().ok_or(Error::Failed)?,
-        bulk: None,
-    };
-    events::record(conn, &event, now)
+    events::add(conn, request, None, "emailed", &detail, now)
 }
 
 /// Records that an email was accepted by the mail server. A reply answers its request, unless the

@@ -9,9 +9,8 @@ use rusqlite::{Connection, OptionalExtension, params};
 use serde_json::json;
 
 use super::events;
-use super::events::NewEvent;
 use super::requests;
-use crate::domain::clock::Time;
+use crate::domain::clock::{HOUR_MS, Time};
 use crate::domain::email::notice::Notice;
 use crate::domain::ids;
 use crate::domain::request::Request;
@@ -31,7 +30,7 @@ pub(in crate::store) struct Step {
 pub(in crate::store) const STEPS: [Step; 2] = [
     Step {
         number: 2,
-        later_ms: 60 * 60 * 1000,
+        later_ms: HOUR_MS,
     },
     Step {
         number: 1,
@@ -43,7 +42,7 @@ const BATCH: u32 = 100;
 
 /// A scan that finds nothing is repeated over this many `seq` (an hour) before its position is
 /// stored.
-const SCAN_MEMORY: i64 = 3_600_000 * ids::SEQS_PER_MILLI;
+const SCAN_MEMORY: i64 = HOUR_MS * ids::SEQS_PER_MILLI;
 
 /// Requests of one table and urgency that wait for an answer, after `?1` and up to `?2`.
 const SCANS: [(&str, bool, &str); 3] = [
@@ -215,15 +214,7 @@ pub(in crate::store) fn escalate(
     if let Some(message) = message {
         detail["message"] = message.into();
     }
-    let event = NewEvent {
-        seq: request.seq,
-        kind: request.kind,
-        actor: None,
-        verb: "escalated",
-        detail: detail.as_object().ok_or(Error::Failed)?,
-        bulk: None,
-    };
-    events::record(conn, &event, now)?;
+    events::add(conn, request, None, "escalated", &detail, now)?;
     // An emergency has had its alarm since it was received.
     if step == 1 && (!request.emergency_contact || message.is_some()) {
         alarms::raise_overdue(conn, request.seq, now)?;

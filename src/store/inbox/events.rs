@@ -1,14 +1,15 @@
 //! The history of requests: one event for each change, written in the transaction of the change.
 
 use rusqlite::{Connection, Row, params};
+use serde_json::Value;
 
 use crate::domain::account::Metadata;
 use crate::domain::clock::Time;
 use crate::domain::ids;
-use crate::domain::request::RequestKind;
 use crate::domain::request::event::Event;
-use crate::store::Result;
+use crate::domain::request::{Request, RequestKind};
 use crate::store::database::row;
+use crate::store::{Error, Result};
 
 /// An event to record.
 #[derive(Clone, Copy, Debug)]
@@ -44,6 +45,27 @@ pub(crate) fn record(conn: &Connection, event: &NewEvent<'_>, now: Time) -> Resu
         event.bulk
     ])?;
     Ok(id)
+}
+
+/// Inserts one event of a request; returns its id. `actor` is a user's id, `None` for the server;
+/// `detail` is an object.
+pub(crate) fn add(
+    conn: &Connection,
+    request: &Request,
+    actor: Option<&str>,
+    verb: &str,
+    detail: &Value,
+    now: Time,
+) -> Result<i64> {
+    let event = NewEvent {
+        seq: request.seq,
+        kind: request.kind,
+        actor,
+        verb,
+        detail: detail.as_object().ok_or(Error::Failed)?,
+        bulk: None,
+    };
+    record(conn, &event, now)
 }
 
 pub(in crate::store) fn next_id(conn: &Connection, now: Time) -> Result<i64> {

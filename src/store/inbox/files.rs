@@ -9,7 +9,6 @@ use crate::domain::request::RequestKind;
 use crate::domain::request::event::{Event, UNDO_MS};
 use crate::store::database::row;
 use crate::store::inbox::changes::writes::{Actor, record};
-use crate::store::inbox::events::NewEvent;
 use crate::store::inbox::{events, requests};
 use crate::store::search::index;
 use crate::store::storage::objects;
@@ -96,19 +95,12 @@ pub(crate) fn added(
         found => found?,
     };
     let detail = json!({ "key": file.name, "name": file.shown_name(), "version": file.version });
-    let event = NewEvent {
-        seq: quote.seq,
-        kind: quote.kind,
-        actor: file.owner.as_deref(),
-        verb: if replaces {
-            "file_replaced"
-        } else {
-            "file_added"
-        },
-        detail: detail.as_object().ok_or(Error::Failed)?,
-        bulk: None,
+    let verb = if replaces {
+        "file_replaced"
+    } else {
+        "file_added"
     };
-    events::record(conn, &event, now)?;
+    events::add(conn, &quote, file.owner.as_deref(), verb, &detail, now)?;
     Ok(index::reindex(conn, quote.seq)?)
 }
 
@@ -126,15 +118,7 @@ pub(crate) fn deleted(conn: &Connection, file: &Object, actor: &str, now: Time) 
         found => found?,
     };
     let detail = json!({ "key": file.name, "name": file.shown_name() });
-    let event = NewEvent {
-        seq: quote.seq,
-        kind: quote.kind,
-        actor: Some(actor),
-        verb: "file_deleted",
-        detail: detail.as_object().ok_or(Error::Failed)?,
-        bulk: None,
-    };
-    events::record(conn, &event, now)?;
+    events::add(conn, &quote, Some(actor), "file_deleted", &detail, now)?;
     Ok(index::reindex(conn, quote.seq)?)
 }
 

@@ -6,10 +6,9 @@ use serde_json::{Value, json};
 
 use super::changes::follow_ups;
 use super::events;
-use super::events::NewEvent;
 use super::requests;
 use crate::domain::account::profile::Profile;
-use crate::domain::clock::Time;
+use crate::domain::clock::{MINUTE_MS, Time};
 use crate::domain::email::message_id::EmailId;
 use crate::domain::email::notice::Notice;
 use crate::domain::request::Request;
@@ -22,7 +21,7 @@ use crate::store::storage::objects::Object;
 use crate::store::{Error, Result, Store, outbox};
 
 /// The same reply of the same admin within this time is a second click or a lost response.
-const SAME_REPLY_MS: i64 = 10 * 60 * 1000;
+const SAME_REPLY_MS: i64 = 10 * MINUTE_MS;
 
 /// A reply to be sent.
 #[derive(Clone, Debug)]
@@ -158,16 +157,7 @@ fn insert(
         "email_id": email_id,
         "follow_up": follow_up,
     });
-    let detail = detail.as_object().ok_or(Error::Failed)?;
-    let event = NewEvent {
-        seq: request.seq,
-        kind: request.kind,
-        actor: Some(actor),
-        verb: "replied",
-        detail,
-        bulk: None,
-    };
-    let id = events::record(conn, &event, now)?;
+    let id = events::add(conn, request, Some(actor), "replied", &detail, now)?;
     let notice = Notice::Reply {
         id: request.id.clone(),
     };

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 use super::offer::{SentVersion, VersionId};
 use super::{read, send};
-use crate::domain::clock::Time;
+use crate::domain::clock::{MINUTE_MS, Time};
 use crate::domain::email::notice::Notice;
 use crate::domain::email::offer_notice::{OfferEmail, OfferNotice};
 use crate::domain::offer::state::OfferState;
@@ -13,12 +13,11 @@ use crate::domain::request::Request;
 use crate::store::conversation::messages::NewMessage;
 use crate::store::conversation::{matching, messages};
 use crate::store::inbox::events;
-use crate::store::inbox::events::NewEvent;
 use crate::store::search::index;
 use crate::store::{Error, Result, Store, outbox, webhooks};
 
 /// The same question again within this time is a second click.
-const SAME_QUESTION_MS: i64 = 10 * 60 * 1000;
+const SAME_QUESTION_MS: i64 = 10 * MINUTE_MS;
 
 /// The end of a version.
 #[derive(Clone, Debug)]
@@ -129,7 +128,7 @@ pub(super) fn close(
     detail["version"] = (*version).into();
     detail["reason"] = reason.clone().into();
     let verb = format!("offer_{}", state.as_str());
-    let event = event(conn, request, &verb, actor, &detail, now)?;
+    let event = events::add(conn, request, actor, &verb, &detail, now)?;
     index::reindex(conn, request.seq)?;
     let told = json!({ "offer": { "number": number, "version": version, "reason": reason } });
     let name = format!("offer.{}", state.as_str());
@@ -173,25 +172,6 @@ fn tell_office(
         ..OfferNotice::new(&request.id, &id.number, id.version)
     };
     outbox::enqueue(conn, &Notice::Offer(notice), now)
-}
-
-pub(super) fn event(
-    conn: &Connection,
-    request: &Request,
-    verb: &str,
-    actor: Option<&str>,
-    detail: &Value,
-    now: Time,
-) -> Result<i64> {
-    let event = NewEvent {
-        seq: request.seq,
-        kind: request.kind,
-        actor,
-        verb,
-        detail: detail.as_object().ok_or(Error::Failed)?,
-        bulk: None,
-    };
-    events::record(conn, &event, now)
 }
 
 /// The display name of a user, else the address.

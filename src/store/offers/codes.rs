@@ -4,7 +4,7 @@ use rusqlite::{Connection, OptionalExtension, params};
 
 use super::offer::SentVersion;
 use super::read;
-use crate::domain::clock::Time;
+use crate::domain::clock::{HOUR_MS, Time};
 use crate::domain::email::notice::Notice;
 use crate::domain::email::offer_notice::{OfferEmail, OfferNotice};
 use crate::domain::offer::state::OfferState;
@@ -16,7 +16,7 @@ pub const CODE_MINUTES: i64 = 15;
 const MAX_TRIES: i64 = 5;
 /// Codes of one offer within `WINDOW_MS`.
 const MAX_CODES: i64 = 5;
-const WINDOW_MS: i64 = 60 * 60 * 1000;
+const WINDOW_MS: i64 = HOUR_MS;
 
 /// A code to be sent.
 #[derive(Clone, Debug)]

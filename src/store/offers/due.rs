@@ -6,15 +6,15 @@ use serde_json::json;
 use super::answers::{self, Answered};
 use super::offer::VersionId;
 use super::{read, send};
-use crate::domain::clock::Time;
+use crate::domain::clock::{HOUR_MS, Time};
 use crate::domain::email::notice::Notice;
 use crate::domain::email::offer_notice::{OfferEmail, OfferNotice};
 use crate::domain::offer::state::OfferState;
+use crate::store::inbox::events;
 use crate::store::{Error, Result, Store, outbox};
 
 /// When the reminders are sent: milliseconds before the end, the first one first.
 const REMINDERS: [i64; 2] = [72 * HOUR_MS, 24 * HOUR_MS];
-const HOUR_MS: i64 = 60 * 60 * 1000;
 /// An offer is not followed by a reminder within this time.
 const QUIET_MS: i64 = 24 * HOUR_MS;
 /// Versions of one transaction.
@@ -88,7 +88,7 @@ fn advance(conn: &Connection, id: &VersionId, now: Time) -> Result<()> {
         return Ok(());
     }
     let detail = json!({ "number": number, "version": version, "reminder": due });
-    answers::event(conn, request, "offer_reminded", None, &detail, now)?;
+    events::add(conn, request, None, "offer_reminded", &detail, now)?;
     let notice = OfferNotice {
         email: OfferEmail::Reminder,
         to: Some(sent.recipient.clone()),

@@ -4,12 +4,12 @@ use rusqlite::{Connection, OptionalExtension, params};
 
 use super::offer::Offer;
 use super::read;
-use crate::domain::clock::Time;
+use crate::domain::clock::{DAY_MS, Time};
 use crate::domain::offer::state::OfferState;
 use crate::store::{Result, Store};
 
 /// How soon an offer ends that is listed as expiring, in milliseconds: three days.
-const EXPIRING_MS: i64 = 3 * 24 * 60 * 60 * 1000;
+const EXPIRING_MS: i64 = 3 * DAY_MS;
 
 /// A part of the list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -12,7 +12,6 @@ use crate::domain::offer::state::OfferState;
 use crate::domain::request::event::{EMAIL_DELAY_MS, Event};
 use crate::store::inbox::changes::writes::{Actor, record};
 use crate::store::inbox::events;
-use crate::store::inbox::events::NewEvent;
 use crate::store::search::index;
 use crate::store::{Error, Result, Store, outbox};
 
@@ -137,15 +136,8 @@ fn insert(
         "error": null,
         "email_id": email_id,
     });
-    let event = NewEvent {
-        seq: request.seq,
-        kind: request.kind,
-        actor: Some(&by.user_id),
-        verb: "offer_sent",
-        detail: detail.as_object().ok_or(Error::Failed)?,
-        bulk: None,
-    };
-    let event = events::record(conn, &event, now)?;
+    let actor = Some(by.user_id.as_str());
+    let event = events::add(conn, request, actor, "offer_sent", &detail, now)?;
     conn.prepare_cached(
         "INSERT INTO offer_versions
            (number, version, json, text, pdf, json_digest, text_digest, pdf_digest)

@@ -10,8 +10,7 @@ use crate::domain::clock::Time;
 use crate::domain::on_call::alarm::AlarmKind;
 use crate::domain::request::Request;
 use crate::store::inbox::changes::writes::set;
-use crate::store::inbox::events::{self, NewEvent};
-use crate::store::inbox::requests;
+use crate::store::inbox::{events, requests};
 use crate::store::search::index;
 use crate::store::{Error, Result, Store, webhooks};
 
@@ -34,7 +33,7 @@ impl Store {
             }
             if let Some(request) = request_of(conn, &alarm)? {
                 let detail = json!({ "by": by, "alarm": id });
-                record(conn, &request, &person, "acknowledged", detail, now)?;
+                events::add(conn, &request, Some(&person), "acknowledged", &detail, now)?;
                 assign(conn, &request, &person, now)?;
             }
             acknowledge(conn, &alarm, &person, again_ms, now)
@@ -51,7 +50,7 @@ impl Store {
             }
             if let Some(request) = request_of(conn, &alarm)? {
                 let detail = json!({ "alarm": id });
-                record(conn, &request, &person, "passed_on", detail, now)?;
+                events::add(conn, &request, Some(&person), "passed_on", &detail, now)?;
             }
             conn.execute(
                 "UPDATE alarms SET next_at = ?2 WHERE id = ?1 AND next_at > ?2",
@@ -83,27 +82,8 @@ fn assign(conn: &Connection, request: &Request, person: &str, now: Time) -> Resu
     set(conn, request, "assignee", Some(person))?;
     set(conn, request, "updated_at", Some(&now.to_string()))?;
     let detail = json!({ "from": null, "to": person });
-    record(conn, request, person, "assigned", detail, now)?;
+    events::add(conn, request, Some(person), "assigned", &detail, now)?;
     Ok(index::reindex(conn, request.seq)?)
-}
-
-fn record(
-    conn: &Connection,
-    request: &Request,
-    person: &str,
-    verb: &str,
-    detail: serde_json::Value,
-    now: Time,
-) -> Result<()> {
-    let event = NewEvent {
-        seq: request.seq,
-        kind: request.kind,
-        actor: Some(person),
-        verb,
-        detail: detail.as_object().ok_or(Error::Failed)?,
-        bulk: None,
-    };
-    events::record(conn, &event, now).map(drop)
 }
 
 /// Who has worked on the request since the round began: took or assigned it, called, moved or

@@ -4,16 +4,15 @@ use rusqlite::{Connection, OptionalExtension, Row, params};
 use serde_json::json;
 
 use super::{contacts, rota};
-use crate::domain::clock::Time;
+use crate::domain::clock::{DAY_MS, HOUR_MS, Time};
 use crate::domain::on_call::alarm::{AlarmKind, AlarmRules};
 use crate::store::database::row;
 use crate::store::{Result, Store, webhooks};
 
 /// How long after its time a test is still raised, in milliseconds: a server that was off skips it.
-const TEST_LATE_MS: i64 = 60 * 60 * 1000;
+const TEST_LATE_MS: i64 = HOUR_MS;
 /// How far back the beginning of a gap is looked for, in milliseconds.
 const GAP_BACK_MS: i64 = 14 * DAY_MS;
-const DAY_MS: i64 = 24 * 60 * 60 * 1000;
 
 /// A stored alarm.
 #[derive(Clone, Debug)]

@@ -3,14 +3,14 @@
 use rusqlite::{Connection, params};
 
 use super::contacts;
-use crate::domain::clock::Time;
+use crate::domain::clock::{DAY_MS, Time};
 use crate::domain::on_call::rota::{Override, Rota, Shift};
 use crate::store::accounts::roles;
 use crate::store::database::row;
 use crate::store::{Error, Result, Store};
 
 /// Overrides that ended longer ago than this are forgotten, in milliseconds.
-const KEEP_MS: i64 = 90 * 24 * 60 * 60 * 1000;
+const KEEP_MS: i64 = 90 * DAY_MS;
 
 /// The rota as it is stored.
 #[derive(Clone, Debug)]

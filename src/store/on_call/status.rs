@@ -4,13 +4,13 @@ use rusqlite::Connection;
 
 use super::alarms::{Alarm, read, select_alarms};
 use super::rota;
-use crate::domain::clock::Time;
 use crate::domain::clock::local_time::long_time;
+use crate::domain::clock::{DAY_MS, Time};
 use crate::domain::on_call::alarm::{AlarmRules, TEST_WAIT_MS};
 use crate::store::{Result, Store};
 
 /// How long a gap may be to have its end named, in milliseconds: four weeks.
-const LONGEST_MS: i64 = 28 * 24 * 60 * 60 * 1000;
+const LONGEST_MS: i64 = 28 * DAY_MS;
 
 impl Store {
     /// The problems at `now`: a test that nobody has acknowledged, and gaps in the rota.

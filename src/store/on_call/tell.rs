@@ -10,8 +10,8 @@ use crate::domain::clock::Time;
 use crate::domain::email::notice::{AlarmNotice, Notice};
 use crate::domain::on_call::alarm::{AlarmRules, Channel};
 use crate::domain::request::Request;
-use crate::store::inbox::events::{self, NewEvent};
-use crate::store::{Error, Result, outbox};
+use crate::store::inbox::events;
+use crate::store::{Result, outbox};
 
 /// A message to write.
 struct NewMessage<'a> {
@@ -119,15 +119,7 @@ fn record(
         "at": null,
         "error": null,
     });
-    let event = NewEvent {
-        seq: request.seq,
-        kind: request.kind,
-        actor: None,
-        verb: "alarmed",
-        detail: detail.as_object().ok_or(Error::Failed)?,
-        bulk: None,
-    };
-    events::record(conn, &event, now)
+    events::add(conn, request, None, "alarmed", &detail, now)
 }
 
 /// The email of an alarm to one person.

@@ -3,13 +3,13 @@
 
 use rusqlite::{Row, params};
 
-use crate::domain::clock::Time;
+use crate::domain::clock::{HOUR_MS, Time};
 use crate::domain::ids;
 use crate::store::database::row;
 use crate::store::{Result, Store};
 
 /// Age after which an unsent email is reported by log and metrics, in milliseconds.
-pub const LATE_AFTER: i64 = 60 * 60 * 1000;
+pub const LATE_AFTER: i64 = HOUR_MS;
 
 /// What is stored as the error of an email that waits until an address of ours is corrected.
 pub const OWN_HEADERS: &str = "an address of ours cannot be written into its headers";

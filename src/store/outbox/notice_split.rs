@@ -4,7 +4,7 @@
 use rusqlite::{Connection, params};
 
 use super::delivery::ClaimedEmail;
-use crate::domain::clock::Time;
+use crate::domain::clock::{HOUR_MS, Time};
 use crate::domain::email::email_address::mailbox_of;
 use crate::domain::email::notice::Notice;
 use crate::domain::request::{Request, RequestKind, RequestSource};
@@ -14,7 +14,7 @@ use crate::store::inbox::requests;
 use crate::store::{Error, Result, Store, outbox};
 
 /// Minimum time between two acknowledgements to one address.
-const ACKNOWLEDGE_AGAIN_MS: i64 = 60 * 60 * 1000;
+const ACKNOWLEDGE_AGAIN_MS: i64 = HOUR_MS;
 
 impl Store {
     /// Splits the claimed notice into one row per notice of `notices`, each due immediately, and

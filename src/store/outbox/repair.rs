@@ -3,13 +3,13 @@
 
 use rusqlite::{Connection, params};
 
-use crate::domain::clock::Time;
+use crate::domain::clock::{MINUTE_MS, Time};
 use crate::domain::ids;
 use crate::store::{Result, Store};
 
 /// The longest time until a rescheduled row is due, in milliseconds. A later due time was written
 /// before the clock was set back.
-pub const MAX_WAIT_MS: i64 = 75 * 60 * 1000;
+pub const MAX_WAIT_MS: i64 = 75 * MINUTE_MS;
 
 /// How much later than a claim's own time another process may have claimed: the claim took its
 /// time, then waited for the lock of that process (less than three seconds, `group_commit`).

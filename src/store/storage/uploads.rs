@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use rusqlite::{Connection, OptionalExtension, Row, params};
 
-use crate::domain::clock::Time;
+use crate::domain::clock::{MINUTE_MS, Time};
 use crate::domain::email::notice::Notice;
 use crate::store::{Result, outbox};
 
@@ -141,7 +141,7 @@ pub(crate) fn quote_files(
 }
 
 /// How long an email about files waits for further files, in milliseconds.
-const NOTICE_DELAY_MS: i64 = 60_000;
+const NOTICE_DELAY_MS: i64 = MINUTE_MS;
 
 /// Counts one more accepted file of a quote, and notifies the office once for all files of a
 /// minute.

@@ -7,17 +7,17 @@ use rusqlite::{Connection, OptionalExtension, Row, params};
 use super::Result;
 use super::inbox::spam::spam_hold;
 use super::inbox::spam::spam_hold::Judged;
-use crate::domain::clock::Time;
+use crate::domain::clock::{DAY_MS, MINUTE_MS, Time};
 use crate::domain::rate_limit::SITE_FACTOR;
 use crate::domain::request::quote::Receipt;
 use crate::domain::spam::Assessment;
 use index::{Content, SubmissionIndex};
 
 /// How long a repeated key returns the original receipt.
-const KEY_TTL_MS: i64 = 24 * 60 * 60 * 1000;
+const KEY_TTL_MS: i64 = DAY_MS;
 /// How long equal content without a key counts as a duplicate: a second click, or a reload of a
 /// page without JavaScript.
-const KEYLESS_TTL_MS: i64 = 10 * 60 * 1000;
+const KEYLESS_TTL_MS: i64 = 10 * MINUTE_MS;
 
 /// The client, the identity of the submission, and its rate limit.
 #[derive(Clone, Debug)]

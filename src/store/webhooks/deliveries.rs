@@ -3,13 +3,11 @@
 use rusqlite::{Connection, OptionalExtension, Row, params};
 
 use super::endpoints::{self, Endpoint};
-use crate::domain::clock::Time;
+use crate::domain::clock::{DAY_MS, Time};
 use crate::domain::email::notice::Notice;
 use crate::domain::webhook::RETRIES;
 use crate::store::database::row;
 use crate::store::{Error, Result, Store, outbox};
-
-const DAY_MS: i64 = 24 * 60 * 60 * 1000;
 
 /// A claimed delivery.
 #[derive(Clone, Debug)]

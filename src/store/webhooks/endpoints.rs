@@ -2,14 +2,14 @@
 
 use rusqlite::{Connection, Row, params};
 
-use crate::domain::clock::Time;
+use crate::domain::clock::{DAY_MS, Time};
 use crate::domain::ids;
 use crate::domain::webhook::{Shape, new_secret};
 use crate::store::database::row;
 use crate::store::{Error, Result, Store};
 
 /// How long the old secret signs too after a rotation, in milliseconds: a day.
-const OLD_SECRET_MS: i64 = 24 * 60 * 60 * 1000;
+const OLD_SECRET_MS: i64 = DAY_MS;
 /// Endpoints of a server.
 const MAX_ENDPOINTS: i64 = 50;
 

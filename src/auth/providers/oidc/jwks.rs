@@ -10,11 +10,11 @@ use super::Error;
 use super::discovery::{DiscoveryCache, is_fresh};
 use super::fetch::HttpClient;
 use crate::config::OidcProvider;
-use crate::domain::clock::Time;
+use crate::domain::clock::{MINUTE_MS, Time};
 
 /// Minimum interval in milliseconds between two fetches for unknown key ids, so that invented key
 /// ids do not cause requests to the provider.
-const REFETCH_INTERVAL_MS: i64 = 60_000;
+const REFETCH_INTERVAL_MS: i64 = MINUTE_MS;
 
 /// The source of the keys: a file, a configured URL, or the provider's metadata.
 pub(super) struct Source<'a> {

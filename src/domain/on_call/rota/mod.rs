@@ -11,15 +11,14 @@ use std::collections::BTreeSet;
 
 use jiff::civil::Date;
 
-use crate::domain::clock::Time;
 use crate::domain::clock::time_zone::TimeZone;
+use crate::domain::clock::{DAY_MS, Time};
 
 /// The longest cycle, in weeks.
 pub const MAX_WEEKS: u8 = 12;
 const DAY_MINUTES: u16 = 24 * 60;
 /// How far the next person is looked for, in days: a cycle and a week.
 const NEXT_DAYS: i64 = 7 * (MAX_WEEKS as i64 + 1);
-const DAY_MS: i64 = 24 * 60 * 60 * 1000;
 
 /// A shift that comes back.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -118,18 +118,13 @@ impl ReadApi {
         let drafts = app.store.content_drafts().await?;
         let site = app.site();
         let defaults = app.publisher.defaults().map_err(failure)?;
-        let published = sections::merged(defaults, &site.sections);
+        let mut edited = sections::merged(defaults, &site.sections);
         let rules = app.publisher.rules();
-        let edited: Sections = published
-            .iter()
-            .map(|(key, value)| {
-                let draft = drafts.iter().find(|draft| draft.section == *key);
-                (
-                    key.clone(),
-                    draft.map_or(value, |draft| &draft.value).clone(),
-                )
-            })
-            .collect();
+        for draft in &drafts {
+            if let Some(value) = edited.get_mut(&draft.section) {
+                value.clone_from(&draft.value);
+            }
+        }
         let mut to_fill = to_fill(&site, &edited, &app.clock.now().day());
         let schedule = app.store.content_schedule().await?;
         let scheduled = |key: &str| {
@@ -143,8 +138,8 @@ impl ReadApi {
         let mut all = Vec::new();
         for key in rules.keys() {
             let draft = drafts.iter().find(|draft| draft.section == key);
-            let value = &edited[key];
-            let samples = sections::count_samples(value);
+            let value = edited.remove(key).unwrap_or_default();
+            let samples = sections::count_samples(&value);
             if samples > 0 {
                 let title = rules.section(key).map_or(key, |section| &section.title);
                 to_fill.push(match samples {
@@ -156,7 +151,7 @@ impl ReadApi {
             }
             all.push(SiteSection {
                 key: key.to_owned(),
-                value: Any(value.clone()),
+                value: Any(value),
                 changed: site.sections.contains_key(key),
                 draft: draft.map(describe),
                 schedule: scheduled(key),
@@ -208,17 +203,17 @@ fn to_fill(site: &SiteState, edited: &Sections, today: &str) -> Vec<String> {
             ));
         }
     }
-    let (figures, states) = unfinished::unconfirmed(edited);
-    if !figures.is_empty() {
+    let unconfirmed = unfinished::unconfirmed(edited);
+    if !unconfirmed.company.is_empty() {
         found.push(format!(
             "Hero, figures, mission and about: not confirmed: {}.",
-            figures.join("; ")
+            unconfirmed.company.join("; ")
         ));
     }
-    if !states.is_empty() {
+    if !unconfirmed.states.is_empty() {
         found.push(format!(
             "States: the figures of {} are samples. A public site shows the company’s instead.",
-            states.join(", ")
+            unconfirmed.states.join(", ")
         ));
     }
     let claims = unfinished::unconfirmed_claims(edited);

@@ -3,7 +3,7 @@
 use poem_openapi::Object;
 use serde::Deserialize;
 
-use crate::domain::clock::Time;
+use crate::domain::clock::{DAY_MS, Time};
 use crate::domain::on_call::alarm::parse_minute;
 use crate::domain::on_call::rota;
 use crate::domain::on_call::rota::MAX_WEEKS;
@@ -13,7 +13,7 @@ use crate::store::on_call::list::{ListedAlarm, ListedMessage};
 /// Shifts in a rota.
 const MAX_SHIFTS: usize = 500;
 /// The longest override, in milliseconds: 90 days.
-const MAX_OVERRIDE_MS: i64 = 90 * 24 * 60 * 60 * 1000;
+const MAX_OVERRIDE_MS: i64 = 90 * DAY_MS;
 
 /// A shift that comes back.
 #[derive(Object, Deserialize)]

@@ -8,6 +8,7 @@ use poem_openapi::payload::Json;
 use poem_openapi::{ApiResponse, OpenApi};
 
 use super::dto::{NewOverrides, OnCall, OnCallPerson, PhoneNumber, Rota, RotaOverride, RotaSpan};
+use crate::domain::clock::DAY_MS;
 use crate::domain::phone::e164;
 use crate::http::api::tags::Tag;
 use crate::http::request::error_responses::AdminError;
@@ -17,7 +18,7 @@ use crate::http::request::strict_json::StrictJson;
 use crate::http::{AppState, calendar};
 
 /// The days that are shown.
-const DAYS_MS: i64 = 28 * 24 * 60 * 60 * 1000;
+const DAYS_MS: i64 = 28 * DAY_MS;
 
 #[derive(ApiResponse)]
 enum OnCallResponse {

@@ -3,12 +3,11 @@
 
 use rusqlite::Connection;
 
-use crate::domain::clock::Time;
+use crate::domain::clock::{DAY_MS, Time};
 use crate::domain::ids;
 use crate::domain::ids::SEQS_PER_MILLI;
 use crate::store::Result;
 
-const DAY_MS: i64 = 24 * 60 * 60 * 1000;
 /// The number of days before the newest request that are counted.
 const DAYS: i64 = 30;
 /// With fewer requests or days, one busy morning would count as a trend.

@@ -6,15 +6,15 @@ use serde_json::{Value, json};
 
 use super::writes::{Actor, record, set};
 use super::{Changed, ChangedRequest, Refusal};
-use crate::domain::clock::Time;
+use crate::domain::clock::{HOUR_MS, Time};
 use crate::domain::request::Request;
 use crate::domain::request::event::Event;
 use crate::store::inbox::{events, requests};
 use crate::store::search::index;
-use crate::store::{Error, Result, Store};
+use crate::store::{Result, Store};
 
 /// How long an unreached emergency can leave "Needs attention", in milliseconds.
-pub(in crate::store) const MAX_EMERGENCY_WAIT_MS: i64 = 60 * 60 * 1000;
+pub(in crate::store) const MAX_EMERGENCY_WAIT_MS: i64 = HOUR_MS;
 /// Maximum number of requests marked in one transaction.
 const BATCH: u32 = 100;
 
@@ -167,15 +167,7 @@ fn bring_back(conn: &Connection, seq: i64, now: Time) -> Result<()> {
         return Ok(());
     }
     let detail = stored(&request);
-    let event = events::NewEvent {
-        seq,
-        kind: request.kind,
-        actor: None,
-        verb: "follow_up_due",
-        detail: detail.as_object().ok_or(Error::Failed)?,
-        bulk: None,
-    };
-    events::record(conn, &event, now).map(drop)
+    events::add(conn, &request, None, "follow_up_due", &detail, now).map(drop)
 }
 
 /// The follow-up changed by an event, `{from, to}`.

@@ -13,7 +13,6 @@ use serde_json::json;
 
 use super::changes::writes::{Actor, Origin, move_to, record, set};
 use super::events;
-use super::events::NewEvent;
 use super::requests;
 use crate::domain::clock::Time;
 use crate::domain::request::Request;
@@ -180,16 +179,7 @@ pub(crate) fn release_all(conn: &Connection, user_id: &str, now: Time) -> Result
             set(conn, &request, "assignee", None)?;
             index::reindex(conn, request.seq)?;
             let detail = json!({ "from": user_id, "to": null });
-            let detail = detail.as_object().cloned().unwrap_or_default();
-            let event = NewEvent {
-                seq: request.seq,
-                kind: request.kind,
-                actor: None,
-                verb: "assigned",
-                detail: &detail,
-                bulk: None,
-            };
-            events::record(conn, &event, now)?;
+            events::add(conn, &request, None, "assigned", &detail, now)?;
         }
     }
     Ok(())

@@ -15,7 +15,6 @@ use crate::store::database::row;
 use crate::store::inbox::changes::ChangedRequest;
 use crate::store::inbox::changes::writes::Actor;
 use crate::store::inbox::events;
-use crate::store::inbox::events::NewEvent;
 use crate::store::inbox::requests;
 use crate::store::search::index;
 use crate::store::{Error, Result, Store, outbox};
@@ -257,16 +256,7 @@ fn record(
     by: &Actor,
     now: Time,
 ) -> Result<i64> {
-    let (seq, kind) = (request.seq, request.kind);
-    let event = NewEvent {
-        seq,
-        kind,
-        actor: Some(&by.user_id),
-        verb,
-        detail: detail.as_object().ok_or(Error::Failed)?,
-        bulk: None,
-    };
-    let id = events::record(conn, &event, now)?;
+    let id = events::add(conn, request, Some(&by.user_id), verb, detail, now)?;
     let entry = audit::Entry {
         action: &format!("request_{verb}"),
         actor: &by.user_id,

@@ -5,7 +5,7 @@ use std::time::Duration;
 use rusqlite::{Connection, params};
 
 use super::held_requests::table;
-use crate::domain::clock::{Clock, Time};
+use crate::domain::clock::{Clock, DAY_MS, Time};
 use crate::domain::ids;
 use crate::domain::request::RequestKind;
 use crate::store::inbox::notes;
@@ -15,14 +15,13 @@ use crate::store::{Result, Store};
 const PURGE_INTERVAL: Duration = Duration::from_secs(3600);
 /// Requests deleted in one transaction: takes as long as a few dozen posts.
 const PURGE_BATCH: usize = 200;
-const DAY_MILLIS: i64 = 86_400_000;
 
 impl Store {
     /// Deletes the held requests that were received, or marked as spam by an admin, more than
     /// `days` days ago, and returns how many; and the texts of deleted notes. Errors: the error of
     /// the database; what was deleted before it stays deleted.
     pub async fn purge_held(&self, days: u32, now: Time) -> Result<usize> {
-        let until = now.plus_millis(-i64::from(days) * DAY_MILLIS);
+        let until = now.plus_millis(-i64::from(days) * DAY_MS);
         self.write(move |conn| notes::forget_deleted(conn, now))
             .await?;
         let mut deleted = 0;

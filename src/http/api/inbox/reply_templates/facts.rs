@@ -1,15 +1,15 @@
 //! The facts that a reply template can name.
 
 use crate::domain::account::profile::Profile;
-use crate::domain::clock::Time;
 use crate::domain::clock::local_time::customer_time;
+use crate::domain::clock::{MINUTE_MS, Time};
 use crate::domain::email::reply_template;
 use crate::domain::email::reply_template::FACTS;
 use crate::domain::request::{Request, RequestKind};
 use crate::http::AppState;
 
 /// Minimum time until a due time that a template promises, in milliseconds.
-const PROMISE_MARGIN_MS: i64 = 5 * 60 * 1000;
+const PROMISE_MARGIN_MS: i64 = 5 * MINUTE_MS;
 
 /// When the customer can expect the answer, after "You will hear from us". A due time that will
 /// have passed when the reply is read is not promised.
