@@ -29,7 +29,7 @@ export const kinds = [
   '/no/such/page',
 ];
 
-/** The other pages with tables, lists of their own, or long names. */
+/** The other pages with tables, lists or long names. */
 export const longest = [
   '/security-services',
   '/mobile-patrol',

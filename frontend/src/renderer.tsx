@@ -5,7 +5,7 @@ import { documents } from './documents';
 /** The keys of pages without content: the documents of the build stay as they are. */
 const withoutContent = /^(admin|api-docs)/;
 
-/** The engine has no `URLSearchParams`; the site only reads single values of its own addresses. */
+/** The engine has no `URLSearchParams`; the site only reads single values of its addresses. */
 class Query {
   private readonly pairs: string[][];
 

@@ -19,7 +19,7 @@ function document(path: string, query = ''): Document {
   return parsed(row as Row);
 }
 
-/** The document without its head, whose files nobody serves here. */
+/** The document without its head, whose files are not served here. */
 function parsed(row: Row): Document {
   return new DOMParser().parseFromString(html(row).replace(/<head>.*<\/head>/s, ''), 'text/html');
 }

@@ -1,4 +1,4 @@
-//! Tells people of alarms until somebody acknowledges them. The store has the steps as rows
+//! Notifies people of alarms until one of them acknowledges. The store has the steps as rows
 //! (`store::on_call`); the worker takes those that are due, claims their messages under a lease,
 //! and sends them by push, call and text message. Emails go through the outbox.
 

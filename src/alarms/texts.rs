@@ -1,4 +1,4 @@
-//! What people are told: the service, the city, and how long ago; no names.
+//! The texts of alarms: the service, the city, and how long ago; no names.
 
 use std::sync::Arc;
 
@@ -105,7 +105,7 @@ impl Texts {
         format!("{}/admin?request={}", self.origin, request.reference)
     }
 
-    /// What a chat room is told of an event with this title.
+    /// The text for a chat room about an event with this title.
     pub fn chat(&self, title: &str, request: Option<&Request>, is_urgent: bool) -> ChatText {
         match request {
             Some(request) => ChatText {

@@ -110,8 +110,8 @@ impl Auth {
         self.keys.ring(self.clock.now()).derive("case", &[])
     }
 
-    /// The key of the addresses for customers' answers. A rotation of the signing keys does not change
-    /// it.
+    /// The key of the addresses for customers' answers. A rotation of the signing keys does not
+    /// change it.
     pub fn reply_address_key(&self) -> [u8; 32] {
         self.keys
             .ring(self.clock.now())
@@ -129,8 +129,8 @@ impl Auth {
         self.keys.ring(self.clock.now()).derive("web push", &[])
     }
 
-    /// The keys of the links to offers, of their codes, and of the seals of acceptances. A rotation of
-    /// the signing keys does not change them.
+    /// The keys of the links to offers, of their codes, and of the seals of acceptances. A rotation
+    /// of the signing keys does not change them.
     pub fn offer_keys(&self) -> [[u8; 32]; 3] {
         let ring = self.keys.ring(self.clock.now());
         ["offer links", "offer codes", "offer seals"].map(|name| ring.derive(name, &[]))

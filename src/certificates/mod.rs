@@ -246,7 +246,7 @@ impl Certificates {
     }
 }
 
-/// The authority's identifier of its own certificate.
+/// The authority's identifier of a certificate.
 fn identifier(leaf: &[u8]) -> Option<CertificateIdentifier<'static>> {
     let (key, serial) = x509::renewal_id(leaf)?;
     let (key, serial) = (Der::from_slice(key), Der::from_slice(serial));

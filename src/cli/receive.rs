@@ -21,9 +21,9 @@ const TEMPORARY_FAILURE: i32 = 75;
 
 /// Receive one email of a customer from standard input.
 ///
-/// For an alias or a pipe of a mail server. A server may be running or not. The exit code is 0 when the
-/// email is stored durably, 75 when the mail server should try again, and 65 when it should return the
-/// email to its sender, because it is empty or larger than mail.inbound.max_mb.
+/// For an alias or a pipe of a mail server. A server may be running or not. The exit code is 0 when
+/// the email is stored durably, 75 when the mail server should try again, and 65 when it should
+/// return the email to its sender, because it is empty or larger than mail.inbound.max_mb.
 #[derive(Args)]
 #[command(after_help = "Examples:\n  \
     guardpost receive < answer.eml\n  \

@@ -1,4 +1,4 @@
-//! `[alarms]`: who is told of an emergency, when, and how, until somebody acknowledges it.
+//! `[alarms]`: who is notified of an emergency, when, and how, until it is acknowledged.
 
 use anyhow::{Result, bail};
 use serde::{Deserialize, Serialize};
@@ -17,7 +17,7 @@ pub struct Alarms {
     pub chain: Vec<ChainStep>,
     /// Minutes after which the chain starts again if the customer was not reached.
     pub again_minutes: u32,
-    /// When people are told of overdue requests that are no emergencies, as in
+    /// When people are notified of overdue requests that are not emergencies, as in
     /// `Mon-Fri 08:00-18:00`.
     pub working_hours: String,
     /// When the weekly test alarm is raised, as in `Mon 10:00`; empty: never.

@@ -8,18 +8,19 @@ use crate::domain::email::email_address::is_mailable_everywhere;
 
 /// Maximum of `max_mb`: an email is read into memory.
 const MAX_MB: u32 = 100;
-/// Maximum characters of the local part of `address`: a signature follows it, and 64 is the limit of
-/// mail servers.
+/// Maximum characters of the local part of `address`: a signature follows it, and 64 is the limit
+/// of mail servers.
 const MAX_LOCAL: usize = 30;
 
 /// Where customers' emails come in.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Inbound {
-    /// The mailbox for answers, which accepts `name+anything@domain` as well; empty: answers go to the
-    /// company's address, and are recognized by the email that they answer.
+    /// The mailbox for answers, which accepts `name+anything@domain` as well; empty: answers go to
+    /// the company's address, and are recognized by the email that they answer.
     pub address: String,
-    /// The name of the receiving mail server in `Authentication-Results`; empty: no sender is verified.
+    /// The name of the receiving mail server in `Authentication-Results`; empty: no sender is
+    /// verified.
     pub authserv_id: String,
     /// Maximum size of an email, in MB.
     pub max_mb: u32,

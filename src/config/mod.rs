@@ -75,11 +75,11 @@ pub struct Config {
     pub s3: S3,
     /// How long requests are kept.
     pub retention: Retention,
-    /// Who is told of emergencies.
+    /// Who is notified of emergencies.
     pub alarms: Alarms,
     /// Calls and text messages.
     pub phone: Phone,
-    /// Other systems that are told of requests.
+    /// Other systems that are notified of requests.
     pub webhooks: Webhooks,
     /// Requests to addresses that people type.
     pub outgoing: Outgoing,

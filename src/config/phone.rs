@@ -12,7 +12,7 @@ use crate::domain::phone::e164;
 pub struct Phone {
     /// The base address of its interface.
     pub url: String,
-    /// The account; empty: nobody is called.
+    /// The account; empty: no calls are made.
     pub account: String,
     /// A file that contains only the account's secret (Twilio: the auth token).
     pub secret_file: String,

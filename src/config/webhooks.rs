@@ -1,4 +1,4 @@
-//! `[webhooks]`: other systems that are told of requests.
+//! `[webhooks]`: other systems that are notified of requests.
 
 use anyhow::{Result, bail};
 use serde::{Deserialize, Serialize};

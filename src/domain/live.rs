@@ -74,7 +74,7 @@ pub enum LiveEvent {
 }
 
 impl LiveEvent {
-    /// Whether a request was assigned to somebody.
+    /// Whether a request was assigned.
     pub const fn is_assignment(&self) -> bool {
         matches!(self, Self::Change(change) if change.assignee_id.is_some())
     }

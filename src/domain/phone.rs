@@ -37,7 +37,7 @@ pub fn spellings(e164: &str) -> Vec<String> {
 /// Digits by which a number without its area code is found.
 const LOCAL_DIGITS: usize = 7;
 
-/// The words by which a stored number is found: its digits as they were written, those of the
+/// The words by which a stored number is found: its digits as written, those of the
 /// international form, those without the country code of North America, and the last seven.
 pub fn search_words(phone: &str) -> Vec<String> {
     let written: String = phone.chars().filter(char::is_ascii_digit).collect();

@@ -1,4 +1,4 @@
-//! Webhooks: the events that other systems can be told of, the shapes of their bodies, and the
+//! Webhooks: the events for other systems, the shapes of their bodies, and the
 //! signature of Standard Webhooks (standardwebhooks.com, version 1).
 
 use base64::Engine;
@@ -67,7 +67,7 @@ impl Shape {
     }
 }
 
-/// What a chat room is told: nothing personal.
+/// The text for a chat room: nothing personal.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct ChatText {
     pub title: String,

@@ -2,7 +2,7 @@
 
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-/// What became of emails since the start.
+/// Outcomes of emails since the start.
 #[derive(Debug, Default)]
 pub struct Counters {
     /// Stored.

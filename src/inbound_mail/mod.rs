@@ -1,6 +1,6 @@
-//! Customers' emails: stored whole before they are acknowledged to the mail server (`receive`), then
-//! read (`reading`) and brought into the conversation of their request (`take_in`). An email that a
-//! crash leaves between the two is taken in by the next one, or by the server.
+//! Customers' emails: stored whole before they are acknowledged to the mail server (`receive`),
+//! then read (`reading`) and brought into the conversation of their request (`take_in`). An email
+//! that a crash leaves between the two is taken in by the next one, or by the server.
 
 mod counters;
 pub mod imap;
@@ -56,8 +56,8 @@ pub struct InboundMail {
 }
 
 impl InboundMail {
-    /// Stores an email durably; the same one once, whatever way it comes. `recipient` is the address of
-    /// its envelope, if it is known.
+    /// Stores an email durably; the same one once, whatever way it comes. `recipient` is the
+    /// address of its envelope, if it is known.
     pub async fn receive(
         &self,
         bytes: Vec<u8>,

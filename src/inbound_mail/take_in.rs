@@ -88,7 +88,8 @@ impl InboundMail {
         Ok(self.store.take_in_email(id, email, files, now).await?)
     }
 
-    /// Reads the bytes of an email. Fails if they cannot be read from the disk, or the reader panics.
+    /// Reads the bytes of an email. Fails if they cannot be read from the disk, or the reader
+    /// panics.
     async fn read(&self, pending: &PendingEmail) -> anyhow::Result<ReadEmail> {
         let (contents, reader) = (self.files.contents().clone(), self.reader.clone());
         let (sha256, recipient) = (pending.sha256.clone(), pending.recipient.clone());
@@ -100,8 +101,8 @@ impl InboundMail {
         Ok(read.await??)
     }
 
-    /// Stores the files of an email; those that the rules refuse are named with the reason, and remain
-    /// in the email itself.
+    /// Stores the files of an email; those that the rules refuse are named with the reason, and
+    /// remain in the email itself.
     async fn store_files(
         &self,
         id: &str,

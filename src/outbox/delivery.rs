@@ -120,7 +120,7 @@ impl DeliveryWorker {
         DeliveryOutcome::Rescheduled(error, now.plus_millis(self.retries.delay(attempts)))
     }
 
-    /// An email is never given up for a fault of our own settings.
+    /// An email is never given up for a fault of the settings.
     fn wait_for_correction(&self, row: &ClaimedEmail) -> DeliveryOutcome {
         tracing::error!(
             email = %row.id,

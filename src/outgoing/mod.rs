@@ -2,7 +2,7 @@
 //!
 //! A host name is resolved once, every address must be global unicast, and the connection goes to
 //! these addresses: a name cannot change between the check and the connection. Redirects are not
-//! followed, a request takes at most 7 seconds, and nobody sees the body of a response.
+//! followed, a request takes at most 7 seconds, and the body of a response is not read.
 
 mod addresses;
 mod lookup;

@@ -172,7 +172,7 @@ impl Claimant {
     }
 }
 
-/// What became of a claim.
+/// The outcome of a claim.
 enum Taken {
     Ours,
     From(Owner),

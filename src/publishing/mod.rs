@@ -88,7 +88,7 @@ impl Publishing<'_> {
     /// Stores what was prepared as the newest version. `put_in_force` comes after this.
     ///
     /// # Errors
-    /// If somebody else has published or saved meanwhile, or the database fails.
+    /// The content was edited concurrently, or the database fails.
     pub async fn store(
         &self,
         state: &SiteState,

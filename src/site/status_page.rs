@@ -71,7 +71,8 @@ pub struct CaseFacts {
     pub steps: Vec<(&'static str, String)>,
     /// The path of the page.
     pub path: String,
-    /// The result of what the visitor has just sent: a value of `data-note`; empty if there is none.
+    /// The result of what the visitor has just sent: a value of `data-note`; empty if there is
+    /// none.
     pub note: &'static str,
     /// The text that the visitor has typed and could not send.
     pub text: String,

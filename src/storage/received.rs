@@ -1,5 +1,5 @@
-//! Files of emails: the email itself, whatever it holds, and its attachments by the rules for files of
-//! visitors.
+//! Files of emails: the email itself, whatever it holds, and its attachments by the rules for files
+//! of visitors.
 
 use std::io::Write;
 

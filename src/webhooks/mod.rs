@@ -38,7 +38,7 @@ const BATCH: u32 = 50;
 
 /// The JSON of the API for a request.
 pub type RequestJson = Box<dyn Fn(Request) -> Value + Send + Sync>;
-/// What a chat room is told: the title of the event, the request, and whether it is urgent.
+/// The text for a chat room: the title of the event, the request, and whether it is urgent.
 pub type ChatTexts = Box<dyn Fn(&str, Option<&Request>, bool) -> ChatText + Send + Sync>;
 
 /// What delivers webhooks.
@@ -155,7 +155,7 @@ impl WebhookWorker {
         Ok(true)
     }
 
-    /// The deliveries of an event. One about a request that is gone or held is told to nobody.
+    /// The deliveries of an event. One about a request that is gone or held has none.
     fn deliveries(&self, event: &PendingEvent, endpoints: &[Endpoint]) -> Vec<NewDelivery> {
         if event.seq.is_some() && event.request.is_none() {
             return Vec::new();

@@ -4,7 +4,7 @@ import type { Page } from '@playwright/test';
 import { expect, expectDashboard, signIn, test } from '../fixtures';
 import { sentOffer } from './offer-helpers';
 
-/** Opens the view of offers as a second desk of the same person, in a browser of its own. */
+/** Opens the view of offers as a second desk of the same person, in a separate browser. */
 async function openOffers(page: Page) {
   await signIn(page);
   await expectDashboard(page);

@@ -26,7 +26,7 @@ const encodePieces = (pieces) => {
   return Buffer.concat([count(pieces.length), ...pieces.flatMap((piece) => [count(piece.length), piece])]);
 };
 
-/** A v4.public token of our own making. */
+/** A v4.public token that the test signs. */
 const signToken = (key, payload, tail = footer) => {
   const message = Buffer.from(JSON.stringify(payload));
   const foot = Buffer.from(tail, 'base64url');

@@ -178,7 +178,7 @@ impl Auth {
     /// `reauthentication_needed`.
     pub fn require_recent_sign_in(&self, caller: &SignedInUser) -> Result<()> {
         let now = self.clock.now().seconds();
-        // Whoever holds a stolen session can enroll a factor in it.
+        // The thief of a session can enroll a factor in it.
         let latest = caller.session.created_at.seconds() + RECENT_SIGN_IN_SECONDS;
         let enrolled_later =
             |factor: &Factor| factor.verified && factor.created_at.seconds() > latest;

@@ -32,9 +32,9 @@ pub(in crate::cli) struct OfferCommand {
 enum Command {
     /// Say whether a file is what was sent, what was accepted, or neither
     ///
-    /// The file is the PDF, the text or the JSON of a version, or a receipt. It is compared with the
-    /// stored bytes. Without a file, everything that is stored is checked: digests, seals, and that
-    /// each acceptance names the one before it. Fails if anything is not as it was.
+    /// The file is the PDF, the text or the JSON of a version, or a receipt. It is compared with
+    /// the stored bytes. Without a file, everything that is stored is checked: digests, seals, and
+    /// that each acceptance names the one before it. Fails if anything was changed.
     Verify {
         /// The file, or `-` for standard input; all that is stored without it
         file: Option<PathBuf>,
@@ -115,7 +115,8 @@ async fn verify_all(store: &Store, key: &SealKey) -> Result<()> {
 
 /// Export offers to standard output as JSON lines.
 ///
-/// The last changed come first. Each has its number, its state, the customer, and every version with value, answer and digests.
+/// The last changed come first. Each has its number, its state, the customer, and every version
+/// with value, answer and digests.
 #[derive(Args)]
 #[command(after_help = "Examples:\n  \
     guardpost export-offers > offers.jsonl\n  \

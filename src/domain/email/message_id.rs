@@ -1,6 +1,6 @@
-//! The Message-IDs of our emails: `<NUMBER.TAG@company.example>`. The number is that of the row of the
-//! outbox. The tag is a keyed MAC over it: a sender who has not received an email cannot name it, and so
-//! cannot write into the request of another.
+//! The Message-IDs of our emails: `<NUMBER.TAG@company.example>`. The number is that of the row of
+//! the outbox. The tag is a keyed MAC over it: a sender who has not received an email cannot name
+//! it, and so cannot write into the request of another.
 
 use hmac::{Hmac, KeyInit, Mac};
 use sha2::Sha256;

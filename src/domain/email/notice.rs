@@ -7,7 +7,7 @@ use super::offer_notice::{OfferEmail, OfferNotice};
 use super::priority::Priority;
 use crate::domain::account::account_email::AccountEmail;
 
-/// One event to report to one recipient. Records that have a row of their own are referenced by id
+/// One event to report to one recipient. Records with their own row are referenced by id
 /// and read when the email is rendered.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "notice", rename_all = "snake_case")]

@@ -11,7 +11,7 @@ pub struct OfferNotice {
     pub number: String,
     pub version: u32,
     pub email: OfferEmail,
-    /// The event that staff is told of.
+    /// The event that the staff is notified of.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub event: Option<i64>,
     /// The recipient; without one it is the version's, or staff that was not split yet.

@@ -1,5 +1,5 @@
-//! The signed address to which a customer's answer is sent: `office+c.2k7q.TAG@company.example`. The
-//! tag is a keyed MAC over the reference, so that nobody can write into another's request. It has no
+//! The signed address to which a customer's answer is sent: `office+c.2k7q.TAG@company.example`.
+//! The tag is a keyed MAC over the reference, so that an address cannot be guessed. It has no
 //! capital letters: mail servers may change the case of addresses.
 
 use hmac::{Hmac, KeyInit, Mac};
@@ -16,13 +16,14 @@ const TAG_BYTES: usize = 10;
 #[derive(Clone)]
 pub struct ReplyAddresses {
     key: Hmac<Sha256>,
-    /// The mailbox before and after the at sign; `None` if there is none that accepts the addresses.
+    /// The mailbox before and after the at sign; `None` if there is none that accepts the
+    /// addresses.
     mailbox: Option<(String, String)>,
 }
 
 impl ReplyAddresses {
-    /// The addresses at `mailbox`, as in `office@company.example`; empty: none are made. The key must
-    /// stay the same as long as addresses have to work.
+    /// The addresses at `mailbox`, as in `office@company.example`; empty: none are made. The key
+    /// must stay the same as long as addresses have to work.
     pub fn new(key: &[u8; 32], mailbox: &str) -> Result<Self, hmac::digest::InvalidLength> {
         let mailbox = mailbox.rsplit_once('@');
         Ok(Self {
@@ -39,8 +40,8 @@ impl ReplyAddresses {
         Some(format!("{local}+{PREFIX}{short}.{tag}@{domain}"))
     }
 
-    /// The reference in the first signed address in `text`, in any case. Takes the same time for every
-    /// tag.
+    /// The reference in the first signed address in `text`, in any case. Takes the same time for
+    /// every tag.
     pub fn find(&self, text: &str) -> Option<String> {
         let text = text.to_ascii_lowercase();
         let starts = text.match_indices(PREFIX).map(|(at, _)| at + PREFIX.len());

@@ -55,7 +55,7 @@ impl<'a> From<Option<&'a str>> for RawValue<'a> {
     }
 }
 
-/// Values of fields that have no column of their own, by `snake_case` key.
+/// Values of fields without a column, by `snake_case` key.
 pub type ExtraFields = BTreeMap<String, String>;
 
 /// Cleaned values by `snake_case` key.
@@ -93,7 +93,7 @@ pub(super) fn none_if_empty(value: String) -> Option<String> {
     Some(value).filter(|text| !text.is_empty())
 }
 
-/// What is left of the values after the fields with a column of their own were taken: optional
+/// The values of fields without a column: optional
 /// fields that the visitor has filled in, and ticked boxes.
 pub(super) fn take_extra_fields(values: Values<'_>) -> ExtraFields {
     values

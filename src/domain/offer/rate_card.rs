@@ -118,7 +118,7 @@ pub struct Supervisor {
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct Overtime {
-    /// Where a state has no rules of its own.
+    /// For states without their own rules.
     pub federal: OvertimeRules,
     pub states: BTreeMap<String, OvertimeRules>,
 }

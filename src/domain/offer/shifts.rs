@@ -53,7 +53,8 @@ impl Days {
     }
 }
 
-/// The shifts of a schedule on `days`; none of visits. A shift belongs to the day on which it begins.
+/// The shifts of a schedule on `days`; none of visits. A shift belongs to the day on which it
+/// begins.
 pub fn shifts(schedule: &Schedule, days: &Days, relief_minutes: i64) -> Vec<Shift> {
     let shift = |date, from: TimeOfDay, to: TimeOfDay| Shift {
         date,

@@ -8,7 +8,7 @@ pub enum OfferState {
     Sent,
     Accepted,
     Declined,
-    /// Nobody has answered in time.
+    /// It was not answered in time.
     Expired,
     /// Another version was sent.
     Superseded,

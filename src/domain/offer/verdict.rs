@@ -23,8 +23,8 @@ pub struct Accepted {
     pub at: String,
 }
 
-/// Compares a file with a stored version by its digest; `None` if it is no part of it. The digests in
-/// a sealed acceptance count too, so that a changed row does not hide what was accepted.
+/// Compares a file with a stored version by its digest; `None` if it is no part of it. The digests
+/// in a sealed acceptance count too, so that a changed row does not hide what was accepted.
 pub fn compare(file: &[u8], stored: &Stored, key: &SealKey) -> Option<Finding> {
     let file = digest(file);
     let accepted = stored.acceptance.as_ref();

@@ -1,5 +1,5 @@
-//! Alarms: who is told of an emergency, in which steps, and by which ways. The store writes what
-//! these rules say; `alarms` delivers it.
+//! Alarms: who is notified of an emergency, in which steps, and by which channels. The store writes
+//! what these rules say; `alarms` delivers it.
 
 use jiff::civil::Weekday;
 use serde::{Deserialize, Serialize};
@@ -7,13 +7,13 @@ use serde::{Deserialize, Serialize};
 use crate::domain::clock::time_zone::TimeZone;
 use crate::domain::clock::{MINUTE_MS, Time};
 
-/// Rounds after which an alarm that nobody ends is given up: a day of half hours.
+/// Rounds after which an alarm is given up: a day of half hours.
 pub const MAX_ROUNDS: u32 = 48;
 /// How long after its chain a test alarm may be acknowledged, in milliseconds.
 pub const TEST_WAIT_MS: i64 = 30 * MINUTE_MS;
 const DAY_MINUTES: u16 = 24 * 60;
 
-/// Why people are told.
+/// Why people are notified.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum AlarmKind {
@@ -23,11 +23,11 @@ pub enum AlarmKind {
     Overdue,
     /// The weekly test.
     Test,
-    /// Nobody will be on call.
+    /// A time without a person on call.
     Gap,
 }
 
-/// Who is told.
+/// Who is notified.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Who {
@@ -38,7 +38,7 @@ pub enum Who {
     Everybody,
 }
 
-/// How a person is told.
+/// How a person is notified.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Channel {

@@ -52,8 +52,8 @@ impl NewContact {
         })
     }
 
-    /// The contact message of an email: its `from`, display `name`, `subject` and `text`. `None` if the
-    /// author has no address.
+    /// The contact message of an email: its `from`, display `name`, `subject` and `text`. `None` if
+    /// the author has no address.
     pub fn of_email([from, name, subject, text]: [&str; 4]) -> Option<Self> {
         if !is_mailable(from) {
             return None;

@@ -9,10 +9,10 @@ pub(in crate::http) enum Tag {
     Desk,
     /// The site's content: drafts, preview, publishing. Needs an admin's access token.
     Site,
-    /// Who is on call, alarms, and how people are told. Needs an admin's access token.
+    /// Who is on call, alarms, and how people are notified. Needs an admin's access token.
     OnCall,
     /// Offers with a price, and the rates that they are made with.
     Offers,
-    /// Other systems that are told of requests. Needs an admin's access token.
+    /// Other systems that are notified of requests. Needs an admin's access token.
     Webhooks,
 }

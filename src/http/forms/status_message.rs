@@ -1,5 +1,5 @@
-//! What a visitor sends from the status page: a message to the office, or that nothing more is needed.
-//! It works without JavaScript and is rate limited like the forms.
+//! What a visitor sends from the status page: a message to the office, or that nothing more is
+//! needed. It works without JavaScript and is rate limited like the forms.
 
 use std::time::Duration;
 
@@ -31,8 +31,8 @@ pub(super) struct Refused {
     pub text: String,
 }
 
-/// Takes a post of the page. Returns what was done, `sent` or `settled`. A wrong link is refused too;
-/// its page is that of an unknown one.
+/// Takes a post of the page. Returns what was done, `sent` or `settled`. A wrong link is refused
+/// too; its page is that of an unknown one.
 pub(super) async fn take(
     app: &AppState,
     client: &Client,

@@ -156,7 +156,8 @@ fn facts(app: &AppState, request: &request::Request) -> CaseFacts {
     }
 }
 
-/// The steps as the visitor reads them. A request that was answered in another way has one for that.
+/// The steps as the visitor reads them. A request that was answered in another way has one for
+/// that.
 fn named(
     app: &AppState,
     request: &request::Request,

@@ -62,8 +62,8 @@ pub(super) fn of_text(text: &str) -> String {
     html
 }
 
-/// Whether a line that follows the heading `before` is one too. What the office has typed in capitals
-/// is none.
+/// Whether a line that follows the heading `before` is one too. What the office has typed in
+/// capitals is none.
 fn is_heading(line: &str, before: &str) -> bool {
     match before {
         "" => line.starts_with("OFFER ") && !line.chars().any(char::is_lowercase),

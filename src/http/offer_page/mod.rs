@@ -1,5 +1,6 @@
-//! The customer's page of an offer, behind a signed link: read, accept, decline, ask. It needs neither
-//! an account nor JavaScript. Reading it changes nothing and is not counted: mail scanners open links.
+//! The customer's page of an offer, behind a signed link: read, accept, decline, ask. It needs
+//! neither an account nor JavaScript. Reading it changes nothing and is not counted: mail scanners
+//! open links.
 
 mod answering;
 mod html;

@@ -47,7 +47,8 @@ pub(super) async fn read(
     Ok(pairs.into_iter().collect())
 }
 
-/// Whether a post comes from this site, of a client that has not posted too often. Errors: 403, 429.
+/// Whether a post comes from this site, of a client that has not posted too often. Errors: 403,
+/// 429.
 pub(super) fn allow(app: &AppState, client: &Client, request: &Request) -> Result<(), Problem> {
     let checked = app.offer_posts.check(&client.key, client.site.as_deref());
     checked.map_err(|seconds| {

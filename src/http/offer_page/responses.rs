@@ -12,8 +12,8 @@ use crate::store::Error;
 const POLICY: &str = "default-src 'none'; style-src 'self'; form-action 'self'; \
                       base-uri 'none'; frame-ancestors 'none'";
 
-/// Headers of every response: caches and search engines do not store it. With `no-referrer` browsers
-/// would send `Origin: null` with the page's own forms, which is rejected.
+/// Headers of every response: caches and search engines do not store it. With `no-referrer`
+/// browsers would send `Origin: null` with the page's own forms, which is rejected.
 const HEADERS: [(HeaderName, &str); 4] = [
     (header::CACHE_CONTROL, "no-store"),
     (header::REFERRER_POLICY, "same-origin"),
@@ -52,7 +52,7 @@ pub(super) async fn open(app: &AppState, name: &str) -> Result<Opened, Response>
     })
 }
 
-/// The link is wrong. It does not say whether there is such an offer.
+/// The link is wrong. It does not say whether the offer exists.
 pub(super) fn missing(app: &AppState) -> Response {
     let text = "There is no offer under this link. Open the link in our email again, and make sure \
                 that all of it is copied. If that does not help, call us.";

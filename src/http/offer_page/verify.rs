@@ -1,4 +1,4 @@
-//! The public page that says whether a file is an offer as it was sent or accepted.
+//! The public page that says whether a file is an offer as sent or accepted.
 
 use std::fmt::Write;
 use std::sync::Arc;

@@ -89,7 +89,7 @@ impl Connections {
         let _ = self.slots.acquire_many(all).await;
     }
 
-    /// Whether the network may open one more connection; closes an idle one of its own if needed.
+    /// Whether the network may open one more connection; closes one of its idle ones if needed.
     fn is_within_share(&self, network: IpNet, share: usize) -> bool {
         let mut open = self.open();
         let Some(own) = open.get_mut(&network) else {

@@ -1,5 +1,5 @@
-//! Tells mail of people from mail of programs (RFC 3834, section 2; RFC 5436, section 2.7; what mail
-//! servers and mailing lists write in practice). Subjects and texts decide nothing.
+//! Tells mail of people from mail of programs (RFC 3834, section 2; RFC 5436, section 2.7; what
+//! mail servers and mailing lists write in practice). Subjects and texts decide nothing.
 
 use super::headers::Headers;
 

@@ -1,5 +1,5 @@
-//! Separates what an author wrote from the quoted history and the signature below it. What cannot be
-//! told apart is shown: nothing is lost.
+//! Separates what an author wrote from the quoted history and the signature below it. What cannot
+//! be separated is shown: nothing is lost.
 
 use std::sync::LazyLock;
 
@@ -43,7 +43,8 @@ pub(super) fn fold(text: &str) -> Folded {
     }
 }
 
-/// The lines without marks, without empty lines around them and with at most one between two others.
+/// The lines without marks, without empty lines around them and with at most one between two
+/// others.
 fn joined(lines: &[&str]) -> String {
     let mut text = String::new();
     let mut is_after_empty = true;

@@ -62,8 +62,8 @@ impl Headers {
 /// Maximum length of a Message-ID.
 const MAX_ID: usize = 250;
 
-/// The Message-IDs in a text, with their angle brackets. Others than visible ASCII are left out: they
-/// are written into headers of answers.
+/// The Message-IDs in a text, with their angle brackets. Others than visible ASCII are left out:
+/// they are written into headers of answers.
 pub(super) fn message_ids(text: &str) -> Vec<String> {
     let parts = text
         .split('<')

@@ -1,4 +1,4 @@
-//! The text of an HTML body. Places where quoted history begins and ends become marks of their own
+//! The text of an HTML body. Places where quoted history begins and ends become marked
 //! lines, which `folding` reads and removes.
 
 use std::sync::LazyLock;

@@ -50,8 +50,8 @@ pub struct Read {
 }
 
 impl Reader {
-    /// Reads an email. `recipient` is the address of its envelope, if it is known. Call it on a thread
-    /// that may block: a large email takes a tenth of a second.
+    /// Reads an email. `recipient` is the address of its envelope, if it is known. Call it on a
+    /// thread that may block: a large email takes a tenth of a second.
     pub fn read(&self, bytes: &[u8], recipient: Option<&str>) -> Read {
         let bytes = without_envelope_line(bytes);
         let parser = MessageParser::default();
@@ -226,8 +226,8 @@ fn last(mut ids: Vec<String>) -> Vec<String> {
     ids.split_off(first)
 }
 
-/// A hash of what stays the same whatever way an email comes: its Message-ID, author and date, and its
-/// body without the ends of lines. Servers on the way add fields to the header.
+/// A hash of what stays the same whatever way an email comes: its Message-ID, author and date, and
+/// its body without the ends of lines. Servers on the way add fields to the header.
 fn fingerprint_of(headers: &Headers, bytes: &[u8]) -> String {
     let mut hash = Sha256::new();
     for name in ["message-id", "from", "date", "subject"] {

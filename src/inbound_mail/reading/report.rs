@@ -15,7 +15,8 @@ const MAX_REASON: usize = 500;
 /// Maximum bytes of a part that are read.
 const MAX_PART: usize = 64 * 1024;
 
-/// The report of failed deliveries in an email; `None` if there is none. A report of a delay is none.
+/// The report of failed deliveries in an email; `None` if there is none. A report of a delay is
+/// none.
 pub(super) fn delivery_report(
     message: &Message<'_>,
     headers: &Headers,

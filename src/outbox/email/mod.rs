@@ -53,7 +53,7 @@ pub struct Email {
 pub enum RenderError {
     /// Its data could not be read; a retry may succeed.
     Temporary(store::Error),
-    /// The headers cannot be written, by the fault of our own settings; succeeds once an operator
+    /// The headers cannot be written, by a fault of the settings; succeeds once an operator
     /// or the office has corrected them.
     OwnHeaders,
     /// A retry cannot succeed; the reason.

@@ -158,8 +158,8 @@ impl EmailRenderer {
         })
     }
 
-    /// The mailbox for answers. The address of a code is not known to be the customer's: it gets none
-    /// that leads into the request.
+    /// The mailbox for answers. The address of a code is not known to be the customer's: it gets
+    /// none that leads into the request.
     fn answers_to_offer(&self, facts: &Facts, template: &str) -> Mailbox {
         match &facts.offer.request {
             Some(request) if template != "offer_code" => self.answers_to(request),

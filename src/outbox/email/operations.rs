@@ -30,7 +30,7 @@ impl EmailRenderer {
         ))
     }
 
-    /// An alarm that is about no request: nobody is on call from `gap` on, or the weekly test.
+    /// An alarm without a request: a gap in the rota from `gap` on, or the weekly test.
     pub(super) fn alarm_email(&self, to: Mailbox, gap: Option<&str>) -> Result<Draft, RenderError> {
         let facts = json!({ "gap": gap.map(|at| self.local_time(at)) });
         Ok(Draft::generated(to, self.templates.render("alarm", facts)?))

@@ -7,8 +7,8 @@ use crate::domain::account::{EmailChangeSide, User};
 use crate::store::Result;
 use crate::store::database::row;
 
-pub(in crate::store) const COLUMNS: &str = "id, email, phone, email_confirmed_at, phone_confirmed_at, \
-    new_email, email_change_confirmed, app_metadata, user_metadata, invited_at, \
+pub(in crate::store) const COLUMNS: &str = "id, email, phone, email_confirmed_at, \
+    phone_confirmed_at, new_email, email_change_confirmed, app_metadata, user_metadata, invited_at, \
     confirmation_sent_at, recovery_sent_at, email_change_sent_at, reauthentication_sent_at, \
     last_sign_in_at, banned_until, deleted_at, created_at, updated_at, admin_managed";
 

@@ -72,8 +72,8 @@ fn mark(conn: &Connection, event: i64) -> Result<()> {
     Ok(())
 }
 
-/// The failure of the email `sent`: its recipient's, or the first one if the email that came back has
-/// the signed address of the request.
+/// The failure of the email `sent`: its recipient's, or the first one if the email that came back
+/// has the signed address of the request.
 fn failure_of<'a>(
     sent: &Event,
     report: &'a DeliveryReport,

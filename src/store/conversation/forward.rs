@@ -30,8 +30,8 @@ pub struct StoredForward {
 }
 
 impl Store {
-    /// Passes the message of an event on to `to`; returns the event. Errors: `Missing` for an unknown
-    /// request, or if it has no such message.
+    /// Passes the message of an event on to `to`; returns the event. Errors: `Missing` for an
+    /// unknown request, or if it has no such message.
     pub async fn forward_message(
         &self,
         id: String,

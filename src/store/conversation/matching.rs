@@ -1,5 +1,5 @@
-//! The request to which an email belongs: by the signed address, then by the emails that it answers.
-//! The subject decides nothing.
+//! The request to which an email belongs: by the signed address, then by the emails that it
+//! answers. The subject decides nothing.
 
 use rusqlite::{Connection, OptionalExtension};
 

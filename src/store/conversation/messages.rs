@@ -17,10 +17,10 @@ use crate::store::{Error, Result, Store, webhooks};
 pub(in crate::store) struct NewMessage {
     /// `{text, folded, subject, from, name, via, files, …}`.
     pub detail: Metadata,
-    /// Whether a program wrote it: it wakes nobody.
+    /// Whether a program wrote it: it causes no notice.
     pub is_automatic: bool,
-    /// Whether the customer wrote it, as far as that can be verified: it starts the clock of the next
-    /// answer.
+    /// Whether the customer wrote it, as far as that can be verified: it starts the clock of the
+    /// next answer.
     pub counts: bool,
 }
 
@@ -109,7 +109,8 @@ fn reopen(conn: &Connection, request: &Request, now: Time) -> Result<()> {
 }
 
 impl Store {
-    /// Marks the messages of a request as read by `reader`. Errors: `Missing` for an unknown request.
+    /// Marks the messages of a request as read by `reader`. Errors: `Missing` for an unknown
+    /// request.
     pub async fn mark_read(&self, id: String, reader: String, now: Time) -> Result<()> {
         let known = id.clone();
         let is_unread = self.read(move |conn| Ok(requests::find(conn, &known)?.unread));

@@ -9,8 +9,8 @@ use crate::store::Result;
 use crate::store::inbox::changes::merges;
 use crate::store::inbox::events;
 
-/// The emails of a request and of its duplicates before `event`, oldest first: those of ours that were
-/// accepted, and the customer's with those that they name.
+/// The emails of a request and of its duplicates before `event`, oldest first: those of ours that
+/// were accepted, and the customer's with those that they name.
 pub(in crate::store) fn earlier(conn: &Connection, seq: i64, event: i64) -> Result<Vec<EmailId>> {
     let mut history = events::of_request(conn, seq)?;
     for duplicate in merges::duplicates(conn, seq)? {

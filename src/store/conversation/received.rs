@@ -107,8 +107,8 @@ impl Store {
         .await
     }
 
-    /// Counts an attempt to bring an email into a conversation. After `max` it waits among the emails
-    /// without a request; returns whether it does.
+    /// Counts an attempt to bring an email into a conversation. After `max` it waits among the
+    /// emails without a request; returns whether it does.
     pub async fn count_email_try(&self, id: String, max: u32) -> Result<bool> {
         self.write(move |conn| {
             let tries: u32 = conn.query_row(

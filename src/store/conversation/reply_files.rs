@@ -1,5 +1,5 @@
-//! The files that a reply carries: those of the request, of its conversation, and those uploaded for
-//! the reply.
+//! The files that a reply carries: those of the request, of its conversation, and those uploaded
+//! for the reply.
 
 use rusqlite::{Connection, OptionalExtension};
 

@@ -43,9 +43,9 @@ pub enum Step {
 }
 
 impl Store {
-    /// Records what the customer says about the request with this reference, unless it is a duplicate
-    /// or over the rate limit. Errors: `Missing` for an unknown reference; `Busy`, `Full`, or the error
-    /// of the database.
+    /// Records what the customer says about the request with this reference, unless it is a
+    /// duplicate or over the rate limit. Errors: `Missing` for an unknown reference; `Busy`,
+    /// `Full`, or the error of the database.
     pub async fn say_on_status_page(
         &self,
         reference: String,

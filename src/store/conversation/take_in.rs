@@ -12,7 +12,7 @@ use crate::domain::request::Request;
 use crate::store::database::row;
 use crate::store::{Result, Store};
 
-/// What became of an email.
+/// The outcome of an email.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Taken {
     /// It is in the history of this request.

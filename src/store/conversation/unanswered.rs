@@ -1,5 +1,5 @@
-//! Messages of customers that were not answered in time: an event of the request and an email to the
-//! office, at the due time and an hour later, as for new requests.
+//! Messages of customers that were not answered in time: an event of the request and an email to
+//! the office, at the due time and an hour later, as for new requests.
 
 use rusqlite::{Connection, params};
 

@@ -81,8 +81,8 @@ impl Store {
         .await
     }
 
-    /// Attaches an email to a request, found by its id or reference; returns the event. The person who
-    /// does it vouches for the author. Errors: `Missing` for an unknown request or email.
+    /// Attaches an email to a request, found by its id or reference; returns the event. The person
+    /// who does it vouches for the author. Errors: `Missing` for an unknown request or email.
     pub async fn attach_email(
         &self,
         id: String,
@@ -100,7 +100,7 @@ impl Store {
         .await
     }
 
-    /// Makes a contact message of an email; returns the new request's id. Nobody is sent an email for
+    /// Makes a contact message of an email; returns the new request's id. No email is sent for
     /// it. Errors: `Missing` for an unknown email; `Conflict` if it has no author.
     pub async fn request_of_email(
         &self,
@@ -123,7 +123,8 @@ impl Store {
         .await
     }
 
-    /// Discards an email without a request, or takes it back. Errors: `Missing` for an unknown email.
+    /// Discards an email without a request, or takes it back. Errors: `Missing` for an unknown
+    /// email.
     pub async fn discard_email(
         &self,
         id: String,

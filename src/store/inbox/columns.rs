@@ -163,7 +163,8 @@ pub(in crate::store) struct IndexedColumns<'a> {
     pub emergency: bool,
     pub answered: bool,
     pub reply_failed: bool,
-    /// The event of the oldest message of the customer since the first answer that was not answered.
+    /// The event of the oldest message of the customer since the first answer that was not
+    /// answered.
     pub unanswered: Option<i64>,
     pub unread: bool,
     pub held: bool,

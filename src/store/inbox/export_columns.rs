@@ -33,7 +33,8 @@ export_columns! {
         "location" = location, "description" = description, "status" = status,
         "emergency_contact" = emergency_contact, "updated_at" = updated_at,
         "attribution" = attribution, "extra_fields" = extra_fields, "reference" = reference,
-        "assignee" = assignee_email, "answered_at" = answered_at, "outcome" = outcome,
+        "assignee" = assignee_email, "answered_at" = answered_at,
+        "outcome" = outcome,
         "outcome_reason" = outcome_reason, "outcome_words" = outcome_words,
         "outcome_value" = outcome_value, "outcome_per" = outcome_per, "source" = source;
     /// Contact messages.
@@ -41,7 +42,8 @@ export_columns! {
         "last_name" = last_name, "email" = email, "phone" = phone, "company" = company,
         "service" = service, "details" = description, "status" = status,
         "updated_at" = updated_at, "attribution" = attribution, "extra_fields" = extra_fields,
-        "reference" = reference, "assignee" = assignee_email, "answered_at" = answered_at, "outcome" = outcome,
+        "reference" = reference, "assignee" = assignee_email, "answered_at" = answered_at,
+        "outcome" = outcome,
         "outcome_reason" = outcome_reason, "outcome_words" = outcome_words,
         "outcome_value" = outcome_value, "outcome_per" = outcome_per;
     /// Requests of both kinds.

@@ -213,7 +213,7 @@ fn of_page(page: &[Request]) -> Counts {
 }
 
 /// Counts up to `MAX_COUNTED` requests in the search index. Overdue ones are emergencies and others
-/// with a time limit of their own.
+/// with a different time limit.
 fn count_indexed(conn: &Connection, filter: &RequestFilter, words: SearchWords<'_>) -> Result<i64> {
     let mut count = 0;
     let mut add = |filter: &RequestFilter, range: SeqRange| -> Result<()> {

@@ -66,7 +66,7 @@ pub struct RequestFilter {
     pub answered: Option<bool>,
     /// Whether a further message of the customer waits for an answer.
     pub written: Option<bool>,
-    /// Whether there is a message that nobody has opened.
+    /// Whether there is an unopened message.
     pub unread: Option<bool>,
     /// Whether they are pending or in progress.
     pub open: Option<bool>,

@@ -1,6 +1,7 @@
 //! The order of "Needs attention": emergencies without a call that reached the customer, earliest
 //! due first; then due follow-ups, those of the reader first; then overdue requests, newest due
-//! first; then the rest, earliest due first. A further message of the customer has its own due time.
+//! first; then the rest, earliest due first. A further message of the customer has its own due
+//! time.
 
 use rusqlite::Connection;
 
@@ -70,8 +71,8 @@ pub(in crate::store) fn by_urgency(
     Ok(paginate(rows, query.limit, cursor))
 }
 
-/// The requests of a part whose customer waits for an answer to a further message. They are few, and in
-/// another order than their `seq`.
+/// The requests of a part whose customer waits for an answer to a further message. They are few,
+/// and in another order than their `seq`.
 fn written(
     conn: &Connection,
     query: &InboxQuery,

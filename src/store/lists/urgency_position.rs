@@ -51,8 +51,8 @@ impl Part {
     }
 }
 
-/// The end of a page: the part, the due time of its last request in the unit of `seq`, the clock of that
-/// request, and the time of the first page, which decides what is overdue on all pages.
+/// The end of a page: the part, the due time of its last request in the unit of `seq`, the clock of
+/// that request, and the time of the first page, which decides what is overdue on all pages.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Position {
     pub part: Part,

@@ -122,7 +122,7 @@ impl ChangeLog {
             .filter_map(|(table, row)| read(conn, table, row).transpose())
             .collect();
         match changes {
-            // Assignees are told even if others only have to resync.
+            // Assignees get the event even if others only have to resync.
             Ok(changes) if are_many => {
                 let mut events = vec![LiveEvent::Resync];
                 events.extend(changes.into_iter().filter(LiveEvent::is_assignment));

@@ -45,7 +45,7 @@ pub struct NewAcceptance {
     pub acceptor: Acceptor,
 }
 
-/// What became of an acceptance.
+/// The outcome of an acceptance.
 #[derive(Clone, Debug)]
 pub enum AcceptOutcome {
     Accepted,

@@ -24,7 +24,8 @@ const SAME_QUESTION_MS: i64 = 10 * MINUTE_MS;
 pub struct Answered {
     pub id: VersionId,
     pub state: OfferState,
-    /// The name of the customer, or of the person who has entered the answer; empty if nobody did.
+    /// The name of the customer, or of the person who has entered the answer; empty if it has
+    /// expired.
     pub by: String,
     /// Why it was declined, or the note of the office.
     pub reason: Option<String>,

@@ -31,7 +31,7 @@ pub struct NewCode {
     pub sealed: String,
 }
 
-/// What became of a code.
+/// The outcome of a code.
 #[derive(Clone, Debug)]
 pub enum CodeOutcome {
     Sent,

@@ -42,8 +42,8 @@ impl Store {
         .await
     }
 
-    /// Begins an offer with `draft`; returns the one that was begun before and not sent, if there is
-    /// one. Errors: `Missing` for an unknown request; `Conflict` if it is held or has too many.
+    /// Begins an offer with `draft`; returns the one that was begun before and not sent, if there
+    /// is one. Errors: `Missing` for an unknown request; `Conflict` if it is held or has too many.
     pub async fn begin_offer(
         &self,
         id_or_reference: String,
@@ -83,8 +83,8 @@ impl Store {
         .await
     }
 
-    /// Saves a draft. Errors: `Missing` for an unknown offer; `Conflict` if it was changed since, or
-    /// was accepted.
+    /// Saves a draft. Errors: `Missing` for an unknown offer; `Conflict` if it was changed since,
+    /// or was accepted.
     pub async fn save_offer(&self, saved: SavedOffer, now: Time) -> Result<Offer> {
         self.write(move |conn| {
             let offer = read::offer(conn, &saved.number)?;

@@ -1,5 +1,5 @@
-//! Offers: their rates, drafts, versions and answers. A version is bytes that never change; its state
-//! is a row of its own.
+//! Offers: their rates, drafts, versions and answers. A version is bytes that never change; its
+//! state is a separate row.
 
 mod accept;
 mod answers;

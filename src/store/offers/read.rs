@@ -29,8 +29,8 @@ impl Store {
         self.read(move |conn| events::by_id(conn, id)).await
     }
 
-    /// The emails of the conversation before that of an event, oldest first. Errors: `Missing` if there
-    /// is no such event.
+    /// The emails of the conversation before that of an event, oldest first. Errors: `Missing` if
+    /// there is no such event.
     pub async fn emails_before(&self, event: i64) -> Result<Vec<EmailId>> {
         self.read(move |conn| {
             let seq = events::by_id(conn, event)?.seq;
@@ -39,8 +39,8 @@ impl Store {
         .await
     }
 
-    /// The versions of which a file with this digest, SHA-256 in lower-case hexadecimal digits, is a
-    /// part, or that were accepted as having such a part.
+    /// The versions of which a file with this digest, SHA-256 in lower-case hexadecimal digits, is
+    /// a part, or that were accepted with that part.
     pub async fn offers_with_digest(&self, digest: String) -> Result<Vec<Stored>> {
         self.read(move |conn| {
             let mut find = conn.prepare_cached(

@@ -41,8 +41,9 @@ pub struct NewVersion {
 
 impl Store {
     /// Sends a version, and retires the one before it in the same transaction. Its email leaves
-    /// after `EMAIL_DELAY_MS`. Errors: `Missing` for an unknown offer or if its request was deleted;
-    /// `Conflict` if the draft was changed since, another version was sent, or one was accepted.
+    /// after `EMAIL_DELAY_MS`. Errors: `Missing` for an unknown offer or if its request was
+    /// deleted; `Conflict` if the draft was changed since, another version was sent, or one was
+    /// accepted.
     pub async fn send_offer(&self, new: NewVersion, by: Actor, now: Time) -> Result<(Offer, i64)> {
         self.write(move |conn| {
             let offer = read::offer(conn, &new.number)?;

@@ -1,4 +1,4 @@
-//! Acknowledgements: somebody takes the request, or presses a key. An acknowledged emergency starts
+//! Acknowledgements: a person takes the request, or presses a key. An acknowledged emergency starts
 //! again if the customer is not reached in time.
 
 use rusqlite::{Connection, OptionalExtension, params};
@@ -15,7 +15,7 @@ use crate::store::search::index;
 use crate::store::{Error, Result, Store, webhooks};
 
 impl Store {
-    /// Acknowledges an alarm, which assigns its request unless somebody has it. `by` is how, as in
+    /// Acknowledges an alarm, and assigns its request unless it is assigned. `by` is how, as in
     /// `call`. Errors: `Missing` for an unknown alarm; `Conflict` unless the person is an admin.
     pub async fn acknowledge_alarm(
         &self,
@@ -74,7 +74,7 @@ fn request_of(conn: &Connection, alarm: &Alarm) -> Result<Option<Request>> {
     }
 }
 
-/// Assigns a request that nobody has.
+/// Assigns a request unless it is assigned.
 fn assign(conn: &Connection, request: &Request, person: &str, now: Time) -> Result<()> {
     if request.assignee.is_some() || request.held.is_some() {
         return Ok(());
@@ -102,7 +102,7 @@ pub(super) fn acknowledged_by_work(conn: &Connection, alarm: &Alarm) -> Result<O
     Ok(found.optional()?)
 }
 
-/// Records the acknowledgement: nobody else is told in this round.
+/// Records the acknowledgement, which ends the round.
 pub(super) fn acknowledge(
     conn: &Connection,
     alarm: &Alarm,
@@ -121,7 +121,8 @@ pub(super) fn acknowledge(
     webhooks::announce(conn, "alarm.acknowledged", alarm.seq, Some(&detail), now)
 }
 
-/// Ends an alarm whose request was answered, closed, held or deleted, or that nobody has ended.
+/// Ends an alarm whose request was answered, closed, held or deleted, or that has had its last
+/// round.
 pub(super) fn end(conn: &Connection, alarm: &Alarm, _now: Time) -> Result<()> {
     conn.prepare_cached("UPDATE alarms SET state = 'over', next_at = NULL WHERE id = ?1")?
         .execute([alarm.id])?;

@@ -112,7 +112,7 @@ fn take_steps(
     rules: &AlarmRules,
     now: Time,
 ) -> Result<()> {
-    // The step that is due is taken even if somebody has passed it on early.
+    // The step that is due is taken even if the one before was passed on early.
     let mut is_first = alarm.step > 0;
     while let Some(step) = chain.get(usize::try_from(alarm.step).unwrap_or(usize::MAX)) {
         let due = alarm.round_at.plus_millis(step.after_ms);
@@ -189,7 +189,7 @@ fn chosen<'a>(
     Ok(everybody.into_iter().filter(may_be_told).collect())
 }
 
-/// The steps of a kind. A test concerns the person on call only; a gap is told to everybody at
+/// The steps of a kind. A test concerns the person on call only; a gap is sent to everybody at
 /// once.
 fn chain_of(kind: AlarmKind, rules: &AlarmRules) -> Vec<Step> {
     match kind {

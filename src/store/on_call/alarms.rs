@@ -61,7 +61,7 @@ pub(in crate::store) fn raise_overdue(conn: &Connection, seq: i64, now: Time) ->
     raise(conn, AlarmKind::Overdue, Some(seq), None, now).map(drop)
 }
 
-/// Inserts an alarm whose first step is due. Nothing is raised before anybody can be told.
+/// Inserts an alarm whose first step is due. Nothing is raised before a person can be notified.
 fn raise(
     conn: &Connection,
     kind: AlarmKind,
@@ -118,8 +118,8 @@ impl Store {
         .await
     }
 
-    /// An alarm of a test now, whatever the schedule says. Errors: `Conflict` if nobody can be
-    /// told.
+    /// Raises a test alarm now, regardless of the schedule. Errors: `Conflict` if no person can be
+    /// notified.
     pub async fn raise_test(&self, now: Time) -> Result<i64> {
         self.write(move |conn| {
             let raised = raise(conn, AlarmKind::Test, None, None, now)?;
@@ -163,7 +163,7 @@ fn scheduled(conn: &Connection, rules: &AlarmRules, now: Time) -> Result<Vec<Due
     let gaps = rota.gaps(&rules.time_zone, from, until).into_iter();
     for (start, _) in gaps.filter(|(_, end)| *end > now) {
         let known = "SELECT 1 FROM alarms WHERE kind = 'gap' AND (about = ?1 OR created_at > ?2)";
-        // A gap whose beginning moves, because it is older than is looked back, is told once a day.
+        // A gap that began before `from` has a moving beginning: it is raised once a day.
         let recent = match start > from {
             true => "9".to_owned(),
             false => now.plus_millis(-DAY_MS).to_string(),

@@ -23,7 +23,7 @@ pub struct PushDevice {
     pub seen_at: String,
 }
 
-/// A person who can be told.
+/// A person who can be notified.
 #[derive(Clone, Debug)]
 pub struct Reach {
     pub user_id: String,
@@ -59,7 +59,7 @@ impl Store {
         self.read(move |conn| devices(conn, &user_id)).await
     }
 
-    /// Subscribes a browser, or subscribes it anew: it may have belonged to somebody else. Errors:
+    /// Subscribes a browser, in place of an earlier subscription of any person. Errors:
     /// `Conflict` if the person has too many.
     pub async fn subscribe(&self, user_id: String, device: PushDevice, now: Time) -> Result<()> {
         self.write(move |conn| {
@@ -115,7 +115,7 @@ impl Store {
     }
 }
 
-/// Whether anybody is on a rota or can be told: without it no alarm is raised.
+/// Whether a person is on the rota or can be notified: otherwise no alarm is raised.
 pub(in crate::store) fn is_configured(conn: &Connection) -> Result<bool> {
     let any = "SELECT 1 WHERE EXISTS (SELECT 1 FROM rota_shifts)
         OR EXISTS (SELECT 1 FROM push_devices) OR EXISTS (SELECT 1 FROM on_call_phones)

@@ -1,4 +1,4 @@
-//! Alarms as they are listed, with the people whom they told.
+//! Alarms as listed, with the people they notified.
 
 use std::collections::HashMap;
 

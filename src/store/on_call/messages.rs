@@ -1,5 +1,5 @@
-//! Messages: what one person is told by one way. They are claimed under a lease, retried and kept,
-//! as emails are; if one fails, the next way stands in at once.
+//! Messages of alarms, each to one person by one channel. They are claimed under a lease, retried
+//! and kept, as emails are; if one fails, the next way stands in at once.
 
 use rusqlite::{Connection, OptionalExtension, params};
 
@@ -85,8 +85,8 @@ impl Store {
         .await
     }
 
-    /// Records the result of an attempt. If it failed, the person is told by the next way in the
-    /// same transaction.
+    /// Records the result of an attempt. If it failed, the person is notified by the next channel
+    /// in the same transaction.
     pub async fn message_attempted(
         &self,
         message: &ClaimedMessage,
@@ -159,7 +159,7 @@ impl Store {
         .await
     }
 
-    /// Records how a call ended that nobody has acknowledged, and tells the person by the next way.
+    /// Records how an unacknowledged call ended, and notifies the person by the next channel.
     pub async fn call_ended(
         &self,
         id: i64,
@@ -215,7 +215,7 @@ impl Store {
     }
 }
 
-/// A person who was told of an alarm.
+/// A person who was notified of an alarm.
 #[derive(Clone, Debug)]
 pub struct ToldPerson {
     pub alarm: i64,

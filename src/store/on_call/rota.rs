@@ -31,7 +31,7 @@ impl Store {
         self.read(move |conn| read(conn, now)).await
     }
 
-    /// Replaces the shifts. Errors: `Conflict` if somebody else has changed them since `version`,
+    /// Replaces the shifts. Errors: `Conflict` if they were changed since `version`,
     /// or a person is no admin.
     pub async fn replace_shifts(&self, rota: Rota, version: i64, now: Time) -> Result<()> {
         self.write(move |conn| {

@@ -13,7 +13,7 @@ use crate::store::{Result, Store};
 const LONGEST_MS: i64 = 28 * DAY_MS;
 
 impl Store {
-    /// The problems at `now`: a test that nobody has acknowledged, and gaps in the rota.
+    /// The problems at `now`: an unacknowledged test, and gaps in the rota.
     pub async fn alarm_problems(&self, rules: AlarmRules, now: Time) -> Result<Vec<String>> {
         self.read(move |conn| problems(conn, &rules, now)).await
     }
@@ -50,7 +50,7 @@ fn test_problem(conn: &Connection, rules: &AlarmRules, now: Time) -> Result<Opti
     }))
 }
 
-/// When the last test alarm was raised, if nobody has acknowledged it in time.
+/// When the last test alarm was raised, if it was not acknowledged in time.
 pub(in crate::store) fn missed_test(conn: &Connection, now: Time) -> Result<Option<Time>> {
     let sql = select_alarms!("kind = 'test' ORDER BY id DESC LIMIT 1");
     let mut find = conn.prepare_cached(sql)?;

@@ -1,5 +1,5 @@
-//! Writes the messages of alarms, each once: by which ways a person can be told, the event in the
-//! history of the request, and the email in the outbox.
+//! Writes the messages of alarms, each once: by which channels a person can be notified, the event
+//! in the history of the request, and the email in the outbox.
 
 use rusqlite::{Connection, params};
 use serde_json::json;

@@ -156,8 +156,8 @@ impl Store {
         .await
     }
 
-    /// Deletes an email whose subject was settled before it could be sent. After an error the row is
-    /// claimed again when its lease expires.
+    /// Deletes an email whose subject was settled before it could be sent. After an error the row
+    /// is claimed again when its lease expires.
     pub async fn email_not_needed(&self, row: &ClaimedEmail) -> Result<()> {
         let (id, lease, event) = (row.id, row.lease.clone(), row.event);
         self.write(move |conn| {

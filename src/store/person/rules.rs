@@ -5,8 +5,8 @@
 pub(super) enum Rule {
     /// Deletes the rows for which the condition holds. An export contains them.
     Delete(&'static str),
-    /// As `Delete`, but for the rows for which the second condition holds: they are kept by law, and
-    /// an export contains them too.
+    /// As `Delete`, but for the rows for which the second condition holds: they are kept by law,
+    /// and an export contains them too.
     DeleteUnless(&'static str, &'static str),
     /// Overwrites columns of the rows for which the condition holds.
     Blank(&'static str, &'static str),

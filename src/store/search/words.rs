@@ -69,7 +69,7 @@ pub(in crate::store) const ANSWERED: &str = "qqfanswered";
 pub(in crate::store) const REPLY_FAILED: &str = "qqfreplyfailed";
 /// In requests whose customer waits for an answer to a further message.
 pub(in crate::store) const WRITTEN: &str = "qqfwritten";
-/// In requests with a message that nobody has opened.
+/// In requests with an unopened message.
 pub(in crate::store) const UNREAD: &str = "qqfunread";
 /// In quotes that ask for a call right away.
 pub(in crate::store) const EMERGENCY: &str = "qqfemergency";

@@ -46,8 +46,8 @@ impl Object {
     }
 }
 
-pub(in crate::store) const COLUMNS: &str = "id, bucket_id, name, owner, version, sha256, size, media_type, \
-    cache_control, user_metadata, scan, created_at, updated_at";
+pub(in crate::store) const COLUMNS: &str = "id, bucket_id, name, owner, version, sha256, \
+    size, media_type, cache_control, user_metadata, scan, created_at, updated_at";
 
 pub(in crate::store) fn read(row: &Row<'_>) -> rusqlite::Result<Object> {
     Ok(Object {

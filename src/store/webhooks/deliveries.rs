@@ -32,7 +32,7 @@ pub struct DeliveryResult {
     pub error: Option<String>,
     /// Seconds after which the target wants to be asked again.
     pub retry_after: Option<u32>,
-    /// The target wants to be told nothing more (410).
+    /// The target accepts no further events (410).
     pub is_gone: bool,
 }
 

@@ -1,5 +1,5 @@
 //! Events that wait to be turned into deliveries: triggers and `announce` insert them in the
-//! transaction of their cause, so that none is lost and none is told twice.
+//! transaction of their cause, so that none is lost or repeated.
 
 use rusqlite::{Connection, params};
 use serde_json::Value;

@@ -1,4 +1,4 @@
-//! Webhooks: endpoints, the events that they are told of, and deliveries with their log.
+//! Webhooks: endpoints, the events they receive, and deliveries with their log.
 
 pub mod deliveries;
 pub mod endpoints;

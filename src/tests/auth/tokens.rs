@@ -1,4 +1,4 @@
-//! Access tokens: only valid tokens of our own are accepted.
+//! Access tokens: only valid tokens of this server are accepted.
 
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;

@@ -132,7 +132,7 @@ async fn a_restored_server_knows_everybody_and_sends_nothing_twice() {
 #[tokio::test]
 async fn an_erased_person_is_erased_again_by_the_restore_of_an_older_backup() {
     let app = TestApp::start().await;
-    // A file of their own, and one that another person has sent, too.
+    // One of their files, and one that another person has sent.
     let grant = app.grant().await;
     app.add_file(&grant, "own.pdf", PDF).await;
     let shared = [PDF, b"shared"].concat();

@@ -1,5 +1,5 @@
-//! Stored files that have not changed are not copied again, and damage in an earlier backup does not
-//! spread.
+//! Stored files that have not changed are not copied again, and damage in an earlier backup does
+//! not spread.
 
 use std::fs;
 use std::os::unix::fs::MetadataExt;

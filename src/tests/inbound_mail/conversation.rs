@@ -1,4 +1,4 @@
-//! A customer's answer in the request: the clock, attention, threading, and what wakes nobody.
+//! A customer's answer in the request: the clock, attention, threading, and what causes no notice.
 
 use guardpost::config::Config;
 use reqwest::Method;

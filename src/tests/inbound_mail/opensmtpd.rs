@@ -1,5 +1,5 @@
-//! A mail server that pipes each email into `guardpost receive`: OpenSMTPD, of the package opensmtpd.
-//! It runs as root only, and delivers as the user `nobody`.
+//! A mail server that pipes each email into `guardpost receive`: OpenSMTPD, of the package
+//! opensmtpd. It runs as root only, and delivers as the user `nobody`.
 
 use std::io::{BufRead, BufReader, Lines};
 use std::net::TcpStream;

@@ -59,7 +59,7 @@ async fn a_name_is_in_the_history_and_in_the_sender_of_replies_which_end_with_th
     );
     let people = colleague.get(&app, "/people").await;
     assert_eq!(people["people"][0]["name"], "Ann Lee");
-    // What was sent stays as it was.
+    // What was sent does not change.
     save(&app, &desk, "Ann Smith", "").await;
     app.clock.advance(10_000);
     app.run_outbox().await;

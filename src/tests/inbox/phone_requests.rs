@@ -114,9 +114,9 @@ async fn customers_without_an_address_are_related_by_their_phone_number_only() {
         .into_iter()
         .enumerate()
     {
-        let typed = quote(
-            json!({"email": "", "phone": phone, "last_name": format!("C{}", "abc".get(number..=number).unwrap())}),
-        );
+        let letter = "abc".get(number..=number).unwrap();
+        let last_name = format!("C{letter}");
+        let typed = quote(json!({"email": "", "phone": phone, "last_name": last_name}));
         desk.take(&app, &format!("call-000{number}"), &typed).await;
     }
     let page = desk.get(&app, "/inbox?q=Ca").await;

@@ -1,4 +1,4 @@
-//! Answers: what is recorded of an acceptance, who is told, codes, declines and questions.
+//! Answers: what is recorded of an acceptance, who is notified, codes, declines and questions.
 
 use reqwest::Method;
 use serde_json::{Value, json};

@@ -1,4 +1,4 @@
-//! Answers at the same time: exactly one outcome, and each loser is told which.
+//! Answers at the same time: exactly one outcome, which each loser is shown.
 
 use futures_util::future::join_all;
 use serde_json::json;

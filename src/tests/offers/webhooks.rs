@@ -1,4 +1,4 @@
-//! Other systems are told of an offer that was sent, and of its answer.
+//! Events of an offer that was sent, and of its answer, reach other systems.
 
 use serde_json::{Value, json};
 
@@ -16,7 +16,7 @@ async fn with_webhook() -> (Desk, Listener) {
     (desk, target)
 }
 
-/// What the target was told since the last time: the event, and the offer.
+/// What the target has received since the last call: the event, and the offer.
 async fn told(desk: &Desk, target: &Listener) -> Vec<(String, Value)> {
     desk.app.webhooks().deliver_due().await.unwrap();
     let bodies = target.take().into_iter().map(|it| it.text());

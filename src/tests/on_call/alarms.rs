@@ -175,7 +175,7 @@ async fn a_provider_that_is_dead_is_replaced_by_the_next_way_at_once() {
             .iter()
             .any(|it| it.to.iter().any(|to| to.contains("ada@guard.example")))
     );
-    // It is retried under the same number, and not told twice once it works.
+    // It is retried under the same number, and not repeated once it works.
     desk.push.answer(201);
     desk.push.take();
     desk.app.clock.advance(10_000);
@@ -282,7 +282,7 @@ async fn the_chain_is_a_setting() {
     desk.after(MINUTE).await;
     let told = desk.events(&id, "alarmed").await;
     assert_eq!((told.len(), &told[0]["channel"]), (1, &json!("email")));
-    // Nobody has acknowledged it: it starts again by itself.
+    // It was not acknowledged: it starts again.
     desk.after(15 * MINUTE).await;
     assert_eq!(desk.get("/alarms").await["alarms"][0]["round"], 2);
 }
@@ -296,7 +296,7 @@ async fn an_overdue_request_is_told_within_working_hours() {
     let worker = desk.app.mailbox_worker();
     worker.escalate_overdue().await;
     desk.app.stored(json!({ "emergency_contact": false })).await;
-    // Saturday 06:00 in Houston: overdue on Sunday, told on Monday at 9.
+    // Saturday 06:00 in Houston: overdue on Sunday, raised on Monday at 9.
     desk.app.clock.advance(24 * 60 * MINUTE);
     worker.escalate_overdue().await;
     desk.deliver().await;
@@ -376,7 +376,12 @@ async fn a_gap_in_the_rota_is_named_days_before_and_told_once() {
     desk.device(&desk.ada, "/ada").await;
     // Around the clock but on Tuesdays.
     let shifts: Vec<Value> = [0, 2, 3, 4, 5, 6]
-        .map(|day| json!({ "person": desk.ada.id, "week": 0, "weekday": day, "from": "00:00", "until": "24:00" }))
+        .map(|day| {
+            let person = &desk.ada.id;
+            json!({
+                "person": person, "week": 0, "weekday": day, "from": "00:00", "until": "24:00",
+            })
+        })
         .into();
     let rota = json!({ "weeks": 1, "first_day": "2026-01-05", "shifts": shifts, "version": 0 });
     assert_eq!(desk.send(Method::PUT, "/on-call/rota", rota).await.0, 200);

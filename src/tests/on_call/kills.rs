@@ -148,7 +148,7 @@ async fn a_server_that_is_killed_at_many_points_of_a_chain_loses_no_step_and_add
     no_extra_messages(&desk, &target).await;
 }
 
-/// Each alarm has told everybody whom the undisturbed one has told, in each step.
+/// Each alarm has notified the same people as the undisturbed one, in each step.
 async fn whole_chains(app: &TestApp) {
     let steps = rows(
         app,

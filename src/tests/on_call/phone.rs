@@ -49,7 +49,7 @@ async fn a_call_says_what_it_is_about_and_key_1_acknowledges() {
     let request = desk.get(&format!("/inbox/{id}")).await;
     assert_eq!(request["assignee"]["id"], desk.ada.id);
     assert_eq!(desk.events(&id, "acknowledged").await[0]["by"], "call");
-    // Nobody else is told in this round, and the end of the call changes nothing.
+    // No one else is notified in this round, and the end of the call changes nothing.
     let status_path = path.replace("/call/", "/status/");
     desk.callback(&status_path, &[("CallStatus", "completed")])
         .await;

@@ -20,7 +20,10 @@ async fn a_rota_is_stored_shown_and_protected_from_lost_changes() {
             .extend(changes.as_object().unwrap().clone());
         rota
     };
-    let shift = |from, until| json!([{ "person": desk.ada.id, "week": 0, "weekday": 0, "from": from, "until": until }]);
+    let shift = |from, until| {
+        let person = &desk.ada.id;
+        json!([{ "person": person, "week": 0, "weekday": 0, "from": from, "until": until }])
+    };
     for (changes, status) in [
         (json!({ "version": 0 }), 409),
         (json!({ "weeks": 13 }), 422),
@@ -28,7 +31,9 @@ async fn a_rota_is_stored_shown_and_protected_from_lost_changes() {
         (json!({ "shifts": shift("8:00", "18:00") }), 422),
         (json!({ "shifts": shift("08:00", "25:00") }), 422),
         (
-            json!({ "shifts": [{ "person": "nobody", "week": 0, "weekday": 0, "from": "08:00", "until": "18:00" }] }),
+            json!({ "shifts": [{
+            "person": "nobody", "week": 0, "weekday": 0, "from": "08:00", "until": "18:00",
+        }] }),
             409,
         ),
         (json!({ "shifts": shift("18:00", "08:00") }), 200),

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 use crate::support::app::TestApp;
 
-/// The operations that dispatchers may call. Whoever adds one decides it here, too.
+/// The operations that dispatchers may call. A new operation is decided here, too.
 const OF_DISPATCHERS: &[&str] = &[
     "acknowledgeAlarm",
     "addNote",

@@ -88,7 +88,7 @@ async fn pages_health_checks_and_other_clients_are_not_limited() {
     assert_eq!(other.status(), StatusCode::OK);
 }
 
-/// An address of its own /64 in one /48.
+/// An address in its own /64 of one /48.
 fn neighbor(n: u32) -> String {
     format!("2001:db8:1:{n:x}::1")
 }

@@ -1,5 +1,5 @@
-//! Stored files whose bytes have changed or are gone: found by a deep check and by the daily job, and
-//! missed by a backup.
+//! Stored files whose bytes have changed or are gone: found by a deep check and by the daily job,
+//! and missed by a backup.
 
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -89,7 +89,7 @@ async fn a_full_disk_is_one_line_of_the_log_however_many_requests_meet_it() {
     // SQLite reports a full disk as an error of writing now and then.
     let once = "the database cannot be written or read error=";
     assert_eq!(log.matches(once).count(), 1, "{log}");
-    // A task of the background that met the full disk has a line of its own, once.
+    // A background task that met the full disk logs one line, once.
     let texts = about.iter().map(|line| {
         let text = line.split_once(' ').map_or(*line, |(_, text)| text);
         text.split(" since=").next().unwrap_or(text)
@@ -104,7 +104,7 @@ async fn a_full_disk_is_one_line_of_the_log_however_many_requests_meet_it() {
     assert!(of_requests.count() <= 1, "{about:#?}");
 }
 
-/// The server in a data folder on a file system of its own of 1 GiB, with 64 MiB kept for requests.
+/// The server in a data folder on a separate file system of 1 GiB, with 64 MiB kept for requests.
 fn server_on_small_disk(cli: &Cli) -> ServerProcess {
     const ON_SMALL_DISK: &str = "mount -t tmpfs -o size=1g,mode=700 none data && exec \"$@\"";
     std::fs::create_dir(cli.path("data")).unwrap();

@@ -22,7 +22,7 @@ pub fn issue_by_authority(file: &Path) -> (Certificate, KeyPair) {
     (names.signed_by(&key, &issuer).unwrap(), key)
 }
 
-/// What accepts connections with such a certificate.
+/// Accepts connections with that certificate.
 pub fn issued_by_authority(file: &Path) -> TlsAcceptor {
     let _ = default_provider().install_default();
     let (certificate, key) = issue_by_authority(file);

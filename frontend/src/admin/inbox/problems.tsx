@@ -7,7 +7,7 @@ import { isAboutEmails, Undelivered } from './undelivered';
 /** How often it is asked for, in milliseconds. */
 const interval = 10 * 60_000;
 
-/** Whether an emergency may reach nobody: a gap of the rota, or a test alarm without an answer. */
+/** Whether an emergency may reach no one: a gap of the rota, or a test alarm without an answer. */
 const reachesNobody = (problem: string) => problem.startsWith('Nobody ');
 
 export function Problems({ hrefOf }: { hrefOf(request: string): string }) {

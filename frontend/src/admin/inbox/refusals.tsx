@@ -1,4 +1,4 @@
-// The requests that a change of many left as they were: each reason once, with its requests.
+// The requests that a bulk change did not change: each reason once, with its requests.
 import type { BulkResult } from '../../api/inbox-types';
 import { Button } from '../../ui/button';
 import { byReason } from '../requests/refusal-reasons';

@@ -28,7 +28,7 @@ export function Due({ request, now }: { request: RequestItem; now: number }) {
     );
   }
   const { created_at: received } = request;
-  // An email that came back has answered nobody.
+  // A returned email is not an answer.
   const answered = replyFailed(request) ? undefined : request.answered_at;
   const done = request.emergency_contact ? 'Reached' : 'Answered';
   return (

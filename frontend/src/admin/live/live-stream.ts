@@ -15,7 +15,7 @@ export type LiveChange = {
   status: string;
 };
 
-/** Somebody who has a request open. */
+/** A person who has a request open. */
 export type Viewer = Person & { replying?: boolean };
 
 export type LiveEvent =

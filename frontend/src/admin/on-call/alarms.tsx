@@ -1,4 +1,4 @@
-// The newest alarms: who was told, by which way, with which outcome.
+// The newest alarms: who was notified, by which channel, with which outcome.
 import { useCallback, useEffect, useState } from 'react';
 import {
   type AlarmItem,

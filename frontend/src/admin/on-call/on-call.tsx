@@ -1,5 +1,5 @@
-// Who is on call: now and in the next weeks, the shifts, overrides, phone numbers, alarms, and the
-// other systems that are told.
+// Who is on call: now and in the next weeks, the shifts, overrides, phone numbers, alarms, and
+// webhooks.
 import { useCallback, useEffect, useState } from 'react';
 import { type OnCallState, readOnCall, renewCalendar } from '../../api/on-call';
 import { Button } from '../../ui/button';

@@ -1,4 +1,4 @@
-// Who is on call now and in the next four weeks; times when nobody is on call are listed.
+// Who is on call now and in the next four weeks; gaps are listed.
 import type { OnCallState } from '../../api/on-call';
 import { companyTime, nameOf } from './people';
 

@@ -1,4 +1,4 @@
-// Other systems that are told of requests: webhooks and chat rooms.
+// Webhooks and chat rooms that receive events of requests.
 import { useCallback, useEffect, useState } from 'react';
 import {
   changeWebhook,

@@ -1,5 +1,4 @@
-// The customer's newest message, as long as nobody has answered it: seen before the facts, and read
-// in the history.
+// The customer's newest unanswered message: shown before the facts, read in the history.
 import type { HistoryEvent } from '../../api/inbox-types';
 import type { MessageDetail } from '../../api/mail';
 import { Button } from '../../ui/button';

@@ -13,7 +13,7 @@ export function PublishDialog({ site, close }: { site: Site; close: () => void }
   const dialog = useRef<HTMLDialogElement>(null);
   const [changes, setChanges] = useState<SiteChanges>();
   const [problem, setProblem] = useState('');
-  // What is published is what was shown: a draft that is saved meanwhile is refused.
+  // What is published is what was shown: a draft that was saved after that is refused.
   const [drafts] = useState(() => draftsOf(site));
   useEffect(() => dialog.current?.showModal(), []);
   useEffect(() => {

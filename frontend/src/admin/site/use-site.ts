@@ -68,7 +68,7 @@ export function useSite() {
   const numberOf = (now: SiteContent | undefined, key: string) =>
     now?.sections.find((section) => section.key === key)?.draft?.number ?? 0;
 
-  /** Saves a section as a draft; what is typed meanwhile stays to be saved. */
+  /** Saves a section as a draft; text typed during the call stays unsaved. */
   async function save(key: string, over?: number) {
     const sent = latest.current.edits[key];
     if (!sent) return;

@@ -103,7 +103,7 @@ export function useChanges(store: RequestListStore, closed: (request: RequestIte
     undoable,
     /** How far a change of many is. */
     progress,
-    /** The requests that the last change of many left as they were, with reasons. */
+    /** The requests that the last bulk change did not change, with reasons. */
     refused,
     clearRefused: () => setRefused([]),
   };

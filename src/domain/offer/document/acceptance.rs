@@ -18,7 +18,7 @@ pub struct Acceptance {
     pub digests: Digests,
     /// The words beside the box that was checked.
     pub consent: String,
-    /// As it was typed.
+    /// As typed.
     pub name: String,
     pub title: String,
     pub email: String,

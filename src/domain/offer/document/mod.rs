@@ -1,5 +1,5 @@
-//! What a version of an offer shows, and the bytes that are stored of it: canonical JSON, plain text
-//! and PDF. Everything here is a pure function of `Document`; `store` keeps the bytes.
+//! What a version of an offer shows, and the bytes that are stored of it: canonical JSON, plain
+//! text and PDF. Everything here is a pure function of `Document`; `store` keeps the bytes.
 
 mod acceptance;
 mod canonical;

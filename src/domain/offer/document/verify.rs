@@ -12,7 +12,7 @@ pub struct Stored {
     pub json: Vec<u8>,
     pub text: Vec<u8>,
     pub pdf: Vec<u8>,
-    /// As they were written when it was sent.
+    /// As written when it was sent.
     pub digests: Digests,
     pub acceptance: Option<StoredAcceptance>,
 }
@@ -70,7 +70,7 @@ pub fn part_of(file: &[u8], stored: &Stored) -> Option<Part> {
     all.find(|(_, bytes)| *bytes == file).map(|(part, _)| part)
 }
 
-/// What is stored otherwise than it was sent or accepted, in words; nothing if all is as it was.
+/// What was changed since it was sent or accepted, a sentence each.
 pub fn faults(stored: &Stored, key: &SealKey) -> Vec<String> {
     let mut faults = Vec::new();
     let Digests { json, text, pdf } = &stored.digests;

@@ -34,7 +34,7 @@ pub struct Shift {
     pub until: u16,
 }
 
-/// Somebody else for a time.
+/// Another person for a time.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Override {
     /// A user id.
@@ -43,7 +43,7 @@ pub struct Override {
     pub until: Time,
 }
 
-/// Who is on call when. Without shifts and overrides nobody ever is.
+/// Who is on call when; empty without shifts and overrides.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Rota {
     /// Weeks of the cycle, 1 to `MAX_WEEKS`.
@@ -73,7 +73,7 @@ impl Span {
 }
 
 impl Rota {
-    /// Whether it names nobody at all.
+    /// Whether it names no person.
     pub fn is_empty(&self) -> bool {
         self.shifts.is_empty() && self.overrides.is_empty()
     }

@@ -40,7 +40,7 @@ fn start() -> Time {
     Time::parse("2026-01-01T00:00:00Z").unwrap()
 }
 
-/// Each minute of 400 days is in exactly one span, with somebody or in a named gap.
+/// Each minute of 400 days is in exactly one span: a person's or a gap.
 fn assert_complete(rota: &Rota, zone: &TimeZone) -> (i64, i64) {
     let (from, until) = (start(), start().plus_millis(DAYS * DAY_MS));
     let spans = rota.spans(zone, from, until);

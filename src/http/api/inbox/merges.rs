@@ -61,7 +61,7 @@ impl MergesApi {
 
     /// Separate a duplicate
     ///
-    /// It is a request of the lists again, as it was before it was merged. 404 if it is not merged
+    /// It returns to the lists, unchanged. 404 if it is not merged
     /// into this request.
     #[oai(
         path = "/:id/separate",

@@ -47,8 +47,8 @@ struct ReplyBody {
     /// Up to five further addresses.
     cc: Option<Vec<String>>,
     /// Up to ten files of the request, of its conversation, or uploaded for the reply to
-    /// `mail/<id of the request>/` of the storage service, as `bucket/key`. Beyond 10 MB in all, the email has links in their place,
-    /// which work for seven days.
+    /// `mail/<id of the request>/` of the storage service, as `bucket/key`. Beyond 10 MB in all,
+    /// the email has links in their place, which work for seven days.
     files: Option<Vec<String>>,
     /// The id of the last event of the history that you have seen. If a colleague has answered the
     /// customer since, the reply is refused; send it again with the `last_event` of the refusal to

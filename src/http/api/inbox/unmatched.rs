@@ -43,8 +43,8 @@ struct UnmatchedEmail {
     size: u64,
     /// The key of the whole email in the bucket `mail` of the storage service.
     key: String,
-    /// `{from, name, subject, text, folded, verified, files}`, as in the event `wrote` of a request. An
-    /// email that could not be read has none of them.
+    /// `{from, name, subject, text, folded, verified, files}`, as in the event `wrote` of a
+    /// request. An email that could not be read has none of them.
     detail: Any<Metadata>,
 }
 
@@ -144,7 +144,8 @@ impl UnmatchedApi {
 
     /// Attach an email to a request
     ///
-    /// You vouch for its author: if its address is the customer's, the clock of the next answer starts.
+    /// You vouch for its author: if its address is the customer's, the clock of the next answer
+    /// starts.
     #[oai(
         path = "/unmatched/:id/attach",
         method = "post",
@@ -182,7 +183,7 @@ impl UnmatchedApi {
 
     /// Make a contact message of an email
     ///
-    /// Nobody gets an email for it.
+    /// No email is sent for it.
     #[oai(
         path = "/unmatched/:id/request",
         method = "post",

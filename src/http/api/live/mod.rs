@@ -70,13 +70,12 @@ impl LiveApi {
     /// An event stream. `change` names a changed request: `{id, kind, verb, actor_id, status}`; its
     /// verb is `received`, that of an event in the history, or `delivery` if the state of one of
     /// its emails has changed; `assignee_id` is the user to whom `assigned` has given it.
-    /// `presence` lists the users who have a request open: `{request, people: [{id, email, name,
-    /// replying}]}`.
-    /// `site`: the drafts or the published version of the site's content have changed. `resync`:
-    /// changes were missed or are too many, so read the lists again. `end` is the last event:
-    /// `{reason}` is `token` (expired: reconnect with the next one), `session` (signed out, or
-    /// without a role) or `shutdown` (reconnect later). A comment is sent after 25 seconds without
-    /// an event.
+    /// `presence` lists the users who have a request open:
+    /// `{request, people: [{id, email, name, replying}]}`. `site`: the drafts or the published
+    /// version of the site's content have changed. `resync`: changes were missed or are too many,
+    /// so read the lists again. `end` is the last event: `{reason}` is `token` (expired: reconnect
+    /// with the next one), `session` (signed out, or without a role) or `shutdown` (reconnect
+    /// later). A comment is sent after 25 seconds without an event.
     #[oai(path = "/live", method = "get", operation_id = "watchRequests")]
     async fn watch(
         &self,

@@ -100,8 +100,8 @@ impl DraftsApi {
 
     /// Save the draft of an offer
     ///
-    /// Terms that cannot be priced yet are saved too; sending them is refused. 422 names a field of a
-    /// wrong type. 409 if the draft was changed since `revision`, or the offer was accepted.
+    /// Terms that cannot be priced yet are saved too; sending them is refused. 422 names a field of
+    /// a wrong type. 409 if the draft was changed since `revision`, or the offer was accepted.
     #[oai(path = "/offers/:number", method = "put", operation_id = "saveOffer")]
     async fn save(
         &self,

@@ -62,7 +62,7 @@ enum OfferResponse {
 
 #[derive(ApiResponse)]
 enum FileResponse {
-    /// The bytes as they were sent.
+    /// The bytes as sent.
     #[oai(status = 200)]
     Ok(
         Binary<Vec<u8>>,

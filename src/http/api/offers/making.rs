@@ -19,8 +19,8 @@ pub(super) fn today(app: &AppState) -> Date {
     app.time_zone.local(app.clock.now()).date()
 }
 
-/// The document of the next version of an offer. Errors: 422 that names each field that is wrong; 409
-/// if the request was deleted.
+/// The document of the next version of an offer. Errors: 422 that names each field that is wrong;
+/// 409 if the request was deleted.
 pub(super) fn document(
     app: &AppState,
     offer: &Offer,

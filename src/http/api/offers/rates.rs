@@ -29,8 +29,8 @@ struct Rates {
     version: i64,
     /// Whether nothing was published yet: these are a sample's prices, and no offer can be sent.
     is_sample: bool,
-    /// `{card, insurance, valid_days, conditions}`; `seeds/offers/rate-card.json` is a card. Money is
-    /// in cents, time in minutes, parts are in basis points.
+    /// `{card, insurance, valid_days, conditions}`; `seeds/offers/rate-card.json` is a card. Money
+    /// is in cents, time in minutes, parts are in basis points.
     rates: Any<Value>,
     /// RFC 3339 UTC with milliseconds; null for the sample.
     published_at: Option<String>,
@@ -86,8 +86,8 @@ impl RatesApi {
 
     /// Save the draft of the rates
     ///
-    /// 422 names each field that breaks a rule, as `card.classes.armed.rate_cents`. 409 if the draft
-    /// was changed since `revision`.
+    /// 422 names each field that breaks a rule, as `card.classes.armed.rate_cents`. 409 if the
+    /// draft was changed since `revision`.
     #[oai(path = "/draft", method = "put", operation_id = "saveRates")]
     async fn save(
         &self,

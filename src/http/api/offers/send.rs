@@ -110,8 +110,8 @@ impl SendApi {
     /// Send an offer
     ///
     /// The version that waits for an answer is superseded at once. 422 names each field that is
-    /// wrong. 409 if the draft was changed since `revision`, another version was sent, the offer was
-    /// accepted, the customer has no email address, or no rates were published yet (code
+    /// wrong. 409 if the draft was changed since `revision`, another version was sent, the offer
+    /// was accepted, the customer has no email address, or no rates were published yet (code
     /// `sample_rates`).
     #[oai(path = "/:number/send", method = "post", operation_id = "sendOffer")]
     async fn send(

@@ -1,4 +1,4 @@
-//! The newest alarms with the people whom they told, acknowledgements, and tests.
+//! The newest alarms with the people they notified, acknowledgements, and tests.
 
 use std::sync::Arc;
 
@@ -57,7 +57,7 @@ impl AlarmApi {
 
     /// Acknowledge an alarm
     ///
-    /// Assigns its request to you, unless somebody has it. Nobody else is told.
+    /// Assigns its request to you unless it is assigned, and notifies no further people.
     #[oai(
         path = "/:id/acknowledge",
         method = "post",

@@ -108,7 +108,7 @@ impl Rota {
     }
 }
 
-/// Somebody else for a time.
+/// Another person for a time.
 #[derive(Object, Deserialize)]
 #[serde(deny_unknown_fields)]
 #[oai(rename = "NewOverride")]
@@ -161,7 +161,7 @@ pub struct RotaOverride {
 pub struct RotaSpan {
     pub from: String,
     pub until: String,
-    /// User ids; the first one is on call. Empty: nobody is.
+    /// User ids; the first one is on call. Empty: a gap.
     pub people: Vec<String>,
 }
 
@@ -203,7 +203,7 @@ pub struct OnCall {
     pub sms: bool,
 }
 
-/// What one person was told by one way.
+/// A notification of one person by one channel.
 #[derive(Object)]
 pub struct AlarmMessage {
     pub person: Person,

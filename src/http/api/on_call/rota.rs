@@ -57,7 +57,7 @@ impl RotaApi {
 
     /// Add overrides
     ///
-    /// Somebody else for a time; a swap is two of them. The newest one counts.
+    /// Another person for a time; a swap is two of them. The newest one counts.
     #[oai(path = "/overrides", method = "post", operation_id = "addOverrides")]
     async fn add(
         &self,

@@ -16,9 +16,9 @@ pub struct WebhookSettings {
     pub url: String,
     /// `standard` (signed JSON), `slack`, `teams` or `ntfy`.
     pub shape: String,
-    /// The events it is told of.
+    /// The events it receives.
     pub events: Vec<String>,
-    /// Whether it is told.
+    /// Whether it receives events.
     pub is_on: bool,
 }
 

@@ -210,7 +210,7 @@ impl Problem {
         self
     }
 
-    /// Adds this field with a message of its own.
+    /// Adds this field with its own message.
     #[must_use]
     pub fn with_message(mut self, field: &str, message: impl Into<String>) -> Self {
         self.fields.push(FieldMessage {

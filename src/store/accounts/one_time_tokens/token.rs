@@ -25,7 +25,7 @@ impl Sender {
     }
 }
 
-/// The data of a sign-up; applied when the code or link of its own email is used.
+/// The data of a sign-up; applied when the code or link of its email is used.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct SignUp {
     /// The PHC string of the password's hash; none for a sign-up by code.

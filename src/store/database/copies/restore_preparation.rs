@@ -47,7 +47,7 @@ pub fn prepare(
     installation::begin_drill(&tx, now, backed_up_at)?;
     backup_places::inherit(&tx)?;
     tx.execute_batch("DELETE FROM flows; DELETE FROM challenges;")?;
-    // People and other systems were told of these before, or nobody waits for them any more.
+    // These were delivered before, or are out of date.
     tx.execute_batch(
         "UPDATE alarms SET state = 'over', next_at = NULL WHERE next_at IS NOT NULL;
          UPDATE alarm_messages SET state = 'over', lease = NULL WHERE state = 'due';

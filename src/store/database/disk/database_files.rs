@@ -16,7 +16,7 @@ pub(in crate::store) enum Loss {
     Log,
 }
 
-/// The three files of a database, as they were when opened.
+/// The three files of a database when it was opened.
 pub(in crate::store) struct Files {
     database: RecordedFile,
     log: [RecordedFile; 2],

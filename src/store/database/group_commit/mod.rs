@@ -20,7 +20,8 @@ const MAX_BATCH: usize = 256;
 const MAX_UNINDEXED: usize = 50_000;
 /// Idle time before the index is updated.
 const INDEX_DELAY: Duration = Duration::from_millis(200);
-/// Interval of the looks for writes of other processes while a dashboard is open and nothing is written.
+/// Interval of the looks for writes of other processes while a dashboard is open and nothing is
+/// written.
 const FOREIGN_POLL: Duration = Duration::from_millis(200);
 /// Idle time before the WAL is checkpointed, and the interval of the file checks while idle.
 const MAINTENANCE_INTERVAL: Duration = Duration::from_secs(1);
@@ -67,7 +68,7 @@ impl Committer {
         let mut idle = Duration::ZERO;
         loop {
             let timeout = match self.unindexed {
-                // Open dashboards are told of the writes of other processes.
+                // Publishes the writes of other processes to open dashboards.
                 0 if self.changes.has_listeners() => FOREIGN_POLL,
                 0 => MAINTENANCE_INTERVAL,
                 _ if self.is_indexing => Duration::ZERO,

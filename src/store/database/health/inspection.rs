@@ -45,7 +45,7 @@ pub struct Inspection {
     pub places: Vec<BackupPlace>,
     /// Whether the schema is older than this program's: what follows is unknown then.
     pub is_older: bool,
-    /// When a test alarm was raised that nobody has acknowledged.
+    /// When a test alarm was raised that is not acknowledged.
     pub missed_test: Option<Time>,
     /// Emails given up.
     pub failed_emails: u32,

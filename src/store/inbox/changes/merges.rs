@@ -1,6 +1,6 @@
 //! Duplicates: two requests about the same matter become one. The duplicate leaves the lists and is
 //! shown in the request that stays. It keeps its row, history and files, so that it can be
-//! separated again as it was.
+//! separated again unchanged.
 
 use rusqlite::{Connection, params};
 use serde_json::{Value, json};

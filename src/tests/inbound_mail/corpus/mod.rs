@@ -1,4 +1,5 @@
-//! Emails as real mail programs and mail servers write them, each with what a reader must make of it.
+//! Emails as real mail programs and mail servers write them, each with what a reader must make of
+//! it.
 
 mod automatic;
 mod hostile;

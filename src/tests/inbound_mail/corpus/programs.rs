@@ -2,7 +2,8 @@
 
 use super::{Belongs, Facts, Kind, SERVER, Sample, crlf, verified};
 
-/// A mail program: its name, fields and body of an answer, with the texts that are shown and folded.
+/// A mail program: its name, fields and body of an answer, with the texts that are shown and
+/// folded.
 struct Program {
     name: &'static str,
     fields: &'static str,
@@ -182,8 +183,9 @@ const PROGRAMS: &[Program] = &[
     },
 ];
 
-/// Each program in four situations: an answer to the signed address, one that only has the Message-ID
-/// (a program that drops `Reply-To`), one of a colleague to whom it was forwarded, and a new email.
+/// Each program in four situations: an answer to the signed address, one that only has the
+/// Message-ID (a program that drops `Reply-To`), one of a colleague to whom it was forwarded, and a
+/// new email.
 pub fn samples(facts: &Facts) -> Vec<Sample> {
     let mut all = Vec::new();
     for (at, program) in PROGRAMS.iter().enumerate() {

@@ -2,7 +2,8 @@
 
 use super::{Belongs, Facts, Kind, Sample, crlf};
 
-/// The server, the report's fields for the recipient, and the type and content of the returned part.
+/// The server, the report's fields for the recipient, and the type and content of the returned
+/// part.
 const SERVERS: &[(&str, &str, &str)] = &[
     (
         "Postfix",

@@ -59,7 +59,10 @@ async fn quotes_and_messages_are_one_list_newest_first() {
     );
     let page = desk.get(&app, "/inbox?kind=quote&limit=1").await;
     assert_eq!(page["counts"]["pending"], 6);
-    let views = json!({"quotes": 6, "attention": 12, "mine": 0, "messages": 6, "everything": 12, "held": 0, "unmatched": 0});
+    let views = json!({
+        "quotes": 6, "attention": 12, "mine": 0, "messages": 6, "everything": 12, "held": 0,
+        "unmatched": 0,
+    });
     assert_eq!(page["views"], views);
     // The list of quotes has no messages in it.
     let quotes = desk.get(&app, "/quotes?q=smi").await;

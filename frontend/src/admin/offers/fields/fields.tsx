@@ -139,7 +139,7 @@ type TypedProps = FieldProps & {
   set(text: string): void;
 };
 
-/** Keeps a number as it was typed for as long as it means the value. */
+/** Keeps the typed text of a number while it means the value. */
 export function Typed({ text, mode, same, set, ...field }: TypedProps) {
   const [typed, setTyped] = useState(text);
   const box = useRef<HTMLInputElement>(null);

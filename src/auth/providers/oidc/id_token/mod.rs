@@ -54,7 +54,7 @@ pub(super) fn verify(
 }
 
 /// Identifies a token by what its signature covers: some signatures can be rewritten without the
-/// key (ECDSA: `s` and `n - s`), and such a copy is the same token.
+/// key (ECDSA: `s` and `n - s`), and the copy is the same token.
 fn digest(issuer: &str, token: &str) -> String {
     let signed = token.rsplit_once('.').map_or(token, |(signed, _)| signed);
     let mut hash = Sha256::new();

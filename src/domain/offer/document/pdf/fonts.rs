@@ -1,5 +1,5 @@
-//! The fonts of PDFs: Overpass, as on the site, in two weights. `frontend/scripts/document-fonts.mjs`
-//! makes the files, one for each script.
+//! The fonts of PDFs: Overpass, as on the site, in two weights.
+//! `frontend/scripts/document-fonts.mjs` makes the files, one for each script.
 
 use std::sync::OnceLock;
 

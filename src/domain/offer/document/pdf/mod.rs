@@ -1,6 +1,6 @@
-//! Offers and receipts as PDF: tagged for screen readers (PDF/UA-1), with subset fonts, and the same
-//! bytes for the same document. `offer` and `receipt` say what is on the pages, `layout` places it,
-//! `writer` draws it.
+//! Offers and receipts as PDF: tagged for screen readers (PDF/UA-1), with subset fonts, and the
+//! same bytes for the same document. `offer` and `receipt` say what is on the pages, `layout`
+//! places it, `writer` draws it.
 
 mod error;
 mod fonts;

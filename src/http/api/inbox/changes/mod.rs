@@ -31,7 +31,7 @@ use refusal::{UNKNOWN, explain, problem};
 /// A request that was not changed.
 #[derive(Object)]
 struct RefusedChange {
-    /// As it was given.
+    /// As given.
     id: String,
     /// Its reference; null if there is no such request.
     reference: Option<String>,

@@ -137,10 +137,10 @@ pub struct RequestItem {
     pub emailed_at: Option<String>,
     /// Whether a reply could not be delivered, and the customer was not reached since.
     pub reply_failed: bool,
-    /// When the customer wrote the oldest message since the first answer that was not answered; null
-    /// if none waits.
+    /// When the customer wrote the oldest message since the first answer that was not answered;
+    /// null if none waits.
     pub waiting_since: Option<String>,
-    /// Whether the customer has written something that nobody has opened.
+    /// Whether there is an unopened message of the customer.
     pub unread: bool,
     /// The assignee; null if unassigned.
     pub assignee: Option<Person>,
