@@ -80,3 +80,35 @@ fn a_file_has_at_most_300_lines_outside_tests() {
         assert!(count <= FILE, "{}: {count} lines", name(&file));
     }
 }
+
+/// The folders that are named in the first cell of a row, or, by their own name, in the row of their
+/// parent.
+fn is_on_the_map(map: &str, folder: &str) -> bool {
+    let (parent, own) = folder.rsplit_once('/').unwrap_or_default();
+    let names = |row: &str, name: &str| row.contains(&format!("`{name}/`"));
+    map.lines().any(|row| {
+        let head = row.split('|').nth(1).unwrap_or_default();
+        names(head, folder) || (names(head, parent) && names(row, own))
+    })
+}
+
+#[test]
+fn the_map_of_the_architecture_names_each_folder() {
+    let text = fs::read_to_string(root().join("docs/architecture.md")).unwrap();
+    let map = text.split("\n## ").find(|part| part.starts_with("Map"));
+    let map = map.unwrap();
+    let below = |folder: &str| {
+        let entries = entries(&root().join(folder)).into_iter();
+        let folders = entries.filter(|entry| entry.is_dir());
+        folders.map(|entry| name(&entry).to_owned())
+    };
+    let modules: Vec<String> = below("src").collect();
+    let inner = modules.iter().filter(|module| *module != "src/tests");
+    let inner: Vec<String> = inner.flat_map(|module| below(module)).collect();
+    let frontend = below("frontend/src").map(|folder| folder["frontend/".len()..].to_owned());
+    let admin = below("frontend/src/admin");
+    let admin = admin.map(|folder| folder["frontend/src/admin/".len()..].to_owned());
+    let all = modules.into_iter().chain(inner).chain(frontend).chain(admin);
+    let missing: Vec<String> = all.filter(|folder| !is_on_the_map(map, folder)).collect();
+    assert_eq!(missing, Vec::<String>::new());
+}
