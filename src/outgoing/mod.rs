@@ -141,7 +141,7 @@ impl Outgoing {
             headers.insert(name, value.map_err(|_| refused("a header is invalid"))?);
         }
         let mut request = client.post(url).headers(headers).body(post.body);
-        if let Some((user, password)) = post.basic {
+        if let Some(BasicAuth { user, password }) = post.basic {
             request = request.basic_auth(user, Some(password));
         }
         let mut response = request.send().await.map_err(failure)?;

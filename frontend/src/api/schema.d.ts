@@ -49,7 +49,7 @@ export interface paths {
         put?: never;
         /**
          * Acknowledge an alarm
-         * @description Assigns its request to you, unless somebody has it. Nobody else is told.
+         * @description Assigns its request to you unless it is assigned, and notifies no further people.
          */
         post: operations["acknowledgeAlarm"];
         delete?: never;
@@ -649,7 +649,7 @@ export interface paths {
         put?: never;
         /**
          * Separate a duplicate
-         * @description It is a request of the lists again, as it was before it was merged. 404 if it is not merged
+         * @description It returns to the lists, unchanged. 404 if it is not merged
          *     into this request.
          */
         post: operations["separateRequest"];
@@ -714,13 +714,12 @@ export interface paths {
          * @description An event stream. `change` names a changed request: `{id, kind, verb, actor_id, status}`; its
          *     verb is `received`, that of an event in the history, or `delivery` if the state of one of
          *     its emails has changed; `assignee_id` is the user to whom `assigned` has given it.
-         *     `presence` lists the users who have a request open: `{request, people: [{id, email, name,
-         *     replying}]}`.
-         *     `site`: the drafts or the published version of the site's content have changed. `resync`:
-         *     changes were missed or are too many, so read the lists again. `end` is the last event:
-         *     `{reason}` is `token` (expired: reconnect with the next one), `session` (signed out, or
-         *     without a role) or `shutdown` (reconnect later). A comment is sent after 25 seconds without
-         *     an event.
+         *     `presence` lists the users who have a request open:
+         *     `{request, people: [{id, email, name, replying}]}`. `site`: the drafts or the published
+         *     version of the site's content have changed. `resync`: changes were missed or are too many,
+         *     so read the lists again. `end` is the last event: `{reason}` is `token` (expired: reconnect
+         *     with the next one), `session` (signed out, or without a role) or `shutdown` (reconnect
+         *     later). A comment is sent after 25 seconds without an event.
          */
         get: operations["watchRequests"];
         put?: never;
@@ -801,8 +800,8 @@ export interface paths {
         get?: never;
         /**
          * Save the draft of an offer
-         * @description Terms that cannot be priced yet are saved too; sending them is refused. 422 names a field of a
-         *     wrong type. 409 if the draft was changed since `revision`, or the offer was accepted.
+         * @description Terms that cannot be priced yet are saved too; sending them is refused. 422 names a field of
+         *     a wrong type. 409 if the draft was changed since `revision`, or the offer was accepted.
          */
         put: operations["saveOffer"];
         post?: never;
@@ -866,8 +865,8 @@ export interface paths {
         /**
          * Send an offer
          * @description The version that waits for an answer is superseded at once. 422 names each field that is
-         *     wrong. 409 if the draft was changed since `revision`, another version was sent, the offer was
-         *     accepted, the customer has no email address, or no rates were published yet (code
+         *     wrong. 409 if the draft was changed since `revision`, another version was sent, the offer
+         *     was accepted, the customer has no email address, or no rates were published yet (code
          *     `sample_rates`).
          */
         post: operations["sendOffer"];
@@ -965,7 +964,7 @@ export interface paths {
         put?: never;
         /**
          * Add overrides
-         * @description Somebody else for a time; a swap is two of them. The newest one counts.
+         * @description Another person for a time; a swap is two of them. The newest one counts.
          */
         post: operations["addOverrides"];
         delete?: never;
@@ -1247,8 +1246,8 @@ export interface paths {
         get?: never;
         /**
          * Save the draft of the rates
-         * @description 422 names each field that breaks a rule, as `card.classes.armed.rate_cents`. 409 if the draft
-         *     was changed since `revision`.
+         * @description 422 names each field that breaks a rule, as `card.classes.armed.rate_cents`. 409 if the
+         *     draft was changed since `revision`.
          */
         put: operations["saveRates"];
         post?: never;
@@ -1626,7 +1625,8 @@ export interface paths {
         put?: never;
         /**
          * Attach an email to a request
-         * @description You vouch for its author: if its address is the customer's, the clock of the next answer starts.
+         * @description You vouch for its author: if its address is the customer's, the clock of the next answer
+         *     starts.
          */
         post: operations["attachEmail"];
         delete?: never;
@@ -1666,7 +1666,7 @@ export interface paths {
         put?: never;
         /**
          * Make a contact message of an email
-         * @description Nobody gets an email for it.
+         * @description No email is sent for it.
          */
         post: operations["makeRequestOfEmail"];
         delete?: never;
@@ -2885,7 +2885,7 @@ export interface components {
         };
         /**
          * AlarmMessage
-         * @description What one person was told by one way.
+         * @description A notification of one person by one channel.
          */
         AlarmMessage: {
             /** @description `push`, `call`, `sms` or `email`. */
@@ -3117,13 +3117,13 @@ export interface components {
             status: components["schemas"]["Status"];
             /** @description The time zone (IANA) of most of the state that the location names; null if it names none. */
             time_zone?: string;
-            /** @description Whether the customer has written something that nobody has opened. */
+            /** @description Whether there is an unopened message of the customer. */
             unread: boolean;
             /** @description When its status or assignee last changed. */
             updated_at: string;
             /**
-             * @description When the customer wrote the oldest message since the first answer that was not answered; null
-             *     if none waits.
+             * @description When the customer wrote the oldest message since the first answer that was not answered;
+             *     null if none waits.
              */
             waiting_since?: string;
         };
@@ -3476,13 +3476,13 @@ export interface components {
             status: components["schemas"]["Status"];
             /** @description The time zone (IANA) of most of the state that the location names; null if it names none. */
             time_zone?: string | null;
-            /** @description Whether the customer has written something that nobody has opened. */
+            /** @description Whether there is an unopened message of the customer. */
             unread: boolean;
             /** @description When its status or assignee last changed. */
             updated_at: string;
             /**
-             * @description When the customer wrote the oldest message since the first answer that was not answered; null
-             *     if none waits.
+             * @description When the customer wrote the oldest message since the first answer that was not answered;
+             *     null if none waits.
              */
             waiting_since?: string | null;
         };
@@ -3726,7 +3726,7 @@ export interface components {
         };
         /**
          * NewOverride
-         * @description Somebody else for a time.
+         * @description Another person for a time.
          */
         NewOverride: {
             /** @description RFC 3339. */
@@ -4400,8 +4400,8 @@ export interface components {
             /** @description RFC 3339 UTC with milliseconds; null for the sample. */
             published_at?: string | null;
             /**
-             * @description `{card, insurance, valid_days, conditions}`; `seeds/offers/rate-card.json` is a card. Money is
-             *     in cents, time in minutes, parts are in basis points.
+             * @description `{card, insurance, valid_days, conditions}`; `seeds/offers/rate-card.json` is a card. Money
+             *     is in cents, time in minutes, parts are in basis points.
              */
             rates: unknown;
             /**
@@ -4479,7 +4479,7 @@ export interface components {
         RefusedChange: {
             /** @description Why. */
             detail: string;
-            /** @description As it was given. */
+            /** @description As given. */
             id: string;
             /** @description Its reference; null if there is no such request. */
             reference?: string | null;
@@ -4508,8 +4508,8 @@ export interface components {
             cc?: string[];
             /**
              * @description Up to ten files of the request, of its conversation, or uploaded for the reply to
-             *     `mail/<id of the request>/` of the storage service, as `bucket/key`. Beyond 10 MB in all, the email has links in their place,
-             *     which work for seven days.
+             *     `mail/<id of the request>/` of the storage service, as `bucket/key`. Beyond 10 MB in all,
+             *     the email has links in their place, which work for seven days.
              */
             files?: string[];
             /**
@@ -4694,13 +4694,13 @@ export interface components {
             status: components["schemas"]["Status"];
             /** @description The time zone (IANA) of most of the state that the location names; null if it names none. */
             time_zone?: string | null;
-            /** @description Whether the customer has written something that nobody has opened. */
+            /** @description Whether there is an unopened message of the customer. */
             unread: boolean;
             /** @description When its status or assignee last changed. */
             updated_at: string;
             /**
-             * @description When the customer wrote the oldest message since the first answer that was not answered; null
-             *     if none waits.
+             * @description When the customer wrote the oldest message since the first answer that was not answered;
+             *     null if none waits.
              */
             waiting_since?: string | null;
         };
@@ -4808,7 +4808,7 @@ export interface components {
          */
         RotaSpan: {
             from: string;
-            /** @description User ids; the first one is on call. Empty: nobody is. */
+            /** @description User ids; the first one is on call. Empty: a gap. */
             people: string[];
             until: string;
         };
@@ -5306,8 +5306,8 @@ export interface components {
              */
             class: string;
             /**
-             * @description `{from, name, subject, text, folded, verified, files}`, as in the event `wrote` of a request. An
-             *     email that could not be read has none of them.
+             * @description `{from, name, subject, text, folded, verified, files}`, as in the event `wrote` of a
+             *     request. An email that could not be read has none of them.
              */
             detail: unknown;
             discarded: boolean;
@@ -5647,9 +5647,9 @@ export interface components {
          * @description An endpoint as it is chosen.
          */
         WebhookSettings: {
-            /** @description The events it is told of. */
+            /** @description The events it receives. */
             events: string[];
-            /** @description Whether it is told. */
+            /** @description Whether it receives events. */
             is_on: boolean;
             /** @description 1 to 80 characters. */
             name: string;
@@ -11910,7 +11910,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The bytes as they were sent. */
+            /** @description The bytes as sent. */
             200: {
                 headers: {
                     "CONTENT-DISPOSITION": string;

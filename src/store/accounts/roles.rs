@@ -51,7 +51,7 @@ pub(crate) fn active(conn: &Connection, user_id: &str, now: Time) -> Result<Opti
 
 /// A user with a role.
 #[derive(Clone, Debug)]
-pub(crate) struct StaffMember {
+pub struct StaffMember {
     pub id: String,
     pub email: Option<String>,
     /// The display name.

@@ -46,7 +46,7 @@ fn existing(found: Result<Request>) -> Result<Option<Request>> {
 /// The `seq` of the request of an email that we sent or received.
 fn seq_of_email(conn: &Connection, id: &EmailId) -> Result<Option<i64>> {
     let message_id = match id {
-        EmailId::Ours(number) => return Ok(sent(conn, *number)?.map(|(_, seq)| seq)),
+        EmailId::Ours(number) => return Ok(sent(conn, *number)?.map(|sent| sent.seq)),
         EmailId::Other(message_id) => message_id,
     };
     let mut find = conn.prepare_cached(

@@ -162,7 +162,7 @@ impl PushApi {
         for device in app.store.push_devices(admin.0.user.id.clone()).await? {
             let (push, outgoing) = (&app.alarms.push, &app.alarms.outgoing);
             let now = app.clock.now();
-            match push.send(outgoing, &device, (&text, "test"), now).await {
+            match push.send(outgoing, &device, &text, "test", now).await {
                 Pushed::Taken => sent += 1,
                 Pushed::Failed(why) => failed.push(why),
                 Pushed::Gone => {
