@@ -49,8 +49,7 @@ impl Check<'_> {
                 format,
             } => match value.as_str() {
                 Some(text) => {
-                    let has_lines = *lines || *markup;
-                    self.text(text, *min..=*max, has_lines, *format, path);
+                    self.text(text, (*min, *max, *lines || *markup), *format, path);
                     if *markup && let Some(rule) = markup::broken(text) {
                         self.fault(path, rule);
                     }
