@@ -186,6 +186,14 @@ pebble:
 lighthouse RUNS="5": build chromium
     node frontend/scripts/lighthouse.mjs {{RUNS}}
 
+# The longest task after the first paint of each kind of page, four times slowed: RUNS loads of each
+long-tasks RUNS="5": build chromium
+    node frontend/scripts/long-tasks.mjs {{RUNS}}
+
+# Scrolling and search of the dashboard with 10,000 requests in Chromium
+dashboard-speed: build chromium
+    node frontend/scripts/dashboard-speed.mjs
+
 # Take the README's pictures anew; a test says when they are older than what they show
 screenshots: debug chromium
     node frontend/scripts/screenshots.mjs

@@ -14,6 +14,14 @@ export const colorRules = ['color-contrast', 'link-in-text-block'];
 /** The rules to run: only `rules`, or all but `without`. */
 type Choice = { rules?: string[] | undefined; without?: string[] };
 
+/** Lays out every band, as a visitor sees it who has scrolled to it (layout/bands.css). */
+export function layOutBands(page: Page): Promise<void> {
+  return page.evaluate(() => {
+    for (const band of document.querySelectorAll<HTMLElement>('.band'))
+      band.style.contentVisibility = 'visible';
+  });
+}
+
 /**
  * Each violation with up to three of its elements. Runs axe-core in the page, without
  * `@axe-core/playwright`: our pages have no frames to combine, and the results of passed rules take
@@ -21,6 +29,7 @@ type Choice = { rules?: string[] | undefined; without?: string[] };
  */
 export async function violations(page: Page, { rules, without = [] }: Choice = {}): Promise<string[]> {
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(script);
+  await layOutBands(page);
   const options: axe.RunOptions = {
     runOnly: rules ? { type: 'rule', values: rules } : { type: 'tag', values: tags },
     resultTypes: ['violations'],

@@ -8,9 +8,13 @@ import { hydrateRoute, loadRoute } from './routes';
 import { hydration } from './static-island';
 import './styles/index.css';
 
+/** Evaluating the code and hydrating are two tasks: the browser answers its visitor in between. */
+const nextTask = () => new Promise((done) => setTimeout(done));
+
 async function start(root: HTMLElement) {
   if (root.firstElementChild) {
     const first = await hydrateRoute(location.pathname, root.dataset.page);
+    await nextTask();
     hydration.active = true;
     hydrateRoot(root, <App first={first} />);
     hydration.active = false;

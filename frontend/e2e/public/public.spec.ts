@@ -1,6 +1,7 @@
 // The public pages as visitors use them (specification section 2).
 import { expect, failOnConsoleErrors, test } from '../fixtures';
 import { all, states } from '../routes';
+import { layOutBands } from '../violations';
 
 test('every route answers with its own page, whole without JavaScript', async ({ request }) => {
   const titles = new Set<string>();
@@ -22,6 +23,7 @@ test('every route answers with its own page, whole without JavaScript', async ({
 test('on a phone, Home is short and its first screen has two actions', async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 844 });
   await page.goto('/');
+  await layOutBands(page);
   expect(await page.evaluate(() => document.documentElement.scrollHeight)).toBeLessThan(13_300);
   const actions = () =>
     page.evaluate(() =>
@@ -78,6 +80,25 @@ test('Home has every section with its counts', async ({ page }) => {
   const draft = page.getByRole('link', { name: 'Contact Us Today' }).first();
   await expect(draft).toHaveAttribute('href', /^mailto:[^?]+\?subject=.+&body=.+/);
   noComplaint();
+});
+
+test('a link into a page stops at its section, though the bands above are laid out late', async ({
+  page,
+}) => {
+  for (const width of [390, 1280]) {
+    await page.setViewportSize({ width, height: 844 });
+    for (const id of ['faq', 'news', 'contact']) {
+      await page.goto('/about');
+      await page.goto(`/#${id}`);
+      const top = () =>
+        page.locator(`#${id}`).evaluate((band) => Math.round(band.getBoundingClientRect().top));
+      await expect.poll(top, `#${id} at ${width} px`).toBeLessThan(200);
+      await page.mouse.move(width / 2, 400);
+      await page.mouse.wheel(0, -2000);
+      await page.mouse.wheel(0, 2000);
+      await expect.poll(top, `#${id} at ${width} px after scrolling up and down`).toBeGreaterThan(-200);
+    }
+  }
 });
 
 test('one question is open at a time and each can be closed', async ({ page }) => {

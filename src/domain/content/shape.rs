@@ -94,9 +94,16 @@ pub enum Shape {
 #[derive(Debug, Deserialize)]
 #[serde(untagged)]
 pub enum Choices {
-    Values(Vec<String>),
+    Values(Vec<ChoiceValue>),
     /// The states by their names in URL paths (`states`) or by their codes (`state_codes`).
     Named(String),
+}
+
+/// A value of a choice, and what the editor shows for it.
+#[derive(Debug, Deserialize)]
+pub struct ChoiceValue {
+    pub value: String,
+    pub label: String,
 }
 
 /// What a text must look like.

@@ -33,7 +33,7 @@ export type Shape = {
   markup?: boolean;
   /** A picture that is shown as a whole, not cut. */
   whole?: boolean;
-  choices?: (string | Choice)[] | 'states' | 'state_codes' | undefined;
+  choices?: Choice[] | 'states' | 'state_codes' | undefined;
   /** The title of an entry of a list, in place of its name. */
   nameOf?(entry: Record<string, unknown>): string;
 };
@@ -94,7 +94,7 @@ function blankField(field: Field): unknown {
 export function choicesOf({ choices }: Shape): Choice[] {
   if (choices === 'state_codes') return states.map(({ code, name }) => ({ value: code, label: name }));
   if (choices === 'states') return states.map(({ slug, name }) => ({ value: slug, label: name }));
-  return (choices ?? []).map((one) => (typeof one === 'string' ? { value: one, label: one } : one));
+  return choices ?? [];
 }
 
 /** What an entry is called in its list: its name, or "New client" until it has one. */

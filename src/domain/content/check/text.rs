@@ -74,7 +74,7 @@ impl Check<'_> {
 impl Choices {
     pub(super) fn contain(&self, text: &str) -> bool {
         match self {
-            Self::Values(values) => values.iter().any(|value| value == text),
+            Self::Values(values) => values.iter().any(|one| one.value == text),
             Self::Named(list) if list == STATE_CODES => {
                 us_state::states().any(|(code, _)| code == text)
             }
@@ -84,7 +84,10 @@ impl Choices {
 
     pub(super) fn rule(&self) -> String {
         match self {
-            Self::Values(values) => format!("must be one of {}", values.join(", ")),
+            Self::Values(values) => {
+                let values: Vec<_> = values.iter().map(|one| one.value.as_str()).collect();
+                format!("must be one of {}", values.join(", "))
+            }
             Self::Named(list) if list == STATE_CODES => {
                 "must be the two capital letters of a state, as in TX".to_owned()
             }
