@@ -20,6 +20,7 @@ export function PictureField({ label, value, path, editing, whole }: Props) {
   const [source, setSource] = useState<ImageBitmap>();
   const [problem, setProblem] = useState('');
   const [busy, setBusy] = useState(false);
+  const waitFor = (job: Promise<unknown>) => editing.waitFor?.(job);
   const fault = editing.faults[pointer(path)];
 
   useEffect(() => {
@@ -63,7 +64,7 @@ export function PictureField({ label, value, path, editing, whole }: Props) {
     <div className="field">
       <label htmlFor={id}>{label}</label>
       {source ? (
-        <CropField picture={source} busy={busy} use={(crop) => send(cropped(source, crop))} />
+        <CropField picture={source} busy={busy} use={(crop) => waitFor(send(cropped(source, crop)))} />
       ) : shown ? (
         <img className="site-picture" src={shown} alt="The chosen file" width="320" height="200" />
       ) : null}
@@ -77,7 +78,7 @@ export function PictureField({ label, value, path, editing, whole }: Props) {
         aria-describedby={`${id}-error`}
         onChange={(event) => {
           const [file] = event.currentTarget.files ?? [];
-          if (file) take(file);
+          if (file) waitFor(take(file));
         }}
       />
       <p className="field-hint" role="status">

@@ -35,8 +35,7 @@ export function PublishSteps({ site }: { site: Site }) {
         <Button
           disabled={busy || !ready}
           onClick={async () => {
-            await site.saveAll();
-            setAsking(true);
+            if (await site.saveAll()) setAsking(true);
           }}
         >
           Publish

@@ -122,6 +122,8 @@ export type Editing = {
   change(path: Path, value: unknown): void;
   /** Says which entry of a list is open, so that the preview can show its page. */
   opened?(path: Path): void;
+  /** Saving and publishing wait for this. */
+  waitFor?(job: Promise<unknown>): void;
   /** A sample cannot be changed until its mark is taken off. */
   disabled?: boolean;
 };

@@ -58,6 +58,7 @@ export function SiteEditor({ search }: { search: string }) {
               editing={{
                 faults: faultsOf(site, key),
                 change: (path, next) => site.change(key, value, path, next),
+                waitFor: site.waitFor,
                 opened: (path) => {
                   const entry = path.find((step) => typeof step === 'number');
                   if (typeof entry === 'number' && path[0] !== 'cards') setOpen({ key, entry });

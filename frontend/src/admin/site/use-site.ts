@@ -115,12 +115,17 @@ export function useSite() {
     return () => clearTimeout(timer);
   }, [edits, conflict, content === undefined]);
 
+  /** A job that the next calls wait for; it reports its own failure. */
+  const waitFor = (job: Promise<unknown>) => {
+    queue.current = queue.current.then(() => job).catch(() => {});
+  };
+
   function attempt(job: () => Promise<void>): Promise<boolean> {
+    setBusy(true);
     const run = async () => {
       setAlert('');
       setFaults({});
       setConflict('');
-      setBusy(true);
       try {
         await job();
         return true;
@@ -153,6 +158,7 @@ export function useSite() {
     conflict,
     unsaved,
     busy,
+    waitFor,
     change: (key: string, saved: unknown, path: Path, value: unknown) =>
       edit((all) => {
         const { value: before, base } = all[key] ?? { value: saved, base: numberOf(content, key) };
