@@ -101,7 +101,7 @@ fn cleaning(bench: &mut Criterion) {
 
 fn tokens(bench: &mut Criterion) {
     let now = Time::parse("2026-11-21T12:00:00Z").unwrap();
-    let (ring, _) = keys::parse(&keys::generate().unwrap()).unwrap();
+    let ring = keys::parse(&keys::generate().unwrap()).unwrap().keys;
     let claims = Claims {
         sub: "0192f1de-7b5a-7000-8000-000000000001".to_owned(),
         session_id: "0192f1de-7b5a-7000-8000-000000000002".to_owned(),

@@ -201,7 +201,7 @@ impl Alarms {
         let (text, topic) = (self.texts.push(message, now), topic(message.alarm));
         match self
             .push
-            .send(&self.outgoing, device, &text, &topic, now)
+            .send(&self.outgoing, &device.subscription, &text, &topic, now)
             .await
         {
             Pushed::Taken => MessageOutcome::Sent,

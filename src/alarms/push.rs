@@ -12,7 +12,7 @@ use web_push_native::p256::PublicKey;
 
 use crate::domain::clock::Time;
 use crate::outgoing::{Answer, Failure, Outgoing, Post};
-use crate::store::on_call::contacts::PushDevice;
+use crate::store::on_call::contacts::PushSubscription;
 
 /// How long a push service keeps a message for a browser that is off, in seconds.
 const TTL: u32 = 30 * 60;
@@ -63,8 +63,8 @@ impl Push {
     }
 
     /// Checks a subscription. Errors: a sentence for the person.
-    pub fn check(outgoing: &Outgoing, device: &PushDevice) -> Result<(), String> {
-        let url = outgoing.check(&device.endpoint)?;
+    pub fn check(outgoing: &Outgoing, to: &PushSubscription) -> Result<(), String> {
+        let url = outgoing.check(&to.endpoint)?;
         let host = url.host_str().unwrap_or_default();
         let is_service = SERVICES
             .iter()
@@ -73,11 +73,11 @@ impl Push {
                 None => host == *service,
             });
         // Without TLS only networks of the setting are called.
-        if !(is_service || url.scheme() == "http") || device.endpoint.len() > MAX_ENDPOINT {
+        if !(is_service || url.scheme() == "http") || to.endpoint.len() > MAX_ENDPOINT {
             return Err("This browser's push service is not known.".to_owned());
         }
-        let key = decode(&device.p256dh).and_then(|key| PublicKey::from_sec1_bytes(&key).ok());
-        let auth = decode(&device.auth).filter(|auth| auth.len() == 16);
+        let key = decode(&to.p256dh).and_then(|key| PublicKey::from_sec1_bytes(&key).ok());
+        let auth = decode(&to.auth).filter(|auth| auth.len() == 16);
         match (key, auth) {
             (Some(_), Some(_)) => Ok(()),
             _ => Err("The keys of the subscription are invalid.".to_owned()),
@@ -88,15 +88,15 @@ impl Push {
     pub async fn send(
         &self,
         outgoing: &Outgoing,
-        device: &PushDevice,
+        to: &PushSubscription,
         message: &Value,
         topic: &str,
         now: Time,
     ) -> Pushed {
-        if let Err(why) = Self::check(outgoing, device) {
+        if let Err(why) = Self::check(outgoing, to) {
             return Pushed::Failed(why);
         }
-        let Some(post) = self.request(outgoing, device, message, topic, now) else {
+        let Some(post) = self.request(outgoing, to, message, topic, now) else {
             return Pushed::Failed("it could not be encrypted".to_owned());
         };
         match outgoing.post(post).await {
@@ -113,19 +113,19 @@ impl Push {
     fn request(
         &self,
         outgoing: &Outgoing,
-        device: &PushDevice,
+        to: &PushSubscription,
         message: &Value,
         topic: &str,
         now: Time,
     ) -> Option<Post> {
-        let key = PublicKey::from_sec1_bytes(&decode(&device.p256dh)?).ok()?;
-        let auth = decode(&device.auth).filter(|auth| auth.len() == 16)?;
+        let key = PublicKey::from_sec1_bytes(&decode(&to.p256dh)?).ok()?;
+        let auth = decode(&to.auth).filter(|auth| auth.len() == 16)?;
         let auth = Auth::clone_from_slice(&auth);
         let body = web_push_native::encrypt(message.to_string().into_bytes(), &key, &auth).ok()?;
-        let origin = outgoing.check(&device.endpoint).ok()?.origin();
+        let origin = outgoing.check(&to.endpoint).ok()?.origin();
         let token = self.token(&origin.ascii_serialization(), now);
         Some(Post {
-            url: device.endpoint.clone(),
+            url: to.endpoint.clone(),
             headers: vec![
                 (
                     "authorization",

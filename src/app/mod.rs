@@ -142,7 +142,7 @@ pub fn page_settings(config: &Config, clock: &Clock) -> PageSettings {
 /// The fingerprint of a key file with the content `text`. Fails if it holds no keys.
 pub fn key_fingerprint(file: KeyFile, text: &str) -> Result<String> {
     Ok(match file {
-        KeyFile::Auth => keys::parse(text)?.1,
-        KeyFile::Address => address_key::parse(text)?.1,
+        KeyFile::Auth => keys::parse(text)?.fingerprint,
+        KeyFile::Address => address_key::parse(text)?.fingerprint,
     })
 }

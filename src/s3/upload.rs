@@ -1,4 +1,4 @@
-//! Storing an object of any size: it is sent in parts, and appears when it is whole.
+//! Stores an object of any size: sent in parts, and visible once it is complete.
 
 use std::io::{self, Write};
 use std::mem;
@@ -11,19 +11,21 @@ use object_store::{MultipartUpload, ObjectStoreExt};
 use super::background::Background;
 use super::error::{Error, Result, failed};
 
-/// Bytes of a part: the least that services take.
+/// Minimum size of a part that services accept, in bytes; the last one may be smaller.
 const PART_BYTES: u64 = 5 * 1024 * 1024;
-/// The most parts that services take.
+/// Maximum number of parts that services accept: larger objects get larger parts.
 const MAX_PARTS: u64 = 10_000;
 
-/// An object that is written from a blocking thread. It is stored by `finish`; dropped before,
-/// nothing of it stays.
+/// An object that is written from a blocking thread. `finish` stores it; if it is dropped before
+/// that, its parts are deleted.
 pub struct Upload {
     store: Arc<AmazonS3>,
     path: Path,
+    /// The thread that sends requests.
     background: Arc<Background>,
     buffer: Vec<u8>,
     part_bytes: usize,
+    /// `None` until the first part is sent: a smaller object is stored by one request.
     parts: Option<Box<dyn MultipartUpload>>,
     has_failed: bool,
 }
@@ -47,7 +49,7 @@ impl Upload {
         }
     }
 
-    /// Sends what is in the buffer.
+    /// Sends the buffer as a part.
     fn send_part(&mut self) -> Result<()> {
         let part = mem::take(&mut self.buffer);
         let parts = self.parts.take();

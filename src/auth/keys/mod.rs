@@ -17,8 +17,7 @@ use crate::domain::clock::Time;
 use crate::domain::ids;
 use crate::store::Store;
 use crate::store::database::disk::file_permissions::require_private;
-use crate::store::database::key_files;
-use crate::store::database::key_files::KeyFile;
+use crate::store::database::key_files::{self, KeyFile, ParsedKeys};
 use key_ring::{KeyFileData, KeyRecord, KeyRing, PUBLISH_AHEAD_SECONDS, SigningKey};
 
 /// How often a running server checks whether the file has changed.
@@ -134,12 +133,11 @@ pub fn generate() -> Result<String> {
     Ok(serde_json::to_string_pretty(&keys)?)
 }
 
-/// Parses a key file. Returns the keys and their fingerprint. Fails when the content is not a valid
-/// key file.
-pub fn parse(text: &str) -> Result<(KeyRing, String)> {
-    let ring = KeyRing::parse(text)?;
-    let fingerprint = ring.fingerprint().to_owned();
-    Ok((ring, fingerprint))
+/// Parses a key file. Fails when the content is not a valid key file.
+pub fn parse(text: &str) -> Result<ParsedKeys<KeyRing>> {
+    let keys = KeyRing::parse(text)?;
+    let fingerprint = keys.fingerprint().to_owned();
+    Ok(ParsedKeys { keys, fingerprint })
 }
 
 fn random_secret() -> String {

@@ -7,7 +7,7 @@ use anyhow::Result;
 use crate::auth::keys;
 use crate::http::request::address_key;
 use crate::store::database::key_files;
-use crate::store::database::key_files::{KeyError, KeyFile, KnownKeys};
+use crate::store::database::key_files::{KeyError, KeyFile, KnownKeys, ParsedKeys};
 
 /// Checks that the key file in `folder` matches its record `known` in the database.
 pub(in crate::cli) fn verify(
@@ -16,7 +16,10 @@ pub(in crate::cli) fn verify(
     known: &KnownKeys,
 ) -> Result<(), KeyError> {
     key_files::read(folder, file, known, |text| {
-        fingerprint(file, text).map(|fingerprint| ((), fingerprint))
+        fingerprint(file, text).map(|fingerprint| ParsedKeys {
+            keys: (),
+            fingerprint,
+        })
     })?;
     Ok(())
 }

@@ -91,6 +91,7 @@ impl Links {
         let params = LinkParams {
             purpose,
             email: parse_email(&non_empty(body.email).unwrap_or_default())?,
+            // Only a sign-up sets a password.
             password: non_empty(body.password).filter(|_| purpose == Purpose::Signup),
             data: body.data.map(|data| data.0).unwrap_or_default(),
             new_email: non_empty(body.new_email)
@@ -100,6 +101,7 @@ impl Links {
         };
         let actor = Actor::User(&caller.0.user.id);
         let link = app.auth.generate_link(actor, params).await?;
+        // Both purposes of an email change have the same type in a link.
         let verification_type = match link.purpose {
             Purpose::EmailChangeCurrent | Purpose::EmailChangeNew => kind,
             purpose => purpose.link_type().to_owned(),

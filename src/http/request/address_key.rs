@@ -9,6 +9,7 @@ use ipnet::{IpNet, Ipv6Net};
 use sha2::Sha256;
 
 use crate::domain::ids;
+use crate::store::database::key_files::ParsedKeys;
 
 /// Hashes addresses.
 #[derive(Clone)]
@@ -70,13 +71,16 @@ pub fn generate() -> Result<String> {
     Ok(hex::encode(ids::random_bytes::<32>()))
 }
 
-/// The key in a key file's content, and its fingerprint. Fails if the content is not a key.
-pub fn parse(text: &str) -> Result<(AddressKey, String)> {
+/// The key in a key file's content. Fails if the content is not a key.
+pub fn parse(text: &str) -> Result<ParsedKeys<AddressKey>> {
     let key: [u8; 32] = hex::decode(text.trim())
         .ok()
         .and_then(|bytes| bytes.try_into().ok())
         .context("not 32 bytes in hexadecimal")?;
     let mac = Hmac::<Sha256>::new_from_slice(&key)?;
     let fingerprint = digest(mac.clone().chain_update("fingerprint"));
-    Ok((AddressKey(mac), fingerprint))
+    Ok(ParsedKeys {
+        keys: AddressKey(mac),
+        fingerprint,
+    })
 }

@@ -159,7 +159,7 @@ mod tests {
     fn addresses(trusted: &[&str]) -> ClientAddresses {
         ClientAddresses {
             trusted: trusted.iter().map(|net| net.parse().unwrap()).collect(),
-            address_key: parse(&generate().unwrap()).unwrap().0,
+            address_key: parse(&generate().unwrap()).unwrap().keys,
             warned_at: Mutex::default(),
         }
     }

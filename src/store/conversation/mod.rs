@@ -2,10 +2,10 @@
 //! of the request.
 
 pub(super) mod bounces;
+pub(super) mod earlier_emails;
 pub mod forward;
 pub(super) mod matching;
 pub(super) mod messages;
-pub(super) mod outgoing;
 pub mod received;
 pub mod reply_files;
 pub mod status_page;

@@ -14,7 +14,7 @@ use crate::domain::email::notice::Notice;
 use crate::domain::request::Request;
 use crate::domain::request::event::{EMAIL_DELAY_MS, Event, in_effect};
 use crate::store::accounts::profiles;
-use crate::store::conversation::outgoing;
+use crate::store::conversation::earlier_emails;
 use crate::store::inbox::drafts;
 use crate::store::search::index;
 use crate::store::storage::objects::Object;
@@ -126,7 +126,7 @@ impl Store {
                 },
                 cc: texts(found.detail.get("cc")),
                 files: found.detail.get("files").cloned().unwrap_or_default(),
-                earlier: outgoing::earlier(conn, found.seq, event)?,
+                earlier: earlier_emails::before(conn, found.seq, event)?,
             })
         })
         .await

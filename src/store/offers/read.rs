@@ -7,7 +7,7 @@ use crate::domain::email::message_id::EmailId;
 use crate::domain::offer::document::{Digests, Stored, StoredAcceptance};
 use crate::domain::offer::state::OfferState;
 use crate::domain::request::event::Event;
-use crate::store::conversation::outgoing;
+use crate::store::conversation::earlier_emails;
 use crate::store::database::row;
 use crate::store::inbox::{events, requests};
 use crate::store::{Error, Result, Store};
@@ -34,7 +34,7 @@ impl Store {
     pub async fn emails_before(&self, event: i64) -> Result<Vec<EmailId>> {
         self.read(move |conn| {
             let seq = events::by_id(conn, event)?.seq;
-            outgoing::earlier(conn, seq, event)
+            earlier_emails::before(conn, seq, event)
         })
         .await
     }

@@ -13,14 +13,21 @@ const MAX_DEVICES: i64 = 20;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PushDevice {
     pub id: i64,
+    pub subscription: PushSubscription,
+    pub created_at: String,
+    /// When it last subscribed.
+    pub seen_at: String,
+}
+
+/// Where a browser takes pushes, and how they are encrypted for it (RFC 8291).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PushSubscription {
+    /// The address at its push service.
     pub endpoint: String,
     /// The browser's public key, base64url.
     pub p256dh: String,
     /// Its secret, base64url.
     pub auth: String,
-    pub created_at: String,
-    /// When it last subscribed.
-    pub seen_at: String,
 }
 
 /// A person who can be notified.
@@ -61,7 +68,7 @@ impl Store {
 
     /// Subscribes a browser, in place of an earlier subscription of any person. Errors:
     /// `Conflict` if the person has too many.
-    pub async fn subscribe(&self, user_id: String, device: PushDevice, now: Time) -> Result<()> {
+    pub async fn subscribe(&self, user_id: String, new: PushSubscription, now: Time) -> Result<()> {
         self.write(move |conn| {
             let at = now.to_string();
             conn.prepare_cached(
@@ -70,13 +77,7 @@ impl Store {
                  ON CONFLICT (endpoint) DO UPDATE SET user_id = ?1, p256dh = ?3, auth = ?4,
                    seen_at = ?5",
             )?
-            .execute(params![
-                user_id,
-                device.endpoint,
-                device.p256dh,
-                device.auth,
-                at
-            ])?;
+            .execute(params![user_id, new.endpoint, new.p256dh, new.auth, at])?;
             let count = "SELECT count(*) FROM push_devices WHERE user_id = ?1";
             let count: i64 = conn.query_row(count, [&user_id], |row| row.get(0))?;
             if count > MAX_DEVICES {
@@ -174,9 +175,11 @@ pub(in crate::store) fn device(conn: &Connection, id: i64) -> Result<Option<Push
 fn read_device(row: &rusqlite::Row<'_>) -> rusqlite::Result<PushDevice> {
     Ok(PushDevice {
         id: row.get(0)?,
-        endpoint: row.get(1)?,
-        p256dh: row.get(2)?,
-        auth: row.get(3)?,
+        subscription: PushSubscription {
+            endpoint: row.get(1)?,
+            p256dh: row.get(2)?,
+            auth: row.get(3)?,
+        },
         created_at: row.get(4)?,
         seen_at: row.get(5)?,
     })

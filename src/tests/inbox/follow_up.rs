@@ -32,7 +32,8 @@ impl Dispatcher {
     }
 }
 
-async fn calm(app: &TestApp, name: &str) -> String {
+/// Stores a request that is no emergency; returns its id.
+async fn without_emergency(app: &TestApp, name: &str) -> String {
     app.stored(json!({"last_name": name, "emergency_contact": false}))
         .await
 }
@@ -43,7 +44,7 @@ async fn a_request_leaves_the_list_until_its_follow_up_and_is_back_first() {
     let desk = Dispatcher::of(&app).await;
     let colleague = Dispatcher::colleague(&app).await;
     for name in ["SmithA", "SmithB", "SmithC"] {
-        calm(&app, name).await;
+        without_emergency(&app, name).await;
         app.clock.advance(1000);
     }
     let page = desk.get(&app, "/inbox?q=smith").await;
@@ -86,7 +87,7 @@ async fn a_request_leaves_the_list_until_its_follow_up_and_is_back_first() {
 async fn a_call_ends_a_follow_up_or_begins_one_and_both_are_undone() {
     let app = TestApp::start().await;
     let desk = Dispatcher::of(&app).await;
-    let id = calm(&app, "Smith").await;
+    let id = without_emergency(&app, "Smith").await;
     let request = format!("/inbox/{id}");
     let at = app.clock.now().plus_millis(5 * MINUTE).to_string();
     let call = json!({"outcome": "no_answer", "remind_at": at});
@@ -128,7 +129,7 @@ async fn a_call_ends_a_follow_up_or_begins_one_and_both_are_undone() {
 async fn a_follow_up_needs_an_open_request_and_a_time_within_a_year() {
     let app = TestApp::start().await;
     let desk = Dispatcher::of(&app).await;
-    let id = calm(&app, "Smith").await;
+    let id = without_emergency(&app, "Smith").await;
     for minutes in [0, -1, 60 * 24 * 368] {
         assert_eq!(desk.remind(&app, &id, minutes).await.0, 422, "{minutes}");
     }
@@ -147,7 +148,7 @@ async fn a_follow_up_needs_an_open_request_and_a_time_within_a_year() {
 async fn an_answered_request_is_back_at_its_follow_up() {
     let app = TestApp::start().await;
     let desk = Dispatcher::of(&app).await;
-    let id = calm(&app, "Smith").await;
+    let id = without_emergency(&app, "Smith").await;
     let path = format!("/inbox/{id}/calls");
     desk.post(&app, &path, json!({"outcome": "reached"})).await;
     desk.remind(&app, &id, 60 * 24 * 30).await;

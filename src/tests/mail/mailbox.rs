@@ -16,9 +16,9 @@ use tokio::time::timeout;
 use crate::support::imap::{Fault, ImapServer};
 use crate::support::tls::issued_by_authority;
 
-/// How long a message may take to arrive.
+/// Maximum time for a message to arrive.
 const BOUND: Duration = Duration::from_secs(40);
-/// How long the server may take for an answer.
+/// The timeout of the reader for an answer of the server.
 const PATIENCE: Duration = Duration::from_millis(400);
 
 /// Receives messages; the first ones are refused as on a full disk, as many as `failures` says.
@@ -183,7 +183,7 @@ async fn after_a_new_numbering_the_last_days_are_read_again() {
     assert_eq!(
         mailbox.inbox.subjects(),
         ["one", "one", "two"],
-        "equal ones are told apart later"
+        "repeated ones are detected later"
     );
 }
 

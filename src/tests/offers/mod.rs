@@ -16,6 +16,7 @@ mod webhooks;
 use std::collections::BTreeMap;
 
 use guardpost::config::Config;
+use guardpost::domain::clock::{DAY_MS, HOUR_MS};
 use reqwest::{Method, Response};
 use serde_json::{Value, json};
 
@@ -24,8 +25,8 @@ use crate::support::mail::Mail;
 use crate::support::people::Person;
 
 const SECOND: i64 = 1000;
-const HOUR: i64 = 60 * 60 * SECOND;
-const DAY: i64 = 24 * HOUR;
+const HOUR: i64 = HOUR_MS;
+const DAY: i64 = DAY_MS;
 
 /// The desk of a test: an admin with published rates.
 struct Desk {
@@ -92,7 +93,7 @@ impl Desk {
         self.post("/rates/publish", json!({ "revision": 1 })).await;
     }
 
-    /// Begins an offer for a new request; returns it.
+    /// Begins an offer for a new request; returns the offer.
     async fn begun(&self) -> Value {
         self.begun_for(json!({ "start_date": "2026-12-01" })).await
     }

@@ -108,7 +108,11 @@ fn the_map_of_the_architecture_names_each_folder() {
     let frontend = below("frontend/src").map(|folder| folder["frontend/".len()..].to_owned());
     let admin = below("frontend/src/admin");
     let admin = admin.map(|folder| folder["frontend/src/admin/".len()..].to_owned());
-    let all = modules.into_iter().chain(inner).chain(frontend).chain(admin);
+    let all = modules
+        .into_iter()
+        .chain(inner)
+        .chain(frontend)
+        .chain(admin);
     let missing: Vec<String> = all.filter(|folder| !is_on_the_map(map, folder)).collect();
     assert_eq!(missing, Vec::<String>::new());
 }

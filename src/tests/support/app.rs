@@ -147,7 +147,7 @@ impl TestApp {
         Arc::new(app::workers::webhook_worker(&self.config, &self.app))
     }
 
-    /// A delivery worker that sends into the mailbox.
+    /// A delivery worker that sends into the mailbox. It also brings back follow-ups and escalates.
     pub fn mailbox_worker(&self) -> Arc<DeliveryWorker> {
         self.delivery_worker(self.mailbox.clone())
     }

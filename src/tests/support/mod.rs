@@ -3,11 +3,11 @@
 pub(super) mod app;
 pub(super) mod cli_process;
 pub(super) mod imap;
-pub(crate) mod issuer;
+pub(super) mod issuer;
 pub(super) mod listener;
 pub(super) mod log;
 pub(super) mod mail;
-pub(crate) mod pebble;
+pub(super) mod pebble;
 pub(super) mod people;
 pub(super) mod s3;
 pub(super) mod smtp;

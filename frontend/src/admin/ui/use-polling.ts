@@ -1,6 +1,5 @@
-// Calls a function every 20 s while the page is visible, and at once when it is shown again or the
-// browser is online or offline. While changes arrive by the stream (`timed` is false), only the
-// latter.
+// Calls a function when the page is shown again, and when the browser goes online or offline. With
+// `timed`, also every 20 s while the page is visible: changes do not arrive by the event stream then.
 import { useEffect, useRef } from 'react';
 
 const pollInterval = 20_000;

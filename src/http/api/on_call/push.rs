@@ -16,7 +16,7 @@ use crate::http::request::error_responses::AdminError;
 use crate::http::request::problem::{Problem, invalid};
 use crate::http::request::require_admin::Admin;
 use crate::http::request::strict_json::StrictJson;
-use crate::store::on_call::contacts::PushDevice;
+use crate::store::on_call::contacts::{PushDevice, PushSubscription};
 
 /// The keys of a subscription.
 #[derive(Object, Deserialize)]
@@ -29,7 +29,8 @@ struct PushKeys {
 
 /// A browser's subscription, as `PushSubscription.toJSON()` writes it.
 #[derive(Object, Deserialize)]
-struct PushSubscription {
+#[oai(rename = "PushSubscription")]
+struct Subscription {
     endpoint: String,
     keys: PushKeys,
 }
@@ -107,20 +108,17 @@ impl PushApi {
         &self,
         app: Data<&Arc<AppState>>,
         admin: Admin,
-        body: StrictJson<PushSubscription>,
+        body: StrictJson<Subscription>,
     ) -> Result<DevicesResponse, AdminError> {
-        let PushSubscription { endpoint, keys } = body.0;
-        let device = PushDevice {
-            id: 0,
+        let Subscription { endpoint, keys } = body.0;
+        let new = PushSubscription {
             endpoint,
             p256dh: keys.p256dh,
             auth: keys.auth,
-            created_at: String::new(),
-            seen_at: String::new(),
         };
-        Push::check(&app.alarms.outgoing, &device).map_err(|why| invalid("endpoint", why))?;
+        Push::check(&app.alarms.outgoing, &new).map_err(|why| invalid("endpoint", why))?;
         let user = admin.0.user.id.clone();
-        app.store.subscribe(user, device, app.clock.now()).await?;
+        app.store.subscribe(user, new, app.clock.now()).await?;
         devices(&app, &admin).await
     }
 
@@ -161,8 +159,8 @@ impl PushApi {
         let (mut sent, mut failed) = (0, Vec::new());
         for device in app.store.push_devices(admin.0.user.id.clone()).await? {
             let (push, outgoing) = (&app.alarms.push, &app.alarms.outgoing);
-            let now = app.clock.now();
-            match push.send(outgoing, &device, &text, "test", now).await {
+            let (to, now) = (&device.subscription, app.clock.now());
+            match push.send(outgoing, to, &text, "test", now).await {
                 Pushed::Taken => sent += 1,
                 Pushed::Failed(why) => failed.push(why),
                 Pushed::Gone => {
@@ -178,7 +176,12 @@ impl PushApi {
 async fn devices(app: &AppState, admin: &Admin) -> Result<DevicesResponse, AdminError> {
     let found = app.store.push_devices(admin.0.user.id.clone()).await?;
     let service = |device: &PushDevice| {
-        let rest = device.endpoint.split("//").nth(1).unwrap_or_default();
+        let rest = device
+            .subscription
+            .endpoint
+            .split("//")
+            .nth(1)
+            .unwrap_or_default();
         rest.split('/').next().unwrap_or_default().to_owned()
     };
     Ok(DevicesResponse::Ok(Json(PushDevices {

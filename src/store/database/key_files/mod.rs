@@ -43,8 +43,14 @@ pub struct LoadedKeys<T> {
     pub text: String,
 }
 
-/// Parses the text of a key file into the keys and their fingerprint.
-pub type Parse<T> = fn(&str) -> anyhow::Result<(T, String)>;
+/// The keys in the text of a key file.
+pub struct ParsedKeys<T> {
+    pub keys: T,
+    pub fingerprint: String,
+}
+
+/// Parses the text of a key file.
+pub type Parse<T> = fn(&str) -> anyhow::Result<ParsedKeys<T>>;
 
 /// Reads the key file in `folder` and compares it with the record in the database. `None` if there
 /// is no file and none is needed yet. Errors: describes the fault and its remedy.
@@ -52,7 +58,7 @@ pub fn read<T>(
     folder: &Path,
     file: KeyFile,
     known: &KnownKeys,
-    parse: impl FnOnce(&str) -> anyhow::Result<(T, String)>,
+    parse: impl FnOnce(&str) -> anyhow::Result<ParsedKeys<T>>,
 ) -> Result<Option<LoadedKeys<T>>, KeyError> {
     let path = folder.join(file.name());
     let unreadable = |error| AccessError::Unreadable {
@@ -74,7 +80,7 @@ pub fn read<T>(
         Err(error) => return Err(unreadable(error).into()),
     };
     require_private(&path)?;
-    let (keys, fingerprint) = match parse(&text) {
+    let ParsedKeys { keys, fingerprint } = match parse(&text) {
         Ok(parsed) => parsed,
         Err(error) => {
             let reason = error.to_string();

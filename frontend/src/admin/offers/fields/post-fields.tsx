@@ -1,4 +1,5 @@
-// The fields of one post: where, who, how many, when.
+// The fields of one post: where, who, how many, when. Each change names its field by the path in the
+// draft, as `posts.0.city`; faults of the server have the same paths.
 import { Button } from '../../../ui/button';
 import { stateOptions, withClass } from '../draft';
 import type { Post, RateCard } from '../price/types';
@@ -8,8 +9,10 @@ import { ScheduleFields } from './schedule-fields';
 
 type Props = {
   post: Post;
+  /** Its index among the posts. */
   nth: number;
   card: RateCard;
+  /** The first day of the offer, for a schedule of dates. */
   start: string;
   /** Undefined if it is the only one. */
   remove: (() => void) | undefined;

@@ -49,13 +49,11 @@ export function describeEvent({ verb, detail, actor }: HistoryEvent, now: number
       return { text: `Removed the file ${text('name')}` };
     case 'called':
       return {
-        text: `${outcomes[text('outcome')] ?? 'Called'}${reminder(fields.follow_up)}`,
+        text: [outcomes[text('outcome')] ?? 'Called', reminder(fields.follow_up)].filter(Boolean).join(', '),
         body: text('note'),
       };
     case 'follow_up_set':
-      return {
-        text: `${reminder(fields).replace(/^, /, '') || 'ended the reminder'}`.replace(/^./, capital),
-      };
+      return { text: capitalized(reminder(fields) || 'ended the reminder') };
     case 'follow_up_due':
       return { text: 'To be followed up now' };
     case 'outcome_set':
@@ -102,7 +100,7 @@ export function describeEvent({ verb, detail, actor }: HistoryEvent, now: number
       return { text: 'Discarded' };
     case 'alarmed':
       return {
-        text: `Alarm to ${text('to') || 'somebody'} ${ways[text('channel')] ?? ''}`.trim(),
+        text: `Alarm to ${text('to') || 'somebody'} ${channels[text('channel')] ?? ''}`.trim(),
         ...delivery(fields, now),
       };
     case 'acknowledged':
@@ -122,7 +120,7 @@ export function describeEvent({ verb, detail, actor }: HistoryEvent, now: number
   }
 }
 
-const ways: Record<string, string> = {
+const channels: Record<string, string> = {
   push: 'by push',
   call: 'by phone',
   sms: 'by text message',
@@ -160,12 +158,12 @@ function wrote(fields: Record<string, unknown>): string {
   return `${author(fields)} wrote: ${typeof fields.subject === 'string' ? fields.subject : ''}`;
 }
 
-const capital = (letter: string) => letter.toUpperCase();
+const capitalized = (text: string) => text.replace(/^./, (letter) => letter.toUpperCase());
 
-/** The reminder that an event has set, if any. */
+/** The reminder that an event has set, in words; empty if none. */
 function reminder(change: unknown): string {
   const { to } = (change ?? {}) as { to?: { at: string } | null };
-  return to ? `, wants to be reminded on ${dateTime(to.at)}` : '';
+  return to ? `wants to be reminded on ${dateTime(to.at)}` : '';
 }
 
 type StoredOutcome = {

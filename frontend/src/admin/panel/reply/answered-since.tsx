@@ -12,7 +12,10 @@ export function answeredText(event: Pick<HistoryEvent, 'verb' | 'at' | 'actor'>)
   return `${personName(event.actor)} ${how} on ${dateTime(event.at)}, after you opened this reply.`;
 }
 
-/** The last answer of a colleague after the event `seen`; the server decides by the same rule. */
+/**
+ * The last answer of a colleague after the event `seen`. The server has the same rule, and the last
+ * word: `answered_since` in `src/store/inbox/replies.rs`.
+ */
 export function answeredSince(
   history: HistoryEvent[],
   seen: number,

@@ -1,4 +1,4 @@
-//! The conversation so far, as the emails of answers name it.
+//! The Message-IDs that an email of ours names in `References` (RFC 5322, section 3.6.4).
 
 use rusqlite::Connection;
 use serde_json::Value;
@@ -11,7 +11,7 @@ use crate::store::inbox::events;
 
 /// The emails of a request and of its duplicates before `event`, oldest first: those of ours that
 /// were accepted, and the customer's with those that they name.
-pub(in crate::store) fn earlier(conn: &Connection, seq: i64, event: i64) -> Result<Vec<EmailId>> {
+pub(in crate::store) fn before(conn: &Connection, seq: i64, event: i64) -> Result<Vec<EmailId>> {
     let mut history = events::of_request(conn, seq)?;
     for duplicate in merges::duplicates(conn, seq)? {
         history.extend(events::of_request(conn, duplicate.seq)?);
