@@ -4,6 +4,7 @@
 
 pub mod phone;
 pub mod push;
+mod push_encryption;
 pub mod texts;
 
 use std::sync::Arc;

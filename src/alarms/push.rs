@@ -1,15 +1,17 @@
 //! Web push (RFC 8030): messages are encrypted for the browser (RFC 8291) and signed with the
 //! server's key (VAPID, RFC 8292), which is derived from the key file.
 
-use anyhow::{Result, anyhow};
+use std::sync::Arc;
+
+use anyhow::{Context, Result};
+use aws_lc_rs::agreement::{ECDH_P256, ParsedPublicKey, PrivateKey, UnparsedPublicKey};
+use aws_lc_rs::rand::SystemRandom;
+use aws_lc_rs::signature::{ECDSA_P256_SHA256_FIXED_SIGNING, EcdsaKeyPair, KeyPair};
 use base64::Engine;
 use base64::engine::general_purpose::{URL_SAFE, URL_SAFE_NO_PAD};
-use p256::ecdsa::signature::Signer;
-use p256::ecdsa::{Signature, SigningKey};
 use serde_json::{Value, json};
-use web_push_native::Auth;
-use web_push_native::p256::PublicKey;
 
+use super::push_encryption::encrypt;
 use crate::domain::clock::Time;
 use crate::outgoing::{Answer, Failure, Outgoing, Post};
 use crate::store::on_call::contacts::PushSubscription;
@@ -32,7 +34,7 @@ const SERVICES: [&str; 5] = [
 /// Sends pushes with one key.
 #[derive(Clone)]
 pub struct Push {
-    key: SigningKey,
+    key: Arc<EcdsaKeyPair>,
     /// The operator's address for push services: `mailto:…`.
     contact: String,
 }
@@ -49,17 +51,21 @@ pub enum Pushed {
 impl Push {
     /// Signs with a key made of `seed`. Push services write to `email`.
     pub fn new(seed: &[u8; 32], email: &str) -> Result<Self> {
-        let key = SigningKey::from_slice(seed).map_err(|_| anyhow!("the key of web push"))?;
+        let point =
+            PrivateKey::from_private_key(&ECDH_P256, seed).context("the key of web push")?;
+        let point = point.compute_public_key().context("the key of web push")?;
+        let algorithm = &ECDSA_P256_SHA256_FIXED_SIGNING;
+        let key = EcdsaKeyPair::from_private_key_and_public_key(algorithm, seed, point.as_ref())
+            .context("the key of web push")?;
         Ok(Self {
-            key,
+            key: Arc::new(key),
             contact: format!("mailto:{email}"),
         })
     }
 
     /// The public key, with which browsers subscribe: base64url.
     pub fn public_key(&self) -> String {
-        let point = self.key.verifying_key().to_encoded_point(false);
-        URL_SAFE_NO_PAD.encode(point.as_bytes())
+        URL_SAFE_NO_PAD.encode(self.key.public_key().as_ref())
     }
 
     /// Checks a subscription. Errors: a sentence for the person.
@@ -76,11 +82,9 @@ impl Push {
         if !(is_service || url.scheme() == "http") || to.endpoint.len() > MAX_ENDPOINT {
             return Err("This browser's push service is not known.".to_owned());
         }
-        let key = decode(&to.p256dh).and_then(|key| PublicKey::from_sec1_bytes(&key).ok());
-        let auth = decode(&to.auth).filter(|auth| auth.len() == 16);
-        match (key, auth) {
-            (Some(_), Some(_)) => Ok(()),
-            _ => Err("The keys of the subscription are invalid.".to_owned()),
+        match keys(to) {
+            Some(_) => Ok(()),
+            None => Err("The keys of the subscription are invalid.".to_owned()),
         }
     }
 
@@ -118,12 +122,10 @@ impl Push {
         topic: &str,
         now: Time,
     ) -> Option<Post> {
-        let key = PublicKey::from_sec1_bytes(&decode(&to.p256dh)?).ok()?;
-        let auth = decode(&to.auth).filter(|auth| auth.len() == 16)?;
-        let auth = Auth::clone_from_slice(&auth);
-        let body = web_push_native::encrypt(message.to_string().into_bytes(), &key, &auth).ok()?;
+        let BrowserKeys { public, secret } = keys(to)?;
+        let body = encrypt(message.to_string().as_bytes(), &public, &secret).ok()?;
         let origin = outgoing.check(&to.endpoint).ok()?.origin();
-        let token = self.token(&origin.ascii_serialization(), now);
+        let token = self.token(&origin.ascii_serialization(), now)?;
         Some(Post {
             url: to.endpoint.clone(),
             headers: vec![
@@ -143,7 +145,7 @@ impl Push {
     }
 
     /// The signed claim of who sends, for one push service.
-    fn token(&self, audience: &str, now: Time) -> String {
+    fn token(&self, audience: &str, now: Time) -> Option<String> {
         let encode = |value: &Value| URL_SAFE_NO_PAD.encode(value.to_string());
         let head = encode(&json!({ "typ": "JWT", "alg": "ES256" }));
         let claims = encode(&json!({
@@ -151,12 +153,26 @@ impl Push {
             "exp": now.seconds() + TOKEN_SECONDS,
             "sub": self.contact,
         }));
-        let signature: Signature = self.key.sign(format!("{head}.{claims}").as_bytes());
-        format!(
-            "{head}.{claims}.{}",
-            URL_SAFE_NO_PAD.encode(signature.to_bytes())
-        )
+        let signed = format!("{head}.{claims}");
+        let signature = self.key.sign(&SystemRandom::new(), signed.as_bytes());
+        let signature = URL_SAFE_NO_PAD.encode(signature.ok()?);
+        Some(format!("{signed}.{signature}"))
     }
+}
+
+struct BrowserKeys {
+    /// An uncompressed point.
+    public: Vec<u8>,
+    secret: Vec<u8>,
+}
+
+/// The keys of a subscription; `None` if they are invalid.
+fn keys(of: &PushSubscription) -> Option<BrowserKeys> {
+    let public = decode(&of.p256dh).filter(|key| key.len() == 65)?;
+    let point = UnparsedPublicKey::new(&ECDH_P256, &public);
+    ParsedPublicKey::try_from(point).ok()?;
+    let secret = decode(&of.auth).filter(|secret| secret.len() == 16)?;
+    Some(BrowserKeys { public, secret })
 }
 
 /// Base64url with or without padding.

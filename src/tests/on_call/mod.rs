@@ -1,19 +1,20 @@
 //! On call: the rota, alarms, pushes, calls and webhooks.
 
 mod alarms;
+mod decrypt;
 mod kills;
 mod phone;
 mod rota;
 mod webhooks;
 
+use aws_lc_rs::agreement::{ECDH_P256, PrivateKey};
 use base64::Engine;
 use base64::engine::general_purpose::{STANDARD, URL_SAFE_NO_PAD};
 use guardpost::config::Config;
 use reqwest::{Method, StatusCode};
 use serde_json::{Value, json};
-use web_push_native::p256::SecretKey;
-use web_push_native::p256::elliptic_curve::sec1::ToEncodedPoint;
 
+use self::decrypt::decrypt;
 use crate::support::app::TestApp;
 use crate::support::listener::{Listener, Received};
 use crate::support::people::Person;
@@ -132,12 +133,12 @@ impl Desk {
     /// Subscribes a browser of a person at the push service.
     async fn device(&self, person: &Person, path: &str) -> Device {
         let device = Device::new();
-        let key = device.secret.public_key().to_encoded_point(false);
+        let key = device.secret.compute_public_key().unwrap();
         let subscription = json!({
             "endpoint": self.push.url(path),
             "expirationTime": null,
             "keys": {
-                "p256dh": URL_SAFE_NO_PAD.encode(key.as_bytes()),
+                "p256dh": URL_SAFE_NO_PAD.encode(key.as_ref()),
                 "auth": URL_SAFE_NO_PAD.encode(device.auth),
             },
         });
@@ -202,23 +203,20 @@ impl Desk {
 
 /// A browser that decrypts what it gets.
 struct Device {
-    secret: SecretKey,
+    secret: PrivateKey,
     auth: [u8; 16],
 }
 
 impl Device {
     fn new() -> Self {
-        let mut bytes = guardpost::domain::ids::random_bytes::<32>();
-        bytes[0] = 1;
         Self {
-            secret: SecretKey::from_slice(&bytes).unwrap(),
+            secret: PrivateKey::generate(&ECDH_P256).unwrap(),
             auth: guardpost::domain::ids::random_bytes(),
         }
     }
 
     fn read(&self, push: &Received) -> Value {
-        let auth = web_push_native::Auth::clone_from_slice(&self.auth);
-        let text = web_push_native::decrypt(push.body.clone(), &self.secret, &auth).unwrap();
+        let text = decrypt(&push.body, &self.secret, &self.auth);
         serde_json::from_slice(&text).unwrap()
     }
 }
