@@ -59,12 +59,12 @@ fn apply_conditions(html: &str, placeholders: &Placeholders) -> String {
     let scenes = element!("[data-scene]", |element| {
         let scene = element.get_attribute("data-scene").unwrap_or_default();
         if let Some(photo) = placeholders.photo(&scene) {
-            let size = match element.get_attribute("class").as_deref() {
+            let (width, height) = match element.get_attribute("class").as_deref() {
                 Some("portrait") => (64, 64),
                 Some("client-logo") => (160, 100),
                 _ => (640, 400),
             };
-            element.set_inner_content(&image_element(photo, size), ContentType::Html);
+            element.set_inner_content(&image_element(photo, width, height), ContentType::Html);
             if !photo.alt.is_empty() {
                 element.remove_attribute("aria-hidden");
             }
@@ -80,7 +80,7 @@ fn apply_conditions(html: &str, placeholders: &Placeholders) -> String {
 
 /// The `<img>` element that `scene.tsx` and `portrait.tsx` in `frontend/src/scenes` and
 /// `sections/home/clients.tsx` render for a photo, with its description.
-fn image_element(photo: &Photo, (width, height): (u16, u16)) -> String {
+fn image_element(photo: &Photo, width: u16, height: u16) -> String {
     let (path, alt) = (photo.address(), escape_html(&photo.alt));
     let size = format!(r#"width="{width}" height="{height}""#);
     format!(r#"<img src="{path}" alt="{alt}" {size} loading="lazy" decoding="async"/>"#)

@@ -1,6 +1,8 @@
 //! What an admin publishes for offers: the rate card, the insurance line, how long an offer is
 //! valid, and the conditions.
 
+use std::ops::RangeInclusive;
+
 use serde::{Deserialize, Serialize};
 
 use super::check::Fault;
@@ -114,9 +116,12 @@ impl Faults {
         }
     }
 
-    fn within(&mut self, field: &str, value: i64, (min, max): (i64, i64)) {
-        if !(min..=max).contains(&value) {
-            self.add(field, format!("Enter {min} to {max}."));
+    fn within(&mut self, field: &str, value: i64, range: &RangeInclusive<i64>) {
+        if !range.contains(&value) {
+            self.add(
+                field,
+                format!("Enter {} to {}.", range.start(), range.end()),
+            );
         }
     }
 
@@ -135,7 +140,11 @@ fn check_classes(card: &RateCard, faults: &mut Faults) {
         let field = |name: &str| format!("card.classes.{key}.{name}");
         faults.text(&field("title"), &class.title, MAX_TITLE);
         faults.rate(&field("rate_cents"), class.rate_cents);
-        faults.within(&field("minimum_minutes"), class.minimum_minutes, (0, 1440));
+        faults.within(
+            &field("minimum_minutes"),
+            class.minimum_minutes,
+            &(0..=1440),
+        );
     }
     for (number, entry) in card.overrides.iter().enumerate() {
         let field = |name: &str| format!("card.overrides.{number}.{name}");
@@ -153,11 +162,11 @@ fn check_classes(card: &RateCard, faults: &mut Faults) {
 }
 
 fn check_extras(card: &RateCard, faults: &mut Faults) {
-    let part = (0, MAX_BASIS_POINTS);
-    faults.within("card.night.cents", card.night.cents, (0, MAX_RATE));
+    let part = &(0..=MAX_BASIS_POINTS);
+    faults.within("card.night.cents", card.night.cents, &(0..=MAX_RATE));
     faults.within("card.weekend_basis_points", card.weekend_basis_points, part);
     faults.within("card.holiday_basis_points", card.holiday_basis_points, part);
-    faults.within("card.short_notice.days", card.short_notice.days, (0, 366));
+    faults.within("card.short_notice.days", card.short_notice.days, &(0..=366));
     let mut last = 0;
     for (number, tier) in card.short_notice.tiers.iter().enumerate() {
         let field = |name: &str| format!("card.short_notice.tiers.{number}.{name}");
@@ -171,9 +180,9 @@ fn check_extras(card: &RateCard, faults: &mut Faults) {
     if supervisor.from_officers > 0 && !card.classes.contains_key(&supervisor.class) {
         faults.add("card.supervisor.class", "Choose a class of the rate card.");
     }
-    faults.within("card.travel_cents", card.travel_cents, (0, MAX_RATE));
-    faults.within("card.relief_minutes", card.relief_minutes, (60, 1440));
-    faults.within("card.round_to_cents", card.round_to_cents, (1, 100));
+    faults.within("card.travel_cents", card.travel_cents, &(0..=MAX_RATE));
+    faults.within("card.relief_minutes", card.relief_minutes, &(60..=1440));
+    faults.within("card.round_to_cents", card.round_to_cents, &(1..=100));
     let states = card.overtime.states.iter();
     let rules = states.map(|(state, rules)| (format!("card.overtime.states.{state}"), rules));
     let federal = ("card.overtime.federal".to_owned(), &card.overtime.federal);
@@ -230,7 +239,7 @@ fn check_lists(card: &RateCard, faults: &mut Faults) {
         faults.within(
             &format!("{field}.basis_points"),
             tax.basis_points,
-            (0, 5000),
+            &(0..=5000),
         );
     }
 }

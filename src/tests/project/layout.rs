@@ -46,6 +46,15 @@ fn name(path: &Path) -> &str {
     path.strip_prefix(root()).unwrap().to_str().unwrap()
 }
 
+/// The names and texts of the Rust files outside tests.
+pub(super) fn code() -> impl Iterator<Item = (String, String)> {
+    let is_code = |file: &PathBuf| file.extension().is_some_and(|end| end == "rs");
+    let in_tests = |file: &PathBuf| name(file).contains("/tests");
+    let files = folders().into_iter().flat_map(|folder| entries(&folder));
+    let files = files.filter(move |file| is_code(file) && !in_tests(file));
+    files.map(|file| (name(&file).to_owned(), fs::read_to_string(&file).unwrap()))
+}
+
 #[test]
 fn a_folder_has_at_most_25_files_and_folders() {
     for folder in folders() {
@@ -70,14 +79,10 @@ fn a_module_of_a_folder_says_what_belongs_in_it() {
 
 #[test]
 fn a_file_has_at_most_300_lines_outside_tests() {
-    let is_code = |file: &PathBuf| file.extension().is_some_and(|end| end == "rs");
-    let in_tests = |file: &PathBuf| name(file).contains("/tests");
     let tests = Regex::new(r"\n#\[cfg\(test\)\]\n(?:pub[^\n]* )?mod \w+ \{").unwrap();
-    let files = folders().into_iter().flat_map(|folder| entries(&folder));
-    for file in files.filter(|file| is_code(file) && !in_tests(file)) {
-        let text = fs::read_to_string(&file).unwrap();
+    for (name, text) in code() {
         let count = tests.split(&text).next().unwrap().lines().count();
-        assert!(count <= FILE, "{}: {count} lines", name(&file));
+        assert!(count <= FILE, "{name}: {count} lines");
     }
 }
 

@@ -1,6 +1,7 @@
-//! What holds for the repository itself: imports, API description.
+//! What holds for the repository itself: imports, layout, signatures, API description.
 
 mod architecture;
 mod imports;
 mod layout;
 mod openapi;
+mod signatures;

@@ -49,7 +49,8 @@ impl Check<'_> {
                 format,
             } => match value.as_str() {
                 Some(text) => {
-                    self.text(text, (*min, *max, *lines || *markup), *format, path);
+                    let has_lines = *lines || *markup;
+                    self.text(text, *min..=*max, has_lines, *format, path);
                     if *markup && let Some(rule) = markup::broken(text) {
                         self.fault(path, rule);
                     }

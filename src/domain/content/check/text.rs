@@ -1,5 +1,7 @@
 //! Checks texts: their length and characters, the facts that they name, choices and formats.
 
+use std::ops::RangeInclusive;
+
 use super::Check;
 use crate::domain::content::shape::{Choices, Format};
 use crate::domain::email::email_address::is_mailable_everywhere;
@@ -32,14 +34,16 @@ impl Check<'_> {
     pub(super) fn text(
         &mut self,
         text: &str,
-        (min, max, lines): (usize, usize, bool),
+        lengths: RangeInclusive<usize>,
+        lines: bool,
         format: Option<Format>,
         path: &str,
     ) {
         let length = text.chars().count();
-        if length < min {
+        if length < *lengths.start() {
             return self.fault(path, "is empty");
         }
+        let max = *lengths.end();
         if length > max {
             let rule = format!("has {length} characters; at most {max} are allowed");
             return self.fault(path, rule);
