@@ -1,5 +1,6 @@
 // Calls a function when the page is shown again, and when the browser goes online or offline. With
-// `timed`, also every 20 s while the page is visible: changes do not arrive by the event stream then.
+// `timed`, also every 20 s while the page is visible: changes do not arrive by the event stream
+// then.
 import { useEffect, useRef } from 'react';
 
 const pollInterval = 20_000;

@@ -37,7 +37,7 @@ export async function checkFile(file: Blob): Promise<string | undefined> {
 /** How the files that we take begin; a dot is any byte. */
 const beginnings = ['%PDF-', '\xff\xd8\xff', '\x89PNG\r\n\x1a\n', 'RIFF....WEBP'];
 
-/** The kind of a file by its first bytes, by the same rules as src/domain/storage/content_type.rs. */
+/** The kind of a file by its first bytes, as in src/domain/storage/content_type.rs. */
 function kindOf(head: Uint8Array): 'heic' | 'taken' | undefined {
   const text = String.fromCharCode(...head);
   const begins = (start: string) => [...start].every((char, at) => char === '.' || char === text[at]);

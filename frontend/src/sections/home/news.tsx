@@ -1,5 +1,5 @@
-// The expandable press releases and the media contact. The server removes samples from a public site
-// by their `data-if` (docs/architecture.md, "Facts").
+// The expandable press releases and the media contact. The server removes samples from a public
+// site by their `data-if` (docs/architecture.md, "Facts").
 import { company } from '../../company';
 import { sampleCondition, shownEntries } from '../../content/conditions';
 import { longDate } from '../../content/long-date';

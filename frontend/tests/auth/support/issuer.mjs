@@ -9,8 +9,8 @@ export const sha256 = (text, encoding = 'hex') => createHash('sha256').update(te
 const newKey = () => ({ kid: randomUUID(), ...generateKeyPairSync('rsa', { modulusLength: 2048 }) });
 
 /**
- * Starts an issuer that knows one client. `person` holds the claims of the person who passes its consent
- * page next.
+ * Starts an issuer that knows one client. `person` holds the claims of the next person who passes
+ * its consent page.
  */
 export async function startIssuer(clientId = 'guardpost') {
   const issuer = {

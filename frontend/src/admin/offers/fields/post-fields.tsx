@@ -1,5 +1,5 @@
-// The fields of one post: where, who, how many, when. Each change names its field by the path in the
-// draft, as `posts.0.city`; faults of the server have the same paths.
+// The fields of one post: where, who, how many, when. Each change names its field by its path in
+// the draft, as `posts.0.city`; faults of the server have the same paths.
 import { Button } from '../../../ui/button';
 import { stateOptions, withClass } from '../draft';
 import type { Post, RateCard } from '../price/types';
