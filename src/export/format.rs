@@ -124,11 +124,17 @@ fn to_io_error(error: csv::Error) -> io::Error {
 /// JSON objects, in an array or one per line.
 struct JsonWriter {
     out: Output,
-    /// The key of each column in the format of an object, with the comma before it, and whether its
-    /// values are JSON.
-    keys: Vec<(String, bool)>,
+    /// One for each column.
+    keys: Vec<JsonKey>,
     array: bool,
     first: bool,
+}
+
+struct JsonKey {
+    /// In the format of an object, with the comma before it.
+    text: String,
+    /// Whether the values are JSON.
+    is_json: bool,
 }
 
 impl JsonWriter {
@@ -144,7 +150,10 @@ impl JsonWriter {
         let key = |(index, column): (usize, &ExportColumn)| {
             let comma = if index == 0 { "" } else { "," };
             let is_json = JSON_COLUMNS.contains(&column.name());
-            (format!("{comma}\"{}\":", column.name()), is_json)
+            JsonKey {
+                text: format!("{comma}\"{}\":", column.name()),
+                is_json,
+            }
         };
         Self {
             out,
@@ -165,13 +174,13 @@ impl RowWriter for JsonWriter {
         };
         self.out.write_all(before)?;
         self.first = false;
-        for (value, (key, is_json)) in values.iter().zip(&self.keys) {
-            self.out.write_all(key.as_bytes())?;
+        for (value, key) in values.iter().zip(&self.keys) {
+            self.out.write_all(key.text.as_bytes())?;
             match value {
                 ExportValue::Null => self.out.write_all(b"null")?,
                 ExportValue::Bool(false) => self.out.write_all(b"false")?,
                 ExportValue::Bool(true) => self.out.write_all(b"true")?,
-                ExportValue::Text(json) if *is_json => self.out.write_all(json)?,
+                ExportValue::Text(json) if key.is_json => self.out.write_all(json)?,
                 ExportValue::Text(text) => {
                     serde_json::to_writer(&mut self.out, &String::from_utf8_lossy(text))?;
                 }

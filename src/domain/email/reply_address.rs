@@ -16,9 +16,16 @@ const TAG_BYTES: usize = 10;
 #[derive(Clone)]
 pub struct ReplyAddresses {
     key: Hmac<Sha256>,
-    /// The mailbox before and after the at sign; `None` if there is none that accepts the
-    /// addresses.
-    mailbox: Option<(String, String)>,
+    /// `None` if there is none that accepts the addresses.
+    mailbox: Option<Mailbox>,
+}
+
+/// An email address in two parts.
+#[derive(Clone)]
+struct Mailbox {
+    /// Before the at sign.
+    local: String,
+    domain: String,
 }
 
 impl ReplyAddresses {
@@ -28,13 +35,16 @@ impl ReplyAddresses {
         let mailbox = mailbox.rsplit_once('@');
         Ok(Self {
             key: Hmac::new_from_slice(key)?,
-            mailbox: mailbox.map(|(local, domain)| (local.to_owned(), domain.to_owned())),
+            mailbox: mailbox.map(|(local, domain)| Mailbox {
+                local: local.to_owned(),
+                domain: domain.to_owned(),
+            }),
         })
     }
 
     /// The address for answers about the request with this reference; `None` without a mailbox.
     pub fn address(&self, reference: &str) -> Option<String> {
-        let (local, domain) = self.mailbox.as_ref()?;
+        let Mailbox { local, domain } = self.mailbox.as_ref()?;
         let tag = hex::encode(&self.mac(reference).finalize().into_bytes()[..TAG_BYTES]);
         let short = reference.trim_start_matches("GP-").to_ascii_lowercase();
         Some(format!("{local}+{PREFIX}{short}.{tag}@{domain}"))

@@ -46,7 +46,7 @@ pub async fn handle<E: Endpoint>(
             .call(request)
             .await
             .map_or_else(poem::Error::into_response, IntoResponse::into_response),
-        Err((error, status)) => poem::Error::from(ErrorResponse(error, status)).into_response(),
+        Err(error) => poem::Error::from(error).into_response(),
     };
     Ok(finish(response, current_format))
 }
@@ -70,7 +70,7 @@ async fn take_body(
     request: &mut Request,
     timeout: Duration,
     lease: &mut Lease,
-) -> Result<(), (AuthError, StatusCode)> {
+) -> Result<(), ErrorResponse> {
     if matches!(*request.method(), Method::GET | Method::HEAD) || request.uri().path() == CONFIRM {
         return Ok(());
     }
@@ -86,7 +86,7 @@ async fn take_body(
             "bad_json",
             "Send the body as application/json",
         );
-        return Err((error, StatusCode::UNSUPPORTED_MEDIA_TYPE));
+        return Err(ErrorResponse(error, StatusCode::UNSUPPORTED_MEDIA_TYPE));
     }
     // A DELETE without a body means `{}`: the path is enough.
     if bytes.is_empty() && *request.method() == Method::DELETE {
@@ -98,7 +98,7 @@ async fn take_body(
 }
 
 /// The error for a body that could not be read.
-fn body_error(fault: BodyError) -> (AuthError, StatusCode) {
+fn body_error(fault: BodyError) -> ErrorResponse {
     let (kind, code, message, status) = match fault {
         BodyError::TooLong(_) => (
             Kind::Invalid,
@@ -131,7 +131,7 @@ fn body_error(fault: BodyError) -> (AuthError, StatusCode) {
             StatusCode::SERVICE_UNAVAILABLE,
         ),
     };
-    (AuthError::new(kind, code, message), status)
+    ErrorResponse(AuthError::new(kind, code, message), status)
 }
 
 /// Whether the client's API version has the current error format.

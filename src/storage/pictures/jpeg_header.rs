@@ -11,12 +11,17 @@ const MAX_VISITS: u64 = 20_000_000;
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(in crate::storage) struct JpegHeader {
     is_progressive: bool,
-    /// Blocks of each component, by its id.
-    blocks: Vec<(u8, u64)>,
+    components: Vec<Component>,
     /// Blocks that the scans visit.
     visits: u64,
     /// Bytes of compressed data.
     data: u64,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Component {
+    id: u8,
+    blocks: u64,
 }
 
 impl JpegHeader {
@@ -57,9 +62,12 @@ impl JpegHeader {
         let rows = height.div_ceil(8 * tallest.unwrap_or(1).max(1));
         self.is_progressive |= marker & 3 == 2;
         // A second frame does not replace the first.
-        self.blocks.extend(components.iter().map(|part| {
+        self.components.extend(components.iter().map(|part| {
             let (horizontal, vertical) = sampling(part);
-            (part[0], columns * rows * horizontal * vertical)
+            Component {
+                id: part[0],
+                blocks: columns * rows * horizontal * vertical,
+            }
         }));
     }
 
@@ -68,13 +76,13 @@ impl JpegHeader {
         let count = segment.first().copied().unwrap_or(0);
         let ids = segment.get(1..).unwrap_or_default().chunks(2);
         for id in ids.take(count.into()).filter_map(|part| part.first()) {
-            let found = self.blocks.iter().filter(|(known, _)| known == id);
-            self.visits += found.map(|(_, blocks)| blocks).sum::<u64>();
+            let found = self.components.iter().filter(|known| known.id == *id);
+            self.visits += found.map(|known| known.blocks).sum::<u64>();
         }
     }
 
     fn all_blocks(&self) -> u64 {
-        self.blocks.iter().map(|(_, blocks)| blocks).sum()
+        self.components.iter().map(|known| known.blocks).sum()
     }
 
     /// Memory of the decoder beside the pixels, in bytes: a progressive picture is collected before

@@ -44,12 +44,12 @@ impl Store {
     /// after `EMAIL_DELAY_MS`. Errors: `Missing` for an unknown offer or if its request was
     /// deleted; `Conflict` if the draft was changed since, another version was sent, or one was
     /// accepted.
-    pub async fn send_offer(&self, new: NewVersion, by: Actor, now: Time) -> Result<(Offer, i64)> {
+    pub async fn send_offer(&self, new: NewVersion, by: Actor, now: Time) -> Result<Offer> {
         self.write(move |conn| {
             let offer = read::offer(conn, &new.number)?;
             check(&offer, &new, now)?;
-            let event = insert(conn, &offer, &new, &by, now)?;
-            Ok((read::offer(conn, &new.number)?, event))
+            insert(conn, &offer, &new, &by, now)?;
+            read::offer(conn, &new.number)
         })
         .await
     }
@@ -112,14 +112,8 @@ pub(super) fn not_waiting(offer: &Offer, now: Time) -> Error {
     Error::Conflict(detail)
 }
 
-/// Inserts the version, its state, the event and the email; returns the event.
-fn insert(
-    conn: &Connection,
-    offer: &Offer,
-    new: &NewVersion,
-    by: &Actor,
-    now: Time,
-) -> Result<i64> {
+/// Inserts the version, its state, the event and the email.
+fn insert(conn: &Connection, offer: &Offer, new: &NewVersion, by: &Actor, now: Time) -> Result<()> {
     let request = offer.request.as_ref().ok_or(Error::Missing)?;
     let version = new.after + 1;
     let before = retire(conn, offer, now)?;
@@ -176,8 +170,7 @@ fn insert(
     let notice = Notice::Offer(OfferNotice::new(&request.id, &new.number, version));
     let due = now.plus_millis(EMAIL_DELAY_MS);
     outbox::insert(conn, email_id, &notice, now, due, Some(event))?;
-    index::reindex(conn, request.seq)?;
-    Ok(event)
+    Ok(index::reindex(conn, request.seq)?)
 }
 
 /// Retires the version that waits for an answer, or has expired; returns the state that it had.

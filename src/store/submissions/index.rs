@@ -13,14 +13,20 @@ use crate::store::Result;
 /// Number of texts compared with those of new submissions.
 const RECENT_TEXTS: usize = 2048;
 
+/// A text by its hash, and the hash of the client that sent it.
+struct SentText {
+    text: u64,
+    client: u32,
+}
+
 /// The index of the table's rows.
 #[derive(Default)]
 pub(in crate::store) struct SubmissionIndex {
     hasher: RandomState,
     by_client: SortedRuns,
     by_content: SortedRuns,
-    /// Hashes of the newest texts and their clients, of this process only.
-    texts: VecDeque<(u64, u32)>,
+    /// The newest texts, of this process only.
+    texts: VecDeque<SentText>,
     /// The newest row id ever added.
     newest: i64,
     /// The oldest row id in the table.
@@ -134,9 +140,9 @@ impl SubmissionIndex {
     pub(in crate::store) fn other_clients(&self, text: u64, client: &str, limit: usize) -> usize {
         let own = self.hash("text", client);
         let mut others = Vec::new();
-        for (_, by) in self.texts.iter().filter(|(sent, _)| *sent == text) {
-            if *by != own && !others.contains(by) {
-                others.push(*by);
+        for sent in self.texts.iter().filter(|sent| sent.text == text) {
+            if sent.client != own && !others.contains(&sent.client) {
+                others.push(sent.client);
             }
             if others.len() == limit {
                 break;
@@ -150,7 +156,8 @@ impl SubmissionIndex {
         if self.texts.len() == RECENT_TEXTS {
             self.texts.pop_front();
         }
-        self.texts.push_back((text, self.hash("text", client)));
+        let client = self.hash("text", client);
+        self.texts.push_back(SentText { text, client });
     }
 
     /// Allows entries of rows before `oldest` to be dropped.

@@ -160,7 +160,7 @@ impl SendApi {
             user_id: admin.0.user.id,
             client: client.key,
         };
-        let (sent, _) = app.store.send_offer(new, by, now).await.map_err(unknown)?;
+        let sent = app.store.send_offer(new, by, now).await.map_err(unknown)?;
         Ok(SentResponse::Sent(Json(Offer::new(&app, sent, now))))
     }
 
