@@ -70,7 +70,7 @@ export async function kim(server: TestServer, request: APIRequestContext) {
   const session = await request.post('/auth/v1/token?grant_type=password', { data: account });
   const { access_token } = await session.json();
   const headers = { Authorization: `Bearer ${access_token}` };
-  const call = async (method: 'PATCH' | 'POST', path: string, data: unknown) => {
+  const call = async (method: 'PATCH' | 'POST' | 'PUT', path: string, data: unknown) => {
     const answer = await request.fetch(`/api/admin/${path}`, { method, headers, data });
     expect(answer.ok(), `${method} ${path}: ${answer.status()}`).toBe(true);
   };

@@ -98,26 +98,28 @@ test('several requests are moved at once: refusals are named, and one undo takes
   const place = uniqueLocation();
   const word = place.split(',')[0] ?? '';
   const ids: string[] = [];
-  for (let at = 0; at < 4; at += 1) ids.push(await createQuote(request, `${word}, TX`));
+  for (let at = 0; at < 5; at += 1) ids.push(await createQuote(request, `${word}, TX`));
   const { call } = await kim(server, request);
   await openDesk(page, place);
   const rows = page.locator('.row');
   await rows.nth(0).locator('.row-select').click();
   await rows
-    .nth(3)
+    .nth(4)
     .locator('.row-select')
     .click({ modifiers: ['Shift'] });
-  await expect(page.getByText('4 selected')).toBeVisible();
+  await expect(page.getByText('5 selected')).toBeVisible();
   await rows.nth(1).locator('.row-link').focus();
   await page.keyboard.press('x');
-  await expect(page.getByText('3 selected')).toBeVisible();
+  await expect(page.getByText('4 selected')).toBeVisible();
   await page.keyboard.press('x');
-  // Another admin completes one of them at the same time.
-  await call('PATCH', `inbox/${ids[0]}`, { status: 'cancelled' });
+  // Another admin rejects two of them at the same time.
+  for (const id of ids.slice(0, 2)) await call('PATCH', `inbox/${id}`, { status: 'cancelled' });
   await page.getByRole('button', { name: 'Accept all' }).click();
   const refusals = page.getByRole('alert', { name: 'Not changed' });
-  await expect(refusals).toContainText('1 request was not changed');
-  await expect(refusals.getByText(reference)).toHaveCount(1);
+  await expect(refusals).toContainText('2 requests were not changed');
+  const reason = refusals.getByRole('listitem');
+  await expect(reason, 'one sentence names both').toHaveCount(1);
+  expect((await reason.innerText()).match(new RegExp(reference, 'g'))).toHaveLength(2);
   await expect(page.locator('.row .badge').filter({ hasText: 'in progress' })).toHaveCount(3);
   await page.locator('.toast').getByRole('button', { name: 'Undo all 3' }).click();
   await expect(page.locator('.row .badge').filter({ hasText: 'pending' })).toHaveCount(3);

@@ -1,4 +1,4 @@
-// Corrections: reopening and withdrawing with a reason; search results in other views.
+// Corrections: reopening and withdrawing with a reason. What a search finds, and where.
 import { createMessage, createQuote, openDesk, rowOf, uniqueLocation } from '../desk-helpers';
 import { expect, expectDashboard, signIn, test } from '../fixtures';
 
@@ -15,7 +15,7 @@ test('a closed request is reopened, and one in progress withdrawn, by a menu and
   await expect(row.getByRole('button', { name: /Reopen/ })).toHaveCount(0);
   await row.locator('.row-link').click();
   const panel = page.getByRole('complementary');
-  await panel.getByText('Reopen', { exact: true }).click();
+  await panel.getByText('More', { exact: true }).click();
   await panel.getByRole('button', { name: 'Reopen request' }).click();
   await expect(panel.getByText('Give a reason for the history.')).toBeVisible();
   await panel.getByLabel('Reason').fill('Rejected by mistake');
@@ -24,7 +24,7 @@ test('a closed request is reopened, and one in progress withdrawn, by a menu and
   await expect(panel.locator('.timeline')).toContainText('Rejected by mistake');
 
   await row.getByRole('button', { name: 'Accept' }).click();
-  await panel.getByText('Withdraw', { exact: true }).click();
+  await panel.getByText('More', { exact: true }).click();
   await panel.getByLabel('Reason').fill('The customer called it off');
   await panel.getByRole('button', { name: 'Withdraw request' }).click();
   await expect(row).toContainText('cancelled');
@@ -32,6 +32,14 @@ test('a closed request is reopened, and one in progress withdrawn, by a menu and
   await page.keyboard.press('z');
   await expect(page.locator('.toast')).toContainText('is in progress again');
   await expect(row).toContainText('in progress');
+
+  // On a phone the menu is a sheet at the foot of the window.
+  await page.setViewportSize({ width: 390, height: 844 });
+  await panel.getByText('More', { exact: true }).click();
+  await expect(panel.getByRole('button', { name: 'Mark as spam' })).toBeInViewport({ ratio: 1 });
+  await panel.getByLabel('Reason').fill('Called off after all');
+  await panel.getByRole('button', { name: 'Withdraw request' }).click();
+  await expect(panel.locator('.badge').first()).toHaveText('cancelled');
 });
 
 test('a search without a result says where there is one, and finds a number however it is typed', async ({
@@ -53,5 +61,45 @@ test('a search without a result says where there is one, and finds a number howe
     await page.goto('/admin');
     await page.getByLabel('Search requests').pressSequentially(typed);
     await expect(rowOf(page, place)).toBeVisible();
+  }
+});
+
+test('a search finds the company, a note, a call, a reply and the name of a file', async ({
+  page,
+  request,
+}) => {
+  const place = uniqueLocation();
+  const id = await createQuote(request, place, { company: `Wharf${process.pid} Lofts` });
+  await signIn(page);
+  await expectDashboard(page);
+  await page.goto(`/admin?request=${id}`);
+  const panel = page.getByRole('complementary');
+  await panel.getByRole('button', { name: 'Add a note' }).click();
+  await panel.getByLabel('Note').fill(`Behind the zeppelin${process.pid}`);
+  await panel.getByRole('button', { name: 'Save note' }).click();
+  await expect(panel.locator('.timeline')).toContainText('Behind the zeppelin');
+  await panel.getByRole('button', { name: 'Log a call' }).click();
+  await panel.getByLabel('No answer').check();
+  await panel.getByLabel('Note (optional)').fill(`Ask for marigold${process.pid}`);
+  await panel.getByRole('button', { name: 'Save call' }).click();
+  await expect(panel.locator('.timeline')).toContainText('Ask for marigold');
+  await panel.getByRole('button', { name: 'Reply', exact: true }).click();
+  await panel.getByLabel('Subject').fill(`About kestrel${process.pid}`);
+  await panel.getByLabel('Text', { exact: true }).fill('We call you again.');
+  await panel.getByRole('button', { name: 'Send reply' }).click();
+  await expect(panel.locator('.timeline')).toContainText('About kestrel');
+  await panel.getByLabel('Add files').setInputFiles({
+    name: `quayplan${process.pid}.txt`,
+    mimeType: 'text/plain',
+    buffer: Buffer.from('The gate is north.'),
+  });
+  await expect(panel.locator('.request-files')).toContainText('quayplan');
+  await panel.getByRole('button', { name: 'Close' }).click();
+  const search = page.getByLabel('Search requests');
+  for (const word of ['wharf', 'zeppelin', 'marigold', 'kestrel', 'quayplan']) {
+    await search.fill('');
+    await search.pressSequentially(`${word}${process.pid}`);
+    await expect(page.locator('.row'), word).toHaveCount(1);
+    await expect(rowOf(page, place), word).toBeVisible();
   }
 });

@@ -89,6 +89,9 @@ test('files are added and, after a second press, removed', async ({ page, reques
   await files.getByRole('button', { name: 'Remove plan.pdf' }).first().click();
   await files.getByRole('button', { name: 'Really remove plan.pdf' }).click();
   await expect(files.getByRole('listitem')).toHaveCount(1);
+  const history = page.locator('.timeline');
+  await expect(history).toContainText('Removed the file plan.pdf');
+  await expect(history.getByText('Added the file plan.pdf').first()).toBeVisible();
 });
 
 test('an infected file is marked and has no links', async ({ page, request }) => {

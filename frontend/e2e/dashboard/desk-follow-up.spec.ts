@@ -1,5 +1,5 @@
 // Reminders, and how requests have ended: by pointer and by key.
-import { createQuote, openDesk, rowOf, uniqueLocation } from '../desk-helpers';
+import { createQuote, kim, openDesk, rowOf, uniqueLocation } from '../desk-helpers';
 import { expect, test } from '../fixtures';
 
 test('a request that is put off leaves Needs attention, and z brings it back', async ({ page, request }) => {
@@ -30,6 +30,33 @@ test('a request that is put off leaves Needs attention, and z brings it back', a
   await page.keyboard.press('z');
   await expect(page.locator('.toast')).toContainText('is what it was before');
   await expect(panel.locator('.follow-up-notice')).toContainText('You asked to be reminded');
+});
+
+test('at its time a request is back in Needs attention with a mark, and one press ends the reminder', async ({
+  page,
+  request,
+  server,
+}) => {
+  const [place, other] = [uniqueLocation(), uniqueLocation()];
+  const id = await createQuote(request, place, { emergency_contact: false });
+  const { call } = await kim(server, request);
+  await call('PUT', `inbox/${id}/follow-up`, { at: new Date(Date.now() + 2500).toISOString() });
+  await openDesk(page, place);
+  const row = rowOf(page, place);
+  await expect(row).toContainText('Until');
+  // Without a reload: the server marks it within five seconds.
+  await expect(row).toContainText('Follow up', { timeout: 15_000 });
+  await createQuote(request, other, { emergency_contact: false });
+  await page.goto('/admin?view=attention');
+  await expect(rowOf(page, other)).toBeVisible();
+  const order = await page.locator('.row').allInnerTexts();
+  const at = (word: string) => order.findIndex((text) => text.includes(word));
+  expect(at(place)).toBeLessThan(at(other));
+  await row.locator('.row-link').click();
+  const panel = page.getByRole('complementary');
+  await expect(panel.locator('.follow-up-notice')).toContainText('Follow up now. kim asked to be reminded');
+  await panel.getByRole('button', { name: 'Done' }).click();
+  await expect(row).not.toContainText('Follow up');
 });
 
 test('a call without an answer asks when to call again', async ({ page, request }) => {
@@ -75,6 +102,7 @@ test('a completed request asks for its outcome once, and one key skips it', asyn
   await prompt.getByLabel('Value in dollars (optional)').fill('1,250.50');
   await page.keyboard.press('Enter');
   await expect(panel).toContainText('Outcome: Won, $1,250.50 a month');
+  await expect(panel.locator('.timeline')).toContainText('Outcome: Won, $1,250.50 a month');
   await expect(prompt).toHaveCount(0);
   await page.goto(`/admin?outcome=won&q=${place.split(',')[0]}`);
   await expect(row).toBeVisible();

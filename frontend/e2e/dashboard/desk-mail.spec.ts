@@ -79,6 +79,7 @@ test('an email without a request is attached by its reference, or by one press t
   await expect(panel.getByRole('region', { name: 'Not answered' })).toContainText('And the roof?');
   await panel.getByRole('button', { name: 'Show it in the history' }).press('Enter');
   const entry = panel.getByRole('listitem').filter({ hasText: 'And the roof?' });
+  await expect(entry).toBeFocused();
   await expect(entry).toBeInViewport();
   await expect(panel.getByRole('listitem').filter({ hasText: 'Do you guard docks?' })).toBeVisible();
 });

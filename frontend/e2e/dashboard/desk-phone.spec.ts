@@ -51,7 +51,7 @@ test('a request that is marked as spam is held, and z brings it back', async ({ 
   await expect(panel.getByRole('link', { name: '832-555-0100' })).toHaveAttribute('href', 'tel:+18325550100');
   await expect(panel.getByRole('link', { name: 'Map' })).toHaveAttribute('href', /query=Post/);
   await expect(panel.locator('.request-facts').first()).toContainText(/Time there.*C[SD]T/);
-  await panel.getByText('Spam', { exact: true }).click();
+  await panel.getByText('More', { exact: true }).click();
   await panel.getByRole('button', { name: 'Mark as spam' }).click();
   await expect(page.locator('.toast')).toContainText('Marked as spam');
   await expect(panel).toContainText('Marked as spam by the office');

@@ -43,6 +43,27 @@ test('straight quotes become typographic as they are typed, in both forms', asyn
   }
 });
 
+test('the browser’s undo takes a typographic quote back, and leaving the field makes it typographic', async ({
+  page,
+}) => {
+  for (const path of ['/quote', '/contact']) {
+    await page.goto(path);
+    const text = page.locator('form textarea');
+    await text.pressSequentially('The north gate, "B"');
+    await expect(text).toHaveValue('The north gate, “B”');
+    await page.keyboard.press('Control+z');
+    await expect(text).toHaveValue('The north gate, “B"');
+    await page.keyboard.press('Tab');
+    await expect(text).toHaveValue('The north gate, “B”');
+    await expect(page.locator(`#${await text.getAttribute('name')}-error`)).toBeHidden();
+    // A quote in the middle leaves the caret behind it.
+    await text.focus();
+    await page.keyboard.press('Home');
+    await page.keyboard.type('"A" or ');
+    await expect(text).toHaveValue('“A” or The north gate, “B”');
+  }
+});
+
 test('a misspelled mail domain gets a question, and one press corrects it', async ({ page }) => {
   await page.goto('/quote');
   await page.locator('form [name="email"]').fill('ana@gmial.com');

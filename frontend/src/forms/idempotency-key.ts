@@ -7,7 +7,7 @@ export function idempotencyKey(form: string, content: string): string {
   const hash = fingerprint(content);
   const [lastHash, lastKey] = getJson<string[]>('sessionStorage', `key.${form}`, []);
   if (lastHash === hash && lastKey) return lastKey;
-  const key = uuid();
+  const key = randomKey();
   setItem('sessionStorage', `key.${form}`, JSON.stringify([hash, key]));
   return key;
 }
@@ -31,11 +31,7 @@ function fingerprint(text: string): string {
     .join('-');
 }
 
-/** A random UUID; `crypto.randomUUID` exists on secure origins only. */
-function uuid(): string {
-  const bytes = crypto.getRandomValues(new Uint8Array(16));
-  bytes[6] = ((bytes[6] as number) & 0x0f) | 0x40;
-  bytes[8] = ((bytes[8] as number) & 0x3f) | 0x80;
-  const hex = [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('');
-  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
+/** A random key of 128 bits, in the characters that the server takes. */
+function randomKey(): string {
+  return [...crypto.getRandomValues(new Uint32Array(4))].map((part) => part.toString(36)).join('-');
 }

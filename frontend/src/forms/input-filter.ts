@@ -2,7 +2,7 @@
 // free text gets typographic quotes, which the rules accept.
 import { stripTags } from './rules';
 
-type TextControl = HTMLInputElement | HTMLTextAreaElement;
+export type TextControl = HTMLInputElement | HTMLTextAreaElement;
 
 /** Replaces straight quotes and apostrophes with typographic ones, which the rules accept. */
 export function curlQuotes(text: string): string {
@@ -15,16 +15,34 @@ export function curlQuotes(text: string): string {
 /** Words in angle brackets that are no markup, as in `<ASAP>`. */
 const bracketed = /<([A-Z]{3,}|[A-Za-z]+ [^<>=/]+)>/g;
 
-/** Sets the control's value to `change(value)` and keeps the caret behind the same character. */
+/**
+ * Sets the control's value to `change(value)` and keeps the caret behind the same character. A
+ * character that was just typed is replaced as by typing: the browser's undo takes that back.
+ */
 export function rewriteValue(box: TextControl, change: (text: string) => string) {
   const before = box.value;
   const after = change(before);
   if (after === before) return;
   const caret = box.selectionStart;
+  if (caret && after.length === before.length && document.activeElement === box) {
+    box.setSelectionRange(caret - 1, caret);
+    document.execCommand('insertText', false, after[caret - 1]);
+  }
   box.value = after;
   if (caret === null) return;
   const place = Math.min(change(before.slice(0, caret)).length, after.length);
   box.setSelectionRange(place, place);
+}
+
+/**
+ * Whether an input event is the browser's undo: what it has brought back stays until the field is
+ * edited or left. The caret goes behind it, so that typing goes on.
+ */
+export function keepUndone(target: EventTarget | null, inputType: string | undefined): boolean {
+  const box = target as TextControl;
+  if (inputType !== 'historyUndo') return false;
+  box.selectionStart = box.selectionEnd;
+  return true;
 }
 
 /** Filters the text of one field. */

@@ -10,7 +10,7 @@ import { Confirmation } from './confirmation';
 import { controlId } from './control-id';
 import { restoreDraft, saveDraft } from './draft';
 import { discardKey, idempotencyKey } from './idempotency-key';
-import { filterInput, rewriteValue } from './input-filter';
+import { filterInput, keepUndone, rewriteValue, type TextControl } from './input-filter';
 import { afterPress, watchPresses } from './press';
 import { type FieldValues, type FormRules, validate } from './rules';
 import { canSubmit, recordSubmission } from './throttle';
@@ -134,14 +134,17 @@ export function useForm({ rules, path, more, draft, stripHtml, onFailure, search
   /** Filters the text of a field. */
   function filter(target: EventTarget | null) {
     const rule = ruleOfTarget(rules, target);
-    if (rule && (target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement))
-      rewriteValue(target, (text) => filterInput(text, { stripHtml, freeText: rule.free_text }));
+    // A select has no text.
+    if (rule && 'selectionStart' in (target as TextControl))
+      rewriteValue(target as TextControl, (text) =>
+        filterInput(text, { stripHtml, freeText: rule.free_text }),
+      );
   }
 
-  function onInput({ target }: { target: EventTarget | null }) {
+  function onInput({ target, inputType }: { target: EventTarget | null; inputType?: string }) {
     const rule = ruleOfTarget(rules, target);
     if (!rule || !form.current) return;
-    filter(target);
+    if (!keepUndone(target, inputType)) filter(target);
     loadConfirmation();
     setSent(undefined);
     if (errors[rule.field]) setErrors(({ [rule.field]: _, ...rest }) => rest);
@@ -152,6 +155,7 @@ export function useForm({ rules, path, more, draft, stripHtml, onFailure, search
     const rule = ruleOfTarget(rules, target);
     afterPress(() => {
       if (!rule || !form.current) return;
+      filter(target);
       const message = validate(rules, formValues(form.current)).errors[rule.field];
       setErrors(({ [rule.field]: _, ...rest }) => (message ? { ...rest, [rule.field]: message } : rest));
     });

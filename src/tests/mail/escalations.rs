@@ -107,7 +107,17 @@ async fn a_request_for_a_call_right_away_is_escalated_after_minutes() {
     subjects(&app).await;
     app.stored(json!({})).await;
     app.clock.advance(20 * MINUTE);
-    assert_eq!(subjects(&app).await.len(), 1);
+    let mails = escalations(&app, &app.mailbox_worker()).await;
+    assert_eq!(mails.len(), 1);
+    let Mail { subject, text, .. } = &mails[0];
+    assert!(subject.starts_with("Not called in time: GP-"), "{subject}");
+    let words: Vec<_> = text.split_whitespace().collect();
+    assert!(
+        words
+            .join(" ")
+            .contains("log in the dashboard that you reached them. An email does not stop them."),
+        "{text}"
+    );
 }
 
 #[tokio::test]

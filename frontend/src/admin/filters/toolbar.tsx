@@ -9,7 +9,7 @@ import type { Freshness } from '../state/use-request-list';
 import { viewNames } from './views';
 
 /** Milliseconds without a keystroke after which a search begins. */
-const typing = 50;
+const typing = 20;
 
 type StatusProps = { url: DeskUrl; counts: Counts | undefined; atLeast: boolean };
 

@@ -33,6 +33,7 @@ import { useRequestList } from '../state/use-request-list';
 import { useSelection } from '../state/use-selection';
 import { Heading } from '../ui/heading';
 import { useNow } from '../ui/use-now';
+import { useStable } from '../ui/use-stable';
 import { CallClicks } from './call-clicks';
 import { ErasedNotice } from './erased-notice';
 import { Problems } from './problems';
@@ -101,6 +102,7 @@ export function Dashboard({ search }: { search: string }) {
 
   const { move, release, discard, walk } = commands;
   const { busy, notes, undoable, undo } = changes;
+  const rowActions = useStable({ move, release, discard, undo, select: selection.select });
   const hrefOf = (id: string) => formatDeskUrl({ ...url, request: id });
   return (
     <div className={url.request || phoneOpen ? 'queue queue-open' : 'queue'}>
@@ -138,25 +140,11 @@ export function Dashboard({ search }: { search: string }) {
         </div>
         <FilterChips url={url} people={people} />
         <RequestList
-          {...{
-            url,
-            state,
-            busy,
-            notes,
-            undoable,
-            undo,
-            move,
-            release,
-            discard,
-            now,
-            pendingConfirm,
-            rowFocus,
-            hrefOf,
-          }}
+          {...{ url, state, busy, notes, undoable, now, pendingConfirm, rowFocus, hrefOf }}
+          {...rowActions}
           phase={store.phase}
           open={openId}
           selected={selection.ids}
-          select={selection.select}
           load={store.load}
           loadMore={store.loadMore}
         />

@@ -48,7 +48,7 @@ export function RequestList({ url, state, phase, load, loadMore, ...rest }: Omit
       {requests.length === 0 ? <EmptyList url={url} /> : null}
       <Rows {...rest} fresh={state.list.fresh} requests={requests} ended={!state.list.nextCursor} />
       {state.list.nextCursor ? (
-        <More shown={requests.length} busy={phase === 'loading'} extend={extend} />
+        <More shown={requests.length} busy={phase === 'loading' || phase === 'extending'} extend={extend} />
       ) : null}
     </section>
   );

@@ -39,8 +39,13 @@ export function windowRows(
   const count = starts.length - 1;
   const start = (index: number) => starts[index] ?? 0;
   const firstAfter = (position: number) => {
-    const at = starts.findIndex((start) => start > position);
-    return at < 0 ? count : at;
+    let [from, to] = [0, count + 1];
+    while (from < to) {
+      const middle = (from + to) >> 1;
+      if (start(middle) > position) to = middle;
+      else from = middle + 1;
+    }
+    return Math.min(from, count);
   };
   const from = Math.max(0, Math.min(firstAfter(top) - 1, count) - overscan);
   const to = Math.min(count, firstAfter(bottom) + overscan);

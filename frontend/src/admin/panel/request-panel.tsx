@@ -1,6 +1,6 @@
 // The whole request, beside the list: who, what, where, when, in their words, its history, and what
 // to do with it.
-import { type RefObject, useEffect } from 'react';
+import { type RefObject, useEffect, useLayoutEffect } from 'react';
 import type { Person, RequestItem } from '../../api/inbox-types';
 import { markRead } from '../../api/mail';
 import type { VisitorData } from '../../api/person';
@@ -23,7 +23,6 @@ import { Assignment, Presence } from './assignment';
 import { CallableText } from './callable-text';
 import { CameFrom } from './came-from';
 import { Composer, type ComposerForm, ComposerTabs } from './composer';
-import { CorrectionMenu, SpamMenu } from './correction';
 import { Duplicates } from './duplicates';
 import { Facts } from './facts';
 import { Files } from './files/files';
@@ -33,6 +32,7 @@ import { NewestMessage } from './newest-message';
 import { PanelHead, Reference } from './panel-head';
 import { PersonData } from './person/person-data';
 import { Related } from './related';
+import { RequestMenu } from './request-menu';
 
 export type PanelProps = Omit<ActionProps, 'request'> & {
   note: string | undefined;
@@ -69,9 +69,11 @@ export function RequestPanel(props: PanelProps & Pick<ActionProps, 'request'>) {
   const { isAdmin } = useAuth();
   useMarkRead(props.request, props.detail, props.reload);
   const { request, pendingConfirm, note, now, detail, panel, heading, takesFocus } = props;
-  useEffect(() => {
+  // With the panel itself: what is pressed right after it was drawn keeps the focus.
+  useLayoutEffect(() => {
     if (takesFocus()) heading.current?.focus();
   }, [request.id]);
+  const menu = <RequestMenu request={request} correct={props.correct} markSpam={props.markSpam} />;
   return (
     <aside ref={panel} className="request-panel" aria-labelledby="panel-title">
       <PanelHead {...props} />
@@ -169,14 +171,16 @@ export function RequestPanel(props: PanelProps & Pick<ActionProps, 'request'>) {
       ) : null}
       <div className="panel-foot">
         {props.outcome.request?.id === request.id ? <OutcomePrompt outcome={props.outcome} /> : null}
-        <ActionButtons {...props} />
+        <div className="foot-actions">
+          <ActionButtons {...props} />
+          {isOpen(request) ? menu : null}
+        </div>
         <p className="row-note" role="status">
           {pendingConfirm ? confirmText : note}
         </p>
         <div className="composer-tabs">
           <ComposerTabs request={request} form={props.form} setForm={props.setForm} />
-          <CorrectionMenu request={request} correct={props.correct} />
-          <SpamMenu request={request} markSpam={props.markSpam} />
+          {isOpen(request) ? null : menu}
         </div>
       </div>
     </aside>

@@ -4,7 +4,7 @@ import { useEffect, useRef, useState } from 'react';
 import { ApiError } from '../../api/admin-client';
 import { readPhoneDraft, takePhoneRequest } from '../../api/inbox';
 import type { RequestItem } from '../../api/inbox-types';
-import { curlQuotes } from '../../forms/input-filter';
+import { curlQuotes, keepUndone, rewriteValue } from '../../forms/input-filter';
 import { type FieldValues, validate } from '../../forms/rules';
 import { toast } from '../../ui/toast';
 import { forgetDraft, keepDraft, readDraft } from '../panel/drafts';
@@ -78,18 +78,19 @@ export function usePhoneForm(stored: (request: RequestItem) => void) {
     }
   }
 
-  function edited({ target }: { target: EventTarget | null }) {
+  function edited({ target, inputType }: { target: EventTarget | null; inputType?: string }) {
     const control = target as HTMLInputElement | HTMLTextAreaElement;
-    const rule = phoneRules.fields.find(({ field }) => field === control.name);
-    if (rule?.free_text) curl(control);
+    if (!keepUndone(target, inputType)) curl(control);
     if (errors[control.name]) setErrors(({ [control.name]: _, ...rest }) => rest);
     keepDraft(draftName, draftName, valuesOf());
   }
 
   /** Checks a field that is left. */
   function left({ target }: { target: EventTarget | null }) {
-    const { name, value } = target as HTMLInputElement;
+    const control = target as HTMLInputElement;
+    const { name, value } = control;
     if (!value || !form.current) return;
+    curl(control);
     const message = validate(phoneRules, valuesOf()).errors[name];
     setErrors(({ [name]: _, ...rest }) => (message ? { ...rest, [name]: message } : rest));
   }
@@ -115,13 +116,10 @@ export function usePhoneForm(stored: (request: RequestItem) => void) {
   } as const;
 }
 
-/** Typographic quotes are as long as straight ones: the caret keeps its place. */
+/** Makes the quotes of a free text typographic. */
 function curl(control: HTMLInputElement | HTMLTextAreaElement) {
-  const text = curlQuotes(control.value);
-  if (text === control.value) return;
-  const caret = control.selectionStart;
-  control.value = text;
-  if (caret !== null) control.setSelectionRange(caret, caret);
+  const rule = phoneRules.fields.find(({ field }) => field === control.name);
+  if (rule?.free_text) rewriteValue(control, curlQuotes);
 }
 
 function randomKey(): string {

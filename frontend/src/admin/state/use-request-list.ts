@@ -1,5 +1,5 @@
 // Loads the list, refreshes it and appends pages; request-list-state.ts has the rules.
-import { useCallback, useEffect, useRef, useState } from 'react';
+import { useCallback, useLayoutEffect, useRef, useState } from 'react';
 import { ApiError } from '../../api/admin-client';
 import { type InboxQuery, listRequests, readRequest } from '../../api/inbox';
 import type { RequestItem } from '../../api/inbox-types';
@@ -21,7 +21,8 @@ import { useAuth } from '../session/provider';
 /** Rows that are read one by one after they left the filter. */
 const maxRereads = 10;
 
-export type LoadPhase = 'loading' | 'ready' | 'failed';
+/** `loading`: the list is being replaced; `extending`: its next page is being read. */
+export type LoadPhase = 'loading' | 'extending' | 'ready' | 'failed';
 
 /** When the server last answered, and whether it answered the last time. */
 export type Freshness = { at: number; current: boolean };
@@ -77,7 +78,8 @@ export function useRequestList({ view, filters }: DeskUrl) {
     }
   }, [readPage, takeFirstPage, handleAuthError]);
 
-  useEffect(() => {
+  // An effect after painting would begin two frames later.
+  useLayoutEffect(() => {
     load();
     return () => {
       round.current += 1;
@@ -135,9 +137,9 @@ export function useRequestList({ view, filters }: DeskUrl) {
   /** Appends the next page and returns the ids it adds. */
   async function loadMore(): Promise<string[]> {
     const { list } = state;
-    if (!list?.nextCursor || phase === 'loading') return [];
+    if (!list?.nextCursor || phase === 'loading' || phase === 'extending') return [];
     const mine = round.current;
-    setPhase('loading');
+    setPhase('extending');
     try {
       const page = await readPage({ cursor: list.nextCursor });
       if (mine !== round.current) return [];

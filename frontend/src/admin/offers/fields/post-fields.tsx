@@ -31,6 +31,7 @@ export function PostFields({ post, nth, card, start, remove }: Props) {
         <Select
           name={`${at}.class`}
           label="Officers"
+          className="offer-long"
           value={post.class}
           options={classes}
           choose={(key) => set(at, withClass(post, key, card, start))}
