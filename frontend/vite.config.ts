@@ -60,10 +60,11 @@ export default defineConfig(({ mode }) => ({
       // bundle.
       treeshake: { manualPureFunctions: ['forwardRef', 'createContext'] },
       output: rendererOutput(mode) ?? {
-        // The first script lists all chunks: seven hexadecimal digits compress to less than four
-        // bytes each.
+        // The first script lists all chunks and their styles: each hexadecimal digit is half a byte
+        // of every page.
         hashCharacters: 'hex',
         chunkFileNames: 'assets/[name]-[hash:7].js',
+        assetFileNames: 'assets/[name]-[hash:7][extname]',
         codeSplitting: { includeDependenciesRecursively: false, groups: chunkGroups },
       },
     },

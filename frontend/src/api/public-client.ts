@@ -12,7 +12,7 @@ export class Problem extends Error {
   readonly fields: Record<string, string>;
 
   constructor(status: number, body: ProblemBody) {
-    super(body.detail ?? body.title ?? `The server answered ${status}.`);
+    super(body.detail);
     this.status = status;
     this.fields = Object.fromEntries((body.fields ?? []).map(({ field, message }) => [field, message]));
   }
