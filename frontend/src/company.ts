@@ -43,8 +43,11 @@ type Company = Readonly<Record<CompanyField, string>> & {
   readonly expired?: ByState;
 };
 
-/** Whether the site is being prerendered: facts are placeholders, and every variant is rendered. */
-export const prerendering = typeof document === 'undefined';
+/**
+ * Whether the site is being prerendered: facts are placeholders, and every variant is rendered. The
+ * browser's build leaves out what is only for that.
+ */
+export const prerendering = import.meta.env.SSR && typeof document === 'undefined';
 
 /** While prerendering, each field is its own placeholder; the server inserts photos. */
 export const company = prerendering ? placeholders() : readEmbeddedJson();
