@@ -86,6 +86,27 @@ export async function startReply(page: Page) {
   return panel;
 }
 
+/** Answers a request as Kim; returns the email's Message-ID once it has left. */
+export async function answered(
+  server: TestServer,
+  request: APIRequestContext,
+  { id, subject }: { id: string; subject: string },
+): Promise<string> {
+  const { call } = await kim(server, request);
+  await call('POST', `inbox/${id}/replies`, { subject, text: 'When shall we start?' });
+  const sent = await server.waitForEmail(`Subject: ${subject}`);
+  return /^Message-ID: (<.*>)/im.exec(sent)?.[1] ?? '';
+}
+
+/** Receives an email of Marta that answers `messageId`, by the pipe. */
+export function receiveAnswer(server: TestServer, messageId: string, text: string) {
+  const id = `${text.replace(/\W/g, '')}${messageId.replace(/\W/g, '')}`;
+  server.command(
+    ['receive'],
+    `From: Marta <marta@property.example>\nTo: office@guardpost.example\nSubject: Re: Guards\nMessage-ID: <${id}@property.example>\nIn-Reply-To: ${messageId}\n\n${text}\n`,
+  );
+}
+
 /** Changes statuses as another admin. */
 export async function anotherAdmin(server: TestServer, request: APIRequestContext) {
   const session = await request.post(`${server.url}/auth/v1/token?grant_type=password`, { data: admin });

@@ -84,7 +84,6 @@ impl Parts<'_> {
             },
             max_bytes: settings.max_bytes(),
             discarded_days: self.config.desk.held_days,
-            counters: Arc::default(),
             mailbox: Arc::default(),
         })
     }

@@ -2,7 +2,6 @@
 //! then read (`reading`) and brought into the conversation of their request (`take_in`). An email
 //! that a crash leaves between the two is taken in by the next one, or by the server.
 
-mod counters;
 pub mod imap;
 pub mod reading;
 mod take_in;
@@ -14,7 +13,6 @@ use futures_util::future::BoxFuture;
 use tokio::sync::watch;
 use tokio::time::Instant;
 
-pub use self::counters::Counters;
 use self::imap::{MailboxStatus, Receive};
 use self::reading::{Reader, fingerprint};
 use crate::domain::clock::{Clock, DAY_MS};
@@ -50,7 +48,6 @@ pub struct InboundMail {
     pub max_bytes: u64,
     /// Days after which discarded emails are deleted.
     pub discarded_days: u32,
-    pub counters: Arc<Counters>,
     /// Whether the mailbox can be read, if there is one.
     pub mailbox: Arc<MailboxStatus>,
 }
@@ -65,15 +62,10 @@ impl InboundMail {
         recipient: Option<String>,
     ) -> Result<(), ReceiveError> {
         let stored = self.store_once(bytes, way, recipient).await;
-        match &stored {
-            Ok(true) => Counters::add(&self.counters.stored),
-            Ok(false) => Counters::add(&self.counters.repeated),
-            Err(error) => {
-                Counters::add(&self.counters.refused);
-                tracing::warn!(way = way.as_str(), %error, "an email was not stored");
-            }
+        if let Err(error) = &stored {
+            tracing::warn!(way = way.as_str(), %error, "an email was not stored");
         }
-        stored.map(drop)
+        stored
     }
 
     async fn store_once(
@@ -81,7 +73,7 @@ impl InboundMail {
         bytes: Vec<u8>,
         way: Way,
         recipient: Option<String>,
-    ) -> Result<bool, ReceiveError> {
+    ) -> Result<(), ReceiveError> {
         let size = bytes.len() as u64;
         if size > self.max_bytes {
             let max = self.max_bytes / (1024 * 1024);
@@ -99,7 +91,7 @@ impl InboundMail {
         let (fingerprint, bytes) = hashed.await.map_err(|_| try_again("it cannot be read"))?;
         let known = self.store.has_email(fingerprint.clone()).await;
         if known.map_err(store_failed)? {
-            return Ok(false);
+            return Ok(());
         }
         let now = self.clock.now();
         let id = ids::new(now).to_string();
@@ -114,7 +106,7 @@ impl InboundMail {
         };
         let inserted = self.store.store_email(email, now).await;
         self.files.scan_soon();
-        inserted.map_err(store_failed)
+        inserted.map_err(store_failed).map(drop)
     }
 
     /// Takes in what is pending, at intervals, until `stop` becomes true.

@@ -2,8 +2,8 @@
 
 use std::io::Read;
 
+use super::InboundMail;
 use super::reading::{AttachedFile, Read as ReadEmail};
-use super::{Counters, InboundMail};
 use crate::domain::email::received_email::{EmailClass, MessageFile, ReceivedEmail};
 use crate::storage::{self, Code};
 use crate::store::conversation::received::PendingEmail;
@@ -65,11 +65,9 @@ impl InboundMail {
         let taken = self.take(&pending.id, read.email, files, now).await?;
         match &taken {
             Taken::Attached { reference } => {
-                Counters::add(&self.counters.attached);
                 tracing::info!(email = %pending.id, %reference, class, "an email was received");
             }
             Taken::Unmatched => {
-                Counters::add(&self.counters.unmatched);
                 tracing::info!(email = %pending.id, class, "an email belongs to no request");
             }
             Taken::Already => {}

@@ -1,6 +1,6 @@
-// Sound and system notifications of new requests: opt-in, and without names.
+// Sound and system notifications of new requests and messages: opt-in, and without names.
 import type { Page } from '@playwright/test';
-import { createQuote, openDesk, uniqueLocation } from '../desk-helpers';
+import { answered, createQuote, openDesk, receiveAnswer, rowOf, uniqueLocation } from '../desk-helpers';
 import { expect, test } from '../fixtures';
 
 type Alerts = { tones: number[]; notifications: string[] };
@@ -52,7 +52,7 @@ test('nothing sounds until it is switched on; an emergency sounds different, and
   await createQuote(request, `${word}, LA`);
   await expect(page.getByRole('button', { name: '1 new request' })).toBeVisible();
   expect(await alertsOf(page)).toEqual({ tones: [], notifications: [] });
-  await page.getByLabel('Sound for new and assigned requests').check();
+  await page.getByLabel('Sound for new requests, messages and assignments').check();
   expect((await alertsOf(page)).tones).toEqual(normal);
   await page.getByLabel('System notification').check();
   await expect(page.getByLabel('System notification')).toBeChecked();
@@ -65,10 +65,10 @@ test('nothing sounds until it is switched on; an emergency sounds different, and
   const { tones, notifications } = await alertsOf(page);
   expect(tones.join()).toContain(emergency.join());
   expect(notifications.join()).not.toMatch(/Marta|Núñez|Post/);
-  await page.getByLabel('Sound for new and assigned requests').uncheck();
+  await page.getByLabel('Sound for new requests, messages and assignments').uncheck();
   await page.reload();
   await page.getByText('Alerts', { exact: true }).click();
-  await expect(page.getByLabel('Sound for new and assigned requests')).not.toBeChecked();
+  await expect(page.getByLabel('Sound for new requests, messages and assignments')).not.toBeChecked();
 });
 
 test('where the browser refuses notifications, the switch stays off', async ({ page, request }) => {
@@ -79,4 +79,37 @@ test('where the browser refuses notifications, the switch stays off', async ({ p
   await page.getByText('Alerts', { exact: true }).click();
   await page.getByLabel('System notification').click();
   await expect(page.getByText('This browser shows no notifications of this site.')).toBeVisible();
+});
+
+test('a customer’s email by the pipe sounds once, is counted in the title, and marks its row', async ({
+  page,
+  request,
+  server,
+}) => {
+  await record(page, 'granted');
+  const place = uniqueLocation();
+  const id = await createQuote(request, place, { emergency_contact: false });
+  const messageId = await answered(server, request, { id, subject: `Guards for ${place}` });
+  await openDesk(page, place);
+  await page.getByText('Alerts', { exact: true }).click();
+  await page.getByLabel('Sound for new requests, messages and assignments').check();
+  await page.getByLabel('System notification').check();
+  await expect(page.getByText('Live: changes appear at once.')).toBeVisible();
+  await expect(page).toHaveTitle(/^[^(]/);
+  const alertsBefore = await alertsOf(page);
+  receiveAnswer(server, messageId, 'Tuesday at six');
+  await expect(rowOf(page, place)).toContainText('New message');
+  await expect(page).toHaveTitle(/^\(1\) /);
+  const said = 'New message: A customer has written.';
+  await expect.poll(async () => (await alertsOf(page)).notifications).toContain(said);
+  // Equal emails are one message: no second sound.
+  receiveAnswer(server, messageId, 'Tuesday at six');
+  receiveAnswer(server, messageId, 'Or Wednesday');
+  await expect.poll(async () => (await alertsOf(page)).notifications.length).toBeGreaterThan(1);
+  const { tones, notifications } = await alertsOf(page);
+  expect(tones.slice(alertsBefore.tones.length)).toEqual([...normal, ...normal]);
+  expect(notifications).toEqual([said, said]);
+  await rowOf(page, place).locator('.row-link').click();
+  await expect(rowOf(page, place)).not.toContainText('New message');
+  await expect(page).toHaveTitle(/^[^(]/);
 });

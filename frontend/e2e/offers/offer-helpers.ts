@@ -3,8 +3,8 @@ import type { APIRequestContext } from '@playwright/test';
 import { createQuote, uniqueLocation } from '../desk-helpers';
 import { admin, expect } from '../fixtures';
 
-/** Publishes the rates if none are, begins an offer for a new request and sends it. */
-export async function sentOffer(request: APIRequestContext) {
+/** Publishes the rates if none are; returns what calls the API. */
+export async function publishedRates(request: APIRequestContext) {
   const session = await request.post('/auth/v1/token?grant_type=password', { data: admin });
   const { access_token } = await session.json();
   const call = async (method: string, path: string, data?: unknown) => {
@@ -19,6 +19,12 @@ export async function sentOffer(request: APIRequestContext) {
     await call('PUT', '/rates/draft', { revision, rates });
     await call('POST', '/rates/publish', { revision: revision + 1 });
   }
+  return call;
+}
+
+/** Begins an offer for a new request and sends it, with published rates. */
+export async function sentOffer(request: APIRequestContext) {
+  const call = await publishedRates(request);
   const place = uniqueLocation();
   const id = await createQuote(request, place);
   const begun = await call('POST', `/inbox/${id}/offers`, {});

@@ -4400,8 +4400,9 @@ export interface components {
             /** @description RFC 3339 UTC with milliseconds; null for the sample. */
             published_at?: string | null;
             /**
-             * @description `{card, insurance, valid_days, conditions}`; `seeds/offers/rate-card.json` is a card. Money
-             *     is in cents, time in minutes, parts are in basis points.
+             * @description `{card, insurance, valid_days, conditions, consent, confirmed_by}`;
+             *     `seeds/offers/rate-card.json` is a card. Money is in cents, time in minutes, parts are in
+             *     basis points.
              */
             rates: unknown;
             /**

@@ -1,5 +1,5 @@
 //! What an admin publishes for offers: the rate card, the insurance line, how long an offer is
-//! valid, and the conditions.
+//! valid, the conditions, and the consent to electronic signing.
 
 use std::ops::RangeInclusive;
 
@@ -11,6 +11,7 @@ use super::rate_card::RateCard;
 /// The card and the texts that the program ships with: a sample.
 const SAMPLE_CARD: &str = include_str!("../../../seeds/offers/rate-card.json");
 const SAMPLE_CONDITIONS: &str = include_str!("../../../seeds/offers/conditions.json");
+const SAMPLE_CONSENT: &str = include_str!("../../../seeds/offers/consent.json");
 
 const MAX_CLASSES: usize = 50;
 const MAX_ENTRIES: usize = 500;
@@ -34,6 +35,29 @@ pub struct Rates {
     /// Days after the day of sending.
     pub valid_days: u32,
     pub conditions: Vec<Paragraph>,
+    /// Rates that were published before it could be edited have the sample.
+    #[serde(default = "Consent::sample")]
+    pub consent: Consent,
+    /// The lawyer who has confirmed conditions, consent and sales taxes; empty: none has yet.
+    #[serde(default)]
+    pub confirmed_by: String,
+}
+
+/// What a customer consents to by accepting.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
+pub struct Consent {
+    /// The words beside the box.
+    pub text: String,
+    /// What the law wants said of signing electronically.
+    pub disclosures: Vec<Paragraph>,
+}
+
+impl Consent {
+    /// The consent that the program ships with; a test reads it.
+    pub fn sample() -> Self {
+        serde_json::from_str(SAMPLE_CONSENT).unwrap_or_default()
+    }
 }
 
 /// A part of a text with its heading.
@@ -65,6 +89,8 @@ impl Rates {
             insurance: texts.insurance,
             valid_days: texts.valid_days,
             conditions: texts.conditions,
+            consent: Consent::sample(),
+            confirmed_by: String::new(),
         })
     }
 
@@ -85,15 +111,16 @@ impl Rates {
         if self.insurance.chars().count() > MAX_TITLE {
             faults.add("insurance", format!("At most {MAX_TITLE} characters."));
         }
-        if self.conditions.is_empty() || self.conditions.len() > MAX_PARAGRAPHS {
-            let message = format!("Write 1 to {MAX_PARAGRAPHS} conditions.");
-            faults.add("conditions", message);
+        if self.confirmed_by.chars().count() > MAX_TITLE {
+            faults.add("confirmed_by", format!("At most {MAX_TITLE} characters."));
         }
-        for (number, paragraph) in self.conditions.iter().enumerate() {
-            let field = format!("conditions.{number}");
-            faults.text(&format!("{field}.title"), &paragraph.title, MAX_TITLE);
-            faults.text(&format!("{field}.text"), &paragraph.text, MAX_TEXT);
-        }
+        faults.text("consent.text", &self.consent.text, MAX_TEXT);
+        faults.paragraphs("conditions", &self.conditions, "conditions");
+        faults.paragraphs(
+            "consent.disclosures",
+            &self.consent.disclosures,
+            "disclosures",
+        );
     }
 }
 
@@ -113,6 +140,20 @@ impl Faults {
             self.add(field, "Write something, or remove it.");
         } else if text.chars().count() > max {
             self.add(field, format!("At most {max} characters."));
+        }
+    }
+
+    fn paragraphs(&mut self, field: &str, paragraphs: &[Paragraph], name: &str) {
+        if paragraphs.is_empty() || paragraphs.len() > MAX_PARAGRAPHS {
+            self.add(field, format!("Write 1 to {MAX_PARAGRAPHS} {name}."));
+        }
+        for (number, paragraph) in paragraphs.iter().enumerate() {
+            self.text(
+                &format!("{field}.{number}.title"),
+                &paragraph.title,
+                MAX_TITLE,
+            );
+            self.text(&format!("{field}.{number}.text"), &paragraph.text, MAX_TEXT);
         }
     }
 

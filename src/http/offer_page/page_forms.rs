@@ -52,9 +52,8 @@ impl Page<'_> {
     /// The words beside the box, which are part of the stored offer.
     fn consent(&self) -> String {
         let stored = from_json(&self.opened.stored.json);
-        let consent = stored.map(|document| document.consent);
-        let consent = consent.or_else(|_| Consent::shipped());
-        consent.map(|consent| consent.text).unwrap_or_default()
+        let consent = stored.map_or_else(|_| Consent::sample(), |document| document.consent);
+        consent.text
     }
 
     pub(super) fn decline_form(&self) -> String {

@@ -65,13 +65,14 @@ async fn status(app: &AppState) -> Vec<Metric> {
     metrics
 }
 
-/// Received emails: counters since the start, and what waits.
+/// Received emails. They are counted in the database, since other processes receive them too.
 async fn received(app: &AppState) -> Vec<Metric> {
-    let counters = app.inbound.counters.all().into_iter();
-    let mut metrics: Vec<Metric> = counters
-        .map(|(name, help, value)| Metric::counter(name, help, value))
-        .collect();
-    let waiting = [
+    let counted = [
+        (
+            "guardpost_received_emails",
+            "Stored emails of customers.",
+            app.store.count_received_emails().await,
+        ),
         (
             "guardpost_received_emails_pending",
             "Stored emails that are not in a conversation yet.",
@@ -84,12 +85,12 @@ async fn received(app: &AppState) -> Vec<Metric> {
         ),
     ];
     let is_failing = app.inbound.mailbox.state().error.is_some();
-    metrics.push(Metric::gauge(
+    let mut metrics = vec![Metric::gauge(
         "guardpost_mailbox_failing",
         "1 if the mailbox of customers' answers cannot be read.",
         u64::from(is_failing),
-    ));
-    for (name, help, count) in waiting {
+    )];
+    for (name, help, count) in counted {
         metrics.extend(count.ok().map(|count| Metric::gauge(name, help, count)));
     }
     metrics

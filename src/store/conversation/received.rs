@@ -124,6 +124,16 @@ impl Store {
         .await
     }
 
+    /// The number of stored emails, whatever way they came.
+    pub async fn count_received_emails(&self) -> Result<u64> {
+        self.read(|conn| {
+            let sql = "SELECT count(*) FROM received_emails";
+            let count: i64 = conn.query_row(sql, [], |row| row.get(0))?;
+            Ok(count.unsigned_abs())
+        })
+        .await
+    }
+
     /// The number of emails that are not in a conversation yet.
     pub async fn count_pending_emails(&self) -> Result<u64> {
         self.read(|conn| {

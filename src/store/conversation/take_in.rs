@@ -33,7 +33,7 @@ impl Store {
         files: Vec<MessageFile>,
         now: Time,
     ) -> Result<Taken> {
-        self.write(move |conn| {
+        let taken = self.write(move |conn| {
             let is_new = "SELECT 1 FROM received_emails WHERE id = ?1 AND state = 'new'";
             if !conn.prepare_cached(is_new)?.exists([&id])? {
                 return Ok(Taken::Already);
@@ -52,8 +52,12 @@ impl Store {
             let message = message_of(conn, &request, &email, detail)?;
             let event = messages::record(conn, &request, message, now)?;
             attached(conn, &id, &request, event)
-        })
-        .await
+        });
+        let taken = taken.await?;
+        if taken == Taken::Unmatched {
+            self.unmatched_changed();
+        }
+        Ok(taken)
     }
 }
 

@@ -8,6 +8,7 @@ use super::messages::NewMessage;
 use super::{matching, messages, take_in};
 use crate::domain::account::Metadata;
 use crate::domain::clock::Time;
+use crate::domain::live::LiveEvent;
 use crate::domain::request::contact::NewContact;
 use crate::domain::request::event::Event;
 use crate::store::accounts::audit;
@@ -115,9 +116,8 @@ impl Store {
             let request = requests::by_seq(conn, ids.seq)?;
             let detail = json!({ "email": id });
             record(conn, &request, "emailed_in", detail, by.at(now))?;
-            let event = attach(conn, &email, &request, &by, now)?;
+            attach(conn, &email, &request, &by, now)?;
             audited(conn, "email_made_request", &by, &request.id, &id, now)?;
-            debug_assert!(event > 0);
             Ok(ids.id)
         })
         .await
@@ -132,7 +132,7 @@ impl Store {
         by: Actor,
         now: Time,
     ) -> Result<()> {
-        self.write(move |conn| {
+        let done = self.write(move |conn| {
             let email = open(conn, &id)?;
             let state = if is_discarded {
                 "discarded"
@@ -147,8 +147,15 @@ impl Store {
                 "email_restored"
             };
             audited(conn, action, &by, &id, &id, now)
-        })
-        .await
+        });
+        done.await?;
+        self.unmatched_changed();
+        Ok(())
+    }
+
+    /// Open dashboards count the emails again: no event of a request tells them.
+    pub(super) fn unmatched_changed(&self) {
+        self.live_feed().publish(&[LiveEvent::Resync]);
     }
 
     /// An email without a request. Errors: `Missing` if there is none.

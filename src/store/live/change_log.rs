@@ -1,18 +1,21 @@
 //! Publishes the changes of each commit in the live feed. An update hook collects the rows during
 //! the transaction; they are read after the commit, when its callers have been answered, so rows of
 //! a rolled-back job are not found. Delivery of an email is the only change to a stored event.
-//! Commits of other processes are detected by `PRAGMA data_version`.
+//! Commits of other processes are detected by `PRAGMA data_version`; the events that they have
+//! inserted, such as a customer's email from a pipe, are those with ids that this process did not
+//! assign.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use parking_lot::{Mutex, MutexGuard};
+use rusqlite::Connection;
 use rusqlite::hooks::Action;
-use rusqlite::{Connection, OptionalExtension};
 use tokio::sync::Notify;
 
+use super::changed_row::{Table, read};
 use super::feed::LiveFeed;
-use crate::domain::live::{LiveChange, LiveEvent};
+use crate::domain::live::LiveEvent;
 
 /// Maximum number of changes of one commit that are published one by one. For more, clients get a
 /// `resync`, which costs them less.
@@ -32,6 +35,11 @@ pub(in crate::store) struct ChangeLog {
 struct Pending {
     /// The changed rows, each once, at most one more than `MAX_CHANGES`.
     rows: Vec<(Table, i64)>,
+    /// The ids of the first and the last event that the transaction has inserted. No other process
+    /// writes in between.
+    inserted: Option<(i64, i64)>,
+    /// The newest event that is published, or known to clients from before.
+    newest: i64,
     /// Requests were deleted: clients get a `resync`.
     deleted: bool,
     /// Drafts, schedules or versions of the site's content have changed.
@@ -41,17 +49,6 @@ struct Pending {
     /// The last value of `PRAGMA data_version`.
     version: Option<i64>,
     read_at: Option<Instant>,
-}
-
-/// A change to be published.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Table {
-    Quotes,
-    /// A new contact message.
-    Messages,
-    Events,
-    /// An event whose email was delivered, has failed, or is waiting again.
-    Deliveries,
 }
 
 impl ChangeLog {
@@ -80,6 +77,10 @@ impl ChangeLog {
             _ => return,
         };
         let mut pending = self.pending();
+        if is_new && published == Table::Events {
+            let first = pending.inserted.map_or(row, |(first, _)| first);
+            pending.inserted = Some((first, row));
+        }
         let is_published = is_new || published == Table::Deliveries;
         let known =
             |(table, id): &(Table, i64)| *id == row && [published, Table::Events].contains(table);
@@ -92,6 +93,7 @@ impl ChangeLog {
     pub(in crate::store) fn discard(&self) {
         let mut pending = self.pending();
         pending.rows.clear();
+        pending.inserted = None;
         pending.deleted = false;
         pending.site = false;
     }
@@ -103,7 +105,14 @@ impl ChangeLog {
         let access = std::mem::take(&mut pending.access);
         let deleted = std::mem::take(&mut pending.deleted);
         let site = std::mem::take(&mut pending.site);
+        let foreign = pending.inserted.take().map(|(first, last)| {
+            let known = std::mem::replace(&mut pending.newest, last);
+            (known, first - 1)
+        });
         drop(pending);
+        if let Some((after, last)) = foreign {
+            self.publish_foreign(conn, after, last);
+        }
         if access {
             self.access.notify_one();
         }
@@ -144,16 +153,39 @@ impl ChangeLog {
         if pending.read_at.is_some_and(is_recent) {
             return;
         }
+        // Before the version: what is committed in between belongs to the next check.
+        let newest = newest_event(conn);
         let version = conn
             .prepare_cached("PRAGMA data_version")
             .and_then(|mut version| version.query_row([], |row| row.get(0)))
             .ok();
         pending.read_at = Some(Instant::now());
         let before = std::mem::replace(&mut pending.version, version);
+        let is_changed = before.is_some() && before != version;
+        let newest = if is_changed {
+            newest_event(conn)
+        } else {
+            newest
+        };
+        let known = std::mem::replace(&mut pending.newest, newest);
         drop(pending);
-        if before.is_some() && before != version {
+        if is_changed {
             self.feed.publish(&[LiveEvent::Resync]);
+            self.publish_foreign(conn, known, newest);
             self.access.notify_one();
+        }
+    }
+
+    /// Publishes the events of other processes after `known`, up to `last`, unless they are too
+    /// many: clients alert to some of them. The `resync` of the same commit is published too.
+    fn publish_foreign(&self, conn: &Connection, known: i64, last: i64) {
+        if last <= known || !self.feed.has_listeners() {
+            return;
+        }
+        match read_events(conn, known, last) {
+            Ok(changes) if changes.len() > MAX_CHANGES => {}
+            Ok(changes) => self.feed.publish(&changes),
+            Err(error) => tracing::warn!(%error, "could not read the events of another process"),
         }
     }
 
@@ -183,59 +215,19 @@ impl ChangeLog {
     }
 }
 
-/// The change of a row; `None` if the row was rolled back or deleted since.
-fn read(conn: &Connection, table: Table, row: i64) -> rusqlite::Result<Option<LiveEvent>> {
-    let (seq, kind, verb, actor_id, assignee_id) = match table {
-        Table::Quotes => (row, "quote".to_owned(), "received".to_owned(), None, None),
-        Table::Messages => (row, "message".to_owned(), "received".to_owned(), None, None),
-        Table::Events | Table::Deliveries => {
-            let mut find = conn.prepare_cached(
-                "SELECT seq, kind, verb, actor, iif(verb = 'assigned', detail ->> 'to', NULL)
-                 FROM events WHERE id = ?1",
-            )?;
-            let found = find.query_row([row], |row| {
-                Ok((
-                    row.get(0)?,
-                    row.get(1)?,
-                    row.get(2)?,
-                    row.get(3)?,
-                    row.get(4)?,
-                ))
-            });
-            match found.optional()? {
-                Some((seq, kind, ..)) if table == Table::Deliveries => {
-                    (seq, kind, "delivery".to_owned(), None, None)
-                }
-                Some(event) => event,
-                None => return Ok(None),
-            }
-        }
-    };
-    let (kind, sql) = match kind.as_str() {
-        "quote" => (
-            "quote",
-            "SELECT id, status, held IS NOT NULL FROM quotes WHERE seq = ?1",
-        ),
-        _ => (
-            "message",
-            "SELECT id, status, held IS NOT NULL FROM contact_messages WHERE seq = ?1",
-        ),
-    };
-    let is_new = matches!(table, Table::Quotes | Table::Messages);
-    let request = conn
-        .prepare_cached(sql)?
-        .query_row([seq], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))
-        .optional()?;
-    // A held request is announced by its `held` event.
-    let announced = request.filter(|(_, _, is_held)| !(is_new && *is_held));
-    Ok(announced.map(|(id, status, _)| {
-        LiveEvent::Change(LiveChange {
-            id,
-            kind,
-            verb,
-            actor_id,
-            assignee_id,
-            status,
-        })
-    }))
+/// The changes of the events after `known`, up to `last`, at most one more than `MAX_CHANGES`.
+fn read_events(conn: &Connection, known: i64, last: i64) -> rusqlite::Result<Vec<LiveEvent>> {
+    let mut find = conn
+        .prepare_cached("SELECT id FROM events WHERE id > ?1 AND id <= ?2 ORDER BY id LIMIT ?3")?;
+    let limit = i64::try_from(MAX_CHANGES + 1).unwrap_or(i64::MAX);
+    let ids = find.query_map([known, last, limit], |row| row.get(0))?;
+    let changes = ids.map(|id| read(conn, Table::Events, id?));
+    changes.filter_map(rusqlite::Result::transpose).collect()
+}
+
+/// The id of the newest event; 0 if there is none, or it cannot be read.
+fn newest_event(conn: &Connection) -> i64 {
+    let newest = conn.prepare_cached("SELECT coalesce(max(id), 0) FROM events");
+    let newest = newest.and_then(|mut newest| newest.query_row([], |row| row.get(0)));
+    newest.unwrap_or(0)
 }

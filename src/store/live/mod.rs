@@ -1,4 +1,5 @@
 //! The feed of committed changes.
 
 pub(super) mod change_log;
+mod changed_row;
 pub(super) mod feed;

@@ -139,6 +139,12 @@ pub(super) fn current(conn: &Connection) -> Result<PublishedRates> {
     }
 }
 
+/// Whether the published rates name no lawyer who has confirmed their texts.
+pub(in crate::store) fn are_unconfirmed(conn: &Connection) -> Result<bool> {
+    let current = current(conn)?;
+    Ok(current.version > 0 && current.rates.confirmed_by.trim().is_empty())
+}
+
 /// The rates of version 0.
 pub(super) fn sample() -> Result<Rates> {
     Rates::sample().map_err(|_| Error::Failed)

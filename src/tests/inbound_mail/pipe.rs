@@ -1,14 +1,17 @@
 //! `guardpost receive`: exit codes, with a server and without, and a process that is killed.
 
 use std::io::Write;
+use std::path::Path;
 use std::process::{Command, Stdio};
+
+use guardpost::store::Store;
 
 use super::desk::Desk;
 
 const PROGRAM: &str = env!("CARGO_BIN_EXE_guardpost");
 
 /// Runs the command on an email; the exit code and what it said.
-fn receive(desk: &Desk, email: &[u8], arguments: &[&str]) -> (Option<i32>, String) {
+pub(super) fn receive(desk: &Desk, email: &[u8], arguments: &[&str]) -> (Option<i32>, String) {
     let mut child = command(desk, arguments).spawn().unwrap();
     // A command that refuses its settings may end before it has read everything.
     let _ = child.stdin.take().unwrap().write_all(email);
@@ -20,13 +23,18 @@ fn receive(desk: &Desk, email: &[u8], arguments: &[&str]) -> (Option<i32>, Strin
 }
 
 fn command(desk: &Desk, arguments: &[&str]) -> Command {
+    command_on(desk.app.folder.path(), arguments)
+}
+
+/// The command on a data folder.
+fn command_on(data: &Path, arguments: &[&str]) -> Command {
     let mut command = Command::new(PROGRAM);
     command
         .arg("receive")
         .args(arguments)
         .arg("--data")
-        .arg(desk.app.folder.path())
-        .current_dir(desk.app.folder.path())
+        .arg(data)
+        .current_dir(data)
         .env(
             "GUARDPOST_MAIL__INBOUND__ADDRESS",
             "office@guardpost.example",
@@ -61,6 +69,28 @@ async fn an_email_on_standard_input_is_in_the_request_when_the_command_ends() {
         Some(0)
     );
     assert_eq!(desk.events("wrote").await.len(), 2);
+}
+
+#[tokio::test]
+async fn an_email_is_received_while_no_server_runs() {
+    let desk = Desk::start().await;
+    let email = desk.answer(1, "at night");
+    let folder = desk.app.folder.clone();
+    desk.app.store.close().await;
+    drop(desk);
+    let mut child = command_on(folder.path(), &[]).spawn().unwrap();
+    let mut stdin = child.stdin.take().unwrap();
+    stdin.write_all(email.as_bytes()).unwrap();
+    drop(stdin);
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(0));
+    let store = Store::open(&folder.path().join("guardpost.db")).unwrap();
+    let read = |conn: &rusqlite::Connection| {
+        let unread = "SELECT count(*) FROM quotes WHERE unread = 1 AND unanswered > 0";
+        Ok(conn.query_row(unread, [], |row| row.get(0))?)
+    };
+    let unread: i64 = store.read(read).await.unwrap();
+    assert_eq!(unread, 1);
 }
 
 #[tokio::test]

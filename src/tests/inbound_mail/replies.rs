@@ -46,6 +46,11 @@ async fn a_reply_carries_copies_and_files() {
     assert_eq!(attached.attachment_name(), Some("offer 1.pdf"));
     assert_eq!(attached.contents(), b"%PDF-1.4 offer");
     assert!(mail.text.starts_with("See the files."), "{}", mail.text);
+    assert!(
+        !mail.text.contains("\n>"),
+        "nothing is quoted: {}",
+        mail.text
+    );
 }
 
 #[tokio::test]

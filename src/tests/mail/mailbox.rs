@@ -14,6 +14,7 @@ use tokio::sync::watch;
 use tokio::time::timeout;
 
 use crate::support::imap::{Fault, ImapServer};
+use crate::support::log::Log;
 use crate::support::tls::issued_by_authority;
 
 /// Maximum time for a message to arrive.
@@ -298,6 +299,33 @@ async fn a_message_is_received_while_the_connection_is_idle() {
     assert_eq!(logins, 1, "on one connection");
     stop.send_replace(true);
     running.await.unwrap();
+}
+
+#[tokio::test]
+async fn an_outage_is_a_line_of_the_log_and_is_in_the_status() {
+    let log = Log::start();
+    let mailbox = Mailbox::open().await;
+    mailbox.server.change(|it| it.fault = Fault::Password);
+    let (_stop, stopped) = watch::channel(false);
+    let reader = mailbox.reader();
+    let status = reader.status();
+    let running = tokio::spawn(reader.run(stopped));
+    let line = "the mailbox cannot be read";
+    let logged = async {
+        while log.count(line) == 0 {
+            tokio::task::yield_now().await;
+        }
+    };
+    timeout(BOUND, logged).await.unwrap();
+    running.abort();
+    let reason = "the user name or the password is refused";
+    assert_eq!(
+        (log.count(line), log.count(reason)),
+        (1, 1),
+        "{}",
+        log.text()
+    );
+    assert!(status.state().error.unwrap().starts_with(reason));
 }
 
 #[tokio::test]

@@ -3,8 +3,9 @@
 use reqwest::Method;
 use serde_json::{Value, json};
 
-use super::Desk;
+use super::{Desk, link};
 use crate::support::app::TestApp;
+use crate::support::cli_process::Cli;
 
 #[tokio::test]
 async fn a_sample_is_shown_until_an_admin_publishes_rates_and_no_offer_is_sent_with_it() {
@@ -65,6 +66,9 @@ async fn rates_with_faults_or_over_a_colleagues_draft_are_refused_with_the_field
         ),
         ("/card/night/from", json!("25:00"), "card.night.from"),
         ("/conditions/0/text", json!(" "), "conditions.0.text"),
+        ("/consent/text", json!(""), "consent.text"),
+        ("/consent/disclosures", json!([]), "consent.disclosures"),
+        ("/confirmed_by", json!("x".repeat(201)), "confirmed_by"),
     ] {
         let mut wrong = rates.clone();
         *wrong.pointer_mut(pointer).unwrap() = value;
@@ -130,4 +134,56 @@ async fn the_history_of_the_rates_names_who_published_what_and_when() {
         .send(Method::GET, "/rates/versions/3", Value::Null)
         .await;
     assert_eq!(status, 404);
+}
+
+#[tokio::test]
+async fn customers_consent_to_the_published_words_and_older_rates_have_the_sample() {
+    let desk = Desk::open().await;
+    let sample = desk.get("/rates").await["rates"].clone();
+    let without = |conn: &rusqlite::Connection| {
+        let older = "INSERT INTO rate_versions (version, rates, published_at, published_by)
+                     SELECT 2, json_remove(rates, '$.consent', '$.confirmed_by'), published_at,
+                       published_by FROM rate_versions";
+        Ok(conn.execute(older, [])?)
+    };
+    assert_eq!(desk.app.store.write(without).await.unwrap(), 1);
+    let read = desk.get("/rates").await;
+    assert_eq!((&read["version"], &read["rates"]), (&json!(2), &sample));
+    let mut rates = sample;
+    rates["consent"] = json!({
+        "text": "I sign this for the customer.",
+        "disclosures": [{ "title": "On paper", "text": "Write to us." }],
+    });
+    rates["confirmed_by"] = json!("A. Reyes, attorney");
+    let body = json!({ "revision": 0, "rates": rates });
+    assert_eq!(desk.send(Method::PUT, "/rates/draft", body).await.0, 200);
+    desk.post("/rates/publish", json!({ "revision": 1 })).await;
+    let offer = desk.delivered().await;
+    let (_, page) = desk.page(&link(&offer)).await;
+    for words in ["I sign this for the customer.", "On paper", "Write to us."] {
+        assert!(page.contains(words), "{page}");
+    }
+    assert!(!page.contains("Reyes"), "{page}");
+}
+
+#[tokio::test]
+async fn check_warns_of_published_texts_until_a_lawyer_has_confirmed_them() {
+    let app = TestApp::start().await;
+    let ada = app.admin().await;
+    let desk = Desk { ada, app };
+    let cli = Cli::on_data_of(&desk.app);
+    let warns = || {
+        let lines = cli.run(&["check"]).stdout;
+        lines.contains("no lawyer has confirmed those that are published")
+    };
+    assert!(!warns(), "no offers are made");
+    desk.publish_rates().await;
+    assert!(warns());
+    let mut rates = desk.get("/rates").await["rates"].clone();
+    rates["confirmed_by"] = json!("A. Reyes, attorney");
+    let body = json!({ "revision": 0, "rates": rates });
+    assert_eq!(desk.send(Method::PUT, "/rates/draft", body).await.0, 200);
+    assert!(warns(), "a draft is not published");
+    desk.post("/rates/publish", json!({ "revision": 1 })).await;
+    assert!(!warns());
 }

@@ -96,6 +96,19 @@ impl ImapServer {
         last.wait_for(|it| it == command).await.unwrap();
     }
 
+    /// Returns when a client gives a command with this word, after the first `seen` commands.
+    pub async fn wait_for_next(&self, seen: usize, word: &str) {
+        let given = || {
+            let of = |contents: &Contents| {
+                let mut new = contents.commands.iter().skip(seen);
+                new.any(|it| it.contains(word))
+            };
+            self.read(of)
+        };
+        let mut last = self.last_command.subscribe();
+        last.wait_for(|_| given()).await.unwrap();
+    }
+
     /// What is in the mailbox.
     pub fn read<T>(&self, read: impl FnOnce(&Contents) -> T) -> T {
         read(&self.contents.lock())

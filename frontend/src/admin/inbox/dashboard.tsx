@@ -79,7 +79,7 @@ export function Dashboard({ search }: { search: string }) {
   const form = composer?.request === openId ? composer?.form : undefined;
   const live = useDeskLive(store, open, { replying: form === 'reply', people });
   const unseen = (list?.unseen ?? []).flatMap((id) => requests.get(id) ?? []);
-  useTitleCount(unseen.length);
+  useTitleCount(state);
   const commands = useDeskCommands({
     url,
     store,

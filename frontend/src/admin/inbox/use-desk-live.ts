@@ -1,8 +1,8 @@
 // What the dashboard does when requests change elsewhere: refreshes the list and the open request,
-// and alerts to new requests.
+// and alerts to new requests and messages.
 import { useEffect, useMemo, useRef } from 'react';
 import type { Person } from '../../api/inbox-types';
-import { alertEnabled, alertToAssignment, alertUser } from '../live/alerts';
+import { alertEnabled, alertToAssignment, alertToMessage, alertUser } from '../live/alerts';
 import { coalesce } from '../live/coalesce';
 import type { LiveChange } from '../live/live-stream';
 import { tellAssigned } from '../live/tell-assigned';
@@ -48,10 +48,19 @@ export function useDeskLive(
   // A flood of requests gives a few sounds, and a few requests are read for it.
   const alertToNew = useMemo(
     () =>
-      coalesce<string>(async (ids) => {
-        const read = await Promise.all(ids.slice(0, 5).map((id) => latest.current.store.reread(id)));
-        const shown = read.flatMap((request) => (request && !request.held ? [request] : []));
-        if (shown.length > 0) alertUser(shown.some(({ emergency_contact }) => emergency_contact));
+      coalesce<LiveChange>(async (changes) => {
+        const read = await Promise.all(
+          changes.slice(0, 5).map(async ({ id, verb }) => ({
+            isNew: verb === 'received',
+            request: await latest.current.store.reread(id),
+          })),
+        );
+        const shown = read.flatMap(({ isNew, request }) =>
+          request && !request.held ? [{ isNew, isEmergency: request.emergency_contact }] : [],
+        );
+        const fresh = shown.filter(({ isNew }) => isNew);
+        if (fresh.length > 0) alertUser(fresh.some(({ isEmergency }) => isEmergency));
+        else if (shown.length > 0) alertToMessage();
       }),
     [],
   );
@@ -85,7 +94,7 @@ export function useDeskLive(
     {
       changed: (ids) => changed(ids.length > 0 ? ids : [anyRequest]),
       received(change) {
-        if (alertEnabled('sound') || alertEnabled('notification')) alertToNew([change.id]);
+        if (alertEnabled('sound') || alertEnabled('notification')) alertToNew([change]);
       },
       assigned,
     },

@@ -1,7 +1,18 @@
-// New requests are counted in the tab's title, for a dashboard that is open behind other windows.
-import { useEffect } from 'react';
+// New requests and unread messages are counted in the tab's title, for a dashboard that is open
+// behind other windows.
+import { useEffect, useMemo } from 'react';
+import type { RequestsState } from '../requests/request-list-state';
 
-export function useTitleCount(count: number) {
+/** New requests that wait behind the button, and requests of the list with an unread message. */
+export function waitingCount({ requests, list }: RequestsState): number {
+  if (!list) return 0;
+  const waiting = new Set(list.unseen);
+  for (const id of list.ids) if (requests.get(id)?.unread) waiting.add(id);
+  return waiting.size;
+}
+
+export function useTitleCount(state: RequestsState) {
+  const count = useMemo(() => waitingCount(state), [state]);
   useEffect(() => {
     const plain = document.title.replace(/^\([0-9]+\) /, '');
     document.title = count > 0 ? `(${count}) ${plain}` : plain;

@@ -1,4 +1,4 @@
-// The state of the event stream, and the alerts of new and assigned requests.
+// The state of the event stream, and the alerts of new requests, messages and assignments.
 import { useState } from 'react';
 import { Popover } from '../ui/popover';
 import { type AlertKind, alertEnabled, notificationsAvailable, setAlert } from './alerts';
@@ -11,7 +11,7 @@ export function AlertsMenu({ connected }: { connected: boolean }) {
       <p className="muted">
         {connected ? 'Live: changes appear at once.' : 'Not live: the list is checked every 20 seconds.'}
       </p>
-      <AlertSwitch kind="sound" label="Sound for new and assigned requests" />
+      <AlertSwitch kind="sound" label="Sound for new requests, messages and assignments" />
       {available ? (
         <AlertSwitch kind="notification" label="System notification" changed={checkAvailable} />
       ) : (

@@ -1,5 +1,5 @@
-// Opt-in alerts of new and assigned requests: a sound and a system notification, different for
-// emergencies. They contain nothing personal, since others may see the screen.
+// Opt-in alerts of new requests, messages and assignments: a sound and a system notification,
+// different for emergencies. They contain nothing personal, since others may see the screen.
 import { getItem, setItem } from '../../safe-storage';
 
 export type AlertKind = 'sound' | 'notification';
@@ -30,6 +30,12 @@ export function alertUser(emergency: boolean) {
   if (alertEnabled('sound')) play(emergency);
   if (emergency) notify('Call right away', 'A visitor asks to be called right away.', 'emergency');
   else notify('New request', 'A new request has arrived.', 'request');
+}
+
+/** Alerts the user to a message of a customer. */
+export function alertToMessage() {
+  if (alertEnabled('sound')) play(false);
+  notify('New message', 'A customer has written.', 'message');
 }
 
 /** Alerts the user to requests that a colleague has assigned to them. */

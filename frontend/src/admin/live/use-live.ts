@@ -10,13 +10,19 @@ import { followLive } from './live-tabs';
 /** The server drops a tab's presence after two and a half minutes without renewal. */
 const renewAfter = 60_000;
 
+/** What a visitor does that alerts: a request, or a message in its conversation. */
+const alerting: ReadonlySet<string> = new Set(['received', 'wrote']);
+
 /** Distinguishes this tab from others of the same session. */
 const tabName = Math.random().toString(36).slice(2);
 
 type Handlers = {
   /** Requests that have changed; none if any may have. */
   changed(ids: string[]): void;
-  /** A new request; called only in the tab that holds the stream and alerts. */
+  /**
+   * A new request, or a message of a customer; called only in the tab that holds the stream and
+   * alerts.
+   */
   received(change: LiveChange): void;
   /** A colleague has assigned a request to this person; `leads` as for `received`. */
   assigned(change: LiveChange, leads: boolean): void;
@@ -58,7 +64,7 @@ export function useLive(
         else if (event.type !== 'site') latest.current.changed(event.type === 'change' ? [event.id] : []);
         if (event.type !== 'change') return;
         const { me } = latest.current;
-        if (event.verb === 'received' && leads) latest.current.received(event);
+        if (alerting.has(event.verb) && leads) latest.current.received(event);
         if (me && event.assignee_id === me && event.actor_id !== me) latest.current.assigned(event, leads);
       },
     });

@@ -10,6 +10,8 @@ const form = formOf({
   insurance: 'A line',
   valid_days: 14,
   conditions: [{ title: 'Law', text: 'Ours.' }],
+  consent: { text: 'I agree.', disclosures: [{ title: 'Paper', text: 'On request.' }] },
+  confirmed_by: 'A. Reyes',
 } as unknown as Rates);
 
 /** The changes of a form in which values were put at paths. */
@@ -42,7 +44,7 @@ it.each<[string, unknown, (string | null)[]]>([
   [
     'texts/insurance',
     '',
-    ['Insurance, validity, conditions, Insurance line (optional)', 'A line', 'nothing'],
+    ['Insurance, validity, conditions, consent, Insurance line (optional)', 'A line', 'nothing'],
   ],
 ])('names the place of a change at %s', (path, value, expected) => {
   expect(after([path, value])).toEqual([expected]);

@@ -12,6 +12,8 @@ const sample = {
   insurance: 'A line',
   valid_days: 14,
   conditions: [{ title: 'Law', text: 'Ours.' }],
+  consent: { text: 'I agree.', disclosures: [{ title: 'Paper', text: 'On request.' }] },
+  confirmed_by: 'A. Reyes',
 } as unknown as Rates;
 
 /** Without the members that mean nothing: empty lists and null. */

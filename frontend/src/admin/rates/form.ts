@@ -8,8 +8,13 @@ export type Rates = {
   card: RateCard;
   insurance: string;
   valid_days: number;
-  conditions: { title: string; text: string }[];
+  conditions: Paragraph[];
+  consent: { text: string; disclosures: Paragraph[] };
+  /** The lawyer who has confirmed conditions, consent and sales taxes; empty: none has yet. */
+  confirmed_by: string;
 };
+
+type Paragraph = { title: string; text: string };
 
 export type TierForm = { over: string; part: string };
 export type OvertimeForm = { daily: TierForm[]; seventh_day: TierForm[]; weekly: TierForm[] };
@@ -26,7 +31,7 @@ export type RatesForm = {
   overtime: { everywhere: OvertimeForm; states: ({ state: string } & OvertimeForm)[] };
   equipment: { list: { key: string; title: string; price: string; per: 'day' | 'once' }[] };
   taxes: { list: { state: string; title: string; part: string }[] };
-  texts: { insurance: string; valid_days: number; conditions: { title: string; text: string }[] };
+  texts: Omit<Rates, 'card'>;
 };
 
 const dollarsText = (cents: number) => (cents / 100).toFixed(2);

@@ -23,9 +23,15 @@ export default function Rates() {
         <>
           <p className={state.is_sample ? 'offer-sample' : 'muted'}>
             {state.is_sample
-              ? 'These are the prices of a sample. Put your own in their place, have a lawyer read the conditions, then publish. Until then no offer can be sent.'
+              ? 'These are the prices of a sample. Put your own in their place, have a lawyer read the conditions, the consent and the sales taxes, then publish. Until then no offer can be sent.'
               : `Version ${state.version}, published ${dateTime(state.published_at ?? '')}. Offers that were sent keep the rates that they were made with.`}
           </p>
+          {state.is_sample || state.rates.confirmed_by ? null : (
+            <p className="offer-sample">
+              No lawyer has confirmed the conditions, the consent to electronic signing and the sales taxes
+              yet. Enter who has at the end of this page.
+            </p>
+          )}
           <section aria-label="Rate card" className="site-section">
             <ShapeField
               shape={ratesShape(form)}

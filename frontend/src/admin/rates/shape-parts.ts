@@ -47,6 +47,9 @@ export const list = (
   ...more,
 });
 
+/** A part of a text with its heading. */
+export const paragraph = [text('title', 'Heading', 200), text('text', 'Text', 4000, { lines: true })];
+
 export const units = [
   { value: 'hour', label: 'Hour' },
   { value: 'visit', label: 'Visit' },

@@ -1,7 +1,19 @@
 // What the form of the rates consists of, for the shape-driven form of the site's editor.
 import type { Shape } from '../site/shape';
 import type { RatesForm } from './form';
-import { amount, choice, group, list, number, overtime, text, time, units, weekdays } from './shape-parts';
+import {
+  amount,
+  choice,
+  group,
+  list,
+  number,
+  overtime,
+  paragraph,
+  text,
+  time,
+  units,
+  weekdays,
+} from './shape-parts';
 
 /** The classes of the form are the choices of its other fields. */
 export function ratesShape({ rates }: RatesForm): Shape {
@@ -118,18 +130,18 @@ export function ratesShape({ rates }: RatesForm): Shape {
           },
         ),
       ]),
-      group('texts', 'Insurance, validity, conditions', [
+      group('texts', 'Insurance, validity, conditions, consent', [
         text('insurance', 'Insurance line (optional)', 200),
         number('valid_days', 'Days that an offer is valid', { min: 1 }),
-        list(
-          'conditions',
-          'Conditions',
-          'condition',
-          40,
-          [text('title', 'Heading', 200), text('text', 'Text', 4000, { lines: true })],
-          {
-            min: 1,
-          },
+        list('conditions', 'Conditions', 'condition', 40, paragraph, { min: 1 }),
+        group('consent', 'Consent to electronic signing', [
+          text('text', 'Words beside the box', 4000, { lines: true }),
+          list('disclosures', 'Disclosures', 'disclosure', 40, paragraph, { min: 1 }),
+        ]),
+        text(
+          'confirmed_by',
+          'Lawyer who has confirmed conditions, consent and sales tax (empty: none yet)',
+          200,
         ),
       ]),
     ],

@@ -110,6 +110,7 @@ fn check_database(config: &Config, findings: &mut Findings) {
         contents,
         daily_bytes,
         missed_test,
+        unconfirmed_rates,
     } = inspect(&file, || false);
     findings.installation = installation;
     findings.is_older = is_older;
@@ -130,6 +131,12 @@ fn check_database(config: &Config, findings: &mut Findings) {
              editor of the site, or `company.email`, `mail.from` and `mail.to`",
             count_noun(unaddressed_emails, "email")
         ));
+    }
+    if unconfirmed_rates {
+        let text = "offers: conditions, consent to electronic signing and sales taxes began as \
+                    samples, and no lawyer has confirmed those that are published. Enter who has \
+                    in the dashboard, under Rates";
+        findings.warnings.push(text.to_owned());
     }
     if let Some(at) = missed_test {
         findings.faults.push(format!(

@@ -110,7 +110,7 @@ pub fn document(terms: Terms) -> Document {
         rates_version: 3,
         is_sample: false,
         conditions: serde_json::from_value(conditions["conditions"].clone()).unwrap(),
-        consent: Consent::shipped().unwrap(),
+        consent: Consent::sample(),
     }
 }
 

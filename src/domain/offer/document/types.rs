@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::canonical;
 use crate::domain::offer::price::Price;
-pub use crate::domain::offer::rates::Paragraph;
+pub use crate::domain::offer::rates::{Consent, Paragraph};
 use crate::domain::offer::terms::Terms;
 
 /// A version of an offer: everything that its page, its text and its PDF show.
@@ -83,26 +83,6 @@ pub struct Customer {
     pub email: String,
     pub phone: String,
     pub location: String,
-}
-
-/// What a customer consents to by accepting.
-#[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
-#[serde(deny_unknown_fields)]
-pub struct Consent {
-    /// The words beside the box.
-    pub text: String,
-    /// What the law wants said of signing electronically.
-    pub disclosures: Vec<Paragraph>,
-}
-
-impl Consent {
-    /// The shipped consent.
-    ///
-    /// # Errors
-    /// If `seeds/offers/consent.json` has another shape.
-    pub fn shipped() -> Result<Self, serde_json::Error> {
-        serde_json::from_str(include_str!("../../../../seeds/offers/consent.json"))
-    }
 }
 
 /// The digests of the bytes of a version: SHA-256 in lower-case hexadecimal.

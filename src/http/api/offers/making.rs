@@ -2,12 +2,11 @@
 //! company and the customer.
 
 use jiff::civil::Date;
-use poem::http::StatusCode;
 
 use super::{errors, faults};
 use crate::config::License as StoredLicense;
 use crate::domain::offer::check::priced;
-use crate::domain::offer::document::{Consent, Customer, Document, Letterhead, License};
+use crate::domain::offer::document::{Customer, Document, Letterhead, License};
 use crate::domain::us_state;
 use crate::http::AppState;
 use crate::http::request::problem::Problem;
@@ -41,13 +40,6 @@ pub(super) fn document(
     };
     let request = errors::request_of(offer)?;
     let message = draft.message.trim();
-    let consent = Consent::shipped().map_err(|error| {
-        tracing::error!(%error, "the consent text is not valid");
-        Problem::new(
-            StatusCode::INTERNAL_SERVER_ERROR,
-            "The text of the consent cannot be read.",
-        )
-    })?;
     let titles = rates.card.classes.iter();
     let equipment = rates.card.equipment.iter();
     Ok(Document {
@@ -78,7 +70,7 @@ pub(super) fn document(
         rates_version: u32::try_from(published.version).unwrap_or(u32::MAX),
         is_sample: published.version == 0,
         conditions: rates.conditions.clone(),
-        consent,
+        consent: rates.consent.clone(),
     })
 }
 

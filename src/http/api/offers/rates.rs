@@ -29,8 +29,9 @@ struct Rates {
     version: i64,
     /// Whether nothing was published yet: these are a sample's prices, and no offer can be sent.
     is_sample: bool,
-    /// `{card, insurance, valid_days, conditions}`; `seeds/offers/rate-card.json` is a card. Money
-    /// is in cents, time in minutes, parts are in basis points.
+    /// `{card, insurance, valid_days, conditions, consent, confirmed_by}`;
+    /// `seeds/offers/rate-card.json` is a card. Money is in cents, time in minutes, parts are in
+    /// basis points.
     rates: Any<Value>,
     /// RFC 3339 UTC with milliseconds; null for the sample.
     published_at: Option<String>,

@@ -21,7 +21,7 @@ use crate::store::installation::Installation;
 use crate::store::on_call::status;
 use crate::store::outbox::admin::LATE_AFTER;
 use crate::store::storage::{media_files, object_contents};
-use crate::store::{Error, OWN_HEADERS, Result, content};
+use crate::store::{Error, OWN_HEADERS, Result, content, offers};
 
 /// Maximum number of lines of SQLite's integrity check to report.
 const MAX_LINES: u32 = 3;
@@ -47,6 +47,8 @@ pub struct Inspection {
     pub is_older: bool,
     /// When a test alarm was raised that is not acknowledged.
     pub missed_test: Option<Time>,
+    /// Whether the published rates of offers name no lawyer who has confirmed their texts.
+    pub unconfirmed_rates: bool,
     /// Emails given up.
     pub failed_emails: u32,
     /// Unsent emails older than an hour.
@@ -146,6 +148,7 @@ fn examine(conn: &Connection, found: &mut Inspection) -> Result<()> {
     found.content = content::newest_sections(conn)?;
     found.daily_bytes = disk_forecast::daily_bytes(conn)?;
     found.places = backup_places::all(conn)?;
+    found.unconfirmed_rates = offers::rates::are_unconfirmed(conn)?;
     found.missed_test = status::missed_test(conn, Clock::system().now())?;
     for job in Job::ALL {
         found

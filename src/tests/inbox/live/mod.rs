@@ -27,7 +27,7 @@ pub(crate) struct Live {
 pub(crate) struct Event {
     id: Option<String>,
     pub(crate) name: String,
-    data: Value,
+    pub(crate) data: Value,
 }
 
 impl Live {

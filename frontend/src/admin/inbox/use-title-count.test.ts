@@ -1,0 +1,19 @@
+import { expect, it } from 'vitest';
+import type { RequestItem } from '../../api/inbox-types';
+import { noRequests, type RequestList } from '../requests/request-list-state';
+import { waitingCount } from './use-title-count';
+
+it('counts new requests and listed ones with an unread message, each once', () => {
+  expect(waitingCount(noRequests)).toBe(0);
+  const read = { unread: false } as RequestItem;
+  const unread = { unread: true } as RequestItem;
+  const requests = new Map([
+    ['read', read],
+    ['unread', unread],
+    ['new', read],
+    ['back', unread],
+    ['elsewhere', unread],
+  ]);
+  const list = { ids: ['read', 'unread'], unseen: ['new', 'back'] } as unknown as RequestList;
+  expect(waitingCount({ requests, list })).toBe(3);
+});

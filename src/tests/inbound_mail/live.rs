@@ -1,0 +1,90 @@
+//! Open dashboards are told of emails, whatever process receives them.
+
+use reqwest::Method;
+use serde_json::json;
+
+use super::desk::Desk;
+use super::pipe::receive;
+use crate::inbox::live::Live;
+
+/// The next change of a request.
+async fn change(live: &mut Live) -> (String, String) {
+    loop {
+        let event = live.event().await;
+        if event.name == "change" {
+            let text = |name: &str| event.data[name].as_str().unwrap().to_owned();
+            return (text("id"), text("verb"));
+        }
+        assert_eq!(event.name, "resync");
+    }
+}
+
+async fn open(desk: &Desk) -> Live {
+    let ada = desk.app.sign_in("ada@guard.example").await;
+    Live::open(&desk.app, &ada).await
+}
+
+#[tokio::test]
+async fn an_email_by_the_pipe_is_the_same_change_as_one_by_the_mailbox_each_once() {
+    let desk = Desk::start().await;
+    let mut live = open(&desk).await;
+    let wrote = (desk.id.clone(), "wrote".to_owned());
+    for round in 0..3 {
+        let email = desk.answer(round * 2, "by the pipe");
+        assert_eq!(receive(&desk, email.as_bytes(), &[]).0, Some(0));
+        if round < 2 {
+            assert_eq!(change(&mut live).await, wrote);
+        }
+        // The last one by the pipe, and this one right after it.
+        desk.receive(desk.answer(round * 2 + 1, "by the mailbox"))
+            .await;
+        assert_eq!(change(&mut live).await, wrote);
+    }
+    assert_eq!(change(&mut live).await, wrote);
+    let notes = format!("/api/admin/inbox/{}/notes", desk.id);
+    let noted = desk.call(Method::POST, &notes, json!({"text": "the end"}));
+    assert_eq!(noted.await.status(), 201);
+    assert_eq!(change(&mut live).await.1, "noted", "none was told twice");
+}
+
+#[tokio::test]
+async fn after_an_erasure_emails_by_the_pipe_are_still_told() {
+    let desk = Desk::start().await;
+    let ana = json!({"email": "ana@x.example", "emergency_contact": false});
+    let erased = desk.app.stored(ana).await;
+    let notes = format!("/api/admin/inbox/{erased}/notes");
+    for _ in 0..3 {
+        desk.call(Method::POST, &notes, json!({"text": "x"})).await;
+    }
+    let mut live = open(&desk).await;
+    let body = json!({"email": "ana@x.example", "confirm": "ana@x.example"});
+    let erase = desk.call(Method::POST, "/api/admin/person/erase", body);
+    assert_eq!(erase.await.status(), 200);
+    assert_eq!(live.event().await.name, "resync");
+    let email = desk.answer(1, "by the pipe");
+    assert_eq!(receive(&desk, email.as_bytes(), &[]).0, Some(0));
+    assert_eq!(
+        change(&mut live).await,
+        (desk.id.clone(), "wrote".to_owned())
+    );
+}
+
+#[tokio::test]
+async fn an_email_without_a_request_is_told_when_it_comes_and_when_it_goes() {
+    let desk = Desk::start().await;
+    let mut live = open(&desk).await;
+    let email = desk
+        .answer(1, "a new question")
+        .replace(&desk.facts.signed, "office@x.example");
+    desk.receive(email.replace(&desk.facts.ours, "<unknown@x.example>"))
+        .await;
+    assert_eq!(live.event().await.name, "resync");
+    let list = desk.get("/api/admin/unmatched").await;
+    let id = list["emails"][0]["id"].as_str().unwrap();
+    let discard = format!("/api/admin/unmatched/{id}/discard");
+    assert_eq!(
+        desk.call(Method::POST, &discard, json!({})).await.status(),
+        204
+    );
+    assert_eq!(live.event().await.name, "resync");
+}
