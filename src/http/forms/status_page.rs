@@ -25,11 +25,11 @@ use crate::store::conversation::status_page::Step;
 /// The route template.
 pub const TEMPLATE: &str = "/case/{link}";
 
-/// Headers of every response: caches and search engines do not store it, and linked pages do not
-/// learn its URL.
+/// Headers of every response: caches and search engines do not store it, and linked pages of other
+/// sites do not learn its URL. With `no-referrer` browsers would send `Origin: null` with its form.
 const HEADERS: [(HeaderName, &str); 3] = [
     (header::CACHE_CONTROL, "no-store"),
-    (header::REFERRER_POLICY, "no-referrer"),
+    (header::REFERRER_POLICY, "same-origin"),
     (HeaderName::from_static("x-robots-tag"), "noindex"),
 ];
 

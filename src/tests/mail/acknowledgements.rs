@@ -36,7 +36,7 @@ async fn page(app: &TestApp, path: &str) -> (u16, String) {
     for (name, value) in [
         ("cache-control", "no-store"),
         ("x-robots-tag", "noindex"),
-        ("referrer-policy", "no-referrer"),
+        ("referrer-policy", "same-origin"),
     ] {
         assert_eq!(response.headers()[name], value, "{path}");
     }
