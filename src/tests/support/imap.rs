@@ -98,15 +98,14 @@ impl ImapServer {
 
     /// Returns when a client gives a command with this word, after the first `seen` commands.
     pub async fn wait_for_next(&self, seen: usize, word: &str) {
-        let given = || {
-            let of = |contents: &Contents| {
-                let mut new = contents.commands.iter().skip(seen);
-                new.any(|it| it.contains(word))
-            };
-            self.read(of)
+        let given = |contents: &Contents| {
+            let mut new = contents.commands.iter().skip(seen);
+            new.any(|it| it.contains(word))
         };
         let mut last = self.last_command.subscribe();
-        last.wait_for(|_| given()).await.unwrap();
+        while !self.read(given) {
+            last.changed().await.unwrap();
+        }
     }
 
     /// What is in the mailbox.
