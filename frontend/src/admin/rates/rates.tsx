@@ -29,7 +29,7 @@ export default function Rates() {
           {state.is_sample || state.rates.confirmed_by ? null : (
             <p className="offer-sample">
               No lawyer has confirmed the conditions, the consent to electronic signing and the sales taxes
-              yet. Enter who has at the end of this page.
+              yet. When one has, enter the name under “Insurance, validity, conditions, consent”.
             </p>
           )}
           <section aria-label="Rate card" className="site-section">

@@ -141,7 +141,7 @@ export function ratesShape({ rates }: RatesForm): Shape {
         text(
           'confirmed_by',
           'Lawyer who has confirmed conditions, consent and sales tax (empty: none yet)',
-          200,
+          80,
         ),
       ]),
     ],
