@@ -11,11 +11,17 @@ async function boxOf(element: Locator) {
   return { ...box, right: box.x + box.width, bottom: box.y + box.height };
 }
 
-/** How many lines the visible elements take, by their tops. */
+/** How many lines the visible elements take: those of a line overlap in height. */
 async function lines(elements: Locator): Promise<number> {
   const visible = await elements.locator('visible=true').all();
-  const tops = await Promise.all(visible.map(async (element) => Math.round((await boxOf(element)).y / 12)));
-  return new Set(tops).size;
+  const boxes = await Promise.all(visible.map(boxOf));
+  let count = 0;
+  let bottom = Number.NEGATIVE_INFINITY;
+  for (const box of boxes.sort((one, other) => one.y - other.y)) {
+    if (box.y + box.height / 2 > bottom) count += 1;
+    bottom = Math.max(bottom, box.bottom);
+  }
+  return count;
 }
 
 test('below 1200 px the open request takes the list’s place, above they stand side by side', async ({
