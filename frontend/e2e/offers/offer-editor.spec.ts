@@ -1,12 +1,14 @@
-// The editor of an offer: how few inputs the commonest offer takes, lines by hand and a discount, and
-// an answer on the customer's behalf.
+// The editor of an offer: how few inputs the commonest offer takes, lines by hand and a discount,
+// and an answer on the customer's behalf.
 import type { Page } from '@playwright/test';
 import { createQuote, rowOf, uniqueLocation } from '../desk-helpers';
 import { expect, expectDashboard, signIn, test } from '../fixtures';
 import { checkLayout } from '../layout-checks';
 import { publishedRates, sentOffer } from './offer-helpers';
 
-/** Counts what a person does from now on: a press is one, a field that is reached and filled two. */
+/**
+ * Counts what a person does from now on: a press is one, a field that is reached and filled two.
+ */
 async function countInputs(page: Page): Promise<() => Promise<number>> {
   await page.evaluate(() => {
     const counted = { inputs: 0 };
