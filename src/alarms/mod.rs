@@ -148,7 +148,7 @@ impl Alarms {
                 channel = message.channel.as_str(),
                 attempts = message.attempts,
                 %error,
-                "somebody could not be told of an alarm"
+                "a message of an alarm could not be sent"
             );
         }
         loop {
