@@ -27,9 +27,18 @@ const chunkGroups = [
   { name: 'contact', test: /sections\/(contact-)?section\.tsx|forms\/contact/ },
 ];
 
+/**
+ * Names of styles and drawings, the same in every build: what the server renders names the files of
+ * the site. The first script lists them: each hexadecimal digit is half a byte of every page.
+ */
+const assetNames = {
+  hashCharacters: 'hex' as const,
+  assetFileNames: 'assets/[name]-[hash:7][extname]',
+};
+
 /** The page renderer is one file: the engine that runs it loads no other. */
 const rendererOutput = (mode: string) =>
-  mode === 'renderer' ? { hashCharacters: 'hex' as const, codeSplitting: false as const } : undefined;
+  mode === 'renderer' ? { ...assetNames, codeSplitting: false as const } : undefined;
 
 export default defineConfig(({ mode }) => ({
   plugins: [runtimeContent, apiDocs, fonts, jsonPick, preload, states, sampleCompany],
@@ -60,11 +69,8 @@ export default defineConfig(({ mode }) => ({
       // bundle.
       treeshake: { manualPureFunctions: ['forwardRef', 'createContext'] },
       output: rendererOutput(mode) ?? {
-        // The first script lists all chunks and their styles: each hexadecimal digit is half a byte
-        // of every page.
-        hashCharacters: 'hex',
+        ...assetNames,
         chunkFileNames: 'assets/[name]-[hash:7].js',
-        assetFileNames: 'assets/[name]-[hash:7][extname]',
         codeSplitting: { includeDependenciesRecursively: false, groups: chunkGroups },
       },
     },
