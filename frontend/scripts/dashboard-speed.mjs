@@ -115,8 +115,9 @@ try {
   const times = [];
   for (let round = 0; round < rounds; round += 1)
     for (const text of searches) times.push(await search(page, text));
-  times.sort((one, other) => one - other);
-  const at = (part) => Math.round(times[Math.floor((times.length - 1) * part)]);
+  // Where the last key changes no row, the list was painted before it.
+  const painted = times.filter((time) => time > 0).sort((one, other) => one - other);
+  const at = (part) => Math.round(painted[Math.floor((painted.length - 1) * part)]);
   console.log(`search, last key to painted list: p50 ${at(0.5)}, p90 ${at(0.9)}, most ${at(1)} ms`);
 
   await page.goto(`${server.url}/admin?view=quotes`);
