@@ -139,3 +139,15 @@ export async function openDesk(page: Page, location: string) {
   await page.goto(`/admin?q=${encodeURIComponent(location.split(',')[0] ?? '')}`);
   await expect(rowOf(page, location).first()).toBeVisible();
 }
+
+/** The dashboard, showing only a new quote request; returns its location. */
+export async function openDeskWithQuote(
+  page: Page,
+  request: APIRequestContext,
+  changes: Record<string, unknown> = {},
+): Promise<string> {
+  const place = uniqueLocation();
+  await createQuote(request, place, changes);
+  await openDesk(page, place);
+  return place;
+}

@@ -4,9 +4,9 @@ import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test as base, expect, type Page } from '@playwright/test';
-import { admin, binaryOf, start } from '../scripts/test-server.mjs';
+import { admin, binaryOf, signIn, start } from '../scripts/test-server.mjs';
 
-export { admin, expect };
+export { admin, expect, signIn };
 
 /** Client addresses come from X-Forwarded-For. */
 const settings = { ...process.env, GUARDPOST_SERVER__TRUSTED_PROXIES: '["127.0.0.0/8"]' };
@@ -98,14 +98,6 @@ export function failOnConsoleErrors(page: Page, allowed: RegExp[] = []): () => v
   });
   page.on('pageerror', (error) => errors.push(String(error)));
   return () => expect(errors).toEqual([]);
-}
-
-/** Signs in on the admin page. */
-export async function signIn(page: Page, { email, password } = admin): Promise<void> {
-  await page.goto('/admin');
-  await page.getByLabel('Email').fill(email);
-  await page.getByLabel('Password').fill(password);
-  await page.getByRole('button', { name: 'Sign In' }).click();
 }
 
 /** The dashboard is there. */

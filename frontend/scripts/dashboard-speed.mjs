@@ -1,7 +1,7 @@
 // The dashboard with 10,000 requests in Chromium: long tasks while all of them are scrolled
 // through, and the time from the last key of a search to the painted list. `just dashboard-speed`.
 import { chromium as browserType } from '@playwright/test';
-import { admin, chromium, chromiumFlags, start } from './test-server.mjs';
+import { admin, chromium, chromiumFlags, signIn, start } from './test-server.mjs';
 
 const requests = 10_000;
 /** Posts at once. */
@@ -106,10 +106,7 @@ try {
   await fill(server.url);
   const browser = await browserType.launch({ executablePath: chromium, args: chromiumFlags });
   const page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
-  await page.goto(`${server.url}/admin`);
-  await page.getByLabel('Email').fill(admin.email);
-  await page.getByLabel('Password').fill(admin.password);
-  await page.getByRole('button', { name: 'Sign In' }).click();
+  await signIn(page, admin, server.url);
   await page.locator('.row').first().waitFor();
 
   const times = [];

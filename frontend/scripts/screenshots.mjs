@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { chromium as browsers } from '@playwright/test';
 import { pictureSources } from './picture-sources.mjs';
-import { admin, chromium, chromiumFlags, withServer } from './test-server.mjs';
+import { admin, chromium, chromiumFlags, signIn, withServer } from './test-server.mjs';
 
 const folder = resolve(import.meta.dirname, '../../docs/screenshots');
 mkdirSync(folder, { recursive: true });
@@ -25,10 +25,7 @@ await withServer('debug', async (address) => {
     await page.close();
   }
   const desk = await browser.newPage({ viewport: { width: 1280, height: 900 }, colorScheme: 'dark' });
-  await desk.goto(`${address}/admin`);
-  await desk.getByLabel('Email').fill(admin.email);
-  await desk.getByLabel('Password').fill(admin.password);
-  await desk.getByRole('button', { name: 'Sign in' }).click();
+  await signIn(desk, admin, address);
   await desk.getByText('Successfully signed in to admin panel.').waitFor();
   await desk.getByRole('button', { name: 'Close', exact: true }).click();
   await desk.getByRole('button', { name: 'Accept' }).first().waitFor();

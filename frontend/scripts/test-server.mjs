@@ -50,6 +50,17 @@ export async function start(build, env = process.env, prepare = (_data) => {}) {
   return { url: await addressOf(server), data, stop };
 }
 
+/**
+ * Signs in on the dashboard: of the page's base URL, or of `address`.
+ * @param {import('@playwright/test').Page} page
+ */
+export async function signIn(page, { email, password } = admin, address = '') {
+  await page.goto(`${address}/admin`);
+  await page.getByLabel('Email').fill(email);
+  await page.getByLabel('Password').fill(password);
+  await page.getByRole('button', { name: 'Sign In' }).click();
+}
+
 /** Runs `work` with the address of a running product of this build that holds the demo quotes. */
 export async function withServer(build, work) {
   const server = await start(build, { ...process.env, RUST_LOG: 'error' }, (data) =>

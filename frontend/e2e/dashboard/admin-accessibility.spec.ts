@@ -1,7 +1,7 @@
 // No view, form or menu of the admin page has an accessibility violation or scrolls sideways.
 import { totp } from '../../tests/auth/support/totp.mjs';
 import { createAdmin, emailLink, password, signOut, uniqueEmail } from '../account/account-helpers';
-import { createMessage, createQuote, openDesk, spam, uniqueLocation } from '../desk-helpers';
+import { createMessage, createQuote, openDeskWithQuote, spam, uniqueLocation } from '../desk-helpers';
 import { admin, expect, expectDashboard, signIn, test } from '../fixtures';
 import { checkLayout } from '../layout-checks';
 
@@ -45,9 +45,7 @@ test('no form and no menu of the dashboard has an accessibility violation', asyn
   await page.goto('/admin?view=forgotten');
   await expect(page.getByLabel('Email')).toBeVisible();
   await checkLayout(page, 'forgotten');
-  const place = uniqueLocation();
-  await createQuote(request, place);
-  await openDesk(page, place);
+  await openDeskWithQuote(page, request);
   await page.keyboard.press('j');
   for (const [key, label] of [
     ['e', 'Subject'],

@@ -1,6 +1,14 @@
 // Sound and system notifications of new requests and messages: opt-in, and without names.
 import type { Page } from '@playwright/test';
-import { answered, createQuote, openDesk, receiveAnswer, rowOf, uniqueLocation } from '../desk-helpers';
+import {
+  answered,
+  createQuote,
+  openDesk,
+  openDeskWithQuote,
+  receiveAnswer,
+  rowOf,
+  uniqueLocation,
+} from '../desk-helpers';
 import { expect, test } from '../fixtures';
 
 type Alerts = { tones: number[]; notifications: string[] };
@@ -73,9 +81,7 @@ test('nothing sounds until it is switched on; an emergency sounds different, and
 
 test('where the browser refuses notifications, the switch stays off', async ({ page, request }) => {
   await record(page, 'denied');
-  const place = uniqueLocation();
-  await createQuote(request, place);
-  await openDesk(page, place);
+  await openDeskWithQuote(page, request);
   await page.getByText('Alerts', { exact: true }).click();
   await page.getByLabel('System notification').click();
   await expect(page.getByText('This browser shows no notifications of this site.')).toBeVisible();

@@ -1,5 +1,14 @@
 // Changes in the inbox: statuses, assignment, undo, many at once, a whole triage by the keyboard.
-import { createMessage, createQuote, kim, openDesk, reference, rowOf, uniqueLocation } from '../desk-helpers';
+import {
+  createMessage,
+  createQuote,
+  kim,
+  openDesk,
+  openDeskWithQuote,
+  reference,
+  rowOf,
+  uniqueLocation,
+} from '../desk-helpers';
 import { expect, expectDashboard, signIn, test } from '../fixtures';
 
 test('a contact message is a request: in its view, with a reference, moved like a quote', async ({
@@ -29,9 +38,7 @@ test('a contact message is a request: in its view, with a reference, moved like 
 });
 
 test('a reject is undone from the toast, and an accept from the row', async ({ page, request }) => {
-  const place = uniqueLocation();
-  await createQuote(request, place);
-  await openDesk(page, place);
+  const place = await openDeskWithQuote(page, request);
   const row = rowOf(page, place);
   await row.getByRole('button', { name: 'Reject' }).click();
   await expect(row.locator('.badge')).toHaveText('cancelled');

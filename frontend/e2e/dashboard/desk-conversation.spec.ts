@@ -1,6 +1,14 @@
 // A conversation with a customer: what a reply carries, an address that does not exist, and the
 // status page of the request on a small phone without JavaScript.
-import { answered, createQuote, openDesk, receiveAnswer, startReply, uniqueLocation } from '../desk-helpers';
+import {
+  answered,
+  createQuote,
+  openDesk,
+  openDeskWithQuote,
+  receiveAnswer,
+  startReply,
+  uniqueLocation,
+} from '../desk-helpers';
 import { expect, type TestServer, test } from '../fixtures';
 import { violations } from '../violations';
 
@@ -17,9 +25,7 @@ test('files of more than ten megabytes leave as links, and each link opens its f
   request,
   server,
 }) => {
-  const place = uniqueLocation();
-  await createQuote(request, place, { emergency_contact: false });
-  await openDesk(page, place);
+  const place = await openDeskWithQuote(page, request, { emergency_contact: false });
   const panel = await startReply(page);
   const subject = `Plans of ${place}`;
   await panel.getByLabel('Subject').fill(subject);

@@ -1,14 +1,12 @@
 // Corrections: reopening and withdrawing with a reason. What a search finds, and where.
-import { createMessage, createQuote, openDesk, rowOf, uniqueLocation } from '../desk-helpers';
+import { createMessage, createQuote, openDeskWithQuote, rowOf, uniqueLocation } from '../desk-helpers';
 import { expect, expectDashboard, signIn, test } from '../fixtures';
 
 test('a closed request is reopened, and one in progress withdrawn, by a menu and with a reason', async ({
   page,
   request,
 }) => {
-  const place = uniqueLocation();
-  await createQuote(request, place);
-  await openDesk(page, place);
+  const place = await openDeskWithQuote(page, request);
   const row = rowOf(page, place);
   await row.getByRole('button', { name: 'Reject' }).click();
   await expect(row).toContainText('cancelled');

@@ -1,6 +1,6 @@
 // Emails from the dashboard: replies with their undo and delivery, and held requests, whose emails
 // wait.
-import { createQuote, openDesk, rowOf, spam, startReply, uniqueLocation } from '../desk-helpers';
+import { createQuote, openDeskWithQuote, rowOf, spam, startReply, uniqueLocation } from '../desk-helpers';
 import { expect, expectDashboard, signIn, test } from '../fixtures';
 
 test('a reply is undone within ten seconds and nothing leaves; its text is kept', async ({
@@ -8,9 +8,7 @@ test('a reply is undone within ten seconds and nothing leaves; its text is kept'
   request,
   server,
 }) => {
-  const place = uniqueLocation();
-  await createQuote(request, place);
-  await openDesk(page, place);
+  const place = await openDeskWithQuote(page, request);
   const panel = await startReply(page);
   await panel.getByLabel('Template').selectOption({ index: 1 });
   await expect(panel.getByLabel('Text')).toHaveValue(/^Hello Marta,/);
@@ -36,9 +34,7 @@ test('a reply’s delivery is shown in the open panel without a reload, and answ
   page,
   request,
 }) => {
-  const place = uniqueLocation();
-  await createQuote(request, place, { emergency_contact: false });
-  await openDesk(page, place);
+  const place = await openDeskWithQuote(page, request, { emergency_contact: false });
   const panel = await startReply(page);
   await panel.getByRole('button', { name: 'Send reply' }).click();
   await expect(panel.getByRole('alert').filter({ hasText: /\S/ })).toHaveText('Write a subject first.');

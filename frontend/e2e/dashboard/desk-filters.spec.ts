@@ -1,11 +1,9 @@
 // Finding requests in the dashboard: filters, export, previous and next, references.
-import { createQuote, openDesk, reference, rowOf, uniqueLocation } from '../desk-helpers';
+import { createQuote, openDesk, openDeskWithQuote, reference, rowOf, uniqueLocation } from '../desk-helpers';
 import { expect, test } from '../fixtures';
 
 test('a filter is an address that can be saved under a name and shared', async ({ page, request }) => {
-  const place = uniqueLocation();
-  await createQuote(request, place);
-  await openDesk(page, place);
+  const place = await openDeskWithQuote(page, request);
   await page.getByText('Filters', { exact: true }).click();
   await page.getByLabel('Service', { exact: true }).selectOption({ label: 'Fire Watch' });
   await expect(page).toHaveURL(/service=fire-watch/);
@@ -73,9 +71,7 @@ test('previous and next walk the filter, and related requests are linked', async
 });
 
 test('a reference that somebody says on the phone opens the request', async ({ page, request }) => {
-  const place = uniqueLocation();
-  await createQuote(request, place);
-  await openDesk(page, place);
+  const place = await openDeskWithQuote(page, request);
   await page.locator('.row-link').first().click();
   const panel = page.getByRole('complementary');
   const said = (await panel.locator('.reference').textContent())?.match(reference)?.[0] ?? '';

@@ -1,11 +1,9 @@
 // Reminders, and how requests have ended: by pointer and by key.
-import { createQuote, kim, openDesk, rowOf, uniqueLocation } from '../desk-helpers';
+import { createQuote, kim, openDesk, openDeskWithQuote, rowOf, uniqueLocation } from '../desk-helpers';
 import { expect, test } from '../fixtures';
 
 test('a request that is put off leaves Needs attention, and z brings it back', async ({ page, request }) => {
-  const place = uniqueLocation();
-  await createQuote(request, place, { emergency_contact: false });
-  await openDesk(page, place);
+  const place = await openDeskWithQuote(page, request, { emergency_contact: false });
   const attention = `/admin?view=attention&q=${place.split(',')[0]}`;
   await page.goto(attention);
   const row = rowOf(page, place);
@@ -60,9 +58,7 @@ test('at its time a request is back in Needs attention with a mark, and one pres
 });
 
 test('a call without an answer asks when to call again', async ({ page, request }) => {
-  const place = uniqueLocation();
-  await createQuote(request, place);
-  await openDesk(page, place);
+  const place = await openDeskWithQuote(page, request);
   await rowOf(page, place).locator('.row-link').click();
   const panel = page.getByRole('complementary');
   await page.keyboard.press('l');
@@ -81,9 +77,7 @@ test('a call without an answer asks when to call again', async ({ page, request 
 });
 
 test('a completed request asks for its outcome once, and one key skips it', async ({ page, request }) => {
-  const place = uniqueLocation();
-  await createQuote(request, place);
-  await openDesk(page, place);
+  const place = await openDeskWithQuote(page, request);
   const row = rowOf(page, place);
   const prompt = page.getByRole('region', { name: /How did GP-.* end/ });
   await row.getByRole('button', { name: 'Accept' }).click();
@@ -112,9 +106,7 @@ test('a lost request needs a reason, and z takes the outcome back and then the r
   page,
   request,
 }) => {
-  const place = uniqueLocation();
-  await createQuote(request, place);
-  await openDesk(page, place);
+  const place = await openDeskWithQuote(page, request);
   const row = rowOf(page, place);
   const prompt = page.getByRole('region', { name: /How did GP-.* end/ });
   await row.getByRole('button', { name: 'Reject' }).click();

@@ -1,7 +1,7 @@
 // Where things are in the dashboard: the panel beside or over the list, what is in sight without
 // scrolling, what fits into its line, and what is printed.
 import type { Locator, Page } from '@playwright/test';
-import { createQuote, openDesk, rowOf, uniqueLocation } from '../desk-helpers';
+import { createQuote, openDesk, openDeskWithQuote, rowOf, uniqueLocation } from '../desk-helpers';
 import { expect, expectDashboard, signIn, test } from '../fixtures';
 import { overflowWidth } from '../layout-checks';
 
@@ -28,9 +28,7 @@ test('below 1200 px the open request takes the list’s place, above they stand 
   page,
   request,
 }) => {
-  const place = uniqueLocation();
-  await createQuote(request, place);
-  await openDesk(page, place);
+  const place = await openDeskWithQuote(page, request);
   const row = rowOf(page, place);
   const panel = page.getByRole('complementary');
   for (const width of [390, 1024, 1199]) {
@@ -73,9 +71,7 @@ test('what can be done with a request takes two lines at its foot, whatever its 
   page,
   request,
 }) => {
-  const place = uniqueLocation();
-  await createQuote(request, place);
-  await openDesk(page, place);
+  const place = await openDeskWithQuote(page, request);
   await rowOf(page, place).locator('.row-link').click();
   const panel = page.getByRole('complementary');
   const foot = panel.locator('.panel-foot :is(button, summary)');

@@ -1,6 +1,6 @@
 // Changes by others while the dashboard is open: at once, in every tab by one stream, and no row
 // moves.
-import { createQuote, kim, openDesk, rowOf, uniqueLocation } from '../desk-helpers';
+import { createQuote, kim, openDesk, openDeskWithQuote, rowOf, uniqueLocation } from '../desk-helpers';
 import { expect, expectDashboard, signIn, test } from '../fixtures';
 
 test('another dispatcher’s move is on the screen within 300 ms', async ({ page, request, server }) => {
@@ -24,9 +24,7 @@ test('another dispatcher’s move is on the screen within 300 ms', async ({ page
 });
 
 test('a new request waits behind a button at once, and no row moves', async ({ page, request }) => {
-  const place = uniqueLocation();
-  await createQuote(request, place);
-  await openDesk(page, place);
+  const place = await openDeskWithQuote(page, request);
   const before = await rowOf(page, place).boundingBox();
   await createQuote(request, `${place.split(',')[0]}, LA`);
   await expect(page.getByRole('button', { name: '1 new request' })).toBeVisible({ timeout: 5000 });

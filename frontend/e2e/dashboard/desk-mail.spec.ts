@@ -1,5 +1,13 @@
 // Customers' answers by email: the conversation of a request, and emails that belong to none.
-import { createQuote, openDesk, reference, rowOf, startReply, uniqueLocation } from '../desk-helpers';
+import {
+  createQuote,
+  openDesk,
+  openDeskWithQuote,
+  reference,
+  rowOf,
+  startReply,
+  uniqueLocation,
+} from '../desk-helpers';
 import { expect, type TestServer, test } from '../fixtures';
 
 test('an answer by the pipe appears in the open panel with its quote folded, and the row says so', async ({
@@ -7,9 +15,7 @@ test('an answer by the pipe appears in the open panel with its quote folded, and
   request,
   server,
 }) => {
-  const place = uniqueLocation();
-  await createQuote(request, place, { emergency_contact: false });
-  await openDesk(page, place);
+  const place = await openDeskWithQuote(page, request, { emergency_contact: false });
   const panel = await startReply(page);
   const subject = `Guards for ${place}`;
   await panel.getByLabel('Subject').fill(subject);

@@ -1,6 +1,14 @@
 // Several people at one desk: names and signatures, assignments, replies at the same time, and own
 // templates.
-import { createQuote, kim, openDesk, rowOf, startReply, uniqueLocation } from '../desk-helpers';
+import {
+  createQuote,
+  kim,
+  openDesk,
+  openDeskWithQuote,
+  rowOf,
+  startReply,
+  uniqueLocation,
+} from '../desk-helpers';
 import { expect, expectDashboard, signIn, test } from '../fixtures';
 
 test('a name and a signature are entered once and are in the history and in the email', async ({
@@ -122,9 +130,7 @@ test('what is typed becomes a template of one’s own, which is edited, inserted
   page,
   request,
 }) => {
-  const place = uniqueLocation();
-  await createQuote(request, place);
-  await openDesk(page, place);
+  const place = await openDeskWithQuote(page, request);
   const panel = await startReply(page);
   await panel.getByLabel('Text', { exact: true }).fill('Hello Marta, when may we visit the site?');
   await panel.getByText('My templates').click();

@@ -1,11 +1,9 @@
 // A request that comes by phone, and one that is marked as spam: by keys and by pointer.
-import { createQuote, openDesk, rowOf, uniqueLocation } from '../desk-helpers';
+import { openDeskWithQuote, rowOf } from '../desk-helpers';
 import { expect, test } from '../fixtures';
 
 test('p takes a request by phone, whose text survives a reload', async ({ page, request }) => {
-  const place = uniqueLocation();
-  await createQuote(request, place);
-  await openDesk(page, place);
+  const place = await openDeskWithQuote(page, request);
   await page.keyboard.press('p');
   const form = page.getByRole('form', { name: 'Request by phone' });
   await expect(form.getByLabel('First name')).toBeFocused();
@@ -43,9 +41,7 @@ test('p takes a request by phone, whose text survives a reload', async ({ page, 
 });
 
 test('a request that is marked as spam is held, and z brings it back', async ({ page, request }) => {
-  const place = uniqueLocation();
-  await createQuote(request, place, { description: 'Call 832-555-0100 at the gate' });
-  await openDesk(page, place);
+  const place = await openDeskWithQuote(page, request, { description: 'Call 832-555-0100 at the gate' });
   await rowOf(page, place).locator('.row-link').click();
   const panel = page.getByRole('complementary');
   await expect(panel.getByRole('link', { name: '832-555-0100' })).toHaveAttribute('href', 'tel:+18325550100');

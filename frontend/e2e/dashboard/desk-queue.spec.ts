@@ -1,5 +1,12 @@
 // The inbox: by mouse, by keyboard alone, with another dispatcher, with new requests, offline.
-import { anotherAdmin, createQuote, openDesk, rowOf, uniqueLocation } from '../desk-helpers';
+import {
+  anotherAdmin,
+  createQuote,
+  openDesk,
+  openDeskWithQuote,
+  rowOf,
+  uniqueLocation,
+} from '../desk-helpers';
 import { expect, signIn, test } from '../fixtures';
 
 test('each row shows the name at every width', async ({ page, request }) => {
@@ -13,9 +20,7 @@ test('each row shows the name at every width', async ({ page, request }) => {
 });
 
 test('a request is accepted, completed, and offers nothing more', async ({ page, request }) => {
-  const place = uniqueLocation();
-  await createQuote(request, place);
-  await openDesk(page, place);
+  const place = await openDeskWithQuote(page, request);
   const row = rowOf(page, place);
   await expect(row.getByText('Call now')).toBeVisible();
   await row.getByRole('button', { name: 'Accept' }).click();
@@ -92,9 +97,7 @@ test('the keyboard alone operates the queue, and typing triggers no shortcut', a
 });
 
 test('single keys can be switched off', async ({ page, request }) => {
-  const place = uniqueLocation();
-  await createQuote(request, place);
-  await openDesk(page, place);
+  await openDeskWithQuote(page, request);
   await page.keyboard.press('?');
   await page.getByLabel('Use single keys on this computer').uncheck();
   await page.getByRole('button', { name: 'Close' }).click();
@@ -138,9 +141,7 @@ test('call clicks are shown beside the queue', async ({ page, request }) => {
 });
 
 test('a notice that the list is old or incomplete moves no row', async ({ page, context, request }) => {
-  const place = uniqueLocation();
-  await createQuote(request, place);
-  await openDesk(page, place);
+  const place = await openDeskWithQuote(page, request);
   await expect(page.locator('.stale')).toBeEmpty();
   const before = await rowOf(page, place).boundingBox();
   await context.setOffline(true);

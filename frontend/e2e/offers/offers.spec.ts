@@ -2,7 +2,7 @@
 // page on a phone without JavaScript, acceptance. And once by keyboard only.
 import { readFileSync } from 'node:fs';
 import type { Page } from '@playwright/test';
-import { createQuote, openDesk, rowOf, uniqueLocation } from '../desk-helpers';
+import { createQuote, openDeskWithQuote, rowOf, uniqueLocation } from '../desk-helpers';
 import { expect, expectDashboard, signIn, test } from '../fixtures';
 import { checkLayout } from '../layout-checks';
 
@@ -107,9 +107,7 @@ test('an offer is made and sent by keyboard only', async ({ page, request, brows
   const other = await browser.newPage();
   await publishRates(other);
   await other.close();
-  const place = uniqueLocation();
-  await createQuote(request, place, { duration: 'ongoing' });
-  await openDesk(page, place);
+  await openDeskWithQuote(page, request, { duration: 'ongoing' });
   await page.keyboard.press('j');
   await page.keyboard.press('Enter');
   await expect(page.getByRole('button', { name: 'Make an offer' })).toBeVisible();

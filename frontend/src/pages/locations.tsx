@@ -8,7 +8,6 @@ import { StatesGrid } from '../sections/home/states-grid';
 import { Stats } from '../ui/stats';
 import '../styles/inner.css';
 import '../styles/sections/states.css';
-import '../styles/pages/locations.css';
 
 export default function Locations() {
   const facts = [
