@@ -9,6 +9,7 @@ use aws_lc_rs::rand::SystemRandom;
 use aws_lc_rs::signature::{ECDSA_P256_SHA256_FIXED_SIGNING, EcdsaKeyPair, KeyPair};
 use base64::Engine;
 use base64::engine::general_purpose::{URL_SAFE, URL_SAFE_NO_PAD};
+use reqwest::Url;
 use serde_json::{Value, json};
 
 use super::push_encryption::encrypt;
@@ -70,22 +71,7 @@ impl Push {
 
     /// Checks a subscription. Errors: a sentence for the person.
     pub fn check(outgoing: &Outgoing, to: &PushSubscription) -> Result<(), String> {
-        let url = outgoing.check(&to.endpoint)?;
-        let host = url.host_str().unwrap_or_default();
-        let is_service = SERVICES
-            .iter()
-            .any(|service| match service.strip_prefix('.') {
-                Some(_) => host.ends_with(service),
-                None => host == *service,
-            });
-        // Without TLS only networks of the setting are called.
-        if !(is_service || url.scheme() == "http") || to.endpoint.len() > MAX_ENDPOINT {
-            return Err("This browser's push service is not known.".to_owned());
-        }
-        match keys(to) {
-            Some(_) => Ok(()),
-            None => Err("The keys of the subscription are invalid.".to_owned()),
-        }
+        target(outgoing, to).map(drop)
     }
 
     /// Sends `message` to a browser; a later one with the same `topic` replaces it.
@@ -97,10 +83,11 @@ impl Push {
         topic: &str,
         now: Time,
     ) -> Pushed {
-        if let Err(why) = Self::check(outgoing, to) {
-            return Pushed::Failed(why);
-        }
-        let Some(post) = self.request(outgoing, to, message, topic, now) else {
+        let target = match target(outgoing, to) {
+            Ok(target) => target,
+            Err(why) => return Pushed::Failed(why),
+        };
+        let Some(post) = self.request(&target, message, topic, now) else {
             return Pushed::Failed("it could not be encrypted".to_owned());
         };
         match outgoing.post(post).await {
@@ -114,20 +101,13 @@ impl Push {
         }
     }
 
-    fn request(
-        &self,
-        outgoing: &Outgoing,
-        to: &PushSubscription,
-        message: &Value,
-        topic: &str,
-        now: Time,
-    ) -> Option<Post> {
-        let BrowserKeys { public, secret } = keys(to)?;
-        let body = encrypt(message.to_string().as_bytes(), &public, &secret).ok()?;
-        let origin = outgoing.check(&to.endpoint).ok()?.origin();
+    fn request(&self, to: &Target, message: &Value, topic: &str, now: Time) -> Option<Post> {
+        let BrowserKeys { public, secret } = &to.keys;
+        let body = encrypt(message.to_string().as_bytes(), public, secret).ok()?;
+        let origin = to.url.origin();
         let token = self.token(&origin.ascii_serialization(), now)?;
         Some(Post {
-            url: to.endpoint.clone(),
+            url: to.url.to_string(),
             headers: vec![
                 (
                     "authorization",
@@ -157,6 +137,31 @@ impl Push {
         let signature = self.key.sign(&SystemRandom::new(), signed.as_bytes());
         let signature = URL_SAFE_NO_PAD.encode(signature.ok()?);
         Some(format!("{signed}.{signature}"))
+    }
+}
+
+/// A subscription that was checked.
+struct Target {
+    url: Url,
+    keys: BrowserKeys,
+}
+
+fn target(outgoing: &Outgoing, to: &PushSubscription) -> Result<Target, String> {
+    let url = outgoing.check(&to.endpoint)?;
+    let host = url.host_str().unwrap_or_default();
+    let is_service = SERVICES
+        .iter()
+        .any(|service| match service.strip_prefix('.') {
+            Some(_) => host.ends_with(service),
+            None => host == *service,
+        });
+    // Without TLS only networks of the setting are called.
+    if !(is_service || url.scheme() == "http") || to.endpoint.len() > MAX_ENDPOINT {
+        return Err("This browser's push service is not known.".to_owned());
+    }
+    match keys(to) {
+        Some(keys) => Ok(Target { url, keys }),
+        None => Err("The keys of the subscription are invalid.".to_owned()),
     }
 }
 
