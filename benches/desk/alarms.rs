@@ -167,7 +167,8 @@ impl Desk {
         write!(
             stream,
             "{method} /api/admin{path} HTTP/1.1\r\nhost: bench\r\nauthorization: Bearer {}\r\n\
-             content-type: application/json\r\nconnection: close\r\ncontent-length: {}\r\n\r\n{body}",
+             content-type: application/json\r\n\
+             connection: close\r\ncontent-length: {}\r\n\r\n{body}",
             self.token,
             body.len()
         )

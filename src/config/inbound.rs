@@ -92,8 +92,8 @@ impl Inbound {
         let is_valid = address.is_empty() || is_usable && is_mailable_everywhere(address);
         if !is_valid {
             bail!(
-                "setting `mail.inbound.address`: `{address}` is not an address without a plus sign, \
-                 as in office@company.example"
+                "setting `mail.inbound.address`: `{address}` is not an address without a plus \
+                 sign, as in office@company.example"
             );
         }
         if !(1..=MAX_MB).contains(&self.max_mb) {

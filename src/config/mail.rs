@@ -111,8 +111,8 @@ impl Mail {
             };
             if !mailbox.is_ok_and(usable) {
                 bail!(
-                    "setting `mail.from` or `mail.to`: `{address}` is not an address to which email \
-                     can be sent, as in office@company.example"
+                    "setting `mail.from` or `mail.to`: `{address}` is not an address to which \
+                     email can be sent, as in office@company.example"
                 );
             }
         }

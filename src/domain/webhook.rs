@@ -107,7 +107,11 @@ impl ChatText {
                 json(json!({ "text": text }))
             }
             Shape::Teams => {
-                let text = |text: &str, weight: &str| json!({ "type": "TextBlock", "text": text, "weight": weight, "wrap": true });
+                let text = |text: &str, weight: &str| {
+                    json!({
+                        "type": "TextBlock", "text": text, "weight": weight, "wrap": true,
+                    })
+                };
                 let open = json!({ "type": "Action.OpenUrl", "title": "Open", "url": link });
                 let card = json!({
                     "$schema": "http://adaptivecards.io/schemas/adaptive-card.json",

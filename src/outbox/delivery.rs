@@ -169,7 +169,11 @@ impl DeliveryWorker {
             }
             DeliveryOutcome::NotNeeded => {
                 self.store.email_not_needed(row).await?;
-                tracing::info!(email = %row.id, kind = %row.kind, "email not sent: it is not needed");
+                tracing::info!(
+                    email = %row.id,
+                    kind = %row.kind,
+                    "email not sent: it is not needed"
+                );
             }
             DeliveryOutcome::Expired => {
                 let detail = "its code and link expired before it could be sent".to_owned();

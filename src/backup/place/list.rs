@@ -117,8 +117,9 @@ pub fn newest<'a>(from: &Place, opening: impl Into<Opening<'a>>) -> Result<Newes
         (None, Some((place, error))) => Err(error.context(place.to_string())),
         (None, None) if unsealed.is_empty() => bail!("there is no backup in {from}"),
         (None, None) => bail!(
-            "there is no sealed backup in {from}, although a key is set: the {} there may have been \
-             put there by others. If you made them yourself without a key, add --allow-unsealed",
+            "there is no sealed backup in {from}, although a key is set: the {} there may have \
+             been put there by others. If you made them yourself without a key, add \
+             --allow-unsealed",
             unsealed.len()
         ),
     }

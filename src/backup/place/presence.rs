@@ -56,8 +56,8 @@ fn require(data: &Path, to: &Place, known: Option<&BackupPlace>) -> Result<()> {
     match known {
         Some(known) if !to.is_present() => bail!(
             "{to} does not contain the backups made there, of which the last was {}: is its disk \
-             or share mounted? If you emptied or replaced the folder, run `guardpost backup --to {} \
-             --new-place`",
+             or share mounted? If you emptied or replaced the folder, run `guardpost backup --to \
+             {} --new-place`",
             known.backup,
             quoted(Path::new(&to.to_string()))
         ),

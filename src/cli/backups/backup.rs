@@ -188,8 +188,8 @@ async fn require_files(config: &Config) -> Result<()> {
     };
     if !examined.lost.is_empty() {
         bail!(
-            "the backup is complete but for {}, whose bytes are gone: `guardpost files check` names \
-             the files; restore them from an older backup",
+            "the backup is complete but for {}, whose bytes are gone: `guardpost files check` \
+             names the files; restore them from an older backup",
             count_noun(examined.lost.len(), "stored content")
         );
     }

@@ -104,8 +104,8 @@ async fn erase(eraser: &Eraser, email: &str, yes: bool) -> Result<()> {
         eprintln!(
             "warning: the place of backups {place} is not there now and lacks this erasure. A \
              running server completes its ledger within a day after it is back, `guardpost backup \
-             --to {place}` at once; a restore before that needs --ledger erasures.jsonl of the data \
-             folder. If it is gone for good: `guardpost backup --forget {place}`"
+             --to {place}` at once; a restore before that needs --ledger erasures.jsonl of the \
+             data folder. If it is gone for good: `guardpost backup --forget {place}`"
         );
     }
     println!("The erasure is in the ledger: restored backups erase it again.");

@@ -159,8 +159,8 @@ impl RejectedForm<'_> {
             }
         };
         Some(format!(
-            "<div class=\"field-fix\">{what}<button type=\"submit\" name=\"{FIX}\" value=\"{name}\" \
-             class=\"button button-quiet\">{label}</button></div>"
+            "<div class=\"field-fix\">{what}<button type=\"submit\" name=\"{FIX}\" \
+             value=\"{name}\" class=\"button button-quiet\">{label}</button></div>"
         ))
     }
 }

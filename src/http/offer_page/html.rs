@@ -147,8 +147,9 @@ mod tests {
     #[test]
     fn capitals_of_the_office_are_no_headings() {
         let html = of_text(
-            "ACME GUARDS\n\nOFFER GP-2K7Q-1\nVersion: 1\n\nFROM OUR OFFICE\nHello,\n\nPRICE\n\nASAP\n\n\
-             SERVICE\nGate 1, Houston, TX\n\nEAST, TX\n  Fire watch officer\n\nPRICE\nEXTRA: $5.00\n",
+            "ACME GUARDS\n\nOFFER GP-2K7Q-1\nVersion: 1\n\nFROM OUR OFFICE\nHello,\n\nPRICE\n\n\
+             ASAP\n\nSERVICE\nGate 1, Houston, TX\n\nEAST, TX\n  Fire watch officer\n\n\
+             PRICE\nEXTRA: $5.00\n",
         );
         let headings: Vec<_> = html
             .lines()
@@ -179,11 +180,13 @@ mod tests {
 
     #[test]
     fn amounts_and_the_titles_of_conditions_are_marked() {
-        let text = "OFFER GP-2K7Q-1\n\nPRICE\nA: B: −$1,304.50\nTotal for a week: $2.00\nNote: $5 a day\n\nCONDITIONS\n\
+        let text = "OFFER GP-2K7Q-1\n\nPRICE\nA: B: −$1,304.50\nTotal for a week: $2.00\nNote: $5 a day\n\n\
+             CONDITIONS\n\
                     Law & order. All of it. $5: paid.\n";
         assert_eq!(
             of_text(text),
-            "<h2>OFFER GP-2K7Q-1</h2>\n<h2>PRICE</h2>\n<p class=\"amount\"><span>A: B:</span> <b>−$1,304.50</b></p>\n\
+            "<h2>OFFER GP-2K7Q-1</h2>\n<h2>PRICE</h2>\n<p class=\"amount\"><span>A: B:</span> \
+             <b>−$1,304.50</b></p>\n\
              <p class=\"amount total\"><span>Total for a week:</span> <b>$2.00</b></p>\n\
              <p><span>Note:</span> <b>$5 a day</b></p>\n<h2>CONDITIONS</h2>\n\
              <p><b>Law &amp; order.</b> All of it. $5: paid.</p>\n"

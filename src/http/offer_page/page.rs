@@ -86,7 +86,8 @@ impl<'a> Page<'a> {
             return document(self.app, &heading, &body);
         }
         if self.state == OfferState::Sent {
-            body += "<p><a href=\"#accept\">Accept, decline or ask a question at the end of the offer</a></p>\n";
+            body += "<p><a href=\"#accept\">Accept, decline or ask a question at the end of the \
+                     offer</a></p>\n";
         }
         let text = String::from_utf8_lossy(&self.opened.stored.text);
         let _ = write!(
@@ -118,7 +119,8 @@ impl<'a> Page<'a> {
                 let email = escape_html(&self.form.email);
                 let text = format!(
                     "This offer was sent to another address. To make sure that {email} is yours, \
-                     we have sent a code of six digits there. <a href=\"#accept\">Type it below</a>."
+                     we have sent a code of six digits there. <a href=\"#accept\">Type it \
+                     below</a>."
                 );
                 banner("", &text);
             }
@@ -128,7 +130,8 @@ impl<'a> Page<'a> {
         if !self.form.errors.is_empty() {
             let first = self.form.errors[0].0;
             let text = format!(
-                "Nothing was sent yet. <a href=\"#{first}\">Please correct what is marked below</a>."
+                "Nothing was sent yet. <a href=\"#{first}\">Please correct what is marked \
+                 below</a>."
             );
             banner("bad", &text);
         }
@@ -168,8 +171,8 @@ impl<'a> Page<'a> {
             }
             OfferState::Withdrawn => {
                 let text = format!(
-                    "We withdrew this offer on {on}. It can no longer be accepted. Ask us below, or \
-                     call us."
+                    "We withdrew this offer on {on}. It can no longer be accepted. Ask us below, \
+                     or call us."
                 );
                 ("bad", text)
             }

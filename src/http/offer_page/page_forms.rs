@@ -39,7 +39,8 @@ impl Page<'_> {
         let _ = write!(
             html,
             "<div class=\"field\"><label class=\"box\"><input type=\"checkbox\" id=\"consent\" \
-             name=\"consent\" value=\"yes\" required{checked}{described}> <span>{}</span></label>{error}</div>\n\
+             name=\"consent\" value=\"yes\" required{checked}{described}> \
+             <span>{}</span></label>{error}</div>\n\
              <p class=\"soft\">With your answer we record the time, your network address and your \
              browser, as proof for both sides. You get a receipt by email.</p>\n\
              <button type=\"submit\" name=\"answer\" value=\"accept\">Accept this offer</button>\
@@ -103,7 +104,8 @@ impl Page<'_> {
         let (error, described) = self.error(name);
         format!(
             "<div class=\"field\"><label for=\"{name}\">{label}</label>\
-             <input id=\"{name}\" name=\"{name}\" value=\"{}\" {attributes}{described}>{error}</div>\n",
+             <input id=\"{name}\" name=\"{name}\" value=\"{}\" \
+             {attributes}{described}>{error}</div>\n",
             escape_html(value)
         )
     }
@@ -112,7 +114,8 @@ impl Page<'_> {
         let (error, described) = self.error(name);
         format!(
             "<div class=\"field\"><label for=\"{name}\">{label}</label>\
-             <textarea id=\"{name}\" name=\"{name}\" rows=\"4\"{attributes}{described}>{}</textarea>\
+             <textarea id=\"{name}\" name=\"{name}\" rows=\"4\"{attributes}{described}>\
+             {}</textarea>\
              {error}</div>\n",
             escape_html(value)
         )

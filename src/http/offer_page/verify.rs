@@ -152,8 +152,8 @@ fn form_html() -> String {
     // Writing to a String cannot fail.
     let _ = write!(
         html,
-        "<p>Choose the PDF of an offer or of a receipt. We compare it with what we have stored, byte \
-         by byte, and keep nothing of it.</p>\n\
+        "<p>Choose the PDF of an offer or of a receipt. We compare it with what we have stored, \
+         byte by byte, and keep nothing of it.</p>\n\
          <form method=\"post\" action=\"{VERIFY}\" enctype=\"multipart/form-data\">\
          <div class=\"field\"><label for=\"file\">File</label>\
          <input id=\"file\" name=\"file\" type=\"file\" required></div>\

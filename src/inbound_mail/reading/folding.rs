@@ -126,9 +126,10 @@ fn attribution(lines: &[&str]) -> Option<usize> {
 }
 
 static ATTRIBUTION_END: LazyLock<Option<Regex>> = LazyLock::new(|| {
-    Regex::new(
-        r"(?:wrote|writes|schrieb[^:]{0,120}|a écrit|escribió|ha scritto|escreveu|schreef[^:]{0,120}|napisał\(?a?\)?|skrev[^:]{0,120}|写道)\s?[:：]\*?$",
-    )
+    Regex::new(concat!(
+        r"(?:wrote|writes|schrieb[^:]{0,120}|a écrit|escribió|ha scritto|escreveu|",
+        r"schreef[^:]{0,120}|napisał\(?a?\)?|skrev[^:]{0,120}|写道)\s?[:：]\*?$",
+    ))
     .ok()
 });
 

@@ -8,9 +8,10 @@ use crate::store::Result;
 use crate::store::database::row;
 
 pub(in crate::store) const COLUMNS: &str = "id, email, phone, email_confirmed_at, \
-    phone_confirmed_at, new_email, email_change_confirmed, app_metadata, user_metadata, invited_at, \
-    confirmation_sent_at, recovery_sent_at, email_change_sent_at, reauthentication_sent_at, \
-    last_sign_in_at, banned_until, deleted_at, created_at, updated_at, admin_managed";
+    phone_confirmed_at, new_email, email_change_confirmed, app_metadata, user_metadata, \
+    invited_at, confirmation_sent_at, recovery_sent_at, email_change_sent_at, \
+    reauthentication_sent_at, last_sign_in_at, banned_until, deleted_at, created_at, updated_at, \
+    admin_managed";
 
 pub(in crate::store) fn with_relations(conn: &Connection, mut user: User) -> Result<User> {
     user.identities = identities::of_user(conn, &user.id)?;

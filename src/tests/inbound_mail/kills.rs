@@ -17,8 +17,8 @@ use crate::support::tls::issued_by_authority;
 /// How long a server may take until it has given a command.
 const BOUND: Duration = Duration::from_secs(20);
 
-/// The points of a kill: as soon as the mailbox has this command, or so many milliseconds later, when
-/// the server stores, takes in or moves the email.
+/// The points of a kill: as soon as the mailbox has this command, or so many milliseconds later,
+/// when the server stores, takes in or moves the email.
 const POINTS: [(&str, u64); 10] = [
     ("LOGIN", 0),
     ("SELECT", 0),

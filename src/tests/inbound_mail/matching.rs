@@ -1,5 +1,5 @@
-//! By what an email finds its request: the signed address, then the emails that it answers, and never
-//! the subject.
+//! By what an email finds its request: the signed address, then the emails that it answers, and
+//! never the subject.
 
 use serde_json::json;
 

@@ -20,7 +20,11 @@ impl Dispatcher {
 
 /// Two open requests of one customer: the ids, oldest first.
 async fn two(app: &TestApp) -> [String; 2] {
-    let changes = |name: &str, words: &str| json!({"last_name": name, "description": words, "emergency_contact": false});
+    let changes = |name: &str, words: &str| {
+        json!({
+            "last_name": name, "description": words, "emergency_contact": false,
+        })
+    };
     let first = app
         .stored(changes("First", "The lighthouse needs guards"))
         .await;

@@ -126,7 +126,11 @@ async fn a_bulk_change_in_parts_is_undone_as_one() {
     for _ in 0..3 {
         ids.push(app.stored(json!({})).await);
     }
-    let change = |ids: &[String], goes_on: &Value| json!({"ids": ids, "status": "in_progress", "continue": goes_on});
+    let change = |ids: &[String], goes_on: &Value| {
+        json!({
+            "ids": ids, "status": "in_progress", "continue": goes_on,
+        })
+    };
     let (_, first) = desk
         .post(
             &app,

@@ -78,7 +78,8 @@ async fn an_answer_to_an_email_about_an_offer_is_in_the_conversation() {
         let to = mail.reply_to.as_deref().unwrap();
         assert!(to.contains("office+c."), "{}: {to}", mail.subject);
         let answer = format!(
-            "From: {MARIA}\nTo: {to}\nSubject: Re: {}\nMessage-ID: <a{count}@property.example>\n\nThanks",
+            "From: {MARIA}\nTo: {to}\nSubject: Re: {}\n\
+             Message-ID: <a{count}@property.example>\n\nThanks",
             mail.subject
         );
         let (inbound, answer) = (&desk.app.inbound, answer.into_bytes());

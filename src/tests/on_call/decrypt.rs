@@ -1,5 +1,5 @@
-//! Decrypts pushes as a browser does (RFC 8291), from the header of the body and with HMACs, so that
-//! it shares no step with the program.
+//! Decrypts pushes as a browser does (RFC 8291), from the header of the body and with HMACs, so
+//! that it shares no step with the program.
 
 use aws_lc_rs::aead::{AES_128_GCM, Aad, LessSafeKey, Nonce, UnboundKey};
 use aws_lc_rs::agreement::{ECDH_P256, PrivateKey, UnparsedPublicKey, agree};

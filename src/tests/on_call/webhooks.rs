@@ -271,8 +271,8 @@ async fn each_event_is_described() {
     let events = desk.get("/webhooks").await["events"].clone();
     for event in events.as_array().unwrap() {
         let event = event.as_str().unwrap();
-        let schema = &document["webhooks"][event]["post"]["requestBody"]["content"]["application/json"]
-            ["schema"];
+        let body = &document["webhooks"][event]["post"]["requestBody"];
+        let schema = &body["content"]["application/json"]["schema"];
         assert_eq!(schema["properties"]["type"]["const"], event);
     }
 }
@@ -312,7 +312,8 @@ async fn ten_thousand_webhooks_to_a_target_that_hangs_delay_no_email() {
     let filled = desk.app.store.write(|conn| {
         conn.execute_batch(
             "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 10000)
-             INSERT INTO webhook_events (event, seq) SELECT 'request.changed', (SELECT seq FROM quotes) FROM n",
+             INSERT INTO webhook_events (event, seq) SELECT 'request.changed', \
+             (SELECT seq FROM quotes) FROM n",
         )?;
         Ok(())
     });

@@ -86,8 +86,8 @@ fn a_file_has_at_most_300_lines_outside_tests() {
     }
 }
 
-/// The folders that are named in the first cell of a row, or, by their own name, in the row of their
-/// parent.
+/// The folders that are named in the first cell of a row, or, by their own name, in the row of
+/// their parent.
 fn is_on_the_map(map: &str, folder: &str) -> bool {
     let (parent, own) = folder.rsplit_once('/').unwrap_or_default();
     let names = |row: &str, name: &str| row.contains(&format!("`{name}/`"));

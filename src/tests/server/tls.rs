@@ -162,8 +162,7 @@ async fn a_renewed_certificate_is_loaded_and_a_broken_one_is_not() {
 }
 
 #[tokio::test]
-async fn a_renewed_certificate_that_has_expired_or_is_for_another_name_does_not_replace_a_valid_one()
- {
+async fn a_renewed_certificate_that_is_expired_or_for_another_name_does_not_replace_a_valid_one() {
     let folder = tempfile::tempdir().unwrap();
     let old = issue(folder.path());
     let site = |config: &mut Config| config.server.base_url = "https://guard.test".into();

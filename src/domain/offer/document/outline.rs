@@ -110,8 +110,8 @@ impl Document {
         }
         blocks.push(heading("How to answer"));
         blocks.push(Block::Text(format!(
-            "Open the link in the email that came with this offer. There you can accept it, decline \
-             it or ask a question, through {}. Or call {}.",
+            "Open the link in the email that came with this offer. There you can accept it, \
+             decline it or ask a question, through {}. Or call {}.",
             long_date(self.valid_until),
             self.company.phone,
         )));

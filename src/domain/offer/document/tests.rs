@@ -32,8 +32,8 @@ fn the_summary_says_what_where_from_when_how_much_and_until_when() {
     );
     assert_eq!(
         summary(&ongoing()),
-        "2 posts in Houston, TX, from Friday, December 4, 2026, ongoing: $17,015.80 a week, including \
-         tax. The offer is valid through December 9, 2026."
+        "2 posts in Houston, TX, from Friday, December 4, 2026, ongoing: $17,015.80 a week, \
+         including tax. The offer is valid through December 9, 2026."
     );
 }
 

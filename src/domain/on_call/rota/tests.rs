@@ -115,7 +115,10 @@ proptest! {
     #[test]
     fn every_minute_has_one_person_or_a_named_gap(
         weeks in 1_u8..=4,
-        shifts in prop::collection::vec((0_u8..3, 0_u8..=4, 0_u8..7, 0_u16..1440, 1_u16..=1440), 0..12),
+        shifts in prop::collection::vec(
+            (0_u8..3, 0_u8..=4, 0_u8..7, 0_u16..1440, 1_u16..=1440),
+            0..12,
+        ),
         overrides in prop::collection::vec((0_u8..3, 0_i64..(DAYS * 1440), 1_i64..20_000), 0..4),
         zone in 0..ZONES.len(),
     ) {

@@ -103,7 +103,8 @@ impl PageMap {
         let text = if call {
             concat!(
                 "<p>{{company.call_soon}}</p>",
-                r#"<p class="actions"><a class="button button-signal" href="{{company.phone_href}}">"#,
+                r#"<p class="actions"><a class="button button-signal" "#,
+                r#"href="{{company.phone_href}}">"#,
                 "{{company.phone}}</a></p>"
             )
         } else {

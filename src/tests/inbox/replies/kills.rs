@@ -128,7 +128,8 @@ async fn kill_while_replying(kills: usize) {
 }
 
 async fn each_letter_once(app: &TestApp, smtp: &SmtpServer, kills: usize) {
-    let unsent = "SELECT coalesce(group_concat(kind || ' ' || state || ' ' || due_at || ' ' || coalesce(last_error, '')), '')
+    let unsent =
+        "SELECT coalesce(group_concat(concat_ws(' ', kind, state, due_at, last_error)), '')
                   FROM outbox WHERE state <> 'sent'";
     assert_eq!(app.sql_text(unsent).await, "");
     let delivered = "events WHERE verb = 'replied' AND detail ->> 'state' = 'delivered'";

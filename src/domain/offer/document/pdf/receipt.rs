@@ -34,10 +34,10 @@ pub fn receipt_pdf(document: &Document, receipt: &Receipt) -> Result<Vec<u8>, Pd
     }
     heading(&mut layout, "How to check it");
     let text = format!(
-        "Keep this file and the PDF of the offer. {}/offer/verify says whether a file is what we sent \
-         and what was accepted, and whether a byte of it has changed. The fingerprints above are SHA-256 \
-         digests; the seal is an HMAC-SHA256 of the fingerprint of the acceptance with a key that only \
-         our server has.",
+        "Keep this file and the PDF of the offer. {}/offer/verify says whether a file is what we \
+         sent and what was accepted, and whether a byte of it has changed. The fingerprints above \
+         are SHA-256 digests; the seal is an HMAC-SHA256 of the fingerprint of the acceptance \
+         with a key that only our server has.",
         document.company.website.trim_end_matches('/')
     );
     layout.paragraph(Tag::Paragraph, &[span(text, BODY)]);
