@@ -34,6 +34,14 @@ const labelOffsets: Record<string, Point> = {
   WV: [-2, 4],
 };
 
+/**
+ * An SVG file of elements to reference. The file itself is never shown: outside of a hidden group,
+ * the browser styles and lays out all of them when the file has arrived. It ignores
+ * `display="none"` on the root.
+ */
+const library = (title: string, elements: string[]) =>
+  `<svg xmlns="http://www.w3.org/2000/svg"><title>${title}</title><g display="none">${elements.join('')}</g></svg>`;
+
 /** Renders the SVG file. */
 export function drawMapPicture(states: NamedState[]): string {
   const drawn = drawMap();
@@ -42,18 +50,21 @@ export function drawMapPicture(states: NamedState[]): string {
     if (!shape) throw new Error(`the atlas has no "${name}"`);
     return `<g id="${code}"><path d="${shape.d}"/>${label(code, shape)}</g>`;
   });
-  return `<svg xmlns="http://www.w3.org/2000/svg"><title>The 50 states</title>${groups.join('')}</svg>`;
+  return library('The 50 states', groups);
 }
+
+/** A dot within a pale disk: the stroke lies on both sides of the circle's edge. */
+const mark = 'r="8" fill="#ffb224" stroke="#ffb224" stroke-opacity=".35" stroke-width="28"';
 
 /** Renders the marks of the cities on the same map, identified by state and name: `TX-Houston`. */
 export function drawCities(cities: Record<string, Record<string, Point>>): string {
   const marks = Object.entries(cities).flatMap(([code, places]) =>
     Object.entries(places).map(([city, at]) => {
       const [x, y] = placeOnMap(at);
-      return `<g id="${code}-${city}" fill="#ffb224"><circle cx="${x}" cy="${y}" r="22" opacity=".35"/><circle cx="${x}" cy="${y}" r="8"/></g>`;
+      return `<circle id="${code}-${city}" cx="${x}" cy="${y}" ${mark}/>`;
     }),
   );
-  return `<svg xmlns="http://www.w3.org/2000/svg"><title>Cities</title>${marks.join('')}</svg>`;
+  return library('Cities', marks);
 }
 
 function label(code: string, { x, y }: StateShape): string {

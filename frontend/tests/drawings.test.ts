@@ -42,6 +42,13 @@ describe('the states', () => {
   });
 });
 
+it('hides what is in the files of the map, so that only what pages reference is laid out', () => {
+  for (const file of ['us-map', 'us-cities']) {
+    const svg = readFileSync(new URL(`../generated/${file}.svg`, import.meta.url), 'utf8');
+    expect(svg, file).toMatch(/^<svg [^>]*><title>[^<]*<\/title><g display="none"><.*<\/g><\/svg>$/);
+  }
+});
+
 it('draws each scene in 3 KB, without a style attribute', () => {
   for (const [name, scene] of Object.entries(scenes)) {
     const svg = renderToString(h(scene as ComponentType, {}));

@@ -239,6 +239,20 @@ test('an email address stays on one line at every width', async ({ page }) => {
   }
 });
 
+test('the links and the buttons of the header are in one row at every width', async ({ page }) => {
+  await page.goto('/');
+  for (const width of [360, 390, 768, 992, 1024, 1280]) {
+    await page.setViewportSize({ width, height: 844 });
+    const heights = await page.locator('.main-bar').evaluate((bar) =>
+      [...bar.children]
+        .map((part) => part.getBoundingClientRect())
+        .filter(({ height }) => height > 0)
+        .map(({ top, height }) => Math.round(top + height / 2)),
+    );
+    expect(new Set(heights).size, `${width} px`).toBe(1);
+  }
+});
+
 test('moving between pages takes title, focus and scroll along without a reload', async ({ page }) => {
   await page.goto('/');
   await page.evaluate(() => Object.assign(window, { kept: true }));

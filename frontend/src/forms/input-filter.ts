@@ -34,15 +34,23 @@ export function rewriteValue(box: TextControl, change: (text: string) => string)
   box.setSelectionRange(place, place);
 }
 
+/** The field in which an undo has brought straight quotes back. */
+let undone: EventTarget | null = null;
+
 /**
- * Whether an input event is the browser's undo: what it has brought back stays until the field is
- * edited or left. The caret goes behind it, so that typing goes on.
+ * Whether the quotes of a field stay straight at an input event: from the browser's undo until the
+ * field is left. After an undo, the caret goes behind what came back, so that typing goes on.
  */
-export function keepUndone(target: EventTarget | null, inputType: string | undefined): boolean {
+export function keepsQuotes(target: EventTarget | null, inputType: string | undefined): boolean {
   const box = target as TextControl;
-  if (inputType !== 'historyUndo') return false;
-  box.selectionStart = box.selectionEnd;
-  return true;
+  if (inputType === 'historyUndo') {
+    undone = box;
+    box.selectionStart = box.selectionEnd;
+    box.onblur = () => {
+      undone = null;
+    };
+  }
+  return undone === box;
 }
 
 /** Filters the text of one field. */

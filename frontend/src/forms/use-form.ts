@@ -10,7 +10,7 @@ import { Confirmation } from './confirmation';
 import { controlId } from './control-id';
 import { restoreDraft, saveDraft } from './draft';
 import { discardKey, idempotencyKey } from './idempotency-key';
-import { filterInput, keepUndone, rewriteValue, type TextControl } from './input-filter';
+import { filterInput, keepsQuotes, rewriteValue, type TextControl } from './input-filter';
 import { afterPress, watchPresses } from './press';
 import { type FieldValues, type FormRules, validate } from './rules';
 import { canSubmit, recordSubmission } from './throttle';
@@ -131,20 +131,21 @@ export function useForm({ rules, path, more, draft, stripHtml, onFailure, search
     }
   }
 
-  /** Filters the text of a field. */
-  function filter(target: EventTarget | null) {
+  /** Filters the text of a field; `asTyped` leaves its quotes straight. */
+  function filter(target: EventTarget | null, asTyped = false) {
     const rule = ruleOfTarget(rules, target);
     // A select has no text.
     if (rule && 'selectionStart' in (target as TextControl))
       rewriteValue(target as TextControl, (text) =>
-        filterInput(text, { stripHtml, freeText: rule.free_text }),
+        filterInput(text, { stripHtml, freeText: rule.free_text && !asTyped }),
       );
   }
 
   function onInput({ target, inputType }: { target: EventTarget | null; inputType?: string }) {
     const rule = ruleOfTarget(rules, target);
     if (!rule || !form.current) return;
-    if (!keepUndone(target, inputType)) filter(target);
+    const asTyped = keepsQuotes(target, inputType);
+    if (inputType !== 'historyUndo') filter(target, asTyped);
     loadConfirmation();
     setSent(undefined);
     if (errors[rule.field]) setErrors(({ [rule.field]: _, ...rest }) => rest);

@@ -124,6 +124,11 @@ fn page(conn: &Connection, query: &InboxQuery) -> Result<InboxPage> {
         condition: list.condition.as_deref(),
     });
     let totals = counts::totals(conn)?;
+    let is_empty = list.requests.is_empty() && query.cursor.is_none();
+    let counts = match is_empty && query.filter.statuses.is_empty() {
+        true => Counts::default(),
+        false => counts::counts(conn, &query.filter, words, &totals, &list.requests)?,
+    };
     let asked_before = list.requests.iter();
     let asked_before = asked_before.map(|request| has_earlier(conn, request));
     let offers = list
@@ -133,7 +138,7 @@ fn page(conn: &Connection, query: &InboxQuery) -> Result<InboxPage> {
     Ok(InboxPage {
         offers: offers.collect::<Result<_>>()?,
         asked_before: asked_before.collect::<rusqlite::Result<_>>()?,
-        counts: counts::counts(conn, &query.filter, words, &totals, &list.requests)?,
+        counts,
         views: counts::views(&totals, &query.filter.viewer),
         requests: list.requests,
         next_cursor: list.next_cursor,

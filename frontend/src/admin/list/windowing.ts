@@ -5,8 +5,11 @@
 import { type RefObject, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 
-/** Shorter lists are rendered whole. */
-const wholeUpTo = 60;
+/**
+ * Shorter lists are rendered whole. It is less than a page, so that the rows do not all change when
+ * the second page has come.
+ */
+const wholeUpTo = 40;
 /** Rows rendered above and below the window. */
 const overscan = 10;
 /** Pixels of scrolling that the overscan covers without another rendering. */
@@ -90,7 +93,7 @@ export function useWindowing(
   keep: readonly (string | undefined)[],
 ): Windowed {
   const heights = useRef(new Map<string, number>()).current;
-  const [view, setView] = useState({ top: 0, bottom: 2000 });
+  const [view, setView] = useState(() => ({ top: 0, bottom: innerHeight }));
   const [measured, setMeasured] = useState(0);
   const printing = usePrinting();
   const windowed = ids.length > wholeUpTo && !printing;

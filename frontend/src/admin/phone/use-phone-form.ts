@@ -4,7 +4,7 @@ import { useEffect, useRef, useState } from 'react';
 import { ApiError } from '../../api/admin-client';
 import { readPhoneDraft, takePhoneRequest } from '../../api/inbox';
 import type { RequestItem } from '../../api/inbox-types';
-import { curlQuotes, keepUndone, rewriteValue } from '../../forms/input-filter';
+import { curlQuotes, keepsQuotes, rewriteValue } from '../../forms/input-filter';
 import { type FieldValues, validate } from '../../forms/rules';
 import { toast } from '../../ui/toast';
 import { forgetDraft, keepDraft, readDraft } from '../panel/drafts';
@@ -80,7 +80,7 @@ export function usePhoneForm(stored: (request: RequestItem) => void) {
 
   function edited({ target, inputType }: { target: EventTarget | null; inputType?: string }) {
     const control = target as HTMLInputElement | HTMLTextAreaElement;
-    if (!keepUndone(target, inputType)) curl(control);
+    if (!keepsQuotes(target, inputType)) curl(control);
     if (errors[control.name]) setErrors(({ [control.name]: _, ...rest }) => rest);
     keepDraft(draftName, draftName, valuesOf());
   }
