@@ -35,12 +35,12 @@ const labelOffsets: Record<string, Point> = {
 };
 
 /**
- * An SVG file of elements to reference. The file itself is never shown: outside of a hidden group,
- * the browser styles and lays out all of them when the file has arrived. It ignores
- * `display="none"` on the root.
+ * An SVG file of elements to reference. The file itself is never shown: outside of a hidden `svg`,
+ * Chromium styles and lays out all of them when the file has arrived. It does so in spite of
+ * `display="none"` on the root or on a `g`.
  */
 const library = (title: string, elements: string[]) =>
-  `<svg xmlns="http://www.w3.org/2000/svg"><title>${title}</title><g display="none">${elements.join('')}</g></svg>`;
+  `<svg xmlns="http://www.w3.org/2000/svg"><title>${title}</title><svg display="none">${elements.join('')}</svg></svg>`;
 
 /** Renders the SVG file. */
 export function drawMapPicture(states: NamedState[]): string {

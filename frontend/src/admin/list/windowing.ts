@@ -5,11 +5,8 @@
 import { type RefObject, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 
-/**
- * Shorter lists are rendered whole. It is less than a page, so that the rows do not all change when
- * the second page has come.
- */
-const wholeUpTo = 40;
+/** Shorter lists are rendered whole. */
+const wholeUpTo = 60;
 /** Rows rendered above and below the window. */
 const overscan = 10;
 /** Pixels of scrolling that the overscan covers without another rendering. */
@@ -65,6 +62,16 @@ export function windowRows(
   return { rows, below: start(count) - end };
 }
 
+/** The part of the list that the browser's window shows, in pixels from the start of the list. */
+type View = { top: number; bottom: number };
+
+const noView: View = { top: 0, bottom: 0 };
+
+function viewOf(list: HTMLElement | null): View {
+  const top = -(list?.getBoundingClientRect().top ?? 0);
+  return { top, bottom: top + innerHeight };
+}
+
 /** Whether the page is being printed: paper has no window to scroll. */
 function usePrinting(): boolean {
   const [printing, setPrinting] = useState(false);
@@ -93,18 +100,19 @@ export function useWindowing(
   keep: readonly (string | undefined)[],
 ): Windowed {
   const heights = useRef(new Map<string, number>()).current;
-  const [view, setView] = useState(() => ({ top: 0, bottom: innerHeight }));
+  const [followed, setFollowed] = useState<View>();
   const [measured, setMeasured] = useState(0);
   const printing = usePrinting();
   const windowed = ids.length > wholeUpTo && !printing;
+  // Until it is followed it is read here, before the list changes: reading it costs no layout then.
+  const view = followed ?? (windowed ? viewOf(list.current) : noView);
 
   useLayoutEffect(() => {
     const events = ['scroll', 'resize'];
     const follow = () => {
-      const top = -(list.current?.getBoundingClientRect().top ?? 0);
-      const next = { top, bottom: top + innerHeight };
-      const moved = (now: typeof next) => Math.abs(now.top - next.top) + Math.abs(now.bottom - next.bottom);
-      setView((now) => (moved(now) < slack ? now : next));
+      const next = viewOf(list.current);
+      const moved = (now: View) => Math.abs(now.top - next.top) + Math.abs(now.bottom - next.bottom);
+      setFollowed((now) => (now && moved(now) < slack ? now : next));
     };
     if (windowed) follow();
     for (const event of windowed ? events : []) addEventListener(event, follow, { passive: true });
