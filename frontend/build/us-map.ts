@@ -40,7 +40,7 @@ const labelOffsets: Record<string, Point> = {
  * `display="none"` on the root or on a `g`.
  */
 const library = (title: string, elements: string[]) =>
-  `<svg xmlns="http://www.w3.org/2000/svg"><title>${title}</title><svg display="none">${elements.join('')}</svg></svg>`;
+  `<svg xmlns="http://www.w3.org/2000/svg"><title>${title}</title><svg aria-hidden="true" display="none">${elements.join('')}</svg></svg>`;
 
 /** Renders the SVG file. */
 export function drawMapPicture(states: NamedState[]): string {
