@@ -35,11 +35,11 @@ const labelOffsets: Record<string, Point> = {
 };
 
 /**
- * An SVG file of elements to reference. The file itself is never shown: outside of a hidden `svg`,
- * Chromium styles and lays out all of them when the file has arrived. It does so in spite of
- * `display="none"` on the root or on a `g`.
+ * An SVG sprite: a file of elements to reference, never shown itself. Outside of a hidden `svg`,
+ * Chromium styles and lays out all of them when the file has arrived, in spite of `display="none"`
+ * on the root or on a `g`.
  */
-const library = (title: string, elements: string[]) =>
+const sprite = (title: string, elements: string[]) =>
   `<svg xmlns="http://www.w3.org/2000/svg"><title>${title}</title><svg aria-hidden="true" display="none">${elements.join('')}</svg></svg>`;
 
 /** Renders the SVG file. */
@@ -50,7 +50,7 @@ export function drawMapPicture(states: NamedState[]): string {
     if (!shape) throw new Error(`the atlas has no "${name}"`);
     return `<g id="${code}"><path d="${shape.d}"/>${label(code, shape)}</g>`;
   });
-  return library('The 50 states', groups);
+  return sprite('The 50 states', groups);
 }
 
 /** A dot within a pale disk: the stroke lies on both sides of the circle's edge. */
@@ -64,7 +64,7 @@ export function drawCities(cities: Record<string, Record<string, Point>>): strin
       return `<circle id="${code}-${city}" cx="${x}" cy="${y}" ${mark}/>`;
     }),
   );
-  return library('Cities', marks);
+  return sprite('Cities', marks);
 }
 
 function label(code: string, { x, y }: StateShape): string {

@@ -52,6 +52,7 @@ test('the browser’s undo takes a typographic quote back, and leaving the field
     await text.pressSequentially('The north gate, "B"');
     await expect(text).toHaveValue('The north gate, “B”');
     await page.keyboard.press('Control+z');
+    await expect(text).toHaveValue('The north gate, “B"');
     await page.keyboard.type(' and "C"');
     await expect(text).toHaveValue('The north gate, “B" and "C"');
     await page.keyboard.press('Tab');

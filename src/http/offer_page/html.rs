@@ -180,8 +180,8 @@ mod tests {
 
     #[test]
     fn amounts_and_the_titles_of_conditions_are_marked() {
-        let text = "OFFER GP-2K7Q-1\n\nPRICE\nA: B: −$1,304.50\nTotal for a week: $2.00\nNote: $5 a day\n\n\
-             CONDITIONS\n\
+        let text = "OFFER GP-2K7Q-1\n\nPRICE\nA: B: −$1,304.50\nTotal for a week: $2.00\n\
+                    Note: $5 a day\n\nCONDITIONS\n\
                     Law & order. All of it. $5: paid.\n";
         assert_eq!(
             of_text(text),

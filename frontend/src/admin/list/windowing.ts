@@ -65,8 +65,6 @@ export function windowRows(
 /** The part of the list that the browser's window shows, in pixels from the start of the list. */
 type View = { top: number; bottom: number };
 
-const noView: View = { top: 0, bottom: 0 };
-
 function viewOf(list: HTMLElement | null): View {
   const top = -(list?.getBoundingClientRect().top ?? 0);
   return { top, bottom: top + innerHeight };
@@ -104,8 +102,6 @@ export function useWindowing(
   const [measured, setMeasured] = useState(0);
   const printing = usePrinting();
   const windowed = ids.length > wholeUpTo && !printing;
-  // Until it is followed it is read here, before the list changes: reading it costs no layout then.
-  const view = followed ?? (windowed ? viewOf(list.current) : noView);
 
   useLayoutEffect(() => {
     const events = ['scroll', 'resize'];
@@ -136,5 +132,7 @@ export function useWindowing(
 
   if (!windowed) return { rows: ids.map((_, index) => ({ index, gap: 0 })), below: 0 };
   const kept = keep.map((id) => (id === undefined ? -1 : ids.indexOf(id)));
-  return windowRows(starts, view.top, view.bottom, kept);
+  // Until it is followed it is read here, before the list changes: reading it costs no layout then.
+  const { top, bottom } = followed ?? viewOf(list.current);
+  return windowRows(starts, top, bottom, kept);
 }
