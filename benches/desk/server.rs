@@ -105,6 +105,19 @@ impl Server {
         memory_of(self.child.id()).unwrap()
     }
 
+    /// Waits until the server has done what it does after its start, such as compressing pages.
+    pub fn settle(&self) {
+        let interval = Duration::from_millis(500);
+        for _ in 0..60 {
+            let before = self.processor();
+            std::thread::sleep(interval);
+            if self.processor() - before <= 0.01 {
+                return;
+            }
+        }
+        panic!("the server is busy without requests");
+    }
+
     /// Processor time used so far, in seconds.
     pub fn processor(&self) -> f64 {
         let stat = std::fs::read_to_string(format!("/proc/{}/stat", self.child.id())).unwrap();

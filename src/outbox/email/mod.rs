@@ -128,7 +128,7 @@ impl EmailRenderer {
             to => parse_staff(to)?,
         };
         Ok(Self {
-            templates: Templates::new(company, origin),
+            templates: Templates::new(company, origin)?,
             origin: origin.to_owned(),
             time_zone: times.zone,
             answer_times: times.answer,

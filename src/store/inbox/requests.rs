@@ -51,18 +51,24 @@ pub(in crate::store) fn new_ids(conn: &Connection, now: Time) -> rusqlite::Resul
     })
 }
 
-/// The highest `seq` below `?1`, or -1.
+/// The highest `seq` of the rows that pass a condition, or -1. Without one, SQLite goes to the last
+/// row and searches for none.
 macro_rules! newest {
-    () => {
-        "max(coalesce((SELECT max(seq) FROM quotes WHERE seq < ?1), -1),
-           coalesce((SELECT max(seq) FROM contact_messages WHERE seq < ?1), -1))"
+    ($condition:literal) => {
+        concat!(
+            "max(coalesce((SELECT max(seq) FROM quotes",
+            $condition,
+            "), -1), coalesce((SELECT max(seq) FROM contact_messages",
+            $condition,
+            "), -1))"
+        )
     };
 }
 
 /// A separate function, so that the statement is back in the cache before it is used again: a
 /// statement in use would be parsed a second time, which takes longer than the rest of a post.
 fn newest_below(conn: &Connection, end: i64) -> rusqlite::Result<i64> {
-    conn.prepare_cached(concat!("SELECT ", newest!()))?
+    conn.prepare_cached(concat!("SELECT ", newest!(" WHERE seq < ?1")))?
         .query_row([end], |row| row.get(0))
 }
 
@@ -70,11 +76,11 @@ fn newest_below(conn: &Connection, end: i64) -> rusqlite::Result<i64> {
 fn newest_and_reference(conn: &Connection) -> rusqlite::Result<(i64, String)> {
     let mut find = conn.prepare_cached(concat!(
         "SELECT ",
-        newest!(),
+        newest!(""),
         ", requests + 1, (SELECT key FROM reference_key)
          FROM request_counts WHERE kind = 'number'"
     ))?;
-    find.query_row([i64::MAX], |row| {
+    find.query_row([], |row| {
         let number: i64 = row.get(1)?;
         let key = row.get_ref(2)?.as_blob()?;
         let reference = reference::encode(number.unsigned_abs(), key);
