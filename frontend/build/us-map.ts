@@ -56,15 +56,19 @@ export function drawMapPicture(states: NamedState[]): string {
 /** A dot within a pale disk: the stroke lies on both sides of the circle's edge. */
 const mark = 'r="8" fill="#ffb224" stroke="#ffb224" stroke-opacity=".35" stroke-width="28"';
 
-/** Renders the marks of the cities on the same map, identified by state and name: `TX-Houston`. */
+/**
+ * Renders the outlines of all states as one shape, `states`, and the marks of the cities on it,
+ * identified by state and name: `TX-Houston`.
+ */
 export function drawCities(cities: Record<string, Record<string, Point>>): string {
+  const outlines = [...drawMap().values()].map(({ d }) => d);
   const marks = Object.entries(cities).flatMap(([code, places]) =>
     Object.entries(places).map(([city, at]) => {
       const [x, y] = placeOnMap(at);
       return `<circle id="${code}-${city}" cx="${x}" cy="${y}" ${mark}/>`;
     }),
   );
-  return sprite('Cities', marks);
+  return sprite('The 50 states and their cities', [`<path id="states" d="${outlines.join('')}"/>`, ...marks]);
 }
 
 function label(code: string, { x, y }: StateShape): string {

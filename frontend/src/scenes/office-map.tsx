@@ -1,8 +1,8 @@
-// The map of the states with the office's city marked. It is a fact that only the server knows: a
-// city without coordinates in seeds/site/cities.json has no mark.
+// The map of the states with the office's city marked: two shapes of a file, since fifty states
+// would be laid out one by one. The city is a fact that only the server knows: one without
+// coordinates in seeds/site/cities.json has no mark.
 import map from 'virtual:us-map';
 import cities from '../../generated/us-cities.svg';
-import picture from '../../generated/us-map.svg';
 import { company } from '../company';
 
 export function OfficeMap() {
@@ -13,9 +13,7 @@ export function OfficeMap() {
       role="img"
       aria-label={`Map of the states: our office is in ${city}, ${region}`}
     >
-      {map.states.map(({ code }) => (
-        <use key={code} href={`${picture}#${code}`} />
-      ))}
+      <use href={`${cities}#states`} />
       <use href={`${cities}#${region}-${city}`} />
     </svg>
   );

@@ -1,11 +1,9 @@
 //! The full-text index of requests: indexes new and changed ones. `words` defines the indexed
 //! words, `merge` merges the segments.
 
-use rusqlite::{Connection, Row, params};
+use rusqlite::{Connection, params};
 
-use super::words::{
-    ANSWERED, HELD, email_word, indexed_text, phone_word, split_words, status_word,
-};
+use super::words::{ANSWERED, HELD, WordReader, email_word, phone_word, split_words, status_word};
 use crate::domain::phone;
 use crate::domain::request::Request;
 use crate::domain::request::quote::Status;
@@ -53,8 +51,10 @@ const PENDING: &str = concat!(
 pub(in crate::store) fn index_pending(conn: &Connection) -> rusqlite::Result<()> {
     let mut requests = conn.prepare_cached(PENDING)?;
     let mut requests = requests.query([SLICE as i64])?;
+    let mut words = WordReader::new(conn)?;
+    let mut insert = conn.prepare_cached(INSERT)?;
     while let Some(request) = requests.next()? {
-        index(conn, request)?;
+        insert.execute(params![read_seq(request)?, words.read(request)?])?;
     }
     Ok(())
 }
@@ -69,7 +69,9 @@ pub(in crate::store) fn index_out_of_order(conn: &Connection, seq: i64) -> rusql
         return Ok(());
     }
     let mut find = conn.prepare_cached(ONE)?;
-    find.query_row([seq], |request| index(conn, request))
+    let words = find.query_row([seq], |request| WordReader::new(conn)?.read(request))?;
+    conn.prepare_cached(INSERT)?.execute(params![seq, words])?;
+    Ok(())
 }
 
 const ONE: &str = concat!(
@@ -80,17 +82,13 @@ const ONE: &str = concat!(
     " FROM contact_messages WHERE seq = ?1"
 );
 
-fn index(conn: &Connection, request: &Row<'_>) -> rusqlite::Result<()> {
-    conn.prepare_cached("INSERT INTO request_words (rowid, words) VALUES (?1, ?2)")?
-        .execute(params![read_seq(request)?, indexed_text(conn, request)?])?;
-    Ok(())
-}
+const INSERT: &str = "INSERT INTO request_words (rowid, words) VALUES (?1, ?2)";
 
 /// Replaces the indexed words of a request after a change. A pending request has no row yet; it is
 /// indexed later in its state at that time.
 pub(in crate::store) fn reindex(conn: &Connection, seq: i64) -> rusqlite::Result<()> {
     let mut find = conn.prepare_cached(ONE)?;
-    let words = find.query_row([seq], |request| indexed_text(conn, request))?;
+    let words = find.query_row([seq], |request| WordReader::new(conn)?.read(request))?;
     conn.prepare_cached("UPDATE request_words SET words = ?2 WHERE rowid = ?1")?
         .execute(params![seq, words])?;
     Ok(())

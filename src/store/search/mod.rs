@@ -19,7 +19,7 @@ use super::lists::walk::{Order, Source, first, source_of_words, walk};
 use crate::domain::phone;
 use crate::domain::request::Request;
 use prefix::Prefix;
-use words::{indexed_text, split_words};
+use words::{WordReader, split_words};
 
 /// Maximum number of terms in one search.
 const MAX_TERMS: usize = 8;
@@ -167,9 +167,10 @@ fn scan(
     let source = Source::of(&query.filter, whole, None);
     let (mut page, mut scanned, mut is_rare) = (Vec::new(), 0, false);
     let order = Order::NewestFirst;
+    let mut reader = WordReader::new(conn)?;
     walk(conn, &query.filter, &source, range, order, &mut |row| {
         scanned += 1;
-        let words = indexed_text(conn, row)?;
+        let words = reader.read(row)?;
         if words.split(' ').any(|word| prefix.matches(word)) {
             page.push(read_request(row)?);
         }

@@ -3,7 +3,7 @@
 use std::sync::LazyLock;
 
 use regex::Regex;
-use rusqlite::{Connection, Row};
+use rusqlite::{CachedStatement, Connection, Row};
 use sha2::{Digest, Sha256};
 
 use super::prefix::Prefix;
@@ -141,67 +141,86 @@ pub(in crate::store) fn state_status_word(code: &str, status: Status) -> String 
     format!("{}{status}", state_word(code))
 }
 
-/// The indexed words of a request, separated by spaces: its properties, the words of its texts and
-/// of notes, calls and replies, and the phone number in each way to write it.
-pub(in crate::store) fn indexed_text(conn: &Connection, row: &Row<'_>) -> rusqlite::Result<String> {
-    let request = IndexedColumns::read(row)?;
-    let mut text = String::with_capacity(TEXT_CAPACITY);
-    let mut add = |word: &str| {
-        text.push_str(word);
-        text.push(' ');
-    };
-    add_properties(&request, &mut add);
-    add_texts(conn, row, &mut add)?;
-    Ok(text)
+/// Notes, calls, replies and messages of a request.
+const EVENTS: &str = "SELECT detail ->> 'text', detail ->> 'note', detail ->> 'subject' FROM events
+     WHERE seq = ?1 AND (verb IN ('noted', 'called', 'wrote')
+       OR verb = 'replied' AND detail ->> 'state' <> 'undone')";
+
+/// The files of a request.
+const FILES: &str = "SELECT name, user_metadata ->> 'name' FROM objects
+     WHERE bucket_id = 'quotes' AND name > ?1 || '/' AND name < ?1 || '0'";
+
+/// Reads the indexed words of requests, with statements that are looked up once for all of them.
+pub(in crate::store) struct WordReader<'conn> {
+    conn: &'conn Connection,
+    events: CachedStatement<'conn>,
+    files: CachedStatement<'conn>,
+    duplicates: CachedStatement<'conn>,
 }
 
-/// Adds the words of the texts of a request and of the duplicates that are shown in it.
-fn add_texts(conn: &Connection, row: &Row<'_>, add: &mut dyn FnMut(&str)) -> rusqlite::Result<()> {
-    let texts = searched_texts(row)?;
-    let words = texts.into_iter().flat_map(split_words);
-    words.filter(|word| !is_property(word)).for_each(&mut *add);
-    for written in written_texts(conn, row)? {
-        let words = split_words(&written).filter(|word| !is_property(word));
-        words.for_each(&mut *add);
+impl<'conn> WordReader<'conn> {
+    pub(in crate::store) fn new(conn: &'conn Connection) -> rusqlite::Result<Self> {
+        Ok(Self {
+            conn,
+            events: conn.prepare_cached(EVENTS)?,
+            files: conn.prepare_cached(FILES)?,
+            duplicates: conn.prepare_cached(DUPLICATES)?,
+        })
     }
-    phone::search_words(IndexedColumns::read(row)?.phone)
-        .iter()
-        .for_each(|word| add(word));
-    let mut find = conn.prepare_cached(DUPLICATES)?;
-    let mut duplicates = find.query([read_seq(row)?])?;
-    while let Some(duplicate) = duplicates.next()? {
-        add_texts(conn, duplicate, add)?;
-    }
-    Ok(())
-}
 
-/// Notes, calls, replies and messages of a request, and the names of its files.
-fn written_texts(conn: &Connection, row: &Row<'_>) -> rusqlite::Result<Vec<String>> {
-    let mut texts = Vec::new();
-    let mut find = conn.prepare_cached(
-        "SELECT detail ->> 'text', detail ->> 'note', detail ->> 'subject' FROM events
-         WHERE seq = ?1 AND (verb IN ('noted', 'called', 'wrote')
-           OR verb = 'replied' AND detail ->> 'state' <> 'undone')",
-    )?;
-    let mut events = find.query([read_seq(row)?])?;
-    while let Some(event) = events.next()? {
-        for column in 0..3 {
-            texts.extend(event.get::<_, Option<String>>(column)?);
-        }
+    /// The indexed words of a request, separated by spaces: its properties, the words of its texts
+    /// and of notes, calls and replies, and the phone number in each way to write it.
+    pub(in crate::store) fn read(&mut self, row: &Row<'_>) -> rusqlite::Result<String> {
+        let request = IndexedColumns::read(row)?;
+        let mut text = String::with_capacity(TEXT_CAPACITY);
+        let mut add = |word: &str| {
+            text.push_str(word);
+            text.push(' ');
+        };
+        add_properties(&request, &mut add);
+        self.add_texts(row, &mut add)?;
+        Ok(text)
     }
-    if let Some(id) = read_quote_id(row)? {
-        let mut find = conn.prepare_cached(
-            "SELECT name, user_metadata ->> 'name' FROM objects
-             WHERE bucket_id = 'quotes' AND name > ?1 || '/' AND name < ?1 || '0'",
-        )?;
-        let mut files = find.query([id])?;
-        while let Some(file) = files.next()? {
-            let key = file.get_ref(0)?.as_str()?;
-            texts.extend(key.rsplit('/').next().map(str::to_owned));
-            texts.extend(file.get::<_, Option<String>>(1)?);
+
+    /// Adds the words of the texts of a request and of the duplicates that are shown in it.
+    fn add_texts(&mut self, row: &Row<'_>, add: &mut dyn FnMut(&str)) -> rusqlite::Result<()> {
+        let texts = searched_texts(row)?;
+        let words = texts.into_iter().flat_map(split_words);
+        words.filter(|word| !is_property(word)).for_each(&mut *add);
+        for written in self.written_texts(row)? {
+            let words = split_words(&written).filter(|word| !is_property(word));
+            words.for_each(&mut *add);
         }
+        phone::search_words(IndexedColumns::read(row)?.phone)
+            .iter()
+            .for_each(|word| add(word));
+        let mut duplicates = self.duplicates.query([read_seq(row)?])?;
+        while let Some(duplicate) = duplicates.next()? {
+            // The statements of this reader are in use.
+            Self::new(self.conn)?.add_texts(duplicate, add)?;
+        }
+        Ok(())
     }
-    Ok(texts)
+
+    /// Notes, calls, replies and messages of a request, and the names of its files.
+    fn written_texts(&mut self, row: &Row<'_>) -> rusqlite::Result<Vec<String>> {
+        let mut texts = Vec::new();
+        let mut events = self.events.query([read_seq(row)?])?;
+        while let Some(event) = events.next()? {
+            for column in 0..3 {
+                texts.extend(event.get::<_, Option<String>>(column)?);
+            }
+        }
+        if let Some(id) = read_quote_id(row)? {
+            let mut files = self.files.query([id])?;
+            while let Some(file) = files.next()? {
+                let key = file.get_ref(0)?.as_str()?;
+                texts.extend(key.rsplit('/').next().map(str::to_owned));
+                texts.extend(file.get::<_, Option<String>>(1)?);
+            }
+        }
+        Ok(texts)
+    }
 }
 
 /// Adds the properties of a request as words, so that a list by them skips all other requests.
