@@ -8,7 +8,7 @@ import { hydrateRoute, loadRoute } from './routes';
 import { hydration } from './static-island';
 import './styles/index.css';
 
-/** Evaluating the code and hydrating are two tasks: the browser answers its visitor in between. */
+/** Evaluating, hydrating and the rest are three tasks: the browser answers its visitor in between. */
 const nextTask = () => new Promise((done) => setTimeout(done));
 
 async function start(root: HTMLElement) {
@@ -18,6 +18,7 @@ async function start(root: HTMLElement) {
     hydration.active = true;
     hydrateRoot(root, <App first={first} />);
     hydration.active = false;
+    await nextTask();
   } else {
     createRoot(root).render(<App first={await loadRoute(location.pathname)} />);
   }
