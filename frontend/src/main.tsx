@@ -8,7 +8,7 @@ import { hydrateRoute, loadRoute } from './routes';
 import { hydration } from './static-island';
 import './styles/index.css';
 
-/** Evaluating, hydrating and the rest are three tasks: the browser answers its visitor in between. */
+/** Evaluating the code, hydrating and the rest are tasks between which visitors are answered. */
 const nextTask = () => new Promise((done) => setTimeout(done));
 
 async function start(root: HTMLElement) {
