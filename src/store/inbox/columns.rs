@@ -102,6 +102,15 @@ define_columns! {
 }
 pub(in crate::store) use {message_columns, quote_columns};
 
+/// The request at `?1`, of either kind.
+pub(in crate::store) const BY_SEQ: &str = concat!(
+    "SELECT ",
+    quote_columns!(),
+    " FROM quotes WHERE seq = ?1 UNION ALL SELECT ",
+    message_columns!(),
+    " FROM contact_messages WHERE seq = ?1"
+);
+
 /// The requests that were merged into the one at `?1`.
 pub(in crate::store) const DUPLICATES: &str = concat!(
     "SELECT ",

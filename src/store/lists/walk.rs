@@ -9,7 +9,9 @@ use super::filter::{RequestFilter, SeqRange};
 use super::filter_expression::words_expression;
 use crate::domain::request::{Request, RequestKind};
 use crate::store::Result;
-use crate::store::inbox::columns::{IndexedColumns, message_columns, quote_columns, read_request};
+use crate::store::inbox::columns::{
+    BY_SEQ, IndexedColumns, message_columns, quote_columns, read_request,
+};
 
 /// The source of the requests of a list.
 #[derive(Clone, Debug)]
@@ -169,15 +171,6 @@ fn visit_rows(
     }
     Ok(())
 }
-
-/// The request at `?1`, of either kind.
-const BY_SEQ: &str = concat!(
-    "SELECT ",
-    quote_columns!(),
-    " FROM quotes WHERE seq = ?1 UNION ALL SELECT ",
-    message_columns!(),
-    " FROM contact_messages WHERE seq = ?1"
-);
 
 /// The requests from `?1` to below `?2` in the search index that match `?3`. FTS5 reads its row
 /// lists in both orders without sorting.

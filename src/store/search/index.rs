@@ -7,7 +7,7 @@ use super::words::{ANSWERED, HELD, WordReader, email_word, phone_word, split_wor
 use crate::domain::phone;
 use crate::domain::request::Request;
 use crate::domain::request::quote::Status;
-use crate::store::inbox::columns::{message_columns, quote_columns, read_seq};
+use crate::store::inbox::columns::{BY_SEQ, message_columns, quote_columns, read_seq};
 
 /// The `seq` of the newest indexed request. Requests are indexed in order, so later ones are
 /// pending.
@@ -68,30 +68,26 @@ pub(in crate::store) fn index_out_of_order(conn: &Connection, seq: i64) -> rusql
     if seq > newest_indexed {
         return Ok(());
     }
-    let mut find = conn.prepare_cached(ONE)?;
-    let words = find.query_row([seq], |request| WordReader::new(conn)?.read(request))?;
+    let words = words_of(conn, seq)?;
     conn.prepare_cached(INSERT)?.execute(params![seq, words])?;
     Ok(())
 }
-
-const ONE: &str = concat!(
-    "SELECT ",
-    quote_columns!(),
-    " FROM quotes WHERE seq = ?1 UNION ALL SELECT ",
-    message_columns!(),
-    " FROM contact_messages WHERE seq = ?1"
-);
 
 const INSERT: &str = "INSERT INTO request_words (rowid, words) VALUES (?1, ?2)";
 
 /// Replaces the indexed words of a request after a change. A pending request has no row yet; it is
 /// indexed later in its state at that time.
 pub(in crate::store) fn reindex(conn: &Connection, seq: i64) -> rusqlite::Result<()> {
-    let mut find = conn.prepare_cached(ONE)?;
-    let words = find.query_row([seq], |request| WordReader::new(conn)?.read(request))?;
+    let words = words_of(conn, seq)?;
     conn.prepare_cached("UPDATE request_words SET words = ?2 WHERE rowid = ?1")?
         .execute(params![seq, words])?;
     Ok(())
+}
+
+/// The words of the request at `seq`.
+fn words_of(conn: &Connection, seq: i64) -> rusqlite::Result<String> {
+    let mut find = conn.prepare_cached(BY_SEQ)?;
+    find.query_row([seq], |request| WordReader::new(conn)?.read(request))
 }
 
 /// The `seq` of each request whose words include this reference, or that is pending.
