@@ -3,6 +3,7 @@
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { brotliCompressSync } from 'node:zlib';
+import { minify } from 'vite';
 import { writeImages, writeScenes } from './images.mjs';
 
 /** The keys of the dashboard's pages. */
@@ -17,6 +18,10 @@ const linked = /^(admin|api-docs)/;
 /** The key of the page without any script. */
 const withoutScripts = 'case';
 
+/** A stylesheet for print is loaded later, but without scripts at once. */
+const printLink = '<link rel="stylesheet" href="/print.css" media="print" />';
+const laterPrintLink = `${printLink.replace('href', 'data-later')}<noscript>${printLink}</noscript>`;
+
 const root = fileURLToPath(new URL('..', import.meta.url));
 const { documents, renderSocialImages, renderScenes } = await import(`${root}dist-ssr/prerender.js`);
 const template = await readFile(`${root}dist/index.html`, 'utf8');
@@ -30,6 +35,7 @@ for (const { html, source, styles, ...row } of await documents()) {
   rows.push({ ...row, file });
 }
 await writeRenderer();
+await minifyStart();
 await writeFile(`${root}dist/pages.json`, `${JSON.stringify(rows, null, 1)}\n`);
 await writeImages(root, renderSocialImages());
 await writeScenes(root, renderScenes());
@@ -43,6 +49,13 @@ console.log(`prerendered ${rows.length} documents`);
 async function writeRenderer() {
   const code = await readFile(`${root}dist-renderer/renderer.js`);
   await writeFile(`${root}dist/pages/renderer.js.br`, brotliCompressSync(code));
+}
+
+/** The server puts this script into every document. */
+async function minifyStart() {
+  const file = `${root}dist/start.js`;
+  const { code } = await minify('start.js', await readFile(file, 'utf8'), { module: true });
+  await writeFile(file, code.trim());
 }
 
 function fileName({ path, query, key }) {
@@ -61,16 +74,17 @@ function trapOf(html) {
   return form ? `<p hidden aria-hidden="true"><label>Leave this empty ${input}</label></p>` : '';
 }
 
-/** `data-code` lists the code files for public/start.js, which loads them after first paint. */
+/** `data-code` lists the code files for public/start.js, which loads them after the first paint. */
 function wholeDocument(key, { code, styles }, html) {
   const isStatic = key === withoutScripts;
-  const start = '\n    <script type="module" fetchpriority="low" src="/start.js"></script>';
+  const start = '\n    <script data-inline type="module" src="/start.js"></script>';
   const script = isStatic ? '' : start;
   const codeFiles = isStatic ? '' : ` data-code="${code.join(' ')}"`;
   const mark = linked.test(key) ? '' : ' data-inline';
   const links = styles.map((file) => `  <link${mark} rel="stylesheet" crossorigin href="${file}">\n  `);
   return template
     .replace('/manifest.webmanifest', dashboard.test(key) ? '/admin.webmanifest' : '/manifest.webmanifest')
+    .replace(printLink, isStatic ? printLink : laterPrintLink)
     .replace('<link rel="stylesheet" crossorigin', `<link${mark} rel="stylesheet" crossorigin`)
     .replace(/<script type="module".*<\/script>/, fontPreload() + script)
     .replace(/ *<link rel="modulepreload".*\n/g, '')

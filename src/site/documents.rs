@@ -5,7 +5,7 @@ use lol_html::html_content::ContentType;
 use lol_html::{RewriteStrSettings, element, rewrite_str};
 
 use super::bundle::Document;
-use super::inline_stylesheet::InlineStylesheets;
+use super::inline_files::InlineFiles;
 use super::photos::Photo;
 use super::placeholders::{EscapeContext, Placeholders, escape_html};
 use super::seo::Seo;
@@ -17,14 +17,14 @@ pub fn render(
     document: &Document,
     seo: &Seo,
     placeholders: &Placeholders,
-    stylesheets: &InlineStylesheets,
+    inline_files: &InlineFiles,
 ) -> String {
     let body = apply_conditions(&document.html, placeholders);
     let (before, after) = body.split_once(HEAD_MARKER).unwrap_or(("", &body));
     let mut rendered = placeholders.fill(before, EscapeContext::Html);
     rendered.push_str(&seo.head(document, placeholders));
     rendered.push_str(&placeholders.fill(after, EscapeContext::Html));
-    stylesheets.inline_into(rendered)
+    inline_files.inline_into(rendered)
 }
 
 /// Renders a document that is not in the manifest, with these tags in its head, whose placeholders
@@ -33,10 +33,10 @@ pub fn render_with_head(
     html: &str,
     head: &str,
     placeholders: &Placeholders,
-    stylesheets: &InlineStylesheets,
+    inline_files: &InlineFiles,
 ) -> String {
     let body = apply_conditions(html, placeholders).replacen(HEAD_MARKER, head, 1);
-    stylesheets.inline_into(placeholders.fill(&body, EscapeContext::Html))
+    inline_files.inline_into(placeholders.fill(&body, EscapeContext::Html))
 }
 
 /// Removes elements with `data-if="company.KEY"` whose fact is empty, or with `!company.KEY` whose

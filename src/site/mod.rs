@@ -8,7 +8,7 @@ pub mod current;
 mod dist;
 pub mod documents;
 pub mod engine;
-pub mod inline_stylesheet;
+pub mod inline_files;
 pub mod photos;
 pub mod placeholders;
 pub mod preview;

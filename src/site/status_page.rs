@@ -6,7 +6,7 @@ use lol_html::{RewriteStrSettings, element, rewrite_str};
 
 use super::bundle::Document;
 use super::documents;
-use super::inline_stylesheet::InlineStylesheets;
+use super::inline_files::InlineFiles;
 use super::placeholders::{Placeholders, escape_html};
 
 /// The key of the document in the bundle.
@@ -82,9 +82,9 @@ pub struct CaseFacts {
 pub fn render(
     document: &Document,
     placeholders: &Placeholders,
-    stylesheets: &InlineStylesheets,
+    inline_files: &InlineFiles,
 ) -> String {
-    documents::render_with_head(&document.html, HEAD, placeholders, stylesheets)
+    documents::render_with_head(&document.html, HEAD, placeholders, inline_files)
 }
 
 /// Fills in the facts of one request. Fails if the document cannot be rewritten.

@@ -38,6 +38,34 @@ test('on a phone, Home is short and its first screen has two actions', async ({ 
   await expect.poll(async () => (await actions()).slice(-2)).toEqual(['Call', 'Get Quote']);
 });
 
+test('before the first paint, a page asks for nothing but its heading font', async ({ page }) => {
+  for (const path of ['/', '/locations', '/quote', '/contact']) {
+    await page.goto(path);
+    const early = await page.evaluate(() => {
+      const painted = performance.getEntriesByName('first-paint')[0]?.startTime ?? 0;
+      const files = performance.getEntriesByType('resource').filter(({ name }) => !name.includes('/scenes/'));
+      return files.filter(({ startTime }) => startTime < painted).map(({ name }) => name);
+    });
+    expect(early, path).toEqual([expect.stringMatching(/\/heading-\w+\.woff2$/)]);
+  }
+});
+
+test('maps and styles for print are loaded after that, and without scripts', async ({ page, browser }) => {
+  for (const path of ['/', '/locations']) {
+    await page.goto(path);
+    await expect(page.locator('.us-map use[href*="us-map"]')).toHaveCount(50);
+    await page.emulateMedia({ media: 'print' });
+    await expect(page.locator('.site-footer nav').first()).toBeHidden();
+    await page.emulateMedia({ media: 'screen' });
+  }
+  const plain = await browser.newPage({ javaScriptEnabled: false });
+  await plain.goto(new URL('/locations', page.url()).href);
+  await expect(plain.locator('.us-map')).toBeHidden();
+  await plain.emulateMedia({ media: 'print' });
+  await expect(plain.locator('.site-footer nav').first()).toBeHidden();
+  await plain.close();
+});
+
 test('an unknown path is a 404 with the not-found page, and the console shows the path', async ({ page }) => {
   const said: string[] = [];
   page.on('console', (message) => said.push(message.text()));
@@ -271,10 +299,12 @@ test('hydration changes nothing in the page', async ({ page }) => {
     Object.assign(window, { changes });
     document.addEventListener('DOMContentLoaded', () => {
       new MutationObserver((records) => {
-        for (const record of records)
-          changes.push(
-            `${record.type} ${(record.target as Element).className} ${record.attributeName ?? ''}`,
-          );
+        for (const record of records) {
+          const target = record.target as Element;
+          // The start script sets this address after the first paint.
+          if (record.attributeName === 'href' && target.hasAttribute('data-later')) continue;
+          changes.push(`${record.type} ${target.className} ${record.attributeName ?? ''}`);
+        }
       }).observe(document.body, { subtree: true, childList: true, characterData: true, attributes: true });
     });
   });

@@ -4,6 +4,7 @@
 import map from 'virtual:us-map';
 import cities from '../../generated/us-cities.svg';
 import { company } from '../company';
+import { later } from './later';
 
 export function OfficeMap() {
   const { city, region } = company;
@@ -13,8 +14,8 @@ export function OfficeMap() {
       role="img"
       aria-label={`Map of the states: our office is in ${city}, ${region}`}
     >
-      <use href={`${cities}#states`} />
-      <use href={`${cities}#${region}-${city}`} />
+      <use {...later(`${cities}#states`)} />
+      <use {...later(`${cities}#${region}-${city}`)} />
     </svg>
   );
 }

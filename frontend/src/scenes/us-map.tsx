@@ -2,6 +2,7 @@
 // (build/us-map.ts), because they would be a third of Home and phones do not show them.
 import map from 'virtual:us-map';
 import picture from '../../generated/us-map.svg';
+import { later } from './later';
 
 export function UsMap() {
   return (
@@ -11,7 +12,7 @@ export function UsMap() {
         {map.states.map(({ slug, name, code }) => (
           <a key={code} href={`/states/${slug}`} aria-label={`${name}, ${code}`}>
             <title>{name}</title>
-            <use href={`${picture}#${code}`} />
+            <use {...later(`${picture}#${code}`)} />
           </a>
         ))}
       </svg>

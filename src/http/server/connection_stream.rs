@@ -11,7 +11,7 @@ use poem::http::HeaderMap;
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 
 use super::timeouts::ConnectionTimer;
-use crate::http::pages::security_headers;
+use crate::http::pages::security_headers::SecurityHeaders;
 
 /// The beginning of the headers of hyper's own errors. Our responses never begin like this, because
 /// hyper writes these two headers after all others.
@@ -26,9 +26,9 @@ pub struct HeaderLines(Bytes);
 
 impl HeaderLines {
     /// The `security` headers and the defaults, serialized.
-    pub fn new(security: &HeaderMap) -> Self {
+    pub fn new(security: &SecurityHeaders) -> Self {
         let mut all = HeaderMap::new();
-        security_headers::apply_default_headers(&mut all, security);
+        security.apply_to(&mut all);
         let mut lines = BytesMut::new();
         for (name, value) in &all {
             for part in [name.as_str().as_bytes(), b": ", value.as_bytes(), b"\r\n"] {

@@ -26,7 +26,6 @@ use super::tls;
 use super::tls::Tls;
 use crate::http::AppState;
 use crate::http::pages::page_map::PageResponse;
-use crate::http::pages::security_headers;
 
 /// Maximum length of a request head, in bytes; a longer one gets 431.
 pub(in crate::http) const MAX_HEAD_BYTES: usize = 16 * 1024;
@@ -137,10 +136,8 @@ impl ServerState {
         let request = with_host(request);
         let request = poem::Request::from((request, self.local.clone(), peer, scheme));
         let mut response = self.endpoint.get_response(request).await;
-        security_headers::apply_default_headers(
-            response.headers_mut(),
-            self.app.pages.current().security_headers(),
-        );
+        let pages = self.app.pages.current();
+        pages.security_headers().apply_to(response.headers_mut());
         hyper::Response::<BoxBody<_, _>>::from(response).map(Body::Right)
     }
 }

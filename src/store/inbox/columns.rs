@@ -148,6 +148,12 @@ pub(in crate::store) fn read_quote_id<'a>(row: &'a Row<'_>) -> rusqlite::Result<
     })
 }
 
+/// Reads the phone number as it was typed; empty if there is none.
+pub(in crate::store) fn read_phone<'a>(row: &'a Row<'_>) -> rusqlite::Result<&'a str> {
+    let phone = row.get_ref(Column::phone as usize)?;
+    Ok(phone.as_str_or_null()?.unwrap_or_default())
+}
+
 fn read_kind(row: &Row<'_>) -> rusqlite::Result<RequestKind> {
     let kind = row.get_ref(Column::kind as usize)?.as_str()?;
     Ok(match kind {

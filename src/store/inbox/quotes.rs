@@ -100,7 +100,7 @@ impl Store {
 }
 
 /// Inserts one quote; `demo` for a sample. It is indexed a moment later
-/// (`search_index::index_pending`).
+/// (`search::index::index_pending`).
 pub(in crate::store) fn insert(
     conn: &Connection,
     quote: &NewQuote,

@@ -88,13 +88,13 @@ fn newest_and_reference(conn: &Connection) -> rusqlite::Result<(i64, String)> {
     })
 }
 
-/// The first free `seq` in the millisecond of `now`, or in the next one with a free `seq`. It sorts
-/// as `created_at` does, and then by arrival. `newest` is the highest `seq` in use.
+/// The first free `seq` in the millisecond of `now`. If there is none, the one after `newest`, the
+/// highest in use; if that is later than `BURST`, the first free one. It sorts as `created_at`
+/// does, and then by arrival.
 fn free_seq(conn: &Connection, newest: i64, now: Time) -> rusqlite::Result<i64> {
     let mut first = ids::first_seq(now);
     loop {
         let end = first.saturating_add(ids::SEQS_PER_MILLI);
-        // Later ones exist only after the clock was set back.
         let last = match newest < end {
             true => newest,
             false => newest_below(conn, end)?,
@@ -103,9 +103,16 @@ fn free_seq(conn: &Connection, newest: i64, now: Time) -> rusqlite::Result<i64> 
         if free < end {
             return Ok(free);
         }
+        if newest < end.saturating_add(BURST) {
+            return Ok(newest + 1);
+        }
         first = end;
     }
 }
+
+/// How far requests of one burst may be ahead of the clock. Later ones exist only after the clock
+/// was set back.
+const BURST: i64 = 256 * ids::SEQS_PER_MILLI;
 
 const QUOTE_BY_ID: &str = concat!(
     "SELECT ",
@@ -191,5 +198,42 @@ impl Store {
     /// duplicate, the request in which it is shown. Errors: `Missing` if there is none.
     pub async fn request(&self, id_or_reference: String) -> Result<Request> {
         self.read(move |conn| find(conn, &id_or_reference)).await
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn a_burst_is_stored_in_the_order_of_arrival_and_one_after_it_in_its_own_millisecond() {
+        let folder = tempfile::tempdir().unwrap();
+        let store = Store::open(&folder.path().join("guardpost.db")).unwrap();
+        let now = Time::from_millis(1_800_000_000_000);
+        let seqs = move |conn: &Connection| {
+            let insert = |at: Time| {
+                let ids = new_ids(conn, at)?;
+                conn.execute(
+                    "INSERT INTO contact_messages (seq, id, reference, created_at, updated_at,
+                       first_name, last_name, email, phone, service, details)
+                     VALUES (?1, ?2, ?3, '', '', '', '', '', '', '', '')",
+                    params![ids.seq, ids.id, ids.reference],
+                )?;
+                Ok::<_, Error>((ids.seq, ids.is_out_of_order))
+            };
+            let burst: Result<Vec<_>> = (0..100).map(|_| insert(now)).collect();
+            let within = insert(now.plus_millis(3))?;
+            let after = insert(now.plus_millis(50))?;
+            let hour_ago = insert(now.plus_millis(-3_600_000))?;
+            Ok((burst?, within, after, hour_ago))
+        };
+        let (burst, within, after, hour_ago) = store.write(seqs).await.unwrap();
+        let first = ids::first_seq(now);
+        let expected: Vec<_> = (first..first + 100).map(|seq| (seq, false)).collect();
+        assert_eq!(burst, expected);
+        assert_eq!(within, (first + 100, false));
+        assert_eq!(after, (ids::first_seq(now.plus_millis(50)), false));
+        let hour_ago_seq = ids::first_seq(now.plus_millis(-3_600_000));
+        assert_eq!(hour_ago, (hour_ago_seq, true));
     }
 }

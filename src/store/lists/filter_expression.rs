@@ -3,7 +3,7 @@
 use super::filter::{Assignee, FollowUps, Outcomes, RequestFilter};
 use crate::domain::request::RequestKind;
 use crate::domain::request::quote::Status;
-use crate::store::search::words::{
+use crate::store::search::properties::{
     ANSWERED, ASSIGNED, EMERGENCY, FOLLOW_UP_DUE, HELD, MERGED, MESSAGE, OUTCOME, REPLY_FAILED,
     UNREAD, WAITING, WRITTEN, assignee_word, follow_up_word, outcome_word, service_word,
     state_status_word, state_word, status_word,

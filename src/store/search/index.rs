@@ -3,7 +3,9 @@
 
 use rusqlite::{Connection, params};
 
-use super::words::{ANSWERED, HELD, WordReader, email_word, phone_word, split_words, status_word};
+use super::properties::{ANSWERED, HELD, email_word, phone_word, status_word};
+use super::words::{WordReader, split_words};
+use crate::domain::ids;
 use crate::domain::phone;
 use crate::domain::request::Request;
 use crate::domain::request::quote::Status;
@@ -51,7 +53,10 @@ const PENDING: &str = concat!(
 pub(in crate::store) fn index_pending(conn: &Connection) -> rusqlite::Result<()> {
     let mut requests = conn.prepare_cached(PENDING)?;
     let mut requests = requests.query([SLICE as i64])?;
-    let mut words = WordReader::new(conn)?;
+    let mut words = match has_related(conn)? {
+        true => WordReader::new(conn)?,
+        false => WordReader::without_related(),
+    };
     let mut insert = conn.prepare_cached(INSERT)?;
     while let Some(request) = requests.next()? {
         insert.execute(params![read_seq(request)?, words.read(request)?])?;
@@ -59,13 +64,30 @@ pub(in crate::store) fn index_pending(conn: &Connection) -> rusqlite::Result<()>
     Ok(())
 }
 
+/// Whether an unindexed request may have events, files or duplicates. Most new ones have none, and
+/// one look at all of them saves three for each.
+fn has_related(conn: &Connection) -> rusqlite::Result<bool> {
+    let newest_indexed = newest_indexed(conn)?;
+    let mut find = conn.prepare_cached(
+        "SELECT 1 WHERE EXISTS (SELECT 1 FROM events WHERE seq > ?1)
+           OR EXISTS (SELECT 1 FROM quotes WHERE merged_into > ?1)
+           OR EXISTS (SELECT 1 FROM contact_messages WHERE merged_into > ?1)
+           OR EXISTS (SELECT 1 FROM old_request_ids WHERE seq > ?1)
+           OR EXISTS (SELECT 1 FROM objects WHERE bucket_id = 'quotes' AND name > ?2)",
+    )?;
+    let lowest_id = ids::lowest_at(ids::time_of_seq(newest_indexed));
+    find.exists(params![newest_indexed, lowest_id.to_string()])
+}
+
+fn newest_indexed(conn: &Connection) -> rusqlite::Result<i64> {
+    conn.prepare_cached(newest_indexed!())?
+        .query_row([], |row| row.get(0))
+}
+
 /// Indexes a request immediately if its `seq` is below the newest indexed one, as after the clock
 /// was set back: `index_pending` would skip it.
 pub(in crate::store) fn index_out_of_order(conn: &Connection, seq: i64) -> rusqlite::Result<()> {
-    let newest_indexed: i64 = conn
-        .prepare_cached(newest_indexed!())?
-        .query_row([], |row| row.get(0))?;
-    if seq > newest_indexed {
+    if seq > newest_indexed(conn)? {
         return Ok(());
     }
     let words = words_of(conn, seq)?;

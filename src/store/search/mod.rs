@@ -5,6 +5,7 @@ mod catch_up;
 pub(super) mod index;
 pub(super) mod merge;
 pub(super) mod prefix;
+pub(super) mod properties;
 pub(super) mod words;
 
 use std::ops::ControlFlow;

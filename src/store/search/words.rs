@@ -4,16 +4,11 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 use rusqlite::{CachedStatement, Connection, Row};
-use sha2::{Digest, Sha256};
 
-use super::prefix::Prefix;
+use super::properties::{add_properties, is_property};
 use crate::domain::phone;
-use crate::domain::request::RequestKind;
-use crate::domain::request::outcome::Outcome;
-use crate::domain::request::quote::Status;
-use crate::domain::us_state;
 use crate::store::inbox::columns::{
-    DUPLICATES, IndexedColumns, read_quote_id, read_seq, searched_texts,
+    DUPLICATES, IndexedColumns, read_phone, read_quote_id, read_seq, searched_texts,
 };
 
 /// Bytes of the indexed words of most requests.
@@ -47,100 +42,6 @@ fn split_unicode(text: &str) -> impl Iterator<Item = &str> {
     WORD.find_iter(text).map(|word| word.as_str())
 }
 
-/// Prefix of property words. Visitors' words with this prefix are left out, so that no text changes
-/// the lists that a request is in.
-const PROPERTY: &str = "qqf";
-
-/// The status as a word of the index.
-pub(in crate::store) const fn status_word(status: Status) -> &'static str {
-    match status {
-        Status::Pending => "qqfpending",
-        Status::InProgress => "qqfinprogress",
-        Status::Completed => "qqfcompleted",
-        Status::Cancelled => "qqfcancelled",
-    }
-}
-
-/// In contact messages only.
-pub(in crate::store) const MESSAGE: &str = "qqfmessage";
-/// In requests whose customer was reached.
-pub(in crate::store) const ANSWERED: &str = "qqfanswered";
-/// In requests with a reply that could not be delivered.
-pub(in crate::store) const REPLY_FAILED: &str = "qqfreplyfailed";
-/// In requests whose customer waits for an answer to a further message.
-pub(in crate::store) const WRITTEN: &str = "qqfwritten";
-/// In requests with an unopened message.
-pub(in crate::store) const UNREAD: &str = "qqfunread";
-/// In quotes that ask for a call right away.
-pub(in crate::store) const EMERGENCY: &str = "qqfemergency";
-/// In requests that are held as spam.
-pub(in crate::store) const HELD: &str = "qqfheld";
-/// In requests that were merged into another one, which are held too.
-pub(in crate::store) const MERGED: &str = "qqfmerged";
-/// In assigned requests.
-pub(in crate::store) const ASSIGNED: &str = "qqfassigned";
-
-/// In requests with a reminder set for later.
-pub(in crate::store) const WAITING: &str = "qqfwaiting";
-/// In requests that are back from that.
-pub(in crate::store) const FOLLOW_UP_DUE: &str = "qqffollowupdue";
-/// In closed requests whose outcome is known.
-pub(in crate::store) const OUTCOME: &str = "qqfoutcome";
-
-/// In requests that are back because this person wanted to be reminded.
-pub(in crate::store) fn follow_up_word(user_id: &str) -> String {
-    let id = user_id.chars().filter(char::is_ascii_alphanumeric);
-    format!("qqffollowup{}", id.collect::<String>())
-}
-
-/// In requests with this outcome.
-pub(in crate::store) const fn outcome_word(outcome: Outcome) -> &'static str {
-    match outcome {
-        Outcome::Won => "qqfwon",
-        Outcome::Lost => "qqflost",
-        Outcome::NotCustomer => "qqfnotcustomer",
-    }
-}
-
-/// In requests of one person.
-pub(in crate::store) fn assignee_word(user_id: &str) -> String {
-    let id = user_id.chars().filter(char::is_ascii_alphanumeric);
-    format!("qqfassignee{}", id.collect::<String>())
-}
-
-/// In requests for this service.
-pub(in crate::store) fn service_word(service: &str) -> String {
-    let name = service.chars().filter(char::is_ascii_alphanumeric);
-    format!(
-        "qqfservice{}",
-        name.collect::<String>().to_ascii_lowercase()
-    )
-}
-
-/// In requests from this email address.
-pub(in crate::store) fn email_word(email: &str) -> String {
-    let hash = Sha256::digest(email.to_ascii_lowercase());
-    format!("qqfemail{}", hex::encode(&hash[..5]))
-}
-
-/// In requests with this phone number in the international form.
-pub(in crate::store) fn phone_word(e164: &str) -> String {
-    let hash = Sha256::digest(e164);
-    format!("qqfphone{}", hex::encode(&hash[..5]))
-}
-
-/// In quotes for a location in this state.
-pub(in crate::store) fn state_word(code: &str) -> String {
-    format!("qqfstate{}", code.to_ascii_lowercase())
-}
-
-/// In quotes for a location in this state with this status: one row list, where the two words would
-/// be two long ones to intersect.
-pub(in crate::store) fn state_status_word(code: &str, status: Status) -> String {
-    let status = status_word(status).trim_start_matches(PROPERTY);
-    format!("{}{status}", state_word(code))
-}
-
 /// Notes, calls, replies and messages of a request.
 const EVENTS: &str = "SELECT detail ->> 'text', detail ->> 'note', detail ->> 'subject' FROM events
      WHERE seq = ?1 AND (verb IN ('noted', 'called', 'wrote')
@@ -151,7 +52,10 @@ const FILES: &str = "SELECT name, user_metadata ->> 'name' FROM objects
      WHERE bucket_id = 'quotes' AND name > ?1 || '/' AND name < ?1 || '0'";
 
 /// Reads the indexed words of requests, with statements that are looked up once for all of them.
-pub(in crate::store) struct WordReader<'conn> {
+pub(in crate::store) struct WordReader<'conn>(Option<Related<'conn>>);
+
+/// Reads what other rows hold of a request.
+struct Related<'conn> {
     conn: &'conn Connection,
     events: CachedStatement<'conn>,
     files: CachedStatement<'conn>,
@@ -160,12 +64,17 @@ pub(in crate::store) struct WordReader<'conn> {
 
 impl<'conn> WordReader<'conn> {
     pub(in crate::store) fn new(conn: &'conn Connection) -> rusqlite::Result<Self> {
-        Ok(Self {
+        Ok(Self(Some(Related {
             conn,
             events: conn.prepare_cached(EVENTS)?,
             files: conn.prepare_cached(FILES)?,
             duplicates: conn.prepare_cached(DUPLICATES)?,
-        })
+        })))
+    }
+
+    /// For requests that have no events, files and duplicates.
+    pub(in crate::store) const fn without_related() -> Self {
+        Self(None)
     }
 
     /// The indexed words of a request, separated by spaces: its properties, the words of its texts
@@ -184,93 +93,59 @@ impl<'conn> WordReader<'conn> {
 
     /// Adds the words of the texts of a request and of the duplicates that are shown in it.
     fn add_texts(&mut self, row: &Row<'_>, add: &mut dyn FnMut(&str)) -> rusqlite::Result<()> {
-        let texts = searched_texts(row)?;
-        let words = texts.into_iter().flat_map(split_words);
-        words.filter(|word| !is_property(word)).for_each(&mut *add);
-        for written in self.written_texts(row)? {
-            let words = split_words(&written).filter(|word| !is_property(word));
-            words.for_each(&mut *add);
+        for text in searched_texts(row)? {
+            add_words(text, add);
         }
-        phone::search_words(IndexedColumns::read(row)?.phone)
+        if let Some(related) = &mut self.0 {
+            related.add_texts(row, add)?;
+        }
+        phone::search_words(read_phone(row)?)
             .iter()
             .for_each(|word| add(word));
-        let mut duplicates = self.duplicates.query([read_seq(row)?])?;
-        while let Some(duplicate) = duplicates.next()? {
-            // The statements of this reader are in use.
-            Self::new(self.conn)?.add_texts(duplicate, add)?;
+        if let Some(related) = &mut self.0 {
+            related.add_duplicates(row, add)?;
         }
         Ok(())
     }
+}
 
-    /// Notes, calls, replies and messages of a request, and the names of its files.
-    fn written_texts(&mut self, row: &Row<'_>) -> rusqlite::Result<Vec<String>> {
-        let mut texts = Vec::new();
+impl Related<'_> {
+    /// Adds the words of notes, calls, replies and messages of a request, and of the names of its
+    /// files.
+    fn add_texts(&mut self, row: &Row<'_>, add: &mut dyn FnMut(&str)) -> rusqlite::Result<()> {
         let mut events = self.events.query([read_seq(row)?])?;
         while let Some(event) = events.next()? {
             for column in 0..3 {
-                texts.extend(event.get::<_, Option<String>>(column)?);
+                add_words(
+                    event.get_ref(column)?.as_str_or_null()?.unwrap_or_default(),
+                    add,
+                );
             }
         }
         if let Some(id) = read_quote_id(row)? {
             let mut files = self.files.query([id])?;
             while let Some(file) = files.next()? {
                 let key = file.get_ref(0)?.as_str()?;
-                texts.extend(key.rsplit('/').next().map(str::to_owned));
-                texts.extend(file.get::<_, Option<String>>(1)?);
+                add_words(key.rsplit('/').next().unwrap_or_default(), add);
+                add_words(file.get_ref(1)?.as_str_or_null()?.unwrap_or_default(), add);
             }
         }
-        Ok(texts)
+        Ok(())
     }
-}
 
-/// Adds the properties of a request as words, so that a list by them skips all other requests.
-fn add_properties(request: &IndexedColumns<'_>, add: &mut impl FnMut(&str)) {
-    add(status_word(request.status));
-    let flags = [
-        (request.kind == RequestKind::Message, MESSAGE),
-        (request.emergency, EMERGENCY),
-        (request.answered, ANSWERED),
-        (request.reply_failed, REPLY_FAILED),
-        (request.unanswered.is_some(), WRITTEN),
-        (request.unread, UNREAD),
-        (request.held, HELD),
-        (request.merged, MERGED),
-        (request.assignee.is_some(), ASSIGNED),
-        (request.follow_up.is_some_and(|it| !it.is_due), WAITING),
-        (request.follow_up.is_some_and(|it| it.is_due), FOLLOW_UP_DUE),
-        (request.outcome.is_some(), OUTCOME),
-    ];
-    for (is_set, word) in flags {
-        if is_set {
-            add(word);
+    fn add_duplicates(&mut self, row: &Row<'_>, add: &mut dyn FnMut(&str)) -> rusqlite::Result<()> {
+        let mut duplicates = self.duplicates.query([read_seq(row)?])?;
+        while let Some(duplicate) = duplicates.next()? {
+            // The statements of this reader are in use.
+            WordReader::new(self.conn)?.add_texts(duplicate, add)?;
         }
-    }
-    add(&service_word(request.service));
-    if let Some(user_id) = request.assignee {
-        add(&assignee_word(user_id));
-    }
-    if let Some(follow_up) = request.follow_up.filter(|it| it.is_due) {
-        add(&follow_up_word(follow_up.by));
-    }
-    if let Some(outcome) = request.outcome.and_then(Outcome::parse) {
-        add(outcome_word(outcome));
-    }
-    if let Some(code) = us_state::of_location(request.location) {
-        add(&state_word(code));
-        add(&state_status_word(code, request.status));
-    }
-    if !request.email.is_empty() {
-        add(&email_word(request.email));
-    }
-    if let Some(number) = phone::e164(request.phone) {
-        add(&phone_word(&number));
+        Ok(())
     }
 }
 
-/// Whether a word of a text could be mistaken for a property.
-fn is_property(word: &str) -> bool {
-    let is_candidate = word.starts_with(['q', 'Q']) || !word.is_ascii();
-    is_candidate && Prefix::of(PROPERTY).is_some_and(|prefix| prefix.matches(word))
+fn add_words(text: &str, add: &mut dyn FnMut(&str)) {
+    let words = split_words(text).filter(|word| !is_property(word));
+    words.for_each(add);
 }
 
 #[cfg(test)]

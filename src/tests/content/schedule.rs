@@ -203,6 +203,7 @@ async fn a_preview_keeps_its_address_its_links_stay_in_it_and_only_our_pages_fra
     assert!(page.contains("Draft Mill") && page.contains("class=\"preview-banner\""));
     assert!(page.contains(&format!("href=\"{url}?path=/about\"")));
     assert!(!page.contains("href=\"/about\"") && !page.contains("/start.js"));
+    assert!(!page.contains("<script type=\"module\""));
     let quote = format!("{url}?path=/quote&service=fire-watch");
     let quote = app.http.get(app.url(&quote)).send().await.unwrap();
     assert_eq!(quote.status(), 200);

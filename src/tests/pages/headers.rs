@@ -78,6 +78,7 @@ async fn the_stylesheets_are_inlined_and_allowed_by_their_hashes_alone() {
         let html = page.text().await.unwrap();
         let sheets: Vec<&str> = html.split("<style data-href=\"/assets/").skip(1).collect();
         assert!(!sheets.is_empty(), "{path}");
+        let count = sheets.len();
         for sheet in sheets {
             let (_, sheet) = sheet.split_once('>').unwrap();
             let (sheet, _) = sheet.split_once("</style>").unwrap();
@@ -85,9 +86,67 @@ async fn the_stylesheets_are_inlined_and_allowed_by_their_hashes_alone() {
             let allowed = format!("'sha256-{hash}'");
             assert!(policy.contains(&allowed), "{path}: {policy}");
         }
+        let styles = directive(&policy, "style-src");
+        assert_eq!(
+            styles.matches("'sha256-").count(),
+            count,
+            "{path}: {policy}"
+        );
         assert!(!policy.contains("unsafe-inline"), "{path}: {policy}");
         assert!(!html.contains("rel=\"stylesheet\" crossorigin"), "{path}");
     }
+}
+
+#[tokio::test]
+async fn the_start_script_is_inlined_and_allowed_by_its_hash_alone() {
+    let app = TestApp::start().await;
+    for path in ["/", "/states/texas", "/admin", "/nowhere"] {
+        let page = get(&app, path).await;
+        let policy = text(page.headers(), "content-security-policy").to_owned();
+        let html = page.text().await.unwrap();
+        let (_, script) = html.split_once("<script type=\"module\">").unwrap();
+        let (script, rest) = script.split_once("</script>").unwrap();
+        assert!(!rest.contains("<script type=\"module\""), "{path}");
+        let hash = BASE64_STANDARD.encode(Sha256::digest(script));
+        let allowed = format!("script-src 'self' 'sha256-{hash}'");
+        assert_eq!(directive(&policy, "script-src"), allowed, "{path}");
+    }
+}
+
+#[tokio::test]
+async fn the_policy_of_a_response_without_inline_files_allows_none() {
+    let app = TestApp::start().await;
+    for path in ["/robots.txt", "/healthz", "/api/nothing"] {
+        let answer = get(&app, path).await;
+        let policy = text(answer.headers(), "content-security-policy");
+        assert_eq!(directive(policy, "style-src"), "style-src 'self'", "{path}");
+        assert_eq!(
+            directive(policy, "script-src"),
+            "script-src 'self'",
+            "{path}"
+        );
+    }
+}
+
+/// The directive of a policy with this name.
+fn directive<'a>(policy: &'a str, name: &str) -> &'a str {
+    let mut directives = policy.split("; ");
+    directives.find(|one| one.starts_with(name)).unwrap()
+}
+
+#[tokio::test]
+async fn a_document_larger_than_the_first_packets_is_compressed_as_small_as_possible() {
+    let app = TestApp::start().await;
+    let page = ask(&app, Method::GET, "/", &[("accept-encoding", "br")]).await;
+    let sent = page.content_length().unwrap();
+    let html = get(&app, "/").await.bytes().await.unwrap();
+    let mut smallest = Vec::new();
+    brotli::BrotliCompress(&mut &html[..], &mut smallest, &Default::default()).unwrap();
+    assert!(
+        sent <= smallest.len() as u64 * 101 / 100,
+        "{sent} of {}",
+        smallest.len()
+    );
 }
 
 #[tokio::test]

@@ -3,12 +3,13 @@
 
 use std::sync::Arc;
 
-use poem::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
+use poem::http::{HeaderName, HeaderValue, StatusCode, header};
 use poem::web::Data;
 use poem::{Request, Response, handler};
 
 use crate::http::AppState;
 use crate::http::pages::resource::content_type;
+use crate::http::pages::security_headers::SecurityHeaders;
 use crate::http::request::permissions::ADMIN;
 use crate::http::request::problem::Problem;
 use crate::site::preview::{self as site_preview, as_preview};
@@ -66,8 +67,8 @@ pub async fn show(app: Data<&Arc<AppState>>, request: &Request) -> poem::Result<
             }
         }
     };
-    let security = app.pages.current().security_headers().clone();
-    for (name, value) in framed(&security) {
+    let pages = app.pages.current();
+    for (name, value) in framed(pages.security_headers()) {
         response.headers_mut().insert(name, value);
     }
     for (name, value) in [
@@ -84,14 +85,17 @@ pub async fn show(app: Data<&Arc<AppState>>, request: &Request) -> poem::Result<
 
 /// The security headers that differ: the editor shows a preview in a frame, and a preview sends no
 /// forms and runs no scripts.
-fn framed(security: &HeaderMap) -> Vec<(HeaderName, HeaderValue)> {
-    let policy = security.get(header::CONTENT_SECURITY_POLICY);
-    let policy = policy.and_then(|policy| policy.to_str().ok());
-    let policy = policy.unwrap_or_default();
-    let policy = policy
-        .replace("frame-ancestors 'none'", "frame-ancestors 'self'")
-        .replace("script-src 'self'", "script-src 'none'")
-        .replace("form-action 'self'", "form-action 'none'");
+fn framed(security: &SecurityHeaders) -> Vec<(HeaderName, HeaderValue)> {
+    let policy = security.document_policy.to_str().unwrap_or_default();
+    let directives = policy
+        .split("; ")
+        .map(|directive| match directive.split(' ').next() {
+            Some("frame-ancestors") => "frame-ancestors 'self'",
+            Some("script-src") => "script-src 'none'",
+            Some("form-action") => "form-action 'none'",
+            _ => directive,
+        });
+    let policy = directives.collect::<Vec<_>>().join("; ");
     let mut headers = vec![(
         header::X_FRAME_OPTIONS,
         HeaderValue::from_static("SAMEORIGIN"),

@@ -11,10 +11,10 @@ use super::map::{PageEntry, PageMap, SECURITY_TXT, canonical, is_api_path};
 use crate::config;
 use crate::domain::clock::Clock;
 use crate::http::pages::resource::{RenderContext, Resource, TEXT_PLAIN};
-use crate::http::pages::security_headers;
+use crate::http::pages::security_headers::SecurityHeaders;
 use crate::site::bundle::{Bundle, Document};
 use crate::site::current::SiteState;
-use crate::site::inline_stylesheet::InlineStylesheets;
+use crate::site::inline_files::InlineFiles;
 use crate::site::placeholders::Placeholders;
 use crate::site::seo::Seo;
 use crate::site::{crawler_files, photos, status_page};
@@ -53,7 +53,7 @@ impl PageMap {
         let https = server.speaks_tls() || origin.starts_with("https:");
         let mut photos = photos::load_photos(&settings.media);
         photos.extend(site.photos.clone());
-        let stylesheets = InlineStylesheets::from_bundle(&bundle);
+        let inline_files = InlineFiles::from_bundle(&bundle);
         for document in &mut bundle.documents {
             if let Some(body) = site.rendered.get(&document.id()) {
                 document.set_body(body);
@@ -70,8 +70,8 @@ impl PageMap {
                 settings.has_sso,
             )
             .with_edited_pages(site.has_edited_pages()),
-            security: security_headers::build(https, &stylesheets)?,
-            stylesheets,
+            security: SecurityHeaders::new(https, &inline_files)?,
+            inline_files,
         };
         let mut pages = Self {
             map: HashMap::new(),

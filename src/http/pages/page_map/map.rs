@@ -15,6 +15,7 @@ use crate::domain::request::status_link;
 use crate::http::forms::paths;
 use crate::http::pages::encoding::Coding;
 use crate::http::pages::resource::{RenderContext, Resource, TEXT_PLAIN};
+use crate::http::pages::security_headers::SecurityHeaders;
 use crate::site::bundle::Document;
 use crate::site::placeholders::EscapeContext;
 use crate::site::{crawler_files, status_page};
@@ -90,11 +91,11 @@ impl PageMap {
     pub fn status_page(&self) -> Option<String> {
         let RenderContext {
             placeholders,
-            stylesheets,
+            inline_files,
             ..
         } = &self.context;
         let document = self.status_page.as_ref()?;
-        Some(status_page::render(document, placeholders, stylesheets))
+        Some(status_page::render(document, placeholders, inline_files))
     }
 
     /// How soon a visitor is called who asked for it, and the phone number, or how soon a request
@@ -128,7 +129,7 @@ impl PageMap {
     }
 
     /// The security headers of every response.
-    pub fn security_headers(&self) -> &HeaderMap {
+    pub fn security_headers(&self) -> &SecurityHeaders {
         &self.context.security
     }
 

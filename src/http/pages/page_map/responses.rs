@@ -9,7 +9,6 @@ use super::map::{PageMap, PageResponse};
 use crate::http::forms::paths::FORMS;
 use crate::http::pages::encoding::negotiate;
 use crate::http::pages::resource::{Resource, TEXT_PLAIN, VARY};
-use crate::http::pages::security_headers;
 
 /// How long a browser may cache a redirect.
 const REDIRECT_CACHE: HeaderValue = HeaderValue::from_static("public, max-age=3600");
@@ -96,7 +95,7 @@ impl PageMap {
             let plain = HeaderValue::from_static(TEXT_PLAIN);
             response.headers_mut().insert(header::CONTENT_TYPE, plain);
         }
-        security_headers::apply_default_headers(response.headers_mut(), &self.context.security);
+        self.context.security.apply_to(response.headers_mut());
         response
     }
 }

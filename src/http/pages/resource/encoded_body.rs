@@ -34,10 +34,10 @@ impl EncodedBody {
         body: Bytes,
         coding: Coding,
         resource: &ResourceHeaders,
-        security: &HeaderMap,
+        security: HeaderMap,
     ) -> Self {
         let tag = entity_tag(&body);
-        let mut headers = security.clone();
+        let mut headers = security;
         let mut set = |name, value| headers.insert(name, HeaderValue::from_static(value));
         set(header::CACHE_CONTROL, resource.cache);
         set(header::CONTENT_TYPE, resource.content_type);

@@ -6,12 +6,13 @@ mod encoded_body;
 use std::sync::OnceLock;
 
 use bytes::Bytes;
-use poem::http::{HeaderMap, StatusCode};
+use poem::http::{HeaderMap, StatusCode, header};
 
 use super::encoding::Coding;
+use super::security_headers::{SecurityHeaders, policy};
 use crate::site::bundle::{Document, File};
 use crate::site::documents;
-use crate::site::inline_stylesheet::InlineStylesheets;
+use crate::site::inline_files::InlineFiles;
 use crate::site::photos::Photo;
 use crate::site::placeholders::{EscapeContext, Placeholders};
 use crate::site::seo::Seo;
@@ -34,10 +35,10 @@ pub struct RenderContext {
     pub seo: Seo,
     /// The company's details.
     pub placeholders: Placeholders,
-    /// The stylesheets that are inlined into documents.
-    pub stylesheets: InlineStylesheets,
+    /// The files that are inlined into documents.
+    pub inline_files: InlineFiles,
     /// The security headers of every response.
-    pub security: HeaderMap,
+    pub security: SecurityHeaders,
 }
 
 /// One page or file.
@@ -160,8 +161,24 @@ impl Resource {
                 content_type: self.content_type,
                 is_compressible: self.is_compressible(),
             };
-            Box::new(EncodedBody::new(body, coding, &headers, &context.security))
+            let security = self.security(context);
+            Box::new(EncodedBody::new(body, coding, &headers, security))
         })
+    }
+
+    /// The security headers. The policy of a document allows its own inline files.
+    fn security(&self, context: &RenderContext) -> HeaderMap {
+        let SecurityHeaders {
+            common,
+            document_policy,
+        } = &context.security;
+        let mut headers = common.clone();
+        if let Source::Document(document) = &self.source {
+            let hashes = context.inline_files.hashes_in(&document.html);
+            let policy = policy(&hashes).unwrap_or_else(|_| document_policy.clone());
+            headers.insert(header::CONTENT_SECURITY_POLICY, policy);
+        }
+        headers
     }
 
     fn bytes(&self, coding: Coding, context: &RenderContext) -> Bytes {
@@ -188,10 +205,10 @@ impl Resource {
                 let RenderContext {
                     seo,
                     placeholders,
-                    stylesheets,
+                    inline_files,
                     ..
                 } = context;
-                documents::render(document, seo, placeholders, stylesheets).into()
+                documents::render(document, seo, placeholders, inline_files).into()
             }
         }
     }
