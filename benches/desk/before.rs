@@ -55,12 +55,11 @@ fn compare(
     // The first of a pair may leave writes to the disk: each build is the first in turn.
     let pairs: Vec<(f64, f64)> = (0..ROUNDS)
         .map(|round| {
-            if round % 2 == 0 {
-                let now = measure(server::binary());
-                return (now, measure(before));
-            }
-            let then = measure(before);
-            (measure(server::binary()), then)
+            let mut builds = [server::binary(), before];
+            builds.rotate_left(round % 2);
+            let mut rates = builds.map(measure);
+            rates.rotate_left(round % 2);
+            (rates[0], rates[1])
         })
         .collect();
     let ratio = median(pairs.iter().map(|(now, then)| now / then));

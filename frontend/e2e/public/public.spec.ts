@@ -58,9 +58,13 @@ test('maps and styles for print are loaded after that, and without scripts', asy
     await expect(page.locator('.site-footer nav').first()).toBeHidden();
     await page.emulateMedia({ media: 'screen' });
   }
+  const office = page.getByRole('img', { name: /our office is in Houston, TX/ });
+  await expect(office.locator('use')).toHaveCount(2);
   const plain = await browser.newPage({ javaScriptEnabled: false });
   await plain.goto(new URL('/locations', page.url()).href);
-  await expect(plain.locator('.us-map')).toBeHidden();
+  const maps = await plain.locator('main svg:has(use)').all();
+  expect(maps).toHaveLength(2);
+  for (const map of maps) await expect(map).toBeHidden();
   await plain.emulateMedia({ media: 'print' });
   await expect(plain.locator('.site-footer nav').first()).toBeHidden();
   await plain.close();
