@@ -64,15 +64,17 @@ pub(in crate::store) fn index_pending(conn: &Connection) -> rusqlite::Result<()>
     Ok(())
 }
 
-/// Whether an unindexed request may have events, files or duplicates. Most new ones have none, and
-/// one look at all of them saves three for each.
+/// Whether an unindexed request may have events with words, files or duplicates. Most new ones have
+/// none, and one look at all of them saves three for each. Ids from before they encoded `seq` do
+/// not sort by it, so the files of such a request are always looked up.
 fn has_related(conn: &Connection) -> rusqlite::Result<bool> {
     let newest_indexed = newest_indexed(conn)?;
     let mut find = conn.prepare_cached(
-        "SELECT 1 WHERE EXISTS (SELECT 1 FROM events WHERE seq > ?1)
+        "SELECT 1 WHERE EXISTS (SELECT 1 FROM events
+             WHERE seq > ?1 AND verb IN ('noted', 'called', 'wrote', 'replied'))
            OR EXISTS (SELECT 1 FROM quotes WHERE merged_into > ?1)
            OR EXISTS (SELECT 1 FROM contact_messages WHERE merged_into > ?1)
-           OR EXISTS (SELECT 1 FROM old_request_ids WHERE seq > ?1)
+           OR EXISTS (SELECT 1 FROM old_request_ids)
            OR EXISTS (SELECT 1 FROM objects WHERE bucket_id = 'quotes' AND name > ?2)",
     )?;
     let lowest_id = ids::lowest_at(ids::time_of_seq(newest_indexed));
@@ -161,4 +163,46 @@ pub(in crate::store) fn accepted_of(conn: &Connection, email: &str) -> rusqlite:
         .prepare_cached("SELECT rowid FROM request_words WHERE request_words MATCH ?1 LIMIT 8")?;
     let rows = find.query_map([terms], |row| row.get(0))?;
     rows.collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::store::Store;
+
+    /// Adds a quote at this `seq`.
+    const QUOTE: &str =
+        "INSERT INTO quotes (seq, id, reference, created_at, updated_at, first_name,
+           last_name, email, phone, service_type, duration, start_date, location, emergency_contact,
+           company, merged_into)
+         VALUES (?1, ?2, '', '', '', '', '', '', '', '', '', '', '', 0, ?3, ?4)";
+
+    #[tokio::test]
+    async fn what_other_rows_hold_of_an_unindexed_request_is_indexed_with_it() {
+        let note = "INSERT INTO events (seq, kind, at, verb, detail)
+            VALUES (160, 'quote', '', 'noted', '{\"text\":\"gatehouse\"}')";
+        let file = "INSERT INTO storage_buckets (id, name, public, created_at, updated_at)
+              VALUES ('quotes', 'quotes', 0, '', '');
+            INSERT INTO objects (id, bucket_id, name, version, sha256, size, media_type,
+              cache_control, created_at, updated_at)
+            SELECT '1', 'quotes', id || '/gatehouse.pdf', '', '', 0, '', '', '', '' FROM quotes";
+        let duplicate = QUOTE.replace("?1, ?2", "161, '2'");
+        let duplicate = duplicate.replace("?3, ?4", "'gatehouse', 160");
+        for (related, sql) in [("note", note), ("file", file), ("duplicate", &duplicate)] {
+            let folder = tempfile::tempdir().unwrap();
+            let store = Store::open(&folder.path().join("guardpost.db")).unwrap();
+            let sql = sql.to_owned();
+            let is_found = move |conn: &Connection| {
+                let id = ids::from_seq(160).to_string();
+                conn.execute(QUOTE, params![160, id, "mill", None::<i64>])?;
+                conn.execute_batch(&sql)?;
+                index_pending(conn)?;
+                let mut find = conn.prepare(
+                    "SELECT 1 FROM request_words WHERE request_words MATCH 'gatehouse mill'",
+                )?;
+                Ok(find.exists([])?)
+            };
+            assert!(store.write(is_found).await.unwrap(), "{related}");
+        }
+    }
 }
