@@ -15,8 +15,6 @@ use rustix::fs::{FallocateFlags, fallocate, statvfs};
 const NEEDED: u64 = 24 << 20;
 /// Free space that stays when the reserve is taken, in bytes: more than `make_room` leaves.
 const MIN_LEFT: u64 = 4 * NEEDED;
-/// How long after `MIN_LEFT` bytes were free a transaction has room: no disk fills up sooner.
-const ROOMY_TIME: Duration = Duration::from_millis(10);
 /// The reserve takes at most one part of so many of the disk.
 const MAX_PART: u64 = 8;
 /// How long after a failure the reserve is not taken again.
@@ -35,8 +33,6 @@ struct Reserve {
     /// The size that is left, in bytes.
     left: u64,
     failed_at: Option<Instant>,
-    /// When `MIN_LEFT` bytes were last found free.
-    roomy_at: Option<Instant>,
 }
 
 impl RequestReserve {
@@ -46,9 +42,7 @@ impl RequestReserve {
 
     /// Gives up as much of the reserve as a transaction needs.
     pub(in crate::store::database) fn make_room(&self) {
-        let mut reserve = self.lock();
-        let reserve = reserve.as_mut().filter(|reserve| reserve.left > 0);
-        if let Some(reserve) = reserve.filter(|reserve| !reserve.is_roomy()) {
+        if let Some(reserve) = self.lock().as_mut().filter(|reserve| reserve.left > 0) {
             let result = free_bytes(&reserve.path).and_then(|free| reserve.make_room(free));
             if let Err(error) = result {
                 tracing::error!(%error, "the reserve of requests cannot be given up");
@@ -86,7 +80,6 @@ impl Reserve {
             whole,
             left,
             failed_at: None,
-            roomy_at: None,
         }
     }
 
@@ -96,13 +89,7 @@ impl Reserve {
         options.open(&self.path)
     }
 
-    /// Whether a transaction has room without a look at the disk.
-    fn is_roomy(&self) -> bool {
-        self.roomy_at.is_some_and(|at| at.elapsed() < ROOMY_TIME)
-    }
-
     fn make_room(&mut self, free: u64) -> io::Result<()> {
-        self.roomy_at = (free >= MIN_LEFT).then(Instant::now);
         if free >= NEEDED {
             return Ok(());
         }
@@ -211,9 +198,6 @@ mod tests {
         assert_eq!((reserve.left, size_in(folder.path())), (whole, Some(whole)));
         reserve.make_room(NEEDED).unwrap();
         assert_eq!(reserve.left, whole, "there is room");
-        assert!(!reserve.is_roomy(), "but not for long");
-        reserve.make_room(4 * NEEDED).unwrap();
-        assert!(reserve.is_roomy());
         let mut reserve = open();
         for round in 1..=4 {
             reserve.make_room(0).unwrap();
