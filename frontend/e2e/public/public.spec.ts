@@ -1,4 +1,5 @@
 // The public pages as visitors use them (specification section 2).
+import { recordChanges, recordedChanges } from '../document-changes';
 import { expect, failOnConsoleErrors, test } from '../fixtures';
 import { all, states } from '../routes';
 import { layOutBands } from '../violations';
@@ -298,23 +299,10 @@ test('moving between pages takes title, focus and scroll along without a reload'
 });
 
 test('hydration changes nothing in the page', async ({ page }) => {
-  await page.addInitScript(() => {
-    const changes: string[] = [];
-    Object.assign(window, { changes });
-    document.addEventListener('DOMContentLoaded', () => {
-      new MutationObserver((records) => {
-        for (const record of records) {
-          const target = record.target as Element;
-          // The start script sets this address after the first paint.
-          if (record.attributeName === 'href' && target.hasAttribute('data-later')) continue;
-          changes.push(`${record.type} ${target.className} ${record.attributeName ?? ''}`);
-        }
-      }).observe(document.body, { subtree: true, childList: true, characterData: true, attributes: true });
-    });
-  });
+  await recordChanges(page);
   for (const path of ['/', '/fire-watch', '/contact', '/quote', '/states/texas']) {
     await page.goto(path, { waitUntil: 'networkidle' });
-    expect(await page.evaluate(() => (window as unknown as { changes: string[] }).changes), path).toEqual([]);
+    expect(await recordedChanges(page), path).toEqual([]);
   }
 });
 

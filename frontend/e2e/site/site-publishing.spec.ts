@@ -1,5 +1,6 @@
 // Content changes by the office: draft, preview, publish, return to an earlier version; the longest
 // texts.
+import { recordChanges, recordedChanges } from '../document-changes';
 import { expect, test } from '../fixtures';
 import { checkLayout, clippedText, overflowWidth } from '../layout-checks';
 import { openEditor } from './site-helpers';
@@ -34,23 +35,11 @@ test('a question is changed, previewed, published, shown without hydration chang
   await page.getByRole('button', { name: 'Publish now' }).click();
   await expect(page.getByText('Published. Every page shows it now.')).toBeVisible();
   const visitor = await context.newPage();
-  await visitor.addInitScript(() => {
-    const changes: string[] = [];
-    Object.assign(window, { changes });
-    addEventListener('DOMContentLoaded', () => {
-      const app = document.getElementById('app');
-      const watcher = new MutationObserver((all) => {
-        for (const { type, target, attributeName } of all)
-          changes.push(`${type} ${attributeName} ${(target as Element).className}`);
-      });
-      if (app)
-        watcher.observe(app, { subtree: true, childList: true, attributes: true, characterData: true });
-    });
-  });
+  await recordChanges(visitor);
   await visitor.goto('/');
   await visitor.waitForFunction(() => history.scrollRestoration === 'manual');
   await expect(visitor.getByText('Are you "licensed" <now>?')).toHaveCount(1);
-  expect(await visitor.evaluate(() => (window as unknown as { changes: string[] }).changes)).toEqual([]);
+  expect(await recordedChanges(visitor)).toEqual([]);
   await visitor
     .locator('a[href="/about"]')
     .first()

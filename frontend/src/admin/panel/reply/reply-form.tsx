@@ -49,15 +49,19 @@ export function ReplyForm(props: Props) {
   const answered = answeredSince(history, seen.current, user?.id) ?? refused;
   const bounced = returned(history, request.email);
 
-  const loadTemplates = useCallback(() => {
-    manager
-      .withToken((token) => readTemplates(token, id))
-      .then(
-        (read) => setTemplates(read.templates),
-        () => {},
-      );
-  }, [manager, id]);
-  useEffect(loadTemplates, [loadTemplates]);
+  const loadTemplates = useCallback(
+    () =>
+      manager
+        .withToken((token) => readTemplates(token, id))
+        .then(
+          (read) => setTemplates(read.templates),
+          () => {},
+        ),
+    [manager, id],
+  );
+  useEffect(() => {
+    loadTemplates();
+  }, [loadTemplates]);
   useEffect(() => {
     manager.withToken(readProfile).then(
       (profile) => setSignature(profile.signature),

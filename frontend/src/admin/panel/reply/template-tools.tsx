@@ -14,8 +14,8 @@ type Props = {
   request: string;
   typed: ReplyText;
   templates: ReplyTemplate[];
-  /** Reads the templates again. */
-  reload(): void;
+  /** Reads the templates again. An error leaves the old ones. */
+  reload(): Promise<void>;
 };
 
 /** What is being written: a new template, or a stored one with its `{{facts}}`. */
@@ -32,8 +32,9 @@ export function TemplateTools({ request, typed, templates, reload }: Props) {
     try {
       await manager.withToken(job);
       setEditing(undefined);
+      // A template that is inserted after the toast is the changed one.
+      await reload();
       toast({ title: done });
-      reload();
     } catch (error) {
       setAlert(errorMessage(error));
     }
