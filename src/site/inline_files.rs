@@ -46,7 +46,7 @@ impl InlineFiles {
                 continue;
             };
             for (start, end) in [(STYLESHEET, ">"), (SCRIPT, "</script>")] {
-                for element in marked(html, start, end) {
+                for element in marked(head(html), start, end) {
                     if found.iter().all(|known| known.element != element) {
                         found.extend(InlineFile::of(element, start, bundle));
                     }
@@ -58,12 +58,12 @@ impl InlineFiles {
 
     /// Replaces the marked elements in `html` by the files.
     pub fn inline_into(&self, html: String) -> String {
-        self.0
-            .iter()
-            .fold(html, |html, file| match html.contains(file.element) {
+        self.0.iter().fold(html, |html, file| {
+            match head(&html).contains(file.element) {
                 true => html.replacen(file.element, &file.inlined, 1),
                 false => html,
-            })
+            }
+        })
     }
 
     /// The hashes of all files.
@@ -74,7 +74,7 @@ impl InlineFiles {
     /// The hashes of those that `inline_into` puts into `html`.
     pub fn hashes_in(&self, html: &str) -> Hashes {
         let inlined = self.0.iter();
-        Hashes::of(inlined.filter(|file| html.contains(file.element)))
+        Hashes::of(inlined.filter(|file| head(html).contains(file.element)))
     }
 }
 
@@ -113,11 +113,16 @@ impl InlineFile {
     }
 }
 
-/// The elements of a document that begin with `start` and end with `end`.
-fn marked<'a>(html: &'a str, start: &'a str, end: &'a str) -> impl Iterator<Item = &'a str> {
-    let starts = html.match_indices(start);
+/// The head of a document: it has all marked elements, and is a small part.
+fn head(html: &str) -> &str {
+    html.split_once("</head>").map_or(html, |(head, _)| head)
+}
+
+/// The elements of a head that begin with `start` and end with `end`.
+fn marked<'a>(head: &'a str, start: &'a str, end: &'a str) -> impl Iterator<Item = &'a str> {
+    let starts = head.match_indices(start);
     starts.filter_map(move |(at, _)| {
-        let element = &html[at..];
+        let element = &head[at..];
         Some(&element[..element.find(end)? + end.len()])
     })
 }

@@ -51,7 +51,7 @@ test('before the first paint, a page asks for nothing but its heading font', asy
   }
 });
 
-test('maps and styles for print are loaded after that, and without scripts', async ({ page, browser }) => {
+test('maps and print styles come later; without scripts, only print styles', async ({ page, browser }) => {
   for (const path of ['/', '/locations']) {
     await page.goto(path);
     await expect(page.locator('.us-map use[href*="us-map"]')).toHaveCount(50);

@@ -3,7 +3,7 @@
 
 use rusqlite::{Connection, params};
 
-use super::columns::{message_columns, quote_columns, read_request};
+use super::columns::{BY_SEQ, message_columns, quote_columns, read_request};
 use crate::domain::clock::Time;
 use crate::domain::ids;
 use crate::domain::request::reference;
@@ -139,19 +139,8 @@ pub(in crate::store) fn by_id(conn: &Connection, kind: RequestKind, id: &str) ->
 
 /// The request at this `seq`. Errors: `Missing` if there is none.
 pub(in crate::store) fn by_seq(conn: &Connection, seq: i64) -> Result<Request> {
-    let quote = concat!("SELECT ", quote_columns!(), " FROM quotes WHERE seq = ?1");
-    let message = concat!(
-        "SELECT ",
-        message_columns!(),
-        " FROM contact_messages WHERE seq = ?1"
-    );
-    for sql in [quote, message] {
-        match conn.prepare_cached(sql)?.query_row([seq], read_request) {
-            Err(rusqlite::Error::QueryReturnedNoRows) => {}
-            found => return Ok(found?),
-        }
-    }
-    Err(Error::Missing)
+    let mut find = conn.prepare_cached(BY_SEQ)?;
+    Ok(find.query_row([seq], read_request)?)
 }
 
 /// The request with this id or reference (any case, with or without the prefix); of a duplicate,

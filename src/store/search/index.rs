@@ -5,7 +5,6 @@ use rusqlite::{Connection, params};
 
 use super::properties::{ANSWERED, HELD, email_word, phone_word, status_word};
 use super::words::{WordReader, split_words};
-use crate::domain::ids;
 use crate::domain::phone;
 use crate::domain::request::Request;
 use crate::domain::request::quote::Status;
@@ -53,32 +52,12 @@ const PENDING: &str = concat!(
 pub(in crate::store) fn index_pending(conn: &Connection) -> rusqlite::Result<()> {
     let mut requests = conn.prepare_cached(PENDING)?;
     let mut requests = requests.query([SLICE as i64])?;
-    let mut words = match has_related(conn)? {
-        true => WordReader::new(conn)?,
-        false => WordReader::without_related(),
-    };
+    let mut words = WordReader::after(conn, newest_indexed(conn)?)?;
     let mut insert = conn.prepare_cached(INSERT)?;
     while let Some(request) = requests.next()? {
         insert.execute(params![read_seq(request)?, words.read(request)?])?;
     }
     Ok(())
-}
-
-/// Whether an unindexed request may have events with words, files or duplicates. Most new ones have
-/// none, and one look at all of them saves three for each. Ids from before they encoded `seq` do
-/// not sort by it, so the files of such a request are always looked up.
-fn has_related(conn: &Connection) -> rusqlite::Result<bool> {
-    let newest_indexed = newest_indexed(conn)?;
-    let mut find = conn.prepare_cached(
-        "SELECT 1 WHERE EXISTS (SELECT 1 FROM events
-             WHERE seq > ?1 AND verb IN ('noted', 'called', 'wrote', 'replied'))
-           OR EXISTS (SELECT 1 FROM quotes WHERE merged_into > ?1)
-           OR EXISTS (SELECT 1 FROM contact_messages WHERE merged_into > ?1)
-           OR EXISTS (SELECT 1 FROM old_request_ids)
-           OR EXISTS (SELECT 1 FROM objects WHERE bucket_id = 'quotes' AND name > ?2)",
-    )?;
-    let lowest_id = ids::lowest_at(ids::time_of_seq(newest_indexed));
-    find.exists(params![newest_indexed, lowest_id.to_string()])
 }
 
 fn newest_indexed(conn: &Connection) -> rusqlite::Result<i64> {
@@ -168,6 +147,7 @@ pub(in crate::store) fn accepted_of(conn: &Connection, email: &str) -> rusqlite:
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::domain::ids;
     use crate::store::Store;
 
     /// Adds a quote at this `seq`.

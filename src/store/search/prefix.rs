@@ -68,7 +68,7 @@ fn letters(word: &str) -> impl Iterator<Item = Option<char>> {
         })
 }
 
-/// Combining accents (`index_words::split_words` accepts no others).
+/// Combining accents (`words::split_words` accepts no others).
 fn is_accent(c: char) -> bool {
     ('\u{300}'..='\u{331}').contains(&c)
 }

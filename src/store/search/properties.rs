@@ -53,8 +53,7 @@ pub(in crate::store) const OUTCOME: &str = "qqfoutcome";
 
 /// In requests that are back because this person wanted to be reminded.
 pub(in crate::store) fn follow_up_word(user_id: &str) -> String {
-    let id = user_id.chars().filter(char::is_ascii_alphanumeric);
-    format!("qqffollowup{}", id.collect::<String>())
+    format!("qqffollowup{}", alphanumeric(user_id))
 }
 
 /// In requests with this outcome.
@@ -68,17 +67,17 @@ pub(in crate::store) const fn outcome_word(outcome: Outcome) -> &'static str {
 
 /// In requests of one person.
 pub(in crate::store) fn assignee_word(user_id: &str) -> String {
-    let id = user_id.chars().filter(char::is_ascii_alphanumeric);
-    format!("qqfassignee{}", id.collect::<String>())
+    format!("qqfassignee{}", alphanumeric(user_id))
 }
 
 /// In requests for this service.
 pub(in crate::store) fn service_word(service: &str) -> String {
-    let name = service.chars().filter(char::is_ascii_alphanumeric);
-    format!(
-        "qqfservice{}",
-        name.collect::<String>().to_ascii_lowercase()
-    )
+    format!("qqfservice{}", alphanumeric(service).to_ascii_lowercase())
+}
+
+/// What the tokenizer of the index keeps together.
+fn alphanumeric(text: &str) -> String {
+    text.chars().filter(char::is_ascii_alphanumeric).collect()
 }
 
 /// In requests from this email address.

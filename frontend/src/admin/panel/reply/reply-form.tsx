@@ -49,16 +49,10 @@ export function ReplyForm(props: Props) {
   const answered = answeredSince(history, seen.current, user?.id) ?? refused;
   const bounced = returned(history, request.email);
 
-  const loadTemplates = useCallback(
-    () =>
-      manager
-        .withToken((token) => readTemplates(token, id))
-        .then(
-          (read) => setTemplates(read.templates),
-          () => {},
-        ),
-    [manager, id],
-  );
+  const loadTemplates = useCallback(async () => {
+    const read = await manager.withToken((token) => readTemplates(token, id)).catch(() => undefined);
+    if (read) setTemplates(read.templates);
+  }, [manager, id]);
   useEffect(() => {
     loadTemplates();
   }, [loadTemplates]);
