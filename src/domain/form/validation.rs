@@ -29,7 +29,8 @@ impl Form {
                 continue;
             }
             let value = field.clean(text);
-            let refusal = field.refusal(text, &value).filter(|_| self.check_uncleaned);
+            let refuse = || field.refusal(text, &value);
+            let refusal = self.check_uncleaned.then(refuse).flatten();
             if let Some(message) = refusal.or_else(|| field.first_error(&value, today)) {
                 errors.push(field.error(message));
             }
@@ -81,7 +82,8 @@ impl Field {
     /// The message for a text of which cleaning removed a part, such as a tag: only that can be
     /// refused before and accepted after it.
     fn refusal(&self, raw: &str, cleaned: &str) -> Option<&str> {
-        if self.secret || self.boolean || visible(raw, self.multiline) == cleaned {
+        let may_have_tags = raw.contains('<') && !self.secret && !self.boolean;
+        if !may_have_tags || visible(raw, self.multiline) == cleaned {
             return None;
         }
         let is_format =

@@ -64,7 +64,7 @@ pub fn is_held(reasons: &[Reason]) -> bool {
 /// Whether a raw text contains an HTML link or forum markup. Cleaning removes the tags.
 pub fn has_markup(raw: &str) -> bool {
     // Hardly any text has one of these.
-    if !raw.contains(['<', '[', '=']) {
+    if memchr::memchr3(b'<', b'[', b'=', raw.as_bytes()).is_none() {
         return false;
     }
     let raw = raw.to_ascii_lowercase();

@@ -7,29 +7,6 @@ const MIN_MIXED: usize = 4;
 const MIN_CONSONANTS: usize = 7;
 /// Capitals after a small letter: “McDonald” has one, “VanDerBeek” two.
 const MAX_CAPITALS: usize = 2;
-/// Runs of keys that lie side by side.
-const KEY_RUNS: [&str; 8] = [
-    "qwerty", "asdf", "zxcv", "hjkl", "fghj", "dfgh", "sdfg", "lkjh",
-];
-/// Pairs of letters that do not occur in the names of any language written in Latin letters: after
-/// each letter, those that never follow it.
-const RARE_PAIRS: [(u8, &[u8]); 15] = [
-    (b'b', b"qx"),
-    (b'c', b"x"),
-    (b'd', b"x"),
-    (b'f', b"qxz"),
-    (b'g', b"x"),
-    (b'h', b"x"),
-    (b'j', b"bfgqvxz"),
-    (b'k', b"qxz"),
-    (b'm', b"x"),
-    (b'p', b"qx"),
-    (b'q', b"bdgjkmpvxz"),
-    (b'v', b"bqx"),
-    (b'w', b"qx"),
-    (b'x', b"jq"),
-    (b'z', b"x"),
-];
 
 /// Whether a text consists mainly of words of random letters.
 pub(super) fn is_random(text: &str) -> bool {
@@ -53,16 +30,44 @@ fn is_random_word(word: &str) -> bool {
         return true;
     }
     let word = word.to_ascii_lowercase();
-    let is_vowel = |c: char| matches!(c, 'a' | 'e' | 'i' | 'o' | 'u' | 'y');
-    let consonants = word.split(is_vowel).map(str::len).max().unwrap_or_default();
-    let pairs = word.as_bytes().windows(2);
+    let letters = word.as_bytes();
+    let is_vowel = |letter: &u8| matches!(letter, b'a' | b'e' | b'i' | b'o' | b'u' | b'y');
+    let consonants = letters.split(is_vowel).map(<[u8]>::len).max();
+    let pairs = letters.windows(2);
     let rare = pairs.filter(|pair| is_rare(pair[0], pair[1])).count();
-    consonants >= MIN_CONSONANTS || rare >= 2 || KEY_RUNS.iter().any(|run| word.contains(run))
+    consonants >= Some(MIN_CONSONANTS)
+        || rare >= 2
+        || (0..letters.len()).any(|at| begins_with_keys(&letters[at..]))
 }
 
+/// Whether a word begins with a run of keys that lie side by side.
+const fn begins_with_keys(word: &[u8]) -> bool {
+    matches!(
+        word,
+        [b'q', b'w', b'e', b'r', b't', b'y', ..]
+            | [b'a', b's', b'd', b'f', ..]
+            | [b'z', b'x', b'c', b'v', ..]
+            | [b'h', b'j', b'k', b'l', ..]
+            | [b'f', b'g', b'h', b'j', ..]
+            | [b'd', b'f', b'g', b'h', ..]
+            | [b's', b'd', b'f', b'g', ..]
+            | [b'l', b'k', b'j', b'h', ..]
+    )
+}
+
+/// Whether one letter never follows another in the names of any language written in Latin letters.
 fn is_rare(first: u8, second: u8) -> bool {
-    let found = RARE_PAIRS.iter().find(|(letter, _)| *letter == first);
-    found.is_some_and(|(_, never)| never.contains(&second))
+    let never: &[u8] = match first {
+        b'c' | b'd' | b'g' | b'h' | b'm' | b'z' => b"x",
+        b'f' | b'k' => b"qxz",
+        b'j' => b"bfgqvxz",
+        b'b' | b'p' | b'w' => b"qx",
+        b'q' => b"bdgjkmpvxz",
+        b'v' => b"bqx",
+        b'x' => b"jq",
+        _ => return false,
+    };
+    never.contains(&second)
 }
 
 /// The first word with letters of two alphabets that look alike.

@@ -56,10 +56,11 @@ pub fn clean(raw: &str, multiline: bool) -> String {
 }
 
 /// The trimmed text as `clean` makes it, with its HTML tags.
-pub fn visible(raw: &str, multiline: bool) -> String {
-    // Fast path: most texts only need trimming.
-    if !raw.chars().any(is_changed) {
-        return raw.trim().to_owned();
+pub fn visible(raw: &str, multiline: bool) -> Cow<'_, str> {
+    // Fast paths: most texts only need trimming, and most of those are ASCII.
+    let is_printable = |byte| matches!(byte, b' '..=b'~');
+    if raw.bytes().all(is_printable) || !raw.chars().any(is_changed) {
+        return Cow::Borrowed(raw.trim());
     }
     let mut text = raw.replace("\r\n", "\n").replace('\r', "\n");
     text = text.replace(LINE_ENDS, "\n");
@@ -67,7 +68,7 @@ pub fn visible(raw: &str, multiline: bool) -> String {
         text = text.replace(['\n', '\t'], " ");
     }
     text.retain(|c| !is_invisible(c));
-    text.trim().to_owned()
+    Cow::Owned(text.trim().to_owned())
 }
 
 fn is_changed(c: char) -> bool {
