@@ -152,6 +152,17 @@ mod tests {
     }
 
     #[test]
+    fn a_run_of_keys_makes_a_word_random() {
+        for keys in [
+            "qwerty", "asdf", "zxcv", "hjkl", "fghj", "dfgh", "sdfg", "lkjh",
+        ] {
+            assert!(is_random(&format!("oe{keys}oe")), "{keys}");
+            let (part, _) = keys.split_at(keys.len() - 1);
+            assert!(!is_random(&format!("oe{part}eoe")), "{part}");
+        }
+    }
+
+    #[test]
     fn look_alike_spellings_are_told_from_texts_in_two_languages() {
         for mixed in ["Onlin\u{435} casino", "\u{421}\u{430}sino", "\u{392}itcoin"] {
             assert!(has_mixed_scripts(mixed).is_some(), "{mixed}");
