@@ -194,6 +194,17 @@ pub(in crate::store) struct IndexedColumns<'a> {
 }
 
 impl<'a> IndexedColumns<'a> {
+    /// Whether it is open, and somebody has to act: its customer was not reached, not even by the
+    /// last reply, or has written since; or its reminder is due. Not while it waits for one, unless
+    /// the customer has written.
+    pub(in crate::store) fn needs_attention(&self) -> bool {
+        let is_waiting = self.follow_up.is_some_and(|it| !it.is_due);
+        let is_due = self.follow_up.is_some_and(|it| it.is_due);
+        let is_unsettled = !self.answered || self.reply_failed || is_due;
+        let has_written = self.unread || self.unanswered.is_some();
+        self.status.is_open() && (has_written || !is_waiting && is_unsettled)
+    }
+
     pub(in crate::store) fn read(row: &'a Row<'_>) -> rusqlite::Result<Self> {
         let text = |column: Column| -> rusqlite::Result<Option<&'a str>> {
             Ok(row.get_ref(column as usize)?.as_str_or_null()?)

@@ -135,9 +135,6 @@ impl RequestFilter {
         let is_open = request.status.is_open();
         let is_waiting = request.follow_up.is_some_and(|it| !it.is_due);
         let due_of = request.follow_up.filter(|it| it.is_due).map(|it| it.by);
-        let is_unsettled = !request.answered || request.reply_failed || due_of.is_some();
-        let has_written = request.unread || request.unanswered.is_some();
-        let needs_attention = is_open && (has_written || !is_waiting && is_unsettled);
         let is_followed_up = |asked: &FollowUps| match asked {
             FollowUps::Waiting => is_waiting,
             FollowUps::Due => due_of.is_some(),
@@ -169,7 +166,9 @@ impl RequestFilter {
             && self.open.is_none_or(|asked| is_open == asked)
             && self.follow_up.as_ref().is_none_or(is_followed_up)
             && self.outcome.is_none_or(has_ended)
-            && self.attention.is_none_or(|asked| needs_attention == asked)
+            && self
+                .attention
+                .is_none_or(|asked| request.needs_attention() == asked)
             && self.answered.is_none_or(|asked| request.answered == asked)
             && self
                 .written

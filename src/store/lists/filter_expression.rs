@@ -4,7 +4,7 @@ use super::filter::{Assignee, FollowUps, Outcomes, RequestFilter};
 use crate::domain::request::RequestKind;
 use crate::domain::request::quote::Status;
 use crate::store::search::properties::{
-    ANSWERED, ASSIGNED, EMERGENCY, FOLLOW_UP_DUE, HELD, MERGED, MESSAGE, OUTCOME, REPLY_FAILED,
+    ANSWERED, ASSIGNED, ATTENTION, EMERGENCY, FOLLOW_UP_DUE, HELD, MERGED, MESSAGE, OUTCOME,
     UNREAD, WAITING, WRITTEN, assignee_word, follow_up_word, outcome_word, service_word,
     state_status_word, state_word, status_word,
 };
@@ -30,8 +30,7 @@ impl RequestFilter {
             let words: Vec<_> = statuses.iter().map(word).collect();
             format!("({})", words.join(" OR "))
         };
-        let is_open =
-            self.attention == Some(true) || self.overdue == Some(true) || self.open == Some(true);
+        let is_open = self.overdue == Some(true) || self.open == Some(true);
         let has_status = is_open || !self.statuses.is_empty();
         let mut all = Vec::new();
         if !self.statuses.is_empty() {
@@ -39,10 +38,6 @@ impl RequestFilter {
         }
         if is_open {
             all.push(any(&[Status::Pending, Status::InProgress]));
-        }
-        if self.attention == Some(false) {
-            let closed = any(&[Status::Completed, Status::Cancelled]);
-            all.push(format!("({closed} OR {})", settled()));
         }
         if self.open == Some(false) || self.outcome == Some(Outcomes::Unknown) {
             all.push(any(&[Status::Completed, Status::Cancelled]));
@@ -64,6 +59,7 @@ impl RequestFilter {
         all.extend(self.service.as_deref().map(service_word));
         let flags = [
             (self.kind == Some(RequestKind::Message), MESSAGE),
+            (self.attention == Some(true), ATTENTION),
             (self.emergency == Some(true), EMERGENCY),
             (self.answered == Some(true), ANSWERED),
             (self.written == Some(true), WRITTEN),
@@ -93,7 +89,7 @@ impl RequestFilter {
             (self.written == Some(false), WRITTEN),
             (self.unread == Some(false), UNREAD),
             (self.answered == Some(false), ANSWERED),
-            (self.attention == Some(true), &settled()),
+            (self.attention == Some(false), ATTENTION),
         ];
         let excluded = excluded.into_iter().filter(|(is_set, _)| *is_set);
         let excluded = excluded.map(|(_, word)| format!(" NOT {word}"));
@@ -105,15 +101,6 @@ impl RequestFilter {
 pub(in crate::store) fn words_expression(whole: &[String], condition: Option<&str>) -> Vec<String> {
     let whole = whole.iter().map(|word| format!("\"{word}\""));
     whole.chain(condition.map(str::to_owned)).collect()
-}
-
-/// The FTS5 query of the requests that need no attention: their customer was reached, also by the
-/// last reply, or they wait for a reminder; and the customer has written nothing since.
-fn settled() -> String {
-    format!(
-        "((({ANSWERED} NOT {REPLY_FAILED} NOT {FOLLOW_UP_DUE}) OR {WAITING}) NOT {WRITTEN} \
-         NOT {UNREAD})"
-    )
 }
 
 /// The FTS5 query of the requests whose customer waits for no answer.

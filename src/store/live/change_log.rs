@@ -217,8 +217,10 @@ impl ChangeLog {
 
 /// The changes of the events after `known`, up to `last`, at most one more than `MAX_CHANGES`.
 fn read_events(conn: &Connection, known: i64, last: i64) -> rusqlite::Result<Vec<LiveEvent>> {
-    let mut find = conn
-        .prepare_cached("SELECT id FROM events WHERE id > ?1 AND id <= ?2 ORDER BY id LIMIT ?3")?;
+    // A bare `LIMIT ?3` would be prepared again at each execution.
+    let mut find = conn.prepare_cached(
+        "SELECT id FROM events WHERE id > ?1 AND id <= ?2 ORDER BY id LIMIT ?3 + 0",
+    )?;
     let limit = i64::try_from(MAX_CHANGES + 1).unwrap_or(i64::MAX);
     let ids = find.query_map([known, last, limit], |row| row.get(0))?;
     let changes = ids.map(|id| read(conn, Table::Events, id?));

@@ -97,6 +97,7 @@ impl Store {
     ) -> Result<Vec<ClaimedEmail>> {
         self.write(move |conn| {
             repair_future_times(conn, lease_millis, now)?;
+            // A bare `LIMIT ?4` would be prepared again at each execution.
             let claim =
                 "UPDATE outbox SET lease = ?2, attempts = attempts + 1, unfinished = unfinished + 1,
                    tried_since = CASE WHEN tried_since <= ?1 THEN tried_since ELSE ?1 END
@@ -104,7 +105,7 @@ impl Store {
                    SELECT id FROM outbox
                    WHERE state = 'due' AND priority = ?3 AND due_at <= ?1 AND (lease IS NULL
                    OR lease <= ?1)
-                   ORDER BY due_at, id LIMIT ?4)
+                   ORDER BY due_at, id LIMIT ?4 + 0)
                  RETURNING id, created_at, kind, notice, priority, attempts, unfinished,
                  tried_since, lease, event";
             let mut claim = conn.prepare_cached(claim)?;

@@ -3,7 +3,7 @@
 
 use rusqlite::{Connection, params};
 
-use super::properties::{ANSWERED, HELD, email_word, phone_word, status_word};
+use super::properties::{ANSWERED, email_word, phone_word, status_word};
 use super::words::{WordReader, split_words};
 use crate::domain::phone;
 use crate::domain::request::Request;
@@ -32,7 +32,8 @@ pub(in crate::store) fn is_pending(conn: &Connection) -> rusqlite::Result<bool> 
     compare.query_row([], |row| row.get(0))
 }
 
-/// The unindexed requests, oldest first: two tables, merged without sorting.
+/// The unindexed requests, oldest first: two tables, merged without sorting. A bare `LIMIT ?1` would
+/// be prepared again at each execution.
 const PENDING: &str = concat!(
     "SELECT ",
     quote_columns!(),
@@ -42,7 +43,7 @@ const PENDING: &str = concat!(
     message_columns!(),
     " FROM contact_messages WHERE seq > (",
     newest_indexed!(),
-    ") ORDER BY seq LIMIT ?1"
+    ") ORDER BY seq LIMIT ?1 + 0"
 );
 
 /// Indexes up to `SLICE` pending requests. Each transaction adds a segment to the index, and
@@ -125,11 +126,10 @@ pub(in crate::store) fn has_earlier(
     if words.is_empty() {
         return Ok(false);
     }
-    let terms = format!("({}) NOT {HELD}", words.join(" OR "));
     let mut find = conn.prepare_cached(
         "SELECT 1 FROM request_words WHERE request_words MATCH ?1 AND rowid < ?2 LIMIT 1",
     )?;
-    find.exists(params![terms, request.seq])
+    find.exists(params![words.join(" OR "), request.seq])
 }
 
 /// The `seq` of some accepted or answered requests of this email address, and perhaps of one with
@@ -137,7 +137,7 @@ pub(in crate::store) fn has_earlier(
 pub(in crate::store) fn accepted_of(conn: &Connection, email: &str) -> rusqlite::Result<Vec<i64>> {
     let [accepted, done] = [Status::InProgress, Status::Completed].map(status_word);
     let email = email_word(email);
-    let terms = format!("{email} AND ({accepted} OR {done} OR {ANSWERED}) NOT {HELD}");
+    let terms = format!("{email} AND ({accepted} OR {done} OR {ANSWERED})");
     let mut find = conn
         .prepare_cached("SELECT rowid FROM request_words WHERE request_words MATCH ?1 LIMIT 8")?;
     let rows = find.query_map([terms], |row| row.get(0))?;

@@ -45,14 +45,15 @@ impl Prefix {
 }
 
 /// Steps from one word to the next: the view has a row for each quote that contains the word, so
-/// each step seeks the first row after it.
+/// each step seeks the first row after it. A bare `LIMIT ?3` would be prepared again at each
+/// execution.
 const EACH_WORD: &str = "WITH RECURSIVE each (word) AS (
        SELECT (SELECT term FROM request_words_each WHERE term >= ?1 LIMIT 1)
        UNION ALL
        SELECT (SELECT term FROM request_words_each WHERE term >= each.word || char(1) LIMIT 1)
        FROM each WHERE each.word < ?2
      )
-     SELECT word FROM each WHERE word < ?2 LIMIT ?3";
+     SELECT word FROM each WHERE word < ?2 LIMIT ?3 + 0";
 
 /// The letters of a word in the form of the index, `None` for each of another alphabet.
 fn letters(word: &str) -> impl Iterator<Item = Option<char>> {

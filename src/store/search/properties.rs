@@ -27,10 +27,10 @@ pub(in crate::store) const fn status_word(status: Status) -> &'static str {
 
 /// In contact messages only.
 pub(in crate::store) const MESSAGE: &str = "qqfmessage";
+/// In requests that need attention.
+pub(in crate::store) const ATTENTION: &str = "qqfattention";
 /// In requests whose customer was reached.
 pub(in crate::store) const ANSWERED: &str = "qqfanswered";
-/// In requests with a reply that could not be delivered.
-pub(in crate::store) const REPLY_FAILED: &str = "qqfreplyfailed";
 /// In requests whose customer waits for an answer to a further message.
 pub(in crate::store) const WRITTEN: &str = "qqfwritten";
 /// In requests with an unopened message.
@@ -80,13 +80,13 @@ fn alphanumeric(text: &str) -> String {
     text.chars().filter(char::is_ascii_alphanumeric).collect()
 }
 
-/// In requests from this email address.
+/// In requests from this email address that are not held.
 pub(in crate::store) fn email_word(email: &str) -> String {
     let hash = Sha256::digest(email.to_ascii_lowercase());
     format!("qqfemail{}", hex::encode(&hash[..5]))
 }
 
-/// In requests with this phone number in the international form.
+/// In requests with this phone number in the international form that are not held.
 pub(in crate::store) fn phone_word(e164: &str) -> String {
     let hash = Sha256::digest(e164);
     format!("qqfphone{}", hex::encode(&hash[..5]))
@@ -109,9 +109,9 @@ pub(super) fn add_properties(request: &IndexedColumns<'_>, add: &mut impl FnMut(
     add(status_word(request.status));
     let flags = [
         (request.kind == RequestKind::Message, MESSAGE),
+        (request.needs_attention(), ATTENTION),
         (request.emergency, EMERGENCY),
         (request.answered, ANSWERED),
-        (request.reply_failed, REPLY_FAILED),
         (request.unanswered.is_some(), WRITTEN),
         (request.unread, UNREAD),
         (request.held, HELD),
@@ -139,6 +139,9 @@ pub(super) fn add_properties(request: &IndexedColumns<'_>, add: &mut impl FnMut(
     if let Some(code) = us_state::of_location(request.location) {
         add(&state_word(code));
         add(&state_status_word(code, request.status));
+    }
+    if request.held {
+        return;
     }
     if !request.email.is_empty() {
         add(&email_word(request.email));

@@ -68,12 +68,13 @@ impl Store {
                     Err(Error::Missing) => continue,
                     found => found?,
                 };
+                // A bare `LIMIT ?4` would be prepared again at each execution.
                 let mut claim = conn.prepare_cached(
                     "UPDATE webhook_deliveries SET lease = ?3, attempts = attempts + 1
                      WHERE id IN (
                        SELECT id FROM webhook_deliveries WHERE endpoint = ?1 AND state = 'due'
                        AND due_at <= ?2 AND (lease IS NULL OR lease <= ?2)
-                       ORDER BY due_at, id LIMIT ?4)
+                       ORDER BY due_at, id LIMIT ?4 + 0)
                      RETURNING id, message, event, body, attempts",
                 )?;
                 let limit = i64::try_from(*limit).unwrap_or(i64::MAX);

@@ -285,3 +285,28 @@ async fn a_list_says_which_customers_have_asked_before() {
         .collect();
     assert_eq!(repeated, ["Sameaddress", "Samephone"]);
 }
+
+#[tokio::test]
+async fn a_flood_of_spam_hides_no_earlier_request_of_its_customer() {
+    let app = TestApp::start().await;
+    let desk = Dispatcher::of(&app).await;
+    let customer = |name: &str| json!({"last_name": name, "email": "a@site.example"});
+    for number in 0..10 {
+        let id = app.stored(customer(&format!("Spam{number}"))).await;
+        desk.post(&app, &format!("/inbox/{id}/spam"), json!({}))
+            .await;
+    }
+    app.stored(customer("First")).await;
+    app.stored(customer("Second")).await;
+    desk.get(&app, "/inbox?q=Second").await;
+    let page = desk.get(&app, "/inbox").await;
+    let requests = page["requests"].as_array().unwrap().iter();
+    let asked_before: Vec<_> = requests
+        .map(|request| (text(&request["last_name"]), &request["asked_before"]))
+        .collect();
+    let [second, first] = ["Second", "First"].map(str::to_owned);
+    assert_eq!(
+        asked_before,
+        [(second, &json!(true)), (first, &json!(false))]
+    );
+}

@@ -82,33 +82,41 @@ fn a_migration_that_fails_leaves_the_database_as_it_was() {
 }
 
 #[tokio::test]
-async fn requests_that_were_indexed_without_a_word_for_state_and_status_are_indexed_again() {
-    let folder = tempfile::tempdir().unwrap();
-    let file = folder.path().join("old.db");
-    let conn = old_database(&file, 22);
-    conn.execute_batch(
-        "INSERT INTO quotes (seq, id, reference, created_at, updated_at, first_name, last_name,
-           email, phone, service_type, duration, start_date, location, emergency_contact)
-         VALUES (16, 'a', 'GP-2K7Q', '', '', 'Maria', 'Lee', 'maria@property.example', '7135550188',
-           'fire-watch', '1-week', '2026-12-01', 'Houston, TX', 0);
-         INSERT INTO request_words (rowid, words) VALUES (16, 'qqfpending qqfstatetx houston');",
-    )
-    .unwrap();
-    drop(conn);
-    let store = Store::open(&file).unwrap();
-    let query = InboxQuery {
-        filter: RequestFilter {
-            state: Some("TX"),
-            statuses: vec![Status::Pending],
-            ..RequestFilter::default()
-        },
-        limit: 1,
-        ..InboxQuery::default()
+async fn requests_that_were_indexed_without_a_word_of_a_filter_are_indexed_again() {
+    let in_texas = RequestFilter {
+        state: Some("TX"),
+        statuses: vec![Status::Pending],
+        ..RequestFilter::default()
     };
-    let page = store.inbox(query).await.unwrap();
-    assert_eq!(page.requests.len(), 1);
-    assert_eq!(page.counts.by_status, [1, 0, 0, 0]);
-    assert!(!page.incomplete);
+    let attention = RequestFilter {
+        attention: Some(true),
+        ..RequestFilter::default()
+    };
+    for (version, filter) in [(22, in_texas), (52, attention)] {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("old.db");
+        let conn = old_database(&file, version);
+        conn.execute_batch(
+            "INSERT INTO quotes (seq, id, reference, created_at, updated_at, first_name, last_name,
+               email, phone, service_type, duration, start_date, location, emergency_contact)
+             VALUES (16, 'a', 'GP-2K7Q', '', '', 'Maria', 'Lee', 'maria@property.example',
+               '7135550188', 'fire-watch', '1-week', '2026-12-01', 'Houston, TX', 0);
+             INSERT INTO request_words (rowid, words)
+             VALUES (16, 'qqfpending qqfstatetx houston');",
+        )
+        .unwrap();
+        drop(conn);
+        let store = Store::open(&file).unwrap();
+        let query = InboxQuery {
+            filter,
+            limit: 1,
+            ..InboxQuery::default()
+        };
+        let page = store.inbox(query).await.unwrap();
+        assert_eq!(page.requests.len(), 1, "{version}");
+        assert_eq!(page.counts.by_status, [1, 0, 0, 0]);
+        assert!(!page.incomplete);
+    }
 }
 
 #[test]
