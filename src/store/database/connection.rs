@@ -159,7 +159,6 @@ mod tests {
 
     #[test]
     fn a_limit_plus_zero_is_prepared_once_and_a_bare_limit_at_each_execution() {
-        #[expect(clippy::disallowed_methods, reason = "a database in memory")]
         let conn = Connection::open_in_memory().unwrap();
         conn.execute_batch("CREATE TABLE numbers (n INTEGER)")
             .unwrap();

@@ -5,7 +5,6 @@
 
 use rusqlite::Connection;
 
-use crate::domain::clock::Time;
 use crate::domain::ids::SEQS_PER_MILLI;
 use crate::domain::request::Request;
 use crate::store::Result;
@@ -25,26 +24,35 @@ pub(in crate::store) fn by_urgency(
     let position = cursor.map(|cursor| Position::parse(cursor).ok_or_else(foreign_cursor));
     let position = position.transpose()?;
     let now = position.map_or(query.filter.now, |position| position.now);
+    let filter = RequestFilter {
+        now,
+        ..query.filter.clone()
+    };
+    let written = written(conn, &filter, words)?;
+    let has_due_follow_ups = has_due_follow_ups(conn, &filter, words)?;
     let mut rows: Vec<Request> = Vec::new();
     for part in Part::ALL {
         let missing = (query.limit + 1).saturating_sub(rows.len());
         let is_past = position.is_some_and(|position| part < position.part);
-        if missing == 0 || is_past {
+        let is_empty = part.is_of_follow_ups() && !has_due_follow_ups;
+        if missing == 0 || is_past || is_empty {
             continue;
         }
         let mut found = Vec::new();
         for emergency in [true, false] {
-            let Some(filter) = narrowed(&query.filter, part, emergency, now) else {
+            let Some(of_part) = narrowed(&filter, part, emergency) else {
                 continue;
             };
-            let source = Source::of(&filter, words.whole, words.condition);
-            let range = rest(&filter, part, emergency, position);
+            let source = Source::of(&of_part, words.whole, words.condition);
+            let range = rest(&of_part, part, emergency, position);
             let order = part.order();
-            found.extend(first(conn, &filter, &source, range, order, missing)?);
+            found.extend(first(conn, &of_part, &source, range, order, missing)?);
         }
-        found.extend(written(conn, query, words, part, position, now)?);
+        let written = written.iter();
+        let written = written.filter(|request| is_rest(&filter, request, part, position));
+        found.extend(written.cloned());
         found.sort_by_key(|request| {
-            let due = due(&query.filter, request);
+            let due = due(&filter, request);
             let due = if part.order() == Order::NewestFirst {
                 -due
             } else {
@@ -56,10 +64,6 @@ pub(in crate::store) fn by_urgency(
         rows.extend(found);
     }
     let cursor = |last: &Request| {
-        let filter = RequestFilter {
-            now,
-            ..query.filter.clone()
-        };
         let position = Position {
             part: part_of(&filter, last),
             due: due(&filter, last),
@@ -71,47 +75,58 @@ pub(in crate::store) fn by_urgency(
     Ok(paginate(rows, query.limit, cursor))
 }
 
-/// The requests of a part whose customer waits for an answer to a further message. They are few,
-/// and in another order than their `seq`.
+/// The requests whose customer waits for an answer to a further message. They are few, and in
+/// another order than their `seq`.
 fn written(
     conn: &Connection,
-    query: &InboxQuery,
+    filter: &RequestFilter,
     words: SearchWords<'_>,
-    part: Part,
-    position: Option<Position>,
-    now: Time,
 ) -> Result<Vec<Request>> {
-    if !matches!(part, Part::Overdue | Part::Later) {
-        return Ok(Vec::new());
-    }
     let filter = RequestFilter {
         written: Some(true),
         follow_up: Some(FollowUps::NotDue),
-        now,
-        ..query.filter.clone()
+        ..filter.clone()
     };
     let source = Source::of(&filter, words.whole, words.condition);
     let (range, order) = (filter.range(), Order::OldestFirst);
-    let mut found = first(conn, &filter, &source, range, order, usize::MAX)?;
+    first(conn, &filter, &source, range, order, usize::MAX)
+}
+
+/// Whether a request of `written` is in this part, after the last request of the previous page.
+fn is_rest(
+    filter: &RequestFilter,
+    request: &Request,
+    part: Part,
+    position: Option<Position>,
+) -> bool {
+    let due = due(filter, request);
     let position = position.filter(|last| last.part == part);
-    found.retain(|request| {
-        let due = due(&filter, request);
-        let is_after = position.is_none_or(|last| match part.order() {
-            Order::OldestFirst => (due, DueClock::Next) > (last.due, last.clock),
-            Order::NewestFirst => (-due, DueClock::Next) > (-last.due, last.clock),
-        });
-        part_of(&filter, request) == part && is_after
+    let is_after = position.is_none_or(|last| match part.order() {
+        Order::OldestFirst => (due, DueClock::Next) > (last.due, last.clock),
+        Order::NewestFirst => (-due, DueClock::Next) > (-last.due, last.clock),
     });
-    Ok(found)
+    matches!(part, Part::Overdue | Part::Later) && part_of(filter, request) == part && is_after
+}
+
+/// Whether any follow-up is due. Mostly none is, and the two parts of them take four queries of the
+/// search index.
+fn has_due_follow_ups(
+    conn: &Connection,
+    filter: &RequestFilter,
+    words: SearchWords<'_>,
+) -> Result<bool> {
+    let filter = RequestFilter {
+        follow_up: Some(FollowUps::Due),
+        ..filter.clone()
+    };
+    let source = Source::of(&filter, words.whole, words.condition);
+    let (range, order) = (filter.range(), Order::OldestFirst);
+    let found = first(conn, &filter, &source, range, order, 1)?;
+    Ok(!found.is_empty())
 }
 
 /// The filter of the requests of a part that ask for a call, or do not; `None` if there are none.
-fn narrowed(
-    filter: &RequestFilter,
-    part: Part,
-    emergency: bool,
-    now: Time,
-) -> Option<RequestFilter> {
+fn narrowed(filter: &RequestFilter, part: Part, emergency: bool) -> Option<RequestFilter> {
     let is_asked = filter.emergency.is_none_or(|asked| asked == emergency);
     (is_asked && part.has(emergency)).then(|| RequestFilter {
         emergency: Some(emergency),
@@ -123,7 +138,6 @@ fn narrowed(
             Part::FollowUps => Some(FollowUps::DueOfOthers(filter.viewer.clone())),
             Part::Overdue | Part::Later => Some(FollowUps::NotDue),
         },
-        now,
         ..filter.clone()
     })
 }

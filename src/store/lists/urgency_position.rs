@@ -45,6 +45,10 @@ impl Part {
         }
     }
 
+    pub(super) const fn is_of_follow_ups(self) -> bool {
+        matches!(self, Self::OwnFollowUps | Self::FollowUps)
+    }
+
     /// Whether the requests that ask for a call, or the others, can be in this part.
     pub(super) const fn has(self, emergency: bool) -> bool {
         emergency || !matches!(self, Self::Emergencies)
