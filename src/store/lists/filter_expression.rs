@@ -4,8 +4,8 @@ use super::filter::{Assignee, FollowUps, Outcomes, RequestFilter};
 use crate::domain::request::RequestKind;
 use crate::domain::request::quote::Status;
 use crate::store::search::properties::{
-    ANSWERED, ASSIGNED, ATTENTION, EMERGENCY, FOLLOW_UP_DUE, HELD, MERGED, MESSAGE, OUTCOME,
-    UNREAD, WAITING, WRITTEN, assignee_word, follow_up_word, outcome_word, service_word,
+    ANSWERED, ASSIGNED, EMERGENCY, FOLLOW_UP_DUE, HELD, MERGED, MESSAGE, OUTCOME, UNREAD, WAITING,
+    WRITTEN, assignee_word, attention_word, follow_up_word, outcome_word, service_word,
     state_status_word, state_word, status_word,
 };
 
@@ -57,10 +57,16 @@ impl RequestFilter {
         // A word of a status implies the state as well.
         all.extend(self.state.filter(|_| !has_status).map(state_word));
         all.extend(self.service.as_deref().map(service_word));
+        let attention = match self.emergency {
+            Some(emergency) => attention_word(emergency).to_owned(),
+            None => format!("({} OR {})", attention_word(true), attention_word(false)),
+        };
+        // The words of requests that need attention say as well whether they ask for a call.
+        let emergency = self.emergency.filter(|_| self.attention != Some(true));
         let flags = [
             (self.kind == Some(RequestKind::Message), MESSAGE),
-            (self.attention == Some(true), ATTENTION),
-            (self.emergency == Some(true), EMERGENCY),
+            (self.attention == Some(true), attention.as_str()),
+            (emergency == Some(true), EMERGENCY),
             (self.answered == Some(true), ANSWERED),
             (self.written == Some(true), WRITTEN),
             (self.unread == Some(true), UNREAD),
@@ -81,7 +87,7 @@ impl RequestFilter {
             (self.follow_up == Some(FollowUps::NotDue), FOLLOW_UP_DUE),
             (self.outcome == Some(Outcomes::Unknown), OUTCOME),
             (self.kind == Some(RequestKind::Quote), MESSAGE),
-            (self.emergency == Some(false), EMERGENCY),
+            (emergency == Some(false), EMERGENCY),
             (!self.held, HELD),
             (self.held, MERGED),
             (self.assignee == Some(Assignee::Nobody), ASSIGNED),
@@ -89,7 +95,7 @@ impl RequestFilter {
             (self.written == Some(false), WRITTEN),
             (self.unread == Some(false), UNREAD),
             (self.answered == Some(false), ANSWERED),
-            (self.attention == Some(false), ATTENTION),
+            (self.attention == Some(false), &attention),
         ];
         let excluded = excluded.into_iter().filter(|(is_set, _)| *is_set);
         let excluded = excluded.map(|(_, word)| format!(" NOT {word}"));

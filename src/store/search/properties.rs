@@ -27,8 +27,6 @@ pub(in crate::store) const fn status_word(status: Status) -> &'static str {
 
 /// In contact messages only.
 pub(in crate::store) const MESSAGE: &str = "qqfmessage";
-/// In requests that need attention.
-pub(in crate::store) const ATTENTION: &str = "qqfattention";
 /// In requests whose customer was reached.
 pub(in crate::store) const ANSWERED: &str = "qqfanswered";
 /// In requests whose customer waits for an answer to a further message.
@@ -43,6 +41,15 @@ pub(in crate::store) const HELD: &str = "qqfheld";
 pub(in crate::store) const MERGED: &str = "qqfmerged";
 /// In assigned requests.
 pub(in crate::store) const ASSIGNED: &str = "qqfassigned";
+
+/// In requests that need attention, with or without a call asked for: two short row lists, where a
+/// second word would be a long one to intersect.
+pub(in crate::store) const fn attention_word(emergency: bool) -> &'static str {
+    match emergency {
+        true => "qqfattentionemergency",
+        false => "qqfattention",
+    }
+}
 
 /// In requests with a reminder set for later.
 pub(in crate::store) const WAITING: &str = "qqfwaiting";
@@ -109,7 +116,7 @@ pub(super) fn add_properties(request: &IndexedColumns<'_>, add: &mut impl FnMut(
     add(status_word(request.status));
     let flags = [
         (request.kind == RequestKind::Message, MESSAGE),
-        (request.needs_attention(), ATTENTION),
+        (request.needs_attention(), attention_word(request.emergency)),
         (request.emergency, EMERGENCY),
         (request.answered, ANSWERED),
         (request.unanswered.is_some(), WRITTEN),
