@@ -198,11 +198,19 @@ impl<'a> IndexedColumns<'a> {
     /// last reply, or has written since; or its reminder is due. Not while it waits for one, unless
     /// the customer has written.
     pub(in crate::store) fn needs_attention(&self) -> bool {
-        let is_waiting = self.follow_up.is_some_and(|it| !it.is_due);
-        let is_due = self.follow_up.is_some_and(|it| it.is_due);
-        let is_unsettled = !self.answered || self.reply_failed || is_due;
+        let is_unsettled = !self.answered || self.reply_failed || self.reminded().is_some();
         let has_written = self.unread || self.unanswered.is_some();
-        self.status.is_open() && (has_written || !is_waiting && is_unsettled)
+        self.status.is_open() && (has_written || !self.is_waiting() && is_unsettled)
+    }
+
+    /// Whether it waits for the time of its reminder.
+    pub(in crate::store) fn is_waiting(&self) -> bool {
+        self.follow_up.is_some_and(|it| !it.is_due)
+    }
+
+    /// The user whose reminder is due.
+    pub(in crate::store) fn reminded(&self) -> Option<&'a str> {
+        self.follow_up.filter(|it| it.is_due).map(|it| it.by)
     }
 
     pub(in crate::store) fn read(row: &'a Row<'_>) -> rusqlite::Result<Self> {

@@ -218,8 +218,8 @@ fn count_indexed(conn: &Connection, filter: &RequestFilter, words: SearchWords<'
     let mut count = 0;
     let mut add = |filter: &RequestFilter, range: SeqRange| -> Result<()> {
         let expression = filter.expression(words.whole, words.condition);
-        // FTS5 reads a row list backwards in whole pages, so the oldest requests are counted. A bare
-        // `LIMIT ?4` would be prepared again at each execution.
+        // FTS5 reads a row list backwards in whole pages, so the oldest requests are counted. A
+        // bare `LIMIT ?4` would be prepared again at each execution.
         let rows = index_sql(Order::OldestFirst);
         let mut rows =
             conn.prepare_cached(&format!("SELECT count(*) FROM ({rows} LIMIT ?4 + 0)"))?;

@@ -133,10 +133,9 @@ impl RequestFilter {
     /// Whether a request passes the filter.
     pub(in crate::store) fn matches(&self, request: &IndexedColumns<'_>) -> bool {
         let is_open = request.status.is_open();
-        let is_waiting = request.follow_up.is_some_and(|it| !it.is_due);
-        let due_of = request.follow_up.filter(|it| it.is_due).map(|it| it.by);
+        let due_of = request.reminded();
         let is_followed_up = |asked: &FollowUps| match asked {
-            FollowUps::Waiting => is_waiting,
+            FollowUps::Waiting => request.is_waiting(),
             FollowUps::Due => due_of.is_some(),
             FollowUps::DueOf(user) => due_of == Some(user.as_str()),
             FollowUps::DueOfOthers(user) => due_of.is_some_and(|by| by != user),

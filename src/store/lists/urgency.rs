@@ -29,7 +29,8 @@ pub(in crate::store) fn by_urgency(
         ..query.filter.clone()
     };
     let written = written(conn, &filter, words)?;
-    let has_due_follow_ups = has_due_follow_ups(conn, &filter, words)?;
+    let is_past_follow_ups = position.is_some_and(|position| position.part > Part::FollowUps);
+    let has_due_follow_ups = !is_past_follow_ups && has_due_follow_ups(conn, &filter, words)?;
     let mut rows: Vec<Request> = Vec::new();
     for part in Part::ALL {
         let missing = (query.limit + 1).saturating_sub(rows.len());

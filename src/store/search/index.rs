@@ -32,8 +32,8 @@ pub(in crate::store) fn is_pending(conn: &Connection) -> rusqlite::Result<bool> 
     compare.query_row([], |row| row.get(0))
 }
 
-/// The unindexed requests, oldest first: two tables, merged without sorting. A bare `LIMIT ?1` would
-/// be prepared again at each execution.
+/// The unindexed requests, oldest first: two tables, merged without sorting. A bare `LIMIT ?1`
+/// would be prepared again at each execution.
 const PENDING: &str = concat!(
     "SELECT ",
     quote_columns!(),

@@ -124,8 +124,8 @@ pub(super) fn add_properties(request: &IndexedColumns<'_>, add: &mut impl FnMut(
         (request.held, HELD),
         (request.merged, MERGED),
         (request.assignee.is_some(), ASSIGNED),
-        (request.follow_up.is_some_and(|it| !it.is_due), WAITING),
-        (request.follow_up.is_some_and(|it| it.is_due), FOLLOW_UP_DUE),
+        (request.is_waiting(), WAITING),
+        (request.reminded().is_some(), FOLLOW_UP_DUE),
         (request.outcome.is_some(), OUTCOME),
     ];
     for (is_set, word) in flags {
@@ -137,8 +137,8 @@ pub(super) fn add_properties(request: &IndexedColumns<'_>, add: &mut impl FnMut(
     if let Some(user_id) = request.assignee {
         add(&assignee_word(user_id));
     }
-    if let Some(follow_up) = request.follow_up.filter(|it| it.is_due) {
-        add(&follow_up_word(follow_up.by));
+    if let Some(user_id) = request.reminded() {
+        add(&follow_up_word(user_id));
     }
     if let Some(outcome) = request.outcome.and_then(Outcome::parse) {
         add(outcome_word(outcome));
@@ -147,6 +147,7 @@ pub(super) fn add_properties(request: &IndexedColumns<'_>, add: &mut impl FnMut(
         add(&state_word(code));
         add(&state_status_word(code, request.status));
     }
+    // Spam in the name of a customer says nothing about the customer.
     if request.held {
         return;
     }
