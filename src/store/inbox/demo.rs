@@ -10,6 +10,7 @@ use crate::domain::request::RequestKind;
 use crate::domain::request::contact::NewContact;
 use crate::domain::request::quote::{NewQuote, Status};
 use crate::domain::spam::Reason;
+use crate::store::search::index;
 use crate::store::{Error, Result, Store};
 
 /// A sample request.
@@ -99,5 +100,6 @@ fn insert_message(conn: &Connection, message: &NewContact, request: &DemoRequest
         "UPDATE contact_messages SET status = ?2, demo = 1 WHERE seq = ?1",
         params![place.seq, request.status.as_str()],
     )?;
+    index::reindex(conn, place.seq)?;
     Ok(place.seq)
 }

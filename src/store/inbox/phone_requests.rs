@@ -11,6 +11,7 @@ use crate::domain::email::notice::Notice;
 use crate::domain::request::Request;
 use crate::domain::request::quote::{NewQuote, Status};
 use crate::domain::spam::Assessment;
+use crate::store::search::index;
 use crate::store::submissions::{Submission, Submitted, insert_once};
 use crate::store::{Error, Result, Store, outbox};
 
@@ -55,6 +56,7 @@ impl Store {
                     "UPDATE quotes SET source = 'phone', answered_at = ?2 WHERE seq = ?1",
                 )?
                 .execute(params![ids.seq, now.to_string()])?;
+                index::reindex(conn, ids.seq)?;
                 let stored = requests::by_seq(conn, ids.seq)?;
                 send_emails(conn, &stored, request.acknowledge, now)?;
                 record(conn, &stored, "phoned", json!({}), by.at(now))?;

@@ -82,6 +82,9 @@ const INSERT: &str = "INSERT INTO request_words (rowid, words) VALUES (?1, ?2)";
 /// Replaces the indexed words of a request after a change. A pending request has no row yet; it is
 /// indexed later in its state at that time.
 pub(in crate::store) fn reindex(conn: &Connection, seq: i64) -> rusqlite::Result<()> {
+    if seq > newest_indexed(conn)? {
+        return Ok(());
+    }
     let words = words_of(conn, seq)?;
     conn.prepare_cached("UPDATE request_words SET words = ?2 WHERE rowid = ?1")?
         .execute(params![seq, words])?;

@@ -19,6 +19,23 @@ impl Dispatcher {
 }
 
 #[tokio::test]
+async fn a_request_by_phone_counts_as_reached_after_the_clock_was_set_back() {
+    let app = app_with(|_| {}).await;
+    let desk = Dispatcher::of(&app).await;
+    app.clock.advance(60_000);
+    app.stored(json!({"last_name": "Newer"})).await;
+    desk.get(&app, "/inbox?q=newer").await;
+    app.clock.advance(-30_000);
+    let typed = quote(json!({"last_name": "Caller"}));
+    desk.take(&app, "call-0001", &typed).await;
+    app.clock.advance(2 * 86_400_000);
+    let desk = desk.again(&app).await;
+    let overdue = desk.get(&app, "/inbox?overdue=true").await;
+    assert_eq!(names(&overdue), ["Newer"]);
+    assert_eq!(overdue["counts"]["pending"], 1, "{overdue}");
+}
+
+#[tokio::test]
 async fn a_request_by_phone_is_stored_once_and_its_customer_is_reached() {
     let app = app_with(|_| {}).await;
     let desk = Dispatcher::of(&app).await;

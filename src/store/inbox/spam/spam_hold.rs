@@ -63,7 +63,7 @@ fn is_known_customer(conn: &Connection, email: &str) -> Result<bool> {
     Ok(false)
 }
 
-/// Holds a request that was just inserted.
+/// Holds a request that was just inserted, and perhaps indexed.
 pub(in crate::store) fn hold(
     conn: &Connection,
     kind: RequestKind,
@@ -86,5 +86,6 @@ pub(in crate::store) fn hold(
         detail: &Metadata::from_iter([("reasons".to_owned(), value)]),
         bulk: None,
     };
-    events::record(conn, &event, now).map(drop)
+    events::record(conn, &event, now)?;
+    Ok(index::reindex(conn, seq)?)
 }
