@@ -77,6 +77,7 @@ impl Store {
             outbox_signal,
             changes,
             submission_index,
+            asked_before: Arc::default(),
         })
     }
 

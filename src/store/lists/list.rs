@@ -7,6 +7,7 @@ use std::time::Duration;
 use rusqlite::Connection;
 use tokio::time::timeout;
 
+use super::asked_before::AskedBeforeCache;
 use super::counts;
 use super::counts::{Counts, Views};
 use super::filter_expression::SearchWords;
@@ -15,7 +16,7 @@ use super::walk::{Order, Source, first};
 use crate::domain::request::Request;
 use crate::store::lists::urgency::by_urgency;
 use crate::store::offers::{SentOffer, newest_of};
-use crate::store::search::index::{has_earlier, is_pending};
+use crate::store::search::index::is_pending;
 use crate::store::search::{by_words, prefix_condition, terms};
 use crate::store::{Result, Store};
 
@@ -55,7 +56,8 @@ impl Store {
         let needs_index = !query.search.is_empty()
             || query.filter.has_properties()
             || !counts::has_counters(&query.filter);
-        let work = move |conn: &Connection| page(conn, &query);
+        let asked_before = self.asked_before.clone();
+        let work = move |conn: &Connection| page(conn, &query, &asked_before);
         self.read_indexed(needs_index, work, |page| page.incomplete = true)
             .await
     }
@@ -117,7 +119,11 @@ pub(in crate::store) struct List {
     is_search: bool,
 }
 
-fn page(conn: &Connection, query: &InboxQuery) -> Result<InboxPage> {
+fn page(
+    conn: &Connection,
+    query: &InboxQuery,
+    asked_before: &AskedBeforeCache,
+) -> Result<InboxPage> {
     let list = list(conn, query)?;
     let words = list.is_search.then(|| SearchWords {
         whole: &list.whole,
@@ -129,15 +135,13 @@ fn page(conn: &Connection, query: &InboxQuery) -> Result<InboxPage> {
         true => Counts::default(),
         false => counts::counts(conn, &query.filter, words, &totals, &list.requests)?,
     };
-    let asked_before = list.requests.iter();
-    let asked_before = asked_before.map(|request| has_earlier(conn, request));
     let offers = list
         .requests
         .iter()
         .map(|request| newest_of(conn, request.seq));
     Ok(InboxPage {
         offers: offers.collect::<Result<_>>()?,
-        asked_before: asked_before.collect::<rusqlite::Result<_>>()?,
+        asked_before: asked_before.asked_before(conn, &list.requests)?,
         counts,
         views: counts::views(&totals, &query.filter.viewer),
         requests: list.requests,

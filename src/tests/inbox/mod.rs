@@ -1,5 +1,6 @@
 //! The desk: the inbox of quotes and messages, their changes and history, people and filters.
 
+mod asked_before;
 mod changes;
 mod colleagues;
 mod corrections;
