@@ -56,8 +56,8 @@ impl Store {
         let needs_index = !query.search.is_empty()
             || query.filter.has_properties()
             || !counts::has_counters(&query.filter);
-        let asked_before = self.asked_before.clone();
-        let work = move |conn: &Connection| page(conn, &query, &asked_before);
+        let cache = self.asked_before.clone();
+        let work = move |conn: &Connection| page(conn, &query, &cache);
         self.read_indexed(needs_index, work, |page| page.incomplete = true)
             .await
     }
@@ -119,11 +119,7 @@ pub(in crate::store) struct List {
     is_search: bool,
 }
 
-fn page(
-    conn: &Connection,
-    query: &InboxQuery,
-    asked_before: &AskedBeforeCache,
-) -> Result<InboxPage> {
+fn page(conn: &Connection, query: &InboxQuery, cache: &AskedBeforeCache) -> Result<InboxPage> {
     let list = list(conn, query)?;
     let words = list.is_search.then(|| SearchWords {
         whole: &list.whole,
@@ -141,7 +137,7 @@ fn page(
         .map(|request| newest_of(conn, request.seq));
     Ok(InboxPage {
         offers: offers.collect::<Result<_>>()?,
-        asked_before: asked_before.asked_before(conn, &list.requests)?,
+        asked_before: cache.asked_before(conn, &list.requests)?,
         counts,
         views: counts::views(&totals, &query.filter.viewer),
         requests: list.requests,

@@ -117,15 +117,17 @@ async fn another_process_may_hold_the_earlier_request() {
 fn marked(page: &Value, step: &str) -> usize {
     let requests = page["requests"].as_array().unwrap();
     for request in requests {
-        let is_earlier = |other: &&Value| {
+        let is_earlier = |other: &Value| {
             let is_same = ["email", "phone"].map(|field| other[field] == request[field]);
             text(&other["id"]) < text(&request["id"]) && is_same.contains(&true)
         };
-        let expected = requests.iter().find(is_earlier).is_some();
+        let expected = requests.iter().any(is_earlier);
         assert_eq!(request["asked_before"], json!(expected), "{step}: {page}");
     }
-    let marked = requests.iter().filter(|it| it["asked_before"] == true);
-    marked.count()
+    requests
+        .iter()
+        .filter(|request| request["asked_before"] == true)
+        .count()
 }
 
 #[tokio::test]

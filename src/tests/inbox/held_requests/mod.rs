@@ -128,6 +128,7 @@ async fn spam_is_held_in_its_view_after_the_clock_was_set_back() {
     let admin = app.admin().await;
     app.clock.advance(60_000);
     app.stored(json!({})).await;
+    // A search waits until all are indexed.
     inbox(&app, &admin, "?q=smith").await;
     app.clock.advance(-30_000);
     let receipt = post(&app, 1, &spam(json!({}))).await;
