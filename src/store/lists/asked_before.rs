@@ -1,6 +1,6 @@
 //! Whether the customers of listed requests have asked before. It takes two lookups in the search
-//! index for each, a third of the time of a page, and a desk reads its list again after each change.
-//! So the results are cached until one of them may have changed (docs/performance.md).
+//! index for each, a third of the time of a page, and a desk reads its list again after each
+//! change. So the results are cached until one of them may have changed (docs/performance.md).
 
 use std::collections::HashMap;
 

@@ -1,6 +1,6 @@
--- Whether the customer of an indexed request has asked before changes if an earlier request is held,
--- released, changed or deleted, or comes in after the clock was set back (`store/search/index.rs`).
--- These changes are counted: results stay the same until the next one.
+-- Whether the customer of an indexed request has asked before changes if an earlier request is
+-- held, released, changed or deleted, or comes in after the clock was set back
+-- (`store/search/index.rs`). These changes are counted: results stay the same until the next one.
 CREATE TABLE asked_before_changes (changes INTEGER NOT NULL);
 INSERT INTO asked_before_changes VALUES (0);
 
