@@ -2,6 +2,7 @@
 //! derivation key. `keys/mod.rs` loads them from the file.
 
 use anyhow::{Result, bail};
+use ed25519_compact::{KeyPair, Seed};
 use hmac::{Hmac, KeyInit, Mac};
 use pasetors::keys::{AsymmetricPublicKey, AsymmetricSecretKey};
 use pasetors::version4::V4;
@@ -64,9 +65,7 @@ fn bytes(text: &str) -> Result<[u8; 32]> {
 impl SigningKey {
     pub(in crate::auth) fn parse(written: &KeyRecord) -> Result<Self> {
         let seed = bytes(&written.seed)?;
-        let public = ed25519_dalek::SigningKey::from_bytes(&seed)
-            .verifying_key()
-            .to_bytes();
+        let public = *KeyPair::from_seed(Seed::new(seed)).pk;
         Ok(Self {
             kid: hex::encode(&Sha256::digest(public)[..8]),
             public: AsymmetricPublicKey::from(&public)?,

@@ -3,7 +3,7 @@
 
 use base64::Engine;
 use base64::prelude::BASE64_URL_SAFE_NO_PAD;
-use ed25519_dalek::{Signer, SigningKey};
+use ed25519_compact::{KeyPair, Seed};
 use serde_json::{Value, json};
 
 use super::AuthResponse;
@@ -19,15 +19,15 @@ async fn open() -> TestApp {
 
 /// A message for `site`, signed by a wallet, issued now.
 pub(super) fn signed_message(app: &TestApp, site: &str) -> Value {
-    let key = SigningKey::from_bytes(&[7; 32]);
-    let address = bs58::encode(key.verifying_key().as_bytes()).into_string();
+    let key = KeyPair::from_seed(Seed::new([7; 32]));
+    let address = bs58::encode(*key.pk).into_string();
     let host = site.split_once("://").unwrap().1;
     let message = format!(
         "{host} wants you to sign in with your Solana account:\n{address}\n\nVersion: 1\n\
          URI: {site}\nIssued At: {}",
         app.clock.now()
     );
-    let signature = key.sign(message.as_bytes()).to_bytes();
+    let signature = *key.sk.sign(&message, None);
     json!({ "chain": "solana", "message": message,
         "signature": BASE64_URL_SAFE_NO_PAD.encode(signature) })
 }

@@ -3,7 +3,7 @@
 
 use base64::Engine;
 use base64::prelude::{BASE64_URL_SAFE, BASE64_URL_SAFE_NO_PAD};
-use ed25519_dalek::{Signature, VerifyingKey};
+use ed25519_compact::{PublicKey, Signature};
 
 use super::Error;
 
@@ -20,9 +20,9 @@ pub(super) fn verify(text: &str, signature: &str, address: &str) -> Result<Strin
         Ok(32) => {}
         _ => return Err(Error::Malformed("message has no Solana address")),
     }
-    // The strict check also rejects weak keys, under which one signature matches many messages.
-    VerifyingKey::from_bytes(&key)
-        .and_then(|key| key.verify_strict(text.as_bytes(), &Signature::from_bytes(&bytes)))
+    // The check also rejects weak keys, under which one signature matches many messages.
+    PublicKey::new(key)
+        .verify(text, &Signature::new(bytes))
         .map_err(|_| Error::Rejected("The signature is not the address's"))?;
     Ok(address.to_owned())
 }

@@ -1,4 +1,4 @@
-use ed25519_dalek::{Signer, SigningKey};
+use ed25519_compact::{KeyPair, Seed};
 use proptest::prelude::*;
 
 use super::{Chain, Error, VerifiedMessage, verify};
@@ -12,15 +12,15 @@ fn at(text: &str) -> Time {
 
 /// Signs a Solana message with `domain`, `uri` and `fields` at a fixed time.
 fn solana(domain: &str, uri: &str, fields: &str, site: &str) -> Result<VerifiedMessage, Error> {
-    let key = SigningKey::from_bytes(&[7; 32]);
-    let address = bs58::encode(key.verifying_key().as_bytes()).into_string();
+    let key = KeyPair::from_seed(Seed::new([7; 32]));
+    let address = bs58::encode(*key.pk).into_string();
     let text = format!(
         "{domain} wants you to sign in with your Solana account:\n{address}\n\nSign in.\n\n\
          Version: 1\nURI: {uri}\nIssued At: 2026-11-21T12:00:00Z{fields}"
     );
     let signature = base64::Engine::encode(
         &base64::prelude::BASE64_URL_SAFE_NO_PAD,
-        key.sign(text.as_bytes()).to_bytes(),
+        *key.sk.sign(&text, None),
     );
     verify(
         Chain::Solana,
