@@ -3,6 +3,7 @@ import { createRoot, hydrateRoot } from 'react-dom/client';
 import { App } from './app';
 import { countCallClicks, recordAttribution } from './attribution';
 import { initMenus } from './layout/header-menus';
+import { layOutWhenIdle } from './layout/idle-layout';
 import { initNavigation } from './navigation';
 import { hydrateRoute, loadRoute } from './routes';
 import { hydration } from './static-island';
@@ -25,6 +26,7 @@ async function start(root: HTMLElement) {
   initNavigation();
   initMenus();
   countCallClicks();
+  layOutWhenIdle();
 }
 
 const root = document.getElementById('app');

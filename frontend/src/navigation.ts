@@ -3,6 +3,7 @@
 import { navigate } from 'wouter/use-browser-location';
 import { company } from './company';
 import { closeMenus, markCurrentPage } from './layout/header-menus';
+import { layOutWhenIdle } from './layout/idle-layout';
 import { type LoadedRoute, loadRoute, matchRoute } from './routes';
 import { announce } from './ui/toast';
 
@@ -92,6 +93,7 @@ export function afterNavigation({ title, path }: LoadedRoute) {
   if (typeof savedTop === 'number') scrollToY(savedTop);
   else if (target) target.scrollIntoView();
   else scrollToY(0);
+  layOutWhenIdle();
 }
 
 function scrollToY(top: number) {

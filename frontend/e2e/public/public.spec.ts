@@ -1,7 +1,7 @@
 // The public pages as visitors use them (specification section 2).
 import { recordChanges, recordedChanges } from '../document-changes';
 import { expect, failOnConsoleErrors, test } from '../fixtures';
-import { all, states } from '../routes';
+import { all, kinds, states } from '../routes';
 import { layOutBands } from '../violations';
 
 test('every route answers with its own page, whole without JavaScript', async ({ request }) => {
@@ -324,4 +324,29 @@ test('the styles are there with the document, and the code is fetched when the p
     expect(fetched.styles, path).toBe(0);
   }
   noComplaint();
+});
+
+test('two seconds after the load, every band and picture is there, and scrolling changes no height', async ({
+  page,
+}) => {
+  for (const width of [390, 1280])
+    for (const path of kinds) {
+      await page.setViewportSize({ width, height: 844 });
+      await page.goto(path);
+      const missing = () =>
+        page.evaluate(() => {
+          const bands = [...document.querySelectorAll('.band')].filter(
+            (band) => getComputedStyle(band).contentVisibility === 'auto',
+          );
+          const pictures = [...document.querySelectorAll('img')].filter(
+            (picture) => !picture.complete || !picture.naturalWidth,
+          );
+          return [...bands.map(({ id }) => id), ...pictures.map(({ src }) => src)];
+        });
+      await expect.poll(missing, { message: path, timeout: 2000 }).toEqual([]);
+      const height = () => page.evaluate(() => document.documentElement.scrollHeight);
+      const before = await height();
+      await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight));
+      expect(await height(), `${path} at ${width}`).toBe(before);
+    }
 });

@@ -28,18 +28,31 @@ function keepOnReload(action: string, { status_page, values }: Sent) {
 
 export default function Banner({ rules: { form, outcomes }, sent, action, again }: BannerProps) {
   const outcome = outcomes[sent.name];
+  const bringBack = () => {
+    again();
+    const { elements } = document.getElementById(`${form}-form`) as HTMLFormElement;
+    for (const [name, value] of Object.entries(sent.values ?? {})) {
+      const control = elements.namedItem(name);
+      if (control && 'value' in control) control.value = value;
+    }
+  };
   useEffect(() => keepOnReload(action, sent), [action, sent]);
   return (
     <div className="banner" ref={focus} tabIndex={-1}>
       <h2>{outcome?.title}</h2>
       <p>{outcome?.detail}</p>
       {sent.name === 'banner_fallback' ? (
-        <p>
-          <strong>
-            The message is in your mail program and not yet with us: press Send there. If no mail program
-            opened, press Send Another Message below, and your text comes back.
-          </strong>
-        </p>
+        <>
+          <p>
+            <strong>
+              The message is in your mail program and not yet with us: press Send there. If no mail program
+              opened, bring your message back and try again.
+            </strong>
+          </p>
+          <Button look="ink" onClick={bringBack}>
+            Bring Back My Message
+          </Button>
+        </>
       ) : null}
       <div className="banner-facts">
         {sent.reference ? (

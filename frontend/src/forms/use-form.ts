@@ -35,15 +35,14 @@ type FormOptions = {
 };
 
 /**
- * The accepted form: the name of the outcome in the banner; the receipt and the values, if this
- * page has sent it.
+ * The accepted form: the name of the outcome in the banner; the receipt, if this page has sent it,
+ * and the values.
  */
 export type Sent = { name: string; values?: FieldValues } & Partial<Receipt>;
 
 export function useForm({ rules, path, more, draft, stripHtml, onFailure, search }: FormOptions) {
   const form = useRef<HTMLFormElement>(null);
   const isSending = useRef(false);
-  const unsent = useRef<FieldValues | undefined>(undefined);
   const [errors, setErrors] = useState<FieldValues>(() => serverRenderedErrors(rules));
   const [sending, setSending] = useState(false);
   const [sent, setSent] = useState<Sent | undefined>(() =>
@@ -87,17 +86,13 @@ export function useForm({ rules, path, more, draft, stripHtml, onFailure, search
         values,
         ...(await submit(path, { ...body, ...more }, key)),
       });
-      unsent.current = undefined;
     } catch (error) {
       const status = error instanceof Problem ? error.status : 0;
       if (status === 422) showErrors(fromApiErrors(rules, (error as Problem).fields));
       else if (status === 429) showErrorToast('rate_limited');
       else {
         const fallback = onFailure(error, values);
-        if (fallback) {
-          unsent.current = values;
-          await onAccepted(fallback, { name: `banner_${fallback}` });
-        }
+        if (fallback) await onAccepted(fallback, { name: `banner_${fallback}`, values });
       }
     } finally {
       isSending.current = false;
@@ -120,15 +115,6 @@ export function useForm({ rules, path, more, draft, stripHtml, onFailure, search
     if (Object.keys(found).length > 0) return showErrors(found);
     setErrors({});
     send(values);
-  }
-
-  /** Shows the form again, with the values that were not sent from here. */
-  function again() {
-    setSent(undefined);
-    for (const [name, value] of Object.entries(unsent.current ?? {})) {
-      const control = form.current?.elements.namedItem(name);
-      if (control && 'value' in control) control.value = value;
-    }
   }
 
   /** Filters the text of a field; `asTyped` leaves its quotes straight. */
@@ -166,7 +152,8 @@ export function useForm({ rules, path, more, draft, stripHtml, onFailure, search
     errors,
     sending,
     sent,
-    again,
+    /** Shows the form again, empty. */
+    again: () => setSent(undefined),
     form: {
       ref: form,
       id: `${rules.form}-form`,

@@ -96,7 +96,7 @@ function statsOf({ name, code, stats, licensing }: StateFacts): Stat[] {
   const { clients, years, coverage, confirmed } = stats as ConfirmedStats;
   const own = confirmed ? undefined : ('company.samples' as const);
   const figures: (Stat & { condition?: Condition | undefined })[] = [
-    { value: `${clients}`, label: 'clients served', condition: own },
+    { value: `${clients}`, label: 'happy clients', condition: own },
     { value: `${years}`, label: `years serving ${name}`, condition: own },
     ...(confirmed ? [] : companyFigures),
     { value: coverage, label: 'coverage' },

@@ -2,6 +2,7 @@
 
 use jiff::civil::Date;
 
+use super::lines::dollars;
 use super::price::{Price, price};
 use super::rate_card::{RateCard, Unit};
 use super::shifts::{Days, shifts, visits};
@@ -46,11 +47,35 @@ pub fn priced(card: &RateCard, terms: &Terms, today: Date) -> Result<Price, Vec<
         return Err(faults);
     }
     let price = price(card, terms);
-    if price.total > MAX_CENTS {
-        let message = "The total is over $100 million. Check the officers, the rates and the term.";
-        return Err(vec![fault("posts", message)]);
+    match total_fault(terms, &price) {
+        Some(fault) => Err(vec![fault]),
+        None => Ok(price),
     }
-    Ok(price)
+}
+
+/// What is wrong with the sums of a price: the line that takes off more than there is, or a total
+/// beyond the maximum.
+fn total_fault(terms: &Terms, price: &Price) -> Option<Fault> {
+    if price.subtotal < 0 {
+        let lines = terms.manual.iter().enumerate();
+        let (number, line) = lines.min_by_key(|(_, line)| line.cents)?;
+        let message = format!(
+            "This line takes {} off, and the total would be {}. An offer cannot be below $0.00.",
+            dollars(-line.cents),
+            dollars(price.subtotal)
+        );
+        return Some(fault(format!("manual.{number}.cents"), message));
+    }
+    if price.discount > price.subtotal {
+        let message = format!(
+            "The discount of {} is over the price of {}. Enter a smaller one.",
+            dollars(price.discount),
+            dollars(price.subtotal)
+        );
+        return Some(fault("discount", message));
+    }
+    let message = "The total is over $100 million. Check the officers, the rates and the term.";
+    (price.total > MAX_CENTS).then(|| fault("posts", message))
 }
 
 fn fault(field: impl Into<String>, message: impl Into<String>) -> Fault {

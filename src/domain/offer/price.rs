@@ -64,7 +64,6 @@ pub(super) fn price(card: &RateCard, terms: &Terms) -> Price {
     let discount = terms.discount.as_ref().map_or(0, |discount| {
         discount.cents + part(subtotal, discount.basis_points)
     });
-    let discount = discount.clamp(0, subtotal.max(0));
     let taxes = match terms.tax_exemption {
         Some(_) => Vec::new(),
         None => taxes(card, &lines, subtotal, discount),

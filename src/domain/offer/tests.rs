@@ -11,6 +11,16 @@ use super::terms::Terms;
 struct Cases {
     cards: std::collections::BTreeMap<String, RateCard>,
     cases: Vec<Case>,
+    refused: Vec<Refused>,
+}
+
+#[derive(Deserialize)]
+struct Refused {
+    name: String,
+    card: String,
+    terms: Terms,
+    field: String,
+    message: String,
 }
 
 #[derive(Deserialize)]
@@ -33,7 +43,7 @@ fn cases() -> Cases {
 
 #[test]
 fn every_priced_case_equals_the_oracle_to_the_cent() {
-    let Cases { cards, cases } = cases();
+    let Cases { cards, cases, .. } = cases();
     assert!(cases.len() >= 300);
     for case in cases {
         let today = case.terms.start;
@@ -60,8 +70,29 @@ fn every_priced_case_equals_the_oracle_to_the_cent() {
 }
 
 #[test]
+fn an_offer_below_zero_is_refused_by_the_line_that_makes_it_so() {
+    let Cases { cards, refused, .. } = cases();
+    assert!(refused.len() >= 6);
+    for case in refused {
+        let faults = priced(&cards[&case.card], &case.terms, case.terms.start).unwrap_err();
+        let found: Vec<_> = faults
+            .iter()
+            .map(|fault| (fault.field.as_str(), fault.message.as_str()))
+            .collect();
+        assert_eq!(
+            found,
+            [(case.field.as_str(), case.message.as_str())],
+            "{}",
+            case.name
+        );
+    }
+}
+
+#[test]
 fn terms_that_cannot_be_priced_say_what_to_do() {
-    let Cases { cards, mut cases } = cases();
+    let Cases {
+        cards, mut cases, ..
+    } = cases();
     let today: Date = "2026-12-01".parse().unwrap();
     let card = &cards["sample"];
     let terms = serde_json::to_value(&cases.remove(0).terms).unwrap();

@@ -46,7 +46,7 @@ bearer_extractor!(AdminBearer, async |request: &'a Request| {
     let caller = identify(request).await.map_err(ErrorResponse::from)?;
     if let Some(app) = request.data::<Arc<AppState>>() {
         let path = request.uri().path();
-        permissions::require(&app.auth, &caller, request.method(), path)
+        permissions::require(&app.auth, &caller, request.method().as_str(), path)
             .map_err(ErrorResponse::from)?;
     }
     Ok(AdminBearer(caller))

@@ -1,8 +1,6 @@
 //! Who may call what: each call that needs a role, of the product's own API, of the account
 //! administration and of the storage service. A call that is not listed is refused to everyone.
 
-use poem::http::Method;
-
 use crate::auth::{Auth, AuthError, Kind, Result, SignedInUser};
 use crate::domain::account::Role;
 
@@ -35,6 +33,9 @@ const RECENT: Permission = Permission {
     roles: ADMIN,
     recent: true,
 };
+
+/// In place of the method: a call whose header `x-upsert` lets it replace a file.
+pub const REPLACE: &str = "POST x-upsert";
 
 /// Method, path and what the call needs; the first match counts. `{…}` stands for one segment of
 /// the path, `{key}` at the end for one or more. `HEAD` counts as `GET`.
@@ -201,7 +202,12 @@ const CALLS: &[(&str, &str, Permission)] = &[
     ("POST", "/storage/v1/object/sign/{bucket}", ADMINS),
     ("POST", "/storage/v1/object/{key}", ADMINS),
     ("GET", "/storage/v1/object/{key}", ADMINS),
+    // A file that a customer may have received is replaced by admins only, by whichever call:
+    // `PUT`, an upload, a signed URL for one, a copy, or a resumable upload.
     ("PUT", "/storage/v1/object/{key}", ADMINS),
+    (REPLACE, "/storage/v1/object/{key}", ADMINS),
+    (REPLACE, "/storage/v1/upload/resumable", ADMINS),
+    (REPLACE, "/storage/v1/upload/resumable/", ADMINS),
     ("DELETE", "/storage/v1/object/{key}", ADMINS),
     ("POST", "/storage/v1/upload/resumable", ADMINS),
     ("POST", "/storage/v1/upload/resumable/", ADMINS),
@@ -210,11 +216,11 @@ const CALLS: &[(&str, &str, Permission)] = &[
     ("DELETE", "/storage/v1/upload/resumable/{id}", ADMINS),
 ];
 
-/// What the call of this method and path needs; `None` if it is not listed.
-pub fn permission(method: &Method, path: &str) -> Option<Permission> {
-    let method = match *method {
-        Method::HEAD => "GET",
-        ref method => method.as_str(),
+/// What the call of this method, or `REPLACE`, and path needs; `None` if it is not listed.
+pub fn permission(method: &str, path: &str) -> Option<Permission> {
+    let method = match method {
+        "HEAD" => "GET",
+        method => method,
     };
     CALLS
         .iter()
@@ -238,9 +244,9 @@ fn matches(template: &str, path: &str) -> bool {
     segments.next().is_none()
 }
 
-/// Requires that the caller may make this call. Errors: 403 `not_admin`, 401 `insufficient_aal`,
+/// Requires that the caller may make this call: its method, or `REPLACE`, and its path. Errors: 403 `not_admin`, 401 `insufficient_aal`,
 /// 403 `reauthentication_needed`.
-pub fn require(auth: &Auth, caller: &SignedInUser, method: &Method, path: &str) -> Result<()> {
+pub fn require(auth: &Auth, caller: &SignedInUser, method: &str, path: &str) -> Result<()> {
     let Some(permission) = permission(method, path) else {
         let denied = AuthError::new(Kind::Forbidden, "not_admin", "User not allowed");
         return Err(denied.into());
@@ -259,19 +265,22 @@ mod tests {
     #[test]
     fn a_call_that_is_not_listed_is_denied() {
         for (method, path) in [
-            (Method::GET, "/api/admin/new"),
-            (Method::PUT, "/api/admin/inbox"),
-            (Method::GET, "/api/admin/inbox/1/notes"),
-            (Method::GET, "//api/admin/inbox"),
-            (Method::OPTIONS, "/storage/v1/bucket"),
+            ("GET", "/api/admin/new"),
+            ("PUT", "/api/admin/inbox"),
+            ("GET", "/api/admin/inbox/1/notes"),
+            ("GET", "/api/admin/inbox/"),
+            ("GET", "/api/admin"),
+            ("GET", "//api/admin/inbox"),
+            ("OPTIONS", "/storage/v1/bucket"),
+            (REPLACE, "/storage/v1/bucket"),
         ] {
-            assert_eq!(permission(&method, path), None, "{method} {path}");
+            assert_eq!(permission(method, path), None, "{method} {path}");
         }
     }
 
     #[test]
     fn dispatchers_read_the_files_of_requests_and_no_others() {
-        let roles = |path: &str| permission(&Method::GET, path).unwrap().roles;
+        let roles = |path: &str| permission("GET", path).unwrap().roles;
         assert_eq!(roles("/storage/v1/object/quotes/a/b.jpg"), DESK);
         for path in [
             "/storage/v1/object/site/a.jpg",
@@ -281,6 +290,21 @@ mod tests {
             "/storage/v1/object//quotes/a.jpg",
         ] {
             assert_eq!(roles(path), ADMIN, "{path}");
+        }
+    }
+
+    #[test]
+    fn dispatchers_add_files_to_replies_and_replace_none() {
+        let path = "/storage/v1/object/mail/a/b.pdf";
+        assert_eq!(permission("POST", path).unwrap().roles, DESK);
+        for path in [
+            path,
+            "/storage/v1/object/upload/sign/mail/a/b.pdf",
+            "/storage/v1/object/copy",
+            "/storage/v1/upload/resumable",
+            "/storage/v1/upload/resumable/",
+        ] {
+            assert_eq!(permission(REPLACE, path).unwrap().roles, ADMIN, "{path}");
         }
     }
 }

@@ -22,7 +22,7 @@ bearer_extractor!(Admin, async |request: &'a Request| {
         return Err(StatusCode::INTERNAL_SERVER_ERROR.into());
     };
     let path = request.uri().path();
-    permissions::require(&app.auth, &caller, request.method(), path).map_err(forbidden)?;
+    permissions::require(&app.auth, &caller, request.method().as_str(), path).map_err(forbidden)?;
     Ok(Self(caller))
 });
 

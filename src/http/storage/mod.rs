@@ -66,11 +66,8 @@ async fn dispatch(call: route::Operation, request: StorageRequest<'_>) -> Result
         Operation::UpdateBucket(id) => buckets::update(request, id).await,
         Operation::DeleteBucket(id) => buckets::delete(request, id).await,
         Operation::EmptyBucket(id) => buckets::empty(request, id).await,
-        Operation::Upload(path) => {
-            let upsert = request.upsert();
-            uploading::upload(request, path, upsert).await
-        }
-        Operation::Update(path) => uploading::upload(request, path, true).await,
+        Operation::Upload(path) => uploading::upload(request, path).await,
+        Operation::Update(path) => uploading::update(request, path).await,
         Operation::UploadSigned(path) => uploading::upload_signed(request, path).await,
         Operation::Read(path) => reading::read(request, path).await,
         Operation::ReadPublic(path) => reading::read_public(request, path).await,

@@ -45,7 +45,7 @@ pub(super) async fn move_object(mut call: StorageRequest<'_>) -> Result<Response
 
 /// `POST /object/copy`.
 pub(super) async fn copy(mut call: StorageRequest<'_>) -> Result<Response> {
-    let admin = call.admin().await?;
+    let (admin, upsert) = call.admin_and_upsert().await?;
     let fields = call.json().await?;
     let route = route(&fields)?;
     let control = match fields.get("metadata") {
@@ -58,7 +58,7 @@ pub(super) async fn copy(mut call: StorageRequest<'_>) -> Result<Response> {
     };
     let metadata = call.header("x-metadata").map(decode_metadata).transpose();
     let options = CopyOptions {
-        upsert: call.upsert(),
+        upsert,
         copy_metadata: fields.boolean("copyMetadata")?.unwrap_or(true),
         cache_control: control,
         metadata: metadata.map_err(|_| Code::EntityTooLarge)?.flatten(),

@@ -69,9 +69,8 @@ pub(super) async fn sign_upload(
     mut call: StorageRequest<'_>,
     path: ObjectPath,
 ) -> Result<Response> {
-    let admin = call.admin().await?;
+    let (admin, upsert) = call.admin_and_upsert().await?;
     call.json().await?;
-    let upsert = call.upsert();
     let ObjectPath { bucket, key } = path;
     let files = &call.app.files;
     let token = files

@@ -33,10 +33,25 @@ impl StorageRequest<'_> {
     /// The uploader of a resumable upload: the holder of an upload token, or an admin. Errors:
     /// `AccessDenied`.
     pub async fn uploader(&self, signed: bool) -> Result<Uploader> {
-        if !signed {
-            let user_id = self.admin().await?.user.id;
-            return Ok(Uploader::Admin { user_id });
+        if signed {
+            return self.token_holder();
         }
+        let user_id = self.admin().await?.user.id;
+        Ok(Uploader::Admin { user_id })
+    }
+
+    /// The uploader who begins a resumable upload, and whether it may replace a file; an upload
+    /// token says that itself. Errors: `AccessDenied`.
+    pub async fn uploader_and_upsert(&self, signed: bool) -> Result<(Uploader, bool)> {
+        if signed {
+            return Ok((self.token_holder()?, false));
+        }
+        let (admin, upsert) = self.admin_and_upsert().await?;
+        let user_id = admin.user.id;
+        Ok((Uploader::Admin { user_id }, upsert))
+    }
+
+    fn token_holder(&self) -> Result<Uploader> {
         match self.header("x-signature") {
             Some(token) => Ok(self.app.files.token_caller(token)?),
             None => Err(Refusal::new(Code::AccessDenied, "x-signature is missing").into()),
@@ -45,10 +60,29 @@ impl StorageRequest<'_> {
 
     /// The caller, whose role allows the call. Errors: `AccessDenied`.
     pub async fn admin(&self) -> Result<SignedInUser> {
+        self.allowed(self.request.method().as_str()).await
+    }
+
+    /// The caller, whose role allows to store a file, and whether it may replace one: `x-upsert` is
+    /// exactly `true`. Errors: `AccessDenied`.
+    pub async fn admin_and_upsert(&self) -> Result<(SignedInUser, bool)> {
+        let upsert = self.upsert();
+        let caller = match upsert {
+            true => self.allowed(permissions::REPLACE).await?,
+            false => self.admin().await?,
+        };
+        Ok((caller, upsert))
+    }
+
+    async fn allowed(&self, method: &str) -> Result<SignedInUser> {
         let caller = identify(&self.request).await?;
-        let (method, path) = (self.request.method(), self.request.uri().path());
+        let path = self.request.uri().path();
         permissions::require(&self.app.auth, &caller, method, path)?;
         Ok(caller)
+    }
+
+    fn upsert(&self) -> bool {
+        self.header("x-upsert") == Some("true")
     }
 
     /// Whether the request has a bearer.
@@ -59,11 +93,6 @@ impl StorageRequest<'_> {
     /// A header as text.
     pub fn header(&self, name: &str) -> Option<&str> {
         self.request.headers().get(name)?.to_str().ok()
-    }
-
-    /// Whether `x-upsert` is exactly `true`.
-    pub fn upsert(&self) -> bool {
-        self.header("x-upsert") == Some("true")
     }
 
     /// The announced length of the body.

@@ -9,6 +9,7 @@ use super::error_response::{ErrorResponse, Result};
 use super::responses::json;
 use super::route::ObjectPath;
 use super::storage_request::StorageRequest;
+use crate::auth::SignedInUser;
 use crate::domain::storage::MAX_FILE_BYTES;
 use crate::domain::storage::values::{self, MetadataTooLong, cache_control};
 use crate::http::request::body::BodyError;
@@ -58,16 +59,25 @@ impl From<MultipartError> for ErrorResponse {
     }
 }
 
-/// `POST /object/{bucket}/{key}`, and `PUT`, which always replaces.
-pub(super) async fn upload(
+/// `POST /object/{bucket}/{key}`.
+pub(super) async fn upload(call: StorageRequest<'_>, path: ObjectPath) -> Result<Response> {
+    let caller = call.admin_and_upsert().await;
+    store(call, path, caller).await
+}
+
+/// `PUT /object/{bucket}/{key}`, which always replaces.
+pub(super) async fn update(call: StorageRequest<'_>, path: ObjectPath) -> Result<Response> {
+    let caller = call.admin().await.map(|admin| (admin, true));
+    store(call, path, caller).await
+}
+
+async fn store(
     mut call: StorageRequest<'_>,
     path: ObjectPath,
-    upsert: bool,
+    caller: Result<(SignedInUser, bool)>,
 ) -> Result<Response> {
-    let target = call
-        .admin()
-        .await
-        .map(|admin| Target::by_admin(&admin.user.id, path.bucket, path.key, upsert));
+    let target = caller
+        .map(|(admin, upsert)| Target::by_admin(&admin.user.id, path.bucket, path.key, upsert));
     let object = receive(&mut call, target).await?;
     let key = dto::full_key(&object);
     Ok(json(&json!({ "Id": object.id, "Key": key })))

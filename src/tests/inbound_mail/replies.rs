@@ -1,5 +1,7 @@
 //! Replies with copies and files, and messages passed on to colleagues.
 
+use base64::Engine;
+use base64::prelude::BASE64_STANDARD;
 use mail_parser::{MessageParser, MimeHeaders};
 use reqwest::Method;
 use serde_json::{Value, json};
@@ -142,4 +144,83 @@ async fn a_message_is_passed_on_to_a_colleague() {
     ] {
         assert_eq!(desk.call(Method::POST, &path, body).await.status(), status);
     }
+}
+
+#[tokio::test]
+async fn a_dispatcher_replaces_no_file_that_was_sent_by_any_header() {
+    let desk = Desk::start().await;
+    let dispatcher = desk.app.dispatcher().await.access_token;
+    let file = format!("mail/{}/offer.pdf", desk.id);
+    let storage = |path: &str| desk.app.url(&format!("/storage/v1/{path}"));
+    let post = async |path: &str, headers: &[(&str, &str)], body: &'static str| {
+        let mut request = desk.app.http.post(storage(path)).bearer_auth(&dispatcher);
+        for (name, value) in headers {
+            request = request.header(*name, *value);
+        }
+        let response = request.body(body).send().await.unwrap();
+        let status = response.status().as_u16();
+        (status, response.text().await.unwrap())
+    };
+    let object = format!("object/{file}");
+    let (status, answer) = post(&object, &[], "%PDF-1.4 offer").await;
+    assert_eq!(status, 200, "{answer}");
+    let (status, event) = reply(&desk, json!({"files": [file]})).await;
+    assert_eq!(status, 201, "{event}");
+    let signed = format!("object/sign/{file}");
+    let signing = desk
+        .app
+        .http
+        .post(storage(&signed))
+        .bearer_auth(&dispatcher);
+    let link: Value = signing
+        .json(&json!({"expiresIn": 300}))
+        .send()
+        .await
+        .unwrap()
+        .json()
+        .await
+        .unwrap();
+    let link = storage(link["signedURL"].as_str().unwrap().trim_start_matches('/'));
+
+    let upsert = ("x-upsert", "true");
+    let (status, answer) = post(&object, &[], "%PDF-1.4 other").await;
+    assert_eq!((status, answer.contains("409")), (400, true), "{answer}");
+    let encode = |text: &str| BASE64_STANDARD.encode(text);
+    let key = file.strip_prefix("mail/").unwrap();
+    let metadata = format!("bucketName {},objectName {}", encode("mail"), encode(key));
+    let tus = [
+        upsert,
+        ("tus-resumable", "1.0.0"),
+        ("upload-length", "14"),
+        ("upload-metadata", &metadata),
+    ];
+    let spelled = format!("object/%6dail/{key}");
+    let signed_upload = format!("object/upload/sign/{file}");
+    for (path, headers) in [
+        (object.as_str(), &[upsert][..]),
+        (
+            object.as_str(),
+            &[upsert, ("content-type", "application/pdf")],
+        ),
+        (spelled.as_str(), &[upsert]),
+        (signed_upload.as_str(), &[upsert]),
+        (signed_upload.as_str(), &[]),
+        ("object/copy", &[upsert]),
+        ("upload/resumable", &tus),
+        ("upload/resumable/", &tus),
+    ] {
+        let (status, answer) = post(path, headers, "%PDF-1.4 other").await;
+        let is_refused = status == 403 || (status == 400 && answer.contains("\"403\""));
+        assert!(is_refused, "{path}: {status} {answer}");
+    }
+    let opened = desk.app.http.get(link).send().await.unwrap();
+    assert_eq!(opened.bytes().await.unwrap(), "%PDF-1.4 offer");
+
+    let admin = desk
+        .app
+        .http
+        .post(storage(&object))
+        .bearer_auth(&desk.token);
+    let replaced = admin.header("x-upsert", "true").body("%PDF-1.4 new");
+    assert_eq!(replaced.send().await.unwrap().status(), 200, "an admin may");
 }

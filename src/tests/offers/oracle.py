@@ -212,7 +212,6 @@ class Pricing:
         if terms["discount"]:
             wanted = terms["discount"]
             discount = wanted.get("cents", 0) + up(Decimal(subtotal) * wanted.get("basis_points", 0) / 10000)
-            discount = max(0, min(discount, max(0, subtotal)))
         taxes = []
         for state, amount in sorted(by_state.items()):
             tax = self.card["taxes"].get(state)
@@ -299,7 +298,33 @@ def named():
     yield "forty hours a week", one_post("2027-01-10", "2027-01-16", "unarmed", "FL", every, same_officers=True)
     yield "an exempt customer", one_post("2026-12-01", None, "unarmed", "TX", every, tax_exemption="TX-01-339")
     yield "four officers and their supervisor", one_post("2026-12-01", None, "armed", "TX", every, officers=4)
+    yield "a discount of the whole price", one_post("2026-12-01", "2026-12-07", "fire-watch", "TX", always,
+                                                    discount={"basis_points": 10000, "reason": "Goodwill"})
+    yield "a line of the whole price", one_post("2026-12-01", "2026-12-07", "fire-watch", "TX", always,
+                                                manual=[{"title": "Credit", "cents": -590560, "state": "TX"}])
     yield "a start tonight", one_post("2026-12-01", "2026-12-07", "fire-watch", "CA", always, notice_hours=4)
+
+
+def refused():
+    """Terms whose total would be below zero: the field that says so, and its message."""
+    always = {"kind": "always", "from": "18:00"}
+    line = lambda cents: {"title": "Credit", "cents": cents, "state": None}
+    post = lambda **more: one_post("2026-12-01", "2026-12-07", "fire-watch", "TX", always, **more)
+    off = lambda **more: {"reason": "Goodwill", **more}
+    below = lambda cents, total: f"This line takes {cents} off, and the total would be {total}. " \
+        "An offer cannot be below $0.00."
+    over = lambda cents, price: f"The discount of {cents} is over the price of {price}. Enter a smaller one."
+    yield "a line over the price", post(manual=[line(-5000000)]), "manual.0.cents", \
+        below("$50,000.00", "−$44,094.40")
+    yield "one cent too much", post(manual=[line(-590561)]), "manual.0.cents", below("$5,905.61", "−$0.01")
+    yield "several lines, the largest named", post(manual=[line(1000), line(-700000), line(-200)]), \
+        "manual.1.cents", below("$7,000.00", "−$1,086.40")
+    yield "a discount over the price", post(discount=off(cents=590561)), "discount", \
+        over("$5,905.61", "$5,905.60")
+    yield "a discount over what a line has left", \
+        post(manual=[line(-590000)], discount=off(cents=561)), "discount", over("$5.61", "$5.60")
+    yield "a part and an amount over the price", post(discount=off(basis_points=10000, cents=1)), \
+        "discount", over("$5,905.61", "$5,905.60")
 
 
 def main():
@@ -327,7 +352,10 @@ def main():
         file.write('{\n"cards": {\n')
         file.write(",\n".join(f"{text(name)}: {text(card)}" for name, card in cards.items()))
         file.write('\n},\n"cases": [\n')
-        file.write(",\n".join(text(case) for case in cases) + "\n]\n}\n")
+        file.write(",\n".join(text(case) for case in cases) + '\n],\n"refused": [\n')
+        bad = [{"name": name, "card": "sample", "terms": terms, "field": field, "message": message}
+               for name, terms, field, message in refused()]
+        file.write(",\n".join(text(case) for case in bad) + "\n]\n}\n")
 
 
 main()

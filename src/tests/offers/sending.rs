@@ -287,3 +287,40 @@ async fn the_email_of_an_offer_that_is_settled_before_it_leaves_is_not_needed_an
         assert_eq!(sent.unwrap()["detail"]["state"], "not_needed");
     }
 }
+
+#[tokio::test]
+async fn an_offer_below_zero_is_neither_priced_nor_sent_and_names_the_line() {
+    let desk = Desk::open().await;
+    let offer = desk.begun().await;
+    let line = json!([
+        { "title": "Fence", "cents": 20_000, "state": null },
+        { "title": "Credit", "cents": -5_000_000, "state": null }
+    ]);
+    let offer = desk.changed(&offer, "/terms/manual", line).await;
+    let number = offer["number"].as_str().unwrap();
+    let (send, price) = (format!("/offers/{number}/send"), "/offers/price".to_owned());
+    for (path, body) in [
+        (price, json!({ "draft": offer["draft"] })),
+        (send, json!({ "revision": offer["revision"], "after": 0 })),
+    ] {
+        let (status, problem) = desk.send(Method::POST, &path, body).await;
+        assert_eq!(status, 422, "{path}: {problem}");
+        let wrong = &problem["fields"][0];
+        assert_eq!(wrong["field"], "manual.1.cents", "{problem}");
+        let message = wrong["message"].as_str().unwrap();
+        assert!(
+            message.starts_with("This line takes $50,000.00 off"),
+            "{message}"
+        );
+    }
+    assert_eq!(desk.offer(&offer).await["state"], "draft");
+    desk.app.clock.advance(10 * SECOND);
+    desk.app.run_outbox().await;
+    assert_eq!(
+        desk.mail_to(MARIA)
+            .iter()
+            .filter(|mail| mail.subject.contains("offer"))
+            .count(),
+        0
+    );
+}

@@ -3,6 +3,7 @@
 
 import { type OfferDraft, stateOptions } from './draft';
 import { parseDay } from './price/calendar';
+import { maxCents } from './price/price';
 import { daysOf, shiftsOf, visitsOf } from './price/shifts';
 import type { Post, RateCard, Terms } from './price/types';
 
@@ -10,7 +11,6 @@ import type { Post, RateCard, Terms } from './price/types';
 export type Faults = Record<string, string>;
 
 const maxDays = 3 * 366;
-const maxCents = 10_000_000_000;
 
 /** What cannot be stored as it is: the draft is kept in this tab until it is complete. */
 export function unreadable({ terms, valid_until }: OfferDraft): Faults {

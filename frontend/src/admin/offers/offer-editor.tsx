@@ -17,7 +17,7 @@ import { Conflict, focusFault } from './editor-parts';
 import { EditingContext } from './fields/fields';
 import { OfferForm } from './offer-form';
 import { OfferPreview } from './offer-preview';
-import { priceOf } from './price/price';
+import { priceOf, totalFault } from './price/price';
 import { PriceView, Total } from './price-view';
 import { SampleNotice } from './sample-notice';
 import { savingText, useOfferDraft } from './use-offer-draft';
@@ -51,12 +51,15 @@ export function OfferEditor({ request, offer, rates, stored, reload, close }: Pr
     box.current?.scrollIntoView?.({ block: 'start' });
   }, []);
 
-  const wrong = faultsOf(draft, card, today());
-  const raw = unreadable(draft);
+  const unpriced = faultsOf(draft, card, today());
+  const price = Object.keys(unpriced).length ? undefined : priceOf(card, draft.terms, zoneOf);
+  const sums = price ? totalFault(draft.terms, price) : {};
+  const wrong = { ...unpriced, ...sums };
+  // What is typed is marked at once where it cannot be read, or the sums show that it is wrong.
+  const atOnce = { ...unreadable(draft), ...sums };
   const shown = Object.fromEntries(
-    Object.entries(wrong).filter(([field]) => asked || field in raw || touched.has(field)),
+    Object.entries(wrong).filter(([field]) => asked || field in atOnce || touched.has(field)),
   );
-  const price = Object.keys(wrong).length ? undefined : priceOf(card, draft.terms, zoneOf);
 
   /** Shows what is wrong and moves to the first such field; true if nothing is. */
   function complete(): boolean {

@@ -93,7 +93,7 @@ async fn create(
     signed: bool,
     body: &mut UploadBody,
 ) -> Result<Response> {
-    let caller = request.uploader(signed).await?;
+    let (caller, upsert) = request.uploader_and_upsert(signed).await?;
     let client = request.request.data::<Client>();
     let client = client.ok_or_else(ErrorResponse::not_found)?;
     for (name, what) in [
@@ -112,7 +112,7 @@ async fn create(
     let upload = NewUpload {
         bucket: metadata.required("bucketName")?,
         name: metadata.required("objectName")?,
-        upsert: request.upsert(),
+        upsert,
         length,
         metadata: raw.to_owned(),
     };

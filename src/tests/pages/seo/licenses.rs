@@ -149,12 +149,12 @@ async fn samples_are_marked_on_the_own_host_and_never_shown_in_public() {
 async fn a_state_page_shows_its_own_figures_in_public_only_once_they_are_confirmed() {
     let local = TestApp::start().await;
     let ohio = visible(&local, "/states/ohio").await;
-    assert!(ohio.contains("clients served") && ohio.contains("years serving Ohio"));
+    assert!(ohio.contains("happy clients") && ohio.contains("years serving Ohio"));
     assert!(!ohio.contains("client locations today"));
     let public =
         TestApp::with(|config| config.server.base_url = "https://guard.example".into()).await;
     let ohio = visible(&public, "/states/ohio").await;
-    assert!(!ohio.contains("clients served") && !ohio.contains("years serving Ohio"));
+    assert!(!ohio.contains("happy clients") && !ohio.contains("years serving Ohio"));
     assert!(ohio.contains("<strong>1,000+</strong> <span>client locations today</span>"));
     assert!(ohio.contains("<strong>15+</strong> <span>years in business</span>"));
 }

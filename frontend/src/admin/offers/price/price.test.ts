@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import seed from '../../../../../seeds/offers/cases.json';
 import { divided, dollars, hours } from './amounts';
-import { priceOf } from './price';
+import { priceOf, totalFault } from './price';
 import type { RateCard, Terms } from './types';
 
 const zones: Record<string, string> = {
@@ -23,6 +23,15 @@ it('prices every case as the oracle does, to the cent', () => {
     const { subtotal, discount, total, month } = found;
     const taxes = found.taxes.map(({ cents }) => cents);
     expect({ name, subtotal, discount, taxes, total, month }).toEqual({ name, ...sums });
+  }
+});
+
+it('refuses a total below zero by the line that makes it so', () => {
+  expect(seed.refused.length).toBeGreaterThan(5);
+  for (const { name, card, terms, field, message } of seed.refused) {
+    const refused = terms as unknown as Terms;
+    const price = priceOf(cards[card] as RateCard, refused, () => 'America/Chicago');
+    expect({ name, ...totalFault(refused, price) }).toEqual({ name, [field]: message });
   }
 });
 

@@ -6,6 +6,9 @@ import { type Extras, isEarly, laborMinutes, noExtras, shortNotice } from './lab
 import { type Days, daysOf, type Shift, shiftsOf, visitsOf } from './shifts';
 import type { Line, OfficerClass, Post, Price, RateCard, Terms } from './types';
 
+/** The maximum of an amount, in cents: a hundred million dollars. */
+export const maxCents = 10_000_000_000;
+
 /** The time zone (IANA) of most of a state. */
 export type ZoneOf = (state: string) => string;
 
@@ -25,13 +28,27 @@ export function priceOf(card: RateCard, terms: Terms, zoneOf: ZoneOf): Price {
   }));
   const lines: Line[] = [...ofPosts, ...manual];
   const subtotal = sum(lines);
-  const wanted = terms.discount
-    ? (terms.discount.cents ?? 0) + part(subtotal, terms.discount.basis_points ?? 0)
-    : 0;
-  const discount = Math.min(Math.max(wanted, 0), Math.max(subtotal, 0));
+  const { cents = 0, basis_points = 0 } = terms.discount ?? {};
+  const discount = cents + part(subtotal, basis_points);
   const taxes = terms.tax_exemption === null ? taxLines(card, lines, subtotal, discount) : [];
   const total = subtotal - discount + sum(taxes);
   return { lines, subtotal, discount, taxes, total, month: terms.end ? null : divided([total, 52], 12) };
+}
+
+/** What is wrong with the sums of a price, as in src/domain/offer/check.rs: the field and its message. */
+export function totalFault({ manual }: Terms, { subtotal, discount, total }: Price): Record<string, string> {
+  if (subtotal < 0) {
+    const cents = Math.min(...manual.map((line) => line.cents));
+    const nth = manual.findIndex((line) => line.cents === cents);
+    const message = `This line takes ${dollars(-cents)} off, and the total would be ${dollars(subtotal)}.`;
+    return { [`manual.${nth}.cents`]: `${message} An offer cannot be below $0.00.` };
+  }
+  if (discount > subtotal) {
+    const message = `The discount of ${dollars(discount)} is over the price of ${dollars(subtotal)}.`;
+    return { discount: `${message} Enter a smaller one.` };
+  }
+  if (total <= maxCents) return {};
+  return { posts: 'The total is over $100 million. Check the officers, the rates and the term.' };
 }
 
 const sum = (lines: { cents: number }[]) => lines.reduce((all, { cents }) => all + cents, 0);
