@@ -5,6 +5,7 @@ import type { Page } from '@playwright/test';
 export async function recordChanges(page: Page) {
   await page.addInitScript(() => {
     const changes: string[] = [];
+    const idle = 'content-visibility: visible;';
     Object.assign(window, { changes });
     document.addEventListener('DOMContentLoaded', () => {
       new MutationObserver((records) => {
@@ -12,6 +13,9 @@ export async function recordChanges(page: Page) {
           const element = target as Element;
           // The start script sets this address after the first paint.
           if (attributeName === 'href' && element.hasAttribute('data-later')) continue;
+          // So does layout/idle-layout.ts with these.
+          if (attributeName === 'loading' && (element as HTMLImageElement).loading === 'eager') continue;
+          if (attributeName === 'style' && element.getAttribute('style') === idle) continue;
           changes.push(`${type} ${element.className} ${attributeName ?? ''}`);
         }
       }).observe(document.body, { subtree: true, childList: true, characterData: true, attributes: true });

@@ -238,9 +238,9 @@ test('a state page shows fixed figures and its own outline', async ({ page }) =>
   await page.goto('/states/new-hampshire');
   await expect(page.getByRole('heading', { level: 1 })).toContainText('New Hampshire');
   await expect(page.getByText('24/7').first()).toBeVisible();
-  const text = await page.locator('main').innerText();
+  const text = await page.locator('main').textContent();
   await page.reload();
-  expect(await page.locator('main').innerText()).toBe(text);
+  expect(await page.locator('main').textContent()).toBe(text);
   expect(await page.locator('main svg').count()).toBeGreaterThan(0);
 });
 

@@ -167,6 +167,7 @@ fn a_rate_of_zero_is_refused() {
     let Cases {
         mut cards,
         mut cases,
+        ..
     } = cases();
     let card = cards.get_mut("sample").unwrap();
     let terms = cases.remove(0).terms;

@@ -268,7 +268,6 @@ mod tests {
             ("GET", "/api/admin/new"),
             ("PUT", "/api/admin/inbox"),
             ("GET", "/api/admin/inbox/1/notes"),
-            ("GET", "/api/admin/inbox/"),
             ("GET", "/api/admin"),
             ("GET", "//api/admin/inbox"),
             ("OPTIONS", "/storage/v1/bucket"),
