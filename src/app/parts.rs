@@ -81,6 +81,7 @@ impl Parts<'_> {
                 addresses: ReplyAddresses::new(&self.auth.reply_address_key(), &settings.address)?,
                 message_ids: MessageIds::new(&self.auth.message_id_key())?,
                 authserv_id: settings.authserv_id.clone(),
+                own_addresses: own_addresses(self.config),
             },
             max_bytes: settings.max_bytes(),
             discarded_days: self.config.desk.held_days,
@@ -107,4 +108,16 @@ impl Parts<'_> {
             },
         })
     }
+}
+
+/// The addresses from which the office writes and at which it receives.
+fn own_addresses(config: &Config) -> Vec<String> {
+    let from = config.mail.from.rsplit('<').next().unwrap_or_default();
+    let all = [
+        config.mail.inbound.address.as_str(),
+        &config.company.email,
+        from.trim_end_matches('>'),
+    ];
+    let all = all.map(|address| address.trim().to_ascii_lowercase());
+    all.into_iter().filter(|it| it.contains('@')).collect()
 }

@@ -26,6 +26,26 @@ impl EmailClass {
     }
 }
 
+/// What a reader of an email should know beside its words.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum EmailMark {
+    /// A list has passed it on, or a program has sent it; a person may have written it.
+    Bulk,
+    /// Its author seems to be away: no more than its subject or an old field says so.
+    Away,
+    /// Perhaps an email of ours was not delivered.
+    PossibleFailure,
+    /// Its author has reported an email of ours as spam (RFC 5965).
+    Complaint,
+    /// Encrypted with OpenPGP or S/MIME: its words cannot be read here.
+    Encrypted,
+    /// Its words are inside a signed file (S/MIME).
+    SignedFile,
+    /// Files are inside `winmail.dat`, which Outlook has written.
+    OutlookFile,
+}
+
 /// A report of failed deliveries.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct DeliveryReport {
@@ -59,11 +79,15 @@ pub struct ReceivedEmail {
     pub from: String,
     /// The author's display name.
     pub from_name: Option<String>,
+    /// The address to which an answer goes, if it is not the author's.
+    pub reply_to: Option<String>,
+    /// The display name of `reply_to`.
+    pub reply_to_name: Option<String>,
     /// Whether our own mail server has verified that the author's domain has sent it.
     pub is_verified: bool,
     pub subject: String,
-    /// The reference of the request, by the signed address that it was sent to.
-    pub reference: Option<String>,
+    /// The references of the requests, by the signed addresses that it was sent to, in their order.
+    pub addressed: Vec<String>,
     /// The emails of `In-Reply-To`, then those of `References`, newest first.
     pub ancestors: Vec<EmailId>,
     /// The Message-IDs of `References`, oldest first.
@@ -74,6 +98,9 @@ pub struct ReceivedEmail {
     pub folded: String,
     /// Whether the texts are only the beginning.
     pub is_cut: bool,
+    pub marks: Vec<EmailMark>,
+    /// The number of files that are left out, since there are too many.
+    pub left_out: usize,
 }
 
 /// A file of a message, stored or refused.

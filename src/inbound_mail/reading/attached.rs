@@ -1,15 +1,48 @@
 //! The files of an email, in the order of its parts.
 
+use std::collections::HashSet;
+
 use mail_parser::{Message, MessagePart, MimeHeaders, PartType};
 
+use super::body::is_unnamed_text;
+use super::words;
 use crate::domain::text::one_line;
 
 /// Maximum files that are taken out of an email.
-const MAX_FILES: usize = 20;
-/// Pictures up to this size, in bytes, that the HTML of an email shows are logos of signatures.
-const MAX_LOGO: usize = 100 * 1024;
+const MAX_FILES: usize = 100;
+/// Pictures up to this size, in bytes, that a body shows are logos.
+const MAX_LOGO: usize = 10 * 1024;
 /// Maximum code points of a name.
 const MAX_NAME: usize = 150;
+
+/// Parts that are no files of a person: signatures, reports, reactions.
+const NO_FILES: [&str; 9] = [
+    "application/pkcs7-signature",
+    "application/x-pkcs7-signature",
+    "application/pgp-signature",
+    "application/pgp-encrypted",
+    "message/delivery-status",
+    "message/global-delivery-status",
+    "message/disposition-notification",
+    "message/feedback-report",
+    "text/vnd.google.email-reaction+json",
+];
+
+/// The endings of files without a name.
+const ENDINGS: [(&str, &str); 12] = [
+    ("application/pdf", "pdf"),
+    ("application/pkcs7-mime", "p7m"),
+    ("application/zip", "zip"),
+    ("audio/mp4", "m4a"),
+    ("image/gif", "gif"),
+    ("image/heic", "heic"),
+    ("image/jpeg", "jpg"),
+    ("image/png", "png"),
+    ("image/webp", "webp"),
+    ("text/calendar", "ics"),
+    ("text/vcard", "vcf"),
+    ("video/mp4", "mp4"),
+];
 
 /// A file of an email.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -19,65 +52,69 @@ pub struct AttachedFile {
     pub bytes: Vec<u8>,
 }
 
-/// The files of an email, without the pictures of signatures and digital signatures.
-pub(super) fn files(message: &Message<'_>) -> Vec<AttachedFile> {
-    let html: Vec<&str> = message
-        .html_bodies()
-        .filter_map(|part| match &part.body {
-            PartType::Html(html) => Some(html.as_ref()),
-            _ => None,
-        })
-        .collect();
-    let is_shown = |part: &MessagePart<'_>| {
-        let shown = part.content_id().is_some_and(|id| {
-            let address = format!("cid:{id}");
-            html.iter().any(|html| html.contains(&address))
-        });
-        shown && part.contents().len() <= MAX_LOGO
-    };
-    let is_whole = |part: &MessagePart<'_>| {
-        message
-            .parts
-            .first()
-            .is_some_and(|first| std::ptr::eq(first, part))
-    };
-    let files = message
-        .attachments()
-        .filter(|part| !is_shown(part) && !is_whole(part));
-    let files = files.enumerate().filter_map(|(at, part)| file(at, part));
-    files.take(MAX_FILES).collect()
+/// The pictures that the bodies of an email show, by their content ids.
+pub(super) struct Pictures {
+    /// All of them.
+    pub all: HashSet<String>,
+    /// Those among what the author wrote, not among earlier emails.
+    pub written: HashSet<String>,
 }
 
-fn file(at: usize, part: &MessagePart<'_>) -> Option<AttachedFile> {
+/// The files of an email without logos, and the number of files that are left out since there are
+/// too many.
+pub(super) fn files(message: &Message<'_>, pictures: &Pictures) -> (Vec<AttachedFile>, usize) {
+    let is_logo = |part: &MessagePart<'_>| {
+        let id = part.content_id().unwrap_or_default();
+        pictures.all.contains(id)
+            && (part.contents().len() <= MAX_LOGO || !pictures.written.contains(id))
+    };
+    let is_words = |part: &MessagePart<'_>| {
+        let root = message.parts.first();
+        root.is_some_and(|root| std::ptr::eq(root, part)) && is_unnamed_text(part)
+    };
+    let parts = message
+        .attachments()
+        .filter(|part| !is_logo(part) && !is_words(part));
+    let all: Vec<_> = parts
+        .enumerate()
+        .filter(|(_, part)| is_file(part))
+        .collect();
+    let left_out = all.len().saturating_sub(MAX_FILES);
+    let files = all
+        .into_iter()
+        .take(MAX_FILES)
+        .map(|(at, part)| file(at, part));
+    (files.collect(), left_out)
+}
+
+fn is_file(part: &MessagePart<'_>) -> bool {
     let media_type = media_type(part);
-    let is_signature = [
-        "application/pkcs7-signature",
-        "application/x-pkcs7-signature",
-    ]
-    .contains(&media_type.as_str())
-        || media_type == "application/pgp-signature"
-        || media_type.starts_with("message/delivery-status");
-    let bytes = part.contents();
-    if bytes.is_empty() || is_signature {
-        return None;
-    }
-    let named = one_line(part.attachment_name().unwrap_or_default(), MAX_NAME);
-    let name = match (&part.body, named.is_empty()) {
-        (PartType::Message(inner), true) => {
+    !part.contents().is_empty() && !NO_FILES.contains(&media_type.as_str())
+}
+
+fn file(at: usize, part: &MessagePart<'_>) -> AttachedFile {
+    let media_type = media_type(part);
+    let named = words::decoded(part.attachment_name().unwrap_or_default());
+    let named = one_line(&named, MAX_NAME);
+    let ending = ENDINGS.iter().find(|(of, _)| *of == media_type);
+    let name = match (&part.body, ending) {
+        _ if !named.is_empty() => named,
+        (PartType::Message(inner), _) => {
             let subject = one_line(inner.subject().unwrap_or("email"), MAX_NAME);
             format!("{subject}.eml")
         }
-        (_, true) => format!("file-{}", at + 1),
-        _ => named,
+        (_, Some((_, ending))) => format!("file-{}.{ending}", at + 1),
+        _ => format!("file-{}", at + 1),
     };
-    Some(AttachedFile {
+    AttachedFile {
         name,
         media_type,
-        bytes: bytes.to_vec(),
-    })
+        bytes: part.contents().to_vec(),
+    }
 }
 
-fn media_type(part: &MessagePart<'_>) -> String {
+/// The type of a part in lower case; empty if it has none.
+pub(super) fn media_type(part: &MessagePart<'_>) -> String {
     let found = part.content_type().map(|found| {
         let subtype = found.subtype().unwrap_or("octet-stream");
         format!("{}/{subtype}", found.ctype())

@@ -2,6 +2,8 @@
 
 use mail_parser::Message;
 
+use super::charset;
+
 /// Maximum number of fields that are looked at.
 const MAX_FIELDS: usize = 2_000;
 /// Maximum bytes of a field that are looked at.
@@ -11,18 +13,24 @@ const MAX_FIELD: usize = 64 * 1024;
 pub(super) struct Headers(Vec<(String, String)>);
 
 impl Headers {
-    /// The fields of a message; names are in lower case. Bytes that are not UTF-8 are replaced.
+    /// The fields of a message; names are in lower case. Bytes that are not UTF-8 are windows-1252.
     pub(super) fn of(message: &Message<'_>) -> Self {
-        let fields = message.headers().iter().take(MAX_FIELDS).map(|header| {
-            let (start, end) = (header.offset_start as usize, header.offset_end as usize);
-            let end = end.min(start.saturating_add(MAX_FIELD));
-            let raw = message.raw_message.get(start..end).unwrap_or_default();
-            let value = String::from_utf8_lossy(raw).replace(['\r', '\n', '\0'], " ");
-            (
-                header.name.as_str().to_ascii_lowercase(),
-                value.trim().to_owned(),
-            )
-        });
+        // An email without a header has no parts.
+        let root = message.parts.first().map(|root| root.headers.as_slice());
+        let fields = root
+            .unwrap_or_default()
+            .iter()
+            .take(MAX_FIELDS)
+            .map(|header| {
+                let (start, end) = (header.offset_start as usize, header.offset_end as usize);
+                let end = end.min(start.saturating_add(MAX_FIELD));
+                let raw = message.raw_message.get(start..end).unwrap_or_default();
+                let value = charset::decoded(raw, "").replace(['\r', '\n', '\0'], " ");
+                (
+                    header.name.as_str().to_ascii_lowercase(),
+                    value.trim().to_owned(),
+                )
+            });
         Self(fields.collect())
     }
 
@@ -62,16 +70,29 @@ impl Headers {
 /// Maximum length of a Message-ID.
 const MAX_ID: usize = 250;
 
-/// The Message-IDs in a text, with their angle brackets. Others than visible ASCII are left out:
-/// they are written into headers of answers.
+/// The Message-IDs in a text, with their angle brackets, which old programs leave out; a fold inside
+/// one does not break it. Others than visible ASCII are left out: they are written into headers of
+/// answers.
 pub(super) fn message_ids(text: &str) -> Vec<String> {
-    let parts = text
+    let inside = text
         .split('<')
         .skip(1)
         .filter_map(|part| part.split_once('>'));
-    let is_id = |id: &&str| {
+    let mut ids: Vec<String> = inside
+        .map(|(id, _)| id.split_whitespace().collect())
+        .collect();
+    if ids.is_empty() {
+        let words = text.split([' ', '\t', ',', ';', '"']);
+        ids = words
+            .filter(|word| word.contains('@'))
+            .map(str::to_owned)
+            .collect();
+    }
+    let is_id = |id: &String| {
         !id.is_empty() && id.len() <= MAX_ID && id.bytes().all(|byte| byte.is_ascii_graphic())
     };
-    let ids = parts.map(|(id, _)| id).filter(is_id);
-    ids.map(|id| format!("<{id}>")).collect()
+    ids.iter()
+        .filter(|id| is_id(id))
+        .map(|id| format!("<{id}>"))
+        .collect()
 }

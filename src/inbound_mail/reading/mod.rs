@@ -3,35 +3,69 @@
 
 mod attached;
 mod authentication;
+mod author;
+mod body;
+mod charset;
 mod classify;
+mod fingerprint;
+mod flowed;
 mod folding;
 mod headers;
 mod html;
+mod line;
+mod mime;
+mod parts;
 mod report;
+mod results;
+mod sealed;
+mod words;
 
-use mail_parser::{Message, MessageParser, PartType};
-use sha2::{Digest, Sha256};
+use mail_parser::{Message, MessageParser};
 
 pub use attached::AttachedFile;
+use attached::Pictures;
+use author::{Author, author};
+use classify::Known;
+pub use fingerprint::fingerprint;
+use folding::Thread;
 use headers::Headers;
+use report::{Reported, Suspect, reported};
 
 use crate::domain::email::message_id::{EmailId, MessageIds};
-use crate::domain::email::received_email::{EmailClass, ReceivedEmail};
+use crate::domain::email::received_email::{EmailClass, EmailMark, ReceivedEmail};
 use crate::domain::email::reply_address::ReplyAddresses;
-use crate::domain::text::{one_line, visible};
+use crate::domain::text::one_line;
 
 /// Maximum parts of an email that is read; of one with more, only the header is.
 const MAX_PARTS: usize = 1_000;
 /// Maximum code points of each of the two texts.
 const MAX_TEXT: usize = 20_000;
-/// Maximum bytes of a body that are read.
-const MAX_BODY: usize = 1024 * 1024;
+/// Maximum bytes of the words in which a report is looked for.
+const MAX_REPORT: usize = 64 * 1024;
 /// Maximum code points of a subject.
 const MAX_SUBJECT: usize = 300;
-/// Maximum code points of a name or an address.
-const MAX_NAME: usize = 200;
 /// Maximum Message-IDs of a conversation that are looked at.
 const MAX_IDS: usize = 100;
+/// Maximum requests to which an email belongs.
+const MAX_REQUESTS: usize = 5;
+
+/// Fields that name the recipients of an email, those of the envelope first.
+const RECIPIENTS: [&str; 14] = [
+    "delivered-to",
+    "x-delivered-to",
+    "x-original-to",
+    "envelope-to",
+    "x-envelope-to",
+    "x-rcpt-to",
+    "to",
+    "cc",
+    "bcc",
+    "resent-to",
+    "resent-cc",
+    "x-forwarded-to",
+    "x-forwarded-for",
+    "received",
+];
 
 /// What the reader has to know.
 #[derive(Clone)]
@@ -40,6 +74,8 @@ pub struct Reader {
     pub message_ids: MessageIds,
     /// The name of our own mail server in `Authentication-Results`; empty: no sender is verified.
     pub authserv_id: String,
+    /// The addresses from which the office writes and at which it receives, in lower case.
+    pub own_addresses: Vec<String>,
 }
 
 /// An email with its files.
@@ -53,54 +89,149 @@ impl Reader {
     /// Reads an email. `recipient` is the address of its envelope, if it is known. Call it on a
     /// thread that may block: a large email takes a tenth of a second.
     pub fn read(&self, bytes: &[u8], recipient: Option<&str>) -> Read {
-        let bytes = without_envelope_line(bytes);
+        let bytes = mime::without_envelope_line(bytes);
+        let repaired = mime::repaired(bytes);
         let parser = MessageParser::default();
         let has_limits = count_parts(bytes) <= MAX_PARTS;
         let message = match has_limits {
-            true => parser.parse(bytes),
+            true => parser.parse(repaired.as_ref()),
             false => parser.parse_headers(bytes),
         };
         let message = message.unwrap_or_default();
         let headers = Headers::of(&message);
-        let (from, from_name) = author(&message, &headers);
-        let written = body(&message);
-        let folded = folding::fold(&written);
-        let (text, is_text_cut) = limited(&folded.text);
-        let (folded, is_folded_cut) = limited(&folded.folded);
-        let message_id = headers.message_ids("message-id").into_iter().next();
-        let email = ReceivedEmail {
-            fingerprint: fingerprint_of(&headers, bytes),
-            is_ours: message_id.as_deref().is_some_and(|id| self.is_ours(id)),
-            message_id,
-            class: self.classify(&message, &headers, &from),
-            is_verified: authentication::is_verified(&headers, &self.authserv_id, &from),
-            from,
-            from_name,
-            subject: one_line(message.subject().unwrap_or_default(), MAX_SUBJECT),
-            reference: self.reference(&headers, recipient),
-            ancestors: self.ancestors(&headers),
-            references: last(headers.message_ids("references")),
-            is_cut: is_text_cut || is_folded_cut || !has_limits,
-            text,
-            folded,
-        };
+        let mut email = self.described(&headers, recipient);
+        email.fingerprint = fingerprint::of(&headers, bytes);
+        email.is_cut = !has_limits;
+        let pictures = self.add_words(&mut email, &headers, &message);
+        self.classify(&mut email, &headers, &message);
         let files = match headers.word("content-type").as_deref() {
             Some("multipart/report") => Vec::new(),
-            _ => attached::files(&message),
+            _ => {
+                let (files, left_out) = attached::files(&message, &pictures);
+                email.left_out = left_out;
+                files
+            }
         };
         Read { email, files }
     }
 
-    fn classify(&self, message: &Message<'_>, headers: &Headers, from: &str) -> EmailClass {
-        match report::delivery_report(message, headers, &self.addresses, &self.message_ids) {
-            Some(report) => EmailClass::Report(report),
-            None if classify::is_automatic(headers, from) => EmailClass::Automatic,
-            None => EmailClass::Human,
+    /// What the header says.
+    fn described(&self, headers: &Headers, recipient: Option<&str>) -> ReceivedEmail {
+        let Author {
+            address: from,
+            name: from_name,
+        } = author(headers, "from");
+        let reply_to = author(headers, "reply-to");
+        let has_other = !reply_to.address.is_empty() && reply_to.address != from;
+        let subject = words::decoded(headers.first("subject").unwrap_or_default());
+        let message_id = headers.message_ids("message-id").into_iter().next();
+        ReceivedEmail {
+            fingerprint: String::new(),
+            is_ours: message_id.as_deref().is_some_and(|id| self.is_ours(id)),
+            message_id,
+            class: EmailClass::Human,
+            is_verified: authentication::is_verified(headers, &self.authserv_id, &from),
+            from,
+            from_name,
+            reply_to: has_other.then_some(reply_to.address),
+            reply_to_name: reply_to.name.filter(|_| has_other),
+            subject: one_line(&subject, MAX_SUBJECT),
+            addressed: self.addressed(headers, recipient),
+            ancestors: self.ancestors(headers),
+            references: last(headers.message_ids("references")),
+            text: String::new(),
+            folded: String::new(),
+            is_cut: false,
+            marks: Vec::new(),
+            left_out: 0,
         }
+    }
+
+    /// Adds what the author wrote, and what is folded; returns the pictures of the bodies.
+    fn add_words(
+        &self,
+        email: &mut ReceivedEmail,
+        headers: &Headers,
+        message: &Message<'_>,
+    ) -> Pictures {
+        let body = body::body(message);
+        let author = email.from_name.clone();
+        let local = || email.from.split('@').next().unwrap_or_default().to_owned();
+        let names_us = |text: &str| self.names_us(text);
+        let thread = Thread {
+            names_us: &names_us,
+            is_answer: folding::is_answer(email, headers),
+            author: &author.unwrap_or_else(local),
+        };
+        let folded = folding::fold(&body.lines, &thread);
+        let (text, is_text_cut) = limited(&folded.text);
+        let folded_text = format!("{}\n\n{}", folded.folded, body.stub);
+        let (rest, is_rest_cut) = limited(folded_text.trim());
+        (email.text, email.folded) = (text, rest);
+        email.is_cut |= body.is_cut || is_text_cut || is_rest_cut;
+        let written = folding::fold(&body.html, &thread).pictures;
+        let lines = body.lines.into_iter().chain(body.html);
+        Pictures {
+            all: lines.flat_map(|line| line.pictures).collect(),
+            written: folded.pictures.into_iter().chain(written).collect(),
+        }
+    }
+
+    /// Adds what the email is, and what a reader should know of it.
+    fn classify(&self, email: &mut ReceivedEmail, headers: &Headers, message: &Message<'_>) {
+        let text = format!("{}\n{}", email.text, email.folded);
+        email.marks = sealed::marks(message, &text);
+        let suspect = Suspect {
+            message,
+            headers,
+            from: &email.from,
+            subject: &email.subject,
+            text: &text[..text.floor_char_boundary(MAX_REPORT)],
+            addressed: &email.addressed,
+            ancestors: &email.ancestors,
+            read_id: &|id| self.message_ids.read(id),
+            find_reference: &|text| self.addresses.find(text),
+            names_us: &|text| self.names_us(text),
+        };
+        let found = reported(&suspect);
+        let is_message = matches!(found, Some(Reported::Unclear | Reported::Complaint));
+        let returned = is_message.then(|| report::returned(&suspect).into_iter().next());
+        email.ancestors.extend(returned.flatten());
+        let mark = match found {
+            Some(Reported::Failure(report)) => return email.class = EmailClass::Report(report),
+            Some(Reported::Unclear) => EmailMark::PossibleFailure,
+            Some(Reported::Complaint) => {
+                email.class = EmailClass::Automatic;
+                EmailMark::Complaint
+            }
+            None => {
+                let kind = classify::kind(
+                    headers,
+                    &Known {
+                        from: &email.from,
+                        subject: &email.subject,
+                        is_trusted: email.is_verified && !email.addressed.is_empty(),
+                        own_addresses: &self.own_addresses,
+                    },
+                );
+                if kind.is_automatic {
+                    email.class = EmailClass::Automatic;
+                }
+                return email.marks.extend(kind.marks);
+            }
+        };
+        email.marks.push(mark);
     }
 
     fn is_ours(&self, id: &str) -> bool {
         matches!(self.message_ids.read(id), EmailId::Ours(_))
+    }
+
+    /// Whether a text names one of our addresses, with or without a signature.
+    fn names_us(&self, text: &str) -> bool {
+        let text = text.to_ascii_lowercase();
+        let is_named = |address: &String| text.contains(address.as_str());
+        self.own_addresses.iter().any(is_named) || self.addresses.find(&text).is_some()
     }
 
     fn ancestors(&self, headers: &Headers) -> Vec<EmailId> {
@@ -114,39 +245,20 @@ impl Reader {
         ids.map(|id| self.message_ids.read(id)).collect()
     }
 
-    /// The reference in the signed address that the email was sent to.
-    fn reference(&self, headers: &Headers, recipient: Option<&str>) -> Option<String> {
-        let names = [
-            "delivered-to",
-            "x-original-to",
-            "envelope-to",
-            "x-envelope-to",
-            "to",
-            "cc",
-        ];
-        let named = names.iter().flat_map(|name| headers.all(name));
-        recipient
-            .into_iter()
-            .chain(named)
-            .find_map(|text| self.addresses.find(text))
-    }
-}
-
-/// The fingerprint of an email that is not read yet.
-pub fn fingerprint(bytes: &[u8]) -> String {
-    let bytes = without_envelope_line(bytes);
-    let message = MessageParser::default().parse_headers(bytes);
-    fingerprint_of(&Headers::of(&message.unwrap_or_default()), bytes)
-}
-
-/// A pipe may put a line `From sender date` before the header (mbox).
-fn without_envelope_line(bytes: &[u8]) -> &[u8] {
-    match bytes.starts_with(b"From ") {
-        true => match memchr::memchr(b'\n', bytes) {
-            Some(end) => &bytes[end + 1..],
-            None => &[],
-        },
-        false => bytes,
+    /// The references in the signed addresses that the email was sent to.
+    fn addressed(&self, headers: &Headers, recipient: Option<&str>) -> Vec<String> {
+        let named = RECIPIENTS.iter().flat_map(|name| headers.all(name));
+        let mut found: Vec<String> = Vec::new();
+        for text in recipient.into_iter().chain(named) {
+            // A fold may break an address.
+            let whole: String = text.split_whitespace().collect();
+            for address in whole.split([',', ';']) {
+                let reference = self.addresses.find(address);
+                let new = reference.filter(|it| !found.contains(it) && found.len() < MAX_REQUESTS);
+                found.extend(new);
+            }
+        }
+        found
     }
 }
 
@@ -160,59 +272,6 @@ fn count_parts(bytes: &[u8]) -> usize {
         .count()
 }
 
-/// The address and the name of the author. An email with several has none that can be verified.
-fn author(message: &Message<'_>, headers: &Headers) -> (String, Option<String>) {
-    let addresses: Vec<_> = message
-        .from()
-        .map(|from| from.iter().collect())
-        .unwrap_or_default();
-    let [only] = addresses.as_slice() else {
-        return Default::default();
-    };
-    if headers.all("from").count() != 1 {
-        return Default::default();
-    }
-    let address = one_line(only.address().unwrap_or_default(), MAX_NAME);
-    let name = only.name.as_deref().map(|name| one_line(name, MAX_NAME));
-    (address.to_lowercase(), name.filter(|name| !name.is_empty()))
-}
-
-/// The text of an email: that of its plain parts, or else of its HTML.
-fn body(message: &Message<'_>) -> String {
-    let plain = joined(message.text_bodies());
-    if !plain.trim().is_empty() {
-        return plain;
-    }
-    let html = joined(message.html_bodies());
-    match html.trim().is_empty() {
-        // A multipart without parts.
-        true => joined(message.parts.iter().take(1)),
-        false => html,
-    }
-}
-
-fn joined<'a>(parts: impl Iterator<Item = &'a mail_parser::MessagePart<'a>>) -> String {
-    let mut text = String::new();
-    for part in parts.take(MAX_PARTS) {
-        let body = match &part.body {
-            PartType::Text(body) => start(body, MAX_BODY).to_owned(),
-            PartType::Html(body) => html::text_of_html(start(body, MAX_BODY)),
-            _ => continue,
-        };
-        text.push_str(&visible(&body, true));
-        text.push('\n');
-        if text.len() > MAX_BODY {
-            break;
-        }
-    }
-    text
-}
-
-/// The beginning of a text, up to `max` bytes.
-fn start(text: &str, max: usize) -> &str {
-    &text[..text.floor_char_boundary(max)]
-}
-
 /// The text up to its limit, and whether there is more.
 fn limited(text: &str) -> (String, bool) {
     match text.char_indices().nth(MAX_TEXT) {
@@ -224,30 +283,4 @@ fn limited(text: &str) -> (String, bool) {
 fn last(mut ids: Vec<String>) -> Vec<String> {
     let first = ids.len().saturating_sub(MAX_IDS);
     ids.split_off(first)
-}
-
-/// A hash of what stays the same whatever way an email comes: its Message-ID, author and date, and
-/// its body without the ends of lines. Servers on the way add fields to the header.
-fn fingerprint_of(headers: &Headers, bytes: &[u8]) -> String {
-    let mut hash = Sha256::new();
-    for name in ["message-id", "from", "date", "subject"] {
-        hash.update(headers.first(name).unwrap_or_default());
-        hash.update([0]);
-    }
-    for line in body_of(bytes).split(|byte| *byte == b'\n') {
-        hash.update(line.trim_ascii_end());
-        hash.update(b"\n");
-    }
-    hex::encode(hash.finalize())
-}
-
-/// The bytes below the header, without empty lines at their end.
-fn body_of(bytes: &[u8]) -> &[u8] {
-    let ends = [b"\r\n\r\n".as_slice(), b"\n\n"];
-    let ends = ends.iter().filter_map(|end| {
-        let at = memchr::memmem::find(bytes, end)?;
-        Some(at + end.len())
-    });
-    let start = ends.min().unwrap_or(bytes.len());
-    bytes[start..].trim_ascii_end()
 }

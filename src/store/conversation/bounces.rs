@@ -1,7 +1,7 @@
 //! Emails that came back: their state becomes failed, with the words of the mail server, and the
 //! request of a customer who was not reached needs attention.
 
-use rusqlite::{Connection, params};
+use rusqlite::{Connection, OptionalExtension, params};
 use serde_json::{Value, json};
 
 use super::matching::SentEmail;
@@ -31,10 +31,11 @@ pub(super) fn record(
     received: &str,
     now: Time,
 ) -> Result<Option<Bounce>> {
-    let Some(number) = report.original else {
-        return Ok(None);
+    let sent = match report.original {
+        Some(number) => matching::sent(conn, number)?,
+        None => last_sent(conn, report)?,
     };
-    let Some(SentEmail { event, seq }) = matching::sent(conn, number)? else {
+    let Some(SentEmail { event, seq }) = sent else {
         return Ok(None);
     };
     let (sent, own) = (events::by_id(conn, event)?, requests::by_seq(conn, seq)?);
@@ -64,6 +65,36 @@ pub(super) fn record(
     let detail: &Metadata = detail.as_object().ok_or(Error::Failed)?;
     let event = messages::insert(conn, &request, "bounced", detail, now)?;
     Ok(Some(Bounce { request, event }))
+}
+
+/// The last email of the request that a report names by no more than its signed address, to a
+/// recipient that it names.
+fn last_sent(conn: &Connection, report: &DeliveryReport) -> Result<Option<SentEmail>> {
+    let Some(reference) = &report.reference else {
+        return Ok(None);
+    };
+    let request = match requests::find(conn, reference) {
+        Err(Error::Missing) => return Ok(None),
+        found => found?,
+    };
+    let mut find = conn.prepare_cached(
+        "SELECT id, seq FROM events WHERE seq = ?1 AND detail ->> 'email_id' IS NOT NULL
+           AND verb IN ('replied', 'emailed', 'offer_sent')
+           AND detail ->> 'to' = ?2 COLLATE NOCASE
+         ORDER BY id DESC LIMIT 1",
+    )?;
+    for failure in &report.failures {
+        let found = find.query_row(params![request.seq, failure.address], |row| {
+            Ok(SentEmail {
+                event: row.get(0)?,
+                seq: row.get(1)?,
+            })
+        });
+        if let Some(sent) = found.optional()? {
+            return Ok(Some(sent));
+        }
+    }
+    Ok(None)
 }
 
 fn mark(conn: &Connection, event: i64) -> Result<()> {

@@ -12,10 +12,10 @@ use crate::store::{Error, Result};
 
 /// The request of an email; `None` if it belongs to none.
 pub(super) fn request_of(conn: &Connection, email: &ReceivedEmail) -> Result<Option<Request>> {
-    if let Some(reference) = &email.reference
-        && let Some(request) = existing(requests::find(conn, reference))?
-    {
-        return Ok(Some(request));
+    for reference in &email.addressed {
+        if let Some(request) = existing(requests::find(conn, reference))? {
+            return Ok(Some(request));
+        }
     }
     for id in &email.ancestors {
         if let Some(seq) = seq_of_email(conn, id)?

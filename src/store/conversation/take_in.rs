@@ -7,7 +7,7 @@ use super::messages::NewMessage;
 use super::{bounces, matching, messages};
 use crate::domain::account::Metadata;
 use crate::domain::clock::Time;
-use crate::domain::email::received_email::{EmailClass, MessageFile, ReceivedEmail};
+use crate::domain::email::received_email::{EmailClass, EmailMark, MessageFile, ReceivedEmail};
 use crate::domain::request::Request;
 use crate::store::database::row;
 use crate::store::{Result, Store};
@@ -38,14 +38,18 @@ impl Store {
             if !conn.prepare_cached(is_new)?.exists([&id])? {
                 return Ok(Taken::Already);
             }
+            let mut email = email;
+            if let EmailClass::Report(report) = &email.class {
+                if let Some(bounce) = bounces::record(conn, report, &id, now)? {
+                    describe(conn, &id, &email, &Metadata::default())?;
+                    return attached(conn, &id, &bounce.request, bounce.event);
+                }
+                // Of no email that is known here: a person judges it.
+                email.class = EmailClass::Human;
+                email.marks.push(EmailMark::PossibleFailure);
+            }
             let detail = detail_of(&id, &email, &files)?;
             describe(conn, &id, &email, &detail)?;
-            if let EmailClass::Report(report) = &email.class {
-                return match bounces::record(conn, report, &id, now)? {
-                    Some(bounce) => attached(conn, &id, &bounce.request, bounce.event),
-                    None => unmatched(conn, &id),
-                };
-            }
             let Some(request) = matching::request_of(conn, &email)? else {
                 return unmatched(conn, &id);
             };
@@ -68,6 +72,8 @@ fn detail_of(id: &str, email: &ReceivedEmail, files: &[MessageFile]) -> Result<M
         "email": id,
         "from": email.from,
         "name": email.from_name,
+        "reply_to": email.reply_to,
+        "reply_to_name": email.reply_to_name,
         "subject": email.subject,
         "text": email.text,
         "folded": email.folded,
@@ -75,6 +81,8 @@ fn detail_of(id: &str, email: &ReceivedEmail, files: &[MessageFile]) -> Result<M
         "verified": email.is_verified,
         "message_id": email.message_id,
         "references": email.references,
+        "marks": email.marks,
+        "left_out": email.left_out,
         "files": files,
     });
     let detail = detail.as_object_mut().map(std::mem::take);
@@ -88,13 +96,26 @@ fn message_of(
     mut detail: Metadata,
 ) -> Result<NewMessage> {
     let is_automatic = email.class == EmailClass::Automatic || email.is_ours;
-    let is_customer = matching::is_customer(conn, request, &email.from)?;
+    let is_customer = matching::is_customer(conn, request, written_by(email))?;
     detail.insert("known".to_owned(), is_customer.into());
     Ok(NewMessage {
-        counts: is_customer && email.is_verified,
+        counts: is_customer && email.is_verified && !email.marks.contains(&EmailMark::Away),
         is_automatic,
         detail,
     })
+}
+
+/// The address of the person who wrote an email: a group writes its own as the author, and the
+/// person's, of the same domain, as the one to answer.
+fn written_by(email: &ReceivedEmail) -> &str {
+    let domain = |address: &str| {
+        address
+            .rsplit_once('@')
+            .map(|(_, domain)| domain.to_owned())
+    };
+    let answered = email.reply_to.as_deref();
+    let same = answered.filter(|answered| domain(answered) == domain(&email.from));
+    same.unwrap_or(&email.from)
 }
 
 /// Stores what the reader has found.

@@ -12,7 +12,8 @@ async fn an_answer_of_the_customer_starts_the_next_clock_and_the_next_reply_stop
     let desk = Desk::start().await;
     assert_eq!(desk.attention().await, 0);
     let at = desk.app.clock.now();
-    desk.receive(desk.answer(1, "Tuesday works.\n\n> When shall we start?"))
+    let quote = "On Tue, Nov 24, 2026 at 11:58 AM Acme Guard wrote:\n> When shall we start?";
+    desk.receive(desk.answer(1, &format!("Tuesday works.\n\n{quote}")))
         .await;
     let request = desk.request().await;
     assert_eq!(request["unread"], true);
@@ -21,7 +22,7 @@ async fn an_answer_of_the_customer_starts_the_next_clock_and_the_next_reply_stop
     assert_eq!(desk.attention().await, 1);
     let written = &desk.events("wrote").await[0]["detail"];
     assert_eq!(written["text"], "Tuesday works.");
-    assert_eq!(written["folded"], "> When shall we start?");
+    assert_eq!(written["folded"], quote);
     assert_eq!(written["verified"], true);
     assert_eq!(written["known"], true);
     let read = format!("/api/admin/inbox/{}/read", desk.id);

@@ -1,6 +1,7 @@
 //! Emails of customers.
 
 mod attachments;
+mod cases;
 mod conversation;
 pub mod corpus;
 pub mod desk;

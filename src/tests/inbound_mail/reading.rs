@@ -15,6 +15,7 @@ fn reader() -> Reader {
         addresses: ReplyAddresses::new(&[7; 32], "office@guard.example").unwrap(),
         message_ids: MessageIds::new(&[8; 32]).unwrap(),
         authserv_id: SERVER.to_owned(),
+        own_addresses: vec!["office@guard.example".to_owned()],
     }
 }
 
@@ -48,10 +49,10 @@ fn each_email_of_the_corpus_is_what_it_is() {
             EmailClass::Report(_) => Kind::Report,
         };
         expect(kind == sample.kind, format!("is {:?}", email.class));
-        let by_address = email.reference.as_deref() == Some("GP-2K7Q");
+        let by_address = email.addressed == ["GP-2K7Q"];
         expect(
             by_address == (sample.belongs == Belongs::ByAddress),
-            format!("{:?}", email.reference),
+            format!("{:?}", email.addressed),
         );
         if sample.belongs == Belongs::ById {
             expect(
@@ -163,5 +164,5 @@ fn the_recipient_of_the_envelope_leads_to_the_request() {
     let reader = reader();
     let signed = reader.addresses.address("GP-2K7Q").unwrap();
     let read = reader.read(b"To: office@guard.example\n\nx", Some(&signed));
-    assert_eq!(read.email.reference.as_deref(), Some("GP-2K7Q"));
+    assert_eq!(read.email.addressed, ["GP-2K7Q"]);
 }

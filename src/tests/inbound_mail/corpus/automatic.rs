@@ -1,4 +1,4 @@
-//! Mail of programs: fields that only they write.
+//! Mail of programs, and fields that programs also write into the mail of people.
 
 use super::{Belongs, Facts, Kind, Sample, crlf, verified};
 
@@ -158,10 +158,16 @@ pub fn samples(facts: &Facts) -> Vec<Sample> {
         let from = format!("Maria <{}>", facts.customer);
         let mut sample = email(name, at, &head, &from, fields);
         sample.is_verified = !head.is_empty();
+        // A verified author at the signed address is a person, unless the email says otherwise.
+        if sample.is_verified && !fields.contains("Auto-Submitted") {
+            sample.kind = Kind::Human;
+        }
         all.push(sample);
     }
     for (at, (name, from)) in SENDERS.iter().enumerate() {
-        all.push(email(name, 100 + at, "", from, ""));
+        let mut sample = email(name, 100 + at, "", from, "");
+        sample.kind = Kind::Human;
+        all.push(sample);
     }
     all
 }

@@ -231,7 +231,11 @@ pub fn samples(facts: &Facts) -> Vec<Sample> {
         .into_iter()
         .enumerate()
         .map(|(at, (name, raw, belongs, is_verified, shown))| Sample {
-            files: Vec::new(),
+            // The email inside is kept as a file.
+            files: match name {
+                "nested emails" => vec!["email.eml"],
+                _ => Vec::new(),
+            },
             name: format!("hostile: {name}"),
             raw: crlf(&raw.replace("<h@x.example>", &format!("<h{at}@x.example>"))),
             kind: Kind::Human,

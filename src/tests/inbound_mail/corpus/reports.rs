@@ -80,7 +80,10 @@ pub fn samples(facts: &Facts) -> Vec<Sample> {
         "no fields at all\n",
         "message/rfc822",
     );
-    all.push(sample("a report without fields", broken, Kind::Automatic));
+    all.push(Sample {
+        belongs: Belongs::ById,
+        ..sample("a report without fields", broken, Kind::Human)
+    });
     all
 }
 
