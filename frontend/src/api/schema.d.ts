@@ -5307,8 +5307,8 @@ export interface components {
              */
             class: string;
             /**
-             * @description `{from, name, subject, text, folded, verified, files}`, as in the event `wrote` of a
-             *     request. An email that could not be read has none of them.
+             * @description `{from, name, reply_to, reply_to_name, subject, text, folded, verified, files, left_out,
+             *     marks}`, as in the event `wrote` of a request. An email that could not be read has none of them.
              */
             detail: unknown;
             discarded: boolean;

@@ -47,7 +47,11 @@ fn of_field(field: &str) -> Author {
         Some(start) => whole[..start].to_owned(),
         None => comment(&whole),
     };
-    let name = name.trim().trim_matches('"').replace('\\', "");
+    let name = name.trim();
+    let inside = name
+        .strip_prefix('"')
+        .and_then(|name| name.strip_suffix('"'));
+    let name = inside.unwrap_or(name).replace('\\', "");
     let name = one_line(&words::decoded(&name), MAX_NAME);
     Author {
         address: one_line(&address, MAX_NAME).to_lowercase(),

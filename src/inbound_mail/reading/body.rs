@@ -137,11 +137,11 @@ fn lines_of(part: &PartText) -> (Vec<Line>, bool) {
     if part.is_html || is_html_source(&part.text) {
         let (mut lines, is_cut) = lines_of_html(&part.text);
         for line in &mut lines {
-            let is_mark = line.text == "-- ";
-            line.text = visible(&line.text, false).into_owned();
-            if is_mark {
-                line.text.push(' ');
-            }
+            let words = line.text.trim_start_matches(' ');
+            let indent = line.text.len() - words.len();
+            // The space of a signature's mark is part of it.
+            let end = if words == "-- " { " " } else { "" };
+            line.text = [&" ".repeat(indent), visible(words, false).as_ref(), end].concat();
         }
         return (lines, is_cut);
     }

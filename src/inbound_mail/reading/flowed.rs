@@ -11,8 +11,10 @@ pub(super) fn joined(text: &str, removes_space: bool) -> String {
         let words = &line[depth..];
         let words = words.strip_prefix(' ').unwrap_or(words);
         let is_signature = words == "-- ";
+        // An empty line parts paragraphs, even below one that a program has left open.
+        let is_apart = is_signature || words.is_empty();
         match result.last_mut() {
-            Some(before) if open == Some(depth) && !is_signature => before.push_str(words),
+            Some(before) if open == Some(depth) && !is_apart => before.push_str(words),
             _ => result.push(with_quote(depth, words)),
         }
         open = (words.ends_with(' ') && !is_signature).then_some(depth);

@@ -43,8 +43,8 @@ struct UnmatchedEmail {
     size: u64,
     /// The key of the whole email in the bucket `mail` of the storage service.
     key: String,
-    /// `{from, name, subject, text, folded, verified, files}`, as in the event `wrote` of a
-    /// request. An email that could not be read has none of them.
+    /// `{from, name, reply_to, reply_to_name, subject, text, folded, verified, files, left_out,
+    /// marks}`, as in the event `wrote` of a request. An email that could not be read has none of them.
     detail: Any<Metadata>,
 }
 
@@ -198,8 +198,12 @@ impl UnmatchedApi {
     ) -> Result<MadeResponse, AdminError> {
         let email = app.store.unmatched_email(id.0.clone()).await;
         let email = email.map_err(unknown_email)?;
-        let texts = ["from", "name", "subject", "text"].map(|key| email.text(key));
-        let Some(contact) = NewContact::of_email(texts) else {
+        // A portal writes for a person, and names the one to answer.
+        let keys = match email.text("reply_to").is_empty() {
+            true => ["from", "name", "subject", "text"],
+            false => ["reply_to", "reply_to_name", "subject", "text"],
+        };
+        let Some(contact) = NewContact::of_email(keys.map(|key| email.text(key))) else {
             let detail = "This email has no author who can be answered. Attach it to a request.";
             return Err(Problem::new(StatusCode::CONFLICT, detail).into());
         };

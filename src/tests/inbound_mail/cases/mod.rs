@@ -2,6 +2,10 @@
 //! reader must make of it in `table.json`. Where the table decides otherwise than a reader would
 //! expect, `why` says so.
 
+mod authentication;
+mod bodies;
+mod folding;
+mod kinds;
 mod through_desk;
 
 use guardpost::domain::email::message_id::{EmailId, MessageIds};
@@ -120,9 +124,25 @@ fn reader() -> Reader {
     }
 }
 
+/// The signed address of the request.
+fn signed() -> String {
+    reader().addresses.address("GP-QB4Z").unwrap()
+}
+
+/// An answer of the customer to the signed address, verified by our server.
+fn answer(fields: &str, body: impl AsRef<[u8]>) -> Read {
+    let results = format!("{SERVER}; dmarc=pass header.from=property.example");
+    let head = format!(
+        "Authentication-Results: {results}\nFrom: Maria Lopez <maria@property.example>\n\
+         To: {}\n{fields}\n",
+        signed()
+    );
+    reader().read(&[head.as_bytes(), body.as_ref()].concat(), None)
+}
+
 fn read(name: &str) -> Read {
     let reader = reader();
-    let signed = reader.addresses.address("GP-QB4Z").unwrap();
+    let signed = signed();
     let ours = reader.message_ids.id(OURS, "guardpost.example");
     let facts = Facts {
         signed: &signed,

@@ -1,0 +1,285 @@
+//! The forms of `Authentication-Results` (RFC 8601), and what is aligned (RFC 7489).
+
+use super::{SERVER, reader};
+
+/// Whether the author at `domain` is verified by these fields, from the top.
+fn is_verified(fields: &[String], domain: &str) -> bool {
+    let fields: String = fields
+        .iter()
+        .map(|field| format!("Authentication-Results: {field}\r\n"))
+        .collect();
+    let email = format!("{fields}From: Maria <maria@{domain}>\r\n\r\nx");
+    reader().read(email.as_bytes(), None).email.is_verified
+}
+
+#[test]
+fn a_field_of_our_server_is_read_by_its_grammar() {
+    for (what, field, verified) in [
+        ("a pass", "dmarc=pass header.from=property.example", true),
+        (
+            "in capitals",
+            "DMARC=Pass Header.From=PROPERTY.EXAMPLE",
+            true,
+        ),
+        (
+            "quoted",
+            "dmarc=pass header.from=\"property.example\"",
+            true,
+        ),
+        (
+            "a reason",
+            "dmarc=pass reason=\"a; b\" header.from=property.example",
+            true,
+        ),
+        (
+            "a comment",
+            "dmarc=pass (p=none (sub; x)) header.from=property.example",
+            true,
+        ),
+        (
+            "a version",
+            "dmarc/1=pass header.from=property.example",
+            true,
+        ),
+        (
+            "spaces",
+            "dmarc = pass  header.from = property.example",
+            true,
+        ),
+        (
+            "folded",
+            "dmarc=pass\r\n\theader.from=property.example",
+            true,
+        ),
+        (
+            "a dot at the end",
+            "dmarc=pass header.from=property.example.",
+            true,
+        ),
+        (
+            "an escape in a comment",
+            r"dmarc=pass (\) x) header.from=property.example",
+            true,
+        ),
+        (
+            "several results",
+            "dkim=fail header.d=evil.example; spf=none; dmarc=pass header.from=property.example",
+            true,
+        ),
+        (
+            "the second signature",
+            "dkim=fail header.d=property.example; dkim=pass header.d=property.example",
+            true,
+        ),
+        ("an agent", "dkim=pass header.i=@property.example", true),
+        (
+            "an agent with a name",
+            "dkim=pass header.i=\"m x\"@property.example",
+            true,
+        ),
+        ("SPF", "spf=pass smtp.mailfrom=m@property.example", true),
+        (
+            "SPF of a domain",
+            "spf=pass smtp.mailfrom=property.example",
+            true,
+        ),
+        (
+            "base64",
+            "dkim=pass header.d=property.example header.b=ab/cd==",
+            true,
+        ),
+        (
+            "a semicolon at the end",
+            "dmarc=pass header.from=property.example;",
+            true,
+        ),
+        ("none", "none", false),
+        ("nothing", "", false),
+        (
+            "another domain",
+            "dmarc=pass header.from=evil.example",
+            false,
+        ),
+        ("no domain", "dmarc=pass", false),
+        (
+            "a failure",
+            "dmarc=fail header.from=property.example",
+            false,
+        ),
+        (
+            "a failure beside SPF",
+            "dmarc=fail header.from=property.example; spf=pass smtp.mailfrom=property.example",
+            false,
+        ),
+        (
+            "a failure without a domain beside SPF",
+            "dmarc=fail; spf=pass smtp.mailfrom=property.example",
+            false,
+        ),
+        (
+            "a result in a quoted local part",
+            "spf=pass smtp.mailfrom=\"x; dkim=pass header.d=property.example;\"@evil.example",
+            false,
+        ),
+        (
+            "a result in a quoted local part with escapes",
+            r#"spf=pass smtp.mailfrom="x\"; dkim=pass header.d=property.example; \""@evil.example"#,
+            false,
+        ),
+        (
+            "a result in a reason",
+            "spf=fail reason=\"; dmarc=pass header.from=property.example\"",
+            false,
+        ),
+        (
+            "a result in a comment",
+            "dmarc=fail (; dmarc=pass header.from=property.example)",
+            false,
+        ),
+        (
+            "a quote in a comment",
+            "dmarc=fail (\" ) ; spf=pass smtp.mailfrom=evil.example (\")",
+            false,
+        ),
+        (
+            "a comment in a quote",
+            "spf=pass smtp.mailfrom=\"(\"@evil.example; x=\")\"",
+            false,
+        ),
+        (
+            "a quote that never ends",
+            "dmarc=pass header.from=property.example; spf=pass smtp.mailfrom=\"x",
+            false,
+        ),
+        (
+            "a comment that never ends",
+            "dmarc=pass header.from=property.example; spf=pass (x",
+            false,
+        ),
+        ("no result", "dmarc header.from=property.example", false),
+        ("no method", "=pass header.from=property.example", false),
+        (
+            "a quoted result",
+            "dmarc=\"pass\" header.from=property.example",
+            false,
+        ),
+        (
+            "the property of another",
+            "dkim=pass smtp.mailfrom=property.example",
+            false,
+        ),
+    ] {
+        let field = format!("{SERVER}; {field}");
+        assert_eq!(
+            is_verified(std::slice::from_ref(&field), "property.example"),
+            verified,
+            "{what}: {field}"
+        );
+    }
+}
+
+#[test]
+fn only_the_topmost_field_decides_and_only_if_it_is_of_our_server() {
+    let pass = "dmarc=pass header.from=property.example";
+    let of = |server: &str, results: &str| format!("{server}; {results}");
+    for (what, fields, verified) in [
+        ("ours", vec![of(SERVER, pass)], true),
+        (
+            "ours with a version",
+            vec![of(&format!("{SERVER} 1"), pass)],
+            true,
+        ),
+        (
+            "ours with a comment",
+            vec![of(&format!("(x) {SERVER} (y)"), pass)],
+            true,
+        ),
+        (
+            "ours in capitals",
+            vec![of(&SERVER.to_uppercase(), pass)],
+            true,
+        ),
+        ("another's", vec![of("mx.evil.example", pass)], false),
+        (
+            "one that begins alike",
+            vec![of(&format!("{SERVER}.evil.example"), pass)],
+            false,
+        ),
+        (
+            "ours in a comment",
+            vec![of(&format!("mx.evil.example ({SERVER})"), pass)],
+            false,
+        ),
+        (
+            "ours in a quote",
+            vec![of(&format!("\"mx.evil.example; {SERVER}\""), pass)],
+            false,
+        ),
+        ("no server", vec![pass.to_owned()], false),
+        (
+            "forged below ours",
+            vec![of(SERVER, "dmarc=fail"), of(SERVER, pass)],
+            false,
+        ),
+        (
+            "ours below another's",
+            vec![of("mx.evil.example", "none"), of(SERVER, pass)],
+            false,
+        ),
+        (
+            "ours above another's",
+            vec![of(SERVER, pass), of("mx.evil.example", "x=y")],
+            true,
+        ),
+        ("none at all", vec![], false),
+    ] {
+        assert_eq!(
+            is_verified(&fields, "property.example"),
+            verified,
+            "{what}: {fields:?}"
+        );
+    }
+}
+
+#[test]
+fn domains_are_aligned_within_one_organization_of_the_public_suffix_list() {
+    for (author, signed, aligned) in [
+        ("property.com", "property.com", true),
+        ("property.com", "mail.property.com", true),
+        ("mail.property.com", "property.com", true),
+        ("a.property.com", "b.property.com", true),
+        ("property.com", "notproperty.com", false),
+        ("property.com", "com", false),
+        ("property.co.uk", "mail.property.co.uk", true),
+        ("property.co.uk", "other.co.uk", false),
+        ("property.co.uk", "co.uk", false),
+        ("co.uk", "property.co.uk", false),
+        ("property.github.io", "other.github.io", false),
+        ("property.github.io", "github.io", false),
+        ("property.example", "mail.property.example", true),
+        ("property.example", "example", false),
+        ("property.com", "", false),
+        ("property.com", "PROPERTY.COM", true),
+    ] {
+        let results = format!("{SERVER}; dkim=pass header.d={signed}");
+        assert_eq!(
+            is_verified(&[results], author),
+            aligned,
+            "{author} by {signed}"
+        );
+        let results = format!("{SERVER}; spf=pass smtp.mailfrom=x@{signed}");
+        assert_eq!(
+            is_verified(&[results], author),
+            aligned,
+            "{author} by {signed}"
+        );
+        // DMARC judges the domain of the author itself.
+        let results = format!("{SERVER}; dmarc=pass header.from={signed}");
+        let is_same = signed.eq_ignore_ascii_case(author);
+        assert_eq!(
+            is_verified(&[results], author),
+            is_same,
+            "{author} by {signed}"
+        );
+    }
+}
