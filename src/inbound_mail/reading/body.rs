@@ -13,6 +13,8 @@ use crate::domain::text::{one_line, visible};
 const MAX_PARTS: usize = 1_000;
 /// Maximum bytes of plain text that are read.
 const MAX_BODY: usize = 1024 * 1024;
+/// Maximum lines that are read.
+const MAX_LINES: usize = 50_000;
 /// Maximum code points of a field of an attached email.
 const MAX_FIELD: usize = 300;
 /// Maximum characters of a plain part that only asks for another program.
@@ -125,7 +127,8 @@ fn joined<'a>(message: &Message<'_>, parts: impl Iterator<Item = &'a MessagePart
         body.is_cut |= is_cut || part.is_cut;
         size += lines.iter().map(|line| line.text.len() + 1).sum::<usize>();
         body.lines.extend(lines);
-        if size > MAX_BODY {
+        if size > MAX_BODY || body.lines.len() > MAX_LINES {
+            body.lines.truncate(MAX_LINES);
             body.is_cut = true;
             break;
         }
@@ -147,10 +150,8 @@ fn lines_of(part: &PartText) -> (Vec<Line>, bool) {
     }
     let end = part.text.floor_char_boundary(MAX_BODY);
     let text = visible(&part.text[..end], true);
-    (
-        text.split('\n').map(Line::plain).collect(),
-        end < part.text.len(),
-    )
+    let lines = text.split('\n').take(MAX_LINES + 1).map(Line::plain);
+    (lines.collect(), end < part.text.len())
 }
 
 /// Whether a plain part is the source of an HTML one.

@@ -46,6 +46,8 @@ const MAX_REPORT: usize = 64 * 1024;
 const MAX_SUBJECT: usize = 300;
 /// Maximum Message-IDs of a conversation that are looked at.
 const MAX_IDS: usize = 100;
+/// Maximum fields in which recipients are looked for.
+const MAX_FIELDS: usize = 200;
 /// Maximum requests to which an email belongs.
 const MAX_REQUESTS: usize = 5;
 
@@ -249,7 +251,7 @@ impl Reader {
     fn addressed(&self, headers: &Headers, recipient: Option<&str>) -> Vec<String> {
         let named = RECIPIENTS.iter().flat_map(|name| headers.all(name));
         let mut found: Vec<String> = Vec::new();
-        for text in recipient.into_iter().chain(named) {
+        for text in recipient.into_iter().chain(named).take(MAX_FIELDS) {
             // A fold may break an address.
             let whole: String = text.split_whitespace().collect();
             for address in whole.split([',', ';']) {

@@ -19,6 +19,10 @@ use super::line::{Line, Mark};
 
 /// Maximum bytes of the text that is made of a body.
 const MAX_TEXT: usize = 1024 * 1024;
+/// Maximum lines of that text.
+const MAX_LINES: usize = 60_000;
+/// Maximum quotes inside one another that are told apart.
+const MAX_QUOTES: usize = 100;
 /// Elements that begin and end a line.
 const BLOCKS: [&str; 34] = [
     "address",
@@ -76,7 +80,7 @@ pub(super) fn lines_of_html(html: &str) -> (Vec<Line>, bool) {
             Token::String(text) => page.text(&String::from_utf8_lossy(&text)),
             _ => {}
         }
-        if page.size > MAX_TEXT {
+        if page.size > MAX_TEXT || page.lines.len() > MAX_LINES {
             page.end_line();
             return (page.lines, true);
         }
@@ -119,12 +123,14 @@ impl Page {
                 self.push(&bullet);
                 self.is_fresh = true;
             }
-            "blockquote" if self.blockquotes.len() < 1_000 => {
+            "blockquote" if self.blockquotes.len() < MAX_QUOTES => {
                 self.blockquotes.push(attributes.is_cite());
             }
             _ => {}
         }
-        self.marks(&name, &attributes);
+        if !tag.attributes.is_empty() || STRUCK.contains(&name.as_str()) {
+            self.marks(&name, &attributes);
+        }
     }
 
     /// What the class, the id or the style says of an element.

@@ -228,3 +228,79 @@ fn flowed_lines_are_joined() {
         ("words", "--\nMaria")
     );
 }
+
+#[test]
+fn parts_without_an_end_or_a_boundary_lose_no_word_and_no_file() {
+    let text = "Content-Type: text/plain\n\nTwo guards.\n";
+    let html = "Content-Type: text/html\n\n<p>Two guards.</p>\n";
+    let pdf = "Content-Type: application/pdf; name=plan.pdf\n\n%PDF\n";
+    let inner = format!(
+        "Content-Type: multipart/alternative;\n\tBoundary=\"in\"\n\n--in\n{text}--in\n{html}"
+    );
+    for (what, kind, body) in [
+        ("no end", "; boundary=b", format!("--b\n{text}--b\n{pdf}")),
+        (
+            "no end of the inner one",
+            "; boundary=b",
+            format!("--b\n{inner}--b\n{pdf}--b--\n"),
+        ),
+        (
+            "no end at all",
+            "; boundary=b",
+            format!("--b\n{inner}--b\n{pdf}"),
+        ),
+        ("no boundary", "", format!("--b\n{text}--b\n{pdf}--b--\n")),
+        ("neither", "", format!("--b\n{inner}--b\n{pdf}")),
+        (
+            "all",
+            "; boundary=b",
+            format!("--b\n{inner}--in--\n--b\n{pdf}--b--\n"),
+        ),
+        (
+            "words above",
+            "; boundary=b",
+            format!("-- \nno part\n--b\n{text}--b\n{pdf}--b--\n"),
+        ),
+    ] {
+        for body in [body.replace('\n', "\r\n"), body] {
+            let fields = format!("Content-Type: multipart/mixed{kind}\n");
+            let read = answer(&fields, body);
+            let names: Vec<_> = read.files.iter().map(|file| file.name.as_str()).collect();
+            assert_eq!(
+                (read.email.text.as_str(), names),
+                ("Two guards.", vec!["plan.pdf"]),
+                "{what}"
+            );
+        }
+    }
+    let words = answer(
+        "Content-Type: multipart/mixed; boundary=never\n",
+        "just words",
+    );
+    assert_eq!(words.email.text, "just words");
+}
+
+#[test]
+fn html_of_no_more_than_tags_is_read_to_its_end() {
+    for part in [
+        "<tr><td>",
+        "<td>",
+        "<td>a",
+        "<br><td>",
+        "<blockquote>",
+        "<s>",
+        "</s>",
+        "<ul><li>",
+        "<a href=http://x>",
+        "<pre> ",
+        "<div class=x>",
+    ] {
+        let read = answer("Content-Type: text/html\n", part.repeat(30_000));
+        assert!(read.email.text.len() <= 100_000, "{part}");
+    }
+    let lines = answer(
+        "Content-Type: text/plain\n",
+        "\n> a\nOn 1:11 2026:".repeat(60_000),
+    );
+    assert!(lines.email.is_cut);
+}

@@ -198,6 +198,34 @@ fn an_email_to_two_requests_belongs_to_both_and_a_broken_address_to_none() {
 }
 
 #[test]
+fn message_ids_are_read_without_brackets_and_over_folds() {
+    use guardpost::domain::email::message_id::EmailId;
+    let other = |id: &str| EmailId::Other(id.to_owned());
+    for (fields, ancestors) in [
+        ("In-Reply-To: a@x.example", vec![other("<a@x.example>")]),
+        ("In-Reply-To: <a@x.example>", vec![other("<a@x.example>")]),
+        (
+            "In-Reply-To: Your email \"of m@x\" <a@x.example>",
+            vec![other("<a@x.example>")],
+        ),
+        (
+            "References: <a@\r\n x.example>\r\n\t<b@x>",
+            vec![other("<b@x>"), other("<a@x.example>")],
+        ),
+        ("References: a@x,b@x", vec![other("<b@x>"), other("<a@x>")]),
+        (
+            "In-Reply-To: <a@x>\nReferences: <a@x> <b@x>",
+            vec![other("<a@x>"), other("<b@x>")],
+        ),
+        ("References: <> words", vec![]),
+        ("References: <caf\u{e9}@x>", vec![]),
+    ] {
+        let read = answer(&format!("{fields}\n"), "x").email;
+        assert_eq!(read.ancestors, ancestors, "{fields}");
+    }
+}
+
+#[test]
 fn pictures_of_the_author_are_files_and_logos_are_not() {
     let picture = |id: &str, size: usize| {
         let bytes = STANDARD.encode(vec![7; size]);
