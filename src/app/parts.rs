@@ -82,6 +82,7 @@ impl Parts<'_> {
                 message_ids: MessageIds::new(&self.auth.message_id_key())?,
                 authserv_id: settings.authserv_id.clone(),
                 own_addresses: own_addresses(self.config),
+                own_names: own_names(self.config),
             },
             max_bytes: settings.max_bytes(),
             discarded_days: self.config.desk.held_days,
@@ -120,4 +121,14 @@ fn own_addresses(config: &Config) -> Vec<String> {
     ];
     let all = all.map(|address| address.trim().to_ascii_lowercase());
     all.into_iter().filter(|it| it.contains('@')).collect()
+}
+
+/// The names with which the office writes.
+fn own_names(config: &Config) -> Vec<String> {
+    let from = config.mail.from.split('<').next().unwrap_or_default();
+    let from = from.trim().trim_matches('"');
+    let all = [config.company.name.as_str(), from].map(str::to_owned);
+    all.into_iter()
+        .filter(|it| !it.is_empty() && !it.contains('@'))
+        .collect()
 }

@@ -14,6 +14,7 @@ mod headers;
 mod html;
 mod line;
 mod mime;
+mod own;
 mod parts;
 mod report;
 mod results;
@@ -78,6 +79,8 @@ pub struct Reader {
     pub authserv_id: String,
     /// The addresses from which the office writes and at which it receives, in lower case.
     pub own_addresses: Vec<String>,
+    /// The names with which the office writes.
+    pub own_names: Vec<String>,
 }
 
 /// An email with its files.
@@ -159,9 +162,13 @@ impl Reader {
         let body = body::body(message);
         let author = email.from_name.clone();
         let local = || email.from.split('@').next().unwrap_or_default().to_owned();
-        let names_us = |text: &str| self.names_us(text);
+        let (names_us, has_own_address) = (
+            |text: &str| self.names_us(text),
+            |text: &str| self.has_own_address(text),
+        );
         let thread = Thread {
             names_us: &names_us,
+            has_own_address: &has_own_address,
             is_answer: folding::is_answer(email, headers),
             author: &author.unwrap_or_else(local),
         };
@@ -193,7 +200,7 @@ impl Reader {
             ancestors: &email.ancestors,
             read_id: &|id| self.message_ids.read(id),
             find_reference: &|text| self.addresses.find(text),
-            names_us: &|text| self.names_us(text),
+            has_own_address: &|text| self.has_own_address(text),
         };
         let found = reported(&suspect);
         let is_message = matches!(found, Some(Reported::Unclear | Reported::Complaint));
@@ -227,13 +234,6 @@ impl Reader {
 
     fn is_ours(&self, id: &str) -> bool {
         matches!(self.message_ids.read(id), EmailId::Ours(_))
-    }
-
-    /// Whether a text names one of our addresses, with or without a signature.
-    fn names_us(&self, text: &str) -> bool {
-        let text = text.to_ascii_lowercase();
-        let is_named = |address: &String| text.contains(address.as_str());
-        self.own_addresses.iter().any(is_named) || self.addresses.find(&text).is_some()
     }
 
     fn ancestors(&self, headers: &Headers) -> Vec<EmailId> {

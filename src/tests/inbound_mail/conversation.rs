@@ -12,7 +12,8 @@ async fn an_answer_of_the_customer_starts_the_next_clock_and_the_next_reply_stop
     let desk = Desk::start().await;
     assert_eq!(desk.attention().await, 0);
     let at = desk.app.clock.now();
-    let quote = "On Tue, Nov 24, 2026 at 11:58 AM Acme Guard wrote:\n> When shall we start?";
+    let from = "Acme <office@guardpost.example>";
+    let quote = format!("On Tue, Nov 24, 2026 at 11:58 AM {from} wrote:\n> When shall we start?");
     desk.receive(desk.answer(1, &format!("Tuesday works.\n\n{quote}")))
         .await;
     let request = desk.request().await;

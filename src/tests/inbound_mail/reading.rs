@@ -16,6 +16,7 @@ fn reader() -> Reader {
         message_ids: MessageIds::new(&[8; 32]).unwrap(),
         authserv_id: SERVER.to_owned(),
         own_addresses: vec!["office@guard.example".to_owned()],
+        own_names: vec!["Acme".to_owned()],
     }
 }
 

@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 use regex::Regex;
 
 use super::super::line::{Line, Mark, Quote};
-use super::thread::{Owner, Thread};
+use super::thread::Thread;
 use super::{attribution, header_block};
 
 /// The words of lines of dashes before an earlier email.
@@ -102,20 +102,20 @@ fn begins(lines: &[Line], thread: &Thread<'_>) -> bool {
     let is_separator = is_separator(line);
     if is_separator || line.mark == Mark::History {
         let below = &lines[usize::from(is_separator)..];
-        let owner = header_block::author(below).map(|author| thread.owner(&author));
-        return thread.is_ours(owner.unwrap_or(Owner::Unknown));
+        let author = header_block::author(below);
+        return author.map_or(thread.is_answer, |author| thread.is_ours(&author));
     }
     if ABOVE.contains(&words(line).as_str()) {
         return true;
     }
     if let Some(author) = header_block::author(lines) {
-        return thread.is_ours(thread.owner(&author));
+        return thread.is_ours(&author);
     }
     // `On … wrote:` above an email that is not marked: only with our address in it.
     attribution::at_start(lines).is_some_and(|(text, count)| {
         let below = lines[count..].iter().find(|line| !line.is_blank());
         let is_marked = below.is_some_and(|line| line.quote != Quote::None);
-        !is_marked && attribution::says_wrote(&text) && thread.owner(&text) == Owner::Ours
+        !is_marked && attribution::says_wrote(&text) && (thread.has_own_address)(&text)
     })
 }
 

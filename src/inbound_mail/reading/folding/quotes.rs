@@ -2,7 +2,7 @@
 //! quotes between them are shown, since the answers stand below the questions.
 
 use super::super::line::{Line, Mark, Quote};
-use super::thread::{Owner, Thread};
+use super::thread::Thread;
 use super::{attribution, signature};
 
 /// A quote, with what introduces it.
@@ -56,15 +56,13 @@ fn blocks(lines: &[Line], thread: &Thread<'_>) -> Vec<Block> {
         let introduced = attribution::at_end(&lines[below..at]);
         let inside = || attribution::at_start(&lines[at..end]).map(|(text, _)| (text, at - below));
         let found = introduced.or_else(inside);
-        let owner = found.as_ref().map(|(text, _)| thread.owner(text));
         // Quotes below the first one are of the same email.
-        let is_ours = match owner {
-            Some(owner) => thread.is_ours(owner),
+        let is_ours = match &found {
+            Some((introduction, _)) => thread.is_ours(introduction),
             None => blocks.last().is_some_and(|block| block.is_ours),
         };
         let start = found.map_or(at, |(_, start)| below + start);
-        let is_known =
-            lines[at].quote == Quote::Cited || owner.is_some_and(|it| it != Owner::Other);
+        let is_known = lines[at].quote == Quote::Cited || is_ours;
         if is_known {
             blocks.push(Block {
                 start,

@@ -6,36 +6,24 @@ use crate::domain::email::received_email::ReceivedEmail;
 
 /// What is known of the conversation.
 pub(in super::super) struct Thread<'a> {
-    /// Whether a text names one of our addresses.
+    /// Whether a text names us, by an address or a name.
     pub names_us: &'a dyn Fn(&str) -> bool,
+    /// Whether a text has one of our addresses.
+    pub has_own_address: &'a dyn Fn(&str) -> bool,
     /// Whether the email answers one.
     pub is_answer: bool,
-    /// The author's name and address.
+    /// The author's name.
     pub author: &'a str,
 }
 
-/// Whose an earlier email is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Owner {
-    Ours,
-    Other,
-    /// It names nobody.
-    Unknown,
-}
-
 impl Thread<'_> {
-    /// Whose the email is that a text introduces.
-    pub(super) fn owner(&self, text: &str) -> Owner {
-        match ((self.names_us)(text), text.contains('@')) {
-            (true, _) => Owner::Ours,
-            (false, true) => Owner::Other,
-            (false, false) => Owner::Unknown,
+    /// Whether an earlier email is ours, by the text that introduces it. An address of another is
+    /// decisive: his name may be like ours.
+    pub(super) fn is_ours(&self, introduction: &str) -> bool {
+        match introduction.contains('@') {
+            true => (self.has_own_address)(introduction),
+            false => (self.names_us)(introduction),
         }
-    }
-
-    /// Whether an email that a mail program has quoted is surely ours.
-    pub(super) fn is_ours(&self, owner: Owner) -> bool {
-        owner == Owner::Ours || (owner == Owner::Unknown && self.is_answer)
     }
 }
 

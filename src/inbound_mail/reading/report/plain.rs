@@ -71,7 +71,7 @@ pub(super) fn failures(suspect: &Suspect<'_>) -> Option<Vec<FailedRecipient>> {
         .unwrap_or_default();
     for address in [named, said].into_iter().flat_map(addresses) {
         let is_known = found.iter().any(|failure| failure.address == address);
-        let is_recipient = !(suspect.names_us)(&address) && !is_mail_server(&address);
+        let is_recipient = !(suspect.has_own_address)(&address) && !is_mail_server(&address);
         if is_recipient && !is_known && found.len() < MAX_RECIPIENTS {
             found.push(FailedRecipient {
                 address,

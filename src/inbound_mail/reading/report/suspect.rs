@@ -22,6 +22,6 @@ pub(in super::super) struct Suspect<'a> {
     pub read_id: &'a dyn Fn(&str) -> EmailId,
     /// The reference of the request in a text with its signed address.
     pub find_reference: &'a dyn Fn(&str) -> Option<String>,
-    /// Whether a text names one of our addresses.
-    pub names_us: &'a dyn Fn(&str) -> bool,
+    /// Whether a text has one of our addresses.
+    pub has_own_address: &'a dyn Fn(&str) -> bool,
 }

@@ -20,9 +20,36 @@ fn only_what_is_surely_ours_is_folded() {
     };
     for (what, subject, body, is_folded) in [
         ("our block", "Re: x", format!("own\n\n{}", block("Acme <office@guardpost.example>")), true),
-        ("a block without an address", "Re: x", format!("own\n\n{}", block("Acme")), true),
-        ("another's block", "Re: x", format!("own\n\n{}", block("Bob <bob@property.example>")), false),
-        ("a forwarded block without an address", "FW: x", format!("own\n\n{}", block("Acme")), false),
+        (
+            "a block with our name",
+            "Re: x",
+            format!("own\n\n{}", block("Dana, Guardpost Security")),
+            true,
+        ),
+        (
+            "a colleague's block without an address",
+            "Re: x",
+            format!("own\n\n{}", block("Bob Smith")),
+            false,
+        ),
+        (
+            "another's block with our name",
+            "Re: x",
+            format!("own\n\n{}", block("Guardpost Fans <bob@evil.example>")),
+            false,
+        ),
+        (
+            "a block of an address that ends like ours",
+            "Re: x",
+            format!("own\n\n{}", block("backoffice@guardpost.example")),
+            false,
+        ),
+        (
+            "another's block",
+            "Re: x",
+            format!("own\n\n{}", block("Bob <bob@property.example>")),
+            false,
+        ),
         ("our block, answered inside", "Re: x", format!("see below\n\n{}", block("office@guardpost.example")), false),
         ("our quote", "Re: x", format!("own\n\n{ATTRIBUTION}\n> their words"), true),
         ("our quote, not marked", "Re: x", format!("own\n\n{ATTRIBUTION}\n\ntheir words"), true),
@@ -37,6 +64,18 @@ fn only_what_is_surely_ours_is_folded() {
             "Re: x",
             "own\n\nOn Tue, Nov 24, 2026 at 11:58 AM Bob wrote:\n\ntheir words".to_owned(),
             false,
+        ),
+        (
+            "a colleague's quote without an address",
+            "Re: x",
+            "own\n\nOn 11/24/26 11:58, Bob wrote:\n> their words".to_owned(),
+            false,
+        ),
+        (
+            "our quote by our name",
+            "Re: x",
+            "own\n\nOn 11/24/26 11:58, Guardpost Security wrote:\n> their words".to_owned(),
+            true,
         ),
         ("lines without an introduction", "Re: x", "own\n\n> their words".to_owned(), false),
         ("a sentence with a date", "Re: x", "own\n\nOn 12.03.2026 the marshal wrote:\n> their words".to_owned(), false),
@@ -120,7 +159,7 @@ fn quotes_of_html_are_known_by_what_programs_write_around_them() {
     for (what, body, text) in [
         (
             "Gmail, answered below",
-            "<div class=gmail_quote><div class=gmail_attr>On Tue Acme wrote:<br></div><blockquote class=gmail_quote>When?</blockquote></div><div>Monday.</div>",
+            "<div class=gmail_quote><div class=gmail_attr>On Tue Guardpost wrote:<br></div><blockquote class=gmail_quote>When?</blockquote></div><div>Monday.</div>",
             "Monday.",
         ),
         (

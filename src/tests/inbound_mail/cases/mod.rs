@@ -121,6 +121,7 @@ fn reader() -> Reader {
         message_ids: MessageIds::new(&[8; 32]).unwrap(),
         authserv_id: SERVER.to_owned(),
         own_addresses: vec!["office@guardpost.example".to_owned()],
+        own_names: vec!["Guardpost".to_owned()],
     }
 }
 
