@@ -7,7 +7,7 @@ use poem::http::StatusCode;
 use poem::web::Data;
 use poem_openapi::param::{Path, Query};
 use poem_openapi::payload::Json;
-use poem_openapi::{ApiResponse, Object, OpenApi, Tags};
+use poem_openapi::{Object, OpenApi, Tags};
 use uuid::Uuid;
 
 use super::dto::Quote;
@@ -78,27 +78,6 @@ struct CallClicks {
     pages: Vec<PageCallClicks>,
 }
 
-#[derive(ApiResponse)]
-enum QuoteListResponse {
-    /// A page of quotes.
-    #[oai(status = 200)]
-    Ok(Json<QuotePage>),
-}
-
-#[derive(ApiResponse)]
-enum QuoteResponse {
-    /// The quote.
-    #[oai(status = 200)]
-    Ok(Json<Quote>),
-}
-
-#[derive(ApiResponse)]
-enum CallClicksResponse {
-    /// The sums by page.
-    #[oai(status = 200)]
-    Ok(Json<CallClicks>),
-}
-
 /// The dashboard's endpoints.
 pub struct QuotesApi;
 
@@ -118,7 +97,7 @@ impl QuotesApi {
         limit: Query<Option<String>>,
         /// `next_cursor` of the previous page.
         cursor: Query<Option<String>>,
-    ) -> Result<QuoteListResponse, AdminError> {
+    ) -> Result<Json<QuotePage>, AdminError> {
         let non_empty = |text: Option<String>| text.filter(|text| !text.is_empty());
         let query = QuoteQuery {
             status: non_empty(status.0)
@@ -139,12 +118,12 @@ impl QuotesApi {
             completed,
             cancelled,
         };
-        Ok(QuoteListResponse::Ok(Json(QuotePage {
+        Ok(Json(QuotePage {
             quotes: page.quotes.into_iter().map(Quote::from).collect(),
             next_cursor: page.next_cursor,
             counts,
             search_incomplete: page.incomplete,
-        })))
+        }))
     }
 
     /// One quote
@@ -154,10 +133,8 @@ impl QuotesApi {
         app: Data<&Arc<AppState>>,
         _admin: Admin,
         id: Path<String>,
-    ) -> Result<QuoteResponse, AdminError> {
-        Ok(QuoteResponse::Ok(Json(
-            app.store.quote(parse_id(&id)?).await?.into(),
-        )))
+    ) -> Result<Json<Quote>, AdminError> {
+        Ok(Json(app.store.quote(parse_id(&id)?).await?.into()))
     }
 
     /// Move a quote
@@ -173,7 +150,7 @@ impl QuotesApi {
         client: Client,
         id: Path<String>,
         body: StrictJson<UniqueKeys, StatusChange>,
-    ) -> Result<QuoteResponse, AdminError> {
+    ) -> Result<Json<Quote>, AdminError> {
         let next = parse_status(body.0.text("status").unwrap_or_default())?;
         let id = parse_id(&id)?;
         let by = Actor {
@@ -181,7 +158,7 @@ impl QuotesApi {
             client: client.key,
         };
         match app.store.move_quote(id, next, by, app.clock.now()).await? {
-            MoveResult::Done(quote) => Ok(QuoteResponse::Ok(Json((*quote).into()))),
+            MoveResult::Done(quote) => Ok(Json((*quote).into())),
             MoveResult::Refused { present } => {
                 let detail = refused_move(present, Some(next));
                 Err(Problem::conflict(detail, present.as_str()).into())
@@ -195,7 +172,7 @@ impl QuotesApi {
         &self,
         app: Data<&Arc<AppState>>,
         _admin: Admin,
-    ) -> Result<CallClicksResponse, AdminError> {
+    ) -> Result<Json<CallClicks>, AdminError> {
         let since = app
             .clock
             .now()
@@ -209,7 +186,7 @@ impl QuotesApi {
             .filter(|(page, _)| app.pages.current().is_page(page))
             .map(|(page, clicks)| PageCallClicks { page, clicks })
             .collect();
-        Ok(CallClicksResponse::Ok(Json(CallClicks { pages })))
+        Ok(Json(CallClicks { pages }))
     }
 }
 

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use poem::web::Data;
 use poem_openapi::payload::Json;
-use poem_openapi::{ApiResponse, Object, OpenApi, Tags};
+use poem_openapi::{Object, OpenApi, Tags};
 
 use super::system_status::SystemStatus;
 use crate::domain::ids;
@@ -125,20 +125,6 @@ struct UndeliveredEmails {
     emails: Vec<UndeliveredEmail>,
 }
 
-#[derive(ApiResponse)]
-enum UndeliveredResponse {
-    /// The emails.
-    #[oai(status = 200)]
-    Ok(Json<UndeliveredEmails>),
-}
-
-#[derive(ApiResponse)]
-enum SystemResponse {
-    /// The state.
-    #[oai(status = 200)]
-    Ok(Json<System>),
-}
-
 /// The endpoint.
 pub struct SystemApi;
 
@@ -156,12 +142,12 @@ impl SystemApi {
         &self,
         app: Data<&Arc<AppState>>,
         _admin: Admin,
-    ) -> Result<UndeliveredResponse, AdminError> {
+    ) -> Result<Json<UndeliveredEmails>, AdminError> {
         let emails = app.store.undelivered_emails(MAX_EMAILS).await?.into_iter();
         let emails = emails.filter(|row| row.state == "failed" || row.last_error.is_some());
-        Ok(UndeliveredResponse::Ok(Json(UndeliveredEmails {
+        Ok(Json(UndeliveredEmails {
             emails: emails.map(Into::into).collect(),
-        })))
+        }))
     }
 
     /// State of the system
@@ -173,7 +159,7 @@ impl SystemApi {
         &self,
         app: Data<&Arc<AppState>>,
         _admin: Admin,
-    ) -> Result<SystemResponse, AdminError> {
+    ) -> Result<Json<System>, AdminError> {
         let status = SystemStatus::read(&app).await?;
         let rules = app.alarms.rules.clone();
         let mut problems = app.store.alarm_problems(rules, app.clock.now()).await?;
@@ -185,7 +171,7 @@ impl SystemApi {
             failed,
             held,
         } = status.emails;
-        Ok(SystemResponse::Ok(Json(System {
+        Ok(Json(System {
             version: env!("CARGO_PKG_VERSION").to_owned(),
             problems,
             backup: status.backup.map(JobRun::from),
@@ -200,6 +186,6 @@ impl SystemApi {
             },
             certificate_days: status.certificate_days,
             disk_free_bytes: status.disk_free.and_then(|bytes| i64::try_from(bytes).ok()),
-        })))
+        }))
     }
 }

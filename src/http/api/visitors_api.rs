@@ -20,6 +20,7 @@ use crate::http::request::client_address::Client;
 use crate::http::request::error_responses::FormError;
 use crate::http::request::problem::Problem;
 use crate::http::request::strict_json::{StrictJson, UniqueKeys};
+use crate::http::request::success_responses::NoContent;
 use crate::http::storage;
 use crate::storage::grants::Grant;
 
@@ -137,13 +138,6 @@ enum Created<T: ToJSON> {
     Created(Json<T>),
 }
 
-#[derive(ApiResponse)]
-enum Counted {
-    /// Counted.
-    #[oai(status = 204)]
-    Counted,
-}
-
 /// Whether files will follow a quote request.
 fn wants_uploads(UniqueKeys(members): &UniqueKeys) -> Result<bool, Problem> {
     match members.get("attachments") {
@@ -229,7 +223,7 @@ impl VisitorApi {
         &self,
         app: Data<&Arc<AppState>>,
         body: StrictJson<UniqueKeys, CallClickBody>,
-    ) -> Result<Counted, FormError> {
+    ) -> Result<NoContent, FormError> {
         let Some(page) = body
             .0
             .text("page")
@@ -243,6 +237,6 @@ impl VisitorApi {
         app.store
             .count_call_click(page.to_owned(), app.clock.now())
             .await?;
-        Ok(Counted::Counted)
+        Ok(NoContent)
     }
 }

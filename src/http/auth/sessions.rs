@@ -5,7 +5,7 @@ use std::sync::Arc;
 use poem::web::Data;
 use poem_openapi::param::{Path, Query};
 use poem_openapi::payload::Json;
-use poem_openapi::{ApiResponse, Object, OpenApi};
+use poem_openapi::{Object, OpenApi};
 use serde::Deserialize;
 
 use super::caller::Bearer;
@@ -17,15 +17,9 @@ use crate::auth::sessions::reauthentication::Proof;
 use crate::auth::{AuthError, ClientInfo, Scope};
 use crate::http::AppState;
 use crate::http::request::strict_json::StrictJson;
+use crate::http::request::success_responses::NoContent;
 
 /// No content.
-#[derive(ApiResponse)]
-enum NoContent {
-    /// Done.
-    #[oai(status = 204)]
-    NoContent,
-}
-
 /// One of the user's sessions.
 #[derive(Object)]
 #[oai(skip_serializing_if_is_none)]
@@ -81,7 +75,7 @@ impl Sessions {
     ) -> Result<NoContent, ErrorResponse> {
         let scope = Scope::parse(scope.0.as_deref())?;
         app.auth.sign_out(caller.0, scope).await?;
-        Ok(NoContent::NoContent)
+        Ok(NoContent)
     }
 
     /// Prove again who uses this session.
@@ -110,7 +104,7 @@ impl Sessions {
         app.auth
             .reauthenticate_session(from, caller.0, proof)
             .await?;
-        Ok(NoContent::NoContent)
+        Ok(NoContent)
     }
 
     /// List the signed-in user's sessions.

@@ -13,3 +13,4 @@ pub mod problem;
 pub mod require_admin;
 pub(super) mod same_site;
 pub(super) mod strict_json;
+pub(super) mod success_responses;

@@ -6,7 +6,7 @@ use poem::http::StatusCode;
 use poem::web::Data;
 use poem_openapi::param::Query;
 use poem_openapi::payload::Json;
-use poem_openapi::{ApiResponse, Object, OpenApi};
+use poem_openapi::{Object, OpenApi};
 
 use super::errors::failure;
 use super::publish::unscheduled;
@@ -56,13 +56,6 @@ struct SiteChanges {
     sections: Vec<SectionChanges>,
 }
 
-#[derive(ApiResponse)]
-enum ChangesResponse {
-    /// The changes.
-    #[oai(status = 200)]
-    Ok(Json<SiteChanges>),
-}
-
 /// The call.
 pub struct ChangesApi;
 
@@ -79,7 +72,7 @@ impl ChangesApi {
         _admin: Admin,
         /// The number of a version of the history.
         version: Query<Option<i64>>,
-    ) -> Result<ChangesResponse, AdminError> {
+    ) -> Result<Json<SiteChanges>, AdminError> {
         let (before, after) = match version.0 {
             Some(version) => versions(&app, version).await?,
             None => {
@@ -112,7 +105,7 @@ impl ChangesApi {
                 more,
             });
         }
-        Ok(ChangesResponse::Ok(Json(SiteChanges { sections: found })))
+        Ok(Json(SiteChanges { sections: found }))
     }
 }
 

@@ -7,7 +7,7 @@ use poem::web::Data;
 use poem_openapi::param::{Path, Query};
 use poem_openapi::payload::Json;
 use poem_openapi::types::Any;
-use poem_openapi::{ApiResponse, Object, OpenApi};
+use poem_openapi::{Object, OpenApi};
 use serde_json::Value;
 
 use super::errors::{conflict, failure};
@@ -18,6 +18,7 @@ use crate::http::request::error_responses::AdminError;
 use crate::http::request::problem::Problem;
 use crate::http::request::require_admin::Admin;
 use crate::http::request::strict_json::StrictJson;
+use crate::http::request::success_responses::NoContent;
 use crate::store::Stored;
 
 /// A draft to save.
@@ -45,20 +46,6 @@ struct SiteDraft {
     number: i64,
 }
 
-#[derive(ApiResponse)]
-enum DraftResponse {
-    /// Saved.
-    #[oai(status = 200)]
-    Saved(Json<SiteDraft>),
-}
-
-#[derive(ApiResponse)]
-enum DiscardResponse {
-    /// Discarded.
-    #[oai(status = 204)]
-    Discarded,
-}
-
 /// The calls about drafts.
 pub struct DraftApi;
 
@@ -75,7 +62,7 @@ impl DraftApi {
         admin: Admin,
         section: Path<String>,
         body: StrictJson<NewDraft, NewDraftSchema>,
-    ) -> Result<DraftResponse, AdminError> {
+    ) -> Result<Json<SiteDraft>, AdminError> {
         let (
             section,
             NewDraft {
@@ -97,7 +84,7 @@ impl DraftApi {
             .store
             .save_content_draft(section.clone(), number, value, by, now);
         match saved.await? {
-            Stored::Ok(number) => Ok(DraftResponse::Saved(Json(SiteDraft { number }))),
+            Stored::Ok(number) => Ok(Json(SiteDraft { number })),
             Stored::Conflict => Err(edited_concurrently(&app, &section).await?.into()),
         }
     }
@@ -115,10 +102,10 @@ impl DraftApi {
         section: Path<String>,
         /// The number of the draft.
         number: Query<i64>,
-    ) -> Result<DiscardResponse, AdminError> {
+    ) -> Result<NoContent, AdminError> {
         let discarded = app.store.discard_content_draft(section.0.clone(), number.0);
         match discarded.await? {
-            Stored::Ok(_) => Ok(DiscardResponse::Discarded),
+            Stored::Ok(_) => Ok(NoContent),
             Stored::Conflict => Err(edited_concurrently(&app, &section.0).await?.into()),
         }
     }

@@ -7,7 +7,7 @@ use poem::http::StatusCode;
 use poem::web::Data;
 use poem_openapi::param::Path;
 use poem_openapi::payload::Json;
-use poem_openapi::{ApiResponse, Object, OpenApi};
+use poem_openapi::{Object, OpenApi};
 use serde::Deserialize;
 
 use crate::http::AppState;
@@ -16,6 +16,7 @@ use crate::http::request::error_responses::AdminError;
 use crate::http::request::problem::Problem;
 use crate::http::request::require_admin::Admin;
 use crate::http::request::strict_json::StrictJson;
+use crate::http::request::success_responses::Created;
 
 /// A picture to store.
 #[derive(Object, Deserialize)]
@@ -40,20 +41,6 @@ struct SitePictureFile {
     data: String,
 }
 
-#[derive(ApiResponse)]
-enum PictureResponse {
-    /// Stored.
-    #[oai(status = 201)]
-    Stored(Json<SitePicture>),
-}
-
-#[derive(ApiResponse)]
-enum PictureFileResponse {
-    /// The picture.
-    #[oai(status = 200)]
-    Ok(Json<SitePictureFile>),
-}
-
 /// The calls about pictures.
 pub struct PictureApi;
 
@@ -69,7 +56,7 @@ impl PictureApi {
         app: Data<&Arc<AppState>>,
         _admin: Admin,
         body: StrictJson<NewPicture>,
-    ) -> Result<PictureResponse, AdminError> {
+    ) -> Result<Created<SitePicture>, AdminError> {
         let unfit = |reason: &str| {
             let detail = format!("The picture {reason}.");
             Problem::new(StatusCode::UNPROCESSABLE_ENTITY, detail)
@@ -83,7 +70,7 @@ impl PictureApi {
         })?;
         let picture = made.map_err(|reason| unfit(&reason.to_string()))?;
         let picture = app.publisher.store_picture(picture).await?;
-        Ok(PictureResponse::Stored(Json(SitePicture { picture })))
+        Ok(Created(SitePicture { picture }))
     }
 
     /// A picture of the site
@@ -97,13 +84,13 @@ impl PictureApi {
         app: Data<&Arc<AppState>>,
         _admin: Admin,
         name: Path<String>,
-    ) -> Result<PictureFileResponse, AdminError> {
+    ) -> Result<Json<SitePictureFile>, AdminError> {
         let stored = app.publisher.stored_pictures(vec![name.0]).await?;
         let Some(bytes) = stored.into_values().next() else {
             let detail = "There is no such picture.";
             return Err(Problem::new(StatusCode::NOT_FOUND, detail).into());
         };
         let data = BASE64_STANDARD.encode(bytes);
-        Ok(PictureFileResponse::Ok(Json(SitePictureFile { data })))
+        Ok(Json(SitePictureFile { data }))
     }
 }

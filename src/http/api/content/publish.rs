@@ -6,7 +6,7 @@ use std::sync::Arc;
 use poem::http::StatusCode;
 use poem::web::Data;
 use poem_openapi::payload::Json;
-use poem_openapi::{ApiResponse, Object, OpenApi};
+use poem_openapi::{Object, OpenApi};
 use serde::Deserialize;
 
 use super::errors::{conflict, failure, problem};
@@ -17,6 +17,7 @@ use crate::http::request::error_responses::AdminError;
 use crate::http::request::problem::Problem;
 use crate::http::request::require_admin::Admin;
 use crate::http::request::strict_json::StrictJson;
+use crate::http::request::success_responses::Created;
 use crate::publishing::Publication;
 use crate::publishing::drafts::Drafted;
 use crate::site::sections;
@@ -58,20 +59,6 @@ struct SitePreview {
     url: String,
 }
 
-#[derive(ApiResponse)]
-enum PublishResponse {
-    /// Published on every page.
-    #[oai(status = 200)]
-    Ok(Json<PublishedSite>),
-}
-
-#[derive(ApiResponse)]
-enum PreviewResponse {
-    /// The preview.
-    #[oai(status = 201)]
-    Created(Json<SitePreview>),
-}
-
 /// The calls that render.
 pub struct PublishApi;
 
@@ -87,7 +74,7 @@ impl PublishApi {
         app: Data<&Arc<AppState>>,
         admin: Admin,
         body: StrictJson<Publish>,
-    ) -> Result<PublishResponse, AdminError> {
+    ) -> Result<Json<PublishedSite>, AdminError> {
         let Publish { version, drafts } = body.0;
         let publishing = app.publisher.begin().await;
         let all = unscheduled(&app).await?;
@@ -109,7 +96,7 @@ impl PublishApi {
         let pages = app.pages.clone();
         let published = pages.publish(&publishing, version, all.sections, publication);
         let version = published.await.map_err(problem)?;
-        Ok(PublishResponse::Ok(Json(PublishedSite { version })))
+        Ok(Json(PublishedSite { version }))
     }
 
     /// Publish an earlier version
@@ -121,7 +108,7 @@ impl PublishApi {
         app: Data<&Arc<AppState>>,
         admin: Admin,
         body: StrictJson<StepBack>,
-    ) -> Result<PublishResponse, AdminError> {
+    ) -> Result<Json<PublishedSite>, AdminError> {
         let StepBack { version, to } = body.0;
         let to = to.unwrap_or_else(|| version.saturating_sub(1));
         let publishing = app.publisher.begin().await;
@@ -143,7 +130,7 @@ impl PublishApi {
         let pages = app.pages.clone();
         let published = pages.publish(&publishing, version, all, publication);
         let version = published.await.map_err(problem)?;
-        Ok(PublishResponse::Ok(Json(PublishedSite { version })))
+        Ok(Json(PublishedSite { version }))
     }
 
     /// Make a preview of the drafts
@@ -154,14 +141,14 @@ impl PublishApi {
         &self,
         app: Data<&Arc<AppState>>,
         admin: Admin,
-    ) -> Result<PreviewResponse, AdminError> {
+    ) -> Result<Created<SitePreview>, AdminError> {
         let all = app.publisher.drafted(|_| true).await.map_err(problem)?;
         let state = app.publisher.prepare(all.sections).await.map_err(problem)?;
         let pages = app.pages.clone().build(state).await;
         let pages = pages.map_err(failure)?;
         let token = app.previews.add(pages, &admin.0, app.clock.now());
         let url = format!("{}{token}", preview::PREFIX);
-        Ok(PreviewResponse::Created(Json(SitePreview { url })))
+        Ok(Created(SitePreview { url }))
     }
 }
 

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use poem::web::Data;
 use poem_openapi::payload::Json;
 use poem_openapi::types::Any;
-use poem_openapi::{ApiResponse, Object, OpenApi};
+use poem_openapi::{Object, OpenApi};
 use serde_json::Value;
 
 use super::errors::failure;
@@ -89,20 +89,6 @@ struct SiteHistory {
     versions: Vec<SiteVersion>,
 }
 
-#[derive(ApiResponse)]
-enum ContentResponse {
-    /// The content.
-    #[oai(status = 200)]
-    Ok(Json<SiteContent>),
-}
-
-#[derive(ApiResponse)]
-enum HistoryResponse {
-    /// The history.
-    #[oai(status = 200)]
-    Ok(Json<SiteHistory>),
-}
-
 /// The calls that read.
 pub struct ReadApi;
 
@@ -114,7 +100,7 @@ impl ReadApi {
         &self,
         app: Data<&Arc<AppState>>,
         _admin: Admin,
-    ) -> Result<ContentResponse, AdminError> {
+    ) -> Result<Json<SiteContent>, AdminError> {
         let drafts = app.store.content_drafts().await?;
         let site = app.site();
         let defaults = app.publisher.defaults().map_err(failure)?;
@@ -158,11 +144,11 @@ impl ReadApi {
                 samples,
             });
         }
-        Ok(ContentResponse::Ok(Json(SiteContent {
+        Ok(Json(SiteContent {
             version: site.version,
             sections: all,
             to_fill,
-        })))
+        }))
     }
 
     /// Read the history of the content
@@ -175,7 +161,7 @@ impl ReadApi {
         &self,
         app: Data<&Arc<AppState>>,
         _admin: Admin,
-    ) -> Result<HistoryResponse, AdminError> {
+    ) -> Result<Json<SiteHistory>, AdminError> {
         let versions = app.store.content_history().await?;
         let describe = |row: VersionRow| SiteVersion {
             version: row.version,
@@ -184,9 +170,9 @@ impl ReadApi {
             reason: row.reason,
             sections: row.sections,
         };
-        Ok(HistoryResponse::Ok(Json(SiteHistory {
+        Ok(Json(SiteHistory {
             versions: versions.into_iter().map(describe).collect(),
-        })))
+        }))
     }
 }
 

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use poem::http::StatusCode;
 use poem::web::Data;
 use poem_openapi::param::Path;
-use poem_openapi::{ApiResponse, Object, OpenApi};
+use poem_openapi::{Object, OpenApi};
 use serde::Deserialize;
 
 use super::errors::conflict;
@@ -16,6 +16,7 @@ use crate::http::request::error_responses::AdminError;
 use crate::http::request::problem::Problem;
 use crate::http::request::require_admin::Admin;
 use crate::http::request::strict_json::StrictJson;
+use crate::http::request::success_responses::NoContent;
 use crate::store::Stored;
 
 /// The latest time of a schedule: a year from now.
@@ -30,13 +31,6 @@ struct NewSchedule {
     number: i64,
     /// The time, RFC 3339, within a year.
     at: String,
-}
-
-#[derive(ApiResponse)]
-enum ScheduleResponse {
-    /// Scheduled, or no longer scheduled.
-    #[oai(status = 204)]
-    Noted,
 }
 
 /// The calls about schedules.
@@ -56,7 +50,7 @@ impl ScheduleApi {
         admin: Admin,
         section: Path<String>,
         body: StrictJson<NewSchedule>,
-    ) -> Result<ScheduleResponse, AdminError> {
+    ) -> Result<NoContent, AdminError> {
         let NewSchedule { number, at } = body.0;
         let now = app.clock.now();
         let at = Time::parse(&at).filter(|at| *at > now && *at <= now.plus_seconds(MAX_SECONDS));
@@ -67,7 +61,7 @@ impl ScheduleApi {
         let by = admin.0.user.id;
         let scheduled = app.store.schedule_content(section.0, number, at, by);
         match scheduled.await? {
-            Stored::Ok(_) => Ok(ScheduleResponse::Noted),
+            Stored::Ok(_) => Ok(NoContent),
             Stored::Conflict => Err(conflict(
                 "The draft of this section was changed, published or discarded since you opened \
                  it. Check it first.",
@@ -89,9 +83,9 @@ impl ScheduleApi {
         app: Data<&Arc<AppState>>,
         _admin: Admin,
         section: Path<String>,
-    ) -> Result<ScheduleResponse, AdminError> {
+    ) -> Result<NoContent, AdminError> {
         match app.store.unschedule_content(section.0).await? {
-            true => Ok(ScheduleResponse::Noted),
+            true => Ok(NoContent),
             false => {
                 let detail = "This section is not scheduled.";
                 Err(Problem::new(StatusCode::NOT_FOUND, detail).into())

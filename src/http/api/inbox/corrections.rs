@@ -5,7 +5,7 @@ use std::sync::Arc;
 use poem::web::Data;
 use poem_openapi::param::Path;
 use poem_openapi::payload::Json;
-use poem_openapi::{ApiResponse, Object, OpenApi};
+use poem_openapi::{Object, OpenApi};
 
 use super::actor::actor;
 use super::changes::{ChangedRequest, changed};
@@ -19,6 +19,7 @@ use crate::http::request::error_responses::AdminError;
 use crate::http::request::problem::invalid;
 use crate::http::request::require_admin::Admin;
 use crate::http::request::strict_json::{StrictJson, UniqueKeys};
+use crate::http::request::success_responses::Created;
 use crate::store::Correction;
 
 /// Maximum length of a reason, in code points.
@@ -39,20 +40,6 @@ struct CorrectionBody {
 struct FileRemoval {
     /// Its key.
     key: String,
-}
-
-#[derive(ApiResponse)]
-enum CorrectedResponse {
-    /// The request after the correction.
-    #[oai(status = 200)]
-    Ok(Json<ChangedRequest>),
-}
-
-#[derive(ApiResponse)]
-enum RemovedResponse {
-    /// The event of the request's history.
-    #[oai(status = 201)]
-    Removed(Json<Event>),
 }
 
 /// The correcting calls.
@@ -77,7 +64,7 @@ impl CorrectionsApi {
         client: Client,
         id: Path<String>,
         body: StrictJson<UniqueKeys, CorrectionBody>,
-    ) -> Result<CorrectedResponse, AdminError> {
+    ) -> Result<Json<ChangedRequest>, AdminError> {
         let correction = body.0.text("correction").and_then(Correction::parse);
         let wrong = || invalid("correction", "`correction` is reopen or withdraw.");
         let correction = correction.ok_or_else(wrong)?;
@@ -94,7 +81,7 @@ impl CorrectionsApi {
         let corrected = changed(&app, corrected, |present| {
             format!("This request is {present}; you cannot {verb} it.")
         })?;
-        Ok(CorrectedResponse::Ok(Json(corrected)))
+        Ok(Json(corrected))
     }
 
     /// Remove a file of a quote request
@@ -112,7 +99,7 @@ impl CorrectionsApi {
         client: Client,
         id: Path<String>,
         body: StrictJson<UniqueKeys, FileRemoval>,
-    ) -> Result<RemovedResponse, AdminError> {
+    ) -> Result<Created<Event>, AdminError> {
         let key = body.0.text("key").unwrap_or_default().to_owned();
         let (by, now) = (actor(admin, client), app.clock.now());
         let viewer = by.user_id.clone();
@@ -125,8 +112,6 @@ impl CorrectionsApi {
             other => other.into(),
         })?;
         let history = [event.clone()];
-        Ok(RemovedResponse::Removed(Json(Event::new(
-            event, &history, &viewer, now,
-        ))))
+        Ok(Created(Event::new(event, &history, &viewer, now)))
     }
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use poem::web::Data;
 use poem_openapi::param::Path;
-use poem_openapi::{ApiResponse, Object, OpenApi};
+use poem_openapi::{Object, OpenApi};
 use serde_json::Value;
 
 use super::errors::unknown_request;
@@ -15,6 +15,7 @@ use crate::http::request::error_responses::AdminError;
 use crate::http::request::problem::{Problem, invalid};
 use crate::http::request::require_admin::Admin;
 use crate::http::request::strict_json::{StrictJson, UniqueKeys};
+use crate::http::request::success_responses::NoContent;
 use crate::store;
 
 /// The forms about a request.
@@ -54,13 +55,6 @@ struct Fields {
     fields: HashMap<String, String>,
 }
 
-#[derive(ApiResponse)]
-enum KeptResponse {
-    /// Stored, or deleted.
-    #[oai(status = 204)]
-    Kept,
-}
-
 /// The calls about drafts.
 pub struct DraftsApi;
 
@@ -78,7 +72,7 @@ impl DraftsApi {
         id: Path<String>,
         form: Path<String>,
         body: StrictJson<UniqueKeys, Fields>,
-    ) -> Result<KeptResponse, AdminError> {
+    ) -> Result<NoContent, AdminError> {
         let by_phone = id.as_str() == PHONE && form.as_str() == PHONE;
         if !by_phone && !FORMS.contains(&form.as_str()) {
             return Err(invalid("form", "The form is reply, call or note.").into());
@@ -92,7 +86,7 @@ impl DraftsApi {
             let kept = app.store.keep_draft(id.0, owner, form.0, fields, now);
             kept.await.map_err(unknown_request)?;
         }
-        Ok(KeptResponse::Kept)
+        Ok(NoContent)
     }
 }
 

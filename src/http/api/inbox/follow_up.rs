@@ -5,7 +5,7 @@ use std::sync::Arc;
 use poem::web::Data;
 use poem_openapi::param::Path;
 use poem_openapi::payload::Json;
-use poem_openapi::{ApiResponse, Object, OpenApi};
+use poem_openapi::{Object, OpenApi};
 use serde_json::Value;
 
 use super::actor::actor;
@@ -32,13 +32,6 @@ struct FollowUpBody {
     at: Option<String>,
 }
 
-#[derive(ApiResponse)]
-enum FollowUpResponse {
-    /// The request after the change.
-    #[oai(status = 200)]
-    Ok(Json<ChangedRequest>),
-}
-
 /// The calls about follow-ups.
 pub struct FollowUpApi;
 
@@ -57,13 +50,13 @@ impl FollowUpApi {
         client: Client,
         id: Path<String>,
         body: StrictJson<UniqueKeys, FollowUpBody>,
-    ) -> Result<FollowUpResponse, AdminError> {
+    ) -> Result<Json<ChangedRequest>, AdminError> {
         let now = app.clock.now();
         let at = parse_time(&body.0, "at", now)?;
         let done = app.store.follow_up(id.0, at, actor(admin, client), now);
         let done = done.await.map_err(unknown_request)?;
         let done = changed(&app, done, |present| refused_move(present, None))?;
-        Ok(FollowUpResponse::Ok(Json(done)))
+        Ok(Json(done))
     }
 }
 

@@ -5,8 +5,7 @@ use std::sync::Arc;
 use poem::http::StatusCode;
 use poem::web::Data;
 use poem_openapi::param::Path;
-use poem_openapi::payload::Json;
-use poem_openapi::{ApiResponse, Object, OpenApi};
+use poem_openapi::{Object, OpenApi};
 
 use super::actor::actor;
 use super::dto::detail::Event;
@@ -19,6 +18,7 @@ use crate::http::request::error_responses::AdminError;
 use crate::http::request::problem::{Problem, invalid};
 use crate::http::request::require_admin::Admin;
 use crate::http::request::strict_json::{StrictJson, UniqueKeys};
+use crate::http::request::success_responses::Created;
 use crate::store;
 
 /// Maximum code points of a note.
@@ -33,13 +33,6 @@ struct Forward {
     note: Option<String>,
 }
 
-#[derive(ApiResponse)]
-enum ForwardResponse {
-    /// The event of the request's history. The email is sent at once.
-    #[oai(status = 201)]
-    Created(Json<Event>),
-}
-
 /// The calls.
 pub struct ForwardApi;
 
@@ -48,6 +41,7 @@ impl ForwardApi {
     /// Forward a message to a colleague
     ///
     /// `event` is the id of an event `wrote` or `auto_replied` of the request.
+    /// The email is sent at once.
     #[oai(
         path = "/:id/messages/:event/forward",
         method = "post",
@@ -61,7 +55,7 @@ impl ForwardApi {
         id: Path<String>,
         event: Path<String>,
         body: StrictJson<UniqueKeys, Forward>,
-    ) -> Result<ForwardResponse, AdminError> {
+    ) -> Result<Created<Event>, AdminError> {
         let to = body.0.text("to").unwrap_or_default();
         let to: Result<EmailAddress, _> = to.parse();
         let to = to.map_err(|_| invalid("to", "Type an email address."))?;
@@ -78,11 +72,6 @@ impl ForwardApi {
             store::Error::Missing => unknown(),
             other => other.into(),
         })?;
-        Ok(ForwardResponse::Created(Json(Event::new(
-            stored,
-            &[],
-            &viewer,
-            now,
-        ))))
+        Ok(Created(Event::new(stored, &[], &viewer, now)))
     }
 }

@@ -3,9 +3,9 @@
 use std::sync::Arc;
 
 use poem::web::Data;
+use poem_openapi::OpenApi;
 use poem_openapi::param::Path;
 use poem_openapi::payload::Json;
-use poem_openapi::{ApiResponse, OpenApi};
 
 use super::actor::actor;
 use super::changes::ChangedRequest;
@@ -15,27 +15,6 @@ use crate::http::api::tags::Tag;
 use crate::http::request::client_address::Client;
 use crate::http::request::error_responses::AdminError;
 use crate::http::request::require_admin::Admin;
-
-#[derive(ApiResponse)]
-enum MarkedResponse {
-    /// The request, which is held.
-    #[oai(status = 200)]
-    Held(Json<ChangedRequest>),
-}
-
-#[derive(ApiResponse)]
-enum ReleaseResponse {
-    /// The request, which is no longer held.
-    #[oai(status = 200)]
-    Released(Json<ChangedRequest>),
-}
-
-#[derive(ApiResponse)]
-enum DiscardResponse {
-    /// The request, which is cancelled.
-    #[oai(status = 200)]
-    Discarded(Json<ChangedRequest>),
-}
 
 /// The calls for held requests.
 pub struct HeldApi;
@@ -53,12 +32,12 @@ impl HeldApi {
         admin: Admin,
         client: Client,
         id: Path<String>,
-    ) -> Result<MarkedResponse, AdminError> {
+    ) -> Result<Json<ChangedRequest>, AdminError> {
         let (by, now) = (actor(admin, client), app.clock.now());
         let marked = app.store.mark_spam(id.0, by, now).await;
         let marked = marked.map_err(unknown_request)?;
         let marked = ChangedRequest::new(marked, &app);
-        Ok(MarkedResponse::Held(Json(marked)))
+        Ok(Json(marked))
     }
 
     /// Release a held request
@@ -77,12 +56,12 @@ impl HeldApi {
         admin: Admin,
         client: Client,
         id: Path<String>,
-    ) -> Result<ReleaseResponse, AdminError> {
+    ) -> Result<Json<ChangedRequest>, AdminError> {
         let (by, now) = (actor(admin, client), app.clock.now());
         let released = app.store.release(id.0, by, now).await;
         let released = released.map_err(unknown_request)?;
         let released = ChangedRequest::new(released, &app);
-        Ok(ReleaseResponse::Released(Json(released)))
+        Ok(Json(released))
     }
 
     /// Discard a held request
@@ -100,11 +79,11 @@ impl HeldApi {
         admin: Admin,
         client: Client,
         id: Path<String>,
-    ) -> Result<DiscardResponse, AdminError> {
+    ) -> Result<Json<ChangedRequest>, AdminError> {
         let (by, now) = (actor(admin, client), app.clock.now());
         let discarded = app.store.discard(id.0, by, now).await;
         let discarded = discarded.map_err(unknown_request)?;
         let discarded = ChangedRequest::new(discarded, &app);
-        Ok(DiscardResponse::Discarded(Json(discarded)))
+        Ok(Json(discarded))
     }
 }

@@ -6,7 +6,7 @@ use poem::http::StatusCode;
 use poem::web::Data;
 use poem_openapi::param::{Path, Query};
 use poem_openapi::payload::Json;
-use poem_openapi::{ApiResponse, Object, OpenApi};
+use poem_openapi::{Object, OpenApi};
 
 use super::drafts::RequestDraft;
 use super::dto::RequestItem;
@@ -162,27 +162,6 @@ impl InboxRequest {
     }
 }
 
-#[derive(ApiResponse)]
-enum InboxPageResponse {
-    /// A page of requests.
-    #[oai(status = 200)]
-    Ok(Json<InboxPage>),
-}
-
-#[derive(ApiResponse)]
-enum InboxIdsResponse {
-    /// The ids.
-    #[oai(status = 200)]
-    Ok(Json<InboxIds>),
-}
-
-#[derive(ApiResponse)]
-enum InboxRequestResponse {
-    /// The request.
-    #[oai(status = 200)]
-    Ok(Json<InboxRequest>),
-}
-
 /// The reading calls of the inbox.
 pub struct InboxApi;
 
@@ -204,7 +183,7 @@ impl InboxApi {
         limit: Query<Option<String>>,
         /// `next_cursor` of the previous page.
         cursor: Query<Option<String>>,
-    ) -> Result<InboxPageResponse, AdminError> {
+    ) -> Result<Json<InboxPage>, AdminError> {
         let non_empty = |text: Option<String>| text.filter(|text| !text.is_empty());
         let query = InboxQuery {
             filter: filters.parse(&app, &admin.0.user.id)?,
@@ -217,7 +196,7 @@ impl InboxApi {
         let items = page.requests.into_iter().zip(page.asked_before);
         let items = items.zip(page.offers);
         let role = admin.0.role.map(Role::as_str).unwrap_or_default();
-        Ok(InboxPageResponse::Ok(Json(InboxPage {
+        Ok(Json(InboxPage {
             role: role.to_owned(),
             requests: items
                 .map(|((request, asked_before), offer)| RequestItem {
@@ -231,7 +210,7 @@ impl InboxApi {
             counts: page.counts.into(),
             views: InboxViews::new(page.views, unmatched),
             search_incomplete: page.incomplete,
-        })))
+        }))
     }
 
     /// List the ids of requests
@@ -246,7 +225,7 @@ impl InboxApi {
         filters: FilterParams,
         /// `next_cursor` of the previous ids.
         cursor: Query<Option<String>>,
-    ) -> Result<InboxIdsResponse, AdminError> {
+    ) -> Result<Json<InboxIds>, AdminError> {
         let query = InboxQuery {
             filter: filters.parse(&app, &admin.0.user.id)?,
             search: filters.search(),
@@ -255,7 +234,7 @@ impl InboxApi {
         };
         let page = app.store.inbox_ids(query).await.map_err(wrong_cursor)?;
         let (ids, next_cursor) = (page.ids, page.next_cursor);
-        Ok(InboxIdsResponse::Ok(Json(InboxIds { ids, next_cursor })))
+        Ok(Json(InboxIds { ids, next_cursor }))
     }
 
     /// One request
@@ -268,13 +247,11 @@ impl InboxApi {
         app: Data<&Arc<AppState>>,
         admin: Admin,
         id: Path<String>,
-    ) -> Result<InboxRequestResponse, AdminError> {
+    ) -> Result<Json<InboxRequest>, AdminError> {
         let (viewer, now) = (&admin.0.user.id, app.clock.now());
         let detail = app.store.request_detail(id.0, viewer.clone()).await;
         let detail = detail.map_err(super::errors::unknown_request)?;
-        Ok(InboxRequestResponse::Ok(Json(InboxRequest::new(
-            detail, &app, viewer, now,
-        ))))
+        Ok(Json(InboxRequest::new(detail, &app, viewer, now)))
     }
 }
 

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use poem::web::Data;
 use poem_openapi::param::Path;
 use poem_openapi::payload::Json;
-use poem_openapi::{ApiResponse, Object, OpenApi};
+use poem_openapi::{Object, OpenApi};
 
 use super::actor::actor;
 use super::changes::ChangedRequest;
@@ -25,13 +25,6 @@ struct OtherRequest {
     request: String,
 }
 
-#[derive(ApiResponse)]
-enum MergedResponse {
-    /// The request that stays, or in which the other one was shown.
-    #[oai(status = 200)]
-    Ok(Json<ChangedRequest>),
-}
-
 /// The calls about duplicates.
 pub struct MergesApi;
 
@@ -43,6 +36,7 @@ impl MergesApi {
     /// answer, else the older one. The other leaves the lists, is shown in it, and its id and
     /// reference lead there. It can be undone for a minute, and separated later. 409 with the
     /// reason if they cannot be merged.
+    /// The response is the request that stays, or in which the other one was shown.
     #[oai(path = "/:id/merge", method = "post", operation_id = "mergeRequests")]
     async fn merge(
         &self,
@@ -51,18 +45,19 @@ impl MergesApi {
         client: Client,
         id: Path<String>,
         body: StrictJson<UniqueKeys, OtherRequest>,
-    ) -> Result<MergedResponse, AdminError> {
+    ) -> Result<Json<ChangedRequest>, AdminError> {
         let other = other(&body.0)?;
         let (by, now) = (actor(admin, client), app.clock.now());
         let merged = app.store.merge_requests(id.0, other, by, now).await;
         let merged = ChangedRequest::new(merged.map_err(unknown_request)?, &app);
-        Ok(MergedResponse::Ok(Json(merged)))
+        Ok(Json(merged))
     }
 
     /// Separate a duplicate
     ///
     /// It returns to the lists, unchanged. 404 if it is not merged
     /// into this request.
+    /// The response is the request that stays, or in which the other one was shown.
     #[oai(
         path = "/:id/separate",
         method = "post",
@@ -75,12 +70,12 @@ impl MergesApi {
         client: Client,
         id: Path<String>,
         body: StrictJson<UniqueKeys, OtherRequest>,
-    ) -> Result<MergedResponse, AdminError> {
+    ) -> Result<Json<ChangedRequest>, AdminError> {
         let duplicate = other(&body.0)?;
         let (by, now) = (actor(admin, client), app.clock.now());
         let separated = app.store.separate_request(id.0, duplicate, by, now).await;
         let separated = ChangedRequest::new(separated.map_err(unknown_request)?, &app);
-        Ok(MergedResponse::Ok(Json(separated)))
+        Ok(Json(separated))
     }
 }
 

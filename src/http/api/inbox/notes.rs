@@ -6,7 +6,7 @@ use poem::http::StatusCode;
 use poem::web::Data;
 use poem_openapi::param::Path;
 use poem_openapi::payload::Json;
-use poem_openapi::{ApiResponse, Enum, Object, OpenApi};
+use poem_openapi::{Enum, Object, OpenApi};
 use serde_json::Value;
 
 use super::actor::actor;
@@ -23,6 +23,7 @@ use crate::http::request::error_responses::AdminError;
 use crate::http::request::problem::{Problem, invalid};
 use crate::http::request::require_admin::Admin;
 use crate::http::request::strict_json::{StrictJson, UniqueKeys};
+use crate::http::request::success_responses::Created;
 use crate::store;
 
 /// Maximum length of a note, in code points.
@@ -57,20 +58,6 @@ struct Call {
     remind_at: Option<String>,
 }
 
-#[derive(ApiResponse)]
-enum EventResponse {
-    /// The event of the request's history.
-    #[oai(status = 201)]
-    Created(Json<Event>),
-}
-
-#[derive(ApiResponse)]
-enum DeletedResponse {
-    /// The event of the deletion.
-    #[oai(status = 200)]
-    Deleted(Json<Event>),
-}
-
 /// The calls that add to a history.
 pub struct NotesApi;
 
@@ -85,19 +72,14 @@ impl NotesApi {
         client: Client,
         id: Path<String>,
         body: StrictJson<UniqueKeys, Note>,
-    ) -> Result<EventResponse, AdminError> {
+    ) -> Result<Created<Event>, AdminError> {
         let text = parse_note(&body.0, "text")?;
         let text = text.ok_or_else(|| invalid("text", "The note is empty. Write something."))?;
         let (by, now) = (actor(admin, client), app.clock.now());
         let viewer = by.user_id.clone();
         let event = app.store.note(id.0, text, by, now).await;
         let event = event.map_err(unknown_request)?;
-        Ok(EventResponse::Created(Json(Event::new(
-            event,
-            &[],
-            &viewer,
-            now,
-        ))))
+        Ok(Created(Event::new(event, &[], &viewer, now)))
     }
 
     /// Delete your note
@@ -115,7 +97,7 @@ impl NotesApi {
         client: Client,
         id: Path<String>,
         event: Path<String>,
-    ) -> Result<DeletedResponse, AdminError> {
+    ) -> Result<Json<Event>, AdminError> {
         let missing = || {
             let detail = "There is no such note: it may have been deleted.";
             Problem::new(StatusCode::NOT_FOUND, detail)
@@ -129,9 +111,7 @@ impl NotesApi {
             other => other.into(),
         })?;
         let history = [deleted.clone()];
-        Ok(DeletedResponse::Deleted(Json(Event::new(
-            deleted, &history, &viewer, now,
-        ))))
+        Ok(Json(Event::new(deleted, &history, &viewer, now)))
     }
 
     /// Log a call to the customer
@@ -145,7 +125,7 @@ impl NotesApi {
         client: Client,
         id: Path<String>,
         body: StrictJson<UniqueKeys, Call>,
-    ) -> Result<EventResponse, AdminError> {
+    ) -> Result<Created<Event>, AdminError> {
         let outcome = body.0.text("outcome").and_then(store::CallOutcome::parse);
         let wrong = || invalid("outcome", "`outcome` is reached, voicemail or no_answer.");
         let (outcome, note) = (outcome.ok_or_else(wrong)?, parse_note(&body.0, "note")?);
@@ -159,12 +139,7 @@ impl NotesApi {
         let event = logged.map_err(unknown_request)?;
         let event =
             event.map_err(|refusal| problem(refusal, |present| refused_move(present, None)))?;
-        Ok(EventResponse::Created(Json(Event::new(
-            event,
-            &[],
-            &viewer,
-            now,
-        ))))
+        Ok(Created(Event::new(event, &[], &viewer, now)))
     }
 }
 

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use poem::web::Data;
 use poem_openapi::param::Path;
 use poem_openapi::payload::Json;
-use poem_openapi::{ApiResponse, Object, OpenApi};
+use poem_openapi::{Object, OpenApi};
 use serde_json::Value;
 
 use super::actor::actor;
@@ -42,13 +42,6 @@ struct OutcomeBody {
     per: Option<String>,
 }
 
-#[derive(ApiResponse)]
-enum OutcomeResponse {
-    /// The request with its outcome.
-    #[oai(status = 200)]
-    Ok(Json<ChangedRequest>),
-}
-
 /// The calls about outcomes.
 pub struct OutcomeApi;
 
@@ -65,13 +58,13 @@ impl OutcomeApi {
         client: Client,
         id: Path<String>,
         body: StrictJson<UniqueKeys, OutcomeBody>,
-    ) -> Result<OutcomeResponse, AdminError> {
+    ) -> Result<Json<ChangedRequest>, AdminError> {
         let outcome = parse(&body.0)?;
         let (by, now) = (actor(admin, client), app.clock.now());
         let done = app.store.set_outcome(id.0, outcome, by, now).await;
         let done = done.map_err(unknown_request)?;
         let done = changed(&app, done, |present| refused_move(present, None))?;
-        Ok(OutcomeResponse::Ok(Json(done)))
+        Ok(Json(done))
     }
 }
 

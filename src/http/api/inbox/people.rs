@@ -5,7 +5,7 @@ use std::sync::Arc;
 use poem::web::Data;
 use poem_openapi::param::Path;
 use poem_openapi::payload::Json;
-use poem_openapi::{ApiResponse, Object, OpenApi};
+use poem_openapi::{Object, OpenApi};
 
 use crate::domain::text::clean;
 use crate::http::AppState;
@@ -14,6 +14,7 @@ use crate::http::request::error_responses::AdminError;
 use crate::http::request::problem::{Person, invalid};
 use crate::http::request::require_admin::Admin;
 use crate::http::request::strict_json::StrictJson;
+use crate::http::request::success_responses::{Created, NoContent};
 use crate::store::NamedFilter;
 
 /// Maximum length of a filter's name, in code points.
@@ -61,46 +62,20 @@ struct NewFilter {
     shared: bool,
 }
 
-#[derive(ApiResponse)]
-enum PeopleResponse {
-    /// All active admins and dispatchers, by address.
-    #[oai(status = 200)]
-    Ok(Json<People>),
-}
-
-#[derive(ApiResponse)]
-enum FiltersResponse {
-    /// Your filters and the shared ones of others, by name.
-    #[oai(status = 200)]
-    Ok(Json<Filters>),
-}
-
-#[derive(ApiResponse)]
-enum SavedFilterResponse {
-    /// The stored filter.
-    #[oai(status = 201)]
-    Created(Json<Filter>),
-}
-
-#[derive(ApiResponse)]
-enum DeletedFilterResponse {
-    /// Deleted.
-    #[oai(status = 204)]
-    Deleted,
-}
-
 /// The calls about people and filters.
 pub struct PeopleApi;
 
 #[OpenApi(prefix_path = "/api/admin", tag = "Tag::Desk")]
 impl PeopleApi {
     /// List the users to whom requests can be assigned
+    ///
+    /// All active admins and dispatchers, by address.
     #[oai(path = "/people", method = "get", operation_id = "listPeople")]
     async fn people(
         &self,
         app: Data<&Arc<AppState>>,
         _admin: Admin,
-    ) -> Result<PeopleResponse, AdminError> {
+    ) -> Result<Json<People>, AdminError> {
         let people = app.store.people(app.clock.now()).await?;
         let people = people.into_iter();
         let people = people.map(|member| Person {
@@ -108,24 +83,26 @@ impl PeopleApi {
             email: member.email,
             name: member.name,
         });
-        Ok(PeopleResponse::Ok(Json(People {
+        Ok(Json(People {
             people: people.collect(),
-        })))
+        }))
     }
 
     /// List named filters
+    ///
+    /// Your filters and the shared ones of others, by name.
     #[oai(path = "/filters", method = "get", operation_id = "listFilters")]
     async fn filters(
         &self,
         app: Data<&Arc<AppState>>,
         admin: Admin,
-    ) -> Result<FiltersResponse, AdminError> {
+    ) -> Result<Json<Filters>, AdminError> {
         let me = admin.0.user.id;
         let filters = app.store.named_filters(me.clone()).await?;
         let filters = filters.into_iter().map(|filter| describe(filter, &me));
-        Ok(FiltersResponse::Ok(Json(Filters {
+        Ok(Json(Filters {
             filters: filters.collect(),
-        })))
+        }))
     }
 
     /// Store a named filter
@@ -135,7 +112,7 @@ impl PeopleApi {
         app: Data<&Arc<AppState>>,
         admin: Admin,
         body: StrictJson<NewFilter>,
-    ) -> Result<SavedFilterResponse, AdminError> {
+    ) -> Result<Created<Filter>, AdminError> {
         let me = admin.0.user.id;
         let name = clean(&body.0.name, false);
         if !(1..=MAX_NAME).contains(&name.chars().count()) {
@@ -155,7 +132,7 @@ impl PeopleApi {
             shared: body.0.shared,
         };
         let saved = app.store.save_filter(filter, app.clock.now()).await?;
-        Ok(SavedFilterResponse::Created(Json(describe(saved, &me))))
+        Ok(Created(describe(saved, &me)))
     }
 
     /// Delete a named filter
@@ -169,9 +146,9 @@ impl PeopleApi {
         app: Data<&Arc<AppState>>,
         admin: Admin,
         id: Path<String>,
-    ) -> Result<DeletedFilterResponse, AdminError> {
+    ) -> Result<NoContent, AdminError> {
         app.store.delete_filter(id.0, admin.0.user.id).await?;
-        Ok(DeletedFilterResponse::Deleted)
+        Ok(NoContent)
     }
 }
 

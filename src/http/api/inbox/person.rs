@@ -81,24 +81,10 @@ impl VisitorData {
 }
 
 #[derive(ApiResponse)]
-enum FoundResponse {
-    /// What an erasure would delete; zeros if nothing is stored.
-    #[oai(status = 200)]
-    Ok(Json<VisitorData>),
-}
-
-#[derive(ApiResponse)]
 enum ExportResponse {
     /// All rows by table, as JSON. The attached files are not in it.
     #[oai(status = 200)]
     Ok(Attachment<Body>),
-}
-
-#[derive(ApiResponse)]
-enum ErasedResponse {
-    /// What was erased.
-    #[oai(status = 200)]
-    Ok(Json<VisitorData>),
 }
 
 /// The calls about one visitor.
@@ -109,17 +95,18 @@ impl PersonApi {
     /// Count what is stored about a visitor
     ///
     /// Finds the requests with this email address in any state, and the data that belongs to them.
+    /// What an erasure would delete; zeros if nothing is stored.
     #[oai(path = "/find", method = "post", operation_id = "findPerson")]
     async fn find(
         &self,
         app: Data<&Arc<AppState>>,
         _admin: Admin,
         body: StrictJson<Visitor>,
-    ) -> Result<FoundResponse, AdminError> {
+    ) -> Result<Json<VisitorData>, AdminError> {
         let email = address(&body.0.email)?;
         let found = app.eraser.find(&email).await.map_err(refusal)?;
         let data = VisitorData::new(email, found.rows, found.has_account);
-        Ok(FoundResponse::Ok(Json(data)))
+        Ok(Json(data))
     }
 
     /// Export what is stored about a visitor
@@ -154,7 +141,7 @@ impl PersonApi {
         admin: Admin,
         client: Client,
         body: StrictJson<VisitorToErase>,
-    ) -> Result<ErasedResponse, AdminError> {
+    ) -> Result<Json<VisitorData>, AdminError> {
         let email = address(&body.0.email)?;
         if !body.0.confirm.trim().eq_ignore_ascii_case(&email) {
             let detail = format!("Type {email} to erase this person.");
@@ -169,7 +156,7 @@ impl PersonApi {
             erased.map(|done| VisitorData::new(email, done.rows, has_account))
         });
         let erased = erase.await.map_err(|_| internal("the erasure panicked"))?;
-        Ok(ErasedResponse::Ok(Json(erased.map_err(refusal)?)))
+        Ok(Json(erased.map_err(refusal)?))
     }
 }
 

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use poem::web::Data;
 use poem_openapi::param::Header;
 use poem_openapi::payload::Json;
-use poem_openapi::{ApiResponse, Object, OpenApi};
+use poem_openapi::{Object, OpenApi};
 use serde_json::Value;
 
 use super::actor::actor;
@@ -21,6 +21,7 @@ use crate::http::request::error_responses::AdminError;
 use crate::http::request::problem::{Problem, invalid};
 use crate::http::request::require_admin::Admin;
 use crate::http::request::strict_json::{StrictJson, UniqueKeys};
+use crate::http::request::success_responses::Created;
 use crate::store::PhoneRequest;
 
 /// A quote request by phone, as typed.
@@ -51,20 +52,6 @@ struct PhoneDraft {
     draft: Option<RequestDraft>,
 }
 
-#[derive(ApiResponse)]
-enum DraftResponse {
-    /// Your draft.
-    #[oai(status = 200)]
-    Ok(Json<PhoneDraft>),
-}
-
-#[derive(ApiResponse)]
-enum TakenResponse {
-    /// Stored; the same response if the same request is sent again.
-    #[oai(status = 201)]
-    Created(Json<ChangedRequest>),
-}
-
 /// The call that stores a request by phone.
 pub struct PhoneRequestsApi;
 
@@ -76,10 +63,10 @@ impl PhoneRequestsApi {
         &self,
         app: Data<&Arc<AppState>>,
         admin: Admin,
-    ) -> Result<DraftResponse, AdminError> {
+    ) -> Result<Json<PhoneDraft>, AdminError> {
         let draft = app.store.phone_draft(admin.0.user.id).await?;
         let draft = draft.map(RequestDraft::from);
-        Ok(DraftResponse::Ok(Json(PhoneDraft { draft })))
+        Ok(Json(PhoneDraft { draft }))
     }
 
     /// Store a request by phone
@@ -87,6 +74,7 @@ impl PhoneRequestsApi {
     /// Validated by the quote form's rules, except that the email address may be empty. There is no
     /// spam filter and no rate limit. The customer counts as reached by phone, and the history
     /// names you.
+    /// The same response if the same request is sent again.
     #[oai(path = "/phone", method = "post", operation_id = "takePhoneRequest")]
     async fn take(
         &self,
@@ -98,7 +86,7 @@ impl PhoneRequestsApi {
         #[oai(name = "Idempotency-Key")]
         key: Header<Option<String>>,
         body: StrictJson<UniqueKeys, PhoneBody>,
-    ) -> Result<TakenResponse, AdminError> {
+    ) -> Result<Created<ChangedRequest>, AdminError> {
         let now = app.clock.now();
         let key = submit::key(key.0, now)?;
         let acknowledge = match body.0.0.get("acknowledge") {
@@ -121,6 +109,6 @@ impl PhoneRequestsApi {
             .store
             .take_phone_request(request, actor(admin, client), now);
         let stored = ChangedRequest::new(stored.await?, &app);
-        Ok(TakenResponse::Created(Json(stored)))
+        Ok(Created(stored))
     }
 }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use poem::web::Data;
 use poem_openapi::payload::Json;
-use poem_openapi::{ApiResponse, Object, OpenApi};
+use poem_openapi::{Object, OpenApi};
 
 use super::actor::actor;
 use crate::domain::account::profile;
@@ -37,13 +37,6 @@ impl From<profile::Profile> for Profile {
     }
 }
 
-#[derive(ApiResponse)]
-enum ProfileResponse {
-    /// Your profile.
-    #[oai(status = 200)]
-    Ok(Json<Profile>),
-}
-
 /// The calls about the caller's profile.
 pub struct ProfileApi;
 
@@ -55,9 +48,9 @@ impl ProfileApi {
         &self,
         app: Data<&Arc<AppState>>,
         admin: Admin,
-    ) -> Result<ProfileResponse, AdminError> {
+    ) -> Result<Json<Profile>, AdminError> {
         let profile = app.store.profile(admin.0.user.id).await?;
-        Ok(ProfileResponse::Ok(Json(profile.into())))
+        Ok(Json(profile.into()))
     }
 
     /// Change your profile
@@ -70,7 +63,7 @@ impl ProfileApi {
         admin: Admin,
         client: Client,
         body: StrictJson<Profile>,
-    ) -> Result<ProfileResponse, AdminError> {
+    ) -> Result<Json<Profile>, AdminError> {
         let parsed = profile::Profile::parse(&body.0.name, &body.0.signature);
         let profile = parsed.map_err(|fault| invalid(fault.field, fault.message))?;
         let (by, now) = (actor(admin, client), app.clock.now());
@@ -79,6 +72,6 @@ impl ProfileApi {
             store::Error::Conflict(detail) => invalid("name", detail),
             other => other.into(),
         })?;
-        Ok(ProfileResponse::Ok(Json(profile.into())))
+        Ok(Json(profile.into()))
     }
 }

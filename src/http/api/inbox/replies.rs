@@ -5,8 +5,7 @@ use std::sync::Arc;
 use poem::http::StatusCode;
 use poem::web::Data;
 use poem_openapi::param::Path;
-use poem_openapi::payload::Json;
-use poem_openapi::{ApiResponse, Object, OpenApi};
+use poem_openapi::{Object, OpenApi};
 use serde_json::Value;
 
 use super::dto::detail::Event;
@@ -22,6 +21,7 @@ use crate::http::request::error_responses::AdminError;
 use crate::http::request::problem::{AnsweredSince, Person, Problem, invalid};
 use crate::http::request::require_admin::Admin;
 use crate::http::request::strict_json::{StrictJson, UniqueKeys};
+use crate::http::request::success_responses::{Accepted, Created};
 use crate::store;
 use crate::store::{NewReply, Object as StoredObject, ReplyFile};
 
@@ -56,20 +56,6 @@ struct ReplyBody {
     seen: Option<i64>,
 }
 
-#[derive(ApiResponse)]
-enum ReplyResponse {
-    /// Stored; sent in ten seconds, or the same reply was stored before.
-    #[oai(status = 201)]
-    Created(Json<Event>),
-}
-
-#[derive(ApiResponse)]
-enum RetryResponse {
-    /// It is sent again at once.
-    #[oai(status = 202)]
-    Accepted,
-}
-
 /// The endpoints.
 pub struct ReplyApi;
 
@@ -82,6 +68,7 @@ impl ReplyApi {
     /// reply within ten minutes is not stored twice. 409 with the code `answered_since`, and
     /// `answered`: a colleague has answered since the event `seen`. `id` is the request's id or
     /// reference.
+    /// Stored; sent in ten seconds, or the same reply was stored before.
     #[oai(
         path = "/inbox/:id/replies",
         method = "post",
@@ -93,7 +80,7 @@ impl ReplyApi {
         admin: Admin,
         id: Path<String>,
         body: StrictJson<UniqueKeys, ReplyBody>,
-    ) -> Result<ReplyResponse, AdminError> {
+    ) -> Result<Created<Event>, AdminError> {
         let files = list(&body.0, "files", MAX_FILES)?;
         let reply = NewReply {
             subject: required(&body.0, "subject", SUBJECT_MAX)?,
@@ -107,14 +94,13 @@ impl ReplyApi {
         let event = event.map_err(unknown_request)?;
         let event = event.map_err(|since| answered_since(&app, *since))?;
         let history = [event.clone()];
-        Ok(ReplyResponse::Created(Json(Event::new(
-            event, &history, &viewer, now,
-        ))))
+        Ok(Created(Event::new(event, &history, &viewer, now)))
     }
 
     /// Send a failed email again
     ///
     /// `id` is the `email_id` in the history of a request.
+    /// It is sent again at once.
     #[oai(
         path = "/emails/:id/retry",
         method = "post",
@@ -125,12 +111,12 @@ impl ReplyApi {
         app: Data<&Arc<AppState>>,
         _admin: Admin,
         id: Path<String>,
-    ) -> Result<RetryResponse, AdminError> {
+    ) -> Result<Accepted, AdminError> {
         let id = id.parse().map_err(|_| {
             Problem::new(StatusCode::BAD_REQUEST, "The id of an email is a number.")
         })?;
         app.store.retry_request_email(id, app.clock.now()).await?;
-        Ok(RetryResponse::Accepted)
+        Ok(Accepted)
     }
 }
 

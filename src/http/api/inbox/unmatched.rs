@@ -7,7 +7,7 @@ use poem::web::Data;
 use poem_openapi::param::{Path, Query};
 use poem_openapi::payload::Json;
 use poem_openapi::types::Any;
-use poem_openapi::{ApiResponse, Object, OpenApi};
+use poem_openapi::{Object, OpenApi};
 
 use super::actor::actor;
 use super::dto::detail::Event;
@@ -22,6 +22,7 @@ use crate::http::request::error_responses::AdminError;
 use crate::http::request::problem::{Problem, invalid};
 use crate::http::request::require_admin::Admin;
 use crate::http::request::strict_json::{StrictJson, UniqueKeys};
+use crate::http::request::success_responses::{Created, NoContent};
 use crate::store;
 use crate::store::conversation::unmatched::UnmatchedEmail as StoredEmail;
 
@@ -84,34 +85,6 @@ struct MadeRequest {
     id: String,
 }
 
-#[derive(ApiResponse)]
-enum EmailsResponse {
-    /// The emails.
-    #[oai(status = 200)]
-    Ok(Json<UnmatchedEmails>),
-}
-
-#[derive(ApiResponse)]
-enum AttachedResponse {
-    /// The event of the request's history.
-    #[oai(status = 201)]
-    Created(Json<Event>),
-}
-
-#[derive(ApiResponse)]
-enum MadeResponse {
-    /// The contact message.
-    #[oai(status = 201)]
-    Created(Json<MadeRequest>),
-}
-
-#[derive(ApiResponse)]
-enum DoneResponse {
-    /// Done.
-    #[oai(status = 204)]
-    Done,
-}
-
 /// The calls.
 pub struct UnmatchedApi;
 
@@ -125,7 +98,7 @@ impl UnmatchedApi {
         _admin: Admin,
         /// `automatic`: those of programs; `discarded`: those of people that were discarded.
         show: Query<Option<String>>,
-    ) -> Result<EmailsResponse, AdminError> {
+    ) -> Result<Json<UnmatchedEmails>, AdminError> {
         let (automatic, discarded) = match show.0.as_deref().unwrap_or_default() {
             "" => (false, false),
             "automatic" => (true, false),
@@ -139,7 +112,7 @@ impl UnmatchedApi {
         let emails = store.unmatched_emails(automatic, discarded, MAX_EMAILS);
         let emails = emails.await?.into_iter().map(Into::into).collect();
         let count = store.count_unmatched().await?;
-        Ok(EmailsResponse::Ok(Json(UnmatchedEmails { emails, count })))
+        Ok(Json(UnmatchedEmails { emails, count }))
     }
 
     /// Attach an email to a request
@@ -158,7 +131,7 @@ impl UnmatchedApi {
         client: Client,
         id: Path<String>,
         body: StrictJson<UniqueKeys, AttachEmail>,
-    ) -> Result<AttachedResponse, AdminError> {
+    ) -> Result<Created<Event>, AdminError> {
         let request = body.0.text("request").unwrap_or_default();
         let request = request.trim().to_owned();
         if request.is_empty() {
@@ -173,12 +146,7 @@ impl UnmatchedApi {
             store::Error::Missing => invalid("request", "There is no request with this reference."),
             other => unknown_request(other),
         })?;
-        Ok(AttachedResponse::Created(Json(Event::new(
-            event,
-            &[],
-            &viewer,
-            now,
-        ))))
+        Ok(Created(Event::new(event, &[], &viewer, now)))
     }
 
     /// Make a contact message of an email
@@ -195,7 +163,7 @@ impl UnmatchedApi {
         admin: Admin,
         client: Client,
         id: Path<String>,
-    ) -> Result<MadeResponse, AdminError> {
+    ) -> Result<Created<MadeRequest>, AdminError> {
         let email = app.store.unmatched_email(id.0.clone()).await;
         let email = email.map_err(unknown_email)?;
         // A portal writes for a person, and names the one to answer.
@@ -210,7 +178,7 @@ impl UnmatchedApi {
         let (by, now) = (actor(admin, client), app.clock.now());
         let made = app.store.request_of_email(id.0, contact, by, now).await;
         let id = made.map_err(unknown_email)?;
-        Ok(MadeResponse::Created(Json(MadeRequest { id })))
+        Ok(Created(MadeRequest { id }))
     }
 
     /// Discard an email
@@ -227,11 +195,11 @@ impl UnmatchedApi {
         admin: Admin,
         client: Client,
         id: Path<String>,
-    ) -> Result<DoneResponse, AdminError> {
+    ) -> Result<NoContent, AdminError> {
         let (by, now) = (actor(admin, client), app.clock.now());
         let done = app.store.discard_email(id.0, true, by, now).await;
         done.map_err(unknown_email)?;
-        Ok(DoneResponse::Done)
+        Ok(NoContent)
     }
 
     /// Take a discarded email back
@@ -246,11 +214,11 @@ impl UnmatchedApi {
         admin: Admin,
         client: Client,
         id: Path<String>,
-    ) -> Result<DoneResponse, AdminError> {
+    ) -> Result<NoContent, AdminError> {
         let (by, now) = (actor(admin, client), app.clock.now());
         let done = app.store.discard_email(id.0, false, by, now).await;
         done.map_err(unknown_email)?;
-        Ok(DoneResponse::Done)
+        Ok(NoContent)
     }
 
     /// Mark the messages of a request as read
@@ -262,11 +230,11 @@ impl UnmatchedApi {
         app: Data<&Arc<AppState>>,
         admin: Admin,
         id: Path<String>,
-    ) -> Result<DoneResponse, AdminError> {
+    ) -> Result<NoContent, AdminError> {
         let (reader, now) = (admin.0.user.id, app.clock.now());
         let done = app.store.mark_read(id.0, reader, now).await;
         done.map_err(unknown_request)?;
-        Ok(DoneResponse::Done)
+        Ok(NoContent)
     }
 }
 

@@ -28,6 +28,7 @@ use crate::http::request::permissions::DESK;
 use crate::http::request::problem::Problem;
 use crate::http::request::require_admin::Admin;
 use crate::http::request::strict_json::{StrictJson, UniqueKeys};
+use crate::http::request::success_responses::NoContent;
 use crate::http::server::timeouts::StreamSlot;
 use event_stream::{HEARTBEAT, LiveStream};
 use open_streams::Tab;
@@ -51,13 +52,6 @@ struct PresenceBody {
     replying: Option<bool>,
     /// Names the tab, in up to 36 characters: each tab of a session has one request open.
     tab: Option<String>,
-}
-
-#[derive(ApiResponse)]
-enum PresenceResponse {
-    /// Shown to the others.
-    #[oai(status = 204)]
-    Noted,
 }
 
 /// The calls.
@@ -123,7 +117,7 @@ impl LiveApi {
         app: Data<&Arc<AppState>>,
         admin: Admin,
         body: StrictJson<UniqueKeys, PresenceBody>,
-    ) -> Result<PresenceResponse, AdminError> {
+    ) -> Result<NoContent, AdminError> {
         let (request, tab) = (read_request(&body.0)?, read_tab(&body.0)?);
         let (replying, caller) = (read_replying(&body.0)?, admin.0);
         let profile = app.store.profile(caller.user.id.clone()).await?;
@@ -139,7 +133,7 @@ impl LiveApi {
         };
         let now = app.clock.now();
         if app.live.set_presence(tab, person, request, now) {
-            return Ok(PresenceResponse::Noted);
+            return Ok(NoContent);
         }
         let detail = "This session has no stream. Open /api/admin/live first.";
         Err(Problem::new(StatusCode::CONFLICT, detail)

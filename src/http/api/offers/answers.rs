@@ -6,7 +6,7 @@ use poem::http::StatusCode;
 use poem::web::Data;
 use poem_openapi::param::Path;
 use poem_openapi::payload::Json;
-use poem_openapi::{ApiResponse, Enum, Object, OpenApi};
+use poem_openapi::{Enum, Object, OpenApi};
 use serde::Deserialize;
 
 use super::dto::Offer;
@@ -49,13 +49,6 @@ struct AnswerOffer {
     note: String,
 }
 
-#[derive(ApiResponse)]
-enum AnsweredResponse {
-    /// The offer.
-    #[oai(status = 200)]
-    Ok(Json<Offer>),
-}
-
 /// The calls about answers.
 pub struct AnswersApi;
 
@@ -77,7 +70,7 @@ impl AnswersApi {
         client: Client,
         number: Path<String>,
         body: StrictJson<AnswerOffer>,
-    ) -> Result<AnsweredResponse, AdminError> {
+    ) -> Result<Json<Offer>, AdminError> {
         let (number, body, now) = (number.0, body.0, app.clock.now());
         let note = short(Some(&body.note), "note")?.ok_or_else(|| {
             let detail = match body.answer {
@@ -126,7 +119,7 @@ impl AnswersApi {
             return Err(Problem::new(StatusCode::CONFLICT, detail).into());
         }
         let offer = app.store.offer(number).await.map_err(unknown)?;
-        Ok(AnsweredResponse::Ok(Json(Offer::new(&app, offer, now))))
+        Ok(Json(Offer::new(&app, offer, now)))
     }
 }
 

@@ -6,7 +6,7 @@ use poem::web::Data;
 use poem_openapi::param::Path;
 use poem_openapi::payload::Json;
 use poem_openapi::types::Any;
-use poem_openapi::{ApiResponse, Object, OpenApi};
+use poem_openapi::{Object, OpenApi};
 use serde::Deserialize;
 use serde_json::Value;
 
@@ -20,6 +20,7 @@ use crate::http::api::tags::Tag;
 use crate::http::request::error_responses::AdminError;
 use crate::http::request::require_admin::Admin;
 use crate::http::request::strict_json::StrictJson;
+use crate::http::request::success_responses::{Created, NoContent};
 use crate::store::offers::SavedOffer;
 
 /// A draft to save.
@@ -40,34 +41,6 @@ struct DraftToPrice {
     draft: Any<Value>,
 }
 
-#[derive(ApiResponse)]
-enum BegunResponse {
-    /// The offer; the one that was begun before if it was not sent yet.
-    #[oai(status = 201)]
-    Begun(Json<Offer>),
-}
-
-#[derive(ApiResponse)]
-enum SavedResponse {
-    /// The offer.
-    #[oai(status = 200)]
-    Saved(Json<Offer>),
-}
-
-#[derive(ApiResponse)]
-enum DiscardedResponse {
-    /// Deleted.
-    #[oai(status = 204)]
-    Discarded,
-}
-
-#[derive(ApiResponse)]
-enum PriceResponse {
-    /// The price.
-    #[oai(status = 200)]
-    Ok(Json<OfferPrice>),
-}
-
 /// The calls about drafts.
 pub struct DraftsApi;
 
@@ -77,6 +50,7 @@ impl DraftsApi {
     ///
     /// Its draft has the service, the place, the start and the duration of the request. `id` is the
     /// request's id or reference.
+    /// The response is the one that was begun before if it was not sent yet.
     #[oai(
         path = "/inbox/:id/offers",
         method = "post",
@@ -87,7 +61,7 @@ impl DraftsApi {
         app: Data<&Arc<AppState>>,
         admin: Admin,
         id: Path<String>,
-    ) -> Result<BegunResponse, AdminError> {
+    ) -> Result<Created<Offer>, AdminError> {
         let request = app.store.request(id.0.clone()).await;
         let request = request.map_err(unknown_request)?;
         let current = app.store.rates().await?.published;
@@ -95,7 +69,7 @@ impl DraftsApi {
         let draft = OfferDraft::of_request(&request, &current.rates, making::today(&app));
         let by = admin.0.user.id;
         let begun = app.store.begin_offer(id.0, draft, by, now).await?;
-        Ok(BegunResponse::Begun(Json(Offer::new(&app, begun, now))))
+        Ok(Created(Offer::new(&app, begun, now)))
     }
 
     /// Save the draft of an offer
@@ -109,7 +83,7 @@ impl DraftsApi {
         _admin: Admin,
         number: Path<String>,
         body: StrictJson<NewOfferDraft>,
-    ) -> Result<SavedResponse, AdminError> {
+    ) -> Result<Json<Offer>, AdminError> {
         let now = app.clock.now();
         let saved = SavedOffer {
             number: number.0,
@@ -117,7 +91,7 @@ impl DraftsApi {
             draft: faults::parse(body.0.draft.0, "terms.")?,
         };
         let offer = app.store.save_offer(saved, now).await.map_err(unknown)?;
-        Ok(SavedResponse::Saved(Json(Offer::new(&app, offer, now))))
+        Ok(Json(Offer::new(&app, offer, now)))
     }
 
     /// Delete an offer that was never sent
@@ -131,9 +105,9 @@ impl DraftsApi {
         app: Data<&Arc<AppState>>,
         _admin: Admin,
         number: Path<String>,
-    ) -> Result<DiscardedResponse, AdminError> {
+    ) -> Result<NoContent, AdminError> {
         app.store.discard_offer(number.0).await.map_err(unknown)?;
-        Ok(DiscardedResponse::Discarded)
+        Ok(NoContent)
     }
 
     /// Price a draft
@@ -146,13 +120,13 @@ impl DraftsApi {
         app: Data<&Arc<AppState>>,
         _admin: Admin,
         body: StrictJson<DraftToPrice>,
-    ) -> Result<PriceResponse, AdminError> {
+    ) -> Result<Json<OfferPrice>, AdminError> {
         let draft: OfferDraft = faults::parse(body.0.draft.0, "terms.")?;
         let current = app.store.rates().await?.published;
         let price = priced(&current.rates.card, &draft.terms, making::today(&app));
         let price = price.map_err(faults::problem)?;
-        Ok(PriceResponse::Ok(Json(OfferPrice {
+        Ok(Json(OfferPrice {
             price: rates::json(&price),
-        })))
+        }))
     }
 }

@@ -40,27 +40,6 @@ struct RequestOffers {
 }
 
 #[derive(ApiResponse)]
-enum PageResponse {
-    /// The offers.
-    #[oai(status = 200)]
-    Ok(Json<OfferPage>),
-}
-
-#[derive(ApiResponse)]
-enum RequestOffersResponse {
-    /// The offers.
-    #[oai(status = 200)]
-    Ok(Json<RequestOffers>),
-}
-
-#[derive(ApiResponse)]
-enum OfferResponse {
-    /// The offer.
-    #[oai(status = 200)]
-    Ok(Json<Offer>),
-}
-
-#[derive(ApiResponse)]
 enum FileResponse {
     /// The bytes as sent.
     #[oai(status = 200)]
@@ -87,7 +66,7 @@ impl OffersApi {
         view: Query<Option<String>>,
         /// The number of offers to leave out from the start.
         skip: Query<Option<u32>>,
-    ) -> Result<PageResponse, AdminError> {
+    ) -> Result<Json<OfferPage>, AdminError> {
         let view = match view.0.as_deref() {
             None | Some("") => None,
             Some(name) => Some(OfferView::parse(name).ok_or_else(|| {
@@ -100,13 +79,13 @@ impl OffersApi {
         let list = app.store.offers(view, skip, PAGE, now).await?;
         let offers = list.offers.into_iter();
         let counts = list.counts.into_iter();
-        Ok(PageResponse::Ok(Json(OfferPage {
+        Ok(Json(OfferPage {
             offers: offers.map(|offer| Offer::new(&app, offer, now)).collect(),
             counts: counts
                 .map(|(view, count)| (view.as_str().to_owned(), count))
                 .collect(),
             has_more: list.has_more,
-        })))
+        }))
     }
 
     /// The offers of a request
@@ -120,13 +99,13 @@ impl OffersApi {
         app: Data<&Arc<AppState>>,
         _admin: Admin,
         id: Path<String>,
-    ) -> Result<RequestOffersResponse, AdminError> {
+    ) -> Result<Json<RequestOffers>, AdminError> {
         let now = app.clock.now();
         let offers = app.store.offers_of_request(id.0).await;
         let offers = offers.map_err(unknown_request)?.into_iter();
-        Ok(RequestOffersResponse::Ok(Json(RequestOffers {
+        Ok(Json(RequestOffers {
             offers: offers.map(|offer| Offer::new(&app, offer, now)).collect(),
-        })))
+        }))
     }
 
     /// One offer
@@ -136,10 +115,10 @@ impl OffersApi {
         app: Data<&Arc<AppState>>,
         _admin: Admin,
         number: Path<String>,
-    ) -> Result<OfferResponse, AdminError> {
+    ) -> Result<Json<Offer>, AdminError> {
         let offer = app.store.offer(number.0).await.map_err(unknown)?;
         let now = app.clock.now();
-        Ok(OfferResponse::Ok(Json(Offer::new(&app, offer, now))))
+        Ok(Json(Offer::new(&app, offer, now)))
     }
 
     /// A file of a version

@@ -6,7 +6,7 @@ use poem::web::Data;
 use poem_openapi::param::Path;
 use poem_openapi::payload::Json;
 use poem_openapi::types::Any;
-use poem_openapi::{ApiResponse, Object, OpenApi};
+use poem_openapi::{Object, OpenApi};
 use serde_json::Value;
 
 use super::rates::json;
@@ -40,20 +40,6 @@ struct VersionRates {
     rates: Any<Value>,
 }
 
-#[derive(ApiResponse)]
-enum VersionsResponse {
-    /// The versions.
-    #[oai(status = 200)]
-    Ok(Json<RateVersions>),
-}
-
-#[derive(ApiResponse)]
-enum VersionResponse {
-    /// The rates.
-    #[oai(status = 200)]
-    Ok(Json<VersionRates>),
-}
-
 /// The calls about published versions.
 pub struct RateVersionsApi;
 
@@ -65,16 +51,16 @@ impl RateVersionsApi {
         &self,
         app: Data<&Arc<AppState>>,
         _admin: Admin,
-    ) -> Result<VersionsResponse, AdminError> {
+    ) -> Result<Json<RateVersions>, AdminError> {
         let rows = app.store.rate_versions().await?.into_iter();
         let versions = rows.map(|row| RateVersion {
             version: row.version,
             published_at: row.published_at,
             published_by: row.published_by,
         });
-        Ok(VersionsResponse::Ok(Json(RateVersions {
+        Ok(Json(RateVersions {
             versions: versions.collect(),
-        })))
+        }))
     }
 
     /// The rates of a version
@@ -86,11 +72,11 @@ impl RateVersionsApi {
         app: Data<&Arc<AppState>>,
         _admin: Admin,
         version: Path<i64>,
-    ) -> Result<VersionResponse, AdminError> {
+    ) -> Result<Json<VersionRates>, AdminError> {
         let rates = app.store.rates_of_version(version.0).await?;
-        Ok(VersionResponse::Ok(Json(VersionRates {
+        Ok(Json(VersionRates {
             version: version.0,
             rates: json(&rates),
-        })))
+        }))
     }
 }

@@ -7,7 +7,7 @@ use poem::web::Data;
 use poem_openapi::param::Query;
 use poem_openapi::payload::Json;
 use poem_openapi::types::Any;
-use poem_openapi::{ApiResponse, Object, OpenApi};
+use poem_openapi::{Object, OpenApi};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -63,13 +63,6 @@ struct PublishRates {
     revision: i64,
 }
 
-#[derive(ApiResponse)]
-enum RatesResponse {
-    /// The rates.
-    #[oai(status = 200)]
-    Ok(Json<Rates>),
-}
-
 /// The calls about rates.
 pub struct RatesApi;
 
@@ -81,7 +74,7 @@ impl RatesApi {
         &self,
         app: Data<&Arc<AppState>>,
         _admin: Admin,
-    ) -> Result<RatesResponse, AdminError> {
+    ) -> Result<Json<Rates>, AdminError> {
         respond(&app).await
     }
 
@@ -95,7 +88,7 @@ impl RatesApi {
         app: Data<&Arc<AppState>>,
         admin: Admin,
         body: StrictJson<NewRates>,
-    ) -> Result<RatesResponse, AdminError> {
+    ) -> Result<Json<Rates>, AdminError> {
         let NewRates { revision, rates } = body.0;
         let rates: StoredRates = faults::parse(rates.0, "")?;
         let wrong = rates.faults();
@@ -114,7 +107,7 @@ impl RatesApi {
         app: Data<&Arc<AppState>>,
         _admin: Admin,
         revision: Query<i64>,
-    ) -> Result<RatesResponse, AdminError> {
+    ) -> Result<Json<Rates>, AdminError> {
         app.store.discard_rates(revision.0).await?;
         respond(&app).await
     }
@@ -129,7 +122,7 @@ impl RatesApi {
         admin: Admin,
         client: Client,
         body: StrictJson<PublishRates>,
-    ) -> Result<RatesResponse, AdminError> {
+    ) -> Result<Json<Rates>, AdminError> {
         let by = Actor {
             user_id: admin.0.user.id,
             client: client.key,
@@ -148,10 +141,10 @@ impl RatesApi {
     }
 }
 
-async fn respond(app: &AppState) -> Result<RatesResponse, AdminError> {
+async fn respond(app: &AppState) -> Result<Json<Rates>, AdminError> {
     let rates = app.store.rates().await?;
     let (current, draft) = (rates.published, rates.draft);
-    Ok(RatesResponse::Ok(Json(Rates {
+    Ok(Json(Rates {
         version: current.version,
         is_sample: current.version == 0,
         rates: json(&current.rates),
@@ -161,7 +154,7 @@ async fn respond(app: &AppState) -> Result<RatesResponse, AdminError> {
             rates: json(&draft.rates),
             saved_at: draft.saved_at.to_string(),
         }),
-    })))
+    }))
 }
 
 /// A value of the domain as JSON.

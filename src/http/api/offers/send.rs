@@ -22,6 +22,7 @@ use crate::http::request::error_responses::AdminError;
 use crate::http::request::problem::Problem;
 use crate::http::request::require_admin::Admin;
 use crate::http::request::strict_json::StrictJson;
+use crate::http::request::success_responses::Created;
 use crate::store::Actor;
 use crate::store::offers::NewVersion;
 
@@ -44,21 +45,6 @@ struct SendOffer {
 struct WithdrawOffer {
     /// At most 500 characters, for the office only.
     reason: Option<String>,
-}
-
-#[derive(ApiResponse)]
-enum SentResponse {
-    /// Stored; the email leaves in ten seconds. `undoChange` with the version's `event` takes it
-    /// back until then.
-    #[oai(status = 201)]
-    Sent(Json<Offer>),
-}
-
-#[derive(ApiResponse)]
-enum WithdrawnResponse {
-    /// The offer.
-    #[oai(status = 200)]
-    Ok(Json<Offer>),
 }
 
 #[derive(ApiResponse)]
@@ -113,6 +99,8 @@ impl SendApi {
     /// wrong. 409 if the draft was changed since `revision`, another version was sent, the offer
     /// was accepted, the customer has no email address, or no rates were published yet (code
     /// `sample_rates`).
+    /// The email leaves in ten seconds. `undoChange` with the version's `event` takes it
+    /// back until then.
     #[oai(path = "/:number/send", method = "post", operation_id = "sendOffer")]
     async fn send(
         &self,
@@ -121,7 +109,7 @@ impl SendApi {
         client: Client,
         number: Path<String>,
         body: StrictJson<SendOffer>,
-    ) -> Result<SentResponse, AdminError> {
+    ) -> Result<Created<Offer>, AdminError> {
         let offer = app.store.offer(number.0).await.map_err(unknown)?;
         let current = app.store.rates().await?.published;
         let document = making::document(&app, &offer, &current)?;
@@ -161,7 +149,7 @@ impl SendApi {
             client: client.key,
         };
         let sent = app.store.send_offer(new, by, now).await.map_err(unknown)?;
-        Ok(SentResponse::Sent(Json(Offer::new(&app, sent, now))))
+        Ok(Created(Offer::new(&app, sent, now)))
     }
 
     /// Withdraw an offer
@@ -179,7 +167,7 @@ impl SendApi {
         client: Client,
         number: Path<String>,
         body: StrictJson<WithdrawOffer>,
-    ) -> Result<WithdrawnResponse, AdminError> {
+    ) -> Result<Json<Offer>, AdminError> {
         let reason = short(body.0.reason.as_deref(), "reason")?;
         let by = Actor {
             user_id: admin.0.user.id,
@@ -188,7 +176,7 @@ impl SendApi {
         let now = app.clock.now();
         let withdrawn = app.store.withdraw_offer(number.0, reason, by, now).await;
         let offer = withdrawn.map_err(unknown)?;
-        Ok(WithdrawnResponse::Ok(Json(Offer::new(&app, offer, now))))
+        Ok(Json(Offer::new(&app, offer, now)))
     }
 }
 

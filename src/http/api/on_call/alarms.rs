@@ -5,7 +5,7 @@ use std::sync::Arc;
 use poem::web::Data;
 use poem_openapi::param::Path;
 use poem_openapi::payload::Json;
-use poem_openapi::{ApiResponse, Object, OpenApi};
+use poem_openapi::{Object, OpenApi};
 
 use super::dto::AlarmItem;
 use crate::http::AppState;
@@ -22,35 +22,32 @@ struct AlarmList {
     alarms: Vec<AlarmItem>,
 }
 
-#[derive(ApiResponse)]
-enum AlarmsResponse {
-    /// The newest alarms, newest first.
-    #[oai(status = 200)]
-    Ok(Json<AlarmList>),
-}
-
 /// The calls about alarms.
 pub struct AlarmApi;
 
 #[OpenApi(prefix_path = "/api/admin/alarms", tag = "Tag::OnCall")]
 impl AlarmApi {
     /// List alarms
+    ///
+    /// The newest alarms, newest first.
     #[oai(path = "/", method = "get", operation_id = "listAlarms")]
     async fn list(
         &self,
         app: Data<&Arc<AppState>>,
         _admin: Admin,
-    ) -> Result<AlarmsResponse, AdminError> {
+    ) -> Result<Json<AlarmList>, AdminError> {
         list(&app).await
     }
 
     /// Raise a test alarm now
+    ///
+    /// The newest alarms, newest first.
     #[oai(path = "/test", method = "post", operation_id = "testAlarm")]
     async fn test(
         &self,
         app: Data<&Arc<AppState>>,
         _admin: Admin,
-    ) -> Result<AlarmsResponse, AdminError> {
+    ) -> Result<Json<AlarmList>, AdminError> {
         app.store.raise_test(app.clock.now()).await?;
         list(&app).await
     }
@@ -58,6 +55,7 @@ impl AlarmApi {
     /// Acknowledge an alarm
     ///
     /// Assigns its request to you unless it is assigned, and notifies no further people.
+    /// The newest alarms, newest first.
     #[oai(
         path = "/:id/acknowledge",
         method = "post",
@@ -68,7 +66,7 @@ impl AlarmApi {
         app: Data<&Arc<AppState>>,
         admin: Admin,
         id: Path<i64>,
-    ) -> Result<AlarmsResponse, AdminError> {
+    ) -> Result<Json<AlarmList>, AdminError> {
         let person = admin.0.user.id.clone();
         let (again, now) = (app.alarms.rules.again_ms, app.clock.now());
         let taken = app
@@ -87,7 +85,7 @@ impl AlarmApi {
         app: Data<&Arc<AppState>>,
         admin: Admin,
         id: Path<i64>,
-    ) -> Result<AlarmsResponse, AdminError> {
+    ) -> Result<Json<AlarmList>, AdminError> {
         let person = admin.0.user.id.clone();
         app.store
             .pass_on_alarm(id.0, person, app.clock.now())
@@ -96,8 +94,8 @@ impl AlarmApi {
     }
 }
 
-async fn list(app: &AppState) -> Result<AlarmsResponse, AdminError> {
+async fn list(app: &AppState) -> Result<Json<AlarmList>, AdminError> {
     let listed = app.store.recent_alarms(LISTED).await?;
     let alarms = listed.into_iter().map(AlarmItem::from).collect();
-    Ok(AlarmsResponse::Ok(Json(AlarmList { alarms })))
+    Ok(Json(AlarmList { alarms }))
 }

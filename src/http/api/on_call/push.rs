@@ -5,7 +5,7 @@ use std::sync::Arc;
 use poem::http::StatusCode;
 use poem::web::Data;
 use poem_openapi::payload::Json;
-use poem_openapi::{ApiResponse, Object, OpenApi};
+use poem_openapi::{Object, OpenApi};
 use serde::Deserialize;
 use serde_json::json;
 
@@ -71,20 +71,6 @@ struct PushTest {
     failed: Vec<String>,
 }
 
-#[derive(ApiResponse)]
-enum DevicesResponse {
-    /// The browsers.
-    #[oai(status = 200)]
-    Ok(Json<PushDevices>),
-}
-
-#[derive(ApiResponse)]
-enum TestResponse {
-    /// The result.
-    #[oai(status = 200)]
-    Ok(Json<PushTest>),
-}
-
 /// The calls about pushes.
 pub struct PushApi;
 
@@ -96,7 +82,7 @@ impl PushApi {
         &self,
         app: Data<&Arc<AppState>>,
         admin: Admin,
-    ) -> Result<DevicesResponse, AdminError> {
+    ) -> Result<Json<PushDevices>, AdminError> {
         devices(&app, &admin).await
     }
 
@@ -109,7 +95,7 @@ impl PushApi {
         app: Data<&Arc<AppState>>,
         admin: Admin,
         body: StrictJson<Subscription>,
-    ) -> Result<DevicesResponse, AdminError> {
+    ) -> Result<Json<PushDevices>, AdminError> {
         let Subscription { endpoint, keys } = body.0;
         let new = PushSubscription {
             endpoint,
@@ -133,7 +119,7 @@ impl PushApi {
         app: Data<&Arc<AppState>>,
         admin: Admin,
         body: StrictJson<PushRemoval>,
-    ) -> Result<DevicesResponse, AdminError> {
+    ) -> Result<Json<PushDevices>, AdminError> {
         let user = admin.0.user.id.clone();
         app.store.unsubscribe(user, body.0.device).await?;
         devices(&app, &admin).await
@@ -145,7 +131,7 @@ impl PushApi {
         &self,
         app: Data<&Arc<AppState>>,
         admin: Admin,
-    ) -> Result<TestResponse, AdminError> {
+    ) -> Result<Json<PushTest>, AdminError> {
         if app.role.is_drill() {
             let detail = "This is a drill; nothing is sent.";
             return Err(Problem::new(StatusCode::CONFLICT, detail).into());
@@ -169,11 +155,11 @@ impl PushApi {
                 }
             }
         }
-        Ok(TestResponse::Ok(Json(PushTest { sent, failed })))
+        Ok(Json(PushTest { sent, failed }))
     }
 }
 
-async fn devices(app: &AppState, admin: &Admin) -> Result<DevicesResponse, AdminError> {
+async fn devices(app: &AppState, admin: &Admin) -> Result<Json<PushDevices>, AdminError> {
     let found = app.store.push_devices(admin.0.user.id.clone()).await?;
     let service = |device: &PushDevice| {
         let rest = device
@@ -184,7 +170,7 @@ async fn devices(app: &AppState, admin: &Admin) -> Result<DevicesResponse, Admin
             .unwrap_or_default();
         rest.split('/').next().unwrap_or_default().to_owned()
     };
-    Ok(DevicesResponse::Ok(Json(PushDevices {
+    Ok(Json(PushDevices {
         public_key: app.alarms.push.public_key(),
         devices: found
             .into_iter()
@@ -195,5 +181,5 @@ async fn devices(app: &AppState, admin: &Admin) -> Result<DevicesResponse, Admin
                 seen_at: device.seen_at,
             })
             .collect(),
-    })))
+    }))
 }

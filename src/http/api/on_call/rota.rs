@@ -3,9 +3,9 @@
 use std::sync::Arc;
 
 use poem::web::Data;
+use poem_openapi::OpenApi;
 use poem_openapi::param::Path;
 use poem_openapi::payload::Json;
-use poem_openapi::{ApiResponse, OpenApi};
 
 use super::dto::{NewOverrides, OnCall, OnCallPerson, PhoneNumber, Rota, RotaOverride, RotaSpan};
 use crate::domain::clock::DAY_MS;
@@ -20,13 +20,6 @@ use crate::http::{AppState, calendar};
 /// The days that are shown.
 const DAYS_MS: i64 = 28 * DAY_MS;
 
-#[derive(ApiResponse)]
-enum OnCallResponse {
-    /// Who is on call.
-    #[oai(status = 200)]
-    Ok(Json<OnCall>),
-}
-
 /// The calls about the rota.
 pub struct RotaApi;
 
@@ -38,7 +31,7 @@ impl RotaApi {
         &self,
         app: Data<&Arc<AppState>>,
         _admin: Admin,
-    ) -> Result<OnCallResponse, AdminError> {
+    ) -> Result<Json<OnCall>, AdminError> {
         on_call(&app).await
     }
 
@@ -49,7 +42,7 @@ impl RotaApi {
         app: Data<&Arc<AppState>>,
         _admin: Admin,
         body: StrictJson<Rota>,
-    ) -> Result<OnCallResponse, AdminError> {
+    ) -> Result<Json<OnCall>, AdminError> {
         let (rota, now) = (body.0.parse()?, app.clock.now());
         app.store.replace_shifts(rota, body.0.version, now).await?;
         on_call(&app).await
@@ -64,7 +57,7 @@ impl RotaApi {
         app: Data<&Arc<AppState>>,
         _admin: Admin,
         body: StrictJson<NewOverrides>,
-    ) -> Result<OnCallResponse, AdminError> {
+    ) -> Result<Json<OnCall>, AdminError> {
         let overrides = body.0.overrides.iter().map(|it| it.parse());
         let overrides: Vec<_> = overrides.collect::<Result<_, Problem>>()?;
         if overrides.is_empty() || overrides.len() > 20 {
@@ -85,7 +78,7 @@ impl RotaApi {
         app: Data<&Arc<AppState>>,
         _admin: Admin,
         id: Path<i64>,
-    ) -> Result<OnCallResponse, AdminError> {
+    ) -> Result<Json<OnCall>, AdminError> {
         app.store.remove_override(id.0).await?;
         on_call(&app).await
     }
@@ -98,7 +91,7 @@ impl RotaApi {
         _admin: Admin,
         id: Path<String>,
         body: StrictJson<PhoneNumber>,
-    ) -> Result<OnCallResponse, AdminError> {
+    ) -> Result<Json<OnCall>, AdminError> {
         let people = app.store.reachable(app.clock.now()).await?;
         if !people.iter().any(|person| person.user_id == id.0) {
             return Err(crate::store::Error::Missing.into());
@@ -122,13 +115,13 @@ impl RotaApi {
         &self,
         app: Data<&Arc<AppState>>,
         _admin: Admin,
-    ) -> Result<OnCallResponse, AdminError> {
+    ) -> Result<Json<OnCall>, AdminError> {
         app.store.renew_calendar().await?;
         on_call(&app).await
     }
 }
 
-async fn on_call(app: &AppState) -> Result<OnCallResponse, AdminError> {
+async fn on_call(app: &AppState) -> Result<Json<OnCall>, AdminError> {
     let now = app.clock.now();
     let stored = app.store.rota(now).await?;
     let people = app.store.reachable(now).await?.into_iter();
@@ -141,7 +134,7 @@ async fn on_call(app: &AppState) -> Result<OnCallResponse, AdminError> {
     let until = now.plus_millis(DAYS_MS);
     let spans = stored.rota.shown_spans(&app.time_zone, now, until);
     let ids = stored.override_ids.iter();
-    Ok(OnCallResponse::Ok(Json(OnCall {
+    Ok(Json(OnCall {
         rota: Rota::of(&stored.rota, stored.version),
         overrides: ids
             .zip(&stored.rota.overrides)
@@ -169,5 +162,5 @@ async fn on_call(app: &AppState) -> Result<OnCallResponse, AdminError> {
         time_zone: app.time_zone.name().to_owned(),
         calls: app.alarms.rules.calls,
         sms: app.alarms.rules.sms,
-    })))
+    }))
 }

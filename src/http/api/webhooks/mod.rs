@@ -5,9 +5,9 @@ mod dto;
 use std::sync::Arc;
 
 use poem::web::Data;
+use poem_openapi::OpenApi;
 use poem_openapi::param::{Path, Query};
 use poem_openapi::payload::Json;
-use poem_openapi::{ApiResponse, OpenApi};
 
 use self::dto::{WebhookDeliveries, WebhookSecret, WebhookSettings, Webhooks};
 use crate::domain::text::clean;
@@ -18,6 +18,7 @@ use crate::http::request::error_responses::AdminError;
 use crate::http::request::problem::{Problem, invalid};
 use crate::http::request::require_admin::Admin;
 use crate::http::request::strict_json::StrictJson;
+use crate::http::request::success_responses::{Accepted, Created};
 use crate::store::webhooks::endpoints::EndpointSettings;
 
 /// The longest name, in code points, and the longest address, in bytes.
@@ -25,34 +26,6 @@ const MAX_NAME: usize = 80;
 const MAX_URL: usize = 1000;
 /// Deliveries that are listed.
 const LISTED: u32 = 100;
-
-#[derive(ApiResponse)]
-enum WebhooksResponse {
-    /// The endpoints.
-    #[oai(status = 200)]
-    Ok(Json<Webhooks>),
-}
-
-#[derive(ApiResponse)]
-enum SecretResponse {
-    /// The secret. It is not shown again.
-    #[oai(status = 201)]
-    Created(Json<WebhookSecret>),
-}
-
-#[derive(ApiResponse)]
-enum LogResponse {
-    /// The newest deliveries.
-    #[oai(status = 200)]
-    Ok(Json<WebhookDeliveries>),
-}
-
-#[derive(ApiResponse)]
-enum ReplayResponse {
-    /// It is sent again at once.
-    #[oai(status = 202)]
-    Accepted,
-}
 
 /// The calls about webhooks.
 pub struct WebhooksApi;
@@ -65,22 +38,24 @@ impl WebhooksApi {
         &self,
         app: Data<&Arc<AppState>>,
         _admin: Admin,
-    ) -> Result<WebhooksResponse, AdminError> {
+    ) -> Result<Json<Webhooks>, AdminError> {
         list(&app).await
     }
 
     /// Add a webhook
+    ///
+    /// The secret is not shown again.
     #[oai(path = "/", method = "post", operation_id = "addWebhook")]
     async fn add(
         &self,
         app: Data<&Arc<AppState>>,
         _admin: Admin,
         body: StrictJson<WebhookSettings>,
-    ) -> Result<SecretResponse, AdminError> {
+    ) -> Result<Created<WebhookSecret>, AdminError> {
         let new = parse(&app, body.0)?;
         let (endpoint, secret) = app.store.add_endpoint(new, app.clock.now()).await?;
         let id = endpoint.id;
-        Ok(SecretResponse::Created(Json(WebhookSecret { id, secret })))
+        Ok(Created(WebhookSecret { id, secret }))
     }
 
     /// Change a webhook
@@ -91,7 +66,7 @@ impl WebhooksApi {
         _admin: Admin,
         id: Path<String>,
         body: StrictJson<WebhookSettings>,
-    ) -> Result<WebhooksResponse, AdminError> {
+    ) -> Result<Json<Webhooks>, AdminError> {
         let new = parse(&app, body.0)?;
         app.store.change_endpoint(id.0, new).await?;
         list(&app).await
@@ -104,7 +79,7 @@ impl WebhooksApi {
         app: Data<&Arc<AppState>>,
         _admin: Admin,
         id: Path<String>,
-    ) -> Result<WebhooksResponse, AdminError> {
+    ) -> Result<Json<Webhooks>, AdminError> {
         app.store.remove_endpoint(id.0).await?;
         list(&app).await
     }
@@ -112,6 +87,7 @@ impl WebhooksApi {
     /// Rotate the secret
     ///
     /// The former secret signs too for a day.
+    /// The secret is not shown again.
     #[oai(
         path = "/:id/secret",
         method = "post",
@@ -122,13 +98,13 @@ impl WebhooksApi {
         app: Data<&Arc<AppState>>,
         _admin: Admin,
         id: Path<String>,
-    ) -> Result<SecretResponse, AdminError> {
+    ) -> Result<Created<WebhookSecret>, AdminError> {
         let secret = app
             .store
             .rotate_secret(id.0.clone(), app.clock.now())
             .await?;
         let id = id.0;
-        Ok(SecretResponse::Created(Json(WebhookSecret { id, secret })))
+        Ok(Created(WebhookSecret { id, secret }))
     }
 
     /// The log of deliveries
@@ -145,15 +121,16 @@ impl WebhooksApi {
         webhook: Query<Option<String>>,
         /// The id or the reference of a request.
         request: Query<Option<String>>,
-    ) -> Result<LogResponse, AdminError> {
+    ) -> Result<Json<WebhookDeliveries>, AdminError> {
         let log = app.store.delivery_log(webhook.0, request.0, LISTED).await?;
         let deliveries = log.into_iter().map(Into::into).collect();
-        Ok(LogResponse::Ok(Json(WebhookDeliveries { deliveries })))
+        Ok(Json(WebhookDeliveries { deliveries }))
     }
 
     /// Send a delivery again
     ///
     /// Under the same id, so that a receiver that has it already can ignore it.
+    /// It is sent again at once.
     #[oai(
         path = "/deliveries/:id/replay",
         method = "post",
@@ -164,18 +141,18 @@ impl WebhooksApi {
         app: Data<&Arc<AppState>>,
         _admin: Admin,
         id: Path<i64>,
-    ) -> Result<ReplayResponse, AdminError> {
+    ) -> Result<Accepted, AdminError> {
         app.store.replay_delivery(id.0, app.clock.now()).await?;
-        Ok(ReplayResponse::Accepted)
+        Ok(Accepted)
     }
 }
 
-async fn list(app: &AppState) -> Result<WebhooksResponse, AdminError> {
+async fn list(app: &AppState) -> Result<Json<Webhooks>, AdminError> {
     let webhooks = app.store.endpoints().await?.into_iter();
-    Ok(WebhooksResponse::Ok(Json(Webhooks {
+    Ok(Json(Webhooks {
         webhooks: webhooks.map(Into::into).collect(),
         events: EVENTS.iter().map(|(name, _)| (*name).to_owned()).collect(),
-    })))
+    }))
 }
 
 fn parse(app: &AppState, body: WebhookSettings) -> Result<EndpointSettings, Problem> {

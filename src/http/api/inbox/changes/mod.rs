@@ -9,7 +9,7 @@ use poem::http::StatusCode;
 use poem::web::Data;
 use poem_openapi::param::Path;
 use poem_openapi::payload::Json;
-use poem_openapi::{ApiResponse, Object, OpenApi};
+use poem_openapi::{Object, OpenApi};
 use serde_json::Value;
 
 use super::actor::actor;
@@ -78,20 +78,6 @@ pub(super) fn changed(
     Ok(ChangedRequest::new(changed, app))
 }
 
-#[derive(ApiResponse)]
-enum ChangedResponse {
-    /// The request after the change.
-    #[oai(status = 200)]
-    Ok(Json<ChangedRequest>),
-}
-
-#[derive(ApiResponse)]
-enum BulkResponse {
-    /// The changed and the refused requests.
-    #[oai(status = 200)]
-    Ok(Json<BulkChangeResult>),
-}
-
 /// The changing calls of the inbox.
 pub struct ChangesApi;
 
@@ -110,7 +96,7 @@ impl ChangesApi {
         client: Client,
         id: Path<String>,
         body: StrictJson<UniqueKeys, RequestChange>,
-    ) -> Result<ChangedResponse, AdminError> {
+    ) -> Result<Json<ChangedRequest>, AdminError> {
         let change = parse_change(&body.0)?;
         let next = change.status;
         let by = actor(admin, client);
@@ -118,13 +104,14 @@ impl ChangesApi {
         let result = app.store.change_request(id.0, change, by, now).await;
         let result = result.map_err(unknown_request)?;
         let changed = changed(&app, result, |present| refused_move(present, next))?;
-        Ok(ChangedResponse::Ok(Json(changed)))
+        Ok(Json(changed))
     }
 
     /// Move or assign many requests
     ///
     /// In one transaction. Refused requests are named, the others are changed. `continue` is `undo`
     /// of a bulk change of yours that this one continues: both are undone together.
+    /// The response names the changed and the refused requests.
     #[oai(path = "/inbox/bulk", method = "post", operation_id = "changeRequests")]
     async fn change_many(
         &self,
@@ -132,7 +119,7 @@ impl ChangesApi {
         admin: Admin,
         client: Client,
         body: StrictJson<UniqueKeys, BulkChange>,
-    ) -> Result<BulkResponse, AdminError> {
+    ) -> Result<Json<BulkChangeResult>, AdminError> {
         let change = parse_change(&body.0)?;
         let ids = parse_ids(&body.0)?;
         let next = change.status;
@@ -166,11 +153,11 @@ impl ChangesApi {
                 },
             }
         });
-        Ok(BulkResponse::Ok(Json(BulkChangeResult {
+        Ok(Json(BulkChangeResult {
             refused: refused.collect(),
             changed: result.changed,
             undo: result.bulk.map(|bulk| bulk.to_string()),
-        })))
+        }))
     }
 
     /// Undo one's own last change of a request
@@ -186,7 +173,7 @@ impl ChangesApi {
         client: Client,
         id: Path<String>,
         body: StrictJson<UniqueKeys, UndoBody>,
-    ) -> Result<ChangedResponse, AdminError> {
+    ) -> Result<Json<ChangedRequest>, AdminError> {
         let event = match body.0.0.get("event") {
             None | Some(Value::Null) => None,
             Some(event) => Some(event.as_i64().ok_or_else(|| {
@@ -202,7 +189,7 @@ impl ChangesApi {
                     request,
                     event: None,
                 };
-                Ok(ChangedResponse::Ok(Json(ChangedRequest::new(undone, &app))))
+                Ok(Json(ChangedRequest::new(undone, &app)))
             }
             Err(refusal) => Err(Problem::new(StatusCode::CONFLICT, explain(&refusal)).into()),
         }
@@ -212,6 +199,7 @@ impl ChangesApi {
     ///
     /// At most a minute old, 500 requests at a time: `undo` of the answer is the token of the rest.
     /// Requests that were changed since are named and stay unchanged.
+    /// The response names the changed and the refused requests.
     #[oai(path = "/inbox/undo", method = "post", operation_id = "undoBulkChange")]
     async fn undo_many(
         &self,
@@ -219,7 +207,7 @@ impl ChangesApi {
         admin: Admin,
         client: Client,
         body: StrictJson<UniqueKeys, BulkUndoBody>,
-    ) -> Result<BulkResponse, AdminError> {
+    ) -> Result<Json<BulkChangeResult>, AdminError> {
         let part = body.0.text("token").and_then(BulkPart::parse);
         let part = part.ok_or_else(|| wrong_token("token"))?;
         let by = actor(admin, client);
@@ -236,11 +224,11 @@ impl ChangesApi {
                 reference: Some(request.reference),
                 detail: explain(&why),
             });
-        Ok(BulkResponse::Ok(Json(BulkChangeResult {
+        Ok(Json(BulkChangeResult {
             refused: refused.collect(),
             changed: undone.undone,
             undo: undone.next.map(|part| part.to_string()),
-        })))
+        }))
     }
 }
 

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use poem::web::Data;
 use poem_openapi::param::Path;
 use poem_openapi::payload::Json;
-use poem_openapi::{ApiResponse, Object, OpenApi};
+use poem_openapi::{Object, OpenApi};
 
 use self::facts::facts;
 use self::texts::parse_text;
@@ -25,6 +25,7 @@ use crate::http::request::error_responses::AdminError;
 use crate::http::request::problem::{Problem, invalid};
 use crate::http::request::require_admin::Admin;
 use crate::http::request::strict_json::StrictJson;
+use crate::http::request::success_responses::{Created, NoContent};
 use crate::store::{Error, StoredTemplate, TemplateText};
 
 /// Maximum code points of a title.
@@ -107,34 +108,6 @@ struct NewTemplate {
     request: Option<String>,
 }
 
-#[derive(ApiResponse)]
-enum TemplatesResponse {
-    /// Those of the program, then yours and the shared ones, by title.
-    #[oai(status = 200)]
-    Ok(Json<ReplyTemplates>),
-}
-
-#[derive(ApiResponse)]
-enum AddedResponse {
-    /// The stored template.
-    #[oai(status = 201)]
-    Created(Json<Template>),
-}
-
-#[derive(ApiResponse)]
-enum ChangedResponse {
-    /// The changed template.
-    #[oai(status = 200)]
-    Ok(Json<Template>),
-}
-
-#[derive(ApiResponse)]
-enum DeletedResponse {
-    /// Deleted.
-    #[oai(status = 204)]
-    Deleted,
-}
-
 /// The endpoints.
 pub struct TemplateApi;
 
@@ -143,6 +116,7 @@ impl TemplateApi {
     /// List the reply templates
     ///
     /// Each name of a fact in double braces is replaced by the fact.
+    /// Those of the program, then yours and the shared ones, by title.
     #[oai(
         path = "/reply-templates",
         method = "get",
@@ -152,14 +126,15 @@ impl TemplateApi {
         &self,
         app: Data<&Arc<AppState>>,
         admin: Admin,
-    ) -> Result<TemplatesResponse, AdminError> {
+    ) -> Result<Json<ReplyTemplates>, AdminError> {
         let templates = all(&app, &admin.0.user.id).await?;
-        Ok(TemplatesResponse::Ok(Json(ReplyTemplates { templates })))
+        Ok(Json(ReplyTemplates { templates }))
     }
 
     /// List the reply templates with the facts of a request
     ///
     /// `id` is the request's id or reference.
+    /// Those of the program, then yours and the shared ones, by title.
     #[oai(
         path = "/inbox/:id/reply-templates",
         method = "get",
@@ -170,13 +145,13 @@ impl TemplateApi {
         app: Data<&Arc<AppState>>,
         admin: Admin,
         id: Path<String>,
-    ) -> Result<TemplatesResponse, AdminError> {
+    ) -> Result<Json<ReplyTemplates>, AdminError> {
         let me = admin.0.user.id;
         let request = app.store.request(id.0).await.map_err(unknown_request)?;
         let facts = facts(&app, &request, &app.store.profile(me.clone()).await?);
         let templates = all(&app, &me).await?.into_iter();
         let templates = templates.map(|template| template.filled(&facts)).collect();
-        Ok(TemplatesResponse::Ok(Json(ReplyTemplates { templates })))
+        Ok(Json(ReplyTemplates { templates }))
     }
 
     /// Store a reply template
@@ -190,7 +165,7 @@ impl TemplateApi {
         app: Data<&Arc<AppState>>,
         admin: Admin,
         body: StrictJson<NewTemplate>,
-    ) -> Result<AddedResponse, AdminError> {
+    ) -> Result<Created<Template>, AdminError> {
         let me = admin.0.user.id;
         let mut new = body.0;
         if let Some(id) = new.request.take() {
@@ -202,7 +177,7 @@ impl TemplateApi {
         let (text, now) = (parse(&new)?, app.clock.now());
         let added = app.store.add_template(me.clone(), text, now).await;
         let added = added.map_err(refused)?;
-        Ok(AddedResponse::Created(Json(Template::stored(added, &me))))
+        Ok(Created(Template::stored(added, &me)))
     }
 
     /// Change a reply template
@@ -219,12 +194,12 @@ impl TemplateApi {
         admin: Admin,
         id: Path<String>,
         body: StrictJson<NewTemplate>,
-    ) -> Result<ChangedResponse, AdminError> {
+    ) -> Result<Json<Template>, AdminError> {
         let (me, now) = (admin.0.user.id, app.clock.now());
         let text = parse(&body.0)?;
         let changed = app.store.change_template(id.0, me.clone(), text, now);
         let changed = changed.await.map_err(refused)?;
-        Ok(ChangedResponse::Ok(Json(Template::stored(changed, &me))))
+        Ok(Json(Template::stored(changed, &me)))
     }
 
     /// Delete a reply template
@@ -238,10 +213,10 @@ impl TemplateApi {
         app: Data<&Arc<AppState>>,
         admin: Admin,
         id: Path<String>,
-    ) -> Result<DeletedResponse, AdminError> {
+    ) -> Result<NoContent, AdminError> {
         let deleted = app.store.delete_template(id.0, admin.0.user.id).await;
         deleted.map_err(refused)?;
-        Ok(DeletedResponse::Deleted)
+        Ok(NoContent)
     }
 }
 
