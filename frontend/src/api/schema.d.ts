@@ -11,7 +11,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List alarms */
+        /**
+         * List alarms
+         * @description The newest alarms, newest first.
+         */
         get: operations["listAlarms"];
         put?: never;
         post?: never;
@@ -30,7 +33,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Raise a test alarm now */
+        /**
+         * Raise a test alarm now
+         * @description The newest alarms, newest first.
+         */
         post: operations["testAlarm"];
         delete?: never;
         options?: never;
@@ -50,6 +56,7 @@ export interface paths {
         /**
          * Acknowledge an alarm
          * @description Assigns its request to you unless it is assigned, and notifies no further people.
+         *     The newest alarms, newest first.
          */
         post: operations["acknowledgeAlarm"];
         delete?: never;
@@ -110,6 +117,7 @@ export interface paths {
         /**
          * Send a failed email again
          * @description `id` is the `email_id` in the history of a request.
+         *     It is sent again at once.
          */
         post: operations["retryEmail"];
         delete?: never;
@@ -146,7 +154,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List named filters */
+        /**
+         * List named filters
+         * @description Your filters and the shared ones of others, by name.
+         */
         get: operations["listFilters"];
         put?: never;
         /** Store a named filter */
@@ -210,6 +221,7 @@ export interface paths {
          * Move or assign many requests
          * @description In one transaction. Refused requests are named, the others are changed. `continue` is `undo`
          *     of a bulk change of yours that this one continues: both are undone together.
+         *     The response names the changed and the refused requests.
          */
         post: operations["changeRequests"];
         delete?: never;
@@ -254,6 +266,7 @@ export interface paths {
          * @description Validated by the quote form's rules, except that the email address may be empty. There is no
          *     spam filter and no rate limit. The customer counts as reached by phone, and the history
          *     names you.
+         *     The same response if the same request is sent again.
          */
         post: operations["takePhoneRequest"];
         delete?: never;
@@ -275,6 +288,7 @@ export interface paths {
          * Undo a bulk change
          * @description At most a minute old, 500 requests at a time: `undo` of the answer is the token of the rest.
          *     Requests that were changed since are named and stay unchanged.
+         *     The response names the changed and the refused requests.
          */
         post: operations["undoBulkChange"];
         delete?: never;
@@ -446,6 +460,7 @@ export interface paths {
          *     answer, else the older one. The other leaves the lists, is shown in it, and its id and
          *     reference lead there. It can be undone for a minute, and separated later. 409 with the
          *     reason if they cannot be merged.
+         *     The response is the request that stays, or in which the other one was shown.
          */
         post: operations["mergeRequests"];
         delete?: never;
@@ -466,6 +481,7 @@ export interface paths {
         /**
          * Forward a message to a colleague
          * @description `event` is the id of an event `wrote` or `auto_replied` of the request.
+         *     The email is sent at once.
          */
         post: operations["forwardMessage"];
         delete?: never;
@@ -524,6 +540,7 @@ export interface paths {
          * Begin an offer
          * @description Its draft has the service, the place, the start and the duration of the request. `id` is the
          *     request's id or reference.
+         *     The response is the one that was begun before if it was not sent yet.
          */
         post: operations["beginOffer"];
         delete?: never;
@@ -610,6 +627,7 @@ export interface paths {
          *     reply within ten minutes is not stored twice. 409 with the code `answered_since`, and
          *     `answered`: a colleague has answered since the event `seen`. `id` is the request's id or
          *     reference.
+         *     Stored; sent in ten seconds, or the same reply was stored before.
          */
         post: operations["replyToRequest"];
         delete?: never;
@@ -628,6 +646,7 @@ export interface paths {
         /**
          * List the reply templates with the facts of a request
          * @description `id` is the request's id or reference.
+         *     Those of the program, then yours and the shared ones, by title.
          */
         get: operations["listFilledReplyTemplates"];
         put?: never;
@@ -651,6 +670,7 @@ export interface paths {
          * Separate a duplicate
          * @description It returns to the lists, unchanged. 404 if it is not merged
          *     into this request.
+         *     The response is the request that stays, or in which the other one was shown.
          */
         post: operations["separateRequest"];
         delete?: never;
@@ -868,6 +888,8 @@ export interface paths {
          *     wrong. 409 if the draft was changed since `revision`, another version was sent, the offer
          *     was accepted, the customer has no email address, or no rates were published yet (code
          *     `sample_rates`).
+         *     The email leaves in ten seconds. `undoChange` with the version's `event` takes it
+         *     back until then.
          */
         post: operations["sendOffer"];
         delete?: never;
@@ -1031,7 +1053,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List the users to whom requests can be assigned */
+        /**
+         * List the users to whom requests can be assigned
+         * @description All active admins and dispatchers, by address.
+         */
         get: operations["listPeople"];
         put?: never;
         post?: never;
@@ -1095,6 +1120,7 @@ export interface paths {
         /**
          * Count what is stored about a visitor
          * @description Finds the requests with this email address in any state, and the data that belongs to them.
+         *     What an erasure would delete; zeros if nothing is stored.
          */
         post: operations["findPerson"];
         delete?: never;
@@ -1325,6 +1351,7 @@ export interface paths {
         /**
          * List the reply templates
          * @description Each name of a fact in double braces is replaced by the fact.
+         *     Those of the program, then yours and the shared ones, by title.
          */
         get: operations["listReplyTemplates"];
         put?: never;
@@ -1702,7 +1729,10 @@ export interface paths {
         /** List webhooks */
         get: operations["listWebhooks"];
         put?: never;
-        /** Add a webhook */
+        /**
+         * Add a webhook
+         * @description The secret is not shown again.
+         */
         post: operations["addWebhook"];
         delete?: never;
         options?: never;
@@ -1739,6 +1769,7 @@ export interface paths {
         /**
          * Send a delivery again
          * @description Under the same id, so that a receiver that has it already can ignore it.
+         *     It is sent again at once.
          */
         post: operations["replayWebhook"];
         delete?: never;
@@ -1777,6 +1808,7 @@ export interface paths {
         /**
          * Rotate the secret
          * @description The former secret signs too for a day.
+         *     The secret is not shown again.
          */
         post: operations["rotateWebhookSecret"];
         delete?: never;
@@ -4008,7 +4040,8 @@ export interface components {
         };
         /**
          * OwnSession
-         * @description One of the user's sessions.
+         * @description No content.
+         *     One of the user's sessions.
          */
         OwnSession: {
             /** @description `aal1` or `aal2`. */
@@ -5694,7 +5727,6 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The newest alarms, newest first. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5826,7 +5858,6 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The newest alarms, newest first. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5960,7 +5991,6 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The newest alarms, newest first. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6094,7 +6124,6 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The newest alarms, newest first. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6226,7 +6255,6 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The emails. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6360,7 +6388,6 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description It is sent again at once. */
             202: {
                 headers: {
                     [name: string]: unknown;
@@ -6659,7 +6686,6 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Your filters and the shared ones of others, by name. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6795,7 +6821,6 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The stored filter. */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -6929,7 +6954,6 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Deleted. */
             204: {
                 headers: {
                     [name: string]: unknown;
@@ -7096,7 +7120,6 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page of requests. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -7232,7 +7255,6 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The changed and the refused requests. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -7399,7 +7421,6 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The ids. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -7531,7 +7552,6 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Your draft. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -7673,7 +7693,6 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Stored; the same response if the same request is sent again. */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -7809,7 +7828,6 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The changed and the refused requests. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -7947,7 +7965,6 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The request after the change. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -8085,7 +8102,6 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The event of the request's history. */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -8223,7 +8239,6 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The request after the correction. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -8357,7 +8372,6 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The request, which is cancelled. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -8496,7 +8510,6 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Stored, or deleted. */
             204: {
                 headers: {
                     [name: string]: unknown;
@@ -8632,7 +8645,6 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The event of the request's history. */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -8770,7 +8782,6 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The request after the change. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -8908,7 +8919,6 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The request that stays, or in which the other one was shown. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -9047,7 +9057,6 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The event of the request's history. The email is sent at once. */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -9185,7 +9194,6 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The event of the request's history. */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -9320,7 +9328,6 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The event of the deletion. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -9454,7 +9461,6 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The offer; the one that was begun before if it was not sent yet. */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -9592,7 +9598,6 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The request with its outcome. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -9726,7 +9731,6 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
             204: {
                 headers: {
                     [name: string]: unknown;
@@ -9858,7 +9862,6 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The request, which is no longer held. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -9996,7 +9999,6 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Stored; sent in ten seconds, or the same reply was stored before. */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -10130,7 +10132,6 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Those of the program, then yours and the shared ones, by title. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -10268,7 +10269,6 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The request that stays, or in which the other one was shown. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -10402,7 +10402,6 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The request, which is held. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -10540,7 +10539,6 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The request after the change. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -10814,7 +10812,6 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Shown to the others. */
             204: {
                 headers: {
                     [name: string]: unknown;
@@ -10952,7 +10949,6 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The offers. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -11088,7 +11084,6 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The price. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -11226,7 +11221,6 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The offer. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -11360,7 +11354,6 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Deleted. */
             204: {
                 headers: {
                     [name: string]: unknown;
@@ -11496,7 +11489,6 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The offer. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -11772,10 +11764,6 @@ export interface operations {
             };
         };
         responses: {
-            /**
-             * @description Stored; the email leaves in ten seconds. `undoChange` with the version's `event` takes it
-             *     back until then.
-             */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -12051,7 +12039,6 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The offer. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -12183,7 +12170,6 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Who is on call. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -12315,7 +12301,6 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Who is on call. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -12451,7 +12436,6 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Who is on call. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -12585,7 +12569,6 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Who is on call. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -12723,7 +12706,6 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Who is on call. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -12859,7 +12841,6 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Who is on call. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -12991,7 +12972,6 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description All active admins and dispatchers, by address. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -13127,7 +13107,6 @@ export interface operations {
             };
         };
         responses: {
-            /** @description What was erased. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -13399,7 +13378,6 @@ export interface operations {
             };
         };
         responses: {
-            /** @description What an erasure would delete; zeros if nothing is stored. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -13531,7 +13509,6 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Your profile. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -13667,7 +13644,6 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Your profile. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -13799,7 +13775,6 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The browsers. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -13935,7 +13910,6 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The browsers. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -14071,7 +14045,6 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The browsers. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -14203,7 +14176,6 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The result. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -14344,7 +14316,6 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page of quotes. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -14478,7 +14449,6 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The quote. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -14616,7 +14586,6 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The quote. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -14748,7 +14717,6 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The rates. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -14884,7 +14852,6 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The rates. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -15018,7 +14985,6 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The rates. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -15154,7 +15120,6 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The rates. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -15286,7 +15251,6 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The versions. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -15420,7 +15384,6 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The rates. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -15552,7 +15515,6 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Those of the program, then yours and the shared ones, by title. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -15688,7 +15650,6 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The stored template. */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -15826,7 +15787,6 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The changed template. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -15960,7 +15920,6 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Deleted. */
             204: {
                 headers: {
                     [name: string]: unknown;
@@ -16090,7 +16049,6 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The content. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -16226,7 +16184,6 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Published on every page. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -16361,7 +16318,6 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The changes. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -16499,7 +16455,6 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Saved. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -16636,7 +16591,6 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Discarded. */
             204: {
                 headers: {
                     [name: string]: unknown;
@@ -16766,7 +16720,6 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The history. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -16902,7 +16855,6 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Stored. */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -17036,7 +16988,6 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The picture. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -17168,7 +17119,6 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The preview. */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -17304,7 +17254,6 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Published on every page. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -17442,7 +17391,6 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Scheduled, or no longer scheduled. */
             204: {
                 headers: {
                     [name: string]: unknown;
@@ -17574,7 +17522,6 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Scheduled, or no longer scheduled. */
             204: {
                 headers: {
                     [name: string]: unknown;
@@ -17704,7 +17651,6 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The state. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -17836,7 +17782,6 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The sums by page. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -17971,7 +17916,6 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The emails. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -18109,7 +18053,6 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The event of the request's history. */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -18243,7 +18186,6 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
             204: {
                 headers: {
                     [name: string]: unknown;
@@ -18375,7 +18317,6 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The contact message. */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -18509,7 +18450,6 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
             204: {
                 headers: {
                     [name: string]: unknown;
@@ -18639,7 +18579,6 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The endpoints. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -18775,7 +18714,6 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The secret. It is not shown again. */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -18912,7 +18850,6 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The newest deliveries. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -19046,7 +18983,6 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description It is sent again at once. */
             202: {
                 headers: {
                     [name: string]: unknown;
@@ -19182,7 +19118,6 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The endpoints. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -19316,7 +19251,6 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The endpoints. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -19450,7 +19384,6 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The secret. It is not shown again. */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -19816,7 +19749,6 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Counted. */
             204: {
                 headers: {
                     [name: string]: unknown;
@@ -19960,7 +19892,6 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
             204: {
                 headers: {
                     [name: string]: unknown;
@@ -20784,7 +20715,6 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
             204: {
                 headers: {
                     [name: string]: unknown;
@@ -21449,7 +21379,6 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The process responds. */
             200: {
                 headers: {
                     [name: string]: unknown;
