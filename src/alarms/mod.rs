@@ -22,6 +22,7 @@ use crate::config;
 use crate::domain::clock::time_zone::TimeZone;
 use crate::domain::clock::{Clock, DAY_MS, MINUTE_MS};
 use crate::domain::on_call::alarm::{AlarmRules, Channel, Step, WeeklyTime, WorkingHours};
+use crate::domain::on_call::bounds::Bounds;
 use crate::outgoing::Outgoing;
 use crate::store::on_call::messages::{ClaimedMessage, MessageOutcome};
 use crate::store::{self, Store};
@@ -55,6 +56,12 @@ pub fn rules(
         gap_ms: i64::from(alarms.gap_days) * DAY_MS,
         calls: phone.is_on(),
         sms: phone.is_on() && phone.sms,
+        bounds: Bounds {
+            calls: alarms.calls_per_person,
+            texts: alarms.texts_per_person,
+            calls_a_day: alarms.calls_per_day,
+            texts_a_day: alarms.texts_per_day,
+        },
         time_zone,
     })
 }
@@ -135,7 +142,8 @@ impl Alarms {
     async fn claim(&self, limit: usize) -> store::Result<Vec<ClaimedMessage>> {
         let now = self.clock.now();
         self.store.advance_alarms(self.rules.clone(), now).await?;
-        self.store.claim_messages(limit, LEASE_MS, now).await
+        let rules = self.rules.clone();
+        self.store.claim_messages(limit, LEASE_MS, rules, now).await
     }
 
     /// Sends one message and records the result. A process that ends in between sends it again when
@@ -199,7 +207,7 @@ impl Alarms {
         let Some(device) = &message.device else {
             return MessageOutcome::Refused("the device was removed".to_owned());
         };
-        let (text, topic) = (self.texts.push(message, now), topic(message.alarm));
+        let (text, topic) = (self.texts.push(message, now), topic(message));
         match self
             .push
             .send(&self.outgoing, &device.subscription, &text, &topic, now)

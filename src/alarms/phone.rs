@@ -108,7 +108,7 @@ impl Phone {
         match outgoing.post(post).await {
             Ok(answer) if answer.is_success() => Ok(()),
             Ok(answer) => {
-                let why = format!("the phone provider answered {}", answer.status);
+                let why = refusal(answer.status, &answer.body);
                 Err(match answer.status {
                     408 | 429 | 500.. => PhoneError::Temporary(why),
                     _ => PhoneError::Rejected(why),
@@ -135,6 +135,31 @@ impl Phone {
         let key = hmac::Key::new(hmac::HMAC_SHA1_FOR_LEGACY_USE_ONLY, secret);
         let expected = STANDARD.encode(hmac::sign(&key, text.as_bytes()));
         expected.as_bytes().ct_eq(signature.as_bytes()).into()
+    }
+}
+
+/// Why the provider does not place a call or a text message: its status, and what its code means.
+/// Its own words are left out, since they may name a person's number.
+fn refusal(status: u16, body: &[u8]) -> String {
+    let code = serde_json::from_slice::<serde_json::Value>(body).ok();
+    let code = code.and_then(|body| body["code"].as_i64()).unwrap_or(0);
+    let meaning = match (status, code) {
+        (429, _) | (_, 20429) => "it takes no more for now",
+        (402, _) | (_, 20005 | 20006 | 30002) => "the account is suspended or has no credit",
+        (401, _) | (_, 20003) => "it does not accept the account and its secret",
+        (_, 21210..=21219 | 21401 | 21408 | 21610 | 21612 | 21614) => {
+            "a number is not allowed: check the number of the person, and permissions and \
+             verified numbers at the provider"
+        }
+        _ => "",
+    };
+    let answered = match code {
+        0 => format!("the phone provider answered {status}"),
+        code => format!("the phone provider answered {status}, code {code}"),
+    };
+    match meaning {
+        "" => answered,
+        meaning => format!("{answered}: {meaning}"),
     }
 }
 

@@ -33,45 +33,63 @@ impl Texts {
             "title": self.title(message),
             "body": self.line(message, now),
             "url": self.link(message),
-            "tag": topic(message.alarm),
+            "tag": topic(message),
             "alarm": message.alarm,
         })
     }
 
     /// What a call says.
     pub fn call(&self, message: &ClaimedMessage, now: Time) -> String {
-        format!(
-            "{}. {}. {}. Press 1 to take it. Press 2 to pass it on.",
-            self.company,
-            self.title(message),
-            self.line(message, now)
-        )
+        let take = match message.named {
+            0 | 1 => "Press 1 to take it. Press 2 to pass it on.",
+            _ => "Press 1 to take them all. Press 2 to pass them on.",
+        };
+        let (company, title) = (&self.company, self.title(message));
+        format!("{company}. {title}. {}. {take}", self.line(message, now))
     }
 
     /// A text message.
     pub fn sms(&self, message: &ClaimedMessage, now: Time) -> String {
-        let (title, line, link) = (
-            self.title(message),
-            self.line(message, now),
-            self.link(message),
-        );
-        format!("{title}: {line}. Reply 1 to take it, 2 to pass it on. {link}")
+        let take = match message.named {
+            0 | 1 => "Reply 1 to take it, 2 to pass it on.",
+            _ => "Reply 1 to take them all, 2 to pass them on.",
+        };
+        let (title, line) = (self.title(message), self.line(message, now));
+        format!("{title}: {line}. {take} {}", self.link(message))
     }
 
-    fn title(&self, message: &ClaimedMessage) -> &'static str {
+    /// What a message was about, for the answer to a person who has taken it.
+    pub fn named(&self, message: &ClaimedMessage, now: Time) -> String {
+        match &message.request {
+            Some(_) => format!("{}.", self.line(message, now)),
+            None => String::new(),
+        }
+    }
+
+    fn title(&self, message: &ClaimedMessage) -> String {
+        let count = message.named;
         match message.kind {
-            AlarmKind::Emergency if message.round > 1 => "Emergency, the customer still waits",
-            AlarmKind::Emergency => "Emergency",
-            AlarmKind::Overdue => "Overdue request",
-            AlarmKind::Test => "Test alarm",
-            AlarmKind::Gap => "Nobody is on call",
+            AlarmKind::Emergency if count > 1 => format!("{count} emergencies wait"),
+            AlarmKind::Overdue if count > 1 => format!("{count} overdue requests wait"),
+            AlarmKind::Emergency if message.round > 1 => {
+                "Emergency, the customer still waits".to_owned()
+            }
+            AlarmKind::Emergency => "Emergency".to_owned(),
+            AlarmKind::Overdue => "Overdue request".to_owned(),
+            AlarmKind::Test => "Test alarm".to_owned(),
+            AlarmKind::Gap => "Nobody is on call".to_owned(),
         }
     }
 
     fn line(&self, message: &ClaimedMessage, now: Time) -> String {
         if let Some(request) = &message.request {
             let received = Time::parse(&request.created_at).unwrap_or(now);
-            return format!("{}, {}", self.about(request), ago(received, now));
+            let newest = if message.named > 1 {
+                "The newest: "
+            } else {
+                ""
+            };
+            return format!("{newest}{}, {}", self.about(request), ago(received, now));
         }
         match message.about.as_deref().and_then(Time::parse) {
             Some(at) => format!("from {}", long_time(&self.time_zone, at)),
@@ -96,8 +114,8 @@ impl Texts {
 
     fn link(&self, message: &ClaimedMessage) -> String {
         match &message.request {
-            Some(request) => self.request_link(request),
-            None => format!("{}/admin/on-call", self.origin),
+            Some(request) if message.named <= 1 => self.request_link(request),
+            _ => format!("{}/admin/on-call", self.origin),
         }
     }
 
@@ -124,9 +142,12 @@ impl Texts {
     }
 }
 
-/// The name under which pushes of an alarm replace each other.
-pub(super) fn topic(alarm: i64) -> String {
-    format!("alarm-{alarm}")
+/// The name under which pushes replace each other: those about one alarm, and those about many.
+pub(super) fn topic(message: &ClaimedMessage) -> String {
+    match message.named {
+        0 | 1 => format!("alarm-{}", message.alarm),
+        _ => format!("alarms-{}", message.kind.as_str()),
+    }
 }
 
 /// `3 minutes ago`.

@@ -8,6 +8,9 @@ use crate::domain::on_call::alarm::{Channel, WeeklyTime, Who, WorkingHours};
 /// The longest chain, and the latest time of a step.
 const MAX_STEPS: usize = 20;
 const MAX_MINUTES: u32 = 24 * 60;
+/// The largest bounds on calls and text messages.
+const MAX_PER_PERSON: u32 = 100;
+const MAX_PER_DAY: u32 = 10_000;
 
 /// Alarms.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -24,6 +27,14 @@ pub struct Alarms {
     pub test: String,
     /// Days before a gap in the on-call schedule at which it is an alarm.
     pub gap_days: u32,
+    /// Calls to one person in a minute, a quarter of an hour, an hour and three hours.
+    pub calls_per_person: [u32; 4],
+    /// Text messages to one person in the same times.
+    pub texts_per_person: [u32; 4],
+    /// Calls to all people in 24 hours.
+    pub calls_per_day: u32,
+    /// Text messages to all people in 24 hours.
+    pub texts_per_day: u32,
 }
 
 /// One step of the chain.
@@ -55,6 +66,10 @@ impl Default for Alarms {
             working_hours: "Mon-Fri 08:00-18:00".to_owned(),
             test: "Mon 10:00".to_owned(),
             gap_days: 3,
+            calls_per_person: [1, 3, 5, 10],
+            texts_per_person: [1, 5, 12, 20],
+            calls_per_day: 100,
+            texts_per_day: 200,
         }
     }
 }
@@ -82,6 +97,25 @@ impl Alarms {
         }
         if !(1..=30).contains(&self.gap_days) {
             bail!("setting `alarms.gap_days`: from 1 to 30");
+        }
+        for (name, limits) in [
+            ("calls_per_person", self.calls_per_person),
+            ("texts_per_person", self.texts_per_person),
+        ] {
+            if limits[0] == 0 || !limits.is_sorted() || limits[3] > MAX_PER_PERSON {
+                bail!(
+                    "setting `alarms.{name}`: four numbers, each at least the one before, from 1 \
+                     to {MAX_PER_PERSON}"
+                );
+            }
+        }
+        for (name, limit) in [
+            ("calls_per_day", self.calls_per_day),
+            ("texts_per_day", self.texts_per_day),
+        ] {
+            if !(1..=MAX_PER_DAY).contains(&limit) {
+                bail!("setting `alarms.{name}`: from 1 to {MAX_PER_DAY}");
+            }
         }
         Ok(())
     }

@@ -13,8 +13,9 @@ use crate::alarms::phone::{gather, reply, say};
 use crate::http::AppState;
 use crate::http::request::body::read;
 use crate::http::request::client_address::Client;
-use crate::http::request::problem::Problem;
+use crate::http::request::problem::{Problem, invalid};
 use crate::store;
+use crate::store::on_call::answer::{Answer, Answered};
 
 /// The route template.
 pub const TEMPLATE: &str = "/api/phone/{what}";
@@ -40,9 +41,9 @@ pub async fn callback(
     let answer = match (what.as_str(), value(&form, "Digits")) {
         ("call", _) => gather(&app.alarms.texts.call(&message, now), id),
         ("key", key) => {
-            let (alarm, person) = (message.alarm, message.user_id.clone());
-            match pressed(&app, alarm, person, key, "call").await? {
-                Some(answer) => say(answer),
+            let given = format!("call {id} {key}");
+            match pressed(&app, id, given, key, "call").await? {
+                Some((answer, _)) => say(&answer),
                 None => gather(&app.alarms.texts.call(&message, now), id),
             }
         }
@@ -64,8 +65,8 @@ pub async fn callback(
     Ok(xml(answer))
 }
 
-/// A text message to the number of the settings: `1` acknowledges the last alarm of its sender, `2`
-/// passes it on.
+/// A text message to the number of the settings: `1` acknowledges the alarms that the last call or
+/// text message to its sender named, `2` passes them on.
 #[handler]
 pub async fn text_message(
     app: Data<&Arc<AppState>>,
@@ -74,44 +75,68 @@ pub async fn text_message(
 ) -> poem::Result<Response> {
     let form = signed_form(&app, request, body).await?;
     let (from, text) = (value(&form, "From").to_owned(), value(&form, "Body").trim());
-    let found = app.store.alarm_of_number(from).await;
-    let answer = match found.map_err(Problem::from)? {
-        Some(told) => pressed(&app, told.alarm, told.user_id, text, "sms")
-            .await?
-            .unwrap_or("Reply 1 to take it, 2 to pass it on."),
-        // Nothing is said to strangers, who could make it costly.
-        None => "",
+    let given = match value(&form, "MessageSid") {
+        "" => return Err(invalid("MessageSid", "The id of the message is missing.").into()),
+        sid => format!("sms {sid}"),
     };
-    Ok(xml(reply(answer)))
+    let found = app.store.last_message_to(from).await;
+    let answer = match found.map_err(Problem::from)? {
+        Some(message) => match pressed(&app, message, given, text, "sms").await? {
+            Some((answer, true)) => answer,
+            // The answer was sent before.
+            Some((_, false)) => String::new(),
+            None => "Reply 1 to take it, 2 to pass it on.".to_owned(),
+        },
+        // Nothing is said to strangers, who could make it costly.
+        None => String::new(),
+    };
+    Ok(xml(reply(&answer)))
 }
 
-/// Does what a person asks for by key or text: 1 takes the alarm, 2 passes it on. Returns the
-/// answer;
-/// `None` for any other key.
+/// Does what a person asks for by key or text: 1 takes the alarms that the message named, 2 passes
+/// them on. Returns what to say, and whether it was asked for the first time; `None` for any other
+/// key.
 async fn pressed(
     app: &AppState,
-    alarm: i64,
-    person: String,
+    message: i64,
+    given: String,
     key: &str,
     by: &'static str,
-) -> Result<Option<&'static str>, Problem> {
+) -> Result<Option<(String, bool)>, Problem> {
+    let takes = match key {
+        "1" => true,
+        "2" => false,
+        _ => return Ok(None),
+    };
     let (again, now) = (app.alarms.rules.again_ms, app.clock.now());
-    match key {
-        "1" => match app
-            .store
-            .acknowledge_alarm(alarm, person, by, again, now)
-            .await
-        {
-            // Erased since.
-            Ok(()) | Err(store::Error::Missing) => Ok(Some("Thank you. It is yours now.")),
-            Err(error) => Err(error.into()),
-        },
-        "2" => {
-            app.store.pass_on_alarm(alarm, person, now).await?;
-            Ok(Some("It has been passed on to the next person."))
+    let answer = Answer {
+        message,
+        id: given,
+        takes,
+        by,
+    };
+    let said = match (app.store.answer_message(answer, again, now).await, takes) {
+        (Ok(Answered::Repeated), _) => return Ok(Some(("Thank you.".to_owned(), false))),
+        // It may have been erased since.
+        (Ok(Answered::Alarms(0)) | Err(store::Error::Missing), _) => {
+            "It does not wait any more.".to_owned()
         }
-        _ => Ok(None),
-    }
+        (Ok(Answered::Alarms(1)), true) => "Thank you. It is yours now.".to_owned(),
+        (Ok(Answered::Alarms(count)), true) => format!("Thank you. All {count} are yours now."),
+        (Ok(Answered::Alarms(1)), false) => "It has been passed on to the next person.".to_owned(),
+        (Ok(Answered::Alarms(count)), false) => {
+            format!("All {count} have been passed on to the next person.")
+        }
+        (Err(error), _) => return Err(error.into()),
+    };
+    let about = app.store.alarm_message(message).await?;
+    let about = about.map(|it| app.alarms.texts.named(&it, now));
+    Ok(Some((
+        format!("{said} {}", about.unwrap_or_default())
+            .trim()
+            .to_owned(),
+        true,
+    )))
 }
 
 /// The fields of a callback. Fails unless the provider has signed it.

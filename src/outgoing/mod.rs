@@ -2,7 +2,7 @@
 //!
 //! A host name is resolved once, every address must be global unicast, and the connection goes to
 //! these addresses: a name cannot change between the check and the connection. Redirects are not
-//! followed, a request takes at most 7 seconds, and the body of a response is not read.
+//! followed, a request takes at most 7 seconds, and of a response's body the beginning is kept.
 
 mod addresses;
 mod lookup;
@@ -27,6 +27,8 @@ use crate::config;
 const TIMEOUT: Duration = Duration::from_secs(7);
 /// Bytes of a response's body that are read, so that the connection can be used again.
 const MAX_BODY: usize = 64 * 1024;
+/// Bytes of it that are kept.
+const MAX_KEPT: usize = 4 * 1024;
 
 /// Sends guarded requests. Cheap to clone.
 #[derive(Clone)]
@@ -54,15 +56,17 @@ pub struct BasicAuth {
 }
 
 /// What the server answered.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Answer {
     pub status: u16,
+    /// The beginning of its body.
+    pub body: Vec<u8>,
     /// Seconds after which it wants to be asked again.
     pub retry_after: Option<u32>,
 }
 
 impl Answer {
-    pub const fn is_success(self) -> bool {
+    pub const fn is_success(&self) -> bool {
         self.status >= 200 && self.status < 300
     }
 }
@@ -146,13 +150,16 @@ impl Outgoing {
         }
         let mut response = request.send().await.map_err(failure)?;
         let retry_after = response.headers().get(RETRY_AFTER);
-        let answer = Answer {
+        let mut answer = Answer {
             status: response.status().as_u16(),
+            body: Vec::new(),
             retry_after: retry_after.and_then(|value| value.to_str().ok()?.parse().ok()),
         };
         let mut read = 0;
         while let Ok(Some(chunk)) = response.chunk().await {
             read += chunk.len();
+            let room = MAX_KEPT.saturating_sub(answer.body.len()).min(chunk.len());
+            answer.body.extend_from_slice(&chunk[..room]);
             if read > MAX_BODY {
                 break;
             }

@@ -118,6 +118,9 @@ pub struct AlarmNotice {
     pub request: Option<String>,
     /// The beginning of a gap in the on-call schedule.
     pub at: Option<String>,
+    /// How many alarms of this kind wait; `request` is that of the newest.
+    #[serde(default)]
+    pub count: u32,
 }
 
 /// A license that expires.

@@ -4,6 +4,7 @@
 use jiff::civil::Weekday;
 use serde::{Deserialize, Serialize};
 
+use super::bounds::Bounds;
 use crate::domain::clock::time_zone::TimeZone;
 use crate::domain::clock::{MINUTE_MS, Time};
 
@@ -109,10 +110,23 @@ pub struct AlarmRules {
     /// Whether people can be called, and sent text messages.
     pub calls: bool,
     pub sms: bool,
+    /// How many calls and text messages are placed at most.
+    pub bounds: Bounds,
     pub time_zone: TimeZone,
 }
 
 impl AlarmRules {
+    /// The bounds of a channel on one person and on all people; `None` for pushes and emails,
+    /// which cost nothing.
+    pub const fn bounds_of(&self, channel: Channel) -> Option<([u32; 4], u32)> {
+        let bounds = &self.bounds;
+        match channel {
+            Channel::Call => Some((bounds.calls, bounds.calls_a_day)),
+            Channel::Sms => Some((bounds.texts, bounds.texts_a_day)),
+            Channel::Push | Channel::Email => None,
+        }
+    }
+
     /// When the step with this index of a round is due.
     pub fn due(&self, round_at: Time, step: usize) -> Option<Time> {
         let step = self.chain.get(step)?;

@@ -77,6 +77,9 @@ impl EmailRenderer {
                     return self.alarm_email(to, alarm.at.as_deref());
                 };
                 let request = store.request(id.clone()).await.map_err(read_error)?;
+                if alarm.count > 1 {
+                    return self.alarms_email(to, alarm.count, &request);
+                }
                 match request.emergency_contact {
                     true => self.quote_email(to, &request.into()),
                     false => self.escalation_email(to, &request, 1),

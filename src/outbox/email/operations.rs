@@ -8,6 +8,7 @@ use super::draft::Draft;
 use super::staff::PREVIEW_MAX;
 use super::{EmailRenderer, RenderError};
 use crate::domain::email::notice::LicenseNotice;
+use crate::domain::request::{Request, RequestKind};
 use crate::domain::text::one_line;
 
 impl EmailRenderer {
@@ -34,6 +35,29 @@ impl EmailRenderer {
     pub(super) fn alarm_email(&self, to: Mailbox, gap: Option<&str>) -> Result<Draft, RenderError> {
         let facts = json!({ "gap": gap.map(|at| self.local_time(at)) });
         Ok(Draft::generated(to, self.templates.render("alarm", facts)?))
+    }
+
+    /// Several alarms of a kind that wait; `newest` is the request of the newest.
+    pub(super) fn alarms_email(
+        &self,
+        to: Mailbox,
+        count: u32,
+        newest: &Request,
+    ) -> Result<Draft, RenderError> {
+        let (form, field) = match newest.kind {
+            RequestKind::Quote => (&self.forms.quote, "service_type"),
+            RequestKind::Message => (&self.forms.contact, "service"),
+        };
+        let facts = json!({
+            "count": count,
+            "emergency": newest.emergency_contact,
+            "service": form.label(field, &newest.service),
+            "reference": newest.reference,
+            "location": newest.location,
+            "received": self.local_time(&newest.created_at),
+        });
+        let rendered = self.templates.render("alarms_waiting", facts)?;
+        Ok(Draft::generated(to, rendered))
     }
 
     pub(super) fn webhook_off_email(

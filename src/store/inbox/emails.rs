@@ -12,6 +12,15 @@ use crate::domain::request::{Request, RequestKind};
 use crate::store::search::index;
 use crate::store::{Result, webhooks};
 
+/// The events of other alarms that the message with this event names: they have its outcome.
+macro_rules! named_with {
+    () => {
+        "(SELECT other.event FROM alarm_messages AS message
+          JOIN alarm_messages AS other ON other.named_by = message.id
+          WHERE message.event = ?1)"
+    };
+}
+
 /// Records a queued email; returns the event's id.
 pub(in crate::store) fn record(
     conn: &Connection,
@@ -37,11 +46,11 @@ pub(in crate::store) fn delivered(conn: &Connection, event: Option<i64>, now: Ti
     let Some(event) = event else {
         return Ok(());
     };
-    conn.prepare_cached(
-        "UPDATE events SET detail = json_set(detail, '$.state', 'delivered', '$.at', ?2, '$.error',
-            NULL)
-         WHERE id = ?1",
-    )?
+    conn.prepare_cached(concat!(
+        "UPDATE events SET detail = json_set(detail, '$.state', 'delivered', '$.at', ?2,
+               '$.error', NULL) WHERE id = ?1 OR id IN ",
+        named_with!()
+    ))?
     .execute(params![event, now.to_string()])?;
     let Some((seq, kind)) = request_of_reply(conn, event)? else {
         return Ok(());
@@ -89,9 +98,11 @@ pub(in crate::store) fn set_state(
     let Some(event) = event else {
         return Ok(());
     };
-    conn.prepare_cached(
-        "UPDATE events SET detail = json_set(detail, '$.state', ?2, '$.error', ?3) WHERE id = ?1",
-    )?
+    conn.prepare_cached(concat!(
+        "UPDATE events SET detail = json_set(detail, '$.state', ?2, '$.error', ?3)
+             WHERE id = ?1 OR id IN ",
+        named_with!()
+    ))?
     .execute(params![event, state, error])?;
     let Some((seq, kind)) = request_of_reply(conn, event)? else {
         return Ok(());

@@ -54,7 +54,7 @@ impl Store {
                         let notice = Notice::quote(ids.id.clone(), quote.emergency_contact);
                         outbox::enqueue(conn, &notice, now)?;
                         if quote.emergency_contact {
-                            alarms::raise_emergency(conn, ids.seq, now)?;
+                            alarms::raise_emergency(conn, ids.seq, judged.is_suspect, now)?;
                         }
                     }
                 }

@@ -28,15 +28,10 @@ impl Store {
         self.write(move |conn| {
             contacts::require_staff(conn, &person, now)?;
             let alarm = by_id(conn, id)?.ok_or(Error::Missing)?;
-            if alarm.state != "raised" {
-                return Ok(());
+            match alarm.state == "raised" {
+                true => take(conn, &alarm, &person, by, again_ms, now),
+                false => Ok(()),
             }
-            if let Some(request) = request_of(conn, &alarm)? {
-                let detail = json!({ "by": by, "alarm": id });
-                events::add(conn, &request, Some(&person), "acknowledged", &detail, now)?;
-                assign(conn, &request, &person, now)?;
-            }
-            acknowledge(conn, &alarm, &person, again_ms, now)
         })
         .await
     }
@@ -48,23 +43,43 @@ impl Store {
             if alarm.state != "raised" {
                 return Ok(());
             }
-            if let Some(request) = request_of(conn, &alarm)? {
-                let detail = json!({ "alarm": id });
-                events::add(conn, &request, Some(&person), "passed_on", &detail, now)?;
-            }
-            conn.execute(
-                "UPDATE alarms SET next_at = ?2 WHERE id = ?1 AND next_at > ?2",
-                params![id, now.to_string()],
-            )?;
-            // This person has answered: the end of the call causes no other message to them.
-            conn.execute(
-                "UPDATE alarm_messages SET told_next = 1 WHERE alarm = ?1 AND user_id = ?2",
-                params![id, person],
-            )?;
-            Ok(())
+            pass_on(conn, &alarm, &person, now)
         })
         .await
     }
+}
+
+/// Acknowledges a raised alarm, and assigns its request unless it is assigned.
+pub(super) fn take(
+    conn: &Connection,
+    alarm: &Alarm,
+    person: &str,
+    by: &str,
+    again_ms: i64,
+    now: Time,
+) -> Result<()> {
+    if let Some(request) = request_of(conn, alarm)? {
+        let detail = json!({ "by": by, "alarm": alarm.id });
+        events::add(conn, &request, Some(person), "acknowledged", &detail, now)?;
+        assign(conn, &request, person, now)?;
+    }
+    acknowledge(conn, alarm, person, again_ms, now)
+}
+
+/// Makes the next step of a raised alarm due.
+pub(super) fn pass_on(conn: &Connection, alarm: &Alarm, person: &str, now: Time) -> Result<()> {
+    if let Some(request) = request_of(conn, alarm)? {
+        let detail = json!({ "alarm": alarm.id });
+        events::add(conn, &request, Some(person), "passed_on", &detail, now)?;
+    }
+    conn.prepare_cached("UPDATE alarms SET next_at = ?2 WHERE id = ?1 AND next_at > ?2")?
+        .execute(params![alarm.id, now.to_string()])?;
+    // This person has answered: the end of the call causes no other message to them.
+    conn.prepare_cached(
+        "UPDATE alarm_messages SET told_next = 1 WHERE alarm = ?1 AND user_id = ?2",
+    )?
+    .execute(params![alarm.id, person])?;
+    Ok(())
 }
 
 fn request_of(conn: &Connection, alarm: &Alarm) -> Result<Option<Request>> {

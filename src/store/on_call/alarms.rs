@@ -6,6 +6,7 @@ use serde_json::json;
 use super::{contacts, rota};
 use crate::domain::clock::{DAY_MS, HOUR_MS, Time};
 use crate::domain::on_call::alarm::{AlarmKind, AlarmRules};
+use crate::domain::on_call::bounds::TESTS_AN_HOUR;
 use crate::store::database::row;
 use crate::store::{Result, Store, webhooks};
 
@@ -33,22 +34,35 @@ pub struct Alarm {
     pub next_at: Option<Time>,
     pub after_event: i64,
     pub acknowledged_by: Option<String>,
+    /// It has signals of spam.
+    pub quiet: bool,
 }
 
 macro_rules! select_alarms {
     ($condition:literal) => {
         concat!(
             "SELECT id, kind, seq, about, created_at, state, round, round_at, step, next_at,
-               after_event, acknowledged_by FROM alarms WHERE ",
+               after_event, acknowledged_by, quiet FROM alarms WHERE ",
             $condition
         )
     };
 }
 pub(super) use select_alarms;
 
-/// Raises the alarm of an emergency. Call it inside the `write` job that stores the request.
-pub(in crate::store) fn raise_emergency(conn: &Connection, seq: i64, now: Time) -> Result<()> {
-    raise(conn, AlarmKind::Emergency, Some(seq), None, now).map(drop)
+/// Raises the alarm of an emergency. A quiet one has signals of spam, and makes no calls and text
+/// messages. Call it inside the `write` job that stores the request.
+pub(in crate::store) fn raise_emergency(
+    conn: &Connection,
+    seq: i64,
+    quiet: bool,
+    now: Time,
+) -> Result<()> {
+    let raised = raise(conn, AlarmKind::Emergency, Some(seq), None, now)?;
+    if let Some(id) = raised.filter(|_| quiet) {
+        conn.prepare_cached("UPDATE alarms SET quiet = 1 WHERE id = ?1")?
+            .execute([id])?;
+    }
+    Ok(())
 }
 
 /// Raises the alarm of an overdue request that is no emergency, unless it has one. Call it inside
@@ -119,9 +133,18 @@ impl Store {
     }
 
     /// Raises a test alarm now, regardless of the schedule. Errors: `Conflict` if no person can be
-    /// notified.
+    /// notified, or several tests were raised within the hour.
     pub async fn raise_test(&self, now: Time) -> Result<i64> {
         self.write(move |conn| {
+            let recent = "SELECT count(*) FROM alarms WHERE kind = 'test' AND created_at > ?1";
+            let hour_ago = now.plus_millis(-HOUR_MS).to_string();
+            let recent: i64 = conn.query_row(recent, [hour_ago], |row| row.get(0))?;
+            if recent >= TESTS_AN_HOUR {
+                return Err(crate::store::Error::Conflict(format!(
+                    "There were {recent} test alarms within an hour: wait before the next one, so \
+                     that carriers do not block the number."
+                )));
+            }
             let raised = raise(conn, AlarmKind::Test, None, None, now)?;
             raised.ok_or_else(|| {
                 let detail =
@@ -202,5 +225,6 @@ pub(super) fn read(found: &Row<'_>) -> rusqlite::Result<Alarm> {
         next_at: row::optional_time(found, "next_at")?,
         after_event: found.get("after_event")?,
         acknowledged_by: found.get("acknowledged_by")?,
+        quiet: found.get("quiet")?,
     })
 }

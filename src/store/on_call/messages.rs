@@ -1,12 +1,12 @@
-//! Messages of alarms, each to one person by one channel. They are claimed under a lease, retried
-//! and kept, as emails are; if one fails, the next way stands in at once.
+//! Messages of alarms, each to one person by one channel. They are claimed under a lease (`claim`),
+//! retried and kept, as emails are; if one fails, the next way stands in at once.
 
 use rusqlite::{Connection, OptionalExtension, params};
 
 use super::alarms::by_id;
 use super::contacts::{self, PushDevice};
 use super::next_way::tell_next;
-use crate::domain::clock::Time;
+use crate::domain::clock::{MINUTE_MS, Time};
 use crate::domain::on_call::alarm::{AlarmKind, AlarmRules, Channel};
 use crate::domain::request::Request;
 use crate::store::inbox::{emails, requests};
@@ -14,15 +14,20 @@ use crate::store::{Error, Result, Store};
 
 /// Attempts after which a message has failed: the other ways have been tried long before.
 const MAX_ATTEMPTS: u32 = 6;
-/// The delay after the first attempt in milliseconds; it doubles.
+/// The delay after the first attempt in milliseconds; it doubles. A person is called, and the
+/// provider asked, once a minute at most.
 const RETRY_MS: i64 = 10_000;
+const PHONE_RETRY_MS: i64 = MINUTE_MS;
 
 /// A claimed message with what it says.
 #[derive(Clone, Debug)]
 pub struct ClaimedMessage {
     /// Its number, which is the same in each attempt.
     pub id: i64,
+    /// The newest alarm that it names.
     pub alarm: i64,
+    /// How many alarms it names.
+    pub named: u32,
     pub kind: AlarmKind,
     pub round: u32,
     pub channel: Channel,
@@ -30,7 +35,7 @@ pub struct ClaimedMessage {
     pub attempts: u32,
     pub phone: Option<String>,
     pub device: Option<PushDevice>,
-    /// The request; `None` for tests and gaps.
+    /// The request of the newest alarm; `None` for tests and gaps.
     pub request: Option<Request>,
     /// The beginning of a gap.
     pub about: Option<String>,
@@ -49,42 +54,6 @@ pub enum MessageOutcome {
 }
 
 impl Store {
-    /// Claims due messages of raised alarms for `lease_ms`. Attempts are counted here.
-    pub async fn claim_messages(
-        &self,
-        limit: usize,
-        lease_ms: i64,
-        now: Time,
-    ) -> Result<Vec<ClaimedMessage>> {
-        let limit = i64::try_from(limit).unwrap_or(i64::MAX);
-        let at = now.to_string();
-        const DUE: &str = "SELECT id FROM alarm_messages
-            WHERE state = 'due' AND due_at <= ?1 AND (lease IS NULL OR lease <= ?1)
-            ORDER BY due_at, id LIMIT ?2";
-        let due = at.clone();
-        let is_due =
-            self.read(move |conn| Ok(conn.prepare_cached(DUE)?.exists(params![due, 1])?));
-        if limit == 0 || !is_due.await? {
-            return Ok(Vec::new());
-        }
-        self.write(move |conn| {
-            let lease = now.plus_millis(lease_ms).to_string();
-            let mut find = conn.prepare_cached(DUE)?;
-            let ids = find.query_map(params![at, limit], |row| row.get::<_, i64>(0))?;
-            let ids = ids.collect::<rusqlite::Result<Vec<_>>>()?;
-            let mut claimed = Vec::new();
-            for id in ids {
-                conn.prepare_cached(
-                    "UPDATE alarm_messages SET lease = ?2, attempts = attempts + 1 WHERE id = ?1",
-                )?
-                .execute(params![id, lease])?;
-                claimed.extend(claimed_message(conn, id)?);
-            }
-            Ok(claimed)
-        })
-        .await
-    }
-
     /// Records the result of an attempt. If it failed, the person is notified by the next channel
     /// in the same transaction.
     pub async fn message_attempted(
@@ -95,6 +64,10 @@ impl Store {
         now: Time,
     ) -> Result<()> {
         let (id, lease, attempts) = (message.id, message.lease.clone(), message.attempts);
+        let first_delay = match message.channel {
+            Channel::Call | Channel::Sms => PHONE_RETRY_MS,
+            Channel::Push | Channel::Email => RETRY_MS,
+        };
         self.write(move |conn| {
             let (state, error) = match &outcome {
                 MessageOutcome::Sent => ("sent", None),
@@ -103,7 +76,7 @@ impl Store {
                     ("failed", Some(error))
                 }
             };
-            let delay = RETRY_MS << attempts.saturating_sub(1).min(8);
+            let delay = first_delay << attempts.saturating_sub(1).min(8);
             let updated = conn
                 .prepare_cached(
                     "UPDATE alarm_messages SET state = ?3, last_error = ?4, lease = NULL,
@@ -126,6 +99,9 @@ impl Store {
             let Some(event) = updated else {
                 return Ok(());
             };
+            if state != "due" {
+                follow(conn, id)?;
+            }
             match error {
                 None => emails::delivered(conn, event, now),
                 Some(error) => {
@@ -154,7 +130,11 @@ impl Store {
                 .prepare_cached(update)?
                 .query_row(params![id, now.to_string()], |row| row.get(0))
                 .optional()?;
-            event.map_or(Ok(()), |event| emails::delivered(conn, event, now))
+            let Some(event) = event else {
+                return Ok(());
+            };
+            follow(conn, id)?;
+            emails::delivered(conn, event, now)
         })
         .await
     }
@@ -168,6 +148,10 @@ impl Store {
         now: Time,
     ) -> Result<()> {
         self.write(move |conn| {
+            conn.execute(
+                "UPDATE alarm_messages SET ended_at = coalesce(ended_at, ?2) WHERE id = ?1",
+                params![id, now.to_string()],
+            )?;
             let waiting = conn
                 .query_row(
                     "SELECT event FROM alarm_messages JOIN alarms ON alarms.id = alarm
@@ -183,6 +167,7 @@ impl Store {
                 "UPDATE alarm_messages SET state = 'failed', last_error = ?2 WHERE id = ?1",
                 params![id, result],
             )?;
+            follow(conn, id)?;
             emails::set_state(conn, event, "failed", Some(&result))?;
             tell_next(conn, id, &rules, now)
         })
@@ -193,56 +178,49 @@ impl Store {
     pub async fn alarm_message(&self, id: i64) -> Result<Option<ClaimedMessage>> {
         self.read(move |conn| claimed_message(conn, id)).await
     }
-
-    /// The last message to a number whose alarm is raised.
-    pub async fn alarm_of_number(&self, phone: String) -> Result<Option<ToldPerson>> {
-        self.read(move |conn| {
-            let mut find = conn.prepare_cached(
-                "SELECT alarm, alarm_messages.user_id FROM alarm_messages
-                 JOIN on_call_phones USING (user_id) JOIN alarms ON alarms.id = alarm
-                 WHERE phone = ?1 AND channel IN ('sms', 'call') AND alarms.state = 'raised'
-                 ORDER BY alarm_messages.id DESC LIMIT 1",
-            )?;
-            let found = find.query_row([phone], |row| {
-                Ok(ToldPerson {
-                    alarm: row.get(0)?,
-                    user_id: row.get(1)?,
-                })
-            });
-            Ok(found.optional()?)
-        })
-        .await
-    }
 }
 
-/// A person who was notified of an alarm.
-#[derive(Clone, Debug)]
-pub struct ToldPerson {
-    pub alarm: i64,
-    pub user_id: String,
+/// Gives the messages that a message stands for its state.
+fn follow(conn: &Connection, id: i64) -> Result<()> {
+    conn.prepare_cached(
+        "UPDATE alarm_messages SET (state, last_error, sent_at) =
+           (SELECT state, last_error, sent_at FROM alarm_messages WHERE id = ?1)
+         WHERE named_by = ?1",
+    )?
+    .execute([id])?;
+    Ok(())
 }
 
-fn claimed_message(conn: &Connection, id: i64) -> Result<Option<ClaimedMessage>> {
+/// A message with what it says; `None` if there is no such message.
+pub(super) fn claimed_message(conn: &Connection, id: i64) -> Result<Option<ClaimedMessage>> {
     let mut find = conn.prepare_cached(
-        "SELECT alarm, round, channel, user_id, attempts, device, coalesce(lease, '')
+        "SELECT coalesce(through, alarm) AS newest, round, channel, user_id, attempts, device,
+           coalesce(lease, '') AS lease, coalesce(named, 1) AS named
          FROM alarm_messages WHERE id = ?1",
     )?;
     let found = find.query_row([id], |row| {
-        let channel: String = row.get(2)?;
-        Ok((
-            row.get::<_, i64>(0)?,
-            row.get(1)?,
-            Channel::parse(&channel).unwrap_or(Channel::Email),
-            row.get::<_, String>(3)?,
-            row.get(4)?,
-            row.get::<_, i64>(5)?,
-            row.get(6)?,
-        ))
+        let channel: String = row.get("channel")?;
+        let message = ClaimedMessage {
+            id,
+            alarm: row.get("newest")?,
+            named: row.get("named")?,
+            kind: AlarmKind::Emergency,
+            round: row.get("round")?,
+            channel: Channel::parse(&channel).unwrap_or(Channel::Email),
+            attempts: row.get("attempts")?,
+            phone: None,
+            device: None,
+            user_id: row.get("user_id")?,
+            request: None,
+            about: None,
+            lease: row.get("lease")?,
+        };
+        Ok((message, row.get::<_, i64>("device")?))
     });
-    let Some((alarm, round, channel, user_id, attempts, device, lease)) = found.optional()? else {
+    let Some((message, device)) = found.optional()? else {
         return Ok(None);
     };
-    let Some(alarm) = by_id(conn, alarm)? else {
+    let Some(alarm) = by_id(conn, message.alarm)? else {
         return Ok(None);
     };
     let request = match alarm.seq.map(|seq| requests::by_seq(conn, seq)).transpose() {
@@ -250,17 +228,11 @@ fn claimed_message(conn: &Connection, id: i64) -> Result<Option<ClaimedMessage>>
         found => found?,
     };
     Ok(Some(ClaimedMessage {
-        id,
-        alarm: alarm.id,
         kind: alarm.kind,
-        round,
-        channel,
-        attempts,
-        phone: contacts::phone(conn, &user_id)?,
+        phone: contacts::phone(conn, &message.user_id)?,
         device: contacts::device(conn, device)?,
-        user_id,
         request,
         about: alarm.about,
-        lease,
+        ..message
     }))
 }

@@ -3,10 +3,13 @@
 pub mod acknowledge;
 pub mod advance;
 pub mod alarms;
+pub mod answer;
+mod claim;
 pub mod contacts;
 pub mod list;
 pub mod messages;
 mod next_way;
+mod placed;
 pub mod rota;
 pub mod status;
 mod tell;

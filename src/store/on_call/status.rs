@@ -1,14 +1,21 @@
 //! What the desk and `guardpost check` should know of the alarms, a sentence each.
 
-use rusqlite::Connection;
+use rusqlite::{Connection, OptionalExtension};
 
 use super::alarms::{Alarm, read, select_alarms};
+use super::placed::{DAY_BOUND, PERSON_BOUND};
 use super::rota;
 use crate::domain::clock::local_time::long_time;
-use crate::domain::clock::{DAY_MS, Time};
+use crate::domain::clock::time_zone::TimeZone;
+use crate::domain::clock::{DAY_MS, HOUR_MS, Time};
 use crate::domain::on_call::alarm::{AlarmRules, TEST_WAIT_MS};
+use crate::domain::on_call::bounds::FLOOD;
+use crate::domain::on_call::rota::Rota;
+use crate::store::database::row;
 use crate::store::{Result, Store};
 
+/// How errors of the phone provider begin.
+pub const PROVIDER: &str = "the phone provider";
 /// How long a gap may be to have its end named, in milliseconds: four weeks.
 const LONGEST_MS: i64 = 28 * DAY_MS;
 
@@ -21,26 +28,33 @@ impl Store {
 
 fn problems(conn: &Connection, rules: &AlarmRules, now: Time) -> Result<Vec<String>> {
     let mut problems: Vec<String> = test_problem(conn, rules, now)?.into_iter().collect();
+    problems.extend(load_problems(conn, &rules.time_zone, now)?);
     let rota = rota::read(conn, now)?.rota;
+    problems.extend(gap_problems(&rota, &rules.time_zone, rules.gap_ms, now));
+    Ok(problems)
+}
+
+/// The gaps that begin within `gap_ms`, a sentence each.
+pub fn gap_problems(rota: &Rota, zone: &TimeZone, gap_ms: i64, now: Time) -> Vec<String> {
     if rota.is_empty() {
-        return Ok(problems);
+        return Vec::new();
     }
-    let zone = &rules.time_zone;
     let (named, looked_at) = (
-        now.plus_millis(rules.gap_ms),
-        now.plus_millis(rules.gap_ms + LONGEST_MS),
+        now.plus_millis(gap_ms),
+        now.plus_millis(gap_ms + LONGEST_MS),
     );
     let gaps = rota.gaps(zone, now, looked_at).into_iter();
-    for (from, until) in gaps.filter(|(from, _)| *from < named) {
+    let gaps = gaps.filter(|(from, _)| *from < named);
+    gaps.map(|(from, until)| {
         let from = (from > now).then(|| format!(" from {}", long_time(zone, from)));
         let until = (until < looked_at).then(|| format!(" until {}", long_time(zone, until)));
-        problems.push(format!(
+        format!(
             "Nobody is on call{}{}.",
             from.unwrap_or_default(),
             until.unwrap_or_default()
-        ));
-    }
-    Ok(problems)
+        )
+    })
+    .collect()
 }
 
 fn test_problem(conn: &Connection, rules: &AlarmRules, now: Time) -> Result<Option<String>> {
@@ -58,4 +72,97 @@ pub(in crate::store) fn missed_test(conn: &Connection, now: Time) -> Result<Opti
     let is_missed =
         |it: &Alarm| it.state == "raised" && it.created_at.plus_millis(TEST_WAIT_MS) <= now;
     Ok(last.filter(is_missed).map(|it| it.created_at))
+}
+
+/// A flood of emergencies, bounds that are reached, and a phone provider that refuses, a sentence
+/// each.
+pub(in crate::store) fn load_problems(
+    conn: &Connection,
+    zone: &TimeZone,
+    now: Time,
+) -> Result<Vec<String>> {
+    let mut problems: Vec<String> = flood(conn, now)?.into_iter().collect();
+    problems.extend(reached_bounds(conn, zone, now)?);
+    problems.extend(provider_problem(conn, now)?);
+    Ok(problems)
+}
+
+/// Many emergencies within an hour, with what they have in common.
+fn flood(conn: &Connection, now: Time) -> Result<Option<String>> {
+    let hour_ago = now.plus_millis(-HOUR_MS);
+    let count = "SELECT count(*) FROM alarms WHERE kind = 'emergency' AND created_at > ?1";
+    let count: i64 = conn.query_row(count, [hour_ago.to_string()], |row| row.get(0))?;
+    if count < FLOOD {
+        return Ok(None);
+    }
+    let seqs = "SELECT seq FROM alarms WHERE kind = 'emergency' AND created_at > ?1";
+    let (same, signals): (i64, i64) = conn.query_row(
+        &format!(
+            "SELECT coalesce(max(alike), 0), coalesce(sum(suspect), 0) FROM (
+               SELECT count(*) AS alike, count(signals) AS suspect FROM quotes
+               WHERE seq IN ({seqs}) GROUP BY lower(description))"
+        ),
+        [hour_ago.to_string()],
+        |row| Ok((row.get(0)?, row.get(1)?)),
+    )?;
+    let networks: i64 = conn.query_row(
+        "SELECT count(DISTINCT client) FROM submissions WHERE form = 'quote' AND at > ?1",
+        [hour_ago.millis()],
+        |row| row.get(0),
+    )?;
+    Ok(Some(format!(
+        "{count} emergencies came in within an hour, from {networks} {}; {same} of them say the \
+         same words, and {signals} have signals of spam. One call names all that wait.",
+        if networks == 1 { "network" } else { "networks" }
+    )))
+}
+
+/// Calls and text messages that wait for a bound.
+fn reached_bounds(conn: &Connection, zone: &TimeZone, now: Time) -> Result<Vec<String>> {
+    let mut find = conn.prepare_cached(
+        "SELECT channel, last_error, iif(last_error = ?2, coalesce(email, ''), '') AS who,
+           min(due_at) AS due_at
+         FROM alarm_messages LEFT JOIN users ON users.id = user_id
+         WHERE state = 'due' AND due_at > ?1 AND last_error IN (?2, ?3)
+         GROUP BY channel, last_error, who ORDER BY last_error, who, channel",
+    )?;
+    let mut rows = find.query([&now.to_string(), PERSON_BOUND, DAY_BOUND])?;
+    let mut problems = Vec::new();
+    while let Some(found) = rows.next()? {
+        let (channel, why): (String, String) = (found.get(0)?, found.get(1)?);
+        let who: String = found.get(2)?;
+        let until = long_time(zone, row::time(found, "due_at")?);
+        let is_call = channel == "call";
+        problems.push(match why == PERSON_BOUND {
+            true if is_call => format!(
+                "{who} is not called until {until}: the bound for one person is reached. Pushes \
+                 and emails go on."
+            ),
+            true => format!(
+                "{who} gets no text message until {until}: the bound for one person is reached. \
+                 Pushes and emails go on."
+            ),
+            false => format!(
+                "No {} until {until}: the bound for a day is reached (`alarms.{}_per_day`). \
+                 Pushes and emails go on.",
+                if is_call { "calls" } else { "text messages" },
+                if is_call { "calls" } else { "texts" }
+            ),
+        });
+    }
+    Ok(problems)
+}
+
+/// Why the phone provider has not taken the last call or text message.
+fn provider_problem(conn: &Connection, now: Time) -> Result<Option<String>> {
+    let mut find = conn.prepare_cached(
+        "SELECT last_error FROM alarm_messages
+         WHERE channel IN ('call', 'sms') AND named_at > ?1 AND named_by IS NULL
+         ORDER BY named_at DESC, last_error IS NULL DESC LIMIT 1",
+    )?;
+    let day_ago = now.plus_millis(-DAY_MS).to_string();
+    let last = find.query_row([day_ago], |row| row.get::<_, Option<String>>(0));
+    let refused = last.optional()?.flatten();
+    let refused = refused.filter(|error| error.starts_with(PROVIDER));
+    Ok(refused.map(|error| format!("An alarm could not be told by phone: {error}.")))
 }

@@ -1,14 +1,16 @@
 //! Writes the messages of alarms, each once: by which channels a person can be notified, the event
-//! in the history of the request, and the email in the outbox.
+//! in the history of the request, and the email in the outbox once it is claimed.
 
-use rusqlite::{Connection, params};
+use rusqlite::{Connection, OptionalExtension, params};
 use serde_json::json;
 
 use super::alarms::Alarm;
 use super::contacts::Reach;
+use super::messages::claimed_message;
 use crate::domain::clock::Time;
 use crate::domain::email::notice::{AlarmNotice, Notice};
 use crate::domain::on_call::alarm::{AlarmRules, Channel};
+use crate::domain::on_call::bounds::FLOOD;
 use crate::domain::request::Request;
 use crate::store::inbox::events;
 use crate::store::{Result, outbox};
@@ -36,8 +38,8 @@ pub(super) fn tell_by(
     let has_phone = person.phone.is_some();
     let devices = match channel {
         Channel::Push => person.devices.clone(),
-        Channel::Call if rules.calls && has_phone => vec![0],
-        Channel::Sms if rules.sms && has_phone => vec![0],
+        Channel::Call if rules.calls && has_phone && !alarm.quiet => vec![0],
+        Channel::Sms if rules.sms && has_phone && !alarm.quiet => vec![0],
         Channel::Email if person.email.is_some() => vec![0],
         _ => Vec::new(),
     };
@@ -54,9 +56,11 @@ pub(super) fn tell_by(
     Ok(!devices.is_empty())
 }
 
-/// Writes a message once, with its event in the history of the request. An email goes to the
-/// outbox.
+/// Writes a message once, with its event in the history of the request.
 fn tell(conn: &Connection, message: &NewMessage<'_>, now: Time) -> Result<()> {
+    if is_named_anyway(conn, message)? {
+        return Ok(());
+    }
     let NewMessage {
         alarm,
         person,
@@ -64,12 +68,11 @@ fn tell(conn: &Connection, message: &NewMessage<'_>, now: Time) -> Result<()> {
         device,
         request,
     } = message;
-    let is_email = *channel == Channel::Email;
     let inserted = conn
         .prepare_cached(
             "INSERT OR IGNORE INTO alarm_messages
-               (alarm, round, step, user_id, channel, device, created_at, due_at, state, sent_at)
-             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?7, ?8, ?9)",
+               (alarm, round, step, user_id, channel, device, created_at, due_at)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?7)",
         )?
         .execute(params![
             alarm.id,
@@ -79,8 +82,6 @@ fn tell(conn: &Connection, message: &NewMessage<'_>, now: Time) -> Result<()> {
             channel.as_str(),
             device,
             now.to_string(),
-            if is_email { "sent" } else { "due" },
-            is_email.then(|| now.to_string()),
         ])?;
     if inserted == 0 {
         return Ok(());
@@ -92,15 +93,65 @@ fn tell(conn: &Connection, message: &NewMessage<'_>, now: Time) -> Result<()> {
     };
     conn.prepare_cached("UPDATE alarm_messages SET event = ?2 WHERE id = ?1")?
         .execute(params![id, event])?;
-    match &person.email {
-        Some(address) if is_email => {
-            let notice = notice(alarm, *request, address);
-            let email = outbox::next_id(conn, now)?;
-            let immediately = Time::from_millis(0);
-            outbox::insert(conn, email, &notice, now, immediately, event)
-        }
-        _ => Ok(()),
+    Ok(())
+}
+
+/// Whether, in a flood, a message that waits will name the alarm, which the person was told of
+/// before: each message of each round would fill the disk.
+fn is_named_anyway(conn: &Connection, message: &NewMessage<'_>) -> Result<bool> {
+    let alarm = message.alarm;
+    let raised = "SELECT count(*) FROM (SELECT 1 FROM alarms
+        WHERE kind = ?1 AND next_at IS NOT NULL AND state = 'raised' LIMIT ?2)";
+    let raised: i64 = conn
+        .prepare_cached(raised)?
+        .query_row(params![alarm.kind.as_str(), FLOOD], |row| row.get(0))?;
+    if raised < FLOOD {
+        return Ok(false);
     }
+    let waits = "SELECT 1 FROM alarm_messages AS message JOIN alarms ON alarms.id = alarm
+        WHERE message.state = 'due' AND attempts = 0 AND user_id = ?1 AND channel = ?2
+          AND device = ?3 AND alarms.kind = ?4
+          AND EXISTS (SELECT 1 FROM alarm_messages AS earlier
+            WHERE earlier.alarm = ?5 AND earlier.user_id = ?1 AND earlier.channel = ?2
+              AND earlier.device = ?3)";
+    let (person, channel) = (&message.person.user_id, message.channel.as_str());
+    Ok(conn.prepare_cached(waits)?.exists(params![
+        person,
+        channel,
+        message.device,
+        alarm.kind.as_str(),
+        alarm.id
+    ])?)
+}
+
+/// Writes the email of a message to the outbox; the message and those it stands for are sent.
+pub(super) fn email(conn: &Connection, id: i64, now: Time) -> Result<()> {
+    let sent = "UPDATE alarm_messages SET state = 'sent', sent_at = ?2
+        WHERE id = ?1 OR named_by = ?1";
+    conn.prepare_cached(sent)?
+        .execute(params![id, now.to_string()])?;
+    let mut find = conn.prepare_cached(
+        "SELECT email, event FROM alarm_messages JOIN users ON users.id = user_id
+         WHERE alarm_messages.id = ?1",
+    )?;
+    let found = find.query_row([id], |row| {
+        Ok((row.get::<_, Option<String>>(0)?, row.get(1)?))
+    });
+    let (Some((Some(address), event)), Some(message)) =
+        (found.optional()?, claimed_message(conn, id)?)
+    else {
+        return Ok(());
+    };
+    let notice = Notice::Alarm(AlarmNotice {
+        to: address,
+        job: format!("on-call {}", message.kind.as_str()),
+        request: message.request.map(|request| request.id),
+        at: message.about,
+        count: message.named,
+    });
+    let number = outbox::next_id(conn, now)?;
+    let immediately = Time::from_millis(0);
+    outbox::insert(conn, number, &notice, now, immediately, event)
 }
 
 fn record(
@@ -120,14 +171,4 @@ fn record(
         "error": null,
     });
     events::add(conn, request, None, "alarmed", &detail, now)
-}
-
-/// The email of an alarm to one person.
-fn notice(alarm: &Alarm, request: Option<&Request>, address: &str) -> Notice {
-    Notice::Alarm(AlarmNotice {
-        to: address.to_owned(),
-        job: format!("on-call {}", alarm.kind.as_str()),
-        request: request.map(|request| request.id.clone()),
-        at: alarm.about.clone(),
-    })
 }

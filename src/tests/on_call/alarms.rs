@@ -257,9 +257,11 @@ async fn an_interrupted_attempt_is_made_again_under_the_same_number_and_a_step_i
             numbers.push(to);
         }
     }
-    // The first step has no device: it is an email.
-    let calls = messages.iter().filter(|it| it["channel"] == "call");
-    assert_eq!(numbers.len(), calls.count(), "{numbers:?}");
+    // The first step has no device: it is an email. One call is for all steps that are due.
+    let calls = "alarm_messages WHERE channel = 'call' AND named_by IS NULL";
+    let calls = desk.app.rows(calls).await;
+    assert!(calls > 1);
+    assert_eq!(i64::try_from(numbers.len()).unwrap(), calls, "{numbers:?}");
 }
 
 #[tokio::test]

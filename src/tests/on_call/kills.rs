@@ -139,6 +139,11 @@ async fn a_server_that_is_killed_at_many_points_of_a_chain_loses_no_step_and_add
         desk.deliver().await;
         app.webhooks().deliver_due().await.unwrap();
     }
+    // Calls that wait for their bound are placed by then.
+    for _ in 0..20 {
+        app.clock.advance(30 * MINUTE);
+        desk.deliver().await;
+    }
     assert!(
         app.rows("alarms").await > confirmed,
         "of each request confirmed"
@@ -152,8 +157,10 @@ async fn a_server_that_is_killed_at_many_points_of_a_chain_loses_no_step_and_add
 async fn whole_chains(app: &TestApp) {
     let steps = rows(
         app,
+        // What stands in for a call that waits for its bound is not part of the chain.
         "SELECT alarm || ' ' || step || ' ' || user_id || ' ' || channel || ' ' || device
-         FROM alarm_messages WHERE state = 'sent' AND round = 1",
+         FROM alarm_messages WHERE state = 'sent' AND round = 1 AND channel <> 'email'
+           AND NOT (step = 1 AND channel = 'push')",
     );
     let mut told: BTreeMap<i64, BTreeSet<String>> = BTreeMap::new();
     for row in steps.await {
@@ -172,7 +179,7 @@ async fn whole_chains(app: &TestApp) {
     assert_eq!(rows(app, open).await, [""; 0]);
 }
 
-/// Each message reached its service under one number, again only after an attempt that was
+/// Each message that was sent for itself reached its service under one number, again only after an attempt that was
 /// interrupted.
 async fn no_extra_messages(desk: &Desk, target: &Listener) {
     let mut calls: BTreeMap<String, usize> = BTreeMap::new();
@@ -182,7 +189,7 @@ async fn no_extra_messages(desk: &Desk, target: &Listener) {
             .or_default() += 1;
     }
     let attempts = "SELECT 'guardpost-' || id || ' ' || attempts FROM alarm_messages
-        WHERE channel = 'call'";
+        WHERE channel = 'call' AND named_by IS NULL";
     let attempts = rows(&desk.app, attempts).await;
     assert_eq!(calls.len(), attempts.len());
     for row in attempts {
@@ -199,7 +206,7 @@ async fn no_extra_messages(desk: &Desk, target: &Listener) {
     let attempts = "SELECT CAST(sum(attempts) AS TEXT) FROM alarm_messages WHERE channel = 'push'";
     let attempts: usize = rows(&desk.app, attempts).await[0].parse().unwrap();
     let pushes = desk.push.take().len();
-    let sent = "SELECT channel FROM alarm_messages WHERE channel = 'push'";
+    let sent = "SELECT channel FROM alarm_messages WHERE channel = 'push' AND named_by IS NULL";
     assert!((rows(&desk.app, sent).await.len()..=attempts).contains(&pushes));
 
     let told: BTreeSet<String> = target

@@ -1,6 +1,7 @@
 //! On call: the rota, alarms, pushes, calls and webhooks.
 
 mod alarms;
+mod bounds;
 mod decrypt;
 mod kills;
 mod phone;

@@ -140,7 +140,7 @@ async fn a_text_message_is_answered_with_1() {
         texts[0].form()["Body"].starts_with("Emergency: Fire Watch in Houston, 3 minutes ago.")
     );
     let sms = async |from, text| {
-        let form = [("From", from), ("Body", text)];
+        let form = [("From", from), ("Body", text), ("MessageSid", text)];
         desk.callback("/api/phone/sms", &form).await
     };
     let (_, answer) = sms("+17135559999", "1").await;
@@ -169,4 +169,135 @@ async fn without_a_provider_there_are_no_callbacks_and_people_get_an_email() {
         .callback("/api/phone/sms", &[("From", "+1"), ("Body", "1")])
         .await;
     assert_eq!(status, 404);
+}
+
+#[tokio::test]
+async fn the_same_text_message_delivered_four_times_takes_what_it_was_asked_about_and_no_more() {
+    let desk = Desk::with(|config| config.phone.sms = true).await;
+    desk.on_call(&[&desk.ada]).await;
+    desk.number(&desk.ada, "7135550111").await;
+    let first = desk.app.stored(json!({})).await;
+    desk.after(3 * MINUTE).await;
+    let answer = async |sid: &str, text: &str| {
+        let form = [
+            ("From", "+17135550111"),
+            ("Body", text),
+            ("MessageSid", sid),
+        ];
+        desk.callback("/api/phone/sms", &form).await.1
+    };
+    // Three more come in before the person answers, and none of them was named.
+    for _ in 0..3 {
+        desk.app.stored(json!({})).await;
+        desk.deliver().await;
+    }
+    let said = answer("SM1", "1").await;
+    assert!(
+        said.contains("It is yours now. Fire Watch in Houston"),
+        "{said}"
+    );
+    for _ in 0..3 {
+        let said = answer("SM1", "1").await;
+        assert!(
+            said.ends_with("<Response></Response>"),
+            "not said again: {said}"
+        );
+    }
+    let states = async || {
+        let alarms = desk.get("/alarms").await["alarms"].clone();
+        let alarms = alarms.as_array().unwrap().clone();
+        let taken = alarms.iter().filter(|it| it["state"] == "acknowledged");
+        (taken.count(), alarms.len())
+    };
+    assert_eq!(states().await, (1, 4));
+    assert_eq!(desk.events(&first, "acknowledged").await.len(), 1);
+    // Another answer is about the same text message, whose alarm was taken.
+    let said = answer("SM2", "1").await;
+    assert!(said.contains("It does not wait any more"), "{said}");
+    assert_eq!(states().await, (1, 4));
+    // The next text message names the three that wait.
+    desk.after(3 * MINUTE).await;
+    let texts = desk.phone.take();
+    let text = texts
+        .iter()
+        .rev()
+        .find(|it| it.path.ends_with("/Messages.json"));
+    let text = text.unwrap().form()["Body"].clone();
+    assert!(
+        text.starts_with("3 emergencies wait: The newest: Fire Watch in Houston"),
+        "{text}"
+    );
+    let said = answer("SM3", "1").await;
+    assert!(said.contains("All 3 are yours now"), "{said}");
+    assert_eq!(states().await, (4, 4));
+    // An answer that was repeated late takes nothing, even when the alarms have started again.
+    desk.app.clock.advance(30 * MINUTE);
+    desk.deliver().await;
+    assert_eq!(states().await.0, 0, "the customers were not reached");
+    for sid in ["SM1", "SM2", "SM3"] {
+        answer(sid, "1").await;
+    }
+    assert_eq!(states().await.0, 0);
+}
+
+#[tokio::test]
+async fn a_repeated_key_passes_on_once() {
+    let desk = Desk::open().await;
+    let ben = desk.app.admin_as("ben@guard.example").await;
+    desk.on_call(&[&desk.ada, &ben]).await;
+    desk.number(&desk.ada, "7135550111").await;
+    let id = desk.app.stored(json!({})).await;
+    desk.after(3 * MINUTE).await;
+    let (number, _) = placed(&desk).await;
+    for _ in 0..4 {
+        let path = format!("/api/phone/key/{number}");
+        let (status, said) = desk.callback(&path, &[("Digits", "2")]).await;
+        assert_eq!(status, 200, "{said}");
+        desk.deliver().await;
+    }
+    assert_eq!(desk.events(&id, "passed_on").await.len(), 1);
+}
+
+#[tokio::test]
+async fn what_the_provider_refuses_is_said_on_the_desk_and_the_next_way_is_taken_at_once() {
+    let too_many = r#"{"code": 20429, "message": "Too Many Requests", "status": 429}"#;
+    let suspended = r#"{"code": 20005, "message": "Account is not active", "status": 403}"#;
+    let number = r#"{"code": 21215, "message": "Number +17135550111 not allowed"}"#;
+    for (status, body, why) in [
+        (
+            429,
+            too_many,
+            "answered 429, code 20429: it takes no more for now",
+        ),
+        (
+            402,
+            "",
+            "answered 402: the account is suspended or has no credit",
+        ),
+        (
+            403,
+            suspended,
+            "answered 403, code 20005: the account is suspended or has no credit",
+        ),
+        (
+            400,
+            number,
+            "answered 400, code 21215: a number is not allowed",
+        ),
+    ] {
+        let desk = Desk::open().await;
+        desk.on_call(&[&desk.ada]).await;
+        desk.number(&desk.ada, "7135550111").await;
+        desk.phone.answer_with(status, body);
+        let id = desk.app.stored(json!({})).await;
+        desk.after(3 * MINUTE).await;
+        let told = desk.events(&id, "alarmed").await;
+        assert_eq!(told.last().unwrap()["channel"], "email", "{told:?}");
+        let problems = desk.get("/system").await["problems"].to_string();
+        assert!(problems.contains(why), "{problems}");
+        assert!(!problems.contains("+1713"), "{problems}");
+        desk.phone.answer_with(201, "{}");
+        desk.after(20 * MINUTE).await;
+        assert_eq!(desk.get("/system").await["problems"], json!([]));
+    }
 }

@@ -41,6 +41,28 @@ async fn a_rota_is_stored_shown_and_protected_from_lost_changes() {
         let (found, answer) = desk.send(Method::PUT, "/on-call/rota", rota(changes)).await;
         assert_eq!(found, status, "{answer}");
     }
+    // Each refusal names the shift and what is wrong with it.
+    for (from, until, why) in [
+        (
+            "8:00",
+            "18:00",
+            "Shift 1 (Monday, 8:00 to 18:00): \"8:00\" is no time, as in 08:00.",
+        ),
+        ("08:00", "25:00", "\"25:00\" is no time"),
+        (
+            "24:00",
+            "08:00",
+            "it begins at 24:00: write 00:00 of the next day",
+        ),
+    ] {
+        let changes = json!({ "version": 2, "shifts": shift(from, until) });
+        let (status, answer) = desk.send(Method::PUT, "/on-call/rota", rota(changes)).await;
+        assert_eq!(status, 422, "{answer}");
+        assert!(
+            answer.to_string().replace("\\\"", "\"").contains(why),
+            "{answer}"
+        );
+    }
     let gaps = desk.get("/on-call").await["spans"].clone();
     assert!(
         gaps.as_array()
@@ -48,6 +70,25 @@ async fn a_rota_is_stored_shown_and_protected_from_lost_changes() {
             .iter()
             .any(|span| span["people"] == json!([]))
     );
+}
+
+#[tokio::test]
+async fn a_shift_from_midnight_to_midnight_is_a_whole_day() {
+    let desk = Desk::open().await;
+    for (from, until) in [("00:00", "00:00"), ("00:00", "24:00")] {
+        let days = (0..7).map(|day| {
+            json!({ "person": desk.ada.id, "week": 0, "weekday": day, "from": from,
+                "until": until })
+        });
+        let version = desk.get("/on-call").await["rota"]["version"].clone();
+        let rota = json!({ "weeks": 1, "first_day": "2026-01-05", "version": version,
+            "shifts": days.collect::<Vec<_>>() });
+        let (status, answer) = desk.send(Method::PUT, "/on-call/rota", rota).await;
+        assert_eq!(status, 200, "{answer}");
+        let spans = answer["spans"].as_array().unwrap();
+        assert_eq!(spans.len(), 1, "four weeks without a gap: {answer}");
+        assert_eq!(spans[0]["people"], json!([desk.ada.id]));
+    }
 }
 
 #[tokio::test]

@@ -97,6 +97,8 @@ fn every_list_can_be_set_by_a_variable_as_words_or_as_a_list() {
             r#"[{id = "acme", issuer = "https://id.example", client_ids = ["a"]}]"#,
         ),
         ("auth.sso", "[]", "[ ]"),
+        ("alarms.calls_per_person", "[2, 3, 4, 5]", "[2,3,4,5]"),
+        ("alarms.texts_per_person", "[2, 3, 4, 5]", "[2,3,4,5]"),
         (
             "alarms.chain",
             r#"[{"after_minutes": 0, "who": "on_call", "by": ["push"]}]"#,

@@ -132,6 +132,10 @@ alarms.again_minutes             on_call::alarms::the_chain_is_a_setting
 alarms.working_hours             on_call::alarms::an_overdue_request_is_told_within_working_hours
 alarms.test                      on_call::alarms::a_weekly_test_that_nobody_acknowledges_is_a_problem
 alarms.gap_days                  on_call::alarms::a_gap_in_the_rota_is_named_days_before_and_told_once
+alarms.calls_per_person          on_call::bounds::the_bounds_are_settings_and_a_reached_one_is_said
+alarms.texts_per_person          on_call::bounds::the_bounds_are_settings_and_a_reached_one_is_said
+alarms.calls_per_day             on_call::bounds::the_bounds_are_settings_and_a_reached_one_is_said
+alarms.texts_per_day             on_call::bounds::the_bounds_are_settings_and_a_reached_one_is_said
 phone.url                        on_call::phone::a_call_says_what_it_is_about_and_key_1_acknowledges
 phone.account                    on_call::phone::a_call_says_what_it_is_about_and_key_1_acknowledges
 phone.secret_file                on_call::phone::a_call_says_what_it_is_about_and_key_1_acknowledges

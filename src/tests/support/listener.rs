@@ -37,6 +37,7 @@ impl Received {
 pub struct Listener {
     pub port: u16,
     status: Arc<AtomicU16>,
+    body: Arc<Mutex<String>>,
     received: Arc<Mutex<Vec<Received>>>,
 }
 
@@ -47,6 +48,7 @@ impl Listener {
         let this = Self {
             port: listener.local_addr().unwrap().port(),
             status: Arc::new(AtomicU16::new(201)),
+            body: Arc::new(Mutex::new("ok".to_owned())),
             received: Arc::default(),
         };
         let served = this.clone();
@@ -61,6 +63,12 @@ impl Listener {
     /// The status of further answers; 0: none at all.
     pub fn answer(&self, status: u16) {
         self.status.store(status, SeqCst);
+    }
+
+    /// The status and the body of further answers.
+    pub fn answer_with(&self, status: u16, body: &str) {
+        *self.body.lock().unwrap() = body.to_owned();
+        self.answer(status);
     }
 
     pub fn url(&self, path: &str) -> String {
@@ -85,7 +93,10 @@ impl Listener {
             if status == 0 {
                 std::future::pending::<()>().await;
             }
-            let answer = format!("HTTP/1.1 {status} Answer\r\ncontent-length: 2\r\n\r\nok");
+            let body = self.body.lock().unwrap().clone();
+            let length = body.len();
+            let answer =
+                format!("HTTP/1.1 {status} Answer\r\ncontent-length: {length}\r\n\r\n{body}");
             if stream.write_all(answer.as_bytes()).await.is_err() {
                 return;
             }

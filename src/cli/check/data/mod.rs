@@ -17,9 +17,12 @@ use crate::cli::keys::key_files;
 use crate::cli::output::count_noun::count_noun;
 use crate::cli::startup::global_args;
 use crate::config::Config;
+use crate::domain::clock::time_zone::TimeZone;
+use crate::domain::clock::{Clock, DAY_MS};
 use crate::store::database::disk::file_permissions::{AccessError, quoted, require_private};
 use crate::store::database::health::inspection::{Inspection, inspect};
 use crate::store::database::key_files::KeyFile;
+use crate::store::on_call::status::gap_problems;
 
 /// Checks the data folder. A missing one is a fault: its path may be mistyped.
 pub(super) fn examine(config: &Config) -> Findings {
@@ -110,6 +113,8 @@ fn check_database(config: &Config, findings: &mut Findings) {
         contents,
         daily_bytes,
         missed_test,
+        alarm_problems,
+        rota,
         unconfirmed_rates,
     } = inspect(&file, || false);
     findings.installation = installation;
@@ -143,6 +148,15 @@ fn check_database(config: &Config, findings: &mut Findings) {
             "nobody acknowledged the test alarm of {at}: an emergency may reach nobody. Check the \
              rota, phones and devices at /admin/on-call"
         ));
+    }
+    findings.warnings.extend(alarm_problems);
+    if let Some(zone) = TimeZone::parse(&config.company.time_zone) {
+        let (gap_ms, now) = (
+            i64::from(config.alarms.gap_days) * DAY_MS,
+            Clock::system().now(),
+        );
+        let gaps = gap_problems(&rota, &zone, gap_ms, now);
+        findings.faults.extend(gaps);
     }
     if let Some(bytes) = daily_bytes {
         check_days_left(folder, bytes, findings);

@@ -207,12 +207,19 @@ impl Shift {
         (zone.at(day, self.from), zone.at(end_day, self.until))
     }
 
-    /// Whether its numbers are those of a shift.
-    pub fn is_valid(&self, weeks: u8) -> bool {
-        self.weekday < 7
-            && self.week <= weeks
-            && self.from < DAY_MINUTES
-            && self.until <= DAY_MINUTES
-            && self.until > 0
+    /// What is wrong with it in a cycle of so many weeks, for a person to read; `None` if nothing
+    /// is. An end at 00:00 is the end of the day.
+    pub fn fault(&self, weeks: u8) -> Option<&'static str> {
+        if self.week > weeks {
+            Some("its week is after the last one of the cycle")
+        } else if self.weekday > 6 {
+            Some("its weekday is none of 0, Monday, to 6, Sunday")
+        } else if self.from >= DAY_MINUTES {
+            Some("it begins at 24:00: write 00:00 of the next day")
+        } else if self.until > DAY_MINUTES {
+            Some("its end is after 24:00")
+        } else {
+            None
+        }
     }
 }

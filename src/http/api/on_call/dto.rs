@@ -10,6 +10,15 @@ use crate::domain::on_call::rota::MAX_WEEKS;
 use crate::http::request::problem::{Person, Problem, invalid};
 use crate::store::on_call::list::{ListedAlarm, ListedMessage};
 
+const WEEKDAYS: [&str; 7] = [
+    "Monday",
+    "Tuesday",
+    "Wednesday",
+    "Thursday",
+    "Friday",
+    "Saturday",
+    "Sunday",
+];
 /// Shifts in a rota.
 const MAX_SHIFTS: usize = 500;
 /// The longest override, in milliseconds: 90 days.
@@ -30,6 +39,33 @@ pub struct Shift {
     pub from: String,
     /// As in `18:00`; an end that is not after the beginning is on the next day.
     pub until: String,
+}
+
+impl Shift {
+    /// As in `Shift 3 (Tuesday, 08:00 to 18:00)`.
+    fn name(&self, index: usize) -> String {
+        let day = WEEKDAYS.get(usize::from(self.weekday));
+        let (day, from, until) = (day.unwrap_or(&"no weekday"), &self.from, &self.until);
+        format!("Shift {} ({day}, {from} to {until})", index + 1)
+    }
+
+    /// Errors: what is wrong.
+    fn parse(&self, weeks: u8) -> Result<rota::Shift, String> {
+        let minute = |text: &str| {
+            parse_minute(text).ok_or_else(|| format!("\"{text}\" is no time, as in 08:00"))
+        };
+        let shift = rota::Shift {
+            person: self.person.clone(),
+            week: self.week,
+            weekday: self.weekday,
+            from: minute(&self.from)?,
+            until: minute(&self.until)?,
+        };
+        match shift.fault(weeks) {
+            Some(why) => Err(why.to_owned()),
+            None => Ok(shift),
+        }
+    }
 }
 
 /// The shifts.
@@ -58,25 +94,10 @@ impl Rota {
         if self.shifts.len() > MAX_SHIFTS {
             return Err(invalid("shifts", "There are too many shifts."));
         }
-        let shifts = self.shifts.iter().map(|shift| {
-            let minute = |text: &str| {
-                let wrong = || invalid("shifts", "Write times as 08:00.");
-                parse_minute(text).ok_or_else(wrong)
-            };
-            let parsed = rota::Shift {
-                person: shift.person.clone(),
-                week: shift.week,
-                weekday: shift.weekday,
-                from: minute(&shift.from)?,
-                until: minute(&shift.until)?,
-            };
-            match parsed.is_valid(self.weeks) {
-                true => Ok(parsed),
-                false => Err(invalid(
-                    "shifts",
-                    "A shift has an invalid week, weekday or time.",
-                )),
-            }
+        let shifts = self.shifts.iter().enumerate().map(|(index, shift)| {
+            shift
+                .parse(self.weeks)
+                .map_err(|why| invalid("shifts", format!("{}: {why}.", shift.name(index))))
         });
         Ok(rota::Rota {
             weeks: self.weeks,

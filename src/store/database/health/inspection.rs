@@ -6,8 +6,10 @@ use std::time::Duration;
 
 use rusqlite::Connection;
 
+use crate::domain::clock::time_zone::TimeZone;
 use crate::domain::clock::{Clock, Time};
 use crate::domain::content::Sections;
+use crate::domain::on_call::rota::Rota;
 use crate::store::backup_places;
 use crate::store::backup_places::BackupPlace;
 use crate::store::database::disk::disk_forecast;
@@ -18,7 +20,7 @@ use crate::store::database::maintenance::{Job, LastRun};
 use crate::store::database::{connection, schema};
 use crate::store::installation;
 use crate::store::installation::Installation;
-use crate::store::on_call::status;
+use crate::store::on_call::{rota, status};
 use crate::store::outbox::admin::LATE_AFTER;
 use crate::store::storage::{media_files, object_contents};
 use crate::store::{Error, OWN_HEADERS, Result, content, offers};
@@ -47,6 +49,10 @@ pub struct Inspection {
     pub is_older: bool,
     /// When a test alarm was raised that is not acknowledged.
     pub missed_test: Option<Time>,
+    /// What keeps alarms from people: floods, reached bounds, the phone provider; a sentence each.
+    pub alarm_problems: Vec<String>,
+    /// Who is on call when.
+    pub rota: Rota,
     /// Whether the published rates of offers name no lawyer who has confirmed their texts.
     pub unconfirmed_rates: bool,
     /// Emails given up.
@@ -149,7 +155,13 @@ fn examine(conn: &Connection, found: &mut Inspection) -> Result<()> {
     found.daily_bytes = disk_forecast::daily_bytes(conn)?;
     found.places = backup_places::all(conn)?;
     found.unconfirmed_rates = offers::rates::are_unconfirmed(conn)?;
-    found.missed_test = status::missed_test(conn, Clock::system().now())?;
+    let now = Clock::system().now();
+    found.missed_test = status::missed_test(conn, now)?;
+    found.alarm_problems = match TimeZone::parse("UTC") {
+        Some(utc) => status::load_problems(conn, &utc, now)?,
+        None => Vec::new(),
+    };
+    found.rota = rota::read(conn, now)?.rota;
     for job in Job::ALL {
         found
             .runs

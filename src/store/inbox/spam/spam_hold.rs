@@ -22,6 +22,8 @@ pub(in crate::store) struct Judged {
     pub reasons: Vec<Reason>,
     /// Whether they hold it.
     pub is_held: bool,
+    /// Whether they would hold it if it were not urgent.
+    pub is_suspect: bool,
 }
 
 impl Judged {
@@ -46,9 +48,12 @@ pub(in crate::store) fn judge(
         reasons.extend(spam::same_text(others));
         index.add_text(text, client);
     }
-    let is_held =
-        !found.is_urgent && spam::is_held(&reasons) && !is_known_customer(conn, &found.email)?;
-    Ok(Judged { reasons, is_held })
+    let is_suspect = spam::is_held(&reasons) && !is_known_customer(conn, &found.email)?;
+    Ok(Judged {
+        reasons,
+        is_held: is_suspect && !found.is_urgent,
+        is_suspect,
+    })
 }
 
 /// Whether an earlier request from this address was accepted or answered.

@@ -1,0 +1,211 @@
+//! Claims the messages of alarms. All that wait for one person on one channel are one contact, which
+//! names them all; the bounds say when it may be placed (`domain::on_call::bounds`).
+
+use std::collections::HashMap;
+
+use rusqlite::{Connection, params};
+
+use super::alarms::by_id;
+use super::contacts;
+use super::messages::{ClaimedMessage, claimed_message};
+use super::placed::{Next, next_contact};
+use super::tell::{email, tell_by};
+use crate::domain::clock::Time;
+use crate::domain::on_call::alarm::{AlarmKind, AlarmRules, Channel};
+use crate::domain::on_call::bounds::LONG_WAIT_MS;
+use crate::store::inbox::{emails, requests};
+use crate::store::{Error, Result, Store};
+
+/// Due messages; one that stands for another that is due is claimed for both.
+macro_rules! due {
+    ($what:literal) => {
+        concat!(
+            "SELECT ",
+            $what,
+            " FROM alarm_messages AS message JOIN alarms ON alarms.id = message.alarm
+             WHERE message.state = 'due' AND due_at <= ?1 AND (lease IS NULL OR lease <= ?1)
+               AND NOT EXISTS (SELECT 1 FROM alarm_messages AS other
+                 WHERE other.id = message.named_by AND other.state = 'due')"
+        )
+    };
+}
+
+/// The messages of one contact, the newest alarm first.
+struct Group {
+    user_id: String,
+    channel: Channel,
+    device: i64,
+    kind: AlarmKind,
+    ids: Vec<i64>,
+    /// It was claimed before: no message is added to it.
+    is_retry: bool,
+}
+
+impl Store {
+    /// Claims due messages of raised alarms for `lease_ms`. Attempts are counted here. Emails are
+    /// written to the outbox instead, and those that a bound delays wait.
+    pub async fn claim_messages(
+        &self,
+        limit: usize,
+        lease_ms: i64,
+        rules: AlarmRules,
+        now: Time,
+    ) -> Result<Vec<ClaimedMessage>> {
+        let at = now.to_string();
+        let is_due =
+            self.read(move |conn| Ok(conn.prepare_cached(due!("1"))?.exists(params![at])?));
+        if limit == 0 || !is_due.await? {
+            return Ok(Vec::new());
+        }
+        self.write(move |conn| {
+            let lease = now.plus_millis(lease_ms).to_string();
+            let mut claimed = Vec::new();
+            for group in groups(conn, now)? {
+                if claimed.len() == limit {
+                    break;
+                }
+                claimed.extend(claim(conn, &group, &lease, &rules, now)?);
+            }
+            Ok(claimed)
+        })
+        .await
+    }
+}
+
+/// What is due by contact, emergencies first.
+fn groups(conn: &Connection, now: Time) -> Result<Vec<Group>> {
+    let mut find = conn.prepare_cached(concat!(
+        due!("message.id, user_id, channel, device, alarms.kind, attempts"),
+        " ORDER BY alarms.kind <> 'emergency', message.id"
+    ))?;
+    let mut rows = find.query([now.to_string()])?;
+    let mut groups: Vec<Group> = Vec::new();
+    let mut known: HashMap<(String, String, i64, String), usize> = HashMap::new();
+    while let Some(row) = rows.next()? {
+        let (id, user_id, channel) = (row.get(0)?, row.get(1)?, row.get::<_, String>(2)?);
+        let (device, kind, attempts) =
+            (row.get(3)?, row.get::<_, String>(4)?, row.get::<_, u32>(5)?);
+        let key = (user_id, channel, device, kind);
+        let group = known.get(&key).copied().filter(|_| attempts == 0);
+        match group {
+            Some(index) => groups[index].ids.insert(0, id),
+            None => {
+                if attempts == 0 {
+                    known.insert(key.clone(), groups.len());
+                }
+                groups.push(Group {
+                    user_id: key.0,
+                    channel: Channel::parse(&key.1).unwrap_or(Channel::Email),
+                    device,
+                    kind: AlarmKind::parse(&key.3).unwrap_or(AlarmKind::Emergency),
+                    ids: vec![id],
+                    is_retry: attempts > 0,
+                });
+            }
+        }
+    }
+    Ok(groups)
+}
+
+/// Claims a contact, or moves it to when the bounds allow it.
+fn claim(
+    conn: &Connection,
+    group: &Group,
+    lease: &str,
+    rules: &AlarmRules,
+    now: Time,
+) -> Result<Option<ClaimedMessage>> {
+    let Some(first) = group.ids.first().copied() else {
+        return Ok(None);
+    };
+    if !group.is_retry {
+        let (user_id, device) = (&group.user_id, group.device);
+        let next = next_contact(conn, user_id, group.channel, device, group.kind, rules, now)?;
+        if next.at > now {
+            postpone(conn, group, &next, rules, now)?;
+            return Ok(None);
+        }
+        name_all(conn, group, first, now)?;
+    }
+    if group.channel == Channel::Email {
+        email(conn, first, now)?;
+        return Ok(None);
+    }
+    conn.prepare_cached(
+        "UPDATE alarm_messages SET lease = ?2, attempts = attempts + 1 WHERE id = ?1",
+    )?
+    .execute(params![first, lease])?;
+    claimed_message(conn, first)
+}
+
+/// Notes which alarms the contact names: all of its kind that people are being told of.
+fn name_all(conn: &Connection, group: &Group, first: i64, now: Time) -> Result<()> {
+    conn.prepare_cached(
+        "UPDATE alarm_messages SET named_at = ?3, last_error = NULL,
+           (through, named) = (SELECT max(id), count(*) FROM alarms
+             WHERE kind = ?2 AND state = 'raised' AND step > 0)
+         WHERE id = ?1",
+    )?
+    .execute(params![first, group.kind.as_str(), now.to_string()])?;
+    let mut stand_for = conn.prepare_cached(
+        "UPDATE alarm_messages SET named_by = ?2, last_error = NULL WHERE id = ?1",
+    )?;
+    for other in &group.ids[1..] {
+        stand_for.execute(params![other, first])?;
+    }
+    Ok(())
+}
+
+/// Moves a contact to when it may be placed. If that is long, a push and an email go out at once.
+fn postpone(
+    conn: &Connection,
+    group: &Group,
+    next: &Next,
+    rules: &AlarmRules,
+    now: Time,
+) -> Result<()> {
+    let mut later = conn.prepare_cached(
+        "UPDATE alarm_messages SET due_at = ?2, last_error = ?3 WHERE id = ?1 RETURNING event",
+    )?;
+    for id in &group.ids {
+        let at = next.at.to_string();
+        let event = later.query_row(params![id, at, next.why], |row| row.get(0))?;
+        emails::set_state(conn, event, "queued", next.why)?;
+    }
+    let costs = rules.bounds_of(group.channel).is_some();
+    match group.ids.first() {
+        Some(first) if costs && next.at >= now.plus_millis(LONG_WAIT_MS) => {
+            stand_in(conn, *first, &group.user_id, rules, now)
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Tells the person by push and email of the alarm of a message that waits.
+fn stand_in(
+    conn: &Connection,
+    id: i64,
+    user_id: &str,
+    rules: &AlarmRules,
+    now: Time,
+) -> Result<()> {
+    let mut find =
+        conn.prepare_cached("SELECT alarm, round, step FROM alarm_messages WHERE id = ?1")?;
+    let (alarm, round, step) = find.query_row([id], |row| {
+        Ok((row.get::<_, i64>(0)?, row.get(1)?, row.get(2)?))
+    })?;
+    let people = contacts::reach(conn, now)?;
+    let person = people.iter().find(|it| it.user_id == user_id);
+    let (Some(mut alarm), Some(person)) = (by_id(conn, alarm)?, person) else {
+        return Ok(());
+    };
+    (alarm.round, alarm.step) = (round, step);
+    let request = match alarm.seq.map(|seq| requests::by_seq(conn, seq)).transpose() {
+        Err(Error::Missing) => return Ok(()),
+        found => found?,
+    };
+    for channel in [Channel::Push, Channel::Email] {
+        tell_by(conn, &alarm, person, channel, request.as_ref(), rules, now)?;
+    }
+    Ok(())
+}

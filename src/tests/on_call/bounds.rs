@@ -1,0 +1,301 @@
+//! Bounds: a flood of requests costs few calls, and everybody is told all the same.
+
+use std::collections::HashMap;
+
+use serde_json::{Value, json};
+
+use super::{Desk, MINUTE};
+use crate::support::people::Person;
+use crate::support::visitors::quote;
+
+/// What a flood has caused.
+#[derive(Debug, Default)]
+struct Figures {
+    calls: usize,
+    texts: usize,
+    pushes: usize,
+    /// Emails of alarms.
+    emails: usize,
+    /// Calls by number, with the minute of each.
+    called: HashMap<String, Vec<i64>>,
+}
+
+impl Figures {
+    fn add(&mut self, desk: &Desk, minute: i64) {
+        for sent in desk.phone.take() {
+            let to = sent.form()["To"].clone();
+            if sent.path.ends_with("/Calls.json") {
+                self.calls += 1;
+                self.called.entry(to).or_default().push(minute);
+            } else {
+                self.texts += 1;
+            }
+        }
+        self.pushes += desk.push.take().len();
+    }
+
+    /// The most calls to one number within so many minutes.
+    fn most_within(&self, minutes: i64) -> usize {
+        let times = self.called.values();
+        let most = times.flat_map(|times| {
+            times.iter().map(|start| {
+                let within = |at: &&i64| (*start..*start + minutes).contains(*at);
+                times.iter().filter(within).count()
+            })
+        });
+        most.max().unwrap_or(0)
+    }
+}
+
+/// A desk with text messages on which these people are on call, each with phone and device.
+async fn staffed(names: &[&str]) -> (Desk, Vec<Person>) {
+    let desk = Desk::with(|config| {
+        config.phone.sms = true;
+        config.limits.form_max = 1000;
+        config.alarms.test = String::new();
+    })
+    .await;
+    let mut people = Vec::new();
+    for (n, name) in names.iter().enumerate() {
+        let person = desk.app.admin_as(&format!("{name}@guard.example")).await;
+        desk.number(&person, &format!("713555011{n}")).await;
+        desk.device(&person, &format!("/{name}")).await;
+        people.push(person);
+    }
+    desk.on_call(&people.iter().collect::<Vec<_>>()).await;
+    (desk, people)
+}
+
+/// The emergencies with these numbers, from so many networks, one after the other.
+async fn flood(desk: &Desk, numbers: std::ops::Range<u32>, networks: u32) {
+    for n in numbers {
+        let network = n % networks;
+        let address = format!("10.{}.{}.1", network / 256, network % 256);
+        let changes = json!({ "email": format!("visitor{n}@property.example") });
+        let answer = desk.app.ask(&address, None, &quote(changes)).await;
+        assert_eq!(answer.status(), 201);
+    }
+}
+
+async fn alarm_emails(desk: &Desk) -> usize {
+    let rows = "outbox WHERE kind = 'alarm'";
+    usize::try_from(desk.app.rows(rows).await).unwrap()
+}
+
+#[tokio::test]
+async fn one_call_names_all_that_wait_and_its_key_takes_them_and_no_later_one() {
+    let (desk, people) = staffed(&["ada"]).await;
+    for _ in 0..4 {
+        desk.app.stored(json!({})).await;
+    }
+    desk.deliver().await;
+    assert_eq!(desk.push.take().len(), 1, "one push for four");
+    desk.after(3 * MINUTE).await;
+    let placed = desk.phone.take();
+    let calls: Vec<_> = placed
+        .iter()
+        .filter(|it| it.path.ends_with("Calls.json"))
+        .collect();
+    assert_eq!(
+        (calls.len(), placed.len()),
+        (1, 2),
+        "one call and one text message"
+    );
+    let url = calls[0].form()["Url"].clone();
+    let path = url.strip_prefix("https://guard.example").unwrap();
+    let (_, said) = desk.callback(path, &[]).await;
+    assert!(
+        said.contains("4 emergencies wait. The newest: Fire Watch in Houston, 3 minutes ago."),
+        "{said}"
+    );
+    // One that comes in after the call was placed is not taken with them.
+    let later = desk.app.stored(json!({})).await;
+    desk.deliver().await;
+    let key = path.replace("/call/", "/key/");
+    let (_, said) = desk.callback(&key, &[("Digits", "1")]).await;
+    assert!(said.contains("All 4 are yours now"), "{said}");
+    let states: Vec<_> = desk.get("/alarms").await["alarms"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|alarm| alarm["state"].as_str().unwrap().to_owned())
+        .collect();
+    assert_eq!(
+        states,
+        [
+            "raised",
+            "acknowledged",
+            "acknowledged",
+            "acknowledged",
+            "acknowledged"
+        ]
+    );
+    assert!(desk.events(&later, "acknowledged").await.is_empty());
+    // The end of the call is not reported: the next one is placed when the longest has ended, and
+    // some minutes have passed.
+    desk.push.take();
+    desk.after(3 * MINUTE).await;
+    let is_call = |it: &crate::support::listener::Received| it.path.ends_with("Calls.json");
+    assert!(!desk.phone.take().iter().any(is_call));
+    assert_eq!(desk.push.take().len(), 1, "a push instead, at once");
+    desk.after(5 * MINUTE).await;
+    assert!(desk.phone.take().iter().any(is_call));
+    drop(people);
+}
+
+#[tokio::test]
+async fn six_hundred_emergencies_in_two_minutes_make_a_few_calls() {
+    let (desk, _people) = staffed(&["ada"]).await;
+    let mut figures = Figures::default();
+    for part in 0..4 {
+        flood(&desk, part * 150..(part + 1) * 150, 200).await;
+        desk.after(MINUTE / 2).await;
+        figures.add(&desk, 0);
+    }
+    let problems = desk.get("/system").await["problems"].to_string();
+    let said = "600 emergencies came in within an hour, from 200 networks; 600 of them say the \
+                same words";
+    assert!(problems.contains(said), "{problems}");
+    for minute in 1..=60 {
+        desk.after(MINUTE).await;
+        figures.add(&desk, minute);
+    }
+    figures.emails = alarm_emails(&desk).await;
+    println!("600 emergencies of 200 networks, an hour, one person: {figures:?}");
+    assert!((1..=5).contains(&figures.calls), "{figures:?}");
+    assert!((1..=12).contains(&figures.texts), "{figures:?}");
+    assert!(figures.pushes <= 70 && figures.emails <= 70, "{figures:?}");
+    assert!(figures.most_within(15) <= 3 && figures.most_within(60) <= 5);
+}
+
+#[tokio::test]
+async fn a_thousand_emergencies_and_three_people_for_a_day_stay_within_the_bounds() {
+    let (desk, _people) = staffed(&["ada", "ben", "cyd"]).await;
+    let mut figures = Figures::default();
+    flood(&desk, 0..1003, 1000).await;
+    // Each minute at first; what a longer step delays is placed at its end.
+    let steps = (0..180).map(|minute| (minute, 1));
+    for (minute, step) in steps.chain((180..24 * 60).step_by(10).map(|minute| (minute, 10))) {
+        desk.after(step * MINUTE).await;
+        figures.add(&desk, minute);
+    }
+    figures.emails = alarm_emails(&desk).await;
+    let messages = desk.app.rows("alarm_messages").await;
+    println!(
+        "1,003 emergencies of 1,000 networks, a day, three people: {} calls, {} texts, {} pushes, \
+         {} emails, {messages} rows",
+        figures.calls, figures.texts, figures.pushes, figures.emails
+    );
+    assert!((3..=100).contains(&figures.calls), "{}", figures.calls);
+    assert!((3..=200).contains(&figures.texts), "{}", figures.texts);
+    assert!(figures.pushes <= 3 * 24 * 60 && figures.emails <= 3 * 24 * 60);
+    for (minutes, most) in [(1, 1), (15, 3), (60, 5), (180, 10)] {
+        assert!(
+            figures.most_within(minutes) <= most,
+            "{minutes}: {figures:?}"
+        );
+    }
+    assert!(messages < 60_000, "{messages}");
+}
+
+#[tokio::test]
+async fn the_bounds_are_settings_and_a_reached_one_is_said() {
+    let desk = Desk::with(|config| {
+        config.phone.sms = true;
+        config.alarms.calls_per_person = [1, 1, 1, 1];
+        config.alarms.texts_per_person = [1, 2, 2, 2];
+        config.alarms.test = String::new();
+    })
+    .await;
+    desk.number(&desk.ada, "7135550111").await;
+    desk.on_call(&[&desk.ada]).await;
+    let mut figures = Figures::default();
+    for minute in 0..170 {
+        if minute % 40 == 0 {
+            desk.app.stored(json!({})).await;
+        }
+        desk.after(MINUTE).await;
+        figures.add(&desk, minute);
+    }
+    assert_eq!((figures.calls, figures.texts), (1, 2));
+    let problems = desk.get("/system").await["problems"].to_string();
+    assert!(
+        problems.contains("ada@guard.example is not called"),
+        "{problems}"
+    );
+    assert!(alarm_emails(&desk).await > 1, "emails go on");
+
+    let desk = Desk::with(|config| {
+        config.phone.sms = true;
+        config.alarms.calls_per_day = 1;
+        config.alarms.texts_per_day = 1;
+        config.alarms.test = String::new();
+    })
+    .await;
+    let ben = desk.app.admin_as("ben@guard.example").await;
+    desk.number(&desk.ada, "7135550111").await;
+    desk.number(&ben, "7135550122").await;
+    desk.on_call(&[&desk.ada, &ben]).await;
+    desk.app.stored(json!({})).await;
+    let mut figures = Figures::default();
+    for minute in 0..60 {
+        desk.after(MINUTE).await;
+        figures.add(&desk, minute);
+    }
+    assert_eq!((figures.calls, figures.texts), (1, 1));
+    let problems = desk.get("/system").await["problems"].to_string();
+    assert!(
+        problems.contains("the bound for a day is reached"),
+        "{problems}"
+    );
+}
+
+#[tokio::test]
+async fn test_alarms_by_hand_are_bounded() {
+    let desk = Desk::open().await;
+    desk.device(&desk.ada, "/ada").await;
+    for _ in 0..5 {
+        desk.post("/alarms/test", json!({})).await;
+    }
+    let (status, answer) = desk
+        .send(reqwest::Method::POST, "/alarms/test", json!({}))
+        .await;
+    assert_eq!(status, 409, "{answer}");
+    assert!(
+        answer["detail"]
+            .as_str()
+            .unwrap()
+            .contains("within an hour"),
+        "{answer}"
+    );
+    desk.app.clock.advance(60 * MINUTE);
+    desk.post("/alarms/test", json!({})).await;
+}
+
+#[tokio::test]
+async fn an_emergency_with_signals_of_spam_is_quieter_and_not_silent() {
+    let (desk, _people) = staffed(&["ada"]).await;
+    // A program that has not opened the page, with a text that others have sent as well.
+    let text = "All alarms are down in our building, please send two guards at once, tonight";
+    for _ in 0..2 {
+        desk.app.stored(json!({ "description": text })).await;
+    }
+    let others = desk.get("/alarms").await["alarms"].clone();
+    for alarm in others.as_array().unwrap() {
+        let path = format!("/alarms/{}/acknowledge", alarm["id"]);
+        desk.post(&path, json!({})).await;
+    }
+    let changes = json!({ "description": text, "first_name": "Bobby", "last_name": "Bobby" });
+    let id = desk.app.stored(changes).await;
+    desk.deliver().await;
+    assert_eq!(desk.push.take().len(), 1);
+    let told = desk.events(&id, "alarmed").await;
+    let channels: Vec<&Value> = told.iter().map(|it| &it["channel"]).collect();
+    assert_eq!(channels, ["push", "email"], "{told:?}");
+    assert_eq!(alarm_emails(&desk).await, 1);
+    for _ in 0..29 {
+        desk.after(MINUTE).await;
+    }
+    assert_eq!(desk.phone.take().len(), 0, "no call and no text message");
+    assert_eq!(desk.get("/alarms").await["alarms"][0]["state"], "raised");
+}
