@@ -3,18 +3,19 @@
 
 use std::collections::HashMap;
 
-use rusqlite::{Connection, params};
+use rusqlite::{Connection, OptionalExtension, params};
 
 use super::alarms::by_id;
 use super::contacts;
 use super::messages::{ClaimedMessage, claimed_message};
 use super::placed::{Next, next_contact};
-use super::tell::{email, tell_by};
+use super::tell::tell_by;
 use crate::domain::clock::Time;
+use crate::domain::email::notice::{AlarmNotice, Notice};
 use crate::domain::on_call::alarm::{AlarmKind, AlarmRules, Channel};
 use crate::domain::on_call::bounds::LONG_WAIT_MS;
 use crate::store::inbox::{emails, requests};
-use crate::store::{Error, Result, Store};
+use crate::store::{Error, Result, Store, outbox};
 
 /// Due messages; one that stands for another that is due is claimed for both.
 macro_rules! due {
@@ -208,4 +209,34 @@ fn stand_in(
         tell_by(conn, &alarm, person, channel, request.as_ref(), rules, now)?;
     }
     Ok(())
+}
+
+/// Writes the email of a message to the outbox; the message and those it stands for are sent.
+fn email(conn: &Connection, id: i64, now: Time) -> Result<()> {
+    let sent = "UPDATE alarm_messages SET state = 'sent', sent_at = ?2
+        WHERE id = ?1 OR named_by = ?1";
+    conn.prepare_cached(sent)?
+        .execute(params![id, now.to_string()])?;
+    let mut find = conn.prepare_cached(
+        "SELECT email, event FROM alarm_messages JOIN users ON users.id = user_id
+         WHERE alarm_messages.id = ?1",
+    )?;
+    let found = find.query_row([id], |row| {
+        Ok((row.get::<_, Option<String>>(0)?, row.get(1)?))
+    });
+    let (Some((Some(address), event)), Some(message)) =
+        (found.optional()?, claimed_message(conn, id)?)
+    else {
+        return Ok(());
+    };
+    let notice = Notice::Alarm(AlarmNotice {
+        to: address,
+        job: format!("on-call {}", message.kind.as_str()),
+        request: message.request.map(|request| request.id),
+        at: message.about,
+        count: message.named,
+    });
+    let number = outbox::next_id(conn, now)?;
+    let immediately = Time::from_millis(0);
+    outbox::insert(conn, number, &notice, now, immediately, event)
 }

@@ -1,19 +1,17 @@
-//! Writes the messages of alarms, each once: by which channels a person can be notified, the event
-//! in the history of the request, and the email in the outbox once it is claimed.
+//! Writes the messages of alarms, each once: by which channels a person can be notified, and the
+//! event in the history of the request.
 
-use rusqlite::{Connection, OptionalExtension, params};
+use rusqlite::{Connection, params};
 use serde_json::json;
 
 use super::alarms::Alarm;
 use super::contacts::Reach;
-use super::messages::claimed_message;
 use crate::domain::clock::Time;
-use crate::domain::email::notice::{AlarmNotice, Notice};
 use crate::domain::on_call::alarm::{AlarmRules, Channel};
 use crate::domain::on_call::bounds::FLOOD;
 use crate::domain::request::Request;
+use crate::store::Result;
 use crate::store::inbox::events;
-use crate::store::{Result, outbox};
 
 /// A message to write.
 struct NewMessage<'a> {
@@ -122,36 +120,6 @@ fn is_named_anyway(conn: &Connection, message: &NewMessage<'_>) -> Result<bool> 
         alarm.kind.as_str(),
         alarm.id
     ])?)
-}
-
-/// Writes the email of a message to the outbox; the message and those it stands for are sent.
-pub(super) fn email(conn: &Connection, id: i64, now: Time) -> Result<()> {
-    let sent = "UPDATE alarm_messages SET state = 'sent', sent_at = ?2
-        WHERE id = ?1 OR named_by = ?1";
-    conn.prepare_cached(sent)?
-        .execute(params![id, now.to_string()])?;
-    let mut find = conn.prepare_cached(
-        "SELECT email, event FROM alarm_messages JOIN users ON users.id = user_id
-         WHERE alarm_messages.id = ?1",
-    )?;
-    let found = find.query_row([id], |row| {
-        Ok((row.get::<_, Option<String>>(0)?, row.get(1)?))
-    });
-    let (Some((Some(address), event)), Some(message)) =
-        (found.optional()?, claimed_message(conn, id)?)
-    else {
-        return Ok(());
-    };
-    let notice = Notice::Alarm(AlarmNotice {
-        to: address,
-        job: format!("on-call {}", message.kind.as_str()),
-        request: message.request.map(|request| request.id),
-        at: message.about,
-        count: message.named,
-    });
-    let number = outbox::next_id(conn, now)?;
-    let immediately = Time::from_millis(0);
-    outbox::insert(conn, number, &notice, now, immediately, event)
 }
 
 fn record(

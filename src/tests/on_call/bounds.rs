@@ -177,7 +177,7 @@ async fn a_thousand_emergencies_and_three_people_for_a_day_stay_within_the_bound
     let steps = (0..180).map(|minute| (minute, 1));
     for (minute, step) in steps.chain((180..24 * 60).step_by(10).map(|minute| (minute, 10))) {
         desk.after(step * MINUTE).await;
-        figures.add(&desk, minute);
+        figures.add(&desk, minute + step);
     }
     figures.emails = alarm_emails(&desk).await;
     let messages = desk.app.rows("alarm_messages").await;
