@@ -1,12 +1,9 @@
 // Maps page keys to the modules that render them. Every public page is its own chunk; the admin
 // code is never sent to visitors.
 import type { ComponentType } from 'react';
-import { matchPath, type PathMatch, pageByKey } from './content/route-manifest';
+import { matchPath, type PageProps, type PathMatch, pageByKey } from './content/route-manifest';
 import { preloadLayout } from './layout/page-layout';
 import { type StaticIsland, staticIsland } from './static-island';
-
-/** Props of every page component. `search` is the query string without its question mark. */
-export type PageProps = { page: PathMatch['page']; params: Record<string, string>; search: string };
 
 /**
  * `islands` lists the static islands of the page, which must be preloaded before it is rendered.

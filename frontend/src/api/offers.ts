@@ -1,7 +1,6 @@
 // The calls about offers and the rates that they are made with.
-import type { OfferDraft } from '../admin/offers/draft';
-import type { Rates as RatesValue } from '../admin/rates/form';
 import { callApi, download } from './admin-client';
+import type { OfferDraft, Rates as RatesValue } from './offer-types';
 import type { components } from './schema';
 
 type Schemas = components['schemas'];

@@ -19,6 +19,9 @@ function keyOf(path: string | null): string {
 /** The page of a path and its parameters (`slug` of a state). */
 export type PathMatch = { page: PageEntry; params: Record<string, string> };
 
+/** Props of every page component. `search` is the query string without its question mark. */
+export type PageProps = { page: PathMatch['page']; params: Record<string, string>; search: string };
+
 /** The page with this key, which pages.json has. */
 export function pageByKey(key: string): PageEntry {
   return routeManifest.find((row) => row.key === key) as PageEntry;

@@ -7,7 +7,7 @@ import { company } from '../company';
 import { Button, ButtonLink } from '../ui/button';
 import { Icon } from '../ui/icon';
 import type { FormRules } from './rules';
-import type { Sent } from './use-form';
+import type { Sent } from './sent';
 
 /** The form posts to `action`, which is also the path of its page. */
 export type BannerProps = { rules: FormRules; sent: Sent; action: string; again(): void };

@@ -3,7 +3,7 @@
 // options.
 import { useEffect, useRef, useState } from 'react';
 import { Problem } from '../api/public-client';
-import { type Receipt, submit } from '../api/submissions';
+import { submit } from '../api/submissions';
 import { hydration } from '../static-island';
 import { toast } from '../ui/toast';
 import { Confirmation } from './confirmation';
@@ -13,6 +13,7 @@ import { discardKey, idempotencyKey } from './idempotency-key';
 import { filterInput, keepsQuotes, rewriteValue, type TextControl } from './input-filter';
 import { afterPress, watchPresses } from './press';
 import { type FieldValues, type FormRules, validate } from './rules';
+import type { Sent } from './sent';
 import { canSubmit, recordSubmission } from './throttle';
 
 type FormOptions = {
@@ -33,12 +34,6 @@ type FormOptions = {
    */
   onFailure(error: unknown, values: FieldValues): string | undefined;
 };
-
-/**
- * The accepted form: the name of the outcome in the banner; the receipt, if this page has sent it,
- * and the values.
- */
-export type Sent = { name: string; values?: FieldValues } & Partial<Receipt>;
 
 export function useForm({ rules, path, more, draft, stripHtml, onFailure, search }: FormOptions) {
   const form = useRef<HTMLFormElement>(null);

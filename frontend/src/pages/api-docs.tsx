@@ -1,7 +1,7 @@
 // The API reference, rendered at build time from the committed OpenAPI description: a page per
 // part.
 import docs, { type ApiReference } from 'virtual:api-docs';
-import type { PageProps } from '../routes';
+import type { PageProps } from '../content/route-manifest';
 import { Kind, Operation, Schema, Statuses, Text } from '../sections/api-reference';
 import { PlainPage } from '../sections/plain-page';
 import NotFound from './not-found';

@@ -1,7 +1,8 @@
 // The careers page. Its form sends a contact message whose service is `careers`.
+
+import type { PageProps } from '../content/route-manifest';
 import { Confirmation } from '../forms/confirmation';
 import { ContactForm } from '../forms/contact-form';
-import type { PageProps } from '../routes';
 import { type StaticIsland, staticIsland } from '../static-island';
 import '../styles/inner.css';
 

@@ -1,5 +1,5 @@
 // The Contact page: its head, the contact section, and what happens after a message is sent.
-import type { PageProps } from '../routes';
+import type { PageProps } from '../content/route-manifest';
 import { ContactColumns, contactIslands } from '../sections/contact/contact-section';
 import { staticIsland } from '../static-island';
 import '../styles/sections/office.css';

@@ -1,5 +1,5 @@
 // Home: a static island and the interactive contact section.
-import type { PageProps } from '../routes';
+import type { PageProps } from '../content/route-manifest';
 import { ContactSection, contactIslands } from '../sections/contact/contact-section';
 import { staticIsland } from '../static-island';
 import '../styles/home.css';

@@ -1,7 +1,7 @@
 // The 404 page. It logs the missing path to the console.
 import { useEffect } from 'react';
 import { company } from '../company';
-import type { PageProps } from '../routes';
+import type { PageProps } from '../content/route-manifest';
 import { ScenePicture } from '../scenes/picture';
 import { DarkBand } from '../sections/dark-band';
 import { ButtonLink } from '../ui/button';

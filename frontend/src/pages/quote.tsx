@@ -1,8 +1,8 @@
 // The quote page: the form and a sidebar.
 
+import type { PageProps } from '../content/route-manifest';
 import { Confirmation } from '../forms/confirmation';
 import { FileField, QuoteForm } from '../forms/quote-form';
-import type { PageProps } from '../routes';
 import { type StaticIsland, staticIsland } from '../static-island';
 
 const Head = staticIsland(() => import('../sections/quote-head'));

@@ -1,8 +1,8 @@
 // The ten service pages: the same sections with the texts, scene and sample record of each service
 // (seeds/site/services.json).
 import { company } from '../company';
+import type { PageProps } from '../content/route-manifest';
 import { pages, type ServicePage } from '../content/services';
-import type { PageProps } from '../routes';
 import { ScenePicture } from '../scenes/picture';
 import { Scene } from '../scenes/scene';
 import { Beside } from '../sections/beside';

@@ -1,11 +1,11 @@
 // What the editor says of a draft before the server does.
 import card from '@seeds/offers/rate-card.json';
 import { expect, it } from 'vitest';
+import type { OfferDraft, RateCard, Schedule } from '../../api/offer-types';
 import { withValue } from '../site/shape';
 import { faultsOf, unreadable } from './check';
-import { amountText, anotherPost, type OfferDraft, parseAmount, withClass, zoneOf } from './draft';
+import { amountText, anotherPost, parseAmount, withClass, zoneOf } from './draft';
 import { parseDiscount } from './fields/extra-fields';
-import type { RateCard, Schedule } from './price/types';
 import { lastDayOf } from './words';
 
 const rates = card as unknown as RateCard;

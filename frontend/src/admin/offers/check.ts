@@ -1,11 +1,11 @@
 // What is wrong with a draft, by field, in the words of src/domain/offer/check.rs: shown while one
 // types. The server checks again, and knows more.
 
-import { type OfferDraft, stateOptions } from './draft';
+import type { OfferDraft, Post, RateCard, Terms } from '../../api/offer-types';
+import { stateOptions } from './draft';
 import { parseDay } from './price/calendar';
 import { maxCents } from './price/price';
 import { daysOf, shiftsOf, visitsOf } from './price/shifts';
-import type { Post, RateCard, Terms } from './price/types';
 
 /** Messages by field, as `posts.0.officers`. */
 export type Faults = Record<string, string>;

@@ -8,15 +8,7 @@ import {
   type Schedule,
   type Terms,
   weekdays,
-} from './price/types';
-
-export type OfferDraft = {
-  terms: Terms;
-  /** Words to the customer. */
-  message: string;
-  /** The last day on which it can be accepted. */
-  valid_until: string;
-};
+} from '../../api/offer-types';
 
 export type ManualLine = Terms['manual'][number];
 export type Discount = NonNullable<Terms['discount']>;

@@ -1,13 +1,12 @@
 // The form of an offer: the term, the posts, what is added by hand, the message, the validity.
 import { useContext } from 'react';
 import type { RequestItem } from '../../api/inbox-types';
+import type { OfferDraft, Post, RateCard } from '../../api/offer-types';
 import { Button } from '../../ui/button';
-import type { OfferDraft } from './draft';
 import { Check } from './fields/choice-fields';
 import { ExtraFields } from './fields/extra-fields';
 import { EditingContext, Labelled, Message, NumberInput, TextInput, useChange } from './fields/fields';
 import { PostFields } from './fields/post-fields';
-import type { Post, RateCard } from './price/types';
 import { lastDayOf } from './words';
 
 type Props = { request: RequestItem; draft: OfferDraft; card: RateCard; addPost(): Post };

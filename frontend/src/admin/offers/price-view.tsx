@@ -1,6 +1,7 @@
 // The price of a draft as one types: each line with how it came about, taxes, the total.
+
+import type { Price, Terms } from '../../api/offer-types';
 import { dollars } from './price/amounts';
-import type { Price, Terms } from './price/types';
 
 type Props = {
   price: Price | undefined;

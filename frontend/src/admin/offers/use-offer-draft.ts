@@ -1,11 +1,12 @@
 // The draft of an offer while it is edited: saved after a pause, one call after the other.
+
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { ApiError } from '../../api/admin-client';
+import type { OfferDraft } from '../../api/offer-types';
 import { type Offer, saveOffer } from '../../api/offers';
 import { useAuth } from '../session/provider';
 import { errorMessage } from '../ui/use-submit';
 import { type Faults, unreadable } from './check';
-import type { OfferDraft } from './draft';
 
 /** The pause after which a change is saved, in milliseconds. */
 const savePause = 400;

@@ -8,14 +8,12 @@ import { FormAlert } from '../ui/auth-card';
 import { Heading } from '../ui/heading';
 import { errorMessage } from '../ui/use-submit';
 import { Alarms } from './alarms';
+import type { Change } from './change';
 import { Overrides } from './overrides';
 import { Phones } from './phones';
 import { Schedule } from './schedule';
 import { Shifts } from './shifts';
 import { Webhooks } from './webhooks';
-
-/** Runs a call that returns the new state, and shows it; its error is returned. */
-export type Change = (job: (token: string) => Promise<OnCallState>) => Promise<string>;
 
 export function OnCall() {
   const { manager, isAdmin } = useAuth();

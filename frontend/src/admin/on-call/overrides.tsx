@@ -5,7 +5,7 @@ import { Button } from '../../ui/button';
 import { FormAlert } from '../ui/auth-card';
 import { ConfirmButton } from '../ui/confirm-button';
 import { required, useSubmit } from '../ui/use-submit';
-import type { Change } from './on-call';
+import type { Change } from './change';
 import { companyTime, nameOf } from './people';
 
 export function Overrides({ state, change }: { state: OnCallState; change: Change }) {

@@ -5,7 +5,7 @@ import { Button } from '../../ui/button';
 import { toast } from '../../ui/toast';
 import { FormAlert } from '../ui/auth-card';
 import { formValues } from '../ui/field';
-import type { Change } from './on-call';
+import type { Change } from './change';
 
 export function Phones({ state, change }: { state: OnCallState; change: Change }) {
   const [alert, setAlert] = useState('');

@@ -5,7 +5,7 @@ import { type OnCallState, type RotaShift, replaceRota } from '../../api/on-call
 import { Button } from '../../ui/button';
 import { toast } from '../../ui/toast';
 import { FormAlert } from '../ui/auth-card';
-import type { Change } from './on-call';
+import type { Change } from './change';
 import { weekdays } from './people';
 import { ShiftRow } from './shift-row';
 

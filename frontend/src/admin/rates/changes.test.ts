@@ -1,9 +1,11 @@
 // What a version of the rates has changed, in the words of the form.
+
 import card from '@seeds/offers/rate-card.json';
 import { expect, it } from 'vitest';
+import type { Rates } from '../../api/offer-types';
 import { withValue } from '../site/shape';
 import { changesOf } from './changes';
-import { formOf, type Rates, type RatesForm } from './form';
+import { formOf, type RatesForm } from './form';
 
 const form = formOf({
   card,

@@ -1,8 +1,10 @@
 // The rates in the form, and back.
+
 import card from '@seeds/offers/rate-card.json';
 import { expect, it } from 'vitest';
+import type { Rates } from '../../api/offer-types';
 import { choicesOf, type Shape, withValue } from '../site/shape';
-import { formOf, type Rates, type RatesForm } from './form';
+import { formOf, type RatesForm } from './form';
 import { placed, placeOf } from './places';
 import { ratesOf } from './read-form';
 import { ratesShape } from './shape';

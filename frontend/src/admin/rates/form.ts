@@ -1,20 +1,7 @@
 // The rates as the form shows them: dollars, hours and percent as texts, and lists in place of
 // maps.
 
-import type { Holiday, OfficerClass, OvertimeRules, OvertimeTier, RateCard } from '../offers/price/types';
-
-/** What an admin publishes, as in src/domain/offer/rates.rs. */
-export type Rates = {
-  card: RateCard;
-  insurance: string;
-  valid_days: number;
-  conditions: Paragraph[];
-  consent: { text: string; disclosures: Paragraph[] };
-  /** The lawyer who has confirmed conditions, consent and sales taxes; empty: none has yet. */
-  confirmed_by: string;
-};
-
-type Paragraph = { title: string; text: string };
+import type { Holiday, OfficerClass, OvertimeRules, OvertimeTier, Rates } from '../../api/offer-types';
 
 export type TierForm = { over: string; part: string };
 export type OvertimeForm = { daily: TierForm[]; seventh_day: TierForm[]; weekly: TierForm[] };

@@ -1,8 +1,9 @@
 // Reads the rates from their form. What cannot be read gets a message by JSON pointer.
+
+import type { OvertimeRules, OvertimeTier, RateCard, Rates } from '../../api/offer-types';
 import { parseAmount } from '../offers/draft';
-import type { OvertimeRules, OvertimeTier, RateCard } from '../offers/price/types';
 import { pointer } from '../site/shape';
-import type { FormFaults, OvertimeForm, Rates, RatesForm, TierForm } from './form';
+import type { FormFaults, OvertimeForm, RatesForm, TierForm } from './form';
 
 /** The rates of a form, and what cannot be read of it. */
 export function ratesOf(form: RatesForm): { rates: Rates; faults: FormFaults } {

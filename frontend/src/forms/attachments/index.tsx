@@ -6,7 +6,7 @@ import { company } from '../../company';
 import { sizeText } from '../../content/file-size';
 import { Button } from '../../ui/button';
 import { announce } from '../../ui/toast';
-import type { Sent } from '../use-form';
+import type { Sent } from '../sent';
 import styles from './attachments.css?url';
 import { FileList, type Item } from './file-list';
 

@@ -1,6 +1,6 @@
 // The fields of the offer editor in which one chooses: a list, the days of the week, yes or no.
 
-import { type Weekday, weekdays } from '../price/types';
+import { type Weekday, weekdays } from '../../../api/offer-types';
 import { type FieldProps, Labelled, useChange } from './fields';
 
 type Option = { value: string; label: string };

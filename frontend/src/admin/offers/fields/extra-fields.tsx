@@ -1,8 +1,8 @@
 // What is added by hand: lines, a discount with its reason, the certificate of a tax exemption.
 import { useState } from 'react';
+import type { Terms } from '../../../api/offer-types';
 import { Button } from '../../../ui/button';
 import { amountText, type Discount, newLine, parseAmount, stateOptions } from '../draft';
-import type { Terms } from '../price/types';
 import { Check, Select } from './choice-fields';
 import { AmountInput, TextInput, Typed, useChange } from './fields';
 

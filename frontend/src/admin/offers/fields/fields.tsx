@@ -1,9 +1,11 @@
 // The fields of the offer editor: each has a label, a message under it, and the name that the
 // server gives it, as `posts.0.officers`.
+
 import { createContext, type ReactNode, useContext, useRef, useState } from 'react';
+import type { OfferDraft } from '../../../api/offer-types';
 import { withValue } from '../../site/shape';
 import type { Faults } from '../check';
-import { amountText, type OfferDraft, parseAmount } from '../draft';
+import { amountText, parseAmount } from '../draft';
 
 export type Editing = {
   draft: OfferDraft;

@@ -1,8 +1,9 @@
 // The fields of one post: where, who, how many, when. Each change names its field by its path in
 // the draft, as `posts.0.city`; faults of the server have the same paths.
+
+import type { Post, RateCard } from '../../../api/offer-types';
 import { Button } from '../../../ui/button';
 import { stateOptions, withClass } from '../draft';
-import type { Post, RateCard } from '../price/types';
 import { Check, Select } from './choice-fields';
 import { Message, NumberInput, TextInput, useChange } from './fields';
 import { ScheduleFields } from './schedule-fields';

@@ -1,8 +1,8 @@
 // The schedule of a post: around the clock, every week, single shifts, or patrol visits.
 import type { ReactNode } from 'react';
+import type { OfficerClass, Schedule } from '../../../api/offer-types';
 import { Button } from '../../../ui/button';
 import { kindsFor, newSchedule, newWeeklyShift } from '../draft';
-import type { OfficerClass, Schedule } from '../price/types';
 import { Days, Select } from './choice-fields';
 import { Message, NumberInput, TextInput, useChange } from './fields';
 

@@ -1,6 +1,6 @@
 // Days and times of schedules, as in src/domain/offer/calendar.rs. A day is a number of days since
 // 1970-01-01.
-import { type Holiday, type Weekday, weekdays } from './types';
+import { type Holiday, type Weekday, weekdays } from '../../../api/offer-types';
 
 export const dayMinutes = 24 * 60;
 

@@ -1,7 +1,8 @@
 // The hours of one post, collected by their rate, as in src/domain/offer/labor.rs.
+
+import type { OvertimeRules, OvertimeTier, RateCard, Terms } from '../../../api/offer-types';
 import { type Clock, dayMinutes, isHoliday, parseTime, weekdayNumber } from './calendar';
 import type { Days, Shift } from './shifts';
-import type { OvertimeRules, OvertimeTier, RateCard, Terms } from './types';
 
 /** What is added to the rate of a minute. */
 export type Extras = {

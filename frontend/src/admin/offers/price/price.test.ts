@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import seed from '../../../../../seeds/offers/cases.json';
+import type { RateCard, Terms } from '../../../api/offer-types';
 import { divided, dollars, hours } from './amounts';
 import { priceOf, totalFault } from './price';
-import type { RateCard, Terms } from './types';
 
 const zones: Record<string, string> = {
   TX: 'America/Chicago',

@@ -1,10 +1,11 @@
 // The price of terms by a rate card, as in src/domain/offer/price.rs; both are tested with
 // seeds/offers/cases.json.
+
+import type { Line, OfficerClass, Post, Price, RateCard, Terms } from '../../../api/offer-types';
 import { counted, divided, dollars, hours, multiplied, part } from './amounts';
 import { typicalClock, zoneClock } from './calendar';
 import { type Extras, isEarly, laborMinutes, noExtras, shortNotice } from './labor';
 import { type Days, daysOf, type Shift, shiftsOf, visitsOf } from './shifts';
-import type { Line, OfficerClass, Post, Price, RateCard, Terms } from './types';
 
 /** The maximum of an amount, in cents: a hundred million dollars. */
 export const maxCents = 10_000_000_000;

@@ -1,6 +1,7 @@
 // The shifts of a schedule, as in src/domain/offer/shifts.rs.
+
+import type { Schedule, Terms } from '../../../api/offer-types';
 import { dayMinutes, parseDay, parseTime, weekdayNumber, weekdayOf } from './calendar';
-import type { Schedule, Terms } from './types';
 
 /** The days that a price is for: those of the term, or a typical week from Sunday to Saturday. */
 export type Days = { first: number; count: number; isTypicalWeek: boolean };

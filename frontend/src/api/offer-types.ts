@@ -94,3 +94,25 @@ export type Price = {
   total: number;
   month: number | null;
 };
+
+/** The draft of an offer, as in src/domain/offer/draft.rs. */
+export type OfferDraft = {
+  terms: Terms;
+  /** Words to the customer. */
+  message: string;
+  /** The last day on which it can be accepted. */
+  valid_until: string;
+};
+
+/** What an admin publishes, as in src/domain/offer/rates.rs. */
+export type Rates = {
+  card: RateCard;
+  insurance: string;
+  valid_days: number;
+  conditions: Paragraph[];
+  consent: { text: string; disclosures: Paragraph[] };
+  /** The lawyer who has confirmed conditions, consent and sales taxes; empty: none has yet. */
+  confirmed_by: string;
+};
+
+type Paragraph = { title: string; text: string };

@@ -1,0 +1,8 @@
+import type { Receipt } from '../api/submissions';
+import type { FieldValues } from './rules';
+
+/**
+ * The accepted form: the name of the outcome in the banner; the receipt, if this page has sent it,
+ * and the values.
+ */
+export type Sent = { name: string; values?: FieldValues } & Partial<Receipt>;
