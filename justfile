@@ -6,8 +6,12 @@ _list:
     @just --list --unsorted
 
 # Build quickly (without optimization), and serve on http://127.0.0.1:8080 with data in data/
-run *ARGS: debug
+run *ARGS: _announce debug
     ./target/debug/guardpost serve {{ARGS}}
+
+# Says before the first build what comes and how long it takes
+_announce:
+    @[ -e target/debug/guardpost ] || echo "Building the site and the server for the first time: about five minutes on two cores, less on more. Later builds compile only what has changed."
 
 # Build the site and the server, optimized: one binary, target/release/guardpost
 build: web
@@ -175,9 +179,10 @@ debug:
     [ -n "${SERVER_IS_BUILT:-}" ] || cargo build --locked
     wait $site
 
-# Install the frontend's packages where the lock file has changed
+# Install the frontend's packages where the lock file has changed. Errors only: the clients of the
+# tests ask for Node 22, and work with 20.
 deps:
-    @test frontend/node_modules/.package-lock.json -nt frontend/package-lock.json || npm --prefix frontend ci --no-audit --no-fund
+    @test frontend/node_modules/.package-lock.json -nt frontend/package-lock.json || npm --prefix frontend ci --no-audit --no-fund --loglevel=error
 
 # Have a Chromium for the browser tests
 chromium:
