@@ -15,7 +15,7 @@ export function layOutWhenIdle() {
   else addEventListener('load', layOutWhenIdle);
 }
 
-/** Lays out the first of these bands, then the others; without one, loads what pictures are left. */
+/** Lays out the first of these bands, then the others; without one, loads the pictures left. */
 function layOut([band, ...others]: HTMLElement[]) {
   for (const picture of (band ?? document).querySelectorAll('img')) picture.loading = 'eager';
   if (!band) return;

@@ -36,7 +36,7 @@ export function priceOf(card: RateCard, terms: Terms, zoneOf: ZoneOf): Price {
   return { lines, subtotal, discount, taxes, total, month: terms.end ? null : divided([total, 52], 12) };
 }
 
-/** What is wrong with the sums of a price, as in src/domain/offer/check.rs: the field and its message. */
+/** What is wrong with the sums, as in src/domain/offer/check.rs: the field and its message. */
 export function totalFault({ manual }: Terms, { subtotal, discount, total }: Price): Record<string, string> {
   if (subtotal < 0) {
     const cents = Math.min(...manual.map((line) => line.cents));
