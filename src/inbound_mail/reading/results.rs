@@ -41,23 +41,18 @@ enum Token {
     Slash,
 }
 
-/// Reads a field. `None` if it does not follow the grammar.
+/// Reads a field. `None` if it does not follow the grammar, or says that no test was made.
 pub(super) fn parse(field: &str) -> Option<Results> {
     let tokens = tokens(field)?;
     let mut parts = tokens.split(|token| *token == Token::Semicolon);
     let (Token::Word(id) | Token::Quoted(id)) = parts.next()?.first()? else {
         return None;
     };
-    let outcomes = parts.filter(|part| !part.is_empty() && !is_none(part));
+    let outcomes = parts.filter(|part| !part.is_empty());
     Some(Results {
         authserv_id: id.clone(),
         outcomes: outcomes.map(outcome).collect::<Option<_>>()?,
     })
-}
-
-/// `none`: no test was made.
-fn is_none(part: &[Token]) -> bool {
-    matches!(part, [Token::Word(word)] if word.eq_ignore_ascii_case("none"))
 }
 
 /// `method [/ version] = result *(property = value)`.

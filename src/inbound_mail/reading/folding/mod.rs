@@ -36,9 +36,7 @@ pub(super) fn fold(lines: &[Line], thread: &Thread<'_>) -> Folded {
         hidden[start..].fill(true);
     }
     quotes::hide(&own[..start.unwrap_or(own.len())], thread, &mut hidden);
-    if forward.is_none() || start.is_some() {
-        signature::hide(own, thread.author, &mut hidden);
-    }
+    signature::hide(own, thread.author, &mut hidden);
     let is_empty = lines
         .iter()
         .zip(&hidden)

@@ -27,13 +27,11 @@ pub(super) fn hide(lines: &[Line], author: &str, hidden: &mut [bool]) {
 /// The line at which the signature begins; the number of lines if there is none.
 pub(super) fn start(lines: &[Line], author: &str) -> usize {
     let marked = lines.iter().rposition(|line| is_mark(line, "-- "));
-    let marked = marked.filter(|at| {
+    let marked = marked.or_else(|| named(lines, author)).filter(|at| {
         // A quote below it is no signature.
         lines[*at..].iter().all(|line| line.quote != Quote::Cited)
     });
-    let mut end = marked
-        .or_else(|| named(lines, author))
-        .unwrap_or(lines.len());
+    let mut end = marked.unwrap_or(lines.len());
     let last = lines[..end].iter().rposition(|line| !line.is_blank());
     if let Some(last) = last
         && is_footer(&lines[last])

@@ -93,6 +93,26 @@ fn a_field_of_our_server_is_read_by_its_grammar() {
             "dmarc=pass header.from=property.example;",
             true,
         ),
+        (
+            "an escape",
+            r#"dmarc=pass header.from="property\.example""#,
+            true,
+        ),
+        (
+            "a failed signature",
+            "dkim=fail header.d=property.example",
+            false,
+        ),
+        (
+            "a soft failure",
+            "spf=softfail smtp.mailfrom=property.example",
+            false,
+        ),
+        (
+            "an equals sign too many",
+            "dkim=pass header.d=property.example =x",
+            false,
+        ),
         ("none", "none", false),
         ("nothing", "", false),
         (
@@ -237,6 +257,20 @@ fn only_the_topmost_field_decides_and_only_if_it_is_of_our_server() {
             is_verified(&fields, "property.example"),
             verified,
             "{what}: {fields:?}"
+        );
+    }
+}
+
+#[test]
+fn a_server_without_a_name_verifies_nothing() {
+    let mut reader = reader();
+    reader.authserv_id = String::new();
+    for server in ["\"\"", "mx.evil.example"] {
+        let results = format!("{server}; dmarc=pass header.from=property.example");
+        let email = format!("Authentication-Results: {results}\nFrom: m@property.example\n\nx");
+        assert!(
+            !reader.read(email.as_bytes(), None).email.is_verified,
+            "{server}"
         );
     }
 }

@@ -41,6 +41,10 @@ fn html_is_shown_as_a_person_sees_it() {
             "<table><tr><td>a<br>b</td><td>c</td></tr></table>",
             "a\nb\nc",
         ),
+        (
+            "<table><tr><td><p>a</p><p>b</p></td><td>c</td></tr></table>",
+            "a\nb\nc",
+        ),
         ("<table><tr><td></td><td>c</td></tr></table>", "c"),
         ("<td>Gate A</td><td>2 guards</td>", "Gate A2 guards"),
         (

@@ -66,6 +66,36 @@ fn only_what_is_surely_ours_is_folded() {
             false,
         ),
         (
+            "a list of the author's own",
+            "Re: x",
+            "own\n\nFrom: Guardpost post 1\nTo: South gate\nDate: 12/3\n\ntheir words".to_owned(),
+            false,
+        ),
+        (
+            "no more than two fields",
+            "Re: x",
+            "own\n\nFrom: Guardpost\nSubject: x\n\ntheir words".to_owned(),
+            false,
+        ),
+        (
+            "an introduction without a time",
+            "Re: x",
+            "own\n\nOn 12/3/2026 Guardpost wrote:\n> their words".to_owned(),
+            false,
+        ),
+        (
+            "an introduction without a date",
+            "Re: x",
+            "own\n\nAt 11:58 Guardpost wrote:\n> their words".to_owned(),
+            false,
+        ),
+        (
+            "the words of a separator without dashes",
+            "Re: x",
+            "own\n\nOriginal message\ntheir words".to_owned(),
+            false,
+        ),
+        (
             "a colleague's quote without an address",
             "Re: x",
             "own\n\nOn 11/24/26 11:58, Bob wrote:\n> their words".to_owned(),
@@ -108,6 +138,14 @@ fn a_quote_above_the_answer_is_folded_and_quotes_between_answers_are_shown() {
         ),
         (format!("{ATTRIBUTION}\n> When?"), &format!("{ATTRIBUTION}\n> When?")),
         (
+            "Monday.\n\nOn Tuesday\nNov 24, 2026 at 11:58 AM Acme <office@guardpost.example> wrote:\n> When?".to_owned(),
+            "Monday.",
+        ),
+        (
+            format!("Monday.\n\n{ATTRIBUTION}\n> When?\n\n-- \nMaria"),
+            "Monday.",
+        ),
+        (
             "Monday.\n\nOn Tue, Nov 24, 2026\nat 11:58 AM Acme\n<office@guardpost.example> wrote:\n\n> When?".to_owned(),
             "Monday.",
         ),
@@ -119,10 +157,20 @@ fn a_quote_above_the_answer_is_folded_and_quotes_between_answers_are_shown() {
 
 #[test]
 fn a_signature_is_folded_and_a_divider_is_not() {
+    let long = format!("Yes.\n--\nMaria Lopez{}", "\nGate".repeat(12));
     for (body, text) in [
         ("Yes.\n-- \nMaria", "Yes."),
         ("Yes.\n--\nMaria Lopez\nProperty Co", "Yes."),
         ("Yes.\n—\nMaria", "Yes."),
+        (
+            "Yes.\n-- \nMaria\n> own words",
+            "Yes.\n--\nMaria\n> own words",
+        ),
+        (&long, &long),
+        (
+            "Yes.\nSent from my iPhone\n\nBegin forwarded message:\n\nBob's words",
+            "Yes.\n\nBegin forwarded message:\n\nBob's words",
+        ),
         ("Site A\n--\nSite B", "Site A\n--\nSite B"),
         (
             "Yes.\n--\nMaria Lopez wants more than a line that long can be",
@@ -178,6 +226,16 @@ fn quotes_of_html_are_known_by_what_programs_write_around_them() {
             "Monday.",
         ),
         (
+            "Outlook in an answer to an answer",
+            "<div>Monday.</div><div id=x_divRplyFwdMsg>From: Acme</div><div>When?</div>",
+            "Monday.",
+        ),
+        (
+            "a forward inside our quote",
+            "Monday.<div class=gmail_attr>On Tue Guardpost wrote:</div><blockquote class=gmail_quote>---------- Forwarded message ---------<br>x</blockquote>",
+            "Monday.",
+        ),
+        (
             "a forward of Outlook",
             "<div>Look.</div><div id=divRplyFwdMsg>From: Bob &lt;bob@x.example&gt;<br>Sent: Tuesday 24<br>To: Maria<br>Subject: y</div><div>Bob's words</div>",
             "Look.\nFrom: Bob <bob@x.example>\nSent: Tuesday 24\nTo: Maria\nSubject: y\nBob's words",
@@ -203,4 +261,17 @@ fn quotes_of_html_are_known_by_what_programs_write_around_them() {
     ] {
         assert_eq!(html(body).0, text, "{what}");
     }
+}
+
+#[test]
+fn an_answer_is_known_by_our_message_id_alone() {
+    let reader = super::reader();
+    let ours = reader.message_ids.id(super::OURS, "guardpost.example");
+    let text = |references: &str| {
+        let body = "own\n\n-----Original Message-----\ntheir words";
+        let raw = format!("To: office@guardpost.example\nReferences: {references}\n\n{body}");
+        reader.read(raw.as_bytes(), None).email.text
+    };
+    assert_eq!(text(&ours), "own");
+    assert!(text("<other@x.example>").contains("their words"));
 }

@@ -49,6 +49,16 @@ fn only_what_a_program_says_of_an_email_makes_it_automatic() {
             ("human", &[]),
         ),
         (
+            "List-Id: <x.guardpost.example.evil.example>\n",
+            ("human", &[Bulk]),
+            ("human", &[Bulk]),
+        ),
+        (
+            "Content-Type: multipart/report; report-type=disposition-notification; boundary=b\n",
+            ("automatic", &[]),
+            ("automatic", &[]),
+        ),
+        (
             "List-Id: <x.notguardpost.example>\n",
             ("human", &[Bulk]),
             ("human", &[Bulk]),
@@ -85,6 +95,10 @@ fn only_what_a_program_says_of_an_email_makes_it_automatic() {
     for (from, marks) in [
         ("no-reply@portal.example", &[Bulk][..]),
         ("Do.Not.Reply+x@portal.example", &[Bulk]),
+        (
+            "MicrosoftExchange329e@x.example",
+            &[EmailMark::PossibleFailure],
+        ),
         ("nora.eply@portal.example", &[]),
     ] {
         let raw = format!("From: <{from}>\nTo: office@guardpost.example\n\nx");
@@ -140,6 +154,7 @@ fn authors_are_read_as_old_programs_write_them() {
         ("maria@x.example, eve@evil.example", "", None),
         ("Maria <maria@x.example>, Eve <eve@evil.example>", "", None),
         ("eve@evil.example, Maria <maria@x.example>", "", None),
+        ("a@y.example <maria@x.example> <eve@evil.example>", "", None),
         ("undisclosed:;", "", None),
         ("", "", None),
     ] {
@@ -278,6 +293,12 @@ fn a_report_in_plain_words_names_the_recipient_and_the_reason() {
     assert_eq!(report.failures.len(), 1, "{report:?}");
     assert_eq!(report.failures[0].address, "maria@property.example");
     assert_eq!(report.failures[0].reason, "Sorry, 550 no such user");
+    let copy = "--- Below this line is a copy of the message.\n\nTo: bob@property.example";
+    let failed = of(daemon, &format!("<maria@property.example>: 550\n\n{copy}"));
+    let EmailClass::Report(report) = &failed.class else {
+        panic!("{failed:?}");
+    };
+    assert_eq!(report.failures.len(), 1, "{report:?}");
     let unclear = of(daemon, "Sorry.");
     assert_eq!(kind(&unclear), ("human", &[EmailMark::PossibleFailure][..]));
     let delay = of(
