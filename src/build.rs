@@ -1,5 +1,5 @@
 //! Creates an empty `frontend/dist` if the frontend is not built (`include_dir!` fails without it),
-//! lists the schema files, and declares the dependencies of a build: a debug build reads the
+//! lists the changes of the schema, and declares the dependencies of a build: a debug build reads the
 //! frontend's files at run time.
 
 use std::path::Path;
@@ -19,16 +19,17 @@ fn main() -> io::Result<()> {
     }
     println!("cargo::rerun-if-changed={SCHEMA}");
     let out = env::var("OUT_DIR").map_err(io::Error::other)?;
-    fs::write(Path::new(&out).join("schema.rs"), schema_files()?)
+    fs::write(Path::new(&out).join("schema_changes.rs"), schema_changes()?)
 }
 
-/// The contents of the schema files as a Rust array, in the order of their names.
-fn schema_files() -> io::Result<String> {
+/// The contents of the numbered schema files as a Rust array, in the order of their names.
+fn schema_changes() -> io::Result<String> {
     let folder = env::current_dir()?.join(SCHEMA);
     let mut files = Vec::new();
     for entry in fs::read_dir(folder)? {
         let file = entry?.path();
-        if file.extension().is_some_and(|extension| extension == "sql") {
+        let name = file.file_name().unwrap_or_default().to_string_lossy();
+        if name.starts_with(|c: char| c.is_ascii_digit()) && name.ends_with(".sql") {
             files.push(format!("    include_str!({file:?}),\n"));
         }
     }

@@ -67,7 +67,8 @@ fn check_names_each_fault_and_exits_with_1() {
          VALUES ('nobody', 'admin', '')",
     );
     let newer = sql("PRAGMA user_version = 999");
-    let faults: [Fault<'_>; 19] = [
+    let older = sql("PRAGMA user_version = 53");
+    let faults: [Fault<'_>; 20] = [
         (
             "damaged",
             &|data| damage(&data.join("guardpost.db")),
@@ -97,6 +98,11 @@ fn check_names_each_fault_and_exits_with_1() {
             "newer schema",
             &newer,
             "written by a newer guardpost (schema 999, ",
+        ),
+        (
+            "older schema",
+            &older,
+            "written by a guardpost before 0.1.0 (schema 53): start guardpost 0.1.0 on it once",
         ),
         (
             "no keys",

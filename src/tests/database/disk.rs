@@ -269,7 +269,7 @@ async fn a_start_without_migrations_takes_no_lock() {
     assert!(begun.elapsed() < Duration::from_secs(3));
     assert_eq!(status(&beside, "/healthz").await, StatusCode::OK);
     other
-        .execute_batch("PRAGMA user_version = 1; COMMIT; BEGIN IMMEDIATE")
+        .execute_batch("PRAGMA user_version = 0; COMMIT; BEGIN IMMEDIATE")
         .unwrap();
     let refused = Store::open(&app.folder.path().join("guardpost.db"));
     let why = refused.map(drop).unwrap_err().to_string();

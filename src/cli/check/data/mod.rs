@@ -121,8 +121,8 @@ fn check_database(config: &Config, findings: &mut Findings) {
     findings.is_older = is_older;
     if is_older {
         findings.warnings.push(format!(
-            "{}: an older program wrote it. The next start of the server migrates it; emails, \
-             alarms and backups are checked after that",
+            "{}: an older program wrote it. Emails, alarms and backups are checked after the \
+             server has migrated it at its next start",
             file.display()
         ));
     }

@@ -117,6 +117,9 @@ fn examine(conn: &Connection, found: &mut Inspection) -> Result<()> {
             schema::VERSION
         ));
     }
+    if let Some(why) = schema::explain_older(version) {
+        found.faults.push(format!("it {why}"));
+    }
     if version == 0 {
         found.faults.push("it holds nothing of this program".into());
         return Ok(());

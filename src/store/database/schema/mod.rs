@@ -1,40 +1,77 @@
-//! Schema migrations: an ordered, append-only list of files. `user_version` counts the applied
-//! ones.
+//! The schema. A file for each noun creates the database as release 0.1.0 had it; a numbered file
+//! changes it since then, in a new database as in an existing one. `user_version` is that of 0.1.0
+//! and one more for each applied change.
 
 use rusqlite::functions::{Context, FunctionFlags};
 use rusqlite::{Connection, TransactionBehavior};
 use sha2::{Digest, Sha256};
 
 use crate::domain::ids;
-use crate::domain::request::reference;
 use crate::store::{Error, Result};
 
-/// The contents of `schema/*.sql` in the order of their numbers.
-const FILES: &[&str] = include!(concat!(env!("OUT_DIR"), "/schema.rs"));
+/// The schema of release 0.1.0, in the order in which tables refer to each other.
+const NOUNS: [&str; 14] = [
+    include_str!("installation.sql"),
+    include_str!("accounts.sql"),
+    include_str!("requests.sql"),
+    include_str!("events.sql"),
+    include_str!("desk.sql"),
+    include_str!("search.sql"),
+    include_str!("submissions.sql"),
+    include_str!("outbox.sql"),
+    include_str!("mail.sql"),
+    include_str!("offers.sql"),
+    include_str!("on_call.sql"),
+    include_str!("webhooks.sql"),
+    include_str!("content.sql"),
+    include_str!("storage.sql"),
+];
+
+/// The contents of `schema/NNNN_*.sql` in the order of their numbers.
+const CHANGES: &[&str] = include!(concat!(env!("OUT_DIR"), "/schema_changes.rs"));
+
+/// The version of release 0.1.0, the oldest one from which a database is migrated.
+const OLDEST: u32 = 54;
 
 /// The version of the schema that this program writes.
-pub const VERSION: u32 = FILES.len() as u32;
+pub const VERSION: u32 = version_after(CHANGES);
 
-/// Applies the missing files in one transaction; takes no lock if there are none. Several processes
-/// may run it at once: each checks the version again inside the transaction.
+const fn version_after(changes: &[&str]) -> u32 {
+    OLDEST + changes.len() as u32
+}
+
+/// Creates the schema, or applies the missing changes, in one transaction; takes no lock if there
+/// are none. Several processes may run it at once: each checks the version again inside the
+/// transaction. Errors: `Conflict` for a database of a newer program, or of one before 0.1.0.
 pub(in crate::store) fn apply(conn: &mut Connection) -> Result<()> {
-    if version_of(conn)? == VERSION {
+    apply_changes(conn, CHANGES)
+}
+
+fn apply_changes(conn: &mut Connection, changes: &[&str]) -> Result<()> {
+    let newest = version_after(changes);
+    if version_of(conn, newest)? == newest {
         return Ok(());
     }
     add_functions(conn)?;
     let tx = conn.transaction_with_behavior(TransactionBehavior::Immediate)?;
-    let version = version_of(&tx)?;
-    for (step, sql) in (1..).zip(FILES).skip(version as usize) {
+    let version = version_of(&tx, newest)?;
+    if version == 0 {
+        for sql in NOUNS {
+            tx.execute_batch(sql)?;
+        }
+    }
+    let applied = version.saturating_sub(OLDEST) as usize;
+    for (step, sql) in (OLDEST + 1..).zip(changes).skip(applied) {
         if version > 0 {
             tracing::info!(
                 step,
-                of = VERSION,
+                of = newest,
                 "migrating the database; this may take a minute"
             );
         }
         tx.execute_batch(sql)?;
     }
-    tx.pragma_update(None, "user_version", VERSION)?;
+    tx.pragma_update(None, "user_version", newest)?;
     Ok(tx.commit()?)
 }
 
@@ -47,25 +84,34 @@ fn add_functions(conn: &Connection) -> rusqlite::Result<()> {
         let digest = Sha256::new_with_prefix("guardpost installation").chain_update(key);
         Ok(hex::encode(&digest.finalize()[..16]))
     };
-    conn.create_scalar_function("installation_mark", 1, FunctionFlags::SQLITE_UTF8, mark)?;
-    let encode = |arguments: &Context<'_>| {
-        let (number, key): (i64, Vec<u8>) = (arguments.get(0)?, arguments.get(1)?);
-        Ok(reference::encode(number.unsigned_abs(), &key))
-    };
-    conn.create_scalar_function("reference", 2, FunctionFlags::SQLITE_UTF8, encode)
+    conn.create_scalar_function("installation_mark", 1, FunctionFlags::SQLITE_UTF8, mark)
 }
 
-/// The number of applied files.
-fn version_of(conn: &Connection) -> Result<u32> {
+/// The version of the database, 0 for a new one. Errors: `Conflict` if a program whose newest
+/// version is `newest` cannot work with it.
+fn version_of(conn: &Connection, newest: u32) -> Result<u32> {
     let version: u32 = conn.pragma_query_value(None, "user_version", |row| row.get(0))?;
-    if version as usize > FILES.len() {
+    if version > newest {
         return Err(Error::Conflict(format!(
             "this database was written by a newer guardpost (schema {version}, this program knows \
-             {})",
-            FILES.len()
+             {newest})"
         )));
     }
-    Ok(version)
+    match explain_older(version) {
+        Some(why) => Err(Error::Conflict(format!("this database {why}"))),
+        None => Ok(version),
+    }
+}
+
+/// Why a database of this version cannot be migrated, and what to do; `None` if it can.
+pub(in crate::store) fn explain_older(version: u32) -> Option<String> {
+    let is_older = version > 0 && version < OLDEST;
+    is_older.then(|| {
+        format!(
+            "was written by a guardpost before 0.1.0 (schema {version}): start guardpost 0.1.0 on \
+             it once, which migrates it to schema {OLDEST}, and then this program"
+        )
+    })
 }
 
 #[cfg(test)]

@@ -1,5 +1,4 @@
--- Buckets, objects, uploads in progress, and the files of quote requests. The bytes are files below
--- files/ in the data folder, named by their SHA-256.
+-- Files: buckets, objects, uploads and virus scans.
 
 CREATE TABLE storage_buckets (
   id TEXT PRIMARY KEY,
@@ -23,7 +22,8 @@ CREATE TABLE objects (
   media_type TEXT NOT NULL,
   cache_control TEXT NOT NULL,
   user_metadata TEXT,
-  scan TEXT NOT NULL DEFAULT 'unscanned' CHECK (scan IN ('unscanned', 'scanning', 'clean', 'infected')),
+  scan TEXT NOT NULL DEFAULT 'unscanned'
+    CHECK (scan IN ('unscanned', 'scanning', 'clean', 'infected')),
   created_at TEXT NOT NULL,
   updated_at TEXT NOT NULL
 ) STRICT;
@@ -31,27 +31,33 @@ CREATE UNIQUE INDEX objects_by_key ON objects (bucket_id, name);
 -- Folders are listed in any case.
 CREATE INDEX objects_by_folded_key ON objects (bucket_id, lower(name));
 CREATE INDEX objects_by_content ON objects (sha256);
+-- Files that wait for their virus scan.
+CREATE INDEX objects_to_scan ON objects (sha256) WHERE scan = 'scanning';
 
 -- Contents that an object has stopped using: the file is deleted after the commit, unless another
 -- object uses it.
 CREATE TABLE released_contents (sha256 TEXT PRIMARY KEY) STRICT, WITHOUT ROWID;
+
 CREATE TRIGGER objects_removed AFTER DELETE ON objects BEGIN
   INSERT OR IGNORE INTO released_contents VALUES (old.sha256);
 END;
-CREATE TRIGGER objects_overwritten AFTER UPDATE OF sha256 ON objects WHEN old.sha256 <> new.sha256 BEGIN
+
+CREATE TRIGGER objects_overwritten AFTER UPDATE OF sha256 ON objects
+WHEN old.sha256 <> new.sha256 BEGIN
   INSERT OR IGNORE INTO released_contents VALUES (old.sha256);
 END;
 
--- How many files visitors have added to a quote, and when the last email about them is due, in
--- milliseconds. Removing a file gives no place back.
+-- How many files visitors have added to a quote, how many of their pictures could not be read, and
+-- when the last email about them is due, in milliseconds. Removing a file gives no place back.
 CREATE TABLE quote_uploads (
   quote_id TEXT PRIMARY KEY,
   accepted INTEGER NOT NULL,
-  notice_due_at INTEGER NOT NULL DEFAULT 0
+  notice_due_at INTEGER NOT NULL DEFAULT 0,
+  failed INTEGER NOT NULL DEFAULT 0
 ) STRICT, WITHOUT ROWID;
 
--- Resumable uploads. The bytes received so far are the file files/tmp/<id>.upload. `creator` is who
--- may continue it.
+-- Resumable uploads. The bytes received so far are the file files/tmp/<id>.upload. `creator` is
+-- who may continue it.
 CREATE TABLE resumable_uploads (
   id TEXT PRIMARY KEY,
   creator TEXT NOT NULL,
@@ -68,10 +74,43 @@ CREATE TABLE resumable_uploads (
 CREATE INDEX resumable_uploads_by_time ON resumable_uploads (expires_at);
 CREATE INDEX resumable_uploads_by_quote ON resumable_uploads (quote_id);
 
--- The files of a quote end with it. Keys begin with the quote's id; '0' is the character after '/'.
+-- The files of a quote end with it. Their keys begin with its id; '0' is the character after '/'.
 CREATE TRIGGER quotes_files_removed AFTER DELETE ON quotes BEGIN
   DELETE FROM objects WHERE bucket_id = 'quotes' AND name > old.id || '/' AND name < old.id || '0';
   DELETE FROM resumable_uploads
-    WHERE quote_id = old.id OR (bucket_id = 'quotes' AND name > old.id || '/' AND name < old.id || '0');
+    WHERE quote_id = old.id
+      OR (bucket_id = 'quotes' AND name > old.id || '/' AND name < old.id || '0');
   DELETE FROM quote_uploads WHERE quote_id = old.id;
 END;
+
+-- Bytes of visitors' files taken on a day (UTC), by the keyed hash of a client or of its IPv6 /48,
+-- and in all, under an empty name.
+CREATE TABLE upload_bytes (
+  day TEXT NOT NULL,
+  sender TEXT NOT NULL,
+  bytes INTEGER NOT NULL,
+  PRIMARY KEY (day, sender)
+) STRICT, WITHOUT ROWID;
+
+-- Files that an admin has removed from a quote, until the removal can no longer be undone. `event`
+-- is the removal in the history; `object` is the row of `objects` as JSON.
+CREATE TABLE removed_files (
+  event INTEGER PRIMARY KEY,
+  quote_id TEXT NOT NULL,
+  removed_at TEXT NOT NULL,
+  sha256 TEXT NOT NULL,
+  object TEXT NOT NULL
+) STRICT;
+CREATE INDEX removed_files_by_content ON removed_files (sha256);
+
+CREATE TRIGGER removed_files_forgotten AFTER DELETE ON removed_files BEGIN
+  INSERT OR IGNORE INTO released_contents VALUES (old.sha256);
+END;
+
+-- Contents for which the virus scanner gave no verdict: how often, and when the next try is due,
+-- in milliseconds.
+CREATE TABLE scan_tries (
+  sha256 TEXT PRIMARY KEY,
+  tries INTEGER NOT NULL,
+  next_at INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;

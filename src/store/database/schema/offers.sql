@@ -1,5 +1,28 @@
--- Offers. `seq` is that of the request; `version` the last one that was sent, 0 if none; `draft` the JSON of
--- the next one, null if there is none; `revision` grows with each change of the draft.
+-- Rates and offers.
+
+-- What offers are made with: published versions as JSON, which never change, and the draft of the
+-- next. Without a version the sample of the program is shown.
+CREATE TABLE rate_versions (
+  version INTEGER PRIMARY KEY,
+  rates TEXT NOT NULL,
+  published_at TEXT NOT NULL,
+  published_by TEXT NOT NULL
+) STRICT;
+
+CREATE TRIGGER rate_versions_never_change BEFORE UPDATE ON rate_versions BEGIN
+  SELECT RAISE(ABORT, 'published rates never change');
+END;
+
+CREATE TABLE rate_draft (
+  id INTEGER PRIMARY KEY CHECK (id = 1),
+  revision INTEGER NOT NULL,
+  rates TEXT NOT NULL,
+  saved_at TEXT NOT NULL,
+  saved_by TEXT NOT NULL
+) STRICT;
+
+-- Offers. `seq` is that of the request; `version` the last one that was sent, 0 if none; `draft`
+-- the JSON of the next one, null if there is none; `revision` grows with each change of the draft.
 CREATE TABLE offers (
   number TEXT PRIMARY KEY,
   seq INTEGER NOT NULL,
@@ -13,7 +36,8 @@ CREATE TABLE offers (
 CREATE INDEX offers_by_request ON offers (seq);
 CREATE INDEX offers_by_change ON offers (updated_at);
 
--- The bytes of what was sent: they never change. A digest is SHA-256 in lower-case hexadecimal digits.
+-- The bytes of what was sent: they never change. A digest is SHA-256 in lower-case hexadecimal
+-- digits.
 CREATE TABLE offer_versions (
   number TEXT NOT NULL,
   version INTEGER NOT NULL,
@@ -28,17 +52,19 @@ CREATE TABLE offer_versions (
 CREATE INDEX offer_versions_by_json ON offer_versions (json_digest);
 CREATE INDEX offer_versions_by_text ON offer_versions (text_digest);
 CREATE INDEX offer_versions_by_pdf ON offer_versions (pdf_digest);
+
 CREATE TRIGGER offer_versions_never_change BEFORE UPDATE ON offer_versions BEGIN
   SELECT RAISE(ABORT, 'a version of an offer never changes');
 END;
 
--- The state of each version. `total_cents` is for a week if `is_weekly`. `answered_by` is the name of the
--- customer, or of the person of the office who has entered the answer; `reminders` counts those that were
--- sent; `event` is the event of the sending.
+-- The state of each version. `total_cents` is for a week if `is_weekly`. `answered_by` is the name
+-- of the customer, or of the person of the office who has entered the answer; `reminders` counts
+-- those that were sent; `event` is the event of the sending.
 CREATE TABLE offer_states (
   number TEXT NOT NULL,
   version INTEGER NOT NULL,
-  state TEXT NOT NULL CHECK (state IN ('sent', 'accepted', 'declined', 'expired', 'superseded', 'withdrawn')),
+  state TEXT NOT NULL
+    CHECK (state IN ('sent', 'accepted', 'declined', 'expired', 'superseded', 'withdrawn')),
   recipient TEXT NOT NULL,
   total_cents INTEGER NOT NULL,
   is_weekly INTEGER NOT NULL CHECK (is_weekly IN (0, 1)),
@@ -56,8 +82,8 @@ CREATE TABLE offer_states (
 CREATE INDEX offer_states_waiting ON offer_states (expires_at) WHERE state = 'sent';
 CREATE INDEX offer_states_by_recipient ON offer_states (recipient COLLATE NOCASE);
 
--- Acceptances, each with the digest of the one before it: a chain. `record` is canonical JSON, `digest` that
--- of it, `seal` the server's over the digest, `receipt` a PDF.
+-- Acceptances, each with the digest of the one before it: a chain. `record` is canonical JSON,
+-- `digest` that of it, `seal` the server's over the digest, `receipt` a PDF.
 CREATE TABLE offer_acceptances (
   id INTEGER PRIMARY KEY,
   number TEXT NOT NULL UNIQUE,
@@ -69,12 +95,13 @@ CREATE TABLE offer_acceptances (
   receipt_digest TEXT NOT NULL
 ) STRICT;
 CREATE INDEX offer_acceptances_by_receipt ON offer_acceptances (receipt_digest);
+
 CREATE TRIGGER offer_acceptances_never_change BEFORE UPDATE ON offer_acceptances BEGIN
   SELECT RAISE(ABORT, 'an acceptance never changes');
 END;
 
--- The code that was sent to another address than the recipient's, as a keyed digest. `sent` counts the
--- codes since `since`, `tries` the wrong ones that were entered.
+-- The code that was sent to another address than the recipient's, as a keyed digest. `sent` counts
+-- the codes since `since`, `tries` the wrong ones that were entered.
 CREATE TABLE offer_codes (
   number TEXT PRIMARY KEY,
   address TEXT NOT NULL,

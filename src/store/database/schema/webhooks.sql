@@ -1,6 +1,8 @@
--- Other systems that are told of requests. `events` is a JSON array; `secret` and `old_secret`, which signs
--- too until `old_until`, are those of Standard Webhooks. `failing_since` is the first failure since the last
--- success.
+-- Webhooks.
+
+-- Other systems that are told of requests. `events` is a JSON array; `secret` and `old_secret`,
+-- which signs too until `old_until`, are those of Standard Webhooks. `failing_since` is the first
+-- failure since the last success.
 CREATE TABLE webhook_endpoints (
   id TEXT PRIMARY KEY,
   name TEXT NOT NULL,
@@ -15,7 +17,8 @@ CREATE TABLE webhook_endpoints (
   created_at TEXT NOT NULL
 ) STRICT, WITHOUT ROWID;
 
--- Events that have not been turned into deliveries yet, inserted in the transaction of their cause.
+-- Events that have not been turned into deliveries yet, inserted in the transaction of their
+-- cause.
 CREATE TABLE webhook_events (
   id INTEGER PRIMARY KEY,
   event TEXT NOT NULL,
@@ -24,7 +27,8 @@ CREATE TABLE webhook_events (
   detail TEXT
 ) STRICT;
 
--- Deliveries, and their log. `message` is the id of the message, which is the same in each attempt.
+-- Deliveries, and their log. `message` is the id of the message, which is the same in each
+-- attempt.
 CREATE TABLE webhook_deliveries (
   id INTEGER PRIMARY KEY,
   endpoint TEXT NOT NULL REFERENCES webhook_endpoints (id) ON DELETE CASCADE,
@@ -45,26 +49,29 @@ CREATE INDEX webhook_deliveries_due ON webhook_deliveries (endpoint, due_at) WHE
 CREATE INDEX webhook_deliveries_by_request ON webhook_deliveries (seq) WHERE seq IS NOT NULL;
 
 CREATE TRIGGER quotes_announced AFTER INSERT ON quotes
-WHEN new.demo = 0 AND EXISTS (SELECT 1 FROM webhook_endpoints) BEGIN
+WHEN new.demo = 0 AND new.held IS NULL AND EXISTS (SELECT 1 FROM webhook_endpoints) BEGIN
   INSERT INTO webhook_events (event, seq) VALUES ('request.created', new.seq);
 END;
+
 CREATE TRIGGER messages_announced AFTER INSERT ON contact_messages
-WHEN new.demo = 0 AND EXISTS (SELECT 1 FROM webhook_endpoints) BEGIN
+WHEN new.demo = 0 AND new.held IS NULL AND EXISTS (SELECT 1 FROM webhook_endpoints) BEGIN
   INSERT INTO webhook_events (event, seq) VALUES ('request.created', new.seq);
 END;
+
 CREATE TRIGGER quotes_change_announced AFTER UPDATE OF status, assignee, answered_at, held ON quotes
 WHEN new.demo = 0 AND EXISTS (SELECT 1 FROM webhook_endpoints) BEGIN
   INSERT INTO webhook_events (event, seq) SELECT 'request.created', new.seq
-    WHERE old.held IS NOT NULL AND new.held IS NULL;
+    WHERE old.held IS NOT NULL AND new.held IS NULL AND old.held_at IS NULL;
   INSERT INTO webhook_events (event, seq) SELECT 'request.answered', new.seq
     WHERE old.answered_at IS NULL AND new.answered_at IS NOT NULL;
   INSERT INTO webhook_events (event, seq) SELECT 'request.changed', new.seq
     WHERE old.status IS NOT new.status OR old.assignee IS NOT new.assignee;
 END;
-CREATE TRIGGER messages_change_announced AFTER UPDATE OF status, assignee, answered_at, held ON contact_messages
-WHEN new.demo = 0 AND EXISTS (SELECT 1 FROM webhook_endpoints) BEGIN
+
+CREATE TRIGGER messages_change_announced AFTER UPDATE OF status, assignee, answered_at, held
+ON contact_messages WHEN new.demo = 0 AND EXISTS (SELECT 1 FROM webhook_endpoints) BEGIN
   INSERT INTO webhook_events (event, seq) SELECT 'request.created', new.seq
-    WHERE old.held IS NOT NULL AND new.held IS NULL;
+    WHERE old.held IS NOT NULL AND new.held IS NULL AND old.held_at IS NULL;
   INSERT INTO webhook_events (event, seq) SELECT 'request.answered', new.seq
     WHERE old.answered_at IS NULL AND new.answered_at IS NOT NULL;
   INSERT INTO webhook_events (event, seq) SELECT 'request.changed', new.seq

@@ -1,0 +1,51 @@
+-- Customers' emails, and the mailboxes that they are read from.
+
+-- Emails of customers, each once (`fingerprint`), stored before they are acknowledged to the mail
+-- server; the bytes are the object `<id>/message.eml` in the bucket `mail`, files of the email are
+-- beside it. `new`: not brought into a conversation yet. `attached`: in the history of the request
+-- `seq`, as the event `event`. `detail` is JSON: what that event has or will have.
+CREATE TABLE received_emails (
+  id TEXT PRIMARY KEY,
+  fingerprint TEXT NOT NULL UNIQUE,
+  received_at TEXT NOT NULL,
+  way TEXT NOT NULL CHECK (way IN ('pipe', 'imap')),
+  recipient TEXT,
+  size INTEGER NOT NULL,
+  state TEXT NOT NULL DEFAULT 'new'
+    CHECK (state IN ('new', 'attached', 'unmatched', 'discarded')),
+  tries INTEGER NOT NULL DEFAULT 0,
+  class TEXT CHECK (class IN ('human', 'automatic', 'report')),
+  message_id TEXT,
+  sender TEXT,
+  detail TEXT NOT NULL DEFAULT '{}',
+  seq INTEGER,
+  event INTEGER
+) STRICT, WITHOUT ROWID;
+CREATE INDEX received_emails_open ON received_emails (state, received_at) WHERE state <> 'attached';
+CREATE INDEX received_emails_by_message_id ON received_emails (message_id)
+  WHERE message_id IS NOT NULL;
+CREATE INDEX received_emails_by_request ON received_emails (seq) WHERE seq IS NOT NULL;
+
+-- The files of an email end with it. '0' is the character after '/'.
+CREATE TRIGGER received_emails_files_removed AFTER DELETE ON received_emails BEGIN
+  DELETE FROM objects WHERE bucket_id = 'mail' AND name > old.id || '/' AND name < old.id || '0';
+END;
+
+-- How far each mailbox of `[mail.inbound]` is read.
+CREATE TABLE mailbox_positions (
+  mailbox TEXT PRIMARY KEY,
+  uid_validity INTEGER NOT NULL,
+  last_uid INTEGER NOT NULL,
+  read_at TEXT NOT NULL
+) STRICT, WITHOUT ROWID;
+
+-- What customers have written ends with their request. '0' is the character after '/'.
+CREATE TRIGGER quotes_emails_removed AFTER DELETE ON quotes BEGIN
+  DELETE FROM received_emails WHERE seq = old.seq;
+  DELETE FROM objects WHERE bucket_id = 'mail' AND name > old.id || '/' AND name < old.id || '0';
+END;
+
+CREATE TRIGGER messages_emails_removed AFTER DELETE ON contact_messages BEGIN
+  DELETE FROM received_emails WHERE seq = old.seq;
+  DELETE FROM objects WHERE bucket_id = 'mail' AND name > old.id || '/' AND name < old.id || '0';
+END;
