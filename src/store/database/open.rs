@@ -77,7 +77,6 @@ impl Store {
             outbox_signal,
             changes,
             submission_index,
-            asked_before: Arc::default(),
         })
     }
 

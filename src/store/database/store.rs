@@ -8,7 +8,6 @@ use super::health::Health;
 use super::readers::Readers;
 use super::writer::Writer;
 use crate::store::error::{Result, read_failed};
-use crate::store::lists::asked_before::AskedBeforeCache;
 use crate::store::live::change_log::ChangeLog;
 use crate::store::live::feed::LiveFeed;
 use crate::store::outbox::signal::OutboxSignal;
@@ -24,7 +23,6 @@ pub struct Store {
     pub(in crate::store) outbox_signal: OutboxSignal,
     pub(in crate::store) changes: ChangeLog,
     pub(in crate::store) submission_index: Arc<Mutex<SubmissionIndex>>,
-    pub(in crate::store) asked_before: Arc<AskedBeforeCache>,
 }
 
 impl Store {

@@ -7,7 +7,6 @@ use std::time::Duration;
 use rusqlite::Connection;
 use tokio::time::timeout;
 
-use super::asked_before::AskedBeforeCache;
 use super::counts;
 use super::counts::{Counts, Views};
 use super::filter_expression::SearchWords;
@@ -16,7 +15,7 @@ use super::walk::{Order, Source, first};
 use crate::domain::request::Request;
 use crate::store::lists::urgency::by_urgency;
 use crate::store::offers::{SentOffer, newest_of};
-use crate::store::search::index::is_pending;
+use crate::store::search::index::{has_earlier, is_pending};
 use crate::store::search::{by_words, prefix_condition, terms};
 use crate::store::{Result, Store};
 
@@ -56,8 +55,7 @@ impl Store {
         let needs_index = !query.search.is_empty()
             || query.filter.has_properties()
             || !counts::has_counters(&query.filter);
-        let cache = self.asked_before.clone();
-        let work = move |conn: &Connection| page(conn, &query, &cache);
+        let work = move |conn: &Connection| page(conn, &query);
         self.read_indexed(needs_index, work, |page| page.incomplete = true)
             .await
     }
@@ -119,7 +117,7 @@ pub(in crate::store) struct List {
     is_search: bool,
 }
 
-fn page(conn: &Connection, query: &InboxQuery, cache: &AskedBeforeCache) -> Result<InboxPage> {
+fn page(conn: &Connection, query: &InboxQuery) -> Result<InboxPage> {
     let list = list(conn, query)?;
     let words = list.is_search.then(|| SearchWords {
         whole: &list.whole,
@@ -135,9 +133,13 @@ fn page(conn: &Connection, query: &InboxQuery, cache: &AskedBeforeCache) -> Resu
         .requests
         .iter()
         .map(|request| newest_of(conn, request.seq));
+    let asked_before = list
+        .requests
+        .iter()
+        .map(|request| has_earlier(conn, request));
     Ok(InboxPage {
         offers: offers.collect::<Result<_>>()?,
-        asked_before: cache.asked_before(conn, &list.requests)?,
+        asked_before: asked_before.collect::<rusqlite::Result<_>>()?,
         counts,
         views: counts::views(&totals, &query.filter.viewer),
         requests: list.requests,

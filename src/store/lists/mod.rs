@@ -1,6 +1,5 @@
 //! Lists of requests: filters, counts, order and paging.
 
-pub(super) mod asked_before;
 pub(super) mod counts;
 pub(super) mod filter;
 pub(super) mod filter_expression;

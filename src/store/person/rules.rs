@@ -162,7 +162,6 @@ pub(super) const RULES: &[(&str, Rule)] = &[
     ("rota", Nothing),
     ("webhook_endpoints", Nothing),
     ("released_contents", Nothing),
-    ("asked_before_changes", Nothing),
     ("request_counts", Nothing),
     ("scan_tries", Nothing),
     ("spent", Nothing),

@@ -62,21 +62,19 @@ pub(in crate::store) fn index_pending(conn: &Connection) -> rusqlite::Result<()>
 }
 
 /// The `seq` of the newest indexed request; 0 if there is none.
-pub(in crate::store) fn newest_indexed(conn: &Connection) -> rusqlite::Result<i64> {
+fn newest_indexed(conn: &Connection) -> rusqlite::Result<i64> {
     conn.prepare_cached(newest_indexed!())?
         .query_row([], |row| row.get(0))
 }
 
 /// Indexes a request immediately if its `seq` is below the newest indexed one, as after the clock
-/// was set back: `index_pending` would skip it. Later requests of its customer have asked before.
+/// was set back: `index_pending` would skip it.
 pub(in crate::store) fn index_out_of_order(conn: &Connection, seq: i64) -> rusqlite::Result<()> {
     if seq > newest_indexed(conn)? {
         return Ok(());
     }
     let words = words_of(conn, seq)?;
     conn.prepare_cached(INSERT)?.execute(params![seq, words])?;
-    conn.prepare_cached("UPDATE asked_before_changes SET changes = changes + 1")?
-        .execute([])?;
     Ok(())
 }
 
