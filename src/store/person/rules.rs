@@ -168,6 +168,7 @@ pub(super) const RULES: &[(&str, Rule)] = &[
     ("storage_buckets", Nothing),
     ("taps", Nothing),
     ("upload_bytes", Nothing),
+    ("phone_callbacks", Nothing),
     ("write_probe", Nothing),
     ("challenges", Account),
     ("factors", Account),
