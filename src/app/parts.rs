@@ -17,6 +17,7 @@ use crate::domain::email::message_id::MessageIds;
 use crate::domain::email::reply_address::ReplyAddresses;
 use crate::domain::form::Forms;
 use crate::inbound_mail::InboundMail;
+use crate::inbound_mail::imap::MailboxStatus;
 use crate::inbound_mail::reading::Reader;
 use crate::outgoing::Outgoing;
 use crate::ownership::Role;
@@ -86,7 +87,7 @@ impl Parts<'_> {
             },
             max_bytes: settings.max_bytes(),
             discarded_days: self.config.desk.held_days,
-            mailbox: Arc::default(),
+            mailbox: Arc::new(MailboxStatus::of(settings)),
         })
     }
 

@@ -26,6 +26,11 @@ const PENDING_INTERVAL: Duration = Duration::from_secs(5);
 /// Interval at which old emails without a request are deleted.
 const PURGE_INTERVAL: Duration = Duration::from_secs(3600);
 
+/// What an empty `mail.inbound.authserv_id` costs.
+pub const UNVERIFIED: &str = "`mail.inbound.authserv_id` is empty, so that each email is marked as \
+    possibly not from the customer, starts no clock for an answer, and opens no closed request \
+    again. Set it to the name of your mail server in the `Authentication-Results` of an email";
+
 /// Why an email is not stored.
 #[derive(Debug, thiserror::Error)]
 pub enum ReceiveError {
@@ -53,6 +58,12 @@ pub struct InboundMail {
 }
 
 impl InboundMail {
+    /// Whether customers' emails are received without any of them being verified.
+    pub fn verifies_nobody(&self) -> bool {
+        let is_received = self.mailbox.name().is_some() || self.reader.addresses.has_mailbox();
+        is_received && self.reader.authserv_id.is_empty()
+    }
+
     /// Stores an email durably; the same one once, whatever way it comes. `recipient` is the
     /// address of its envelope, if it is known.
     pub async fn receive(
@@ -141,13 +152,13 @@ impl InboundMail {
 }
 
 impl Receive for InboundMail {
-    /// One that will never be accepted stays in the mailbox.
+    /// One that will never be accepted stays in the mailbox: the reader sets it aside.
     fn receive(&self, raw: Vec<u8>) -> BoxFuture<'_, Result<(), String>> {
         Box::pin(async move {
-            match Self::receive(self, raw, Way::Imap, None).await {
-                Ok(()) | Err(ReceiveError::Refused(_)) => {}
-                Err(ReceiveError::TryAgain(reason)) => return Err(reason),
-            }
+            let received = Self::receive(self, raw, Way::Imap, None).await;
+            received.map_err(|error| match error {
+                ReceiveError::Refused(reason) | ReceiveError::TryAgain(reason) => reason,
+            })?;
             self.take_in_pending().await;
             Ok(())
         })

@@ -26,6 +26,13 @@ use crate::store::storage::objects;
 use crate::store::storage::objects::Object;
 use crate::store::storage::{object_contents, uploads};
 
+/// A file that has arrived whole.
+struct Received {
+    kind: ContentType,
+    inspected: Inspected,
+    temporary: Temporary,
+}
+
 /// A published content and its stored properties.
 struct Published {
     sha256: String,
@@ -52,8 +59,12 @@ impl Files {
         let (kind, inspected, temporary) = match kind.is_picture() {
             true => {
                 let sender = description.sender.clone();
-                self.rewrite_picture(kind, temporary, &target, sender)
-                    .await?
+                let file = Received {
+                    kind,
+                    inspected,
+                    temporary,
+                };
+                self.rewrite_picture(file, &target, sender).await?
             }
             false => (kind, inspected, temporary),
         };
@@ -79,10 +90,11 @@ impl Files {
     async fn accepted_type(&self, file: &Inspected, target: &Target) -> Result<ContentType> {
         let kind = match &file.kind {
             Ok(kind) => *kind,
+            Err(_) if target.is_received() => ContentType::Opaque,
             Err(name) => return Err(Refusal::media_type(name).into()),
         };
         let refused = || Err(Refusal::media_type(kind.media_type()).into());
-        if target.has_visitor_types() && !ContentType::VISITORS.contains(&kind) {
+        if target.is_visitors() && !ContentType::VISITORS.contains(&kind) {
             return refused();
         }
         let bucket = self.bucket(target.bucket.clone()).await?;
@@ -98,14 +110,19 @@ impl Files {
         }
     }
 
-    /// Has a picture rewritten in the sender's turn.
+    /// Has a picture rewritten in the sender's turn. One of an email that cannot be rewritten is
+    /// kept as it is, to be downloaded only.
     async fn rewrite_picture(
         &self,
-        kind: ContentType,
-        original: Temporary,
+        file: Received,
         target: &Target,
         sender: Option<Sender>,
     ) -> Result<(ContentType, Inspected, Temporary)> {
+        let Received {
+            kind,
+            inspected,
+            temporary: original,
+        } = file;
         let (contents, program) = (self.contents.clone(), self.pictures.clone());
         let space = self.space.clone();
         let quote_id = match &target.right {
@@ -133,12 +150,18 @@ impl Files {
             let task = Task::Rewrite(kind);
             Ok(program
                 .make(task, original.file(), rewritten.file())
-                .map(|written| (written, rewritten)))
+                .map(|written| (written, rewritten))
+                .map_err(|error| (error, original)))
         })
         .await?;
         let (written, rewritten) = match made {
             Ok(made) => made,
-            Err(error) => {
+            Err((error, original))
+                if target.is_received() && !matches!(error, PictureError::Io(_)) =>
+            {
+                return Ok((ContentType::Opaque, inspected, original));
+            }
+            Err((error, _)) => {
                 let counts = matches!(error, PictureError::Invalid | PictureError::Exceeded);
                 if let Some(id) = quote_id.filter(|_| counts) {
                     let count = move |conn: &_| uploads::count_failed_picture(conn, &id);

@@ -79,12 +79,12 @@ impl Target {
         }
     }
 
-    /// Whether only the types allowed for visitors are accepted.
-    pub const fn has_visitor_types(&self) -> bool {
-        matches!(self.right, Right::Grant { .. } | Right::Received)
+    /// Whether it came with an email: whatever it is, it is kept.
+    pub const fn is_received(&self) -> bool {
+        matches!(self.right, Right::Received)
     }
 
-    /// Whether a visitor stores it: it counts for the quota.
+    /// Whether a visitor stores it: only some types are accepted, and it counts for the quota.
     pub const fn is_visitors(&self) -> bool {
         matches!(self.right, Right::Grant { .. })
     }

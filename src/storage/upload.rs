@@ -12,7 +12,7 @@ use super::space::Space;
 use super::target::{Description, Right, Target};
 use super::{Code, Error, Files, Refusal, Result, blocking};
 use crate::domain::sender::Sender;
-use crate::domain::storage::{MAIL, MAX_FILE_BYTES};
+use crate::domain::storage::{MAIL, MAX_FILE_BYTES, MAX_RECEIVED_BYTES};
 use crate::store::storage::{objects, uploads};
 
 /// Bytes collected before they are written.
@@ -36,7 +36,11 @@ impl Files {
         if target.bucket == MAIL {
             self.create_mail_bucket().await?;
         }
-        let (mut target, limit) = self.check_target(target, sender, MAX_FILE_BYTES).await?;
+        let limit = match target.is_received() {
+            true => MAX_RECEIVED_BYTES,
+            false => MAX_FILE_BYTES,
+        };
+        let (mut target, limit) = self.check_target(target, sender, limit).await?;
         if let Right::Grant { quote_id, running } = &mut target.right {
             *running = Some(self.start_upload(quote_id).await?);
         }

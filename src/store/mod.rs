@@ -11,7 +11,7 @@ pub mod inbox;
 pub mod installation;
 pub mod lists;
 pub mod live;
-pub mod mailbox_position;
+pub mod mailbox;
 pub mod offers;
 pub mod on_call;
 pub(crate) mod outbox;

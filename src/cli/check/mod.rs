@@ -5,6 +5,7 @@ mod backups;
 mod bucket;
 mod data;
 mod dns;
+mod mail_warnings;
 mod online;
 mod ownership;
 mod report;

@@ -2,10 +2,11 @@
 
 use anyhow::Result;
 
+use super::mail_warnings::mail_warnings;
 use super::report::Report;
 use crate::app::page_settings;
 use crate::cli::output::count_noun::count_noun;
-use crate::config::{Company, Config, Mail, SCHEME, Server, SmtpSecurity, is_loopback};
+use crate::config::{Company, Config, SCHEME, Server, is_loopback};
 use crate::domain::clock::{Clock, DAY_MS, Time};
 use crate::domain::content::Sections;
 use crate::domain::promises;
@@ -270,30 +271,6 @@ fn server_warnings(server: &Server) -> Vec<String> {
         warnings.push(format!(
             "server.base_url: {host} is a domain reserved for examples"
         ));
-    }
-    warnings
-}
-
-fn mail_warnings(mail: &Mail) -> Vec<String> {
-    let mut warnings = Vec::new();
-    if mail.smtp_host.is_empty() {
-        warnings.push(
-            "mail.smtp_host: not set; emails are only written to the folder mail/ in the data \
-             folder"
-                .into(),
-        );
-    } else if mail.smtp_security == SmtpSecurity::None && !is_loopback(&mail.smtp_host) {
-        warnings.push(format!(
-            "mail.smtp_security: emails to {} are sent in clear text",
-            mail.smtp_host
-        ));
-    }
-    for address in mail.to.iter().chain([&mail.from]) {
-        if unfinished::is_example(address) {
-            warnings.push(format!(
-                "mail.to, mail.from: `{address}` is in a domain reserved for examples"
-            ));
-        }
     }
     warnings
 }

@@ -42,6 +42,11 @@ impl ReplyAddresses {
         })
     }
 
+    /// Whether there is a mailbox that accepts the addresses.
+    pub const fn has_mailbox(&self) -> bool {
+        self.mailbox.is_some()
+    }
+
     /// The address for answers about the request with this reference; `None` without a mailbox.
     pub fn address(&self, reference: &str) -> Option<String> {
         let Mailbox { local, domain } = self.mailbox.as_ref()?;

@@ -21,6 +21,8 @@ pub enum ContentType {
     Csv,
     /// An SVG drawing.
     Svg,
+    /// Anything else, and a picture that cannot be rewritten: only ever downloaded.
+    Opaque,
 }
 
 impl ContentType {
@@ -36,6 +38,7 @@ impl ContentType {
             Self::Text => "text/plain;charset=UTF-8",
             Self::Csv => "text/csv;charset=UTF-8",
             Self::Svg => "image/svg+xml",
+            Self::Opaque => "application/octet-stream",
         }
     }
 

@@ -8,10 +8,12 @@ use crate::config::{Company, License};
 use crate::domain::clock::{HOUR_MS, Time};
 use crate::http::AppState;
 use crate::http::server::certificate_checks;
+use crate::inbound_mail::UNVERIFIED;
 use crate::store;
 use crate::store::OutboxCounts;
 use crate::store::backup_places::BackupPlace;
 use crate::store::database::maintenance::{Job, LastRun};
+use crate::store::mailbox::state::MailboxState;
 
 /// Hours after which a daily job is late.
 const DAILY_HOURS: i64 = 26;
@@ -50,6 +52,8 @@ pub(in crate::http) struct SystemStatus {
     pub emails: OutboxCounts,
     /// Days until the certificate expires, negative once it has.
     pub certificate_days: Option<i64>,
+    /// How the reading of the mailbox goes, if there is one.
+    pub mailbox: MailboxState,
     /// Free bytes on the disk of the data folder.
     pub disk_free: Option<u64>,
     /// The size of the WAL, if it is replicated.
@@ -80,6 +84,10 @@ impl SystemStatus {
             retention: app.store.last_run(Job::Retention).await?,
             order: app.store.last_run(Job::Certificate).await?,
             emails: app.store.outbox_counts(now).await?,
+            mailbox: match app.inbound.mailbox.name() {
+                Some(name) => app.store.mailbox_state(name.to_owned()).await?,
+                None => MailboxState::default(),
+            },
             certificate_days,
             disk_free,
             log_bytes,
@@ -105,6 +113,12 @@ impl SystemStatus {
             files.and_then(|run| job_problem("check of stored files", Some(run), DAILY_HOURS, app)),
         );
         problems.extend(self.email_problems());
+        problems.extend(self.mailbox.problems(app.clock.now()));
+        if app.inbound.verifies_nobody() {
+            problems.push(format!(
+                "No customer's email can be verified: {UNVERIFIED}."
+            ));
+        }
         problems.extend(self.certificate_problems(app));
         if self.log_bytes > MAX_REPLICATED_LOG {
             problems.push("The replication of the database has stopped.".to_owned());

@@ -69,11 +69,7 @@ impl Account {
 
     /// What the mailbox is called in the log and in the database, without the password.
     pub(super) fn name(&self) -> String {
-        let settings = &self.settings;
-        format!(
-            "{} at {}:{}, folder {}",
-            settings.user, settings.host, settings.port, settings.folder
-        )
+        mailbox_name(&self.settings)
     }
 
     /// Connects, signs in and opens the folder.
@@ -139,7 +135,25 @@ impl Account {
         &self,
         command: impl Future<Output = Result<T, ImapError>>,
     ) -> Result<T, ImapError> {
-        let result = timeout(self.patience, command).await;
-        result.unwrap_or(Err(ImapError::Silent(self.patience)))
+        self.within_more(Duration::ZERO, command).await
     }
+
+    /// The same for a command that may take so much longer.
+    pub(super) async fn within_more<T>(
+        &self,
+        more: Duration,
+        command: impl Future<Output = Result<T, ImapError>>,
+    ) -> Result<T, ImapError> {
+        let patience = self.patience + more;
+        let result = timeout(patience, command).await;
+        result.unwrap_or(Err(ImapError::Silent(patience)))
+    }
+}
+
+/// What a mailbox is called in the log and in the database, without the password.
+pub fn mailbox_name(settings: &config::Inbound) -> String {
+    format!(
+        "{} at {}:{}, folder {}",
+        settings.user, settings.host, settings.port, settings.folder
+    )
 }

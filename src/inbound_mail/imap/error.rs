@@ -21,6 +21,8 @@ pub enum ImapError {
     Refused(String),
     /// The connection has ended, or what the server sends is not IMAP.
     Broken(&'static str),
+    /// A message is there, and the server does not give it; with the reason.
+    Unread(&'static str),
     /// A message could not be stored; it is read again later.
     NotStored(String),
 }
@@ -38,12 +40,23 @@ impl fmt::Display for ImapError {
             Self::Silent(time) => write!(f, "no answer for {} s", time.as_secs()),
             Self::Refused(words) => write!(f, "a command is refused: {words}"),
             Self::Broken(what) => f.write_str(what),
+            Self::Unread(why) => write!(f, "a message cannot be read: {why}"),
             Self::NotStored(why) => write!(f, "a message could not be stored: {why}"),
         }
     }
 }
 
 impl std::error::Error for ImapError {}
+
+impl ImapError {
+    /// Whether the session can go on with another message.
+    pub(super) const fn is_of_message(&self) -> bool {
+        matches!(
+            self,
+            Self::Refused(_) | Self::Unread(_) | Self::NotStored(_)
+        )
+    }
+}
 
 impl From<Error> for ImapError {
     fn from(error: Error) -> Self {

@@ -1,16 +1,22 @@
-//! The new messages of the open folder, each stored before the next one is read.
+//! The messages of the open folder, and their bytes.
 
-use async_imap::types::Uid;
-use futures_util::TryStreamExt;
+use std::time::Duration;
 
+use async_imap::imap_proto::AttributeValue;
+
+use super::command;
 use super::connection::{Account, OpenFolder};
 use super::error::ImapError;
 use crate::domain::clock::{DAY_MS, Time};
-use crate::store::mailbox_position::MailboxPosition;
+use crate::store::mailbox::position::MailboxPosition;
 
 /// Days before a position from which messages are looked for if the position does not hold: the
 /// folder is read for the first time, or the server has numbered its messages anew.
 const BACK_DAYS: i64 = 7;
+/// Bytes of a long message's header that are kept.
+const MAX_HEADER: usize = 256 * 1024;
+/// Bytes that arrive at least in each second of a message.
+const SLOWEST: u64 = 32 * 1024;
 
 /// The part of a session that reads one folder.
 pub(super) struct FolderReader<'a> {
@@ -22,83 +28,94 @@ pub(super) struct FolderReader<'a> {
 
 impl FolderReader<'_> {
     /// The number that the server gives to the numbering of its messages (RFC 9051, 2.3.1.1).
-    pub(super) fn uid_validity(&self) -> u32 {
-        self.open.mailbox.uid_validity.unwrap_or_default()
+    pub(super) fn uid_validity(&self) -> Result<u32, ImapError> {
+        let known = self.open.mailbox.uid_validity;
+        known.ok_or(ImapError::Broken("the server does not number its messages"))
     }
 
-    /// The messages after the known position, in order. A message that was read before may be
-    /// among them if the position does not hold.
+    /// The messages after the known position, in order; `None` if the server names no result. A
+    /// message that was read before may be among them if the position does not hold: then all from
+    /// some days before `since` are.
     pub(super) async fn new_messages(
         &mut self,
         known: Option<&MailboxPosition>,
-        now: Time,
-    ) -> Result<Vec<Uid>, ImapError> {
-        let holds = known.filter(|known| known.uid_validity == self.uid_validity());
-        let (first, query) = match holds {
+        since: Time,
+    ) -> Result<Option<Vec<u32>>, ImapError> {
+        let (first, query) = match known {
             Some(known) => {
                 let first = known.last_uid.saturating_add(1);
                 (first, format!("UID {first}:*"))
             }
             None => {
-                let last = known.map_or(now, |known| known.read_at);
-                let since = last.plus_millis(-BACK_DAYS * DAY_MS);
+                let since = since.plus_millis(-BACK_DAYS * DAY_MS);
                 (1, format!("SINCE {}", imap_date(since)))
             }
         };
         let session = &mut self.open.session;
-        let search = async { Ok(session.uid_search(query).await?) };
-        let found = self.account.within(search).await?;
+        let found = self.account.within(command::search(session, &query));
+        let mut found = found.await?;
         // `n:*` includes the last message even if its number is lower.
-        let mut uids: Vec<Uid> = found.into_iter().filter(|uid| *uid >= first).collect();
-        uids.sort_unstable();
-        Ok(uids)
-    }
-
-    /// A message; `None` if it is gone. Of one that is too long, its header and a sentence.
-    pub(super) async fn fetch(&mut self, uid: Uid) -> Result<Option<Vec<u8>>, ImapError> {
-        let Some(size) = self.size(uid).await? else {
-            return Ok(None);
-        };
-        if u64::from(size) > self.max_bytes {
-            tracing::warn!(
-                uid,
-                size,
-                "a message in the mailbox is too long; its header is kept"
-            );
-            let header = self.fetch_part(uid, "BODY.PEEK[HEADER]").await?;
-            return Ok(header.map(|header| in_place_of_long_message(&header, size)));
+        if let Some(uids) = &mut found {
+            uids.retain(|uid| *uid >= first);
         }
-        self.fetch_part(uid, "BODY.PEEK[]").await
+        Ok(found)
     }
 
-    async fn size(&mut self, uid: Uid) -> Result<Option<u32>, ImapError> {
+    /// A message; `None` if the server says that it is gone. Of one that is too long, its header
+    /// and a sentence. Errors: `Unread` if it is there and is not given.
+    pub(super) async fn fetch(&mut self, uid: u32) -> Result<Option<Vec<u8>>, ImapError> {
         let session = &mut self.open.session;
-        let fetch = async {
-            let fetched = session
-                .uid_fetch(uid.to_string(), "(UID RFC822.SIZE)")
-                .await?;
-            Ok(fetched.try_collect::<Vec<_>>().await?)
+        let size = command::fetch(session, uid, "RFC822.SIZE", |it| match it {
+            AttributeValue::Rfc822Size(size) => Some(*size),
+            _ => None,
+        });
+        let Some(size) = self.account.within(size).await? else {
+            return self.is_gone(uid, "the server does not say its size").await;
         };
-        let fetched = self.account.within(fetch).await?;
-        let ours = fetched.iter().find(|it| it.uid == Some(uid));
-        Ok(ours.and_then(|it| it.size))
+        let is_whole = u64::from(size) <= self.max_bytes;
+        let part = match is_whole {
+            true => "BODY.PEEK[]",
+            false => "BODY.PEEK[HEADER]",
+        };
+        let session = &mut self.open.session;
+        let bytes = command::fetch(session, uid, part, |it| match it {
+            AttributeValue::BodySection {
+                data: Some(bytes), ..
+            } => Some(bytes.to_vec()),
+            _ => None,
+        });
+        let more = Duration::from_secs(u64::from(size).min(self.max_bytes) / SLOWEST);
+        let bytes = self.account.within_more(more, bytes).await?;
+        match bytes.filter(|bytes| !bytes.trim_ascii().is_empty()) {
+            None => self.is_gone(uid, "the server sends nothing of it").await,
+            Some(bytes) if is_whole => Ok(Some(bytes)),
+            Some(header) => {
+                tracing::warn!(
+                    uid,
+                    size,
+                    "a message in the mailbox is too long; its header is kept"
+                );
+                Ok(Some(in_place_of_long_message(&header, size)))
+            }
+        }
     }
 
-    async fn fetch_part(&mut self, uid: Uid, part: &str) -> Result<Option<Vec<u8>>, ImapError> {
+    /// `None` if the server says that there is no such message. Errors: `Unread` with the reason.
+    async fn is_gone<T>(&mut self, uid: u32, why: &'static str) -> Result<Option<T>, ImapError> {
         let session = &mut self.open.session;
-        let fetch = async {
-            let fetched = session
-                .uid_fetch(uid.to_string(), format!("(UID {part})"))
-                .await?;
-            Ok(fetched.try_collect::<Vec<_>>().await?)
-        };
-        let fetched = self.account.within(fetch).await?;
-        let ours = fetched.iter().find(|it| it.uid == Some(uid));
-        Ok(ours.and_then(|it| it.body().or(it.header()).map(<[u8]>::to_vec)))
+        let query = format!("UID {uid}");
+        let found = self
+            .account
+            .within(command::search(session, &query))
+            .await?;
+        match found {
+            Some(found) if !found.contains(&uid) => Ok(None),
+            _ => Err(ImapError::Unread(why)),
+        }
     }
 
     /// Moves a message that is stored into `folder`.
-    pub(super) async fn move_to(&mut self, uid: Uid, folder: &str) -> Result<(), ImapError> {
+    pub(super) async fn move_to(&mut self, uid: u32, folder: &str) -> Result<(), ImapError> {
         let session = &mut self.open.session;
         let moved = async { Ok(session.uid_mv(uid.to_string(), folder).await?) };
         self.account.within(moved).await
@@ -118,6 +135,9 @@ fn in_place_of_long_message(header: &[u8], size: u32) -> Vec<u8> {
     let mut message = String::new();
     let mut keep = true;
     for line in header.lines().filter(|line| !line.is_empty()) {
+        if message.len() + line.len() > MAX_HEADER {
+            break;
+        }
         if !line.starts_with([' ', '\t']) {
             keep = !line.to_ascii_lowercase().starts_with("content-");
         }

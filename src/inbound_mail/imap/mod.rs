@@ -1,9 +1,12 @@
 //! Reads a mailbox by IMAP. The position in it is stored after each message, so that a restart
-//! reads none twice and loses none; nothing is deleted.
+//! reads none twice and loses none; nothing is deleted. A message that cannot be read is tried
+//! again and then set aside by its number, while the others are read.
 
+mod command;
 mod connection;
 mod error;
 mod folder;
+mod messages;
 mod status;
 
 use std::sync::Arc;
@@ -17,10 +20,9 @@ use tokio::time::{sleep, timeout};
 use crate::config;
 use crate::domain::clock::Clock;
 use crate::store::Store;
-use crate::store::mailbox_position::MailboxPosition;
+pub use connection::mailbox_name;
 use connection::{Account, OpenFolder};
 pub use error::ImapError;
-use folder::FolderReader;
 pub use status::MailboxStatus;
 
 /// How long a connection waits for the server's report of a new message before it asks.
@@ -95,13 +97,16 @@ impl MailboxReader {
         let mut outage: Option<String> = None;
         let mut failures = 0;
         while !*stop.borrow() && stop.has_changed().is_ok() {
-            let session = self.read_until_failure(&mut outage, &mut failures);
+            let session = self.read_until_failure(&mut outage);
             let error = tokio::select! {
                 error = session => error,
                 _ = stop.changed() => return,
             };
             let text = error.to_string();
-            self.status.failed(&text);
+            if self.status.failed(&text) {
+                failures = 0;
+            }
+            self.keep_failure(text.clone()).await;
             if outage.as_ref() != Some(&text) {
                 tracing::warn!(
                     mailbox = self.account.name(),
@@ -119,11 +124,7 @@ impl MailboxReader {
         }
     }
 
-    async fn read_until_failure(
-        &self,
-        outage: &mut Option<String>,
-        failures: &mut usize,
-    ) -> ImapError {
+    async fn read_until_failure(&self, outage: &mut Option<String>) -> ImapError {
         let mut open = match self.account.open().await {
             Ok(open) => open,
             Err(error) => return error,
@@ -140,8 +141,7 @@ impl MailboxReader {
                     break;
                 }
             }
-            self.status.read(self.clock.now());
-            *failures = 0;
+            self.keep_success().await;
             if outage.take().is_some() {
                 tracing::info!(mailbox = self.account.name(), "the mailbox is read again");
             }
@@ -156,81 +156,27 @@ impl MailboxReader {
     pub async fn read_once(&self) -> Result<usize, ImapError> {
         let open = self.account.open().await?;
         let (mut open, count) = self.read_new(open).await?;
+        self.keep_success().await;
         let goodbye = async { Ok(open.session.logout().await?) };
         let _ = self.account.within(goodbye).await;
         Ok(count)
     }
 
-    /// Stores the messages that are new; returns how many.
-    async fn read_new(&self, open: OpenFolder) -> Result<(OpenFolder, usize), ImapError> {
-        let mailbox = self.account.name();
-        let known = self.store.mailbox_position(mailbox.clone()).await;
-        let known = known.map_err(not_stored)?;
-        let mut folder = FolderReader {
-            account: &self.account,
-            open,
-            max_bytes: self.max_bytes,
-        };
-        let uid_validity = folder.uid_validity();
-        if known
-            .as_ref()
-            .is_some_and(|known| known.uid_validity != uid_validity)
-        {
-            tracing::warn!(
-                mailbox,
-                "the server has numbered the messages anew; those of the last days are compared"
-            );
-        }
-        let uids = folder
-            .new_messages(known.as_ref(), self.clock.now())
-            .await?;
-        let count = uids.len();
-        for uid in uids {
-            if let Some(raw) = folder.fetch(uid).await? {
-                let received = self.receiver.receive(raw).await;
-                received.map_err(ImapError::NotStored)?;
+    /// Records that all messages are stored or set aside; for the database, every few minutes.
+    async fn keep_success(&self) {
+        let now = self.clock.now();
+        if self.status.read(now) {
+            let kept = self.store.mailbox_read(self.account.name(), now).await;
+            if let Err(error) = kept {
+                error.log_background("the state of the mailbox could not be stored");
             }
-            // The other way around, a message would stay unmoved after a kill in between.
-            self.move_away(&mut folder, uid).await?;
-            self.keep_position(uid_validity, uid).await?;
         }
-        if known.is_none_or(|known| known.uid_validity != uid_validity) {
-            // Without it, the next time would read all older messages.
-            let before_next = folder.open.mailbox.uid_next.unwrap_or(1).saturating_sub(1);
-            self.keep_position(uid_validity, before_next).await?;
-        }
-        Ok((folder.open, count))
     }
 
-    /// Stores how far the folder is read; never a lower message than before.
-    async fn keep_position(&self, uid_validity: u32, last_uid: u32) -> Result<(), ImapError> {
-        let position = MailboxPosition {
-            uid_validity,
-            last_uid,
-            read_at: self.clock.now(),
-        };
-        let kept = self
-            .store
-            .keep_mailbox_position(self.account.name(), position);
-        kept.await.map_err(not_stored)
-    }
-
-    /// Moves a stored message into the folder of the settings. A server that refuses leaves it.
-    async fn move_away(&self, folder: &mut FolderReader<'_>, uid: u32) -> Result<(), ImapError> {
-        if self.move_to.is_empty() {
-            return Ok(());
-        }
-        let moved = match folder.open.can_move {
-            true => folder.move_to(uid, &self.move_to).await,
-            false => Err(ImapError::Refused("it does not offer MOVE".to_owned())),
-        };
-        match moved {
-            Err(ImapError::Refused(words)) => {
-                let folder = &self.move_to;
-                tracing::warn!(folder, error = words, "a read message was not moved");
-                Ok(())
-            }
-            moved => moved,
+    async fn keep_failure(&self, error: String) {
+        let (mailbox, now) = (self.account.name(), self.clock.now());
+        if let Err(error) = self.store.mailbox_failed(mailbox, error, now).await {
+            error.log_background("the state of the mailbox could not be stored");
         }
     }
 

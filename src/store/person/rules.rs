@@ -156,6 +156,8 @@ pub(super) const RULES: &[(&str, Rule)] = &[
     ("job_requests", Nothing),
     ("backup_places", Nothing),
     ("mailbox_positions", Nothing),
+    ("mailbox_states", Nothing),
+    ("mailbox_tries", Nothing),
     ("maintenance", Nothing),
     ("media_files", Nothing),
     ("reference_key", Nothing),

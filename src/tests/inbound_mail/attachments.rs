@@ -1,4 +1,4 @@
-//! Files of emails: by the rules of the storage service, and never lost.
+//! Files of emails: all of them are kept, and each is downloaded by the rules of stored files.
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
@@ -37,7 +37,7 @@ fn with_files(desk: &Desk, files: &[(&str, &str, Vec<u8>)]) -> String {
 }
 
 #[tokio::test]
-async fn files_are_stored_by_the_rules_for_visitors_and_refused_ones_remain_in_the_email() {
+async fn all_files_of_an_email_are_kept_and_its_bucket_takes_no_others() {
     let desk = Desk::start().await;
     let zip = b"PK\x03\x04 a zip bomb is not opened".to_vec();
     let email = with_files(
@@ -66,10 +66,10 @@ async fn files_are_stored_by_the_rules_for_visitors_and_refused_ones_remain_in_t
         .collect();
     assert_eq!(names, ["site plan.pdf", "fence.png", "all.zip", "big.pdf"]);
     assert!(
-        files[2]["key"].is_null() && files[2]["refused"].is_string(),
+        files.iter().all(|file| file["key"].is_string()),
         "{files:?}"
     );
-    assert_eq!(files[3]["refused"], "too large");
+    assert_eq!(files[3]["size"], 10 * 1024 * 1024 + 5);
     let key = files[0]["key"].as_str().unwrap();
     let path = format!("/storage/v1/object/mail/{key}").replace(' ', "%20");
     let response = desk.call(Method::GET, &path, json!({})).await;
@@ -100,4 +100,83 @@ async fn files_are_stored_by_the_rules_for_visitors_and_refused_ones_remain_in_t
         .await
         .unwrap();
     assert_eq!(upload.status(), 400, "only emails bring files there");
+}
+
+#[tokio::test]
+async fn a_file_of_any_type_is_offered_as_a_download_that_runs_nothing() {
+    let desk = Desk::start().await;
+    let page = b"<!doctype html><script>alert(1)</script>".to_vec();
+    let drawing = b"<svg xmlns=\"http://www.w3.org/2000/svg\" onload=\"alert(1)\"/>".to_vec();
+    let cut = png()[..40].to_vec();
+    let mut heic = b"\0\0\0\x18ftypheic\0\0\0\0".to_vec();
+    heic.extend([7; 64]);
+    let files = [
+        (
+            "rfp.docx",
+            "application/octet-stream",
+            b"PK\x03\x04\0\0docx".to_vec(),
+            false,
+        ),
+        ("IMG_0042.HEIC", "image/heic", heic, false),
+        (
+            "gate.gif",
+            "image/gif",
+            b"GIF89a\x01\0\x01\0\0\0".to_vec(),
+            false,
+        ),
+        (
+            "clip.mp4",
+            "video/mp4",
+            b"\0\0\0\x18ftypmp42\0\0".to_vec(),
+            false,
+        ),
+        ("page.html", "text/html", page, false),
+        ("drawing.svg", "image/svg+xml", drawing, false),
+        (
+            "page.png",
+            "text/html",
+            b"<b>no picture</b>".to_vec(),
+            false,
+        ),
+        ("cut.png", "image/png", cut, false),
+        (
+            "maria.vcf",
+            "text/vcard",
+            b"BEGIN:VCARD\nEND:VCARD\n".to_vec(),
+            false,
+        ),
+        ("fence.png", "image/png", png(), true),
+    ];
+    let sent = files
+        .clone()
+        .map(|(name, kind, bytes, _)| (name, kind, bytes));
+    desk.receive(&with_files(&desk, &sent)).await;
+    let written = &desk.events("wrote").await[0]["detail"]["files"];
+    for (at, (name, _, bytes, is_inline)) in files.iter().enumerate() {
+        assert_eq!(written[at]["name"], *name);
+        let key = written[at]["key"]
+            .as_str()
+            .unwrap_or_else(|| panic!("{name}"));
+        let path = format!("/storage/v1/object/mail/{key}");
+        let response = desk.call(Method::GET, &path, json!({})).await;
+        assert_eq!(response.status(), 200, "{name}");
+        let header = |of: &str| response.headers()[of].to_str().unwrap().to_owned();
+        let start = if *is_inline { "inline" } else { "attachment" };
+        assert!(header("content-disposition").starts_with(start), "{name}");
+        assert_eq!(header("x-content-type-options"), "nosniff", "{name}");
+        assert_eq!(
+            header("content-security-policy"),
+            "default-src 'none'; sandbox"
+        );
+        let kind = header("content-type");
+        let is_run = kind.starts_with("text/html") || kind.starts_with("video");
+        assert!(!is_run, "{name}: {kind}");
+        if !is_inline {
+            assert_eq!(
+                &response.bytes().await.unwrap(),
+                bytes,
+                "{name}: as it was sent"
+            );
+        }
+    }
 }

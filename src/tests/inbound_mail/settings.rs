@@ -4,6 +4,9 @@ use guardpost::config::Config;
 use guardpost::inbound_mail::ReceiveError;
 use guardpost::store::conversation::received::Way;
 
+use reqwest::Method;
+use serde_json::{Value, json};
+
 use super::desk::Desk;
 
 #[tokio::test]
@@ -31,6 +34,10 @@ async fn senders_are_verified_by_the_server_that_is_named() {
         desk.receive(desk.answer(1, "x")).await;
         let wrote = &desk.events("wrote").await[0]["detail"];
         assert_eq!(wrote["verified"], verified, "{name}");
+        let system = desk.call(Method::GET, "/api/admin/system", json!({})).await;
+        let problems = system.json::<Value>().await.unwrap()["problems"].to_string();
+        let is_told = problems.contains("`mail.inbound.authserv_id` is empty");
+        assert_eq!(is_told, name.is_empty(), "{name}: {problems}");
     }
 }
 

@@ -26,7 +26,7 @@ const PATIENCE: Duration = Duration::from_millis(400);
 #[derive(Default)]
 pub(super) struct Inbox {
     received: Mutex<Vec<String>>,
-    failures: Mutex<usize>,
+    pub(super) failures: Mutex<usize>,
     arrived: watch::Sender<usize>,
 }
 
@@ -69,16 +69,17 @@ impl Inbox {
 }
 
 /// A mailbox, its reader, and what the reader has received.
-struct Mailbox {
-    server: ImapServer,
-    inbox: Arc<Inbox>,
-    settings: Inbound,
-    store: Store,
+pub(super) struct Mailbox {
+    pub(super) server: ImapServer,
+    pub(super) inbox: Arc<Inbox>,
+    pub(super) settings: Inbound,
+    pub(super) store: Store,
+    pub(super) clock: Clock,
     folder: TempDir,
 }
 
 impl Mailbox {
-    async fn open() -> Self {
+    pub(super) async fn open() -> Self {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("authority.pem");
         let server = ImapServer::start(issued_by_authority(&file)).await;
@@ -94,18 +95,19 @@ impl Mailbox {
             },
             server,
             store: Store::open(&folder.path().join("guardpost.db")).unwrap(),
+            clock: Clock::system(),
             folder,
         }
     }
 
-    fn reader(&self) -> MailboxReader {
+    pub(super) fn reader(&self) -> MailboxReader {
         let (inbox, store) = (self.inbox.clone(), self.store.clone());
-        let reader = MailboxReader::new(&self.settings, PATIENCE, inbox, store, Clock::system());
+        let reader = MailboxReader::new(&self.settings, PATIENCE, inbox, store, self.clock.clone());
         reader.unwrap().unwrap()
     }
 
     /// Reads the mailbox once; why it failed.
-    async fn failure(&self) -> String {
+    pub(super) async fn failure(&self) -> String {
         self.reader().read_once().await.unwrap_err().to_string()
     }
 }

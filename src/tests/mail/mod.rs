@@ -7,6 +7,7 @@ mod dovecot;
 mod emails;
 mod escalations;
 mod mailbox;
+mod mailbox_faults;
 mod outbox;
 mod own_addresses;
 mod priority;

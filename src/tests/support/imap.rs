@@ -21,6 +21,13 @@ pub enum Fault {
     HalfMessage,
     /// It answers with something that is not IMAP.
     Nonsense,
+    /// It answers the first command with these words so: the untagged line (`{uid}` is the number
+    /// of the message), and the end.
+    Once(&'static str, &'static str, &'static str),
+    /// It answers each command with these words so.
+    Always(&'static str, &'static str, &'static str),
+    /// It ends the connection at the command with these words.
+    HangUp(&'static str),
 }
 
 /// The contents of the mailbox.
@@ -138,6 +145,19 @@ impl ImapServer {
                     .write_all(b"HTTP/1.1 400 Bad Request\r\n\r\n")
                     .await
                     .ok()?,
+                Fault::HangUp(words) if command.starts_with(words) => return None,
+                Fault::Once(words, line, end) | Fault::Always(words, line, end)
+                    if command.contains(words) =>
+                {
+                    if matches!(fault, Fault::Once(..)) {
+                        self.contents.lock().fault = Fault::None;
+                    }
+                    let uid = command.split(' ').nth(2).unwrap_or_default();
+                    let line = line.replace("{uid}", uid);
+                    let answer = format!("{line}{tag} {end}\r\n");
+                    stream.write_all(answer.as_bytes()).await.ok()?;
+                    continue;
+                }
                 _ => {}
             }
             if command == "IDLE" {
@@ -230,8 +250,12 @@ impl ImapServer {
             ["UID", "SEARCH", "UID", range] => {
                 let first: u32 = range.trim_end_matches(":*").parse().unwrap();
                 let last = contents.inbox.last().map(|it| it.0);
+                let is_range = range.ends_with('*');
                 let uids = contents.inbox.iter().map(|it| it.0);
-                let uids = uids.filter(|uid| *uid >= first || Some(*uid) == last);
+                let uids = uids.filter(|uid| match is_range {
+                    true => *uid >= first || Some(*uid) == last,
+                    false => *uid == first,
+                });
                 let uids: String = uids.map(|uid| format!(" {uid}")).collect();
                 lines = text(format!("* SEARCH{uids}\r\n"));
             }

@@ -19,6 +19,7 @@ use crate::cli::startup::global_args;
 use crate::config::Config;
 use crate::domain::clock::time_zone::TimeZone;
 use crate::domain::clock::{Clock, DAY_MS};
+use crate::inbound_mail::imap::mailbox_name;
 use crate::store::database::disk::file_permissions::{AccessError, quoted, require_private};
 use crate::store::database::health::inspection::{Inspection, inspect};
 use crate::store::database::key_files::KeyFile;
@@ -116,6 +117,7 @@ fn check_database(config: &Config, findings: &mut Findings) {
         alarm_problems,
         rota,
         unconfirmed_rates,
+        mailboxes,
     } = inspect(&file, || false);
     findings.installation = installation;
     findings.is_older = is_older;
@@ -137,6 +139,13 @@ fn check_database(config: &Config, findings: &mut Findings) {
             count_noun(unaddressed_emails, "email")
         ));
     }
+    let inbound = &config.mail.inbound;
+    let ours = mailboxes
+        .into_iter()
+        .filter(|(name, _)| !inbound.host.is_empty() && *name == mailbox_name(inbound));
+    let now = Clock::system().now();
+    let problems = ours.flat_map(|(_, mailbox)| mailbox.problems(now));
+    findings.warnings.extend(problems);
     if unconfirmed_rates {
         let text = "offers: conditions, consent to electronic signing and sales taxes began as \
                     samples, and no lawyer has confirmed those that are published. Enter who has \

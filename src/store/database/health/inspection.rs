@@ -20,6 +20,8 @@ use crate::store::database::maintenance::{Job, LastRun};
 use crate::store::database::{connection, schema};
 use crate::store::installation;
 use crate::store::installation::Installation;
+use crate::store::mailbox;
+use crate::store::mailbox::state::MailboxState;
 use crate::store::on_call::{rota, status};
 use crate::store::outbox::admin::LATE_AFTER;
 use crate::store::storage::{media_files, object_contents};
@@ -63,6 +65,8 @@ pub struct Inspection {
     pub held_emails: u32,
     /// Emails that wait until an address of ours is corrected.
     pub unaddressed_emails: u32,
+    /// How the reading of each mailbox goes, by its name.
+    pub mailboxes: Vec<(String, MailboxState)>,
     /// The sections of the published content that differ from the shipped ones.
     pub content: Sections,
     /// The contents of stored files, by their SHA-256.
@@ -157,6 +161,7 @@ fn examine(conn: &Connection, found: &mut Inspection) -> Result<()> {
     found.content = content::newest_sections(conn)?;
     found.daily_bytes = disk_forecast::daily_bytes(conn)?;
     found.places = backup_places::all(conn)?;
+    found.mailboxes = mailbox::state::all(conn)?;
     found.unconfirmed_rates = offers::rates::are_unconfirmed(conn)?;
     let now = Clock::system().now();
     found.missed_test = status::missed_test(conn, now)?;

@@ -214,3 +214,48 @@ async fn claims_of_the_texts_are_named_until_the_office_has_confirmed_them() {
     let named = |part: &str| lines.iter().any(|(_, text)| text.contains(part));
     assert!(named("Surety bonds") && !named(broker), "{lines:#?}");
 }
+
+#[test]
+fn an_inbox_whose_senders_are_not_verified_is_a_warning() {
+    let cli = Cli::new();
+    settings(&cli, "[mail.inbound]\naddress = \"office@guard.example\"\n");
+    expect(&cli, &[], "warning", "`mail.inbound.authserv_id` is empty");
+    settings(
+        &cli,
+        "[mail.inbound]\naddress = \"office@guard.example\"\nauthserv_id = \"mx.guard.example\"\n",
+    );
+    let (_, lines) = check(&cli, &[]);
+    assert!(!lines.iter().any(|(_, text)| text.contains("authserv_id")));
+}
+
+/// A mailbox that a server on this data folder has failed to read for an hour.
+#[tokio::test]
+async fn a_mailbox_that_does_not_advance_is_a_warning() {
+    use guardpost::config::Inbound;
+    use guardpost::domain::clock::HOUR_MS;
+    use guardpost::inbound_mail::imap::mailbox_name;
+    use guardpost::store::Store;
+
+    let cli = Cli::new();
+    settings(
+        &cli,
+        "[mail.inbound]\nhost = \"imap.guard.example\"\nuser = \"office\"\npassword_file = \"p\"\n",
+    );
+    let name = mailbox_name(&Inbound {
+        host: "imap.guard.example".to_owned(),
+        user: "office".to_owned(),
+        ..Inbound::default()
+    });
+    std::fs::create_dir_all(cli.path("data")).unwrap();
+    let store = Store::open(&cli.path("data").join("guardpost.db")).unwrap();
+    let since = Clock::system().now().plus_millis(-2 * HOUR_MS);
+    let failed = store.mailbox_failed(name, "the folder is gone".to_owned(), since);
+    failed.await.unwrap();
+    drop(store);
+    let (_, lines) = check(&cli, &[]);
+    let part = "has not advanced for 2 hours: the folder is gone";
+    let found = lines
+        .iter()
+        .any(|(level, text)| level == "warning" && text.contains(part));
+    assert!(found, "{lines:#?}");
+}

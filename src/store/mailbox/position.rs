@@ -1,10 +1,10 @@
 //! How far a mailbox is read, so that a restart reads no message twice and loses none.
 
-use rusqlite::{OptionalExtension, params};
+use rusqlite::{Connection, OptionalExtension, params};
 
-use super::database::row;
-use super::{Result, Store};
 use crate::domain::clock::Time;
+use crate::store::database::row;
+use crate::store::{Result, Store};
 
 /// The last message of a mailbox that was read.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -41,21 +41,24 @@ impl Store {
         mailbox: String,
         position: MailboxPosition,
     ) -> Result<()> {
-        self.write(move |conn| {
-            let sql = "INSERT INTO mailbox_positions (mailbox, uid_validity, last_uid, read_at)
-                VALUES (?1, ?2, ?3, ?4)
-                ON CONFLICT (mailbox) DO UPDATE SET
-                  last_uid = iif(uid_validity = excluded.uid_validity,
-                    max(last_uid, excluded.last_uid), excluded.last_uid),
-                  uid_validity = excluded.uid_validity, read_at = excluded.read_at";
-            conn.prepare_cached(sql)?.execute(params![
-                mailbox,
-                position.uid_validity,
-                position.last_uid,
-                position.read_at.to_string()
-            ])?;
-            Ok(())
-        })
-        .await
+        self.write(move |conn| keep(conn, &mailbox, &position))
+            .await
     }
+}
+
+/// Stores a position. Within the same numbering it never goes back.
+pub(super) fn keep(conn: &Connection, mailbox: &str, position: &MailboxPosition) -> Result<()> {
+    let sql = "INSERT INTO mailbox_positions (mailbox, uid_validity, last_uid, read_at)
+        VALUES (?1, ?2, ?3, ?4)
+        ON CONFLICT (mailbox) DO UPDATE SET
+          last_uid = iif(uid_validity = excluded.uid_validity,
+            max(last_uid, excluded.last_uid), excluded.last_uid),
+          uid_validity = excluded.uid_validity, read_at = excluded.read_at";
+    conn.prepare_cached(sql)?.execute(params![
+        mailbox,
+        position.uid_validity,
+        position.last_uid,
+        position.read_at.to_string()
+    ])?;
+    Ok(())
 }

@@ -1,0 +1,131 @@
+//! Messages of a mailbox that were tried and are not stored. A try is counted before it begins, so
+//! that a message that ends the connection or the process is set aside as well.
+
+use rusqlite::{Connection, params};
+
+use super::position::{MailboxPosition, keep};
+use crate::domain::clock::Time;
+use crate::store::database::row;
+use crate::store::{Result, Store};
+
+/// Tries after which a message that fails is set aside, while the others are read.
+pub const MAX_TRIES: u32 = 3;
+/// Tries after which a message is set aside at which the process was ended each time.
+const MAX_DEATHS: u32 = 10;
+
+/// A message of a mailbox.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MessageKey {
+    pub mailbox: String,
+    /// The server's number for its numbering of messages (UIDVALIDITY).
+    pub uid_validity: u32,
+    pub uid: u32,
+}
+
+/// A message that is not stored.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TriedMessage {
+    pub uid_validity: u32,
+    pub uid: u32,
+    /// When it was tried first.
+    pub first_at: Time,
+    /// When it was tried last.
+    pub tried_at: Time,
+    /// Whether the others are read without it.
+    pub is_set_aside: bool,
+}
+
+impl Store {
+    /// The messages of a mailbox that were tried and are not stored.
+    pub async fn tried_messages(&self, mailbox: String) -> Result<Vec<TriedMessage>> {
+        self.read(move |conn| {
+            let mut find = conn.prepare_cached(
+                "SELECT uid_validity, uid, first_at, tried_at,
+                   tries >= iif(error IS NULL, ?3, ?2) AS set_aside
+                 FROM mailbox_tries WHERE mailbox = ?1 ORDER BY uid",
+            )?;
+            let limits = params![mailbox, MAX_TRIES, MAX_DEATHS];
+            let found = find.query_map(limits, |found| {
+                Ok(TriedMessage {
+                    uid_validity: found.get("uid_validity")?,
+                    uid: found.get("uid")?,
+                    first_at: row::time(found, "first_at")?,
+                    tried_at: row::time(found, "tried_at")?,
+                    is_set_aside: found.get("set_aside")?,
+                })
+            })?;
+            Ok(found.collect::<rusqlite::Result<_>>()?)
+        })
+        .await
+    }
+
+    /// Counts a try that is about to begin; returns how many there are with it.
+    pub async fn begin_message(&self, key: MessageKey, now: Time) -> Result<u32> {
+        self.write(move |conn| {
+            let sql = "INSERT INTO mailbox_tries
+                  (mailbox, uid_validity, uid, tries, first_at, tried_at)
+                VALUES (?1, ?2, ?3, 1, ?4, ?4)
+                ON CONFLICT DO UPDATE SET tries = tries + 1, tried_at = excluded.tried_at
+                RETURNING tries";
+            let mut count = conn.prepare_cached(sql)?;
+            let key = params![key.mailbox, key.uid_validity, key.uid, now.to_string()];
+            Ok(count.query_row(key, |row| row.get(0))?)
+        })
+        .await
+    }
+
+    /// Records why a try failed.
+    pub async fn message_failed(&self, key: MessageKey, error: String) -> Result<()> {
+        self.write(move |conn| {
+            let sql = "UPDATE mailbox_tries SET error = ?4
+                WHERE mailbox = ?1 AND uid_validity = ?2 AND uid = ?3";
+            let key = params![key.mailbox, key.uid_validity, key.uid, error];
+            conn.prepare_cached(sql)?.execute(key)?;
+            Ok(())
+        })
+        .await
+    }
+
+    /// Records that a message is stored, or is gone: the position moves to it, if it is before it.
+    pub async fn end_message(&self, key: MessageKey, now: Time) -> Result<()> {
+        self.write(move |conn| {
+            forget(conn, &key)?;
+            let position = MailboxPosition {
+                uid_validity: key.uid_validity,
+                last_uid: key.uid,
+                read_at: now,
+            };
+            keep(conn, &key.mailbox, &position)
+        })
+        .await
+    }
+
+    /// Forgets the messages of other numberings: those that are still there were compared.
+    pub async fn forget_other_numberings(&self, mailbox: String, uid_validity: u32) -> Result<()> {
+        self.write(move |conn| {
+            let sql = "DELETE FROM mailbox_tries WHERE mailbox = ?1 AND uid_validity <> ?2";
+            conn.prepare_cached(sql)?
+                .execute(params![mailbox, uid_validity])?;
+            Ok(())
+        })
+        .await
+    }
+}
+
+/// The numbers of the messages of a mailbox that were set aside.
+pub(super) fn set_aside(conn: &Connection, mailbox: &str) -> Result<Vec<u32>> {
+    let mut find = conn.prepare_cached(
+        "SELECT uid FROM mailbox_tries
+         WHERE mailbox = ?1 AND tries >= iif(error IS NULL, ?3, ?2) ORDER BY uid",
+    )?;
+    let limits = params![mailbox, MAX_TRIES, MAX_DEATHS];
+    let uids = find.query_map(limits, |row| row.get(0))?;
+    Ok(uids.collect::<rusqlite::Result<_>>()?)
+}
+
+fn forget(conn: &Connection, key: &MessageKey) -> Result<()> {
+    let sql = "DELETE FROM mailbox_tries WHERE mailbox = ?1 AND uid_validity = ?2 AND uid = ?3";
+    conn.prepare_cached(sql)?
+        .execute(params![key.mailbox, key.uid_validity, key.uid])?;
+    Ok(())
+}
