@@ -133,7 +133,7 @@ async fn an_answer_in_the_mailbox_is_in_the_timeline_of_its_request() {
     let reader = app::workers::mailbox_reader(&desk.app.config, &desk.app.inbound);
     let reader = reader.unwrap().unwrap();
     assert_eq!(reader.read_once().await.unwrap(), 0);
-    let answer = desk.answer(1, "Tuesday works.\n\nOn Monday, Guardpost <office@guardpost.example> wrote:\n> When shall we start?");
+    let answer = desk.answer(1, "Tuesday works.\n\nOn Mon, Nov 23, 2026 at 10:43 AM Guardpost <office@guardpost.example> wrote:\n> When shall we start?");
     server.deliver("1", &answer);
     assert_eq!(reader.read_once().await.unwrap(), 1);
     let wrote = desk.events("wrote").await;

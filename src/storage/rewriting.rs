@@ -1,0 +1,120 @@
+//! Has the pictures among received files rewritten by a child process, in turns.
+
+use super::contents::temporary::Temporary;
+use super::inspecting::{Inspected, inspect};
+use super::target::{Right, Target, refuse_after_failures};
+use super::{Code, Files, Refusal, Result, blocking};
+use crate::domain::sender::Sender;
+use crate::domain::storage::content_type::ContentType;
+use crate::storage::pictures::decoding::{self, PictureError};
+use crate::storage::pictures::process::Task;
+use crate::storage::pictures::writing;
+use crate::store::storage::uploads;
+
+/// A file that has arrived whole.
+pub(super) struct Received {
+    pub(super) kind: ContentType,
+    pub(super) inspected: Inspected,
+    pub(super) temporary: Temporary,
+}
+
+impl Files {
+    /// Has a picture rewritten in the sender's turn. One of an email that cannot be rewritten is
+    /// kept as it is, to be downloaded only.
+    pub(super) async fn rewrite_picture(
+        &self,
+        file: Received,
+        target: &Target,
+        sender: Option<Sender>,
+    ) -> Result<(ContentType, Inspected, Temporary)> {
+        let Received {
+            kind,
+            inspected,
+            temporary: original,
+        } = file;
+        let (contents, program) = (self.contents.clone(), self.pictures.clone());
+        let space = self.space.clone();
+        let quote_id = match &target.right {
+            Right::Grant { quote_id, .. } => Some(quote_id.clone()),
+            _ => None,
+        };
+        let owner = target.owner.as_ref();
+        let turn = turn_taker(sender, quote_id.as_ref().or(owner));
+        let (pixels, original) = blocking(move || {
+            let pixels = decoding::declared_pixels(original.file(), kind);
+            Ok((pixels, original))
+        })
+        .await?;
+        let turn = self.turns.wait(turn, pixels).await;
+        if let Some(quote_id) = quote_id.clone() {
+            self.read(move |conn| refuse_after_failures(conn, &quote_id))
+                .await?;
+        }
+        let made = blocking(move || {
+            // Held until the picture is written, even if the sender has disconnected.
+            let _turn = turn;
+            let longest = writing::limit(original.file())?;
+            let _reserved = space.reserve(longest)?;
+            let rewritten = contents.temporary()?;
+            let task = Task::Rewrite(kind);
+            Ok(program
+                .make(task, original.file(), rewritten.file())
+                .map(|written| (written, rewritten))
+                .map_err(|error| (error, original)))
+        })
+        .await?;
+        let (written, rewritten) = match made {
+            Ok(made) => made,
+            Err((error, original))
+                if target.is_received() && !matches!(error, PictureError::Io(_)) =>
+            {
+                return Ok((ContentType::Opaque, inspected, original));
+            }
+            Err((error, _)) => {
+                let counts = matches!(error, PictureError::Invalid | PictureError::Exceeded);
+                if let Some(id) = quote_id.filter(|_| counts) {
+                    let count = move |conn: &_| uploads::count_failed_picture(conn, &id);
+                    self.store.write(count).await?;
+                }
+                return Err(match error {
+                    PictureError::Io(error) => error.into(),
+                    PictureError::TooLarge | PictureError::Exceeded => Code::EntityTooLarge.into(),
+                    PictureError::Invalid | PictureError::Unfit(_) => {
+                        Refusal::media_type(kind.media_type()).into()
+                    }
+                });
+            }
+        };
+        let (inspected, temporary) = inspect(rewritten, String::new()).await?;
+        Ok((written, inspected, temporary))
+    }
+}
+
+/// Who takes a turn at the decoder: the network of the sender, where an IPv6 /48 counts as one, or
+/// the quote or the admin that the picture belongs to.
+fn turn_taker(sender: Option<Sender>, owner: Option<&String>) -> String {
+    match sender {
+        Some(sender) => sender.site.unwrap_or(sender.client),
+        None => owner.cloned().unwrap_or_default(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Sender, turn_taker};
+
+    #[test]
+    fn the_networks_of_one_48_take_one_turn() {
+        let sender = |client: &str, site: Option<&str>| Sender {
+            client: client.to_owned(),
+            site: site.map(str::to_owned),
+        };
+        let taker = |sender| turn_taker(Some(sender), Some(&"quote".to_owned()));
+        assert_eq!(
+            taker(sender("a", Some("48"))),
+            taker(sender("b", Some("48")))
+        );
+        assert_ne!(taker(sender("a", None)), taker(sender("b", None)));
+        assert_eq!(turn_taker(None, Some(&"quote".to_owned())), "quote");
+    }
+}
