@@ -122,19 +122,33 @@ impl Phone {
     }
 
     /// Whether a callback at `path` (with its query) comes from the provider: the header
-    /// `X-Twilio-Signature` is the HMAC-SHA1 of the URL and the sorted parameters.
+    /// `X-Twilio-Signature` is the HMAC-SHA1 of the URL and the sorted parameters. The provider
+    /// signs the URL with its port or without it.
     pub fn is_signed(&self, path: &str, form: &[(String, String)], signature: &str) -> bool {
         let mut sorted: Vec<_> = form.iter().collect();
         sorted.sort();
-        let mut text = format!("{}{path}", self.origin);
-        for (name, value) in sorted {
-            text.push_str(name);
-            text.push_str(value);
-        }
+        let parameters: String = sorted
+            .into_iter()
+            .flat_map(|(name, value)| [name.as_str(), value])
+            .collect();
         let secret = self.secret.reveal().as_bytes();
         let key = hmac::Key::new(hmac::HMAC_SHA1_FOR_LEGACY_USE_ONLY, secret);
-        let expected = STANDARD.encode(hmac::sign(&key, text.as_bytes()));
-        expected.as_bytes().ct_eq(signature.as_bytes()).into()
+        let is_of = |origin: &str| {
+            let text = format!("{origin}{path}{parameters}");
+            let expected = STANDARD.encode(hmac::sign(&key, text.as_bytes()));
+            expected.as_bytes().ct_eq(signature.as_bytes())
+        };
+        (is_of(&self.origin) | is_of(&other_origin(&self.origin))).into()
+    }
+}
+
+/// The origin without its port, or with the usual port if it has none.
+fn other_origin(origin: &str) -> String {
+    let is_port = |port: &str| !port.is_empty() && port.bytes().all(|byte| byte.is_ascii_digit());
+    match origin.rsplit_once(':') {
+        Some((host, port)) if is_port(port) => host.to_owned(),
+        _ if origin.starts_with("https:") => format!("{origin}:443"),
+        _ => format!("{origin}:80"),
     }
 }
 
@@ -205,6 +219,35 @@ mod tests {
             settings: config::Phone::default(),
             secret: Secret::new(secret),
             origin: origin.into(),
+        }
+    }
+
+    #[test]
+    fn the_url_is_signed_with_its_port_or_without_it() {
+        let signer = |origin: &str| {
+            let key = hmac::Key::new(hmac::HMAC_SHA1_FOR_LEGACY_USE_ONLY, b"12345");
+            let text = format!("{origin}/api/phone/smsFrom+17135550142");
+            STANDARD.encode(hmac::sign(&key, text.as_bytes()))
+        };
+        let form = [("From".to_owned(), "+17135550142".to_owned())];
+        for (own, signed, is_accepted) in [
+            ("https://desk.example:8443", "https://desk.example", true),
+            (
+                "https://desk.example:8443",
+                "https://desk.example:8443",
+                true,
+            ),
+            ("https://desk.example", "https://desk.example:443", true),
+            ("https://desk.example:8443", "https://other.example", false),
+            (
+                "https://desk.example:8443",
+                "https://desk.example:443",
+                false,
+            ),
+        ] {
+            let signature = signer(signed);
+            let is_signed = phone("12345", own).is_signed("/api/phone/sms", &form, &signature);
+            assert_eq!(is_signed, is_accepted, "{own}: {signed}");
         }
     }
 

@@ -1,8 +1,14 @@
 //! Phone numbers in the international form (E.164), so that two ways to write one number are equal.
 
-/// The number as `+` and digits, with +1 if it has no country code; `None` if it is not a complete
-/// number.
+/// The number as `+` and digits, with +1 if it has no country code; `None` if it is not one complete
+/// number, such as one with an extension, which would make it a longer, wrong one.
 pub fn e164(phone: &str) -> Option<String> {
+    let is_more = |c: char| c.is_alphabetic() || "#*;,".contains(c);
+    if phone.contains(is_more) {
+        return None;
+    }
+    // The zero of calls within a country, as in +44 (0)20, is no part of the international form.
+    let phone = phone.replace("(0)", "");
     let digits: String = phone.chars().filter(char::is_ascii_digit).collect();
     let international = if phone.trim_start().starts_with('+') {
         Some(digits.as_str())
@@ -18,9 +24,11 @@ pub fn e164(phone: &str) -> Option<String> {
         (None, 11) if digits.starts_with('1') => digits,
         (None, _) => return None,
     };
-    (7..=15)
-        .contains(&number.len())
-        .then(|| format!("+{number}"))
+    let is_complete = match number.starts_with('1') {
+        true => number.len() == 11,
+        false => (7..=15).contains(&number.len()),
+    };
+    is_complete.then(|| format!("+{number}"))
 }
 
 /// The possible notations of the digits.
@@ -90,6 +98,30 @@ mod tests {
     fn eleven_digits_without_a_prefix_are_a_number_of_north_america_or_none() {
         assert_eq!(e164("1 713 555 0188").as_deref(), Some("+17135550188"));
         assert_eq!(e164("2 713 555 0188"), None);
+    }
+
+    #[test]
+    fn a_number_with_an_extension_or_a_second_one_is_never_a_longer_one() {
+        for wrong in [
+            "+1 713 555 0111 ext. 22",
+            "+1 713 555 0111 x22",
+            "+1 713 555 0111 #22",
+            "+1 713 555 0111,,22",
+            "+1 713 555 0111 22",
+            "+1 713 555 0111/0112",
+            "+1 (713) 555-0111 or 0112",
+            "713 555 0111 ext 22",
+        ] {
+            assert_eq!(e164(wrong), None, "{wrong}");
+        }
+        assert_eq!(
+            e164("+44 (0)20 7946 0958").as_deref(),
+            Some("+442079460958")
+        );
+        assert_eq!(
+            e164("(713)\u{a0}555\u{2011}0142").as_deref(),
+            Some("+17135550142")
+        );
     }
 
     #[test]

@@ -21,7 +21,6 @@ pub mod pictures;
 mod quota;
 pub mod received;
 pub mod resumable;
-mod rewriting;
 mod running_uploads;
 pub mod scan;
 pub mod signing;

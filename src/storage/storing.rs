@@ -6,7 +6,7 @@ use rusqlite::Connection;
 use super::contents::Hold;
 use super::contents::temporary::Temporary;
 use super::inspecting::{Inspected, inspect};
-use super::rewriting::Received;
+use super::pictures::rewriting::Received;
 use super::running_uploads::too_many_files;
 use super::scan::INFECTED;
 use super::target::{Description, Right, Target, check_target};

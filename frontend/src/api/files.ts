@@ -9,11 +9,15 @@ export const quoteFiles = 'quotes';
 /** Lifetime of a link, in seconds. */
 export const linkSeconds = 3600;
 
-/** Links by key, which open the files without a sign-in for an hour. */
-export async function linkFiles(token: string, keys: string[]): Promise<Record<string, string>> {
+/** Links by key, which open the files of a bucket without a sign-in for an hour. */
+export async function linkFiles(
+  token: string,
+  bucket: string,
+  keys: string[],
+): Promise<Record<string, string>> {
   if (keys.length === 0) return {};
   const signed = await callApi<{ path: string; signedURL: string | null }[]>(
-    `${base}/object/sign/${quoteFiles}`,
+    `${base}/object/sign/${bucket}`,
     { method: 'POST', token, body: { expiresIn: linkSeconds, paths: keys } },
   );
   const links = signed.flatMap(({ path, signedURL }) =>

@@ -3471,7 +3471,7 @@ export interface components {
             extra_fields: {
                 [key: string]: string;
             };
-            /** @description The files of a quote request: objects of the bucket `quotes` of the storage service. */
+            /** @description The files of a request and of its emails: objects of the storage service. */
             files: components["schemas"]["RequestFile"][];
             first_name: string;
             /** @description The reminder; null if there is none. */
@@ -4637,13 +4637,15 @@ export interface components {
         };
         /**
          * RequestFile
-         * @description A file of a quote request.
+         * @description A file of a request.
          */
         RequestFile: {
+            /** @description `quotes`, or `mail` if the customer has emailed it. */
+            bucket: string;
             /** @description Whether a visitor added it, not an admin. */
             by_visitor: boolean;
             created_at: string;
-            /** @description Its key in the bucket `quotes`. */
+            /** @description Its key in the bucket. */
             key: string;
             /** @description The type found in its content. */
             media_type: string;

@@ -61,8 +61,13 @@ const rawMultiple = 10;
 export function clean(rule: FieldRule, raw: string): string {
   if (rule.secret) return raw;
   if (rule.boolean) return String(['true', 'on', '1'].includes(raw));
-  return cleanText(raw, rule.multiline);
+  const isPhone = rule.checks.some(({ match }) => match?.endsWith('phone'));
+  return cleanText(isPhone ? plainSeparators(raw) : raw, rule.multiline);
 }
+
+/** A phone number as documents write it, with the hyphens and spaces of a keyboard. */
+const plainSeparators = (phone: string) =>
+  phone.replace(/[\u2010-\u2015\u2212]/g, '-').replace(/[\xa0\u2000-\u200a\u202f\u205f\u3000]/g, ' ');
 
 /**
  * Cleans text that a visitor typed, in linear time, as `clean` in src/domain/text/mod.rs does.

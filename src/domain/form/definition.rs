@@ -53,6 +53,8 @@ pub struct Field {
     pub(super) secret: bool,
     pub(super) boolean: bool,
     pub(super) free_text: bool,
+    /// Whether it is a phone number.
+    pub(super) is_phone: bool,
     /// Maximum code points of a raw text; a longer one is rejected before cleaning.
     pub(super) raw_max: usize,
     pub(super) checks: Vec<(Check, String)>,

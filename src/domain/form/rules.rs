@@ -124,6 +124,10 @@ pub(super) fn parse(text: &str, patterns: &Patterns) -> Result<Form, String> {
 
 fn parse_field(raw: RawField, patterns: &Patterns) -> Result<Field, String> {
     let max = raw.checks.iter().find_map(|check| check.max);
+    let is_phone = raw.checks.iter().any(|check| {
+        let pattern = check.matches.as_deref();
+        pattern.is_some_and(|name| name.ends_with("phone"))
+    });
     let checks = raw
         .checks
         .into_iter()
@@ -139,6 +143,7 @@ fn parse_field(raw: RawField, patterns: &Patterns) -> Result<Field, String> {
         secret: raw.secret,
         boolean: raw.boolean,
         free_text: raw.free_text,
+        is_phone,
         raw_max: RAW_MAX_FACTOR * max.unwrap_or(DEFAULT_MAX),
         checks,
     })

@@ -76,7 +76,10 @@ impl Field {
         if self.boolean {
             return matches!(raw, "true" | "on" | "1").to_string();
         }
-        clean(raw, self.multiline)
+        match self.is_phone {
+            true => clean(&with_plain_separators(raw), false),
+            false => clean(raw, self.multiline),
+        }
     }
 
     /// The message for a text of which cleaning removed a part, such as a tag: only that can be
@@ -115,4 +118,15 @@ impl Field {
             Check::Date => value.len() == 10 && value.parse::<jiff::civil::Date>().is_ok(),
         }
     }
+}
+
+/// A phone number as pages and documents write it, with the hyphens and spaces of a keyboard.
+/// `clean` in `frontend/src/forms/rules.ts` does the same.
+fn with_plain_separators(phone: &str) -> String {
+    let plain = |c: char| match c {
+        '\u{2010}'..='\u{2015}' | '\u{2212}' => '-',
+        '\u{a0}' | '\u{2000}'..='\u{200a}' | '\u{202f}' | '\u{205f}' | '\u{3000}' => ' ',
+        c => c,
+    };
+    phone.chars().map(plain).collect()
 }

@@ -3,6 +3,7 @@
 pub(super) mod decoding;
 pub(super) mod jpeg_header;
 pub mod process;
+pub(super) mod rewriting;
 pub mod site_picture;
 pub(super) mod turns;
 pub(super) mod writing;

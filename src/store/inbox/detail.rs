@@ -30,7 +30,8 @@ pub struct RequestDetail {
     pub history: Vec<Event>,
     /// Other requests with the same email address or phone number, newest first.
     pub related: Vec<Request>,
-    /// The files of a quote request, in the order of their names, and those of the duplicates.
+    /// The files of a quote request, in the order of their names, and of its emails; then those of
+    /// the duplicates.
     pub files: Vec<crate::store::Object>,
     /// The reader's drafts about it.
     pub drafts: Vec<RequestDraft>,
@@ -60,6 +61,7 @@ impl Store {
                 if shown.kind == RequestKind::Quote {
                     files.extend(objects::of_quote(conn, &shown.id)?);
                 }
+                files.extend(objects::of_emails(conn, shown.seq)?);
             }
             history.sort_by_key(|event| event.id);
             Ok(RequestDetail {

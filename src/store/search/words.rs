@@ -43,8 +43,9 @@ fn split_unicode(text: &str) -> impl Iterator<Item = &str> {
     WORD.find_iter(text).map(|word| word.as_str())
 }
 
-/// Notes, calls, replies and messages of a request.
-const EVENTS: &str = "SELECT detail ->> 'text', detail ->> 'note', detail ->> 'subject' FROM events
+/// Notes, calls, replies and messages of a request, and the names of their files.
+const EVENTS: &str = "SELECT detail ->> 'text', detail ->> 'note', detail ->> 'subject',
+       (SELECT group_concat(value ->> 'name', ' ') FROM json_each(detail, '$.files')) FROM events
      WHERE seq = ?1 AND (verb IN ('noted', 'called', 'wrote')
        OR verb = 'replied' AND detail ->> 'state' <> 'undone')";
 
@@ -134,7 +135,7 @@ impl Related<'_> {
     fn add_texts(&mut self, row: &Row<'_>, add: &mut dyn FnMut(&str)) -> rusqlite::Result<()> {
         let mut events = self.events.query([read_seq(row)?])?;
         while let Some(event) = events.next()? {
-            for column in 0..3 {
+            for column in 0..4 {
                 add_words(
                     event.get_ref(column)?.as_str_or_null()?.unwrap_or_default(),
                     add,

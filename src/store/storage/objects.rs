@@ -5,6 +5,7 @@ use rusqlite::{Connection, OptionalExtension, Row, params};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use crate::domain::storage::{MAIL, QUOTES};
 use crate::store::{Result, Store};
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -151,12 +152,29 @@ pub(crate) fn is_first_segment(conn: &Connection, bucket: &str, segment: &str) -
 
 /// The files of a quote, in the order of their names.
 pub(crate) fn of_quote(conn: &Connection, quote_id: &str) -> Result<Vec<Object>> {
+    in_folder(conn, QUOTES, quote_id)
+}
+
+/// The files of the emails of a request, without the emails themselves.
+pub(crate) fn of_emails(conn: &Connection, seq: i64) -> Result<Vec<Object>> {
+    let sql = "SELECT id FROM received_emails WHERE seq = ?1 ORDER BY received_at, id";
+    let mut find = conn.prepare_cached(sql)?;
+    let mut emails = find.query([seq])?;
+    let mut files = Vec::new();
+    while let Some(email) = emails.next()? {
+        files.extend(in_folder(conn, MAIL, email.get_ref(0)?.as_str()?)?);
+    }
+    files.retain(|file| !file.name.ends_with("/message.eml"));
+    Ok(files)
+}
+
+fn in_folder(conn: &Connection, bucket: &str, folder: &str) -> Result<Vec<Object>> {
     let sql = format!(
         "SELECT {COLUMNS} FROM objects
-         WHERE bucket_id = 'quotes' AND name > ?1 || '/' AND name < ?1 || '0' ORDER BY name"
+         WHERE bucket_id = ?1 AND name > ?2 || '/' AND name < ?2 || '0' ORDER BY name"
     );
     let mut find = conn.prepare_cached(&sql)?;
-    let rows = find.query_map([quote_id], read)?;
+    let rows = find.query_map([bucket, folder], read)?;
     Ok(rows.collect::<rusqlite::Result<_>>()?)
 }
 

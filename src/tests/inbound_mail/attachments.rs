@@ -180,3 +180,32 @@ async fn a_file_of_any_type_is_offered_as_a_download_that_runs_nothing() {
         }
     }
 }
+
+#[tokio::test]
+async fn files_of_emails_stand_among_those_of_the_request_and_are_found_by_name() {
+    let desk = Desk::start().await;
+    let files = [
+        (
+            "zeppelin plan.pdf",
+            "application/pdf",
+            b"%PDF-1.4 plan".to_vec(),
+        ),
+        (
+            "posts.xlsx",
+            "application/zip",
+            b"PK\x03\x04\0\0xlsx".to_vec(),
+        ),
+    ];
+    desk.receive(&with_files(&desk, &files)).await;
+    let listed = desk.request().await["files"].clone();
+    let shown = [0, 1].map(|at| (&listed[at]["bucket"], &listed[at]["name"]));
+    assert_eq!(
+        json!(shown),
+        json!([["mail", "zeppelin plan.pdf"], ["mail", "posts.xlsx"]]),
+        "without the email itself"
+    );
+    assert_eq!(listed.as_array().unwrap().len(), 2);
+    let found = desk.call(Method::GET, "/api/admin/inbox?q=zeppelin", json!({}));
+    let found: serde_json::Value = found.await.json().await.unwrap();
+    assert_eq!(found["requests"].as_array().unwrap().len(), 1, "{found}");
+}

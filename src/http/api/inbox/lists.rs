@@ -111,7 +111,7 @@ struct InboxRequest {
     duplicates: Vec<RequestItem>,
     /// Other requests with the same address or phone number, newest first.
     related: Vec<RelatedRequest>,
-    /// The files of a quote request: objects of the bucket `quotes` of the storage service.
+    /// The files of a request and of its emails: objects of the storage service.
     files: Vec<RequestFile>,
     /// Your drafts about it.
     drafts: Vec<RequestDraft>,

@@ -17,6 +17,10 @@ use crate::http::request::require_admin::Admin;
 use crate::http::request::strict_json::StrictJson;
 use crate::http::{AppState, calendar};
 
+/// What a number has to be: a call cannot dial an extension.
+const NUMBER_EXPECTED: &str =
+    "Write one number without an extension, as in +1 713 555 0142: the call cannot dial more.";
+
 /// The days that are shown.
 const DAYS_MS: i64 = 28 * DAY_MS;
 
@@ -99,7 +103,7 @@ impl RotaApi {
         let number = match body.0.phone.trim() {
             "" => None,
             text => {
-                let wrong = || invalid("phone", "Write a number, as in +1 713 555 0142.");
+                let wrong = || invalid("phone", NUMBER_EXPECTED);
                 Some(e164(text).ok_or_else(wrong)?)
             }
         };

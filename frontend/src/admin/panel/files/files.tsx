@@ -1,7 +1,7 @@
-// The files of a quote request: thumbnails of pictures, links, the state of the virus scan; files
+// The files of a request and of its emails: thumbnails of pictures, links, the state of the virus scan; files
 // are added and removed. Only pictures that the server has written itself are shown in the page.
 import { useContext, useEffect, useState } from 'react';
-import { linkFiles, linkSeconds } from '../../../api/files';
+import { linkFiles, linkSeconds, quoteFiles } from '../../../api/files';
 import { removeRequestFile } from '../../../api/inbox';
 import type { RequestFile } from '../../../api/inbox-types';
 import { sizeText } from '../../../content/file-size';
@@ -19,6 +19,8 @@ type Props = {
   takesFiles: boolean;
   reload(): void;
 };
+
+const buckets = [quoteFiles, 'mail'];
 
 /** Time after which a running virus scan is asked for again, in milliseconds. */
 const scanPoll = 4000;
@@ -118,6 +120,7 @@ function FileRow({
         <p className="muted">
           {sizeText(file.size)}
           {file.by_visitor ? '' : ', added by us'}
+          {file.bucket === 'mail' ? ', by email' : ''}
           {' · '}
           <span className={`scan-${file.scan}`}>{scanText[file.scan]}</span>
         </p>
@@ -150,14 +153,25 @@ const scanText: Record<string, string> = {
 function useLinks(files: RequestFile[]): Record<string, string> {
   const { manager } = useAuth();
   const [links, setLinks] = useState<Record<string, string>>({});
-  const keys = files.map(({ key }) => key).join('\n');
+  const keys = files.map(({ bucket, key }) => `${bucket}/${key}`).join('\n');
   useEffect(() => {
     let current = true;
     const sign = () =>
       manager
-        .withToken((token) => linkFiles(token, keys.split('\n').filter(Boolean)))
+        .withToken((token) =>
+          Promise.all(
+            buckets.map((bucket) => {
+              const own = keys.split('\n').filter((key) => key.startsWith(`${bucket}/`));
+              return linkFiles(
+                token,
+                bucket,
+                own.map((key) => key.slice(bucket.length + 1)),
+              );
+            }),
+          ),
+        )
         .then((found) => {
-          if (current) setLinks(found);
+          if (current) setLinks(Object.assign({}, ...found));
         })
         .catch(() => {});
     sign();

@@ -106,10 +106,12 @@ impl Event {
     }
 }
 
-/// A file of a quote request.
+/// A file of a request.
 #[derive(Object)]
 pub struct RequestFile {
-    /// Its key in the bucket `quotes`.
+    /// `quotes`, or `mail` if the customer has emailed it.
+    bucket: String,
+    /// Its key in the bucket.
     key: String,
     /// The name given by its sender.
     name: String,
@@ -130,6 +132,7 @@ impl From<crate::store::Object> for RequestFile {
         Self {
             name: file.shown_name(),
             by_visitor: file.owner.is_none(),
+            bucket: file.bucket_id,
             key: file.name,
             size: file.size,
             media_type: file.media_type,

@@ -1,27 +1,27 @@
 //! Has the pictures among received files rewritten by a child process, in turns.
 
-use super::contents::temporary::Temporary;
-use super::inspecting::{Inspected, inspect};
-use super::target::{Right, Target, refuse_after_failures};
-use super::{Code, Files, Refusal, Result, blocking};
+use super::decoding::{self, PictureError};
+use super::process::Task;
+use super::writing;
 use crate::domain::sender::Sender;
 use crate::domain::storage::content_type::ContentType;
-use crate::storage::pictures::decoding::{self, PictureError};
-use crate::storage::pictures::process::Task;
-use crate::storage::pictures::writing;
+use crate::storage::contents::temporary::Temporary;
+use crate::storage::inspecting::{Inspected, inspect};
+use crate::storage::target::{Right, Target, refuse_after_failures};
+use crate::storage::{Code, Files, Refusal, Result, blocking};
 use crate::store::storage::uploads;
 
 /// A file that has arrived whole.
-pub(super) struct Received {
-    pub(super) kind: ContentType,
-    pub(super) inspected: Inspected,
-    pub(super) temporary: Temporary,
+pub(in crate::storage) struct Received {
+    pub(in crate::storage) kind: ContentType,
+    pub(in crate::storage) inspected: Inspected,
+    pub(in crate::storage) temporary: Temporary,
 }
 
 impl Files {
     /// Has a picture rewritten in the sender's turn. One of an email that cannot be rewritten is
     /// kept as it is, to be downloaded only.
-    pub(super) async fn rewrite_picture(
+    pub(in crate::storage) async fn rewrite_picture(
         &self,
         file: Received,
         target: &Target,
