@@ -162,7 +162,8 @@ pub(crate) fn of_emails(conn: &Connection, seq: i64) -> Result<Vec<Object>> {
     let mut emails = find.query([seq])?;
     let mut files = Vec::new();
     while let Some(email) = emails.next()? {
-        files.extend(in_folder(conn, MAIL, email.get_ref(0)?.as_str()?)?);
+        let id: String = email.get(0)?;
+        files.extend(in_folder(conn, MAIL, &id)?);
     }
     files.retain(|file| !file.name.ends_with("/message.eml"));
     Ok(files)
