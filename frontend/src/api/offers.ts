@@ -50,6 +50,10 @@ export const withdrawOffer = (token: string, number: string, reason: string) =>
 export const answerOffer = (token: string, number: string, answer: Schemas['AnswerOffer']) =>
   callApi<Offer>(`${pathOf(number)}/answer`, { method: 'POST', token, body: answer });
 
+/** The posts of an accepted offer are staffed. */
+export const confirmOffer = (token: string, number: string) =>
+  callApi<Offer>(`${pathOf(number)}/confirm`, { method: 'POST', token });
+
 export const readOfferFile = (token: string, number: string, version: number, part: string) =>
   download(`${pathOf(number)}/versions/${version}/${part}`, token);
 

@@ -853,6 +853,27 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/admin/offers/{number}/confirm": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Confirm an acceptance
+         * @description The posts are staffed: the request no longer needs attention because its customer has
+         *     accepted. Does nothing if somebody has confirmed it. 409 if the offer was not accepted.
+         */
+        post: operations["confirmOffer"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/admin/offers/{number}/preview": {
         parameters: {
             query?: never;
@@ -3688,6 +3709,8 @@ export interface components {
          * @description An offer that was sent, in the list of requests.
          */
         ListedOffer: {
+            /** @description Whether the customer has accepted it, and nobody has confirmed that. */
+            is_unconfirmed: boolean;
             is_weekly: boolean;
             /** @description As `GP-2K7Q-1`. */
             number: string;
@@ -3857,6 +3880,8 @@ export interface components {
              *     has terms.
              */
             draft: unknown;
+            /** @description Whether the customer has accepted it, and nobody has confirmed that. */
+            is_unconfirmed: boolean;
             /** @description The path of the customer's page of the last version; null if none was sent. */
             link?: string | null;
             /** @description As `GP-2K7Q-1`. */
@@ -3932,6 +3957,8 @@ export interface components {
             event: number;
             /** @description Whether the service is ongoing. */
             is_weekly: boolean;
+            /** @description When a person has first pressed something on its page. */
+            opened_at?: string | null;
             /** @description Why it was declined or withdrawn, or the note of the office. */
             reason?: string | null;
             /** @description The address that it was sent to. */
@@ -11491,6 +11518,140 @@ export interface operations {
             };
         };
         responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Offer"];
+                };
+            };
+            /** @description A parameter or the body is malformed. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No access token, or one that is no longer good. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The role does not allow it, the second factor is missing, or the sign-in is too old (`reauthentication_needed`). */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such quote or request. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body took too long. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The change conflicts with what the request is now. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is longer than 64 KiB. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not application/json. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A field of the body is not valid. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests. */
+            429: {
+                headers: {
+                    /** @description Seconds until it is worth trying again. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The fault is ours. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Busy, or the disk is full; nothing was changed. */
+            503: {
+                headers: {
+                    /** @description Seconds until it is worth trying again. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    confirmOffer: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                number: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The offer. */
             200: {
                 headers: {
                     [name: string]: unknown;

@@ -69,10 +69,7 @@ pub(super) fn price(card: &RateCard, terms: &Terms) -> Price {
         None => taxes(card, &lines, subtotal, discount),
     };
     let total = subtotal - discount + taxes.iter().map(|tax| tax.cents).sum::<i64>();
-    let month = terms
-        .end
-        .is_none()
-        .then(|| narrow(divided(i128::from(total) * WEEKS, MONTHS)));
+    let month = terms.end.is_none().then(|| month_of(total));
     Price {
         lines,
         subtotal,
@@ -81,6 +78,11 @@ pub(super) fn price(card: &RateCard, terms: &Terms) -> Price {
         total,
         month,
     }
+}
+
+/// The price of a month by that of a week, in cents.
+pub fn month_of(week: i64) -> i64 {
+    narrow(divided(i128::from(week) * WEEKS, MONTHS))
 }
 
 /// The tax of each state on its lines, less their share of the discount.

@@ -34,7 +34,7 @@ pub struct Event {
 }
 
 /// The verbs of changes that can be undone.
-const REVERSIBLE: [&str; 14] = [
+const REVERSIBLE: [&str; 15] = [
     "moved",
     "assigned",
     "called",
@@ -49,6 +49,7 @@ const REVERSIBLE: [&str; 14] = [
     "follow_up_set",
     "outcome_set",
     "offer_sent",
+    "offer_confirmed",
 ];
 
 impl Event {
@@ -77,6 +78,7 @@ impl Event {
             "file_removed",
             "merged",
             "offer_sent",
+            "offer_confirmed",
         ];
         later.id > self.id
             && later.verb == self.verb

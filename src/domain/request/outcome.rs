@@ -21,6 +21,62 @@ pub const REASONS: [&str; 6] = [
     "other",
 ];
 
+/// Words of customers by which a reason is known, in lower case. The first reason with one counts.
+const SIGNS: [(&str, &[&str]); 3] = [
+    (
+        "competitor",
+        &[
+            "another company",
+            "another provider",
+            "another vendor",
+            "different company",
+            "different vendor",
+            "somebody else",
+            "someone else",
+            "went with",
+            "competitor",
+        ],
+    ),
+    (
+        "price",
+        &[
+            "price",
+            "pricing",
+            "expensive",
+            "budget",
+            "cost",
+            "cheaper",
+            "too much",
+            "too high",
+            "afford",
+            "rate",
+        ],
+    ),
+    (
+        "timing",
+        &[
+            "no longer need",
+            "not needed",
+            "postpone",
+            "delayed",
+            "too late",
+            "next year",
+            "on hold",
+            "repaired",
+            "is fixed",
+        ],
+    ),
+];
+
+/// Why an offer was declined, one of `REASONS`, by the customer's words.
+pub fn reason_of(words: &str) -> &'static str {
+    let words = words.to_lowercase();
+    let found = SIGNS
+        .iter()
+        .find(|(_, signs)| signs.iter().any(|sign| words.contains(sign)));
+    found.map_or("other", |(reason, _)| reason)
+}
+
 /// The maximum value, in cents.
 const MAX_CENTS: i64 = 10_000_000_000;
 
@@ -65,7 +121,27 @@ pub fn parse_cents(text: &str) -> Option<i64> {
 
 #[cfg(test)]
 mod tests {
-    use super::parse_cents;
+    use super::{REASONS, parse_cents, reason_of};
+
+    #[test]
+    fn a_declined_offer_is_lost_for_the_reason_that_its_customer_gives() {
+        for (words, reason) in [
+            ("Too expensive for us", "price"),
+            ("Your rates are over our BUDGET.", "price"),
+            ("We went with another company", "competitor"),
+            ("Someone else was cheaper", "competitor"),
+            (
+                "The alarm is fixed, a fire watch is no longer needed",
+                "timing",
+            ),
+            ("Project on hold", "timing"),
+            ("Thank you anyway", "other"),
+            ("", "other"),
+        ] {
+            assert_eq!(reason_of(words), reason, "{words}");
+            assert!(REASONS.contains(&reason));
+        }
+    }
 
     #[test]
     fn amounts_are_read_as_people_type_them() {

@@ -35,6 +35,7 @@ pub(super) async fn answer(
         Some("accept") => accept(app, client, request.headers(), opened, &fields).await,
         Some("decline") => decline(app, opened, &fields).await,
         Some("ask") => ask(app, opened, &fields).await,
+        Some("opened") => read(app, opened).await,
         _ => {
             let detail = "The form is not complete. Open the link in our email again.";
             Err(Problem::new(StatusCode::BAD_REQUEST, detail))
@@ -204,6 +205,16 @@ async fn ask(app: &AppState, opened: &Opened, fields: &Fields) -> Result<Respons
         "?asked",
     )
     .await
+}
+
+/// A person reads the page: sent by its script at the first press.
+async fn read(app: &AppState, opened: &Opened) -> Result<Response, Problem> {
+    if opened.sent.opened_at.is_none() {
+        let now = app.clock.now();
+        app.store.open_offer(version_id(opened), now).await?;
+    }
+    let nothing = Response::builder().status(StatusCode::NO_CONTENT);
+    Ok(with_headers(nothing.finish()))
 }
 
 fn version_id(opened: &Opened) -> VersionId {

@@ -1,6 +1,6 @@
 //! The customer's page of an offer, behind a signed link: read, accept, decline, ask. It needs
-//! neither an account nor JavaScript. Reading it changes nothing and is not counted: mail scanners
-//! open links.
+//! neither an account nor JavaScript. Opening its link changes nothing and is not counted: mail
+//! scanners do that. Its script says when a person presses something.
 
 mod answering;
 mod html;
@@ -17,8 +17,8 @@ use poem::http::{StatusCode, header};
 use poem::web::{Data, Path};
 use poem::{Body, Request, Response, handler};
 
-pub use self::page::STYLE;
 use self::page::{Form, Notice, Page};
+pub use self::page::{SCRIPT, STYLE};
 use self::responses::{missing, open, refused, respond, with_headers};
 pub use self::verify::{VERIFY, check, file_form};
 use crate::http::AppState;
@@ -104,4 +104,13 @@ pub fn style() -> Response {
         .content_type("text/css; charset=utf-8")
         .header(header::CACHE_CONTROL, "public, max-age=86400")
         .body(include_str!("page.css"))
+}
+
+/// The script.
+#[handler]
+pub fn script() -> Response {
+    Response::builder()
+        .content_type("text/javascript; charset=utf-8")
+        .header(header::CACHE_CONTROL, "public, max-age=86400")
+        .body(include_str!("page.js"))
 }

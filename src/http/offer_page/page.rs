@@ -12,6 +12,8 @@ use crate::site::placeholders::escape_html;
 
 /// The path of the stylesheet.
 pub const STYLE: &str = "/offer/page.css";
+/// The path of the script.
+pub const SCRIPT: &str = "/offer/page.js";
 
 /// What was typed into the forms, and what is wrong with it.
 #[derive(Default)]
@@ -221,7 +223,7 @@ pub(super) fn document(app: &AppState, heading: &str, body: &str) -> String {
          <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
          <meta name=\"robots\" content=\"noindex\">\n\
          <title>{heading} – {company}</title>\n<link rel=\"stylesheet\" href=\"{STYLE}\">\n\
-         </head>\n<body>\n<header><span>{company}</span> <a href=\"{href}\">{phone}</a></header>\n\
+         <script src=\"{SCRIPT}\" defer></script>\n</head>\n<body>\n<header><span>{company}</span> <a href=\"{href}\">{phone}</a></header>\n\
          <main>\n<h1>{heading}</h1>\n{body}</main>\n</body>\n</html>\n"
     )
 }

@@ -9,8 +9,8 @@ use crate::http::AppState;
 use crate::http::request::problem::Problem;
 use crate::store::Error;
 
-const POLICY: &str = "default-src 'none'; style-src 'self'; form-action 'self'; \
-                      base-uri 'none'; frame-ancestors 'none'";
+const POLICY: &str = "default-src 'none'; style-src 'self'; script-src 'self'; \
+                      connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
 
 /// Headers of every response: caches and search engines do not store it. With `no-referrer`
 /// browsers would send `Origin: null` with the page's own forms, which is rejected.

@@ -103,6 +103,7 @@ const CALLS: &[(&str, &str, Permission)] = &[
     ("POST", "/api/admin/offers/{number}/send", REQUESTS),
     ("POST", "/api/admin/offers/{number}/withdraw", REQUESTS),
     ("POST", "/api/admin/offers/{number}/answer", REQUESTS),
+    ("POST", "/api/admin/offers/{number}/confirm", REQUESTS),
     (
         "GET",
         "/api/admin/offers/{number}/versions/{version}/{part}",

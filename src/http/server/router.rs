@@ -64,6 +64,7 @@ pub fn endpoint(app: Arc<AppState>) -> Router {
             )
             .at("/case/*link", status_page::show)
             .at(offer_page::STYLE, get(offer_page::style))
+            .at(offer_page::SCRIPT, get(offer_page::script))
             .at(
                 offer_page::VERIFY,
                 get(offer_page::file_form).post(offer_page::check),

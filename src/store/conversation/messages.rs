@@ -62,7 +62,7 @@ pub(in crate::store) fn record(
         )?;
     }
     if counts {
-        reopen(conn, request, now)?;
+        reopen(conn, request, "The customer has written again.", now)?;
         if request.unanswered.is_none() {
             set(conn, request, "unanswered", Some(&event.to_string()))?;
         }
@@ -90,8 +90,13 @@ pub(super) fn insert(
     events::record(conn, &event, now)
 }
 
-/// Opens a closed request again, whose customer has written.
-fn reopen(conn: &Connection, request: &Request, now: Time) -> Result<()> {
+/// Opens a closed request again, whose customer has written or accepted an offer.
+pub(in crate::store) fn reopen(
+    conn: &Connection,
+    request: &Request,
+    reason: &str,
+    now: Time,
+) -> Result<()> {
     if request.status.is_open() {
         return Ok(());
     }
@@ -102,7 +107,7 @@ fn reopen(conn: &Connection, request: &Request, now: Time) -> Result<()> {
         "from": request.status,
         "to": next,
         "correction": "reopen",
-        "reason": "The customer has written again.",
+        "reason": reason,
     });
     let detail = detail.as_object().ok_or(Error::Failed)?;
     insert(conn, request, "moved", detail, now).map(drop)

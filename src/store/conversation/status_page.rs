@@ -12,6 +12,7 @@ use crate::domain::request::event::Event;
 use crate::store::inbox::changes::merges;
 use crate::store::inbox::changes::writes::set;
 use crate::store::inbox::{events, requests};
+use crate::store::offers::confirm;
 use crate::store::search::index;
 use crate::store::submissions::{Submission, Submitted, insert_once};
 use crate::store::{Result, Store};
@@ -112,7 +113,9 @@ fn write(conn: &Connection, request: &Request, text: &str, now: Time) -> Result<
 /// The clock of the next answer stops; the office sees it.
 fn settle(conn: &Connection, request: &Request, now: Time) -> Result<()> {
     messages::insert(conn, request, "settled", &Metadata::new(), now)?;
-    set(conn, request, "unanswered", None)?;
+    let accepted = confirm::waiting(conn, request.seq)?;
+    let accepted = accepted.map(|event| event.to_string());
+    set(conn, request, "unanswered", accepted.as_deref())?;
     if request.held.is_none() && request.status.is_open() {
         set(conn, request, "unread", Some("1"))?;
     }

@@ -10,6 +10,7 @@ use crate::domain::clock::Time;
 use crate::domain::request::Request;
 use crate::domain::request::event::Event;
 use crate::store::inbox::drafts;
+use crate::store::offers::confirm;
 use crate::store::search::index;
 use crate::store::{Result, Store};
 
@@ -73,7 +74,9 @@ impl Store {
             }
             let unanswered = request.unanswered.filter(|_| is_reached);
             if unanswered.is_some() {
-                set(conn, &request, "unanswered", None)?;
+                let accepted = confirm::waiting(conn, request.seq)?;
+                let accepted = accepted.map(|event| event.to_string());
+                set(conn, &request, "unanswered", accepted.as_deref())?;
             }
             let follow_up = match remind_at {
                 Some(at) => {

@@ -5,7 +5,7 @@ use serde_json::json;
 
 use super::answers::{self, Answered};
 use super::offer::{SentVersion, VersionId};
-use super::{codes, read, send};
+use super::{codes, confirm, read, send};
 use crate::domain::clock::Time;
 use crate::domain::email::notice::Notice;
 use crate::domain::email::offer_notice::{OfferEmail, OfferNotice};
@@ -254,6 +254,9 @@ fn tell(
         Acceptor::Customer { .. } => None,
     };
     answers::close(conn, request, &answered, detail, actor, now)?;
+    if actor.is_none() {
+        confirm::announce(conn, request, now)?;
+    }
     let receipt = OfferNotice {
         email: OfferEmail::Receipt,
         to: Some(acceptance.email.clone()),

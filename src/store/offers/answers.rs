@@ -8,16 +8,22 @@ use super::{read, send};
 use crate::domain::clock::{MINUTE_MS, Time};
 use crate::domain::email::notice::Notice;
 use crate::domain::email::offer_notice::{OfferEmail, OfferNotice};
+use crate::domain::offer::price::month_of;
 use crate::domain::offer::state::OfferState;
 use crate::domain::request::Request;
+use crate::domain::request::outcome::{Outcome, reason_of};
 use crate::store::conversation::messages::NewMessage;
 use crate::store::conversation::{matching, messages};
+use crate::store::inbox::changes::outcomes::{self, NewOutcome, OutcomeValue};
 use crate::store::inbox::events;
 use crate::store::search::index;
 use crate::store::{Error, Result, Store, outbox, webhooks};
 
 /// The same question again within this time is a second click.
 const SAME_QUESTION_MS: i64 = 10 * MINUTE_MS;
+
+/// The maximum of the words of an outcome, in characters.
+const MAX_WORDS: usize = 500;
 
 /// The end of a version.
 #[derive(Clone, Debug)]
@@ -96,6 +102,31 @@ impl Store {
     }
 }
 
+impl Store {
+    /// Records that a person reads a version which waits for an answer: the first time only.
+    /// Errors: `Missing` for an unknown version or if its request was deleted.
+    pub async fn open_offer(&self, id: VersionId, now: Time) -> Result<()> {
+        self.write(move |conn| {
+            let VersionId { number, version } = &id;
+            let opened = conn
+                .prepare_cached(
+                    "UPDATE offer_states SET opened_at = ?3 WHERE number = ?1 AND version = ?2
+                       AND opened_at IS NULL AND state = 'sent' AND expires_at > ?3",
+                )?
+                .execute(params![number, version, now.to_string()])?;
+            if opened == 0 {
+                return Ok(());
+            }
+            let offer = read::offer(conn, number)?;
+            let request = offer.request.as_ref().ok_or(Error::Missing)?;
+            let detail = json!({ "number": number, "version": version });
+            events::add(conn, request, None, "offer_opened", &detail, now)?;
+            Ok(index::reindex(conn, request.seq)?)
+        })
+        .await
+    }
+}
+
 /// Records the end of a version: its state, the event, the email to the office, and webhooks.
 pub(super) fn close(
     conn: &Connection,
@@ -130,11 +161,65 @@ pub(super) fn close(
     detail["reason"] = reason.clone().into();
     let verb = format!("offer_{}", state.as_str());
     let event = events::add(conn, request, actor, &verb, &detail, now)?;
-    index::reindex(conn, request.seq)?;
+    fill_outcome(conn, request, answered, &detail, now)?;
     let told = json!({ "offer": { "number": number, "version": version, "reason": reason } });
     let name = format!("offer.{}", state.as_str());
     webhooks::announce(conn, &name, Some(request.seq), Some(&told), now)?;
     tell_office(conn, request, id, event, now)
+}
+
+/// An acceptance wins a request, with its value; a decline loses it, unless another offer waits.
+fn fill_outcome(
+    conn: &Connection,
+    request: &Request,
+    answered: &Answered,
+    detail: &Value,
+    now: Time,
+) -> Result<()> {
+    let number = &answered.id.number;
+    let shown = matching::shown_in(conn, request.seq)?;
+    let words = answered.reason.as_deref().unwrap_or_default();
+    let outcome = match answered.state {
+        OfferState::Accepted => {
+            let total = detail["total_cents"].as_i64().unwrap_or_default();
+            let value = match detail["is_weekly"] == true {
+                true => OutcomeValue {
+                    cents: month_of(total),
+                    per: "month",
+                },
+                false => OutcomeValue {
+                    cents: total,
+                    per: "total",
+                },
+            };
+            Some(NewOutcome {
+                outcome: Outcome::Won,
+                reason: None,
+                words: None,
+                value: Some(value),
+            })
+        }
+        OfferState::Declined if !has_other(conn, request.seq, number)? => Some(NewOutcome {
+            outcome: Outcome::Lost,
+            reason: Some(reason_of(words).to_owned()),
+            words: Some(words.chars().take(MAX_WORDS).collect())
+                .filter(|text: &String| !text.is_empty()),
+            value: None,
+        }),
+        _ => None,
+    };
+    if let Some(outcome) = outcome {
+        outcomes::fill(conn, &shown, Some(&outcome), number, now)?;
+    }
+    index::reindex(conn, request.seq)?;
+    Ok(index::reindex(conn, shown.seq)?)
+}
+
+/// Whether another offer of a request waits or was accepted.
+fn has_other(conn: &Connection, seq: i64, number: &str) -> Result<bool> {
+    let other = "SELECT 1 FROM offers JOIN offer_states USING (number, version)
+        WHERE seq = ?1 AND number <> ?2 AND state IN ('sent', 'accepted')";
+    Ok(conn.prepare_cached(other)?.exists(params![seq, number])?)
 }
 
 /// Records a question as a message of the customer; the same one again is ignored.

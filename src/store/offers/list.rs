@@ -3,7 +3,7 @@
 use rusqlite::{Connection, OptionalExtension, params};
 
 use super::offer::Offer;
-use super::read;
+use super::{confirm, read};
 use crate::domain::clock::{DAY_MS, Time};
 use crate::domain::offer::state::OfferState;
 use crate::store::{Result, Store};
@@ -77,6 +77,8 @@ pub struct SentOffer {
     /// In cents; for a week if `is_weekly`.
     pub total_cents: i64,
     pub is_weekly: bool,
+    /// Whether the customer has accepted it, and nobody has confirmed that.
+    pub is_unconfirmed: bool,
 }
 
 /// A page of the list.
@@ -135,9 +137,17 @@ pub(in crate::store) fn newest_of(conn: &Connection, seq: i64) -> Result<Option<
             state: OfferState::parse(state).unwrap_or(OfferState::Withdrawn),
             total_cents: found.get("total_cents")?,
             is_weekly: found.get("is_weekly")?,
+            is_unconfirmed: false,
         })
     });
-    Ok(found.optional()?)
+    let Some(offer) = found.optional()? else {
+        return Ok(None);
+    };
+    Ok(Some(SentOffer {
+        is_unconfirmed: offer.state == OfferState::Accepted
+            && confirm::is_unconfirmed(conn, seq, &offer.number)?,
+        ..offer
+    }))
 }
 
 fn counts(conn: &Connection, now: &str, soon: &str) -> Result<Vec<(OfferView, u32)>> {

@@ -22,6 +22,8 @@ pub struct Offer {
     pub sent: Vec<SentVersion>,
     /// `None` if it was deleted; an accepted offer stays.
     pub request: Option<Request>,
+    /// Whether the customer has accepted it, and nobody has confirmed that.
+    pub is_unconfirmed: bool,
 }
 
 /// A version of an offer.
@@ -52,6 +54,8 @@ pub struct SentVersion {
     pub sent_by: String,
     /// The event of the sending.
     pub event: i64,
+    /// When a person has first pressed something on its page.
+    pub opened_at: Option<Time>,
     pub answered_at: Option<Time>,
     /// The name of the customer, or of the person who entered the answer.
     pub answered_by: Option<String>,

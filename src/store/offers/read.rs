@@ -2,6 +2,7 @@
 
 use rusqlite::{Connection, OptionalExtension, Row, params};
 
+use super::confirm;
 use super::offer::{Offer, SentVersion, VersionId};
 use crate::domain::email::message_id::EmailId;
 use crate::domain::offer::document::{Digests, Stored, StoredAcceptance};
@@ -115,6 +116,7 @@ fn read_offer(found: &Row<'_>) -> rusqlite::Result<Offer> {
         updated_at: row::time(found, "updated_at")?,
         sent: Vec::new(),
         request: None,
+        is_unconfirmed: false,
     })
 }
 
@@ -122,7 +124,7 @@ fn read_offer(found: &Row<'_>) -> rusqlite::Result<Offer> {
 fn complete(conn: &Connection, offer: Offer) -> Result<Offer> {
     let mut find = conn.prepare_cached(
         "SELECT version, state, recipient, total_cents, is_weekly, valid_until, expires_at, sent_at,
-           sent_by, event, answered_at, answered_by, reason
+           sent_by, event, opened_at, answered_at, answered_by, reason
          FROM offer_states WHERE number = ?1 ORDER BY version DESC",
     )?;
     let sent = find.query_map([&offer.number], read_version)?;
@@ -130,8 +132,13 @@ fn complete(conn: &Connection, offer: Offer) -> Result<Offer> {
         Err(Error::Missing) => None,
         found => Some(found?),
     };
+    let sent: Vec<SentVersion> = sent.collect::<rusqlite::Result<_>>()?;
+    let is_accepted = sent
+        .first()
+        .is_some_and(|last| last.state == OfferState::Accepted);
     Ok(Offer {
-        sent: sent.collect::<rusqlite::Result<_>>()?,
+        is_unconfirmed: is_accepted && confirm::is_unconfirmed(conn, offer.seq, &offer.number)?,
+        sent,
         request,
         ..offer
     })
@@ -150,6 +157,7 @@ fn read_version(found: &Row<'_>) -> rusqlite::Result<SentVersion> {
         sent_at: row::time(found, "sent_at")?,
         sent_by: found.get("sent_by")?,
         event: found.get("event")?,
+        opened_at: row::optional_time(found, "opened_at")?,
         answered_at: row::optional_time(found, "answered_at")?,
         answered_by: found.get("answered_by")?,
         reason: found.get("reason")?,

@@ -10,6 +10,8 @@ use crate::domain::email::notice::Notice;
 use crate::domain::email::offer_notice::OfferNotice;
 use crate::domain::offer::state::OfferState;
 use crate::domain::request::event::{EMAIL_DELAY_MS, Event};
+use crate::store::conversation::matching;
+use crate::store::inbox::changes::outcomes;
 use crate::store::inbox::changes::writes::{Actor, record};
 use crate::store::inbox::events;
 use crate::store::search::index;
@@ -170,6 +172,11 @@ fn insert(conn: &Connection, offer: &Offer, new: &NewVersion, by: &Actor, now: T
     let notice = Notice::Offer(OfferNotice::new(&request.id, &new.number, version));
     let due = now.plus_millis(EMAIL_DELAY_MS);
     outbox::insert(conn, email_id, &notice, now, due, Some(event))?;
+    let shown = matching::shown_in(conn, request.seq)?;
+    if shown.status.is_open() {
+        // A version before it may have been declined.
+        outcomes::fill(conn, &shown, None, &new.number, now)?;
+    }
     Ok(index::reindex(conn, request.seq)?)
 }
 

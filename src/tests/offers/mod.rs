@@ -1,6 +1,7 @@
 //! Offers: rates, drafts, sending, the customer's page, answers, and what time does to them.
 
 mod answers;
+mod attention;
 mod desk;
 mod emails;
 mod erasure;

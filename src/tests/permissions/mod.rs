@@ -19,6 +19,7 @@ const OF_DISPATCHERS: &[&str] = &[
     "changeReplyTemplate",
     "changeRequest",
     "changeRequests",
+    "confirmOffer",
     "correctRequest",
     "deleteFilter",
     "deleteNote",

@@ -1,6 +1,6 @@
 // One offer in the panel: its state and value, its files, and what can be done with it.
 import { useState } from 'react';
-import { type Offer, readOfferFile } from '../../api/offers';
+import { confirmOffer, type Offer, readOfferFile } from '../../api/offers';
 import { Button, ButtonLink } from '../../ui/button';
 import { dateTime } from '../requests/format';
 import { useAuth } from '../session/provider';
@@ -25,6 +25,15 @@ export function OfferCard({ offer, put, reload, edit }: Props) {
       .then((file) => saveFile(file, `offer-${number}-${of}${part === 'receipt' ? '-receipt' : ''}.pdf`))
       .catch((error) => setAlert(errorMessage(error)));
 
+  const confirm = () =>
+    manager
+      .withToken((token) => confirmOffer(token, number))
+      .then((changed) => {
+        put(changed);
+        reload();
+      })
+      .catch((error) => setAlert(errorMessage(error)));
+
   return (
     <article className="offer-card" aria-label={`Offer ${number}`}>
       <p className="offer-head">
@@ -35,7 +44,8 @@ export function OfferCard({ offer, put, reload, edit }: Props) {
       {current ? (
         <p className="muted">
           {`Version ${version}, sent ${dateTime(current.sent_at)} to ${current.recipient}. `}
-          {state === 'sent' ? `Valid until ${dayText(current.valid_until)}.` : ''}
+          {state === 'sent' ? `Valid until ${dayText(current.valid_until)}. ` : ''}
+          {current.opened_at ? `Opened ${dateTime(current.opened_at)}. ` : ''}
           {current.answered_at
             ? `${stateText[state]} ${dateTime(current.answered_at)}${current.answered_by ? ` by ${current.answered_by}` : ''}.`
             : ''}
@@ -54,6 +64,11 @@ export function OfferCard({ offer, put, reload, edit }: Props) {
       ) : null}
       <FormAlert text={alert} />
       <div className="actions">
+        {offer.is_unconfirmed ? (
+          <Button look="ink" className="button-small" onClick={confirm}>
+            Confirm: posts are staffed
+          </Button>
+        ) : null}
         {current ? (
           <Button look="quiet" aria-label={`PDF of ${number}`} onClick={() => save(version, 'pdf')}>
             PDF

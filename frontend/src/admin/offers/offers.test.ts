@@ -214,7 +214,7 @@ it('shows the value of an offer in the list of requests', async () => {
   answers['GET /api/admin/inbox'] = () => [200, page];
   signedIn();
   await open('/admin');
-  await says('Offer, Accepted: $6,350.00 a week');
+  await says('Offer: Accepted, $6,350.00 a week');
 });
 
 it('lists the offers of a view with their values and reasons', async () => {

@@ -2,18 +2,15 @@
 import type { OfferVersion } from '../../api/offers';
 import { stateText, valueText } from './words';
 
-type Listed = Pick<OfferVersion, 'state' | 'total_cents' | 'is_weekly'>;
+type Listed = Pick<OfferVersion, 'state' | 'total_cents' | 'is_weekly'> & { is_unconfirmed?: boolean };
 
 export function RowOffer({ request: { offer } }: { request: { offer?: Listed | null } }) {
   if (!offer) return null;
+  const state = offer.is_unconfirmed ? 'Accepted, to be confirmed' : (stateText[offer.state] ?? offer.state);
   return (
-    <span
-      className="row-offer"
-      data-state={offer.state}
-      title={`Offer: ${stateText[offer.state] ?? offer.state}`}
-    >
-      <span className="visually-hidden">{`Offer, ${stateText[offer.state] ?? offer.state}: `}</span>
-      {valueText(offer)}
+    <span className="row-offer" data-state={offer.state} title={`Offer: ${state}`}>
+      <span className="visually-hidden">Offer: </span>
+      {`${state}, ${valueText(offer)}`}
     </span>
   );
 }

@@ -22,6 +22,8 @@ it.each([
     { text: 'Declined offer GP-2K7Q-1, version 2', body: 'Too late' },
   ],
   ['offer_expired', of, { text: 'No answer in time: offer GP-2K7Q-1, version 2' }],
+  ['offer_confirmed', of, { text: 'Confirmed offer GP-2K7Q-1, version 2: staffed' }],
+  ['offer_opened', of, { text: 'The customer reads offer GP-2K7Q-1, version 2' }],
   ['replied', of, undefined],
 ])('describes %s', (verb, fields, words) => {
   expect(describeOfferEvent(verb, fields)).toEqual(words);

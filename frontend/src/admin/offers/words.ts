@@ -64,6 +64,10 @@ export function describeOfferEvent(verb: string, fields: Record<string, unknown>
         text: `Accepted ${offer}: ${value}${text('name') ? `, by ${text('name')}` : ''}`,
         body: text('reason'),
       };
+    case 'offer_confirmed':
+      return { text: `Confirmed ${offer}: staffed` };
+    case 'offer_opened':
+      return { text: `The customer reads ${offer}` };
     case 'offer_declined':
       return { text: `Declined ${offer}`, body: text('reason') };
     case 'offer_expired':

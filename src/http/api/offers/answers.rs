@@ -121,6 +121,32 @@ impl AnswersApi {
         let offer = app.store.offer(number).await.map_err(unknown)?;
         Ok(Json(Offer::new(&app, offer, now)))
     }
+
+    /// Confirm an acceptance
+    ///
+    /// The posts are staffed: the request no longer needs attention because its customer has
+    /// accepted. Does nothing if somebody has confirmed it. 409 if the offer was not accepted.
+    #[oai(
+        path = "/:number/confirm",
+        method = "post",
+        operation_id = "confirmOffer"
+    )]
+    async fn confirm(
+        &self,
+        app: Data<&Arc<AppState>>,
+        admin: Admin,
+        client: Client,
+        number: Path<String>,
+    ) -> Result<AnsweredResponse, AdminError> {
+        let by = Actor {
+            user_id: admin.0.user.id,
+            client: client.key,
+        };
+        let now = app.clock.now();
+        let offer = app.store.confirm_offer(number.0, by, now).await;
+        let offer = offer.map_err(unknown)?;
+        Ok(AnsweredResponse::Ok(Json(Offer::new(&app, offer, now))))
+    }
 }
 
 /// The name of who has accepted: the one that was typed, else that of the request.

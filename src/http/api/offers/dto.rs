@@ -20,6 +20,8 @@ pub struct Offer {
     state: String,
     /// The last version that was sent; 0 if none.
     version: u32,
+    /// Whether the customer has accepted it, and nobody has confirmed that.
+    is_unconfirmed: bool,
     /// Grows with each change of the draft.
     revision: i64,
     /// `{terms, message, valid_until}`: what the next version would say. `seeds/offers/cases.json`
@@ -66,6 +68,8 @@ struct OfferVersion {
     sent_at: String,
     /// The event of the sending, which can be undone for ten seconds.
     event: i64,
+    /// When a person has first pressed something on its page.
+    opened_at: Option<String>,
     answered_at: Option<String>,
     /// The name of the customer, or of the person of the office who entered the answer.
     answered_by: Option<String>,
@@ -81,6 +85,7 @@ impl Offer {
             link: (version > 0).then(|| app.offer_keys.path(number, version)),
             state,
             version,
+            is_unconfirmed: offer.is_unconfirmed,
             revision: offer.revision,
             draft: json(&offer.draft),
             created_at: offer.created_at.to_string(),
@@ -107,6 +112,7 @@ impl Offer {
                     valid_until: sent.valid_until,
                     sent_at: sent.sent_at.to_string(),
                     event: sent.event,
+                    opened_at: sent.opened_at.map(|at| at.to_string()),
                     answered_at: sent.answered_at.map(|at| at.to_string()),
                     answered_by: sent.answered_by,
                     reason: sent.reason,

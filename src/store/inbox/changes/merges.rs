@@ -13,6 +13,7 @@ use crate::domain::request::{HeldReason, Request, RequestKind};
 use crate::store::database::row;
 use crate::store::inbox::columns::{DUPLICATES, read_request};
 use crate::store::inbox::{events, requests};
+use crate::store::offers::confirm;
 use crate::store::search::index;
 use crate::store::{Error, Result, Store};
 
@@ -157,6 +158,7 @@ fn split(
     duplicate: &Request,
     origin: Origin<'_>,
 ) -> Result<()> {
+    let has_accepted = confirm::waiting(conn, parent.seq)?.is_some();
     conn.prepare_cached(&format!(
         "UPDATE {} SET merged_into = NULL, held = NULL WHERE seq = ?1",
         table(duplicate.kind)
@@ -164,6 +166,11 @@ fn split(
     .execute([duplicate.seq])?;
     if gave_assignee(conn, parent, duplicate)? {
         set(conn, parent, "assignee", None)?;
+    }
+    if has_accepted {
+        for request in [parent, duplicate] {
+            confirm::wait(conn, request)?;
+        }
     }
     let detail = json!({ "reference": parent.reference });
     record(conn, duplicate, "separated_from", detail, origin)?;

@@ -20,6 +20,7 @@ use crate::domain::request::quote::Status;
 use crate::store::accounts::roles;
 use crate::store::lists::filter::{Assignee, RequestFilter};
 use crate::store::lists::walk::{Order, Source, first};
+use crate::store::offers::confirm;
 use crate::store::search::index;
 use crate::store::{Error, Result, Store};
 
@@ -217,7 +218,11 @@ fn change_one(
         event = Some(record(conn, request, "assigned", detail, origin)?.id);
     }
     index::reindex(conn, request.seq)?;
-    let request = Box::new(requests::by_seq(conn, request.seq)?);
+    let mut request = Box::new(requests::by_seq(conn, request.seq)?);
+    if let Some(event) = event {
+        confirm::take(conn, &request, event)?;
+        request = Box::new(requests::by_seq(conn, request.seq)?);
+    }
     Ok(Ok(ChangedRequest { request, event }))
 }
 

@@ -9,7 +9,7 @@ use crate::domain::clock::Time;
 use crate::domain::request::Request;
 use crate::domain::request::event::Event;
 use crate::domain::request::outcome::Outcome;
-use crate::store::inbox::requests;
+use crate::store::inbox::{events, requests};
 use crate::store::search::index;
 use crate::store::{Result, Store};
 
@@ -63,6 +63,27 @@ impl Store {
         })
         .await
     }
+}
+
+/// Records the outcome that the answer to an offer, `number`, says. It counts once the request is
+/// closed, as every outcome. `None` deletes a loss that no longer holds. The caller indexes the
+/// request again.
+pub(in crate::store) fn fill(
+    conn: &Connection,
+    request: &Request,
+    outcome: Option<&NewOutcome>,
+    number: &str,
+    now: Time,
+) -> Result<()> {
+    let to = outcome.map_or(Value::Null, NewOutcome::stored);
+    let from = stored(conn, request)?;
+    let is_kept = outcome.is_none() && from["outcome"] != Outcome::Lost.as_str();
+    if is_kept || from == to {
+        return Ok(());
+    }
+    write(conn, request, &to)?;
+    let detail = json!({ "from": from, "to": to, "offer": number });
+    events::add(conn, request, None, "outcome_set", &detail, now).map(drop)
 }
 
 impl NewOutcome {

@@ -13,6 +13,7 @@ use crate::store::inbox::events::BulkEvents;
 use crate::store::inbox::spam::held_requests;
 use crate::store::inbox::{events, replies, requests};
 use crate::store::inbox::{files, notes};
+use crate::store::offers::confirm;
 use crate::store::offers::undo_send;
 use crate::store::search::index;
 use crate::store::{Error, Result, Store};
@@ -214,6 +215,8 @@ fn revert(
             false => Err(UndoRefusal::ChangedSince { by: None }),
         },
         "outcome_set" => outcomes::restore(conn, request, event).map(Ok)?,
+        // What it has confirmed is taken back below, as for every event.
+        "offer_confirmed" => Ok(()),
         "note_deleted" => notes::restore(conn, event).map(Ok)?,
         "file_added" => too_late(files::take_back(conn, event)?),
         "file_removed" => too_late(files::restore(conn, event.id)?),
@@ -238,6 +241,7 @@ fn revert(
         return Ok(undone);
     }
     follow_ups::restore(conn, request, follow_ups::changed_by(event), now)?;
+    confirm::undo(conn, request, event.id)?;
     set(conn, request, "updated_at", Some(&now.to_string()))?;
     index::reindex(conn, request.seq)?;
     let detail = json!({

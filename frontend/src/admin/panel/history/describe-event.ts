@@ -133,6 +133,7 @@ const undoneTexts: Record<string, string> = {
   called: 'the logged call',
   replied: 'the reply, which was not sent',
   offer_sent: 'the offer, which was not sent',
+  offer_confirmed: 'the confirmation of the offer',
   discarded: 'the discard',
   released: 'the release',
   marked_spam: 'the mark as spam',

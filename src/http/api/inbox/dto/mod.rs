@@ -77,6 +77,8 @@ pub struct ListedOffer {
     /// For a week if `is_weekly`, else for the term.
     pub total_cents: i64,
     pub is_weekly: bool,
+    /// Whether the customer has accepted it, and nobody has confirmed that.
+    pub is_unconfirmed: bool,
 }
 
 impl From<crate::store::offers::SentOffer> for ListedOffer {
@@ -86,6 +88,7 @@ impl From<crate::store::offers::SentOffer> for ListedOffer {
             state: offer.state.as_str().to_owned(),
             total_cents: offer.total_cents,
             is_weekly: offer.is_weekly,
+            is_unconfirmed: offer.is_unconfirmed,
         }
     }
 }
