@@ -16,7 +16,8 @@ export async function publishedRates(request: APIRequestContext) {
   const { is_sample, rates, draft } = await call('GET', '/rates');
   if (is_sample) {
     const revision = draft?.revision ?? 0;
-    await call('PUT', '/rates/draft', { revision, rates });
+    const insurance = 'General liability $1,000,000 each occurrence';
+    await call('PUT', '/rates/draft', { revision, rates: { ...rates, insurance } });
     await call('POST', '/rates/publish', { revision: revision + 1 });
   }
   return call;

@@ -906,7 +906,8 @@ export interface paths {
         /**
          * Send an offer
          * @description The version that waits for an answer is superseded at once. 422 names each field that is
-         *     wrong. 409 if the draft was changed since `revision`, another version was sent, the offer
+         *     wrong, or is marked as a sample (code `sample_text`; those of the published rates begin with
+         *     `rates.`). 409 if the draft was changed since `revision`, another version was sent, the offer
          *     was accepted, the customer has no email address, or no rates were published yet (code
          *     `sample_rates`).
          *     The email leaves in ten seconds. `undoChange` with the version's `event` takes it
@@ -11651,7 +11652,6 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The offer. */
             200: {
                 headers: {
                     [name: string]: unknown;

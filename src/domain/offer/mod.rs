@@ -13,6 +13,7 @@ mod post_lines;
 pub mod price;
 pub mod rate_card;
 pub mod rates;
+pub mod samples;
 mod shifts;
 pub mod state;
 pub mod terms;

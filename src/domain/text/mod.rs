@@ -1,5 +1,6 @@
 //! Cleans visitors' texts: removes HTML tags and invisible characters.
 
+pub mod sample;
 pub mod text_links;
 
 use std::borrow::Cow;

@@ -9,10 +9,10 @@ use crate::domain::account::Metadata;
 use crate::domain::clock::Time;
 use crate::domain::request::Request;
 use crate::domain::request::event::Event;
+use crate::store::inbox::acceptances;
 use crate::store::inbox::changes::merges;
 use crate::store::inbox::changes::writes::set;
 use crate::store::inbox::{events, requests};
-use crate::store::offers::confirm;
 use crate::store::search::index;
 use crate::store::submissions::{Submission, Submitted, insert_once};
 use crate::store::{Result, Store};
@@ -113,7 +113,7 @@ fn write(conn: &Connection, request: &Request, text: &str, now: Time) -> Result<
 /// The clock of the next answer stops; the office sees it.
 fn settle(conn: &Connection, request: &Request, now: Time) -> Result<()> {
     messages::insert(conn, request, "settled", &Metadata::new(), now)?;
-    let accepted = confirm::waiting(conn, request.seq)?;
+    let accepted = acceptances::waiting(conn, request.seq)?;
     let accepted = accepted.map(|event| event.to_string());
     set(conn, request, "unanswered", accepted.as_deref())?;
     if request.held.is_none() && request.status.is_open() {

@@ -9,8 +9,8 @@ use super::requests;
 use crate::domain::clock::Time;
 use crate::domain::request::Request;
 use crate::domain::request::event::Event;
+use crate::store::inbox::acceptances;
 use crate::store::inbox::drafts;
-use crate::store::offers::confirm;
 use crate::store::search::index;
 use crate::store::{Result, Store};
 
@@ -74,7 +74,7 @@ impl Store {
             }
             let unanswered = request.unanswered.filter(|_| is_reached);
             if unanswered.is_some() {
-                let accepted = confirm::waiting(conn, request.seq)?;
+                let accepted = acceptances::waiting(conn, request.seq)?;
                 let accepted = accepted.map(|event| event.to_string());
                 set(conn, &request, "unanswered", accepted.as_deref())?;
             }

@@ -9,7 +9,7 @@ use super::{events, requests};
 use crate::domain::clock::Time;
 use crate::domain::email::notice::Notice;
 use crate::domain::request::{Request, RequestKind};
-use crate::store::offers::confirm;
+use crate::store::inbox::acceptances;
 use crate::store::search::index;
 use crate::store::{Result, webhooks};
 
@@ -69,8 +69,8 @@ pub(in crate::store) fn delivered(conn: &Connection, event: Option<i64>, now: Ti
          WHERE seq = ?1"
     ))?
     .execute(params![seq, now.to_string(), event])?;
-    if confirm::waiting(conn, seq)?.is_some() {
-        confirm::wait(conn, &requests::by_seq(conn, seq)?)?;
+    if acceptances::waiting(conn, seq)?.is_some() {
+        acceptances::wait(conn, &requests::by_seq(conn, seq)?)?;
     }
     announce_offer(conn, event, seq, now)?;
     Ok(index::reindex(conn, seq)?)

@@ -1,5 +1,6 @@
 //! Requests: quotes, messages, their changes, history, emails and export.
 
+pub(in crate::store) mod acceptances;
 pub(super) mod call_clicks;
 pub(super) mod calls;
 pub(crate) mod changes;

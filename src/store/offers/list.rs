@@ -3,9 +3,10 @@
 use rusqlite::{Connection, OptionalExtension, params};
 
 use super::offer::Offer;
-use super::{confirm, read};
+use super::read;
 use crate::domain::clock::{DAY_MS, Time};
 use crate::domain::offer::state::OfferState;
+use crate::store::inbox::acceptances;
 use crate::store::{Result, Store};
 
 /// How soon an offer ends that is listed as expiring, in milliseconds: three days.
@@ -145,7 +146,7 @@ pub(in crate::store) fn newest_of(conn: &Connection, seq: i64) -> Result<Option<
     };
     Ok(Some(SentOffer {
         is_unconfirmed: offer.state == OfferState::Accepted
-            && confirm::is_unconfirmed(conn, seq, &offer.number)?,
+            && acceptances::is_unconfirmed(conn, seq, &offer.number)?,
         ..offer
     }))
 }

@@ -4,7 +4,7 @@
 mod accept;
 mod answers;
 mod codes;
-pub(in crate::store) mod confirm;
+mod confirm;
 mod drafts;
 mod due;
 mod list;

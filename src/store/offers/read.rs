@@ -2,7 +2,6 @@
 
 use rusqlite::{Connection, OptionalExtension, Row, params};
 
-use super::confirm;
 use super::offer::{Offer, SentVersion, VersionId};
 use crate::domain::email::message_id::EmailId;
 use crate::domain::offer::document::{Digests, Stored, StoredAcceptance};
@@ -10,7 +9,7 @@ use crate::domain::offer::state::OfferState;
 use crate::domain::request::event::Event;
 use crate::store::conversation::earlier_emails;
 use crate::store::database::row;
-use crate::store::inbox::{events, requests};
+use crate::store::inbox::{acceptances, events, requests};
 use crate::store::{Error, Result, Store};
 
 impl Store {
@@ -137,7 +136,7 @@ fn complete(conn: &Connection, offer: Offer) -> Result<Offer> {
         .first()
         .is_some_and(|last| last.state == OfferState::Accepted);
     Ok(Offer {
-        is_unconfirmed: is_accepted && confirm::is_unconfirmed(conn, offer.seq, &offer.number)?,
+        is_unconfirmed: is_accepted && acceptances::is_unconfirmed(conn, offer.seq, &offer.number)?,
         sent,
         request,
         ..offer

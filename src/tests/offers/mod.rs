@@ -82,7 +82,8 @@ impl Desk {
     }
 
     async fn publish_rates(&self) {
-        let rates = self.get("/rates").await["rates"].clone();
+        let mut rates = self.get("/rates").await["rates"].clone();
+        rates["insurance"] = json!("General liability $1,000,000 each occurrence");
         let saved = self
             .send(
                 Method::PUT,

@@ -324,3 +324,48 @@ async fn an_offer_below_zero_is_neither_priced_nor_sent_and_names_the_line() {
         0
     );
 }
+
+#[tokio::test]
+async fn nothing_marked_as_a_sample_leaves_the_house_in_an_offer_or_a_reply() {
+    let desk = Desk::open().await;
+    let mut rates = desk.get("/rates").await["rates"].clone();
+    rates["insurance"] = json!("Sample: general liability $1,000,000");
+    rates["conditions"][1]["text"] = json!("We invoice.\nSAMPLE – 30 days");
+    let draft = json!({ "revision": 0, "rates": rates });
+    desk.send(Method::PUT, "/rates/draft", draft).await;
+    desk.post("/rates/publish", json!({ "revision": 1 })).await;
+    let offer = desk.begun().await;
+    let offer = desk
+        .changed(&offer, "/message", json!("[sample] Hello"))
+        .await;
+    let send = format!("/offers/{}/send", offer["number"].as_str().unwrap());
+    let body = json!({ "revision": offer["revision"], "after": 0 });
+    let (status, problem) = desk.send(Method::POST, &send, body).await;
+    assert_eq!((status, &problem["code"]), (422, &json!("sample_text")));
+    let fields: Vec<_> = problem["fields"].as_array().unwrap().iter().collect();
+    let names: Vec<_> = fields.iter().map(|field| field["field"].as_str()).collect();
+    assert_eq!(
+        names,
+        [
+            Some("message"),
+            Some("rates.insurance"),
+            Some("rates.conditions.1")
+        ]
+    );
+    assert_eq!(
+        fields[1]["message"],
+        "The insurance line is still a sample: “Sample: general liability $1,000,000”. Write \
+         your own words in its place."
+    );
+    assert_eq!(desk.app.rows("offer_versions").await, 0);
+
+    let id = offer["request"]["id"].as_str().unwrap();
+    let reply = json!({ "subject": "Your request", "text": "Hello\nSample: insurance\nBye" });
+    let (status, problem) = desk
+        .send(Method::POST, &format!("/inbox/{id}/replies"), reply)
+        .await;
+    assert_eq!(
+        (status, &problem["fields"][0]["field"]),
+        (422, &json!("text"))
+    );
+}

@@ -19,7 +19,7 @@ import { OfferForm } from './offer-form';
 import { OfferPreview } from './offer-preview';
 import { priceOf, totalFault } from './price/price';
 import { PriceView, Total } from './price-view';
-import { SampleNotice } from './sample-notice';
+import { SampleNotice, SampleTexts } from './sample-notice';
 import { savingText, useOfferDraft } from './use-offer-draft';
 import { today } from './words';
 
@@ -154,6 +154,7 @@ export function OfferEditor({ request, offer, rates, stored, reload, close }: Pr
       {previewed ? (
         <OfferPreview key={previewed} number={offer.number} close={() => setPreviewed(0)} />
       ) : null}
+      <SampleTexts refused={store.refused} />
       <FormAlert text={alert || store.alert} />
       {store.saving === 'conflict' ? <Conflict settle={(mine) => attempt(() => settle(mine))} /> : null}
       <div className="offer-foot">

@@ -1,5 +1,5 @@
 // The rate card: what offers are made with. Saved as a draft while it is typed, and published.
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { Button } from '../../ui/button';
 import { dateTime } from '../requests/format';
 import { ShapeField } from '../site/shape-field';
@@ -15,6 +15,10 @@ export default function Rates() {
   const { state, form, faults, alert, busy, edited } = rates;
   const [confirmed, setConfirmed] = useState(false);
   const changed = edited || Boolean(state?.draft);
+  const isShown = Boolean(state && form);
+  useEffect(() => {
+    if (isShown) showControl(location.hash.slice(1));
+  }, [isShown]);
   return (
     <div className="account site-editor">
       <Heading>Rates</Heading>
@@ -74,3 +78,17 @@ export default function Rates() {
 
 const savedText = (at: string | undefined) =>
   at ? `Draft saved ${new Date(at).toLocaleTimeString('en-US', { timeStyle: 'short' })}.` : 'As published.';
+
+/** Opens what the control with this id is folded in, or the nearest part of it, and goes there. */
+function showControl(id: string) {
+  const control = document.getElementById(id);
+  if (!control) {
+    const [, around] = /^(.+)-[^-]+$/.exec(id) ?? [];
+    if (around) showControl(around);
+    return;
+  }
+  for (let part: Element | null = control; part; part = part.parentElement)
+    if (part instanceof HTMLDetailsElement) part.open = true;
+  control.focus();
+  control.scrollIntoView({ block: 'center' });
+}

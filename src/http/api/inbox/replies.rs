@@ -14,6 +14,7 @@ use crate::domain::clock::local_time::long_time;
 use crate::domain::email::email_address::EmailAddress;
 use crate::domain::email::reply_template::unfilled;
 use crate::domain::storage::MAX_FILE_BYTES;
+use crate::domain::text::sample::sample_line;
 use crate::domain::text::strip_invisible;
 use crate::http::AppState;
 use crate::http::api::tags::Tag;
@@ -251,6 +252,11 @@ fn required(body: &UniqueKeys, member: &str, max: usize) -> Result<String, Probl
     if let Some(fact) = unfilled(&text) {
         return Err(refused(format!(
             "Replace {fact} in the {member} before you send it."
+        )));
+    }
+    if let Some(line) = sample_line(&text) {
+        return Err(refused(format!(
+            "The {member} has a sample: \u{201c}{line}\u{201d}. Write your own words in its place."
         )));
     }
     Ok(text)

@@ -137,7 +137,7 @@ impl AnswersApi {
         admin: Admin,
         client: Client,
         number: Path<String>,
-    ) -> Result<AnsweredResponse, AdminError> {
+    ) -> Result<Json<Offer>, AdminError> {
         let by = Actor {
             user_id: admin.0.user.id,
             client: client.key,
@@ -145,7 +145,7 @@ impl AnswersApi {
         let now = app.clock.now();
         let offer = app.store.confirm_offer(number.0, by, now).await;
         let offer = offer.map_err(unknown)?;
-        Ok(AnsweredResponse::Ok(Json(Offer::new(&app, offer, now))))
+        Ok(Json(Offer::new(&app, offer, now)))
     }
 }
 

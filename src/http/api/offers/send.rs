@@ -11,9 +11,10 @@ use serde::Deserialize;
 
 use super::dto::Offer;
 use super::errors::unknown;
-use super::making;
+use super::{faults, making};
 use crate::domain::email::email_address::is_mailable;
 use crate::domain::offer::document::{self, Document};
+use crate::domain::offer::samples::sample_texts;
 use crate::domain::text::clean;
 use crate::http::AppState;
 use crate::http::api::tags::Tag;
@@ -96,7 +97,8 @@ impl SendApi {
     /// Send an offer
     ///
     /// The version that waits for an answer is superseded at once. 422 names each field that is
-    /// wrong. 409 if the draft was changed since `revision`, another version was sent, the offer
+    /// wrong, or is marked as a sample (code `sample_text`; those of the published rates begin with
+    /// `rates.`). 409 if the draft was changed since `revision`, another version was sent, the offer
     /// was accepted, the customer has no email address, or no rates were published yet (code
     /// `sample_rates`).
     /// The email leaves in ten seconds. `undoChange` with the version's `event` takes it
@@ -118,6 +120,10 @@ impl SendApi {
                 "These are the prices of a sample. An admin publishes your own rates first.";
             let problem = Problem::new(StatusCode::CONFLICT, detail);
             return Err(problem.with_code("sample_rates").into());
+        }
+        let samples = sample_texts(&document);
+        if !samples.is_empty() {
+            return Err(faults::problem(samples).with_code("sample_text").into());
         }
         let recipient = document.customer.email.clone();
         if !is_mailable(&recipient) {

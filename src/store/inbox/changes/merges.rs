@@ -11,9 +11,9 @@ use crate::domain::clock::Time;
 use crate::domain::request::event::{Event, in_effect};
 use crate::domain::request::{HeldReason, Request, RequestKind};
 use crate::store::database::row;
+use crate::store::inbox::acceptances;
 use crate::store::inbox::columns::{DUPLICATES, read_request};
 use crate::store::inbox::{events, requests};
-use crate::store::offers::confirm;
 use crate::store::search::index;
 use crate::store::{Error, Result, Store};
 
@@ -158,7 +158,7 @@ fn split(
     duplicate: &Request,
     origin: Origin<'_>,
 ) -> Result<()> {
-    let has_accepted = confirm::waiting(conn, parent.seq)?.is_some();
+    let has_accepted = acceptances::waiting(conn, parent.seq)?.is_some();
     conn.prepare_cached(&format!(
         "UPDATE {} SET merged_into = NULL, held = NULL WHERE seq = ?1",
         table(duplicate.kind)
@@ -169,7 +169,7 @@ fn split(
     }
     if has_accepted {
         for request in [parent, duplicate] {
-            confirm::wait(conn, request)?;
+            acceptances::wait(conn, request)?;
         }
     }
     let detail = json!({ "reference": parent.reference });

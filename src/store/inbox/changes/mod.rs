@@ -18,9 +18,9 @@ use crate::domain::clock::Time;
 use crate::domain::request::Request;
 use crate::domain::request::quote::Status;
 use crate::store::accounts::roles;
+use crate::store::inbox::acceptances;
 use crate::store::lists::filter::{Assignee, RequestFilter};
 use crate::store::lists::walk::{Order, Source, first};
-use crate::store::offers::confirm;
 use crate::store::search::index;
 use crate::store::{Error, Result, Store};
 
@@ -220,7 +220,7 @@ fn change_one(
     index::reindex(conn, request.seq)?;
     let mut request = Box::new(requests::by_seq(conn, request.seq)?);
     if let Some(event) = event {
-        confirm::take(conn, &request, event)?;
+        acceptances::take(conn, &request, event)?;
         request = Box::new(requests::by_seq(conn, request.seq)?);
     }
     Ok(Ok(ChangedRequest { request, event }))

@@ -9,11 +9,11 @@ use crate::domain::clock::Time;
 use crate::domain::request::Request;
 use crate::domain::request::event::{Event, UNDO_MS, in_effect};
 use crate::domain::request::quote::Status;
+use crate::store::inbox::acceptances;
 use crate::store::inbox::events::BulkEvents;
 use crate::store::inbox::spam::held_requests;
 use crate::store::inbox::{events, replies, requests};
 use crate::store::inbox::{files, notes};
-use crate::store::offers::confirm;
 use crate::store::offers::undo_send;
 use crate::store::search::index;
 use crate::store::{Error, Result, Store};
@@ -241,7 +241,7 @@ fn revert(
         return Ok(undone);
     }
     follow_ups::restore(conn, request, follow_ups::changed_by(event), now)?;
-    confirm::undo(conn, request, event.id)?;
+    acceptances::undo(conn, request, event.id)?;
     set(conn, request, "updated_at", Some(&now.to_string()))?;
     index::reindex(conn, request.seq)?;
     let detail = json!({

@@ -1,0 +1,115 @@
+//! Acceptances of offers wait for a person: a request with one needs attention until somebody has
+//! confirmed it. They are the customer's word, so they wait in `unanswered`, as messages do, but no
+//! answer ends it.
+
+use rusqlite::{Connection, params};
+
+use super::changes::writes::set;
+use super::columns::{DUPLICATES, read_request};
+use crate::domain::request::Request;
+use crate::domain::request::quote::Status;
+use crate::store::Result;
+use crate::store::search::index;
+
+/// An acceptance by the customer that nobody has confirmed; `confirmed` of its event is the event
+/// that did.
+const UNCONFIRMED: &str =
+    "verb = 'offer_accepted' AND actor IS NULL AND detail ->> 'confirmed' IS NULL";
+
+/// Confirms what the customer of a request has accepted by the event of a change, if a person has
+/// taken the request: it is in progress and assigned.
+pub(in crate::store) fn take(conn: &Connection, request: &Request, event: i64) -> Result<()> {
+    if request.status != Status::InProgress || request.assignee.is_none() {
+        return Ok(());
+    }
+    let mut confirmed = 0;
+    for seq in family(conn, request.seq)? {
+        confirmed += confirm(conn, seq, None, event)?;
+    }
+    if confirmed == 0 {
+        return Ok(());
+    }
+    set(conn, request, "unread", Some("0"))?;
+    wait(conn, request)
+}
+
+/// Takes back what an event has confirmed.
+pub(in crate::store) fn undo(conn: &Connection, request: &Request, event: i64) -> Result<()> {
+    let mut undone = 0;
+    for seq in family(conn, request.seq)? {
+        undone += conn
+            .prepare_cached(
+                "UPDATE events SET detail = json_remove(detail, '$.confirmed')
+                 WHERE seq = ?1 AND verb = 'offer_accepted' AND detail ->> 'confirmed' = ?2",
+            )?
+            .execute(params![seq, event])?;
+    }
+    match undone {
+        0 => Ok(()),
+        _ => wait(conn, request),
+    }
+}
+
+/// The oldest acceptance of a request or its duplicates that nobody has confirmed.
+pub(in crate::store) fn waiting(conn: &Connection, seq: i64) -> Result<Option<i64>> {
+    let sql = format!("SELECT min(id) FROM events WHERE seq = ?1 AND {UNCONFIRMED}");
+    let mut oldest = None;
+    for seq in family(conn, seq)? {
+        let mut find = conn.prepare_cached(&sql)?;
+        let found: Option<i64> = find.query_row([seq], |row| row.get(0))?;
+        oldest = [oldest, found].into_iter().flatten().min();
+    }
+    Ok(oldest)
+}
+
+/// Whether the customer has accepted an offer of this request, and nobody has confirmed that.
+pub(in crate::store) fn is_unconfirmed(conn: &Connection, seq: i64, number: &str) -> Result<bool> {
+    let sql = format!(
+        "SELECT 1 FROM events WHERE seq = ?1 AND detail ->> 'number' = ?2 AND {UNCONFIRMED}"
+    );
+    Ok(conn.prepare_cached(&sql)?.exists(params![seq, number])?)
+}
+
+/// Sets what waits for a person: the oldest message since the last answer, or the oldest acceptance
+/// that nobody has confirmed.
+pub(in crate::store) fn wait(conn: &Connection, request: &Request) -> Result<()> {
+    let message = "SELECT min(id) FROM events WHERE seq = ?1 AND verb = 'wrote'
+        AND detail ->> 'counts' AND id > (SELECT coalesce(max(id), 0) FROM events WHERE seq = ?1
+          AND (verb IN ('replied', 'offer_sent') AND detail ->> 'state' = 'delivered'
+            OR verb = 'called' AND detail ->> 'outcome' = 'reached' OR verb = 'settled'))";
+    let mut find = conn.prepare_cached(message)?;
+    let message: Option<i64> = find.query_row([request.seq], |row| row.get(0))?;
+    let both = [message, waiting(conn, request.seq)?];
+    let oldest = both.into_iter().flatten().min();
+    let oldest = oldest.map(|event| event.to_string());
+    set(conn, request, "unanswered", oldest.as_deref())?;
+    Ok(index::reindex(conn, request.seq)?)
+}
+
+/// Confirms the acceptances of a request, or that of one offer; returns how many.
+pub(in crate::store) fn confirm(
+    conn: &Connection,
+    seq: i64,
+    number: Option<&str>,
+    event: i64,
+) -> Result<usize> {
+    let sql = format!(
+        "UPDATE events SET detail = json_set(detail, '$.confirmed', ?3)
+         WHERE seq = ?1 AND (?2 IS NULL OR detail ->> 'number' = ?2) AND {UNCONFIRMED}"
+    );
+    let mut update = conn.prepare_cached(&sql)?;
+    Ok(update.execute(params![seq, number, event])?)
+}
+
+/// A request and its duplicates, with theirs.
+fn family(conn: &Connection, seq: i64) -> Result<Vec<i64>> {
+    let mut find = conn.prepare_cached(DUPLICATES)?;
+    let mut all = vec![seq];
+    let mut at = 0;
+    while let Some(seq) = all.get(at) {
+        let found = find.query_map([seq], |row| Ok(read_request(row)?.seq))?;
+        all.extend(found.collect::<rusqlite::Result<Vec<_>>>()?);
+        at += 1;
+    }
+    Ok(all)
+}
