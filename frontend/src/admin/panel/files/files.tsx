@@ -1,5 +1,6 @@
-// The files of a request and of its emails: thumbnails of pictures, links, the state of the virus scan; files
-// are added and removed. Only pictures that the server has written itself are shown in the page.
+// The files of a request and of its emails: thumbnails of pictures, links, the state of the virus
+// scan; files are added and removed. Only pictures that the server has written itself are shown in
+// the page.
 import { useContext, useEffect, useState } from 'react';
 import { linkFiles, linkSeconds, quoteFiles } from '../../../api/files';
 import { removeRequestFile } from '../../../api/inbox';
