@@ -8,6 +8,7 @@ pub mod app;
 pub mod auth;
 pub mod backup;
 pub mod certificates;
+mod child_process;
 pub mod cli;
 pub mod config;
 pub mod domain;

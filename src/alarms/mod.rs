@@ -178,6 +178,10 @@ impl Alarms {
 
     async fn send(&self, message: &ClaimedMessage) -> MessageOutcome {
         let now = self.clock.now();
+        if message.is_set_aside {
+            let why = "the server ended during two attempts; it may be the cause";
+            return MessageOutcome::Refused(why.to_owned());
+        }
         match message.channel {
             Channel::Push => self.send_push(message).await,
             Channel::Call => {

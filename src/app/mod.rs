@@ -70,7 +70,7 @@ pub async fn build_with(
         clock: &clock,
     };
     let files = parts.files(&role, program.clone()).await?;
-    let inbound = parts.inbound(&files)?;
+    let inbound = parts.inbound(&files, program.clone())?;
     let renderer = Renderer::of(program);
     let publisher =
         Publisher::open(store.clone(), clock.clone(), &config.company, renderer).await?;

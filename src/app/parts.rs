@@ -13,12 +13,10 @@ use crate::auth::Auth;
 use crate::config::Config;
 use crate::domain::clock::Clock;
 use crate::domain::clock::time_zone::TimeZone;
-use crate::domain::email::message_id::MessageIds;
-use crate::domain::email::reply_address::ReplyAddresses;
 use crate::domain::form::Forms;
 use crate::inbound_mail::InboundMail;
 use crate::inbound_mail::imap::MailboxStatus;
-use crate::inbound_mail::reading::Reader;
+use crate::inbound_mail::reading::process::{EmailProgram, ReaderSettings};
 use crate::outgoing::Outgoing;
 use crate::ownership::Role;
 use crate::storage::Files;
@@ -71,20 +69,24 @@ impl Parts<'_> {
         Ok(files.await?)
     }
 
-    /// The receiver of customers' emails, whose files are stored in `files`.
-    pub(super) fn inbound(&self, files: &Files) -> Result<InboundMail> {
+    /// The receiver of customers' emails, whose files are stored in `files`; `program` reads them.
+    pub(super) fn inbound(&self, files: &Files, program: PathBuf) -> Result<InboundMail> {
         let settings = &self.config.mail.inbound;
+        let reader = ReaderSettings {
+            address_key: self.auth.reply_address_key(),
+            message_id_key: self.auth.message_id_key(),
+            mailbox: settings.address.clone(),
+            authserv_id: settings.authserv_id.clone(),
+            own_addresses: own_addresses(self.config),
+            own_names: own_names(self.config),
+        };
         Ok(InboundMail {
             store: self.store.clone(),
             clock: self.clock.clone(),
             files: files.clone(),
-            reader: Reader {
-                addresses: ReplyAddresses::new(&self.auth.reply_address_key(), &settings.address)?,
-                message_ids: MessageIds::new(&self.auth.message_id_key())?,
-                authserv_id: settings.authserv_id.clone(),
-                own_addresses: own_addresses(self.config),
-                own_names: own_names(self.config),
-            },
+            reader: reader.reader()?,
+            program: EmailProgram::of(program, reader),
+            lanes: Arc::default(),
             max_bytes: settings.max_bytes(),
             discarded_days: self.config.desk.held_days,
             mailbox: Arc::new(MailboxStatus::of(settings)),

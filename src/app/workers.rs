@@ -47,7 +47,7 @@ pub async fn open_inbound(
         auth: &auth,
     };
     let files = parts.files(role, this_program()).await?;
-    parts.inbound(&files)
+    parts.inbound(&files, this_program())
 }
 
 /// The reader of the mailbox; `None` if the settings name none. Fails if they are invalid.

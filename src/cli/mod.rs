@@ -16,6 +16,7 @@ mod openapi;
 mod outbox;
 mod output;
 mod promote;
+mod read_email;
 mod receive;
 mod render_pages;
 pub mod requests;
@@ -93,6 +94,8 @@ enum Command {
     RenderPages(render_pages::RenderPages),
     #[command(hide = true)]
     MakePicture(make_picture::MakePicture),
+    #[command(hide = true)]
+    ReadEmail(read_email::ReadEmail),
 }
 
 /// Parses the arguments and runs the command. Fails if the command failed; the message is written
@@ -127,7 +130,8 @@ impl Command {
             | Self::Completions(_)
             | Self::Man(_)
             | Self::RenderPages(_)
-            | Self::MakePicture(_) => RunAs::Caller,
+            | Self::MakePicture(_)
+            | Self::ReadEmail(_) => RunAs::Caller,
             _ => RunAs::Owner,
         }
     }
@@ -172,6 +176,7 @@ impl Command {
             Self::Man(command) => command.run(Cli::command()),
             Self::RenderPages(command) => command.run(),
             Self::MakePicture(command) => command.run(),
+            Self::ReadEmail(command) => command.run(),
         }
     }
 }

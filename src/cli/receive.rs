@@ -21,8 +21,8 @@ const TEMPORARY_FAILURE: i32 = 75;
 
 /// Receive one email of a customer from standard input.
 ///
-/// For an alias or a pipe of a mail server. A server may be running or not. The exit code is 0 when
-/// the email is stored durably, 75 when the mail server should try again, and 65 when it should
+/// For an alias or a pipe of a mail server. The server reads the email within a second, or when it
+/// starts. The exit code is 0 when the email is stored durably, 75 when the mail server should try again, and 65 when it should
 /// return the email to its sender, because it is empty or larger than mail.inbound.max_mb.
 #[derive(Args)]
 #[command(after_help = "Examples:\n  \
@@ -69,10 +69,6 @@ impl Receive {
             .read_to_end(&mut bytes)
             .context("cannot read standard input")?;
         let received = inbound.receive(bytes, Way::Pipe, self.recipient).await;
-        if received.is_ok() {
-            // What fails from here on is done by the server.
-            inbound.take_in_pending().await;
-        }
         store.close().await;
         Ok(received)
     }

@@ -1,6 +1,6 @@
 //! Customers' emails: stored whole before they are acknowledged to the mail server (`receive`),
-//! then read (`reading`) and brought into the conversation of their request (`take_in`). An email
-//! that a crash leaves between the two is taken in by the next one, or by the server.
+//! then read by the server (`reading`) and brought into the conversation of their request
+//! (`take_in`). An email that a crash leaves between the two is taken in after the next start.
 
 pub mod imap;
 pub mod reading;
@@ -10,19 +10,22 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use futures_util::future::BoxFuture;
-use tokio::sync::watch;
-use tokio::time::Instant;
+use tokio::sync::{Mutex, watch};
 
 use self::imap::{MailboxStatus, Receive};
+use self::reading::process::EmailProgram;
 use self::reading::{Reader, fingerprint};
+use self::take_in::Lane;
 use crate::domain::clock::{Clock, DAY_MS};
 use crate::domain::ids;
 use crate::storage::{self, Code, Files};
 use crate::store::conversation::received::{NewEmail, Way, object_name};
 use crate::store::{self, Store};
 
-/// Interval of looks for emails that a process has stored but not taken in.
-const PENDING_INTERVAL: Duration = Duration::from_secs(5);
+/// Interval of looks for emails that are stored but not taken in.
+const PENDING_INTERVAL: Duration = Duration::from_secs(1);
+/// The pause after a look that failed: the disk is full, or the database busy.
+const RETRY_INTERVAL: Duration = Duration::from_secs(30);
 /// Interval at which old emails without a request are deleted.
 const PURGE_INTERVAL: Duration = Duration::from_secs(3600);
 
@@ -49,6 +52,10 @@ pub struct InboundMail {
     pub clock: Clock,
     pub files: Files,
     pub reader: Reader,
+    /// Reads emails.
+    pub program: EmailProgram,
+    /// Who works on the emails of each lane.
+    pub lanes: Arc<[Mutex<()>; 2]>,
     /// Maximum size of an email, in bytes.
     pub max_bytes: u64,
     /// Days after which discarded emails are deleted.
@@ -121,16 +128,33 @@ impl InboundMail {
     }
 
     /// Takes in what is pending, at intervals, until `stop` becomes true.
-    pub async fn run(self, mut stop: watch::Receiver<bool>) {
-        let mut last_purge: Option<Instant> = None;
-        while !*stop.borrow() && stop.has_changed().is_ok() {
-            self.take_in_pending().await;
-            if last_purge.is_none_or(|at| at.elapsed() >= PURGE_INTERVAL) {
-                last_purge = Some(Instant::now());
+    pub async fn run(self, stop: watch::Receiver<bool>) {
+        let purges = async {
+            loop {
                 self.purge().await;
+                tokio::time::sleep(PURGE_INTERVAL).await;
             }
+        };
+        let lanes = async {
+            tokio::join!(
+                self.run_lane(Lane::New, stop.clone()),
+                self.run_lane(Lane::Again, stop.clone())
+            )
+        };
+        tokio::select! {
+            _ = lanes => {}
+            () = purges => {}
+        }
+    }
+
+    async fn run_lane(&self, lane: Lane, mut stop: watch::Receiver<bool>) {
+        while !*stop.borrow() && stop.has_changed().is_ok() {
+            let pause = match self.take_in_lane(lane).await {
+                (_, true) => PENDING_INTERVAL,
+                (_, false) => RETRY_INTERVAL,
+            };
             tokio::select! {
-                () = tokio::time::sleep(PENDING_INTERVAL) => {}
+                () = tokio::time::sleep(pause) => {}
                 _ = stop.changed() => {}
             }
         }
@@ -159,7 +183,7 @@ impl Receive for InboundMail {
             received.map_err(|error| match error {
                 ReceiveError::Refused(reason) | ReceiveError::TryAgain(reason) => reason,
             })?;
-            self.take_in_pending().await;
+            self.take_in_lane(Lane::New).await;
             Ok(())
         })
     }

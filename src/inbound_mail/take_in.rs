@@ -3,66 +3,105 @@
 use std::io::Read;
 
 use super::InboundMail;
+use super::reading::process::{Extent, ReadError};
 use super::reading::{AttachedFile, Read as ReadEmail};
-use crate::domain::email::received_email::{EmailClass, MessageFile, ReceivedEmail};
+use crate::domain::email::received_email::{EmailClass, MessageFile};
 use crate::storage::{self, Code};
 use crate::store::conversation::received::PendingEmail;
 use crate::store::conversation::take_in::Taken;
+use crate::store::unfinished::Work;
 
-/// Emails taken in at once.
-const BATCH: u32 = 20;
-/// Attempts after which an email waits among those without a request, unread.
-const MAX_TRIES: u32 = 20;
+/// Which emails are taken in, one after the other.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Lane {
+    /// Those that were never tried: a hostile one delays the others by a second.
+    New,
+    /// Those whose reading did not come back.
+    Again,
+}
 
 impl InboundMail {
     /// Takes in all emails that are pending; returns how many. An error is logged, and the email is
     /// tried again.
     pub async fn take_in_pending(&self) -> usize {
+        let (new, _) = self.take_in_lane(Lane::New).await;
+        let (again, _) = self.take_in_lane(Lane::Again).await;
+        new + again
+    }
+
+    /// Takes in the emails of a lane; returns how many, and whether none is left that is due.
+    pub(super) async fn take_in_lane(&self, lane: Lane) -> (usize, bool) {
+        let _turn = self.lanes[lane as usize].lock().await;
         let mut count = 0;
         loop {
-            let pending = match self.store.pending_emails(BATCH).await {
-                Ok(pending) => pending,
+            let email = match self.store.next_email(lane == Lane::New).await {
+                Ok(Some(email)) => email,
+                Ok(None) => return (count, true),
                 Err(error) => {
                     error.log_background("received emails could not be read");
-                    return count;
+                    return (count, false);
                 }
             };
-            let mut is_any = false;
-            for email in pending {
-                match self.take_in(&email).await {
-                    Ok(()) => {
-                        count += 1;
-                        is_any = true;
-                    }
-                    Err(error) => self.failed(&email, &error).await,
+            match self.try_to_take_in(&email).await {
+                Ok(true) => count += 1,
+                Ok(false) => {}
+                Err(error) => {
+                    tracing::warn!(email = %email.id, "a received email waits: {error:#}");
+                    return (count, false);
                 }
             }
-            if !is_any {
-                return count;
-            }
         }
     }
 
-    async fn failed(&self, email: &PendingEmail, error: &anyhow::Error) {
-        let id = &email.id;
-        tracing::warn!(email = %id, tries = email.tries + 1, "a received email waits: {error:#}");
-        match self.store.count_email_try(id.clone(), MAX_TRIES).await {
-            Ok(true) => {
+    /// Counts a try and makes it. After two that did not come back only the header is read, after a
+    /// third nothing. Returns whether the email is taken in; fails for another reason than the email.
+    async fn try_to_take_in(&self, pending: &PendingEmail) -> anyhow::Result<bool> {
+        let (work, id) = (Work::ReceivedEmail, pending.id.clone());
+        let before = self
+            .store
+            .count_work(work, id.clone(), self.clock.now())
+            .await?;
+        let extent = match before {
+            0 => Extent::Quick,
+            1 => Extent::Whole,
+            2 => Extent::Header,
+            _ => {
+                self.store.set_email_aside(id.clone()).await?;
+                self.store.work_ended(work, id.clone()).await?;
                 tracing::error!(email = %id, "a received email cannot be read; see Unmatched");
+                return Ok(true);
             }
-            Ok(false) => {}
-            Err(error) => error.log_background("an attempt could not be counted"),
+        };
+        match self.take_in(pending, extent).await {
+            Ok(()) if extent == Extent::Header => {
+                tracing::error!(email = %id, "only the header of an email could be read");
+                self.store.work_ended(work, id).await?;
+            }
+            Ok(()) => self.store.end_work(work, id).await?,
+            Err(error) => match error.downcast_ref::<ReadError>() {
+                Some(error @ ReadError::Ended(_)) => {
+                    tracing::warn!(email = %id, tries = before + 1, %error);
+                    self.store.work_ended(work, id).await?;
+                    return Ok(false);
+                }
+                _ => {
+                    self.store.uncount_work(work, id).await?;
+                    return Err(error);
+                }
+            },
         }
+        Ok(true)
     }
 
-    async fn take_in(&self, pending: &PendingEmail) -> anyhow::Result<()> {
-        let read = self.read(pending).await?;
+    async fn take_in(&self, pending: &PendingEmail, extent: Extent) -> anyhow::Result<()> {
+        let read = self.read(pending, extent).await?;
         let files = match read.email.class {
             EmailClass::Report(_) => Vec::new(),
             _ => self.store_files(&pending.id, read.files).await?,
         };
         let (class, now) = (read.email.class.as_str(), self.clock.now());
-        let taken = self.take(&pending.id, read.email, files, now).await?;
+        let id = pending.id.clone();
+        let taken = self.store.take_in_email(id, read.email, files, now).await?;
         match &taken {
             Taken::Attached { reference } => {
                 tracing::info!(email = %pending.id, %reference, class, "an email was received");
@@ -75,28 +114,16 @@ impl InboundMail {
         Ok(())
     }
 
-    async fn take(
-        &self,
-        id: &str,
-        email: ReceivedEmail,
-        files: Vec<MessageFile>,
-        now: crate::domain::clock::Time,
-    ) -> anyhow::Result<Taken> {
-        let id = id.to_owned();
-        Ok(self.store.take_in_email(id, email, files, now).await?)
-    }
-
-    /// Reads the bytes of an email. Fails if they cannot be read from the disk, or the reader
-    /// panics.
-    async fn read(&self, pending: &PendingEmail) -> anyhow::Result<ReadEmail> {
-        let (contents, reader) = (self.files.contents().clone(), self.reader.clone());
+    /// Reads the bytes of an email. Fails if they cannot be read from the disk, or the reader ends.
+    async fn read(&self, pending: &PendingEmail, extent: Extent) -> anyhow::Result<ReadEmail> {
+        let (contents, program) = (self.files.contents().clone(), self.program.clone());
         let (sha256, recipient) = (pending.sha256.clone(), pending.recipient.clone());
         let read = tokio::task::spawn_blocking(move || {
             let mut bytes = Vec::new();
             contents.file(&sha256)?.read_to_end(&mut bytes)?;
-            std::io::Result::Ok(reader.read(&bytes, recipient.as_deref()))
+            anyhow::Ok(program.read(&bytes, recipient, extent)?)
         });
-        Ok(read.await??)
+        read.await?
     }
 
     /// Stores the files of an email; those that the rules refuse are named with the reason, and

@@ -14,9 +14,6 @@ use super::pacing::Attempt;
 use crate::domain::clock::Time;
 use crate::store::{self, ClaimedEmail, OWN_HEADERS};
 
-/// Consecutive attempts during which the process ended, after which the email is given up, since it
-/// may cause the crash.
-const MAX_UNFINISHED: u32 = 20;
 /// Delay before an outcome is written again after a database error.
 const RECORD_RETRY_DELAY: Duration = Duration::from_secs(1);
 
@@ -63,10 +60,10 @@ impl DeliveryWorker {
 
     /// Tries to send a row; returns it as it is after its notice was split, with the outcome.
     async fn attempt(&self, row: ClaimedEmail) -> (ClaimedEmail, DeliveryOutcome) {
-        if row.unfinished > MAX_UNFINISHED {
+        if row.is_set_aside {
             let error = DeliveryError::permanent(
                 "no attempt was completed",
-                "the process ended during each attempt",
+                "the server ended during two attempts; it may be the cause",
             );
             return (row, DeliveryOutcome::Failed(error));
         }

@@ -7,7 +7,7 @@ pub mod drafts;
 mod loading;
 mod pages;
 mod pictures;
-mod schedule;
+pub(crate) mod schedule;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -144,8 +144,15 @@ impl Publisher {
             clock,
             renderer,
         };
-        if let Some(state) = publisher.newer().await? {
-            publisher.current.set(state);
+        match publisher.newer().await {
+            Ok(Some(state)) => publisher.current.set(state),
+            Ok(None) => {}
+            Err(error) if error.is::<crate::store::Error>() => return Err(error),
+            // `renew` tries again.
+            Err(error) => {
+                let error = format!("{error:#}");
+                tracing::error!(%error, "the shipped content is shown instead of the published");
+            }
         }
         Ok(publisher)
     }

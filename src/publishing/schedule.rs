@@ -3,6 +3,7 @@
 use super::drafts::Drafted;
 use super::{Publication, PublishError, Publisher};
 use crate::store::Reason;
+use crate::store::unfinished::{Begin, Work};
 
 /// Drafts whose time has come.
 #[derive(Debug)]
@@ -39,6 +40,32 @@ impl Publisher {
         }))
     }
 
+    /// Counts a publication of drafts that is about to begin; returns whether it may. Drafts during
+    /// whose publication the server ended twice are refused.
+    ///
+    /// # Errors
+    /// If the database cannot be written.
+    pub async fn begin_due(&self, due: &Due) -> Result<bool, PublishError> {
+        let begun = self
+            .store
+            .begin_work(Work::Publishing, item(due), self.now())
+            .await?;
+        if begun == Begin::SetAside {
+            let sections = due.drafted.numbers.keys().cloned().collect();
+            let reason = "the server ended during two tries to publish it".to_owned();
+            self.store.refuse_scheduled(sections, reason).await?;
+        }
+        Ok(matches!(begun, Begin::Now(_)))
+    }
+
+    /// Records that a publication of drafts came back.
+    ///
+    /// # Errors
+    /// If the database cannot be written.
+    pub async fn end_due(&self, item: String) -> Result<(), PublishError> {
+        Ok(self.store.end_work(Work::Publishing, item).await?)
+    }
+
     /// Notes at the schedule of these sections why they were not published. A conflict and a
     /// database that is busy are not noted: it is tried again.
     ///
@@ -61,4 +88,10 @@ impl Publisher {
             }
         }
     }
+}
+
+/// The drafts by their numbers.
+pub fn item(due: &Due) -> String {
+    let numbers = due.drafted.numbers.values().map(i64::to_string);
+    format!("drafts {}", numbers.collect::<Vec<_>>().join(" "))
 }

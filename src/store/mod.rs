@@ -20,6 +20,7 @@ mod reply_templates;
 mod search;
 pub mod storage;
 mod submissions;
+pub(crate) mod unfinished;
 pub mod webhooks;
 
 pub use rusqlite::Connection;

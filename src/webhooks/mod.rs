@@ -192,7 +192,13 @@ impl WebhookWorker {
 
     /// Sends one delivery and records the result; returns the id of its endpoint.
     async fn attempt(self: Arc<Self>, delivery: ClaimedDelivery) -> String {
-        let result = self.send(&delivery).await;
+        let result = match delivery.is_set_aside {
+            true => DeliveryResult {
+                error: Some("the server ended during two attempts; it may be the cause".to_owned()),
+                ..DeliveryResult::default()
+            },
+            false => self.send(&delivery).await,
+        };
         loop {
             let (days, now) = (self.settings.off_after_days, self.clock.now());
             let recorded = self

@@ -96,6 +96,7 @@ async fn serve(globals: &GlobalArgs, mut config: Config, hold_mail: bool) -> Res
         require_private(&config.data.dir)?;
     }
     let store = GlobalArgs::open(&config)?;
+    store.forget_running_work().await?;
     store.keep_reserve(&config.data.dir, config.data.request_reserve_mb);
     let (listener, redirects) = listen(&mut config).await?;
     let app = app::build(&config, store.clone(), Clock::system()).await?;
@@ -149,6 +150,9 @@ async fn serve(globals: &GlobalArgs, mut config: Config, hold_mail: bool) -> Res
     watchdog.abort();
     reload.abort();
     tasks.iter().for_each(JoinHandle::abort);
+    if let Err(error) = store.stop_running_work().await {
+        tracing::warn!(%error, "interrupted work counts as a try that did not come back");
+    }
     // All connections and worker threads have ended; the database is closed last.
     store.close().await;
     tracing::info!("stopped");

@@ -3,13 +3,14 @@
 //! it, and so cannot write into the request of another.
 
 use hmac::{Hmac, KeyInit, Mac};
+use serde::{Deserialize, Serialize};
 use sha2::Sha256;
 
 /// The length of a tag: 80 bits.
 const TAG_BYTES: usize = 10;
 
 /// An email of a conversation.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum EmailId {
     /// One of ours, by its number.
     Ours(i64),

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use super::message_id::EmailId;
 
 /// What an email is.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum EmailClass {
     /// Written by a person, as far as one can tell.
     Human,
@@ -44,10 +44,12 @@ pub enum EmailMark {
     SignedFile,
     /// Files are inside `winmail.dat`, which Outlook has written.
     OutlookFile,
+    /// Only its header was read: the rest takes too much memory or time, or ended the reader.
+    Unreadable,
 }
 
 /// A report of failed deliveries.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct DeliveryReport {
     /// The number of our email that was returned.
     pub original: Option<i64>,
@@ -58,7 +60,7 @@ pub struct DeliveryReport {
 }
 
 /// A recipient that an email did not reach.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FailedRecipient {
     pub address: String,
     /// The words of the mail server.
@@ -66,7 +68,7 @@ pub struct FailedRecipient {
 }
 
 /// An email.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ReceivedEmail {
     /// A hash by which the same email is recognized, whatever way it came.
     pub fingerprint: String,

@@ -54,6 +54,8 @@ pub(in crate::http) struct SystemStatus {
     pub certificate_days: Option<i64>,
     /// How the reading of the mailbox goes, if there is one.
     pub mailbox: MailboxState,
+    /// What was set aside, since the server ended during it; a sentence each.
+    pub set_aside: Vec<String>,
     /// Free bytes on the disk of the data folder.
     pub disk_free: Option<u64>,
     /// The size of the WAL, if it is replicated.
@@ -88,6 +90,7 @@ impl SystemStatus {
                 Some(name) => app.store.mailbox_state(name.to_owned()).await?,
                 None => MailboxState::default(),
             },
+            set_aside: app.store.set_aside_problems(now).await?,
             certificate_days,
             disk_free,
             log_bytes,
@@ -114,6 +117,7 @@ impl SystemStatus {
         );
         problems.extend(self.email_problems());
         problems.extend(self.mailbox.problems(app.clock.now()));
+        problems.extend(self.set_aside.iter().cloned());
         if app.inbound.verifies_nobody() {
             problems.push(format!(
                 "No customer's email can be verified: {UNVERIFIED}."

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use anyhow::Result;
 
 use super::Pages;
+use crate::publishing::schedule::item;
 
 impl Pages {
     /// Publishes the drafts that are due, as one version; returns whether it did. What breaks a
@@ -18,10 +19,16 @@ impl Pages {
         let Some(due) = publisher.due().await? else {
             return Ok(false);
         };
+        if !publisher.begin_due(&due).await? {
+            return Ok(false);
+        }
+        let item = item(&due);
         let sections: Vec<String> = due.drafted.numbers.keys().cloned().collect();
         let base = publisher.current().get().version;
         let published = self.publish(&publishing, base, due.drafted.sections, due.publication);
-        match published.await {
+        let published = published.await;
+        publisher.end_due(item).await?;
+        match published {
             Ok(version) => {
                 tracing::info!(version, ?sections, "scheduled content was published");
                 Ok(true)

@@ -1,21 +1,15 @@
 //! The fingerprint of an email: the same whatever way it comes.
 
-use mail_parser::MessageParser;
 use sha2::{Digest, Sha256};
 
-use super::headers::Headers;
+use super::headers::{self, Headers};
 use super::mime::without_envelope_line;
-
-/// The fingerprint of an email that is not read yet.
-pub fn fingerprint(bytes: &[u8]) -> String {
-    let bytes = without_envelope_line(bytes);
-    let message = MessageParser::default().parse_headers(bytes);
-    of(&Headers::of(&message.unwrap_or_default()), bytes)
-}
 
 /// A hash of what stays the same: its Message-ID, author and date, and its body without the ends of
 /// lines. Servers on the way add fields to the header.
-pub(super) fn of(headers: &Headers, bytes: &[u8]) -> String {
+pub fn fingerprint(bytes: &[u8]) -> String {
+    let bytes = without_envelope_line(bytes);
+    let headers = Headers::of(&headers::raw(bytes).unwrap_or_default());
     let mut hash = Sha256::new();
     for name in ["message-id", "from", "date", "subject"] {
         hash.update(headers.first(name).unwrap_or_default());

@@ -1,6 +1,6 @@
 //! The header of an email: its fields in order, unfolded.
 
-use mail_parser::Message;
+use mail_parser::{Message, MessageParser};
 
 use super::charset;
 
@@ -8,6 +8,16 @@ use super::charset;
 const MAX_FIELDS: usize = 2_000;
 /// Maximum bytes of a field that are looked at.
 const MAX_FIELD: usize = 64 * 1024;
+
+/// Maximum bytes of a header that is read by itself.
+const MAX_HEADER: usize = 256 * 1024;
+
+/// The header of an email, whose fields are not taken apart. It takes little time and memory, for
+/// any bytes.
+pub(super) fn raw(bytes: &[u8]) -> Option<Message<'_>> {
+    let parser = MessageParser::new().default_header_raw();
+    parser.parse_headers(&bytes[..bytes.len().min(MAX_HEADER)])
+}
 
 /// The fields of a header, in order.
 pub(super) struct Headers(Vec<(String, String)>);

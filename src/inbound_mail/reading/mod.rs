@@ -16,6 +16,7 @@ mod line;
 mod mime;
 mod own;
 mod parts;
+pub mod process;
 mod report;
 mod results;
 mod sealed;
@@ -37,8 +38,6 @@ use crate::domain::email::received_email::{EmailClass, EmailMark, ReceivedEmail}
 use crate::domain::email::reply_address::ReplyAddresses;
 use crate::domain::text::one_line;
 
-/// Maximum parts of an email that is read; of one with more, only the header is.
-const MAX_PARTS: usize = 1_000;
 /// Maximum code points of each of the two texts.
 const MAX_TEXT: usize = 20_000;
 /// Maximum bytes of the words in which a report is looked for.
@@ -91,22 +90,16 @@ pub struct Read {
 }
 
 impl Reader {
-    /// Reads an email. `recipient` is the address of its envelope, if it is known. Call it on a
-    /// thread that may block: a large email takes a tenth of a second.
+    /// Reads an email. `recipient` is the address of its envelope, if it is known. A hostile email
+    /// may take any time and memory, or end the process: `process` reads those of strangers.
     pub fn read(&self, bytes: &[u8], recipient: Option<&str>) -> Read {
         let bytes = mime::without_envelope_line(bytes);
         let repaired = mime::repaired(bytes);
-        let parser = MessageParser::default();
-        let has_limits = count_parts(bytes) <= MAX_PARTS;
-        let message = match has_limits {
-            true => parser.parse(repaired.as_ref()),
-            false => parser.parse_headers(bytes),
-        };
+        let message = MessageParser::default().parse(repaired.as_ref());
         let message = message.unwrap_or_default();
         let headers = Headers::of(&message);
         let mut email = self.described(&headers, recipient);
-        email.fingerprint = fingerprint::of(&headers, bytes);
-        email.is_cut = !has_limits;
+        email.fingerprint = fingerprint(bytes);
         let pictures = self.add_words(&mut email, &headers, &message);
         self.classify(&mut email, &headers, &message);
         let files = match headers.word("content-type").as_deref() {
@@ -118,6 +111,22 @@ impl Reader {
             }
         };
         Read { email, files }
+    }
+
+    /// Reads the header of an email that cannot be read whole.
+    pub fn read_header(&self, bytes: &[u8], recipient: Option<&str>) -> Read {
+        let bytes = mime::without_envelope_line(bytes);
+        let message = headers::raw(bytes).unwrap_or_default();
+        let headers = Headers::of(&message);
+        let mut email = self.described(&headers, recipient);
+        email.fingerprint = fingerprint(bytes);
+        email.is_cut = true;
+        self.classify(&mut email, &headers, &message);
+        email.marks.push(EmailMark::Unreadable);
+        Read {
+            email,
+            files: Vec::new(),
+        }
     }
 
     /// What the header says.
@@ -262,16 +271,6 @@ impl Reader {
         }
         found
     }
-}
-
-/// The number of parts that an email may have: how often a line begins with `Content-Type:`.
-fn count_parts(bytes: &[u8]) -> usize {
-    memchr::memmem::find_iter(bytes, b"\n")
-        .filter(|at| {
-            let line = bytes.get(at + 1..at + 14).unwrap_or_default();
-            line.eq_ignore_ascii_case(b"content-type:")
-        })
-        .count()
 }
 
 /// The text up to its limit, and whether there is more.

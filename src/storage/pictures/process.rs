@@ -1,17 +1,14 @@
-//! Decodes pictures in a child process: starts this program again with the hidden command
-//! `make-picture`, whose memory and time the operating system limits. What a hostile picture makes
-//! of a decoder ends with that process.
+//! Decodes pictures in a child process, which is this program with the hidden command
+//! `make-picture`.
 
 use std::fs::File;
 use std::io::{self, Read, Seek, Write};
 use std::os::fd::AsFd;
-use std::os::unix::process::ExitStatusExt;
 use std::path::PathBuf;
-use std::process::{Child, Command, ExitStatus, Stdio};
-use std::time::{Duration, Instant};
+use std::process::{Command, Stdio};
+use std::time::Duration;
 
-use rustix::process::{Resource, Rlimit, getrlimit, nice, setrlimit};
-
+use crate::child_process::{self, Limits};
 use crate::domain::storage::content_type::ContentType;
 use crate::storage::pictures::decoding;
 use crate::storage::pictures::decoding::{MAX_MEMORY, PictureError};
@@ -19,20 +16,18 @@ use crate::storage::pictures::{site_picture, writing};
 
 /// The name of the hidden command.
 pub const COMMAND: &str = "make-picture";
-/// Seconds of processor time. The largest pictures take two or three.
-const CPU_SECONDS: u64 = 20;
+/// What the process may use. The largest pictures take two or three seconds. Pages are served
+/// first.
+const LIMITS: Limits = Limits {
+    memory: MAX_MEMORY + SPARE_MEMORY,
+    cpu_seconds: 20,
+    written: 64 * 1024 * 1024,
+    nice: 10,
+};
 /// How long a picture may take on a busy machine.
 const TIME_LIMIT: Duration = Duration::from_secs(90);
-/// Interval at which the end of the process is looked for.
-const POLL: Duration = Duration::from_millis(5);
-/// Bytes that the process may write.
-const MAX_WRITTEN: u64 = 64 * 1024 * 1024;
 /// Memory of the process beside that of the picture, in bytes: its input, and what it writes.
 const SPARE_MEMORY: u64 = 48 * 1024 * 1024;
-/// How much the process yields to others: pages are served first.
-const NICE: i32 = 10;
-/// Maximum length of a message of the process, in bytes.
-const MAX_MESSAGE: u64 = 4096;
 
 /// What is to be made of a picture.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -108,7 +103,7 @@ impl PictureProgram {
             .stdout(output.try_clone()?)
             .stderr(Stdio::piped())
             .spawn()?;
-        let (status, message) = self.wait(child)?;
+        let (status, message) = child_process::wait(child, self.time_limit)?;
         let outcome = OUTCOMES.iter().find(|outcome| {
             let code = **outcome as u8;
             status.code() == Some(code.into())
@@ -123,46 +118,20 @@ impl PictureProgram {
             Some(Outcome::Invalid) => Err(PictureError::Invalid),
             Some(Outcome::Unfit) => Err(PictureError::Unfit(message.into())),
             Some(Outcome::StorageFull) => Err(io::Error::from(io::ErrorKind::StorageFull).into()),
-            None if is_killed(status) => Err(PictureError::Exceeded),
+            None if child_process::is_killed(status) => Err(PictureError::Exceeded),
             Some(Outcome::Failed) | None => Err(io::Error::other(message).into()),
         }
     }
-
-    /// Waits for the end of the process, or ends it.
-    fn wait(&self, mut child: Child) -> io::Result<(ExitStatus, String)> {
-        let started = Instant::now();
-        let status = loop {
-            match child.try_wait()? {
-                Some(status) => break status,
-                None if started.elapsed() < self.time_limit => std::thread::sleep(POLL),
-                None => {
-                    child.kill()?;
-                    break child.wait()?;
-                }
-            }
-        };
-        let mut message = Vec::new();
-        if let Some(output) = child.stderr.take()
-            && status.code().is_some()
-        {
-            output.take(MAX_MESSAGE).read_to_end(&mut message)?;
-        }
-        let message = String::from_utf8_lossy(&message).trim().to_owned();
-        Ok((status, message))
-    }
-}
-
-/// Whether a signal has ended the process: it had no more memory or time, or it crashed.
-fn is_killed(status: ExitStatus) -> bool {
-    // 101: a decoder panicked.
-    status.signal().is_some() || status.code() == Some(101)
 }
 
 /// Does a task by its name: the picture is read from standard input and written to standard output.
 /// Returns the exit code.
 pub fn run(task: &str) -> u8 {
     let outcome = match TASKS.iter().find(|(name, _)| *name == task) {
-        Some((_, task)) => limit().and_then(|()| work(*task)),
+        Some((_, task)) => LIMITS
+            .apply()
+            .map_err(Into::into)
+            .and_then(|()| work(*task)),
         None => Err(io::Error::other("there is no such task").into()),
     };
     let outcome = outcome.unwrap_or_else(|error| match error {
@@ -204,37 +173,6 @@ fn work(task: Task) -> Result<Outcome, PictureError> {
             Ok(Outcome::Written)
         }
     }
-}
-
-fn limit() -> Result<(), PictureError> {
-    let used = virtual_memory().unwrap_or(0);
-    for (resource, limit) in [
-        (Resource::As, used + MAX_MEMORY + SPARE_MEMORY),
-        (Resource::Cpu, CPU_SECONDS),
-        (Resource::Fsize, MAX_WRITTEN),
-        (Resource::Core, 0),
-    ] {
-        let maximum = getrlimit(resource).maximum.unwrap_or(u64::MAX);
-        let limit = Some(limit.min(maximum));
-        let limits = Rlimit {
-            current: limit,
-            maximum: limit,
-        };
-        setrlimit(resource, limits).map_err(io::Error::from)?;
-    }
-    // Without effect, it is only less polite.
-    let _ = nice(NICE);
-    Ok(())
-}
-
-/// The address space that this process has already, in bytes: mostly the program itself.
-fn virtual_memory() -> Option<u64> {
-    let status = std::fs::read_to_string("/proc/self/status").ok()?;
-    let line = status
-        .lines()
-        .find_map(|line| line.strip_prefix("VmSize:"))?;
-    let kilobytes: u64 = line.trim().strip_suffix(" kB")?.parse().ok()?;
-    Some(kilobytes * 1024)
 }
 
 #[cfg(test)]

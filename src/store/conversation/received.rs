@@ -1,6 +1,6 @@
 //! The rows of received emails, stored before they are acknowledged.
 
-use rusqlite::{Connection, params};
+use rusqlite::{Connection, OptionalExtension, params};
 
 use crate::domain::clock::Time;
 use crate::store::storage::objects;
@@ -46,8 +46,6 @@ pub struct PendingEmail {
     pub recipient: Option<String>,
     /// The content with its bytes.
     pub sha256: String,
-    /// How often it was tried.
-    pub tries: u32,
 }
 
 /// The name of the object with the bytes of an email.
@@ -85,41 +83,39 @@ impl Store {
         .await
     }
 
-    /// Up to `limit` emails that are not in a conversation yet, those with the fewest tries first.
-    pub async fn pending_emails(&self, limit: u32) -> Result<Vec<PendingEmail>> {
+    /// The first email that waits to be read: of those that are new, or of those whose reading did
+    /// not come back, the one that was tried longest ago.
+    pub async fn next_email(&self, is_new: bool) -> Result<Option<PendingEmail>> {
         self.read(move |conn| {
             let mut find = conn.prepare_cached(
-                "SELECT received_emails.id, recipient, sha256, tries FROM received_emails
+                "SELECT received_emails.id, recipient, sha256 FROM received_emails
                  JOIN objects ON bucket_id = 'mail'
                    AND name = received_emails.id || '/message.eml'
-                 WHERE state = 'new' ORDER BY tries, received_at LIMIT ?1",
+                 LEFT JOIN unfinished_work AS work
+                   ON work.kind = 'received_email' AND work.item = received_emails.id
+                 WHERE state = 'new' AND coalesce(work.running, 0) = 0
+                   AND (work.item IS NULL) = ?1
+                 ORDER BY work.began_at, received_at LIMIT 1",
             )?;
-            let emails = find.query_map([limit], |row| {
+            let email = find.query_row([is_new], |row| {
                 Ok(PendingEmail {
                     id: row.get(0)?,
                     recipient: row.get(1)?,
                     sha256: row.get(2)?,
-                    tries: row.get(3)?,
                 })
-            })?;
-            Ok(emails.collect::<rusqlite::Result<_>>()?)
+            });
+            Ok(email.optional()?)
         })
         .await
     }
 
-    /// Counts an attempt to bring an email into a conversation. After `max` it waits among the
-    /// emails without a request; returns whether it does.
-    pub async fn count_email_try(&self, id: String, max: u32) -> Result<bool> {
+    /// Puts an email among those without a request that is not read at all.
+    pub async fn set_email_aside(&self, id: String) -> Result<()> {
         self.write(move |conn| {
-            let tries: u32 = conn.query_row(
-                "UPDATE received_emails SET tries = tries + 1,
-                   state = iif(tries + 1 >= ?2, 'unmatched', state),
-                   class = iif(tries + 1 >= ?2, 'human', class)
-                 WHERE id = ?1 AND state = 'new' RETURNING tries",
-                params![id, max],
-                |row| row.get(0),
-            )?;
-            Ok(tries >= max)
+            let sql = "UPDATE received_emails SET state = 'unmatched', class = 'human'
+                WHERE id = ?1 AND state = 'new'";
+            conn.prepare_cached(sql)?.execute([id])?;
+            Ok(())
         })
         .await
     }

@@ -15,6 +15,7 @@ use crate::domain::email::notice::{AlarmNotice, Notice};
 use crate::domain::on_call::alarm::{AlarmKind, AlarmRules, Channel};
 use crate::domain::on_call::bounds::LONG_WAIT_MS;
 use crate::store::inbox::{emails, requests};
+use crate::store::unfinished::{self, Begin, LATER_MS, Work};
 use crate::store::{Error, Result, Store, outbox};
 
 /// Due messages; one that stands for another that is due is claimed for both.
@@ -132,11 +133,22 @@ fn claim(
         email(conn, first, now)?;
         return Ok(None);
     }
+    let begun = unfinished::begin(conn, Work::Alarm, &first.to_string(), now)?;
+    if begun == Begin::Later {
+        let until = now.plus_millis(LATER_MS).to_string();
+        conn.prepare_cached("UPDATE alarm_messages SET lease = ?2 WHERE id = ?1")?
+            .execute(params![first, until])?;
+        return Ok(None);
+    }
     conn.prepare_cached(
         "UPDATE alarm_messages SET lease = ?2, attempts = attempts + 1 WHERE id = ?1",
     )?
     .execute(params![first, lease])?;
-    claimed_message(conn, first)
+    let mut claimed = claimed_message(conn, first)?;
+    if let Some(message) = &mut claimed {
+        message.is_set_aside = begun == Begin::SetAside;
+    }
+    Ok(claimed)
 }
 
 /// Notes which alarms the contact names: all of its kind that people are being told of.

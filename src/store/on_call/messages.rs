@@ -10,6 +10,7 @@ use crate::domain::clock::{MINUTE_MS, Time};
 use crate::domain::on_call::alarm::{AlarmKind, AlarmRules, Channel};
 use crate::domain::request::Request;
 use crate::store::inbox::{emails, requests};
+use crate::store::unfinished::{self, Work};
 use crate::store::{Error, Result, Store};
 
 /// Attempts after which a message has failed: the other ways have been tried long before.
@@ -39,6 +40,8 @@ pub struct ClaimedMessage {
     pub request: Option<Request>,
     /// The beginning of a gap.
     pub about: Option<String>,
+    /// Whether the process ended during the last attempts: it is not tried any more.
+    pub is_set_aside: bool,
     lease: String,
 }
 
@@ -64,6 +67,7 @@ impl Store {
         now: Time,
     ) -> Result<()> {
         let (id, lease, attempts) = (message.id, message.lease.clone(), message.attempts);
+        let is_set_aside = message.is_set_aside;
         let first_delay = match message.channel {
             Channel::Call | Channel::Sms => PHONE_RETRY_MS,
             Channel::Push | Channel::Email => RETRY_MS,
@@ -99,6 +103,9 @@ impl Store {
             let Some(event) = updated else {
                 return Ok(());
             };
+            if !is_set_aside {
+                unfinished::end(conn, Work::Alarm, &id.to_string())?;
+            }
             if state != "due" {
                 follow(conn, id)?;
             }
@@ -133,6 +140,7 @@ impl Store {
             let Some(event) = event else {
                 return Ok(());
             };
+            unfinished::end(conn, Work::Alarm, &id.to_string())?;
             follow(conn, id)?;
             emails::delivered(conn, event, now)
         })
@@ -213,6 +221,7 @@ pub(super) fn claimed_message(conn: &Connection, id: i64) -> Result<Option<Claim
             user_id: row.get("user_id")?,
             request: None,
             about: None,
+            is_set_aside: false,
             lease: row.get("lease")?,
         };
         Ok((message, row.get::<_, i64>("device")?))

@@ -1,6 +1,6 @@
 //! Delivery of outbox rows: they are claimed with a lease and updated with the result.
 
-use rusqlite::{Row, params};
+use rusqlite::{Connection, Row, params};
 
 use super::repair::{MAX_WAIT_MS, latest_lease, repair_future_times};
 use crate::domain::clock::Time;
@@ -8,6 +8,7 @@ use crate::domain::email::notice::Notice;
 use crate::domain::email::priority::Priority;
 use crate::store::database::row;
 use crate::store::inbox::emails;
+use crate::store::unfinished::{self, Begin, LATER_MS, Work};
 use crate::store::{Result, Store};
 
 /// A claimed row: no other worker gets it before `lease` expires.
@@ -23,8 +24,8 @@ pub struct ClaimedEmail {
     pub priority: Priority,
     /// Attempts so far, including this one.
     pub attempts: u32,
-    /// Consecutive attempts whose result was not recorded, including this one.
-    pub unfinished: u32,
+    /// Whether the process ended during the last attempts: it is not tried any more.
+    pub is_set_aside: bool,
     /// The time of the first attempt.
     pub tried_since: Time,
     /// The event of the request that records the outcome of the email.
@@ -98,16 +99,15 @@ impl Store {
         self.write(move |conn| {
             repair_future_times(conn, lease_millis, now)?;
             // A bare `LIMIT ?4` would be prepared again at each execution.
-            let claim =
-                "UPDATE outbox SET lease = ?2, attempts = attempts + 1, unfinished = unfinished + 1,
+            let claim = "UPDATE outbox SET lease = ?2, attempts = attempts + 1,
                    tried_since = CASE WHEN tried_since <= ?1 THEN tried_since ELSE ?1 END
                  WHERE id IN (
                    SELECT id FROM outbox
                    WHERE state = 'due' AND priority = ?3 AND due_at <= ?1 AND (lease IS NULL
                    OR lease <= ?1)
                    ORDER BY due_at, id LIMIT ?4 + 0)
-                 RETURNING id, created_at, kind, notice, priority, attempts, unfinished,
-                 tried_since, lease, event";
+                 RETURNING id, created_at, kind, notice, priority, attempts, tried_since,
+                 lease, event";
             let mut claim = conn.prepare_cached(claim)?;
             let (at, until) = (now.to_string(), now.plus_millis(lease_millis).to_string());
             let mut rows = Vec::new();
@@ -116,7 +116,7 @@ impl Store {
                 let claimed =
                     claim.query_map(params![at, until, priority.rank(), limit.min(left)], read)?;
                 for row in claimed {
-                    rows.push(row?);
+                    rows.extend(begun(conn, row?, now)?);
                 }
             }
             Ok(rows)
@@ -135,6 +135,7 @@ impl Store {
                    notice = CASE kind WHEN 'account' THEN '' ELSE notice END WHERE id = ?1",
             )?
             .execute(params![id, now.to_string()])?;
+            unfinished::end(conn, Work::Outbox, &id.to_string())?;
             emails::delivered(conn, event, now)
         })
         .await
@@ -147,10 +148,11 @@ impl Store {
         self.write(move |conn| {
             let updated = conn
                 .prepare_cached(
-                    "UPDATE outbox SET due_at = ?3, lease = NULL, unfinished = 0, last_error = ?4
+                    "UPDATE outbox SET due_at = ?3, lease = NULL, last_error = ?4
                      WHERE id = ?1 AND lease = ?2 AND state = 'due'",
                 )?
                 .execute(params![id, lease, due.to_string(), why])?;
+            end_if(conn, id, updated > 0)?;
             let event = event.filter(|_| updated > 0);
             emails::set_state(conn, event, "queued", Some(&why))
         })
@@ -167,6 +169,7 @@ impl Store {
                     "DELETE FROM outbox WHERE id = ?1 AND lease = ?2 AND state = 'due'",
                 )?
                 .execute(params![id, lease])?;
+            end_if(conn, id, deleted > 0)?;
             let event = event.filter(|_| deleted > 0);
             emails::set_state(conn, event, "not_needed", None)
         })
@@ -177,6 +180,7 @@ impl Store {
     /// `expired`. After an error the row is claimed again when its lease expires.
     pub async fn email_failed(&self, row: &ClaimedEmail, why: String, expired: bool) -> Result<()> {
         let (id, lease, event) = (row.id, row.lease.clone(), row.event);
+        let is_set_aside = row.is_set_aside;
         self.write(move |conn| {
             let updated = conn
                 .prepare_cached(
@@ -185,10 +189,35 @@ impl Store {
                      WHERE id = ?1 AND lease = ?2 AND state = 'due'",
                 )?
                 .execute(params![id, lease, why, expired])?;
+            end_if(conn, id, updated > 0 && !is_set_aside)?;
             let event = event.filter(|_| updated > 0);
             emails::set_state(conn, event, "failed", Some(&why))
         })
         .await
+    }
+}
+
+/// Notes that an attempt at a claimed row begins; `None` if it has to wait.
+fn begun(conn: &Connection, mut row: ClaimedEmail, now: Time) -> Result<Option<ClaimedEmail>> {
+    match unfinished::begin(conn, Work::Outbox, &row.id.to_string(), now)? {
+        Begin::Now(_) => Ok(Some(row)),
+        Begin::SetAside => {
+            row.is_set_aside = true;
+            Ok(Some(row))
+        }
+        Begin::Later => {
+            let until = now.plus_millis(LATER_MS).to_string();
+            let wait = "UPDATE outbox SET lease = ?2, attempts = attempts - 1 WHERE id = ?1";
+            conn.prepare_cached(wait)?.execute(params![row.id, until])?;
+            Ok(None)
+        }
+    }
+}
+
+fn end_if(conn: &Connection, id: i64, is_recorded: bool) -> Result<()> {
+    match is_recorded {
+        true => unfinished::end(conn, Work::Outbox, &id.to_string()),
+        false => Ok(()),
     }
 }
 
@@ -204,7 +233,7 @@ fn read(found: &Row<'_>) -> rusqlite::Result<ClaimedEmail> {
             .copied()
             .unwrap_or(Priority::Normal),
         attempts: found.get("attempts")?,
-        unfinished: found.get("unfinished")?,
+        is_set_aside: false,
         tried_since: row::time(found, "tried_since")?,
         event: found.get("event")?,
         lease: found.get("lease")?,

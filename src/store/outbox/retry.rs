@@ -7,8 +7,8 @@ use crate::store::inbox::emails;
 use crate::store::{Error, Result, Store};
 
 /// Makes a row due at `:now`, as if it had never been tried.
-const DUE_AGAIN: &str = "state = 'due', due_at = :now, attempts = 0, unfinished = 0,
-    tried_since = NULL, late = 0";
+const DUE_AGAIN: &str = "state = 'due', due_at = :now, attempts = 0, tried_since = NULL,
+    late = 0";
 
 impl Store {
     /// Makes a held email due; all held ones if `id` is `None`. Returns how many. Errors: `Missing`
@@ -26,6 +26,7 @@ impl Store {
             if id.is_some() && released == 0 {
                 return Err(Error::Missing);
             }
+            forget_tries(conn)?;
             Ok(released)
         })
         .await
@@ -94,6 +95,7 @@ impl Store {
             for event in &events {
                 emails::set_state(conn, *event, "queued", None)?;
             }
+            forget_tries(conn)?;
             Ok(events.len())
         })
         .await
@@ -107,5 +109,17 @@ fn retry(conn: &Connection, id: i64, now: Time) -> Result<()> {
         named_params! { ":id": id, ":now": now.to_string() },
         |row| row.get(0),
     )?;
+    forget_tries(conn)?;
     emails::set_state(conn, event, "queued", None)
+}
+
+/// Forgets that the process ended during attempts at rows that are due as if they had never been
+/// tried.
+fn forget_tries(conn: &Connection) -> Result<()> {
+    conn.execute(
+        "DELETE FROM unfinished_work WHERE kind = 'outbox'
+         AND item IN (SELECT id FROM outbox WHERE state = 'due' AND attempts = 0)",
+        [],
+    )?;
+    Ok(())
 }

@@ -169,6 +169,7 @@ pub(super) const RULES: &[(&str, Rule)] = &[
     ("spent", Nothing),
     ("storage_buckets", Nothing),
     ("taps", Nothing),
+    ("unfinished_work", Nothing),
     ("upload_bytes", Nothing),
     ("phone_callbacks", Nothing),
     ("write_probe", Nothing),

@@ -7,6 +7,7 @@ use crate::domain::clock::{DAY_MS, Time};
 use crate::domain::email::notice::Notice;
 use crate::domain::webhook::RETRIES;
 use crate::store::database::row;
+use crate::store::unfinished::{self, Begin, LATER_MS, Work};
 use crate::store::{Error, Result, Store, outbox};
 
 /// A claimed delivery.
@@ -19,6 +20,8 @@ pub struct ClaimedDelivery {
     pub event: String,
     pub body: String,
     pub attempts: u32,
+    /// Whether the process ended during the last attempts: it is not tried any more.
+    pub is_set_aside: bool,
     lease: String,
 }
 
@@ -86,11 +89,12 @@ impl Store {
                         event: found.get(2)?,
                         body: found.get(3)?,
                         attempts: found.get(4)?,
+                        is_set_aside: false,
                         lease: lease.clone(),
                     })
                 })?;
                 for delivery in found {
-                    claimed.push(delivery?);
+                    claimed.extend(begun(conn, delivery?, now)?);
                 }
             }
             Ok(claimed)
@@ -109,8 +113,12 @@ impl Store {
     ) -> Result<()> {
         let (id, attempts) = (delivery.id, delivery.attempts);
         let (lease, endpoint) = (delivery.lease.clone(), delivery.endpoint.id.clone());
+        let is_set_aside = delivery.is_set_aside;
         self.write(move |conn| {
-            let (state, due) = next(&result, attempts, now);
+            let (state, due) = match is_set_aside {
+                true => ("failed", now),
+                false => next(&result, attempts, now),
+            };
             let updated = conn
                 .prepare_cached(
                     "UPDATE webhook_deliveries SET state = ?3, due_at = ?4, status = ?5,
@@ -126,9 +134,10 @@ impl Store {
                     result.error,
                     now.to_string()
                 ])?;
-            if updated == 0 {
+            if updated == 0 || is_set_aside {
                 return Ok(());
             }
+            unfinished::end(conn, Work::Webhook, &id.to_string())?;
             match result.is_success {
                 true => worked(conn, &endpoint),
                 false => failed(conn, &endpoint, &result, off_after_days, now),
@@ -172,10 +181,8 @@ impl Store {
             )?;
             match changed {
                 0 => Err(Error::Missing),
-                _ => {
-                    // No row is inserted, so the worker is not woken; its poll finds it.
-                    Ok(())
-                }
+                // No row is inserted, so the worker is not woken; its poll finds it.
+                _ => unfinished::end(conn, Work::Webhook, &id.to_string()),
             }
         })
         .await
@@ -201,6 +208,27 @@ impl Store {
         })
         .await
     }
+}
+
+/// Notes that an attempt at a claimed delivery begins; `None` if it has to wait.
+fn begun(
+    conn: &Connection,
+    mut delivery: ClaimedDelivery,
+    now: Time,
+) -> Result<Option<ClaimedDelivery>> {
+    match unfinished::begin(conn, Work::Webhook, &delivery.id.to_string(), now)? {
+        Begin::Now(_) => {}
+        Begin::SetAside => delivery.is_set_aside = true,
+        Begin::Later => {
+            let until = now.plus_millis(LATER_MS).to_string();
+            let wait =
+                "UPDATE webhook_deliveries SET lease = ?2, attempts = attempts - 1 WHERE id = ?1";
+            conn.prepare_cached(wait)?
+                .execute(params![delivery.id, until])?;
+            return Ok(None);
+        }
+    }
+    Ok(Some(delivery))
 }
 
 /// The state after an attempt, and when the next one is due.

@@ -210,3 +210,12 @@ fn every_setting_of_the_documents_exists() {
             .unwrap_or_else(|error| panic!("{block}: {error:#}"));
     }
 }
+
+#[test]
+fn the_memory_of_the_unit_is_that_of_the_documents() {
+    let unit = include_str!("../../../packaging/guardpost.service");
+    let line = unit.lines().find(|line| line.starts_with("MemoryMax="));
+    assert!(OPERATE.contains(&format!("`{}`", line.unwrap())));
+    // systemd stops a unit of which one process is ended for its memory, unless it is told not to.
+    assert!(unit.lines().any(|line| line == "OOMPolicy=continue"));
+}

@@ -14,6 +14,9 @@ for layer in etc var usr/local mnt home; do
   mkdir -p "$folder/$layer" "$folder/work/$layer"
   mount -t overlay overlay -o "lowerdir=/$layer,upperdir=$folder/$layer,workdir=$folder/work/$layer" "/$layer" || { echo WORLD IS MISSING >&2; exit 1; }
 done
+# What an interrupted run on another machine may have left.
+userdel --force deploy 2>/dev/null || true
+rm -f /etc/passwd.lock /etc/shadow.lock /etc/group.lock /etc/gshadow.lock
 useradd --create-home --shell /bin/bash deploy
 echo 'deploy ALL=(ALL) NOPASSWD: ALL' >/etc/sudoers.d/deploy
 chmod 440 /etc/sudoers.d/deploy

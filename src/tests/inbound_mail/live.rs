@@ -31,7 +31,7 @@ async fn an_email_by_the_pipe_is_the_same_change_as_one_by_the_mailbox_each_once
     let wrote = (desk.id.clone(), "wrote".to_owned());
     for round in 0..3 {
         let email = desk.answer(round * 2, "by the pipe");
-        assert_eq!(receive(&desk, email.as_bytes(), &[]).0, Some(0));
+        assert_eq!(receive(&desk, email.as_bytes(), &[]).await.0, Some(0));
         if round < 2 {
             assert_eq!(change(&mut live).await, wrote);
         }
@@ -62,7 +62,7 @@ async fn after_an_erasure_emails_by_the_pipe_are_still_told() {
     assert_eq!(erase.await.status(), 200);
     assert_eq!(live.event().await.name, "resync");
     let email = desk.answer(1, "by the pipe");
-    assert_eq!(receive(&desk, email.as_bytes(), &[]).0, Some(0));
+    assert_eq!(receive(&desk, email.as_bytes(), &[]).await.0, Some(0));
     assert_eq!(
         change(&mut live).await,
         (desk.id.clone(), "wrote".to_owned())

@@ -5,6 +5,7 @@ mod cases;
 mod conversation;
 pub mod corpus;
 pub mod desk;
+mod hostile;
 mod kills;
 mod live;
 mod matching;

@@ -1,21 +1,32 @@
 //! `guardpost receive`: exit codes, with a server and without, and a process that is killed.
 
+use std::fs;
 use std::io::Write;
+use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::process::{Command, Stdio};
+use std::time::Duration;
 
 use guardpost::store::Store;
+use tokio::time::timeout;
 
 use super::desk::Desk;
+use crate::server::tls::free_address;
+use crate::support::cli_process::{Cli, ServerProcess};
 
 const PROGRAM: &str = env!("CARGO_BIN_EXE_guardpost");
 
-/// Runs the command on an email; the exit code and what it said.
-pub(super) fn receive(desk: &Desk, email: &[u8], arguments: &[&str]) -> (Option<i32>, String) {
+/// Runs the command on an email, which the server then takes in; the exit code and what it said.
+pub(super) async fn receive(
+    desk: &Desk,
+    email: &[u8],
+    arguments: &[&str],
+) -> (Option<i32>, String) {
     let mut child = command(desk, arguments).spawn().unwrap();
     // A command that refuses its settings may end before it has read everything.
     let _ = child.stdin.take().unwrap().write_all(email);
     let output = child.wait_with_output().unwrap();
+    desk.app.inbound.take_in_pending().await;
     (
         output.status.code(),
         String::from_utf8(output.stderr).unwrap(),
@@ -50,11 +61,11 @@ fn command_on(data: &Path, arguments: &[&str]) -> Command {
 }
 
 #[tokio::test]
-async fn an_email_on_standard_input_is_in_the_request_when_the_command_ends() {
+async fn an_email_on_standard_input_is_stored_when_the_command_ends_and_then_in_the_request() {
     let desk = Desk::start().await;
     let email = desk.answer(1, "by the pipe");
-    assert_eq!(receive(&desk, email.as_bytes(), &[]).0, Some(0));
-    let again = receive(&desk, email.as_bytes(), &[]);
+    assert_eq!(receive(&desk, email.as_bytes(), &[]).await.0, Some(0));
+    let again = receive(&desk, email.as_bytes(), &[]).await;
     assert_eq!(again, (Some(0), String::new()), "twice, and silently");
     let wrote = desk.events("wrote").await;
     assert_eq!(wrote.len(), 1);
@@ -65,14 +76,16 @@ async fn an_email_on_standard_input_is_in_the_request_when_the_command_ends() {
     let hidden = hidden.replace(&desk.facts.ours, "<unknown@x.example>");
     let signed = desk.facts.signed.clone();
     assert_eq!(
-        receive(&desk, hidden.as_bytes(), &["--recipient", &signed]).0,
+        receive(&desk, hidden.as_bytes(), &["--recipient", &signed])
+            .await
+            .0,
         Some(0)
     );
     assert_eq!(desk.events("wrote").await.len(), 2);
 }
 
 #[tokio::test]
-async fn an_email_is_received_while_no_server_runs() {
+async fn an_email_that_comes_while_no_server_runs_is_in_the_request_after_the_next_start() {
     let desk = Desk::start().await;
     let email = desk.answer(1, "at night");
     let folder = desk.app.folder.clone();
@@ -84,26 +97,45 @@ async fn an_email_is_received_while_no_server_runs() {
     drop(stdin);
     let output = child.wait_with_output().unwrap();
     assert_eq!(output.status.code(), Some(0));
+    let private = fs::Permissions::from_mode(0o700);
+    fs::set_permissions(folder.path(), private).unwrap();
+    let cli = Cli::new();
+    let settings = format!(
+        "[data]\ndir = {:?}\n[mail.inbound]\naddress = \"{}\"\n",
+        folder.path(),
+        "office@guardpost.example"
+    );
+    fs::write(cli.path("config.toml"), settings).unwrap();
+    let server = ServerProcess::run(cli.command(&["serve", "--listen", &free_address()]));
     let store = Store::open(&folder.path().join("guardpost.db")).unwrap();
-    let read = |conn: &rusqlite::Connection| {
-        let unread = "SELECT count(*) FROM quotes WHERE unread = 1 AND unanswered > 0";
-        Ok(conn.query_row(unread, [], |row| row.get(0))?)
+    let is_unread = async || {
+        let read = |conn: &rusqlite::Connection| {
+            let unread = "SELECT count(*) FROM quotes WHERE unread = 1";
+            Ok(conn.query_row(unread, [], |row| row.get::<_, i64>(0))?)
+        };
+        store.read(read).await.unwrap() == 1
     };
-    let unread: i64 = store.read(read).await.unwrap();
-    assert_eq!(unread, 1);
+    timeout(Duration::from_secs(20), async {
+        while !is_unread().await {
+            tokio::task::yield_now().await;
+        }
+    })
+    .await
+    .unwrap();
+    server.kill();
 }
 
 #[tokio::test]
 async fn the_exit_code_says_whether_the_mail_server_tries_again() {
     let desk = Desk::start().await;
-    let (code, said) = receive(&desk, b"", &[]);
+    let (code, said) = receive(&desk, b"", &[]).await;
     assert_eq!(code, Some(65), "{said}");
     let large = [
         b"From: a@b.example\n\n".to_vec(),
         vec![b'x'; 40 * 1024 * 1024],
     ]
     .concat();
-    let (code, said) = receive(&desk, &large, &[]);
+    let (code, said) = receive(&desk, &large, &[]).await;
     assert_eq!(code, Some(65), "{said}");
     assert!(said.contains("at most 30 MB"), "{said}");
     let missing = desk.app.folder.path().join("none.toml");
@@ -111,7 +143,8 @@ async fn the_exit_code_says_whether_the_mail_server_tries_again() {
         &desk,
         b"From: a@b.example\n\nx",
         &["--config", missing.to_str().unwrap()],
-    );
+    )
+    .await;
     assert_eq!(code, Some(75), "{said}");
     let mut elsewhere = command(&desk, &[]);
     let folder = tempfile::tempdir().unwrap();
@@ -138,7 +171,7 @@ async fn a_full_disk_asks_the_mail_server_to_try_again() {
     let said = String::from_utf8(output.stderr).unwrap();
     assert_eq!(output.status.code(), Some(75), "{said}");
     assert!(said.contains("full"), "{said}");
-    assert_eq!(receive(&desk, email.as_bytes(), &[]).0, Some(0));
+    assert_eq!(receive(&desk, email.as_bytes(), &[]).await.0, Some(0));
     assert_eq!(desk.events("wrote").await.len(), 1);
 }
 

@@ -31,12 +31,12 @@ async fn the_metrics_count_emails_of_every_process_and_what_waits() {
     };
     counts(0, 0).await;
     assert_eq!(
-        receive(&desk, desk.answer(1, "x").as_bytes(), &[]).0,
+        receive(&desk, desk.answer(1, "x").as_bytes(), &[]).await.0,
         Some(0)
     );
     counts(1, 0).await;
     let stray = "From: bob@x.example\nSubject: new\n\nwords\n";
-    assert_eq!(receive(&desk, stray.as_bytes(), &[]).0, Some(0));
+    assert_eq!(receive(&desk, stray.as_bytes(), &[]).await.0, Some(0));
     counts(2, 1).await;
 }
 

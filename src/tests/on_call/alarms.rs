@@ -227,7 +227,7 @@ async fn an_interrupted_attempt_is_made_again_under_the_same_number_and_a_step_i
     }
     desk.app.stored(json!({})).await;
     for polls in 0..100 {
-        // The process ends after so many steps of its work.
+        // The server is stopped after so many steps of its work.
         let alarms = desk.app.alarms();
         let mut work = Box::pin(async move { alarms.deliver_due().await });
         for _ in 0..polls {
@@ -237,6 +237,7 @@ async fn an_interrupted_attempt_is_made_again_under_the_same_number_and_a_step_i
             }
         }
         drop(work);
+        desk.app.store.stop_running_work().await.unwrap();
         desk.app.clock.advance(21_000);
         if polls % 20 == 0 {
             desk.app.restart().await;

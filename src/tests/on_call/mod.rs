@@ -6,6 +6,7 @@ mod decrypt;
 mod kills;
 mod phone;
 mod rota;
+mod set_aside;
 mod webhooks;
 
 use aws_lc_rs::agreement::{ECDH_P256, PrivateKey};

@@ -288,3 +288,42 @@ async fn files_stored_without_a_scanner_are_scanned_when_there_is_one() {
     )
     .await;
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_file_during_whose_scan_the_server_is_killed_twice_is_unscanned_and_the_next_is_scanned()
+{
+    let (app, admin) = app_with_scanner().await;
+    let socket = app.folder.path().join("clamd.ctl");
+    // It takes connections, and never answers.
+    let silent = UnixListener::bind(&socket).unwrap();
+    app.store(&admin, "plans/plan.pdf", PDF).await;
+    for _ in 0..2 {
+        let files = app.files.clone();
+        let scan = async move {
+            let _ = files.scan_waiting().await;
+        };
+        app.kill_during("scan", scan).await;
+    }
+    drop(silent);
+    std::fs::remove_file(&socket).unwrap();
+    let scanned = clamd(&app);
+    app.files.scan_waiting().await.unwrap();
+    assert_eq!(state(&app, "plan.pdf").await, "unscanned");
+    assert_eq!(
+        scanned.load(Ordering::SeqCst),
+        0,
+        "it is not tried a third time"
+    );
+    let problems = app.store.set_aside_problems(app.clock.now()).await.unwrap();
+    assert_eq!(
+        problems,
+        [
+            "1 virus scan of a file was set aside, since two tries did not come back: the file counts \
+          as not scanned."
+        ]
+    );
+    app.store(&admin, "plans/next.pdf", b"%PDF-1.4 another")
+        .await;
+    app.files.scan_waiting().await.unwrap();
+    assert_eq!(state(&app, "next.pdf").await, "clean");
+}

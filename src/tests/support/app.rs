@@ -3,6 +3,7 @@
 
 use std::net::SocketAddr;
 use std::sync::Arc;
+use std::time::Duration;
 
 use guardpost::alarms::Alarms;
 use guardpost::app;
@@ -158,6 +159,23 @@ impl TestApp {
         while delivery_worker.deliver_due().await.unwrap() > 0 {}
     }
 
+    /// Runs `work` until it has begun with an item of this kind, then ends it as a process that is
+    /// killed, and starts again.
+    pub async fn kill_during(&self, kind: &str, work: impl Future<Output = ()> + Send + 'static) {
+        let running = format!("unfinished_work WHERE running = 1 AND kind = '{kind}'");
+        let task = tokio::spawn(work);
+        let begun = async {
+            while self.rows(&running).await == 0 {
+                tokio::task::yield_now().await;
+            }
+        };
+        let begun = tokio::time::timeout(Duration::from_secs(30), begun).await;
+        begun.unwrap_or_else(|_| panic!("no work of kind {kind} began"));
+        task.abort();
+        let _ = task.await;
+        self.store.forget_running_work().await.unwrap();
+    }
+
     /// Every email sent by `run_outbox`, oldest first.
     pub fn mailbox(&self) -> Vec<Mail> {
         self.mailbox
@@ -175,6 +193,14 @@ impl TestApp {
     /// Renews the pages if the day has changed; returns whether it did.
     pub async fn renew_pages(&self) -> bool {
         self.app.pages.clone().renew().await.unwrap()
+    }
+
+    /// Publishes the scheduled drafts that are due, until it is ended.
+    pub fn publish(&self) -> impl Future<Output = ()> + Send + 'static {
+        let pages = self.app.pages.clone();
+        async move {
+            let _ = pages.publish_due().await;
+        }
     }
 
     /// Publishes the scheduled drafts that are due; returns whether it did, or why it could not.

@@ -80,7 +80,8 @@ impl TestApp {
     }
 
     /// The number of rows of a table.
-    pub async fn rows(&self, table: &'static str) -> i64 {
+    pub async fn rows(&self, table: &str) -> i64 {
+        let table = table.to_owned();
         let count = move |conn: &rusqlite::Connection| {
             Ok(
                 conn.query_row(&format!("SELECT count(*) FROM {table}"), [], |row| {

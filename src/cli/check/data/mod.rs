@@ -118,6 +118,7 @@ fn check_database(config: &Config, findings: &mut Findings) {
         rota,
         unconfirmed_rates,
         mailboxes,
+        set_aside,
     } = inspect(&file, || false);
     findings.installation = installation;
     findings.is_older = is_older;
@@ -145,7 +146,7 @@ fn check_database(config: &Config, findings: &mut Findings) {
         .filter(|(name, _)| !inbound.host.is_empty() && *name == mailbox_name(inbound));
     let now = Clock::system().now();
     let problems = ours.flat_map(|(_, mailbox)| mailbox.problems(now));
-    findings.warnings.extend(problems);
+    findings.warnings.extend(problems.chain(set_aside));
     if unconfirmed_rates {
         let text = "offers: conditions, consent to electronic signing and sales taxes began as \
                     samples, and no lawyer has confirmed those that are published. Enter who has \

@@ -25,7 +25,7 @@ use crate::store::mailbox::state::MailboxState;
 use crate::store::on_call::{rota, status};
 use crate::store::outbox::admin::LATE_AFTER;
 use crate::store::storage::{media_files, object_contents};
-use crate::store::{Error, OWN_HEADERS, Result, content, offers};
+use crate::store::{Error, OWN_HEADERS, Result, content, offers, unfinished};
 
 /// Maximum number of lines of SQLite's integrity check to report.
 const MAX_LINES: u32 = 3;
@@ -67,6 +67,8 @@ pub struct Inspection {
     pub unaddressed_emails: u32,
     /// How the reading of each mailbox goes, by its name.
     pub mailboxes: Vec<(String, MailboxState)>,
+    /// What was set aside, since the server ended during it; a sentence each.
+    pub set_aside: Vec<String>,
     /// The sections of the published content that differ from the shipped ones.
     pub content: Sections,
     /// The contents of stored files, by their SHA-256.
@@ -164,6 +166,7 @@ fn examine(conn: &Connection, found: &mut Inspection) -> Result<()> {
     found.mailboxes = mailbox::state::all(conn)?;
     found.unconfirmed_rates = offers::rates::are_unconfirmed(conn)?;
     let now = Clock::system().now();
+    found.set_aside = unfinished::problems(conn, now)?;
     found.missed_test = status::missed_test(conn, now)?;
     found.alarm_problems = match TimeZone::parse("UTC") {
         Some(utc) => status::load_problems(conn, &utc, now)?,
