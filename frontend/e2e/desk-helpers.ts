@@ -30,7 +30,7 @@ export async function createQuote(
       start_date: '2099-12-01',
       duration: '1-week',
       description: 'Panel is down',
-      emergency_contact: true,
+      emergency_contact: false,
       attribution: { utm_source: 'a-campaign' },
       ...changes,
     },
@@ -127,6 +127,27 @@ export const spam = {
   description: 'Cheap shoes at https://one.example and https://two.example',
   emergency_contact: false,
 };
+
+/** Changes that make a quote request an emergency: it raises the alarm on every page. */
+export const urgent = { emergency_contact: true };
+
+/** The admin is on call, around the clock. */
+export async function putOnCall(request: APIRequestContext) {
+  const session = await request.post('/auth/v1/token?grant_type=password', { data: admin });
+  const { access_token, user } = await session.json();
+  const headers = { Authorization: `Bearer ${access_token}` };
+  const { rota } = await (await request.get('/api/admin/on-call', { headers })).json();
+  const shifts = [0, 1, 2, 3, 4, 5, 6].map((weekday) => ({
+    person: user.id,
+    week: 0,
+    weekday,
+    from: '00:00',
+    until: '24:00',
+  }));
+  const data = { weeks: 1, first_day: '2026-01-05', shifts, version: rota.version };
+  const saved = await request.put('/api/admin/on-call/rota', { headers, data });
+  expect(saved.ok(), await saved.text()).toBe(true);
+}
 
 export function rowOf(page: Page, location: string) {
   return page.locator('.row').filter({ hasText: location });

@@ -26,11 +26,12 @@ export function App({ first }: { first: LoadedRoute }) {
     if (loaded !== first) afterNavigation(loaded);
   }, [loaded, first]);
 
-  const { Page, page, params, bare } = loaded;
-  const content = <Page key={loaded.path} page={page} params={params} search={search} />;
+  const { Page, path: shown, page, params, bare } = loaded;
+  // The pages of the admin are one: its alarm goes on from one to the next.
+  const content = <Page key={bare ? 'admin' : shown} page={page} params={params} search={search} />;
   return (
     <>
-      {bare ? content : <PageLayout path={loaded.path}>{content}</PageLayout>}
+      {bare ? content : <PageLayout path={shown}>{content}</PageLayout>}
       <Toaster />
     </>
   );

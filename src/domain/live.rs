@@ -20,6 +20,12 @@ pub struct LiveChange {
     /// To whom it was assigned by this change.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub assignee_id: Option<String>,
+    /// Who is reminded of it by this change.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reminds_id: Option<String>,
+    /// Whether its visitor has asked for a call right away; only true is sent.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub emergency: bool,
     /// Its current status.
     pub status: String,
 }
@@ -74,9 +80,10 @@ pub enum LiveEvent {
 }
 
 impl LiveEvent {
-    /// Whether a request was assigned.
-    pub const fn is_assignment(&self) -> bool {
-        matches!(self, Self::Change(change) if change.assignee_id.is_some())
+    /// Whether it is news for one person: a request was assigned, or a reminder is due.
+    pub const fn is_for_one(&self) -> bool {
+        matches!(self, Self::Change(change)
+            if change.assignee_id.is_some() || change.reminds_id.is_some())
     }
 
     /// The event as a frame of the stream. `number` is its position in the feed; a frame without
@@ -117,7 +124,15 @@ mod tests {
             verb: "moved".into(),
             actor_id: None,
             assignee_id: None,
+            reminds_id: None,
+            emergency: false,
             status: "in_progress".into(),
+        };
+        let reminder = LiveChange {
+            verb: "follow_up_due".into(),
+            reminds_id: Some("7".into()),
+            emergency: true,
+            ..change.clone()
         };
         let presence = Presence {
             request: "0199".into(),
@@ -135,6 +150,14 @@ mod tests {
                 "id: 12\nevent: change\ndata: \
                  {\"id\":\"0199\",\"kind\":\"quote\",\"verb\":\"moved\",\
                  \"actor_id\":null,\"status\":\"in_progress\"}\n\n",
+            ),
+            (
+                LiveEvent::Change(reminder),
+                Some(13),
+                "id: 13\nevent: change\ndata: \
+                 {\"id\":\"0199\",\"kind\":\"quote\",\"verb\":\"follow_up_due\",\
+                 \"actor_id\":null,\"reminds_id\":\"7\",\"emergency\":true,\
+                 \"status\":\"in_progress\"}\n\n",
             ),
             (
                 LiveEvent::Presence(presence),

@@ -1,8 +1,9 @@
-// Sound and system notifications of new requests and messages: opt-in, and without names.
-import type { Page } from '@playwright/test';
+// Sound and system notifications of other events than emergencies: opt-in, each by itself, and
+// without names.
 import {
   answered,
   createQuote,
+  kim,
   openDesk,
   openDeskWithQuote,
   receiveAnswer,
@@ -10,43 +11,9 @@ import {
   uniqueLocation,
 } from '../desk-helpers';
 import { expect, test } from '../fixtures';
+import { alertsOf, newMessage, newRequest, record } from './alert-recorder';
 
-type Alerts = { tones: number[]; notifications: string[] };
-
-/**
- * Records the tones and notifications of a page, and the user's answer to the permission prompt.
- */
-async function record(page: Page, answer: 'granted' | 'denied') {
-  await page.addInitScript((answer) => {
-    const alerts: Alerts = { tones: [], notifications: [] };
-    Object.assign(window, { alerts });
-    const { start } = OscillatorNode.prototype;
-    OscillatorNode.prototype.start = function (at) {
-      alerts.tones.push(this.frequency.value);
-      start.call(this, at);
-    };
-    class Recorded {
-      static permission = 'default';
-      static async requestPermission() {
-        Recorded.permission = answer;
-        return answer;
-      }
-      constructor(title: string, { body }: NotificationOptions) {
-        alerts.notifications.push(`${title}: ${body}`);
-      }
-      close() {}
-    }
-    Object.assign(window, { Notification: Recorded });
-  }, answer);
-}
-
-const alertsOf = (page: Page) => page.evaluate(() => (window as unknown as { alerts: Alerts }).alerts);
-
-/** The two tones of a request, and the six of an emergency. */
-const normal = [660, 880];
-const emergency = [988, 740, 988, 740, 988, 740];
-
-test('nothing sounds until it is switched on; an emergency sounds different, and nobody is named', async ({
+test('nothing sounds until it is switched on, each tone can be switched off, and nobody is named', async ({
   page,
   request,
 }) => {
@@ -60,23 +27,22 @@ test('nothing sounds until it is switched on; an emergency sounds different, and
   await createQuote(request, `${word}, LA`);
   await expect(page.getByRole('button', { name: '1 new request' })).toBeVisible();
   expect(await alertsOf(page)).toEqual({ tones: [], notifications: [] });
-  await page.getByLabel('Sound for new requests, messages and assignments').check();
-  expect((await alertsOf(page)).tones).toEqual(normal);
+  await page.getByLabel('Sound', { exact: true }).check();
+  expect((await alertsOf(page)).tones).toEqual(newRequest);
   await page.getByLabel('System notification').check();
   await expect(page.getByLabel('System notification')).toBeChecked();
-  await createQuote(request, `${word}, OK`, { emergency_contact: false });
+  await createQuote(request, `${word}, OK`);
   const first = 'New request: A new request has arrived.';
-  await expect.poll(async () => (await alertsOf(page)).notifications).toContain(first);
+  await expect.poll(async () => (await alertsOf(page)).notifications).toEqual([first]);
+  expect((await alertsOf(page)).tones).toEqual([...newRequest, ...newRequest]);
+  await page.getByLabel('New request').uncheck();
   await createQuote(request, `${word}, NM`);
-  const second = 'Call right away: A visitor asks to be called right away.';
-  await expect.poll(async () => (await alertsOf(page)).notifications).toContain(second);
-  const { tones, notifications } = await alertsOf(page);
-  expect(tones.join()).toContain(emergency.join());
-  expect(notifications.join()).not.toMatch(/Marta|Núñez|Post/);
-  await page.getByLabel('Sound for new requests, messages and assignments').uncheck();
+  await expect.poll(async () => (await alertsOf(page)).notifications).toEqual([first, first]);
+  expect((await alertsOf(page)).tones).toEqual([...newRequest, ...newRequest]);
   await page.reload();
   await page.getByText('Alerts', { exact: true }).click();
-  await expect(page.getByLabel('Sound for new requests, messages and assignments')).not.toBeChecked();
+  await expect(page.getByLabel('Sound', { exact: true })).toBeChecked();
+  await expect(page.getByLabel('New request')).not.toBeChecked();
 });
 
 test('where the browser refuses notifications, the switch stays off', async ({ page, request }) => {
@@ -94,11 +60,11 @@ test('a customer’s email by the pipe sounds once, is counted in the title, and
 }) => {
   await record(page, 'granted');
   const place = uniqueLocation();
-  const id = await createQuote(request, place, { emergency_contact: false });
+  const id = await createQuote(request, place);
   const messageId = await answered(server, request, { id, subject: `Guards for ${place}` });
   await openDesk(page, place);
   await page.getByText('Alerts', { exact: true }).click();
-  await page.getByLabel('Sound for new requests, messages and assignments').check();
+  await page.getByLabel('Sound', { exact: true }).check();
   await page.getByLabel('System notification').check();
   await expect(page.getByText('Live: changes appear at once.')).toBeVisible();
   await expect(page).toHaveTitle(/^[^(]/);
@@ -113,9 +79,39 @@ test('a customer’s email by the pipe sounds once, is counted in the title, and
   receiveAnswer(server, messageId, 'Or Wednesday');
   await expect.poll(async () => (await alertsOf(page)).notifications.length).toBeGreaterThan(1);
   const { tones, notifications } = await alertsOf(page);
-  expect(tones.slice(alertsBefore.tones.length)).toEqual([...normal, ...normal]);
+  expect(tones.slice(alertsBefore.tones.length)).toEqual([...newMessage, ...newMessage]);
   expect(notifications).toEqual([said, said]);
   await rowOf(page, place).locator('.row-link').click();
   await expect(rowOf(page, place)).not.toContainText('New message');
   await expect(page).toHaveTitle(/^[^(]/);
+});
+
+test('a due reminder is told to whose it is, with its tone, on any page; to others it is a reminder in the list', async ({
+  page,
+  request,
+  server,
+}) => {
+  await record(page, 'granted');
+  const place = uniqueLocation();
+  const id = await createQuote(request, place);
+  const others = await createQuote(request, place);
+  await openDesk(page, place);
+  await page.getByRole('button', { name: 'Switch it on' }).click();
+  await page.evaluate(async (path) => {
+    const { access_token } = JSON.parse(localStorage['guardpost.session']);
+    await fetch(path, {
+      method: 'PUT',
+      headers: { Authorization: `Bearer ${access_token}`, 'Content-Type': 'application/json' },
+      body: JSON.stringify({ at: new Date(Date.now() + 2500).toISOString() }),
+    });
+  }, `/api/admin/inbox/${id}/follow-up`);
+  const { call } = await kim(server, request);
+  await call('PUT', `inbox/${others}/follow-up`, { at: new Date(Date.now() + 2500).toISOString() });
+  await page.getByRole('link', { name: 'On call' }).click();
+  await expect(page.getByRole('heading', { name: 'On call', exact: true })).toBeVisible();
+  // The server marks it within five seconds.
+  await expect(page.locator('.toast')).toContainText('Your reminder is due', { timeout: 15_000 });
+  expect((await alertsOf(page)).tones).toEqual([587, 587]);
+  await page.getByRole('link', { name: 'Open it' }).click();
+  await expect(page.getByRole('complementary')).toContainText('Follow up now. You asked to be reminded');
 });

@@ -1,9 +1,17 @@
 // Finding requests in the dashboard: filters, export, previous and next, references.
-import { createQuote, openDesk, openDeskWithQuote, reference, rowOf, uniqueLocation } from '../desk-helpers';
+import {
+  createQuote,
+  openDesk,
+  openDeskWithQuote,
+  reference,
+  rowOf,
+  uniqueLocation,
+  urgent,
+} from '../desk-helpers';
 import { expect, test } from '../fixtures';
 
 test('a filter is an address that can be saved under a name and shared', async ({ page, request }) => {
-  const place = await openDeskWithQuote(page, request);
+  const place = await openDeskWithQuote(page, request, urgent);
   await page.getByText('Filters', { exact: true }).click();
   await page.getByLabel('Service', { exact: true }).selectOption({ label: 'Fire Watch' });
   await expect(page).toHaveURL(/service=fire-watch/);

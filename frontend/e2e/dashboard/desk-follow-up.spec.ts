@@ -1,5 +1,13 @@
 // Reminders, and how requests have ended: by pointer and by key.
-import { createQuote, kim, openDesk, openDeskWithQuote, rowOf, uniqueLocation } from '../desk-helpers';
+import {
+  createQuote,
+  kim,
+  openDesk,
+  openDeskWithQuote,
+  rowOf,
+  uniqueLocation,
+  urgent,
+} from '../desk-helpers';
 import { expect, test } from '../fixtures';
 
 test('a request that is put off leaves Needs attention, and z brings it back', async ({ page, request }) => {
@@ -58,7 +66,7 @@ test('at its time a request is back in Needs attention with a mark, and one pres
 });
 
 test('a call without an answer asks when to call again', async ({ page, request }) => {
-  const place = await openDeskWithQuote(page, request);
+  const place = await openDeskWithQuote(page, request, urgent);
   await rowOf(page, place).locator('.row-link').click();
   const panel = page.getByRole('complementary');
   await page.keyboard.press('l');

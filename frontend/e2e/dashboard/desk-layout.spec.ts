@@ -52,6 +52,7 @@ test('at 1440 by 900 the words of an emergency stand above the actions, without 
 }) => {
   const place = uniqueLocation();
   await createQuote(request, place, {
+    emergency_contact: true,
     company: 'Bayou Lofts',
     description:
       'Panel is down on floors 3 to 9. The fire marshal wants a guard on each floor from tonight, with a log.',

@@ -71,7 +71,7 @@ test('what a colleague assigns to me is told at once and counted in Mine, what I
   const before = await count();
   await page.keyboard.press('j');
   await page.keyboard.press('Enter');
-  await page.getByRole('button', { name: 'Take it' }).click();
+  await page.getByRole('button', { name: 'Take it', exact: true }).click();
   await expect.poll(count).toBe(before + 1);
   await expect(page.getByText('has assigned to you')).toHaveCount(0);
   await call('PATCH', `inbox/${id}`, { assignee: null });

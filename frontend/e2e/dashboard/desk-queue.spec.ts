@@ -6,6 +6,7 @@ import {
   openDeskWithQuote,
   rowOf,
   uniqueLocation,
+  urgent,
 } from '../desk-helpers';
 import { expect, signIn, test } from '../fixtures';
 
@@ -20,7 +21,7 @@ test('each row shows the name at every width', async ({ page, request }) => {
 });
 
 test('a request is accepted, completed, and offers nothing more', async ({ page, request }) => {
-  const place = await openDeskWithQuote(page, request);
+  const place = await openDeskWithQuote(page, request, urgent);
   const row = rowOf(page, place);
   await expect(row.getByText('Call now')).toBeVisible();
   await row.getByRole('button', { name: 'Accept' }).click();

@@ -1,5 +1,5 @@
 // One list of undoable changes, newest first: the key undoes the last one.
-import { createQuote, openDesk, rowOf, spam, uniqueLocation } from '../desk-helpers';
+import { createQuote, openDesk, rowOf, spam, uniqueLocation, urgent } from '../desk-helpers';
 import { expect, expectDashboard, signIn, test } from '../fixtures';
 
 test('z after a reply takes back the reply and not the accept of another request', async ({
@@ -44,7 +44,7 @@ test('z takes back a logged call, a deleted note and a removed file, and says wh
   request,
 }) => {
   const place = uniqueLocation();
-  const id = await createQuote(request, place);
+  const id = await createQuote(request, place, urgent);
   await signIn(page);
   await expectDashboard(page);
   await page.goto(`/admin?request=${id}`);

@@ -1,13 +1,13 @@
 // The order of the inbox, and when a call is done: emergencies stay in sight until the customer was
 // reached by phone.
-import { createQuote, kim, openDesk, rowOf, uniqueLocation } from '../desk-helpers';
+import { createQuote, kim, openDesk, rowOf, uniqueLocation, urgent } from '../desk-helpers';
 import { expect, expectDashboard, signIn, test } from '../fixtures';
 
 test('an emergency stands above every other request that needs attention', async ({ page, request }) => {
   const [patrol, fire] = [uniqueLocation(), uniqueLocation()];
-  await createQuote(request, patrol, { service_type: 'mobile-patrol', emergency_contact: false });
-  await createQuote(request, fire);
-  await createQuote(request, uniqueLocation(), { emergency_contact: false });
+  await createQuote(request, patrol, { service_type: 'mobile-patrol' });
+  await createQuote(request, fire, urgent);
+  await createQuote(request, uniqueLocation());
   await signIn(page);
   await expectDashboard(page);
   await page.goto('/admin?view=attention');
@@ -26,7 +26,7 @@ test('"Call now" stays after Accept and after a reply, until a call reached the 
   server,
 }) => {
   const place = uniqueLocation();
-  const id = await createQuote(request, place, { email: 'wants-call@property.example' });
+  const id = await createQuote(request, place, { ...urgent, email: 'wants-call@property.example' });
   await openDesk(page, place);
   const row = rowOf(page, place);
   await expect(row).toContainText('Call now');
@@ -55,12 +55,12 @@ test('a new emergency is announced as one, and a press brings it into view and m
   request,
 }) => {
   const place = uniqueLocation();
-  await createQuote(request, uniqueLocation());
+  await createQuote(request, uniqueLocation(), urgent);
   await signIn(page);
   await expectDashboard(page);
   await page.goto('/admin?view=attention');
   await expect(page.locator('.row').first()).toBeVisible();
-  await createQuote(request, place);
+  await createQuote(request, place, urgent);
   const banner = page.getByRole('button', { name: /new request/ });
   await expect(banner).toContainText('emergenc');
   await banner.click();

@@ -3,10 +3,10 @@
 // so the one of the test takes the server's requests, `PushManager` answers with its device, and
 // its texts are handed to the service worker by the debugging protocol. A browser without windows
 // shows no notifications, so what the worker asks it to show is recorded.
-import type { APIRequestContext, BrowserContext, Page } from '@playwright/test';
+import type { BrowserContext, Page } from '@playwright/test';
 import { start } from '../../scripts/test-server.mjs';
-import { createQuote, uniqueLocation } from '../desk-helpers';
-import { admin, test as base, expect, expectDashboard, signIn, TestServer } from '../fixtures';
+import { createQuote, putOnCall, uniqueLocation, urgent } from '../desk-helpers';
+import { test as base, expect, expectDashboard, signIn, TestServer } from '../fixtures';
 import { PushService } from './push-service';
 
 const test = base.extend<object, { server: TestServer; service: PushService }>({
@@ -146,24 +146,6 @@ const pressNotification = (context: BrowserContext): Promise<string[]> =>
     return opened;
   });
 
-/** The person is on call, around the clock. */
-async function putOnCall(request: APIRequestContext) {
-  const session = await request.post('/auth/v1/token?grant_type=password', { data: admin });
-  const { access_token, user } = await session.json();
-  const headers = { Authorization: `Bearer ${access_token}` };
-  const { rota } = await (await request.get('/api/admin/on-call', { headers })).json();
-  const shifts = [0, 1, 2, 3, 4, 5, 6].map((weekday) => ({
-    person: user.id,
-    week: 0,
-    weekday,
-    from: '00:00',
-    until: '24:00',
-  }));
-  const data = { weeks: 1, first_day: '2026-01-05', shifts, version: rota.version };
-  const saved = await request.put('/api/admin/on-call/rota', { headers, data });
-  expect(saved.ok(), await saved.text()).toBe(true);
-}
-
 test('pushes are switched on by key, tried with the tab closed, and switched off', async ({
   page,
   context,
@@ -221,7 +203,7 @@ test('an emergency reaches the person on call, and a press opens its request', a
   await expect(section.getByRole('listitem')).toHaveCount(1);
   service.take();
   const place = uniqueLocation();
-  await createQuote(request, place);
+  await createQuote(request, place, urgent);
   let texts: Record<string, string>[] = [];
   await expect
     .poll(() => {

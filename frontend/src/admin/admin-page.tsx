@@ -1,6 +1,6 @@
 // The admin page: which of its states is shown (specification section 2). The states are drawn by
 // the files beside this one.
-import { useEffect } from 'react';
+import { type ReactNode, useEffect } from 'react';
 import { navigate } from 'wouter/use-browser-location';
 import type { PageEntry } from '../content/route-manifest';
 import { Account } from './account/account';
@@ -8,7 +8,7 @@ import { useResubscribe } from './account/push';
 import { Users } from './account/users';
 import { Dashboard } from './inbox/dashboard';
 import { registerServiceWorker } from './install';
-import { AdminLayout } from './layout';
+import { AdminLayout, type AdminSection } from './layout';
 import { OnCall } from './on-call/on-call';
 import { SessionProvider, useAuth } from './session/provider';
 import { AccessDenied } from './sign-in/access-denied';
@@ -74,59 +74,22 @@ function Admin({ search, pageKey }: Props) {
   }, [view]);
   const isForAll = pageKey === 'admin-on-call' || (pageKey === 'admin' && view !== 'users');
   if (!isAdmin && !isForAll) return <AccessDenied />;
-  if (pageKey === 'admin-on-call') {
-    return (
-      <AdminLayout here="on-call">
-        <OnCall />
-      </AdminLayout>
-    );
-  }
-  if (pageKey === 'admin-site') {
-    return (
-      <AdminLayout here="site">
-        <SiteEditor search={search} />
-      </AdminLayout>
-    );
-  }
-  if (pageKey === 'admin-rates') {
-    return (
-      <AdminLayout here="offers">
-        <Rates />
-      </AdminLayout>
-    );
-  }
-  if (view === 'offers') {
-    return (
-      <AdminLayout here="offers">
-        <OffersView search={search} />
-      </AdminLayout>
-    );
-  }
-  if (view === 'account') {
-    return (
-      <AdminLayout here="account">
-        <Account />
-      </AdminLayout>
-    );
-  }
-  if (view === 'users') {
-    return (
-      <AdminLayout here="users">
-        <Users />
-      </AdminLayout>
-    );
-  }
-  if (view === 'unmatched') {
-    return (
-      <AdminLayout here="requests">
-        <Unmatched />
-      </AdminLayout>
-    );
-  }
-  if (view === formerSiteView) return <Loading />;
+  if (pageKey === 'admin' && view === formerSiteView) return <Loading />;
+  const [here, content] = shownView(pageKey, view, search);
   return (
-    <AdminLayout here="requests">
-      <Dashboard search={search} />
+    <AdminLayout here={here} search={search}>
+      {content}
     </AdminLayout>
   );
+}
+
+function shownView(pageKey: string, view: string | null, search: string): [AdminSection, ReactNode] {
+  if (pageKey === 'admin-on-call') return ['on-call', <OnCall />];
+  if (pageKey === 'admin-site') return ['site', <SiteEditor search={search} />];
+  if (pageKey === 'admin-rates') return ['offers', <Rates />];
+  if (view === 'offers') return ['offers', <OffersView search={search} />];
+  if (view === 'account') return ['account', <Account />];
+  if (view === 'users') return ['users', <Users />];
+  if (view === 'unmatched') return ['requests', <Unmatched />];
+  return ['requests', <Dashboard search={search} />];
 }

@@ -1,7 +1,12 @@
-// Layout of the admin views: navigation, the signed-in user, sign-out.
+// Layout of the admin views: navigation, the signed-in user, sign-out, the alarm. It stays while
+// the user goes from one view to another.
 import { type ReactNode, useEffect, useRef } from 'react';
 import { company } from '../company';
 import { Button } from '../ui/button';
+import { AlarmLine } from './alarm/alarm-line';
+import { AlarmProvider } from './alarm/alarm-provider';
+import { LiveProvider } from './live/live-provider';
+import { formatDeskUrl, parseDeskUrl } from './requests/desk-url';
 import { useAuth } from './session/provider';
 import { ConfirmIdentity } from './sign-in/confirm-identity';
 import { Alert } from './ui/auth-card';
@@ -18,7 +23,19 @@ const sections = [
 
 export type AdminSection = (typeof sections)[number][0];
 
-export function AdminLayout({ here, children }: { here: AdminSection; children: ReactNode }) {
+type Props = { here: AdminSection; search: string; children: ReactNode };
+
+export function AdminLayout(props: Props) {
+  return (
+    <LiveProvider>
+      <AlarmProvider>
+        <Frame {...props} />
+      </AlarmProvider>
+    </LiveProvider>
+  );
+}
+
+function Frame({ here, search, children }: Props) {
   const { user, isAdmin, notice, setNotice, signOut } = useAuth();
   const shown = sections.filter(([, , , forAdmins]) => isAdmin || !forAdmins);
   const current = useRef<HTMLAnchorElement>(null);
@@ -26,6 +43,8 @@ export function AdminLayout({ here, children }: { here: AdminSection; children: 
   useEffect(() => {
     current.current?.scrollIntoView?.({ block: 'nearest', inline: 'nearest' });
   }, [here]);
+  // Beside the list that is shown, if one is.
+  const list = parseDeskUrl(here === 'requests' ? search : '');
   return (
     <div className="admin desk">
       <a className="skip-link" href="#main">
@@ -52,6 +71,7 @@ export function AdminLayout({ here, children }: { here: AdminSection; children: 
           Sign Out
         </Button>
       </header>
+      <AlarmLine hrefOf={(request) => formatDeskUrl({ ...list, request })} />
       <main id="main">
         {notice ? <Alert {...notice} close={() => setNotice(undefined)} /> : null}
         {children}

@@ -733,7 +733,9 @@ export interface paths {
          * Changes as they happen
          * @description An event stream. `change` names a changed request: `{id, kind, verb, actor_id, status}`; its
          *     verb is `received`, that of an event in the history, or `delivery` if the state of one of
-         *     its emails has changed; `assignee_id` is the user to whom `assigned` has given it.
+         *     its emails has changed; `assignee_id` is the user to whom `assigned` has given it,
+         *     `reminds_id` the one whom `follow_up_due` reminds; `emergency` is true if its visitor asked
+         *     for a call right away.
          *     `presence` lists the users who have a request open:
          *     `{request, people: [{id, email, name, replying}]}`. `site`: the drafts or the published
          *     version of the site's content have changed. `resync`: changes were missed or are too many,
@@ -762,8 +764,8 @@ export interface paths {
         /**
          * Report which request is open
          * @description Shown to the other admins until the tab opens another request, has not renewed it for two
-         *     and a half minutes, or the session's last stream ends. Needs an open stream of the same
-         *     session: 409 without one.
+         *     and a half minutes, or the session's last stream ends. A request needs an open stream of
+         *     the same session: 409 without one.
          */
         post: operations["setPresence"];
         delete?: never;

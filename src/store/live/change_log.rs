@@ -131,10 +131,10 @@ impl ChangeLog {
             .filter_map(|(table, row)| read(conn, table, row).transpose())
             .collect();
         match changes {
-            // Assignees get the event even if others only have to resync.
+            // Whoever a change is for gets it even if others only have to resync.
             Ok(changes) if are_many => {
                 let mut events = vec![LiveEvent::Resync];
-                events.extend(changes.into_iter().filter(LiveEvent::is_assignment));
+                events.extend(changes.into_iter().filter(LiveEvent::is_for_one));
                 self.feed.publish(&events);
             }
             Ok(changes) => self.feed.publish(&changes),

@@ -157,6 +157,8 @@ mod tests {
             verb: verb.to_string(),
             actor_id: None,
             assignee_id: None,
+            reminds_id: None,
+            emergency: false,
             status: String::new(),
         })
     }

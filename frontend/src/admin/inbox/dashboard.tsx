@@ -5,6 +5,7 @@ import type { RequestItem } from '../../api/inbox-types';
 import type { VisitorData } from '../../api/person';
 import { Button } from '../../ui/button';
 import { Icon } from '../../ui/icon';
+import { useAlarms } from '../alarm/alarm-provider';
 import { ExportMenu } from '../filters/export-menu';
 import { FilterChips, FilterForm } from '../filters/filter-form';
 import { SavedFilters } from '../filters/saved-filters';
@@ -15,7 +16,7 @@ import { useOutcome } from '../follow-up/use-outcome';
 import { NewRequestsBanner } from '../list/new-requests-banner';
 import { RequestList } from '../list/request-list';
 import { useRowFocus } from '../list/use-row-focus';
-import { AlertsMenu } from '../live/alerts-menu';
+import { usePresence } from '../live/use-presence';
 import type { ComposerForm } from '../panel/composer';
 import { OpenRequest } from '../panel/open-request';
 import { useDrafts } from '../panel/use-drafts';
@@ -77,7 +78,11 @@ export function Dashboard({ search }: { search: string }) {
   const [pendingConfirm, setPendingConfirm] = usePendingConfirm();
   const now = useNow();
   const form = composer?.request === openId ? composer?.form : undefined;
-  const live = useDeskLive(store, open, { replying: form === 'reply', people });
+  useDeskLive(store, open);
+  const others = usePresence({ request: open.request?.id, replying: form === 'reply' });
+  const { emergencies } = useAlarms();
+  const isWhole = Object.keys(url.filters).length === 0 && !['mine', 'messages', 'held'].includes(url.view);
+  const alarming = isWhole ? emergencies.map(({ id }) => id).filter((id) => !list?.ids.includes(id)) : [];
   const unseen = (list?.unseen ?? []).flatMap((id) => requests.get(id) ?? []);
   useTitleCount(state);
   const commands = useDeskCommands({
@@ -108,14 +113,13 @@ export function Dashboard({ search }: { search: string }) {
     <div className={url.request || phoneOpen ? 'queue queue-open' : 'queue'}>
       <div className="queue-main">
         {isAdmin ? <Problems hrefOf={hrefOf} /> : null}
-        <NewRequestsBanner unseen={unseen} show={commands.showNew} />
+        <NewRequestsBanner unseen={unseen} alarming={alarming} show={commands.showNew} />
         <div className="queue-top">
           <Heading>Admin Dashboard</Heading>
           <Button look="line" className="button-small" onClick={commands.takeCall}>
             <Icon name="phone" />
             Phone request
           </Button>
-          <AlertsMenu connected={live.connected} />
           <button type="button" className="keys-button" onClick={() => setHelp(true)}>
             <kbd>?</kbd> Keys
           </button>
@@ -177,13 +181,12 @@ export function Dashboard({ search }: { search: string }) {
           />
         ) : (
           <OpenRequest
-            {...{ now, people, panel, hrefOf, undo, move, release, discard }}
+            {...{ now, people, panel, others, hrefOf, undo, move, release, discard }}
             id={url.request}
             state={open}
             form={form}
             setForm={(form) => setComposer(form && openId ? { request: openId, form } : undefined)}
             heading={panelHeading}
-            others={live.othersAt(openId)}
             busy={busy.has(openId ?? '')}
             pendingConfirm={openId !== undefined && pendingConfirm === openId}
             undoable={undoable.get(openId ?? '')}

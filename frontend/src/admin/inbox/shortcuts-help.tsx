@@ -1,7 +1,8 @@
 // The list of keys, and the switch that turns them off.
 import { useEffect, useRef, useState } from 'react';
 import { Button } from '../../ui/button';
-import { setShortcuts, shortcutList, shortcutsEnabled } from './shortcuts';
+import { setShortcuts, shortcutsEnabled } from '../ui/keys';
+import { shortcutList } from './shortcuts';
 
 export function ShortcutsHelp({ close }: { close: () => void }) {
   const dialog = useRef<HTMLDialogElement>(null);

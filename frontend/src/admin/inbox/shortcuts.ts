@@ -1,6 +1,6 @@
-// Keyboard shortcuts of the dashboard. They can be switched off (WCAG 2.1.4).
+// Keyboard shortcuts of the list and the open request.
 import { useEffect, useRef } from 'react';
-import { getItem, setItem } from '../../safe-storage';
+import { isTyped, shortcutsEnabled } from '../ui/keys';
 
 export type Command =
   | 'next'
@@ -70,6 +70,7 @@ export const shortcutList: [keys: string[], does: string][] = [
   [['l'], 'Log a call'],
   [['n'], 'Add a note'],
   [['p'], 'Take a request by phone'],
+  [['g'], 'Go to the emergency that waits'],
   [['s'], 'Remind me (snooze)'],
   [['o'], 'Make an offer for the open request'],
   [['1', '2', '3'], 'Won, lost, not a customer, when it is asked; Esc skips'],
@@ -78,9 +79,6 @@ export const shortcutList: [keys: string[], does: string][] = [
   [['/'], 'Search'],
   [['?'], 'This help'],
 ];
-
-/** Where keys are typed, or choose. The checkbox of a row takes no key but the space bar. */
-const typing = 'input, textarea, select, [contenteditable], dialog';
 
 type Pressed = Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'altKey' | 'repeat' | 'target'>;
 
@@ -92,21 +90,13 @@ export function commandOf(event: Pressed): Command | undefined {
   if (event.ctrlKey || event.metaKey || event.altKey) return undefined;
   const target = event.target as Element | null;
   if (event.key === 'Escape' && target?.closest?.('.panel-form')) return 'close';
-  if (target?.closest?.(typing) && !target.closest('.row-select')) return undefined;
+  if (isTyped(target)) return undefined;
   const onRow = target?.closest?.('.row-link, .row-select') != null;
   const command =
     (onRow ? arrows[event.key] : undefined) ??
     keys[event.key.length === 1 ? event.key.toLowerCase() : event.key];
   const moves = command === 'next' || command === 'previous';
   return event.repeat && !moves ? undefined : command;
-}
-
-export function shortcutsEnabled(): boolean {
-  return getItem('localStorage', 'shortcuts') !== 'off';
-}
-
-export function setShortcuts(on: boolean) {
-  setItem('localStorage', 'shortcuts', on ? 'on' : 'off');
 }
 
 /**

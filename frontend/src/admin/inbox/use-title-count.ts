@@ -1,6 +1,7 @@
 // New requests and unread messages are counted in the tab's title, for a dashboard that is open
 // behind other windows.
 import { useEffect, useMemo } from 'react';
+import { useAlarms } from '../alarm/alarm-provider';
 import type { RequestsState } from '../requests/request-list-state';
 
 /** New requests that wait behind the button, and requests of the list with an unread message. */
@@ -13,11 +14,9 @@ export function waitingCount({ requests, list }: RequestsState): number {
 
 export function useTitleCount(state: RequestsState) {
   const count = useMemo(() => waitingCount(state), [state]);
+  const { countInTitle } = useAlarms();
   useEffect(() => {
-    const plain = document.title.replace(/^\([0-9]+\) /, '');
-    document.title = count > 0 ? `(${count}) ${plain}` : plain;
-    return () => {
-      document.title = document.title.replace(/^\([0-9]+\) /, '');
-    };
-  }, [count]);
+    countInTitle(count);
+    return () => countInTitle(0);
+  }, [count, countInTitle]);
 }

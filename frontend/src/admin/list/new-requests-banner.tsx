@@ -6,8 +6,15 @@ import { Button } from '../../ui/button';
 import { announce } from '../../ui/toast';
 import { newRequestsText } from '../requests/new-requests-text';
 
-export function NewRequestsBanner({ unseen, show }: { unseen: RequestItem[]; show(): void }) {
-  const text = newRequestsText(unseen);
+type Props = {
+  unseen: RequestItem[];
+  /** Ids of the emergencies that raise the alarm and belong to this list, but are not in it. */
+  alarming: string[];
+  show(): void;
+};
+
+export function NewRequestsBanner({ unseen, alarming, show }: Props) {
+  const text = newRequestsText(unseen, alarming);
   useEffect(() => {
     if (text) announce(text);
   }, [text]);

@@ -12,6 +12,10 @@ export type LiveChange = {
   actor_id?: string | null;
   /** To whom it was assigned by this change. */
   assignee_id?: string;
+  /** Who is reminded of it by this change. */
+  reminds_id?: string;
+  /** Its visitor has asked for a call right away. */
+  emergency?: boolean;
   status: string;
 };
 

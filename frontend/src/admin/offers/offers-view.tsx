@@ -119,10 +119,7 @@ function useOfferPage(view: string) {
   }, [manager]);
   useEffect(() => void read(), [read, view]);
   const changed = useMemo(() => coalesce<string>(read), [read]);
-  useLive(
-    { changed: () => changed(['any']), received() {}, assigned() {} },
-    { request: undefined, replying: false },
-  );
+  useLive(() => changed(['any']));
 
   async function more() {
     const shown = found?.page.offers ?? [];

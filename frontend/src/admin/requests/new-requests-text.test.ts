@@ -2,20 +2,25 @@ import { expect, it } from 'vitest';
 import type { RequestItem } from '../../api/inbox-types';
 import { newRequestsText } from './new-requests-text';
 
+const due = { due: true } as RequestItem['follow_up'];
 const plain = { status: 'pending', emergency_contact: false } as RequestItem;
 const written = { ...plain, unread: true };
-const emergency = { ...plain, emergency_contact: true };
+const emergency = { ...plain, id: 'a', emergency_contact: true };
+const other = { ...emergency, id: 'b' };
+const reminder = { ...plain, follow_up: due };
 
 it.each([
   [[], ''],
   [[plain], '1 new request'],
   [[emergency], '1 new request, an emergency'],
   [[plain, emergency, plain], '3 new requests, 1 emergency'],
-  [[emergency, emergency], '2 new requests, 2 emergencies'],
+  [[emergency, other], '2 new requests, 2 emergencies'],
   [[{ ...emergency, status: 'cancelled' as const }], '1 new request'],
   [[written], '1 new message'],
   [[{ ...emergency, unread: true }], '1 new message, an emergency'],
   [[plain, written, emergency, written], '2 new requests, 2 new messages, 1 emergency'],
+  [[reminder], '1 reminder'],
+  [[plain, reminder, { ...written, follow_up: due }], '1 new request, 1 new message, 1 reminder'],
   [Array.from({ length: 50 }, () => plain), '50+ new requests'],
 ])(
   'says how many requests are new or have a new message, and how many of them want a call',
@@ -23,3 +28,10 @@ it.each([
     expect(newRequestsText(unseen)).toBe(text);
   },
 );
+
+it('counts emergencies that are beyond the page that is known', () => {
+  const page = Array.from({ length: 50 }, () => plain);
+  expect(newRequestsText(page, ['c'])).toBe('50+ new requests, 1 emergency');
+  expect(newRequestsText([emergency, plain], ['a', 'c'])).toBe('2 new requests, 2 emergencies');
+  expect(newRequestsText([], ['c'])).toBe('');
+});

@@ -1,19 +1,25 @@
 // How many requests wait behind the button over the list: new ones, known ones whose customer has
-// written, and how many of both want a call.
+// written, due reminders, and how many of them want a call.
 import type { RequestItem } from '../../api/inbox-types';
 import { pageSize } from './desk-url';
 import { awaitsCall } from './format';
 
-/** As in "3 new requests, 1 new message, 1 emergency"; empty without any. */
-export function newRequestsText(unseen: readonly RequestItem[]): string {
+/**
+ * As in "3 new requests, 1 new message, 1 reminder, 1 emergency"; empty without any. Only a page of
+ * `unseen` is known: `alarming` are the ids of all emergencies that raise the alarm.
+ */
+export function newRequestsText(unseen: readonly RequestItem[], alarming: readonly string[] = []): string {
+  if (unseen.length === 0) return '';
   const written = unseen.filter(({ unread }) => unread).length;
-  const emergencies = unseen.filter(awaitsCall).length;
+  const reminders = unseen.filter(({ unread, follow_up }) => !unread && follow_up?.due).length;
+  const urgent = new Set([...unseen.filter(awaitsCall).map(({ id }) => id), ...alarming]);
   // Only the first page is looked at.
   const more = unseen.length >= Number(pageSize) ? '+' : '';
   const parts = [
-    counted(unseen.length - written, 'new request', more),
+    counted(unseen.length - written - reminders, 'new request', more),
     counted(written, 'new message', more),
-    unseen.length === 1 && emergencies === 1 ? 'an emergency' : emergencyText(emergencies),
+    counted(reminders, 'reminder', more),
+    unseen.length === 1 && urgent.size === 1 ? 'an emergency' : emergencyText(urgent.size),
   ];
   return parts.filter(Boolean).join(', ');
 }

@@ -2,8 +2,7 @@
 import { useEffect, useRef } from 'react';
 import type { SiteContent, SiteVersion } from '../../api/site';
 import { toast } from '../../ui/toast';
-import { followLive } from '../live/live-tabs';
-import { useAuth } from '../session/provider';
+import { useConnection } from '../live/live-provider';
 import { titleOf } from './shape';
 
 type Following = {
@@ -16,34 +15,26 @@ type Following = {
 const pause = 300;
 
 export function useColleagues({ content, versions, load }: Following) {
-  const { manager } = useAuth();
+  const { follow } = useConnection();
   const before = useRef<SiteContent | undefined>(undefined);
   /** What this screen has saved or published itself. */
   const done = useRef(new Set<string>());
 
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined;
-    let connections = 0;
     const reload = () => {
       clearTimeout(timer);
       timer = setTimeout(() => load().catch(() => {}), pause);
     };
-    const stop = followLive(manager, {
-      leads() {},
-      connected(open) {
-        if (open) connections += 1;
-        // What happened while the stream was interrupted is not on it.
-        if (open && connections > 1) reload();
-      },
-      handle({ type }) {
-        if (type === 'site' || type === 'resync') reload();
-      },
+    const stop = follow(({ type }) => {
+      // What happened while the stream was interrupted is not on it.
+      if (type === 'site' || type === 'resync') reload();
     });
     return () => {
       clearTimeout(timer);
       stop();
     };
-  }, [manager, load]);
+  }, [follow, load]);
 
   useEffect(() => {
     const text = content && before.current && newsOf(before.current, content, versions, done.current);

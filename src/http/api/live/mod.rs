@@ -63,7 +63,9 @@ impl LiveApi {
     ///
     /// An event stream. `change` names a changed request: `{id, kind, verb, actor_id, status}`; its
     /// verb is `received`, that of an event in the history, or `delivery` if the state of one of
-    /// its emails has changed; `assignee_id` is the user to whom `assigned` has given it.
+    /// its emails has changed; `assignee_id` is the user to whom `assigned` has given it,
+    /// `reminds_id` the one whom `follow_up_due` reminds; `emergency` is true if its visitor asked
+    /// for a call right away.
     /// `presence` lists the users who have a request open:
     /// `{request, people: [{id, email, name, replying}]}`. `site`: the drafts or the published
     /// version of the site's content have changed. `resync`: changes were missed or are too many,
@@ -109,8 +111,8 @@ impl LiveApi {
     /// Report which request is open
     ///
     /// Shown to the other admins until the tab opens another request, has not renewed it for two
-    /// and a half minutes, or the session's last stream ends. Needs an open stream of the same
-    /// session: 409 without one.
+    /// and a half minutes, or the session's last stream ends. A request needs an open stream of
+    /// the same session: 409 without one.
     #[oai(path = "/live/presence", method = "post", operation_id = "setPresence")]
     async fn presence(
         &self,
@@ -132,7 +134,9 @@ impl LiveApi {
             name: tab,
         };
         let now = app.clock.now();
-        if app.live.set_presence(tab, person, request, now) {
+        let leaves = request.is_none();
+        // Without a stream nobody is shown anywhere: there is nothing to leave.
+        if app.live.set_presence(tab, person, request, now) || leaves {
             return Ok(NoContent);
         }
         let detail = "This session has no stream. Open /api/admin/live first.";

@@ -30,7 +30,7 @@ async fn a_change_is_seen_on_another_admins_stream_within_300_ms() {
         let received = live.event().await;
         delays.push(asked.elapsed());
         let expected = json!({"id": id, "kind": "quote", "verb": "received", "actor_id": null,
-            "status": "pending"});
+            "emergency": true, "status": "pending"});
         assert_eq!(
             (received.name.as_str(), received.data),
             ("change", expected)
@@ -40,12 +40,36 @@ async fn a_change_is_seen_on_another_admins_stream_within_300_ms() {
         let moved = live.event().await;
         delays.push(asked.elapsed());
         let expected = json!({"id": id, "kind": "quote", "verb": "moved", "actor_id": ada.id,
-            "status": "in_progress"});
+            "emergency": true, "status": "in_progress"});
         assert_eq!((moved.name.as_str(), moved.data), ("change", expected));
     }
     delays.sort();
     let median = delays[delays.len() / 2];
     assert!(median < Duration::from_millis(300), "{median:?}");
+}
+
+#[tokio::test]
+async fn a_due_reminder_names_whom_it_reminds() {
+    let app = TestApp::start().await;
+    let (ada, bea) = (app.admin().await, second_admin(&app).await);
+    let id = app.stored(json!({"emergency_contact": false})).await;
+    let at = app.clock.now().plus_millis(60_000).to_string();
+    let path = format!("/api/admin/inbox/{id}/follow-up");
+    let set = call(
+        &app,
+        &ada.access_token,
+        Method::PUT,
+        &path,
+        json!({"at": at}),
+    )
+    .await;
+    assert_eq!(set.status(), StatusCode::OK);
+    app.clock.advance(61_000);
+    let mut live = Live::open(&app, &bea).await;
+    app.mailbox_worker().bring_back_follow_ups().await;
+    let expected = json!({"id": id, "kind": "quote", "verb": "follow_up_due", "actor_id": null,
+        "reminds_id": ada.id, "status": "pending"});
+    assert_eq!(live.event().await.data, expected);
 }
 
 #[tokio::test]

@@ -25,6 +25,8 @@ async fn admins_see_who_has_a_request_open_until_that_stream_ends() {
         StatusCode::CONFLICT,
         "no stream yet"
     );
+    let leaving = show(&app, &bea, json!(null)).await;
+    assert_eq!(leaving, StatusCode::NO_CONTENT, "nothing to leave");
     let mut live = Live::open(&app, &ada).await;
     let shown = Live::open(&app, &bea).await;
     let presence = |request: &str, people: &[&Person]| {

@@ -1,0 +1,155 @@
+// The alarm of an emergency: seen and heard on every page until somebody takes or opens it.
+import type { Page } from '@playwright/test';
+import { start } from '../../scripts/test-server.mjs';
+import { createQuote, kim, putOnCall, uniqueLocation, urgent } from '../desk-helpers';
+import { expect, expectDashboard, test as shared, signIn, TestServer } from '../fixtures';
+import { alertsOf, emergency, record, timesRung } from './alert-recorder';
+
+/** Other tests have emergencies of their own: each of these has a server for itself. */
+const test = shared.extend<{ own: TestServer }>({
+  // biome-ignore lint/correctness/noEmptyPattern: a fixture that needs no other names none
+  own: async ({}, use) => {
+    const { url, data, stop } = await start('debug', {
+      ...process.env,
+      GUARDPOST_SERVER__TRUSTED_PROXIES: '["127.0.0.0/8"]',
+    });
+    await use(new TestServer(url, data));
+    await stop();
+  },
+  baseURL: ({ own }, use) => use(own.url),
+});
+
+const barOf = (page: Page) => page.locator('.alarm-bar');
+
+async function openWithSound(page: Page) {
+  await record(page, 'granted');
+  await signIn(page);
+  await expectDashboard(page);
+  await expect(page.getByText('Sound is off.')).toBeVisible();
+  await page.getByRole('button', { name: 'Switch it on' }).click();
+  await expect(page.getByText('No emergency waits. Sound is on.')).toBeVisible();
+}
+
+const pages = [
+  ['Requests', 'Admin Dashboard'],
+  ['Offers', 'Offers'],
+  ['On call', 'On call'],
+  ['Site', 'Site'],
+  ['Users', 'Users'],
+  ['Account', 'Account'],
+] as const;
+
+test('an emergency is heard and seen on every page, until it is taken there', async ({ page, request }) => {
+  await openWithSound(page);
+  for (const [at, [link, heading]] of pages.entries()) {
+    await page.getByRole('navigation', { name: 'Admin' }).getByRole('link', { name: link }).click();
+    await expect(page.getByRole('heading', { name: heading, exact: true, level: 1 })).toBeVisible();
+    const plain = (await page.title()).replace(/^\([0-9]+\) /, '');
+    const place = uniqueLocation();
+    await createQuote(request, place, urgent);
+    const bar = barOf(page);
+    await expect(bar).toContainText(`Fire Watch, ${place}`);
+    await expect(bar).toContainText('Marta Núñez');
+    await expect(bar.getByRole('link', { name: 'Call (713) 555-0188, Marta Núñez' })).toHaveAttribute(
+      'href',
+      'tel:+17135550188',
+    );
+    await expect(page).toHaveTitle(`(1) EMERGENCY ${place.split(',')[0]}, fire watch`);
+    await expect.poll(() => timesRung(page), link).toBe(at + 1);
+    await bar.getByRole('button', { name: /^Take it/ }).click({ delay: 50 });
+    await expect(page.locator('.toast')).toContainText('is yours');
+    await expect(bar).toHaveCount(0);
+    // The list counts what waits behind its button.
+    await expect(page).toHaveTitle(at === 0 ? `(1) ${plain}` : plain);
+  }
+  const { tones } = await alertsOf(page);
+  expect(tones).toEqual(pages.flatMap(() => emergency));
+});
+
+test('in every list there is the alarm; a colleague who opens it ends it for all, and g leads to it', async ({
+  page,
+  browser,
+  own,
+  request,
+}) => {
+  await openWithSound(page);
+  const { account } = await kim(own, request);
+  const other = await browser.newPage({ baseURL: own.url });
+  await signIn(other, account);
+  await expectDashboard(other);
+  const lists = ['?view=mine', '?view=messages', '?q=nothing', '?service=mobile-patrol', '?view=unmatched'];
+  for (const list of lists) {
+    await other.goto(`/admin${list}`);
+    const place = uniqueLocation();
+    await createQuote(request, place, urgent);
+    await expect(barOf(other)).toContainText(place);
+    await expect(barOf(page)).toContainText(place);
+    await other.locator('h1').first().focus();
+    await other.keyboard.press('g');
+    await other.keyboard.press('Enter');
+    await expect(other.getByRole('complementary')).toContainText(place);
+    await expect(barOf(other)).toHaveCount(0);
+    await expect(barOf(page)).toHaveCount(0);
+  }
+  await other.close();
+});
+
+test('several emergencies are one bar with a list, and the focus stays in it', async ({ page, request }) => {
+  await openWithSound(page);
+  const [first, second] = [uniqueLocation(), uniqueLocation()];
+  await createQuote(request, first, urgent);
+  await createQuote(request, second, urgent);
+  const bar = barOf(page);
+  await expect(bar).toContainText('2 EMERGENCIES');
+  await expect(bar).toContainText(first);
+  await expect(bar).not.toContainText(second);
+  await expect(page).toHaveTitle(`(2) EMERGENCY ${first.split(',')[0]}, fire watch`);
+  await bar.getByRole('button', { name: '1 more' }).click();
+  await expect(bar.getByRole('listitem')).toHaveCount(2);
+  await page.keyboard.press('g');
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Enter');
+  await expect(bar.getByRole('listitem')).toHaveCount(1);
+  await expect(bar).toContainText(second);
+  await expect(bar.getByRole('link', { name: second })).toBeFocused();
+});
+
+test('the tone goes on every ten seconds for a minute, then each minute; a page without a press says that it is blocked', async ({
+  page,
+  context,
+  request,
+}) => {
+  await page.clock.install();
+  await openWithSound(page);
+  await createQuote(request, uniqueLocation(), urgent);
+  await expect(barOf(page)).toBeVisible();
+  await expect.poll(() => timesRung(page)).toBe(1);
+  // Time passes by itself too: repeat.test.ts has the exact times.
+  await page.clock.runFor(60_000);
+  expect(await timesRung(page)).toBe(7);
+  await page.clock.runFor(40_000);
+  expect(await timesRung(page)).toBe(7);
+  await page.clock.runFor(20_000);
+  expect(await timesRung(page)).toBe(8);
+  await page.close();
+  const fresh = await context.newPage();
+  await record(fresh, 'granted');
+  await fresh.goto('/admin');
+  await expect(barOf(fresh)).toContainText('Sound is blocked: press anywhere.');
+  expect(await timesRung(fresh)).toBe(0);
+  await fresh.getByRole('heading', { name: 'Admin Dashboard' }).click();
+  await expect(barOf(fresh)).not.toContainText('blocked');
+  await expect.poll(() => timesRung(fresh)).toBe(1);
+});
+
+test('whoever is on call is asked once to switch the sound on', async ({ page, request }) => {
+  await putOnCall(request);
+  await signIn(page);
+  await expect(page.getByText('You are on call, and sound is off.')).toBeVisible();
+  await page.getByRole('button', { name: 'Leave it off' }).click();
+  await expect(page.getByText('Sound is off.', { exact: true })).toBeVisible();
+  await page.reload();
+  await expect(page.getByText('Sound is off.', { exact: true })).toBeVisible();
+  await expect(page.getByText('You are on call')).toHaveCount(0);
+});

@@ -1,0 +1,83 @@
+// The line under the bar of the dashboard: the emergencies that wait, or whether sound is on. Its
+// place is kept, so that an alarm moves nothing that one is about to press.
+import { type RefObject, useEffect, useRef, useState } from 'react';
+import type { RequestItem } from '../../api/inbox-types';
+import { announce } from '../../ui/toast';
+import { isTyped, shortcutsEnabled } from '../ui/keys';
+import { AlarmBar } from './alarm-bar';
+import { useAlarms } from './alarm-provider';
+import { AlertsMenu } from './alerts-menu';
+import { alarmPlace } from './emergencies';
+import { SoundStrip } from './sound-strip';
+
+/** The key that leads to the bar from every view. */
+const key = 'g';
+
+export function AlarmLine({ hrefOf }: { hrefOf(request: string): string }) {
+  const { emergencies } = useAlarms();
+  const line = useRef<HTMLElement>(null);
+  const isOn = emergencies.length > 0;
+  useEffect(() => {
+    if (!isOn) return;
+    const press = (event: KeyboardEvent) => {
+      const isPlain = !event.ctrlKey && !event.metaKey && !event.altKey;
+      if (event.key !== key || !isPlain || isTyped(event.target) || !shortcutsEnabled()) return;
+      line.current?.querySelector<HTMLElement>('.alarm-bar a')?.focus();
+      event.preventDefault();
+    };
+    document.addEventListener('keydown', press);
+    return () => document.removeEventListener('keydown', press);
+  }, [isOn]);
+  useKeptFocus(line, emergencies);
+  return (
+    <section ref={line} className={isOn ? 'alarm-slot alarm-on' : 'alarm-slot'} aria-label="Alarm">
+      <Spoken />
+      <div className="alarm-line">
+        {isOn ? <AlarmBar hrefOf={hrefOf} /> : <SoundStrip />}
+        <AlertsMenu />
+      </div>
+    </section>
+  );
+}
+
+/**
+ * A button that is pressed goes with its emergency: the focus is then on the next one, or where it
+ * was before.
+ */
+function useKeptFocus(line: RefObject<HTMLElement | null>, emergencies: readonly RequestItem[]) {
+  const before = useRef<HTMLElement>(undefined);
+  const isInside = useRef(false);
+  useEffect(() => {
+    const moved = ({ target }: FocusEvent) => {
+      isInside.current = line.current?.contains(target as Node) ?? false;
+      if (!isInside.current) before.current = target as HTMLElement;
+    };
+    document.addEventListener('focusin', moved);
+    return () => document.removeEventListener('focusin', moved);
+  }, [line]);
+  useEffect(() => {
+    const isLost = !document.activeElement || document.activeElement === document.body;
+    if (!isInside.current || !isLost) return;
+    const next = line.current?.querySelector<HTMLElement>('.alarm-bar a');
+    const former = before.current?.isConnected ? before.current : undefined;
+    (next ?? former ?? document.querySelector<HTMLElement>('main h1'))?.focus();
+  }, [line, emergencies]);
+}
+
+/** Says a new emergency at once, and that the last one is over. */
+function Spoken() {
+  const { emergencies } = useAlarms();
+  const newest = emergencies.at(-1);
+  const [text, setText] = useState('');
+  const before = useRef(0);
+  useEffect(() => {
+    setText(newest ? `Emergency: ${alarmPlace(newest)}` : '');
+    if (before.current > 0 && !newest) announce('No emergency waits.');
+    before.current = emergencies.length;
+  }, [newest?.id, emergencies.length]);
+  return (
+    <p className="visually-hidden" role="alert">
+      {text}
+    </p>
+  );
+}

@@ -1,0 +1,32 @@
+// Which emergencies raise the alarm, and its words.
+import type { RequestItem } from '../../api/inbox-types';
+import { awaitsCall, serviceLabel } from '../requests/format';
+
+/** As long as the chain of calls goes on: what waits for longer is overdue work, not an alarm. */
+const maxAge = 24 * 60 * 60_000;
+
+/** The newest emergencies that nobody has. */
+export const emergencyQuery = { emergency: 'true', assignee: 'nobody', open: 'true', limit: '50' };
+
+/** Those of a list that nobody has taken, called or opened, the one that waits longest first. */
+export function alarming(
+  requests: readonly RequestItem[],
+  opened: ReadonlySet<string>,
+  now: number,
+): RequestItem[] {
+  return requests
+    .filter((request) => awaitsCall(request) && !request.assignee && !opened.has(request.id))
+    .filter(({ created_at }) => now - Date.parse(created_at) < maxAge)
+    .sort((one, other) => one.created_at.localeCompare(other.created_at));
+}
+
+/** As in "Houston, fire watch". */
+export function alarmPlace(request: RequestItem): string {
+  const place = request.location?.split(',')[0]?.trim();
+  return [place, serviceLabel(request).toLowerCase()].filter(Boolean).join(', ');
+}
+
+/** As in "(2) EMERGENCY Houston, fire watch", of the one that waits longest. */
+export function alarmTitle([first, ...others]: readonly RequestItem[]): string {
+  return first ? `(${others.length + 1}) EMERGENCY ${alarmPlace(first)}` : '';
+}

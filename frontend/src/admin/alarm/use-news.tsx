@@ -1,0 +1,123 @@
+// Tells of other events than emergencies, each once: a tone, a notification, and a message to the
+// person whom an assignment or a reminder is for.
+import { useEffect, useMemo, useRef } from 'react';
+import { listPeople, readRequest } from '../../api/inbox';
+import type { RequestItem } from '../../api/inbox-types';
+import { toast } from '../../ui/toast';
+import { coalesce } from '../live/coalesce';
+import { useConnection } from '../live/live-provider';
+import type { LiveChange } from '../live/live-stream';
+import { customer } from '../requests/format';
+import { useAuth } from '../session/provider';
+import { notify } from './notifications';
+import { isOn } from './switches';
+import { tellAssigned } from './tell-assigned';
+import type { ToneKind } from './tones';
+
+type News = Exclude<ToneKind, 'emergency'>;
+
+/** The verbs of visitors that are told of, the most important first. */
+const kinds: Record<string, News> = { accepted: 'offer', wrote: 'message', received: 'request' };
+
+const words: Record<News, [title: string, body: string]> = {
+  request: ['New request', 'A new request has arrived.'],
+  message: ['New message', 'A customer has written.'],
+  offer: ['Offer accepted', 'A customer has accepted an offer.'],
+  assigned: ['Assigned to you', 'A colleague has assigned a request to you.'],
+  reminder: ['Reminder', 'A reminder of yours is due.'],
+};
+
+/** Milliseconds in which changes are collected for one message. */
+const pause = 300;
+
+/** Milliseconds that a message for one person stays: the person may be on the phone. */
+const duration = 30_000;
+
+/** Requests that are read for one tone, in a flood. */
+const maxReads = 5;
+
+export function useNews(ring: (kind: ToneKind) => void) {
+  const { manager, user } = useAuth();
+  const { follow, leads } = useConnection();
+  const me = useRef(user?.id);
+  me.current = user?.id;
+
+  const tell = useMemo(() => {
+    const say = (kind: News) => {
+      ring(kind);
+      const [title, body] = words[kind];
+      notify({ title, body, tag: kind });
+    };
+    const read = (id: string) => manager.withToken((token) => readRequest(token, id)).catch(() => undefined);
+    return {
+      /** A flood gives a few tones, and a few requests are read for it. */
+      ofVisitors: coalesce<LiveChange>(async (changes) => {
+        const told = await Promise.all(
+          changes.slice(0, maxReads).map(async ({ id, verb }) => {
+            const request = await read(id);
+            // A new emergency has the alarm.
+            const isAlarm = verb === 'received' && request?.emergency_contact;
+            return request && !request.held && !isAlarm ? verb : undefined;
+          }),
+        );
+        const verb = Object.keys(kinds).find((verb) => told.includes(verb));
+        if (verb) say(kinds[verb] as News);
+      }),
+      assigned: collect(async (changes) => {
+        const [first] = changes;
+        const request = await read(first.id);
+        const people = await manager.withToken(listPeople).catch(() => undefined);
+        const by = people?.people.find(({ id }) => id === first.actor_id);
+        tellAssigned(changes.length, request, by);
+        if (leads()) say('assigned');
+      }),
+      reminders: collect(async (changes) => {
+        const request = await read(changes[0].id);
+        tellReminded(changes.length, request);
+        if (leads()) say('reminder');
+      }),
+    };
+  }, [manager, leads, ring]);
+
+  useEffect(
+    () =>
+      follow((event) => {
+        if (event.type !== 'change') return;
+        const isMine = (id: string | undefined) => id !== undefined && id === me.current;
+        if (isMine(event.assignee_id) && event.actor_id !== me.current) tell.assigned(event);
+        else if (isMine(event.reminds_id)) tell.reminders(event);
+        else if (event.verb in kinds && leads() && (isOn('sound') || isOn('notification')))
+          tell.ofVisitors([event]);
+      }),
+    [follow, leads, tell],
+  );
+}
+
+/** Runs `job` with the changes that come within a short time, as after a bulk change. */
+function collect(job: (changes: [LiveChange, ...LiveChange[]]) => void): (change: LiveChange) => void {
+  let waiting: LiveChange[] = [];
+  const run = () => {
+    const [first, ...others] = waiting;
+    waiting = [];
+    if (first) job([first, ...others]);
+  };
+  return (change) => {
+    if (waiting.length === 0) setTimeout(run, pause);
+    waiting.push(change);
+  };
+}
+
+function tellReminded(count: number, request: RequestItem | undefined) {
+  const one = request ? `${request.reference}, ${customer(request)}` : 'A request';
+  const href =
+    count === 1 && request ? `/admin?view=attention&request=${request.id}` : '/admin?view=attention';
+  toast({
+    title: count === 1 ? 'Your reminder is due' : 'Your reminders are due',
+    detail: (
+      <>
+        {count === 1 ? one : `${count} requests`}. <a href={href}>{count === 1 ? 'Open it' : 'Show them'}</a>
+      </>
+    ),
+    duration,
+  });
+}
