@@ -3,6 +3,7 @@
 //! (`take_in`). An email that a crash leaves between the two is taken in after the next start.
 
 pub mod imap;
+mod lane;
 pub mod reading;
 mod take_in;
 
@@ -13,9 +14,9 @@ use futures_util::future::BoxFuture;
 use tokio::sync::{Mutex, watch};
 
 use self::imap::{MailboxStatus, Receive};
+use self::lane::Lane;
 use self::reading::process::EmailProgram;
 use self::reading::{Reader, fingerprint};
-use self::take_in::Lane;
 use crate::domain::clock::{Clock, DAY_MS};
 use crate::domain::ids;
 use crate::storage::{self, Code, Files};

@@ -3,6 +3,7 @@
 use std::io::Read;
 
 use super::InboundMail;
+use super::lane::Lane;
 use super::reading::process::{Extent, ReadError};
 use super::reading::{AttachedFile, Read as ReadEmail};
 use crate::domain::email::received_email::{EmailClass, MessageFile};
@@ -10,15 +11,6 @@ use crate::storage::{self, Code};
 use crate::store::conversation::received::PendingEmail;
 use crate::store::conversation::take_in::Taken;
 use crate::store::unfinished::Work;
-
-/// Which emails are taken in, one after the other.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Lane {
-    /// Those that were never tried: a hostile one delays the others by a second.
-    New,
-    /// Those whose reading did not come back.
-    Again,
-}
 
 impl InboundMail {
     /// Takes in all emails that are pending; returns how many. An error is logged, and the email is

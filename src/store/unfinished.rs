@@ -113,6 +113,23 @@ pub(crate) fn begin(conn: &Connection, work: Work, item: &str, now: Time) -> Res
     Ok(Begin::Now(before))
 }
 
+/// As `begin`, for a row of `table` that was claimed: one that has to wait is not claimed any more.
+pub(crate) fn begin_claimed(
+    conn: &Connection,
+    work: Work,
+    table: &'static str,
+    id: i64,
+    now: Time,
+) -> Result<Begin> {
+    let begun = begin(conn, work, &id.to_string(), now)?;
+    if begun == Begin::Later {
+        let until = now.plus_millis(LATER_MS).to_string();
+        let wait = format!("UPDATE {table} SET lease = ?2, attempts = attempts - 1 WHERE id = ?1");
+        conn.prepare_cached(&wait)?.execute(params![id, until])?;
+    }
+    Ok(begun)
+}
+
 /// Notes a try, whatever was before it.
 pub(crate) fn count(conn: &Connection, work: Work, item: &str, now: Time) -> Result<()> {
     let sql = "INSERT INTO unfinished_work (kind, item, tries, running, began_at)

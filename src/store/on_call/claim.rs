@@ -15,7 +15,7 @@ use crate::domain::email::notice::{AlarmNotice, Notice};
 use crate::domain::on_call::alarm::{AlarmKind, AlarmRules, Channel};
 use crate::domain::on_call::bounds::LONG_WAIT_MS;
 use crate::store::inbox::{emails, requests};
-use crate::store::unfinished::{self, Begin, LATER_MS, Work};
+use crate::store::unfinished::{self, Begin, Work};
 use crate::store::{Error, Result, Store, outbox};
 
 /// Due messages; one that stands for another that is due is claimed for both.
@@ -133,17 +133,14 @@ fn claim(
         email(conn, first, now)?;
         return Ok(None);
     }
-    let begun = unfinished::begin(conn, Work::Alarm, &first.to_string(), now)?;
-    if begun == Begin::Later {
-        let until = now.plus_millis(LATER_MS).to_string();
-        conn.prepare_cached("UPDATE alarm_messages SET lease = ?2 WHERE id = ?1")?
-            .execute(params![first, until])?;
-        return Ok(None);
-    }
     conn.prepare_cached(
         "UPDATE alarm_messages SET lease = ?2, attempts = attempts + 1 WHERE id = ?1",
     )?
     .execute(params![first, lease])?;
+    let begun = unfinished::begin_claimed(conn, Work::Alarm, "alarm_messages", first, now)?;
+    if begun == Begin::Later {
+        return Ok(None);
+    }
     let mut claimed = claimed_message(conn, first)?;
     if let Some(message) = &mut claimed {
         message.is_set_aside = begun == Begin::SetAside;

@@ -8,7 +8,7 @@ use crate::domain::email::notice::Notice;
 use crate::domain::email::priority::Priority;
 use crate::store::database::row;
 use crate::store::inbox::emails;
-use crate::store::unfinished::{self, Begin, LATER_MS, Work};
+use crate::store::unfinished::{self, Begin, Work};
 use crate::store::{Result, Store};
 
 /// A claimed row: no other worker gets it before `lease` expires.
@@ -116,7 +116,11 @@ impl Store {
                 let claimed =
                     claim.query_map(params![at, until, priority.rank(), limit.min(left)], read)?;
                 for row in claimed {
-                    rows.extend(begun(conn, row?, now)?);
+                    let mut row = row?;
+                    let begun =
+                        unfinished::begin_claimed(conn, Work::Outbox, "outbox", row.id, now)?;
+                    row.is_set_aside = begun == Begin::SetAside;
+                    rows.extend((begun != Begin::Later).then_some(row));
                 }
             }
             Ok(rows)
@@ -194,23 +198,6 @@ impl Store {
             emails::set_state(conn, event, "failed", Some(&why))
         })
         .await
-    }
-}
-
-/// Notes that an attempt at a claimed row begins; `None` if it has to wait.
-fn begun(conn: &Connection, mut row: ClaimedEmail, now: Time) -> Result<Option<ClaimedEmail>> {
-    match unfinished::begin(conn, Work::Outbox, &row.id.to_string(), now)? {
-        Begin::Now(_) => Ok(Some(row)),
-        Begin::SetAside => {
-            row.is_set_aside = true;
-            Ok(Some(row))
-        }
-        Begin::Later => {
-            let until = now.plus_millis(LATER_MS).to_string();
-            let wait = "UPDATE outbox SET lease = ?2, attempts = attempts - 1 WHERE id = ?1";
-            conn.prepare_cached(wait)?.execute(params![row.id, until])?;
-            Ok(None)
-        }
     }
 }
 

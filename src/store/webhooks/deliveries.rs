@@ -7,7 +7,7 @@ use crate::domain::clock::{DAY_MS, Time};
 use crate::domain::email::notice::Notice;
 use crate::domain::webhook::RETRIES;
 use crate::store::database::row;
-use crate::store::unfinished::{self, Begin, LATER_MS, Work};
+use crate::store::unfinished::{self, Begin, Work};
 use crate::store::{Error, Result, Store, outbox};
 
 /// A claimed delivery.
@@ -94,7 +94,11 @@ impl Store {
                     })
                 })?;
                 for delivery in found {
-                    claimed.extend(begun(conn, delivery?, now)?);
+                    let mut delivery = delivery?;
+                    let (work, table) = (Work::Webhook, "webhook_deliveries");
+                    let begun = unfinished::begin_claimed(conn, work, table, delivery.id, now)?;
+                    delivery.is_set_aside = begun == Begin::SetAside;
+                    claimed.extend((begun != Begin::Later).then_some(delivery));
                 }
             }
             Ok(claimed)
@@ -208,27 +212,6 @@ impl Store {
         })
         .await
     }
-}
-
-/// Notes that an attempt at a claimed delivery begins; `None` if it has to wait.
-fn begun(
-    conn: &Connection,
-    mut delivery: ClaimedDelivery,
-    now: Time,
-) -> Result<Option<ClaimedDelivery>> {
-    match unfinished::begin(conn, Work::Webhook, &delivery.id.to_string(), now)? {
-        Begin::Now(_) => {}
-        Begin::SetAside => delivery.is_set_aside = true,
-        Begin::Later => {
-            let until = now.plus_millis(LATER_MS).to_string();
-            let wait =
-                "UPDATE webhook_deliveries SET lease = ?2, attempts = attempts - 1 WHERE id = ?1";
-            conn.prepare_cached(wait)?
-                .execute(params![delivery.id, until])?;
-            return Ok(None);
-        }
-    }
-    Ok(Some(delivery))
 }
 
 /// The state after an attempt, and when the next one is due.

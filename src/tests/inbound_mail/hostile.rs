@@ -78,7 +78,7 @@ async fn the_largest_email_of_a_person_is_read_whole_within_the_memory_of_its_re
         format!(
             "--x\nContent-Type: application/zip\nContent-Disposition: attachment; \
              filename={name}\nContent-Transfer-Encoding: base64\n\n{}\n",
-            line.repeat(130_000)
+            line.repeat(133_000)
         )
     };
     let kind = "Content-Type: multipart/mixed; boundary=x\n\n--x\n\nthe plans\n";
