@@ -166,7 +166,7 @@ test('no mark of a row touches its neighbor, at any width', async ({ page, reque
   ]);
   await openDesk(page, place);
   await expect(page.locator('.row')).toHaveCount(4);
-  await expect(page.getByText('New message')).toHaveCount(2);
+  await expect(page.locator('.row').getByText('Message waits')).toHaveCount(2);
   for (const width of [390, 768, 1024, 1280, 1440, 1920]) {
     await page.setViewportSize({ width, height: 900 });
     for (const row of await page.locator('.row').all())

@@ -40,7 +40,16 @@ test('an answer by the pipe appears in the open panel with its quote folded, and
   await entry.getByLabel('To').fill('tech@guard.example');
   await entry.getByRole('button', { name: 'Forward', exact: true }).click();
   await server.waitForEmail(`Subject: Fwd: Re: ${subject}`);
-  await expect(rowOf(page, place)).not.toContainText('New message');
+  const row = rowOf(page, place);
+  await expect(row, 'being read is no answer').toContainText('Message waits');
+  const aside = panel.getByRole('button', { name: 'No answer needed' });
+  await aside.press('Enter');
+  await expect(row).not.toContainText('Message waits');
+  await expect(aside).toHaveCount(0);
+  await expect(panel.getByRole('listitem').filter({ hasText: 'no answer needed' })).toBeVisible();
+  await page.locator('.toast').getByRole('button', { name: 'Undo' }).press('Enter');
+  await expect(row).toContainText('Message waits');
+  await expect(aside).toBeVisible();
 });
 
 /** Receives an email that answers none of ours. */

@@ -1,6 +1,6 @@
 // Emails of customers: those that belong to no request, files of messages, and what was read.
 import { callApi } from './admin-client';
-import type { HistoryEvent } from './inbox-types';
+import type { ChangedRequest, HistoryEvent } from './inbox-types';
 import type { components } from './schema';
 
 export type UnmatchedEmail = components['schemas']['UnmatchedEmail'];
@@ -56,6 +56,11 @@ export function restoreEmail(token: string, id: string): Promise<void> {
 
 export function markRead(token: string, request: string): Promise<void> {
   return callApi(`/api/admin/inbox/${request}/read`, { method: 'POST', token, body: {} });
+}
+
+/** The messages of a request need no answer. */
+export function setMessagesAside(token: string, request: string): Promise<ChangedRequest> {
+  return callApi(`/api/admin/inbox/${request}/set-aside`, { method: 'POST', token, body: {} });
 }
 
 /** Stores a file for a reply; `key` begins with the request's id. */

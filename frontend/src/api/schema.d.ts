@@ -580,7 +580,9 @@ export interface paths {
         put?: never;
         /**
          * Mark the messages of a request as read
-         * @description For everyone: a message is unread until one person has opened its request.
+         * @description For everyone: a message is unread until one person has opened its request. One whose author
+         *     could not be verified starts no clock: it stays unread until the request is answered or
+         *     closed, or the message is set aside.
          */
         post: operations["markRead"];
         delete?: never;
@@ -673,6 +675,27 @@ export interface paths {
          *     The response is the request that stays, or in which the other one was shown.
          */
         post: operations["separateRequest"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/inbox/{id}/set-aside": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Set the messages of a request aside: they need no answer
+         * @description The clock of the next answer stops. It can be undone for a minute. `event` is null if no
+         *     message waits.
+         */
+        post: operations["setMessagesAside"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3173,7 +3196,10 @@ export interface components {
             status: components["schemas"]["Status"];
             /** @description The time zone (IANA) of most of the state that the location names; null if it names none. */
             time_zone?: string;
-            /** @description Whether there is an unopened message of the customer. */
+            /**
+             * @description Whether there is a message that nobody has opened, or whose author could not be verified and
+             *     that nobody has answered or set aside.
+             */
             unread: boolean;
             /** @description When its status or assignee last changed. */
             updated_at: string;
@@ -3532,7 +3558,10 @@ export interface components {
             status: components["schemas"]["Status"];
             /** @description The time zone (IANA) of most of the state that the location names; null if it names none. */
             time_zone?: string | null;
-            /** @description Whether there is an unopened message of the customer. */
+            /**
+             * @description Whether there is a message that nobody has opened, or whose author could not be verified and
+             *     that nobody has answered or set aside.
+             */
             unread: boolean;
             /** @description When its status or assignee last changed. */
             updated_at: string;
@@ -4760,7 +4789,10 @@ export interface components {
             status: components["schemas"]["Status"];
             /** @description The time zone (IANA) of most of the state that the location names; null if it names none. */
             time_zone?: string | null;
-            /** @description Whether there is an unopened message of the customer. */
+            /**
+             * @description Whether there is a message that nobody has opened, or whose author could not be verified and
+             *     that nobody has answered or set aside.
+             */
             unread: boolean;
             /** @description When its status or assignee last changed. */
             updated_at: string;
@@ -10300,6 +10332,139 @@ export interface operations {
                 "application/json": components["schemas"]["OtherRequest"];
             };
         };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["ChangedRequest"];
+                };
+            };
+            /** @description A parameter or the body is malformed. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No access token, or one that is no longer good. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The role does not allow it, the second factor is missing, or the sign-in is too old (`reauthentication_needed`). */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such quote or request. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body took too long. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The change conflicts with what the request is now. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is longer than 64 KiB. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not application/json. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A field of the body is not valid. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests. */
+            429: {
+                headers: {
+                    /** @description Seconds until it is worth trying again. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The fault is ours. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Busy, or the disk is full; nothing was changed. */
+            503: {
+                headers: {
+                    /** @description Seconds until it is worth trying again. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    setMessagesAside: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
         responses: {
             200: {
                 headers: {

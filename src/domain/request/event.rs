@@ -34,7 +34,7 @@ pub struct Event {
 }
 
 /// The verbs of changes that can be undone.
-const REVERSIBLE: [&str; 15] = [
+const REVERSIBLE: [&str; 16] = [
     "moved",
     "assigned",
     "called",
@@ -50,6 +50,7 @@ const REVERSIBLE: [&str; 15] = [
     "outcome_set",
     "offer_sent",
     "offer_confirmed",
+    "set_aside",
 ];
 
 impl Event {

@@ -130,7 +130,8 @@ pub struct Request {
     /// The event of the customer's oldest message that was not answered. It counts once the request
     /// was answered a first time.
     pub unanswered: Option<i64>,
-    /// Whether there is an unopened message of the customer.
+    /// Whether there is a message that nobody has opened, or that no clock counts and nobody has
+    /// answered.
     pub unread: bool,
     /// The time of a reminder; the request needs no attention until then.
     pub follow_up_at: Option<String>,

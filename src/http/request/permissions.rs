@@ -68,6 +68,7 @@ const CALLS: &[(&str, &str, Permission)] = &[
     ("POST", "/api/admin/inbox/{id}/replies", REQUESTS),
     ("GET", "/api/admin/inbox/{id}/reply-templates", REQUESTS),
     ("POST", "/api/admin/inbox/{id}/separate", REQUESTS),
+    ("POST", "/api/admin/inbox/{id}/set-aside", REQUESTS),
     ("POST", "/api/admin/inbox/{id}/spam", REQUESTS),
     ("POST", "/api/admin/inbox/{id}/undo", REQUESTS),
     ("GET", "/api/admin/unmatched", REQUESTS),

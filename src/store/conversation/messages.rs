@@ -1,6 +1,6 @@
 //! A customer's message: an event of the request, which wakes the office.
 
-use rusqlite::{Connection, params};
+use rusqlite::Connection;
 use serde_json::json;
 
 use crate::domain::account::Metadata;
@@ -9,7 +9,7 @@ use crate::domain::request::Request;
 use crate::domain::request::quote::Status;
 use crate::store::inbox::changes::writes::set;
 use crate::store::inbox::events::NewEvent;
-use crate::store::inbox::{events, requests};
+use crate::store::inbox::{events, requests, waiting};
 use crate::store::search::index;
 use crate::store::{Error, Result, Store, webhooks};
 
@@ -114,23 +114,21 @@ pub(in crate::store) fn reopen(
 }
 
 impl Store {
-    /// Marks the messages of a request as read by `reader`. Errors: `Missing` for an unknown
-    /// request.
+    /// Marks the messages of a request as opened by `reader`. It stays unread while one waits that
+    /// no clock counts. Errors: `Missing` for an unknown request.
     pub async fn mark_read(&self, id: String, reader: String, now: Time) -> Result<()> {
         let known = id.clone();
-        let is_unread = self.read(move |conn| Ok(requests::find(conn, &known)?.unread));
+        let is_unread = self.read(move |conn| {
+            let request = requests::find(conn, &known)?;
+            Ok(request.unread && waiting::changes_when_opened(conn, &request)?)
+        });
         if !is_unread.await? {
             return Ok(());
         }
         self.write(move |conn| {
             let request = requests::find(conn, &id)?;
-            set(conn, &request, "unread", Some("0"))?;
-            conn.prepare_cached(
-                "UPDATE events SET detail = json_set(detail, '$.read_at', ?2, '$.read_by', ?3)
-                 WHERE seq = ?1 AND verb IN ('wrote', 'settled')
-                   AND detail ->> 'read_at' IS NULL",
-            )?
-            .execute(params![request.seq, now.to_string(), reader])?;
+            waiting::mark_opened(conn, &request, &reader, now)?;
+            waiting::settle(conn, &request)?;
             Ok(index::reindex(conn, request.seq)?)
         })
         .await

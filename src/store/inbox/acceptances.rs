@@ -29,7 +29,6 @@ pub(in crate::store) fn take(conn: &Connection, request: &Request, event: i64) -
     if confirmed == 0 {
         return Ok(());
     }
-    set(conn, request, "unread", Some("0"))?;
     wait(conn, request)
 }
 
@@ -74,9 +73,13 @@ pub(in crate::store) fn is_unconfirmed(conn: &Connection, seq: i64, number: &str
 /// that nobody has confirmed.
 pub(in crate::store) fn wait(conn: &Connection, request: &Request) -> Result<()> {
     let message = "SELECT min(id) FROM events WHERE seq = ?1 AND verb = 'wrote'
-        AND detail ->> 'counts' AND id > (SELECT coalesce(max(id), 0) FROM events WHERE seq = ?1
+        AND detail ->> 'counts' AND id > (SELECT coalesce(max(id), 0) FROM events AS answer
+          WHERE seq = ?1
           AND (verb IN ('replied', 'offer_sent') AND detail ->> 'state' = 'delivered'
-            OR verb = 'called' AND detail ->> 'outcome' = 'reached' OR verb = 'settled'))";
+            OR verb = 'called' AND detail ->> 'outcome' = 'reached'
+            OR verb IN ('settled', 'set_aside'))
+          AND NOT EXISTS (SELECT 1 FROM events AS undo WHERE undo.seq = ?1
+            AND undo.verb = 'undone' AND undo.detail ->> 'event' = answer.id))";
     let mut find = conn.prepare_cached(message)?;
     let message: Option<i64> = find.query_row([request.seq], |row| row.get(0))?;
     let both = [message, waiting(conn, request.seq)?];
@@ -102,7 +105,7 @@ pub(in crate::store) fn confirm(
 }
 
 /// A request and its duplicates, with theirs.
-fn family(conn: &Connection, seq: i64) -> Result<Vec<i64>> {
+pub(in crate::store) fn family(conn: &Connection, seq: i64) -> Result<Vec<i64>> {
     let mut find = conn.prepare_cached(DUPLICATES)?;
     let mut all = vec![seq];
     let mut at = 0;

@@ -5,7 +5,7 @@ use serde_json::json;
 use super::changes::follow_ups::{self, FollowUp};
 use super::changes::writes::{Actor, record, set};
 use super::changes::{Changed, Refusal};
-use super::requests;
+use super::{requests, waiting};
 use crate::domain::clock::Time;
 use crate::domain::request::Request;
 use crate::domain::request::event::Event;
@@ -95,6 +95,9 @@ impl Store {
             });
             drafts::forget(conn, &by.user_id, request.seq, "call")?;
             let event = record(conn, &request, "called", detail, by.at(now))?;
+            if is_reached {
+                waiting::settle(conn, &request)?;
+            }
             index::reindex(conn, request.seq)?;
             Ok(Ok(event))
         })

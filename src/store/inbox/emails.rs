@@ -5,7 +5,7 @@
 use rusqlite::{Connection, OptionalExtension, params};
 use serde_json::json;
 
-use super::{events, requests};
+use super::{events, requests, waiting};
 use crate::domain::clock::Time;
 use crate::domain::email::notice::Notice;
 use crate::domain::request::{Request, RequestKind};
@@ -69,9 +69,11 @@ pub(in crate::store) fn delivered(conn: &Connection, event: Option<i64>, now: Ti
          WHERE seq = ?1"
     ))?
     .execute(params![seq, now.to_string(), event])?;
+    let request = requests::by_seq(conn, seq)?;
     if acceptances::waiting(conn, seq)?.is_some() {
-        acceptances::wait(conn, &requests::by_seq(conn, seq)?)?;
+        acceptances::wait(conn, &request)?;
     }
+    waiting::settle(conn, &request)?;
     announce_offer(conn, event, seq, now)?;
     Ok(index::reindex(conn, seq)?)
 }

@@ -21,3 +21,4 @@ pub(super) mod quotes;
 pub(super) mod replies;
 pub(super) mod requests;
 pub(super) mod spam;
+pub(in crate::store) mod waiting;

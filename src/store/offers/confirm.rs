@@ -10,7 +10,7 @@ use crate::domain::offer::state::OfferState;
 use crate::domain::request::Request;
 use crate::store::conversation::{matching, messages};
 use crate::store::inbox::changes::writes::{Actor, record, set};
-use crate::store::inbox::{acceptances, events};
+use crate::store::inbox::{acceptances, events, waiting};
 use crate::store::{Error, Result, Store};
 
 impl Store {
@@ -35,7 +35,7 @@ impl Store {
             {
                 let detail = json!({ "number": number, "version": offer.version });
                 record(conn, request, "offer_confirmed", detail, by.at(now))?;
-                set(conn, &shown, "unread", Some("0"))?;
+                waiting::settle(conn, &shown)?;
                 acceptances::wait(conn, &shown)?;
                 send::touch(conn, &number, now)?;
             }

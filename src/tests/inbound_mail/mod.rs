@@ -18,4 +18,5 @@ mod reports;
 mod settings;
 mod status_page;
 mod unmatched;
+mod waiting;
 mod watched;

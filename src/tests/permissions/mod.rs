@@ -72,6 +72,7 @@ const OF_DISPATCHERS: &[&str] = &[
     "sendOffer",
     "separateRequest",
     "setFollowUp",
+    "setMessagesAside",
     "setOutcome",
     "setPresence",
     "signObject",

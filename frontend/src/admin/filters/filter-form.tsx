@@ -92,7 +92,7 @@ export function FilterForm({ url, people }: Props) {
       {day('to', 'Received to')}
       {check('overdue', 'Overdue')}
       {check('emergency', 'Asked for a call right away')}
-      {check('unread', 'Unread message')}
+      {check('unread', 'Message waits')}
     </Popover>
   );
 }
@@ -158,6 +158,6 @@ function chipText(name: (typeof names)[number], value: string, people: Person[])
     case 'emergency':
       return 'Call right away';
     case 'unread':
-      return 'Unread message';
+      return 'Message waits';
   }
 }

@@ -218,6 +218,7 @@ export function Dashboard({ search }: { search: string }) {
               if (open.request) changes.separate(open.request, duplicate, open.reload);
             }}
             remind={changes.remind}
+            setAside={changes.setAside}
             outcome={outcome}
           />
         )}

@@ -72,7 +72,7 @@ function Row({ href, open, fresh, selected, note, now, rows, ...rest }: RowProps
         <span className="row-call">
           <Alarm request={request} />
           <FollowUpMark request={request} />
-          {request.unread ? <span className="row-unread">New message</span> : null}
+          {request.unread ? <span className="row-unread">Message waits</span> : null}
         </span>
         <span className="row-service">{serviceLabel(request)}</span>
         <span className="row-place">{request.kind === 'message' ? 'Contact message' : request.location}</span>

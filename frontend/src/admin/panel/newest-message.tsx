@@ -11,7 +11,9 @@ const maxText = 140;
 /** The element of an event in the history. */
 export const eventElement = (id: number) => `event-${id}`;
 
-export function NewestMessage({ history, now }: { history: HistoryEvent[]; now: number }) {
+type Props = { history: HistoryEvent[]; now: number; setAside(): void };
+
+export function NewestMessage({ history, now, setAside }: Props) {
   const event = unansweredMessage(history);
   if (!event) return null;
   const { name, from, text = '' } = event.detail as MessageDetail;
@@ -30,6 +32,9 @@ export function NewestMessage({ history, now }: { history: HistoryEvent[]; now: 
       </p>
       <Button look="quiet" className="undo" onClick={show}>
         Show it in the history
+      </Button>{' '}
+      <Button look="quiet" className="undo" onClick={setAside}>
+        No answer needed
       </Button>
     </section>
   );

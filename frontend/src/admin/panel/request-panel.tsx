@@ -55,6 +55,7 @@ export type PanelProps = Omit<ActionProps, 'request'> & {
   merge(other: string): void;
   separate(duplicate: RequestItem): void;
   remind: Changes['remind'];
+  setAside: Changes['setAside'];
   outcome: Outcome;
   undoEvent(event: number): void;
   /** The person of the request was erased. */
@@ -92,7 +93,11 @@ export function RequestPanel(props: PanelProps & Pick<ActionProps, 'request'>) {
           {awaitsCall(request) ? 'Call now: not reached by phone yet.' : 'Asked for a call right away.'}
         </p>
       ) : null}
-      <NewestMessage history={props.detail?.history ?? []} now={now} />
+      <NewestMessage
+        history={props.detail?.history ?? []}
+        now={now}
+        setAside={() => props.setAside(request).then(props.reload)}
+      />
       <HeldBox request={request} />
       <FollowUpNotice {...props} />
       <div className="panel-reach">

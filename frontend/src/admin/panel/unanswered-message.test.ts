@@ -17,6 +17,8 @@ it.each<[string, HistoryEvent[], number | undefined]>([
   ['the reply came back', [wrote, event('replied', { state: 'failed' })], 7],
   ['the customer was reached', [wrote, event('called', { outcome: 'reached' })], undefined],
   ['nobody picked up', [wrote, event('called', { outcome: 'no_answer' })], 7],
+  ['a person has set it aside', [wrote, event('set_aside', {}, 8)], undefined],
+  ['that was undone', [wrote, event('set_aside', {}, 8), event('undone', { event: 8 }, 9)], 7],
   ['the customer says that it is settled', [wrote, event('settled')], undefined],
 ])('finds it where %s', (_, history, expected) => {
   expect(unansweredMessage(history)?.id).toBe(expected);

@@ -1,12 +1,13 @@
-// Reminders, and how requests have ended.
+// Reminders, messages that need no answer, and how requests have ended.
 import { setFollowUp, setOutcome } from '../../api/inbox';
 import type { OutcomeChange, RequestItem } from '../../api/inbox-types';
+import { setMessagesAside } from '../../api/mail';
 import { toast } from '../../ui/toast';
 import { shortTime } from '../requests/follow-up-times';
 import { outcomeText } from '../requests/outcome-text';
-import type { ChangeTools } from './use-change';
+import { type ChangeTools, errorToast } from './use-change';
 
-export function followUpChanges({ manager, store, runner: { changeByForm }, offer }: ChangeTools) {
+export function followUpChanges({ manager, store, runner: { change, changeByForm }, offer }: ChangeTools) {
   const { put, refresh } = store;
 
   /** Reminds this user at a time, or with null never; returns an error, or an empty text. */
@@ -44,5 +45,26 @@ export function followUpChanges({ manager, store, runner: { changeByForm }, offe
     });
   }
 
-  return { remind, recordOutcome };
+  /** Records that the messages of a request need no answer. */
+  function setAside(request: RequestItem): Promise<void> {
+    const { id, reference } = request;
+    return change(
+      request,
+      async () => {
+        const changed = await manager.withToken((token) => setMessagesAside(token, id));
+        put(changed);
+        if (changed.event) {
+          offer('Set aside', `${reference} needs no answer.`, {
+            id,
+            event: changed.event,
+            undone: `${reference} waits for an answer again.`,
+          });
+        }
+        await refresh();
+      },
+      errorToast('Not set aside'),
+    );
+  }
+
+  return { remind, recordOutcome, setAside };
 }

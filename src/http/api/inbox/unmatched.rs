@@ -10,6 +10,7 @@ use poem_openapi::types::Any;
 use poem_openapi::{Object, OpenApi};
 
 use super::actor::actor;
+use super::changes::ChangedRequest;
 use super::dto::detail::Event;
 use super::errors::unknown_request;
 use super::params::bad_parameter;
@@ -223,7 +224,9 @@ impl UnmatchedApi {
 
     /// Mark the messages of a request as read
     ///
-    /// For everyone: a message is unread until one person has opened its request.
+    /// For everyone: a message is unread until one person has opened its request. One whose author
+    /// could not be verified starts no clock: it stays unread until the request is answered or
+    /// closed, or the message is set aside.
     #[oai(path = "/inbox/:id/read", method = "post", operation_id = "markRead")]
     async fn read(
         &self,
@@ -235,6 +238,30 @@ impl UnmatchedApi {
         let done = app.store.mark_read(id.0, reader, now).await;
         done.map_err(unknown_request)?;
         Ok(NoContent)
+    }
+
+    /// Set the messages of a request aside: they need no answer
+    ///
+    /// The clock of the next answer stops. It can be undone for a minute. `event` is null if no
+    /// message waits.
+    #[oai(
+        path = "/inbox/:id/set-aside",
+        method = "post",
+        operation_id = "setMessagesAside"
+    )]
+    async fn set_aside(
+        &self,
+        app: Data<&Arc<AppState>>,
+        admin: Admin,
+        client: Client,
+        id: Path<String>,
+    ) -> Result<Json<ChangedRequest>, AdminError> {
+        let (by, now) = (actor(admin, client), app.clock.now());
+        let done = app.store.set_aside(id.0, by, now).await;
+        Ok(Json(ChangedRequest::new(
+            done.map_err(unknown_request)?,
+            &app,
+        )))
     }
 }
 

@@ -5,6 +5,7 @@ pub(in crate::store) mod corrections;
 pub(in crate::store) mod follow_ups;
 pub(in crate::store) mod merges;
 pub(in crate::store) mod outcomes;
+pub(in crate::store) mod set_aside;
 pub(in crate::store) mod undo;
 pub(in crate::store) mod writes;
 
@@ -18,7 +19,7 @@ use crate::domain::clock::Time;
 use crate::domain::request::Request;
 use crate::domain::request::quote::Status;
 use crate::store::accounts::roles;
-use crate::store::inbox::acceptances;
+use crate::store::inbox::{acceptances, waiting};
 use crate::store::lists::filter::{Assignee, RequestFilter};
 use crate::store::lists::walk::{Order, Source, first};
 use crate::store::search::index;
@@ -221,6 +222,8 @@ fn change_one(
     let mut request = Box::new(requests::by_seq(conn, request.seq)?);
     if let Some(event) = event {
         acceptances::take(conn, &request, event)?;
+        waiting::settle(conn, &request)?;
+        index::reindex(conn, request.seq)?;
         request = Box::new(requests::by_seq(conn, request.seq)?);
     }
     Ok(Ok(ChangedRequest { request, event }))

@@ -4,7 +4,7 @@ use rusqlite::Connection;
 use serde_json::{Value, json};
 
 use super::writes::{Actor, Origin, record, set};
-use super::{follow_ups, merges, outcomes};
+use super::{follow_ups, merges, outcomes, set_aside};
 use crate::domain::clock::Time;
 use crate::domain::request::Request;
 use crate::domain::request::event::{Event, UNDO_MS, in_effect};
@@ -13,7 +13,7 @@ use crate::store::inbox::acceptances;
 use crate::store::inbox::events::BulkEvents;
 use crate::store::inbox::spam::held_requests;
 use crate::store::inbox::{events, replies, requests};
-use crate::store::inbox::{files, notes};
+use crate::store::inbox::{files, notes, waiting};
 use crate::store::offers::undo_send;
 use crate::store::search::index;
 use crate::store::{Error, Result, Store};
@@ -217,6 +217,7 @@ fn revert(
         "outcome_set" => outcomes::restore(conn, request, event).map(Ok)?,
         // What it has confirmed is taken back below, as for every event.
         "offer_confirmed" => Ok(()),
+        "set_aside" => set_aside::restore(conn, request, event).map(Ok)?,
         "note_deleted" => notes::restore(conn, event).map(Ok)?,
         "file_added" => too_late(files::take_back(conn, event)?),
         "file_removed" => too_late(files::restore(conn, event.id)?),
@@ -243,7 +244,6 @@ fn revert(
     follow_ups::restore(conn, request, follow_ups::changed_by(event), now)?;
     acceptances::undo(conn, request, event.id)?;
     set(conn, request, "updated_at", Some(&now.to_string()))?;
-    index::reindex(conn, request.seq)?;
     let detail = json!({
         "verb": event.verb,
         "event": event.id,
@@ -251,6 +251,8 @@ fn revert(
         "to": event.detail.get("from"),
     });
     record(conn, request, "undone", detail, origin)?;
+    waiting::wait_again(conn, request)?;
+    index::reindex(conn, request.seq)?;
     Ok(Ok(()))
 }
 

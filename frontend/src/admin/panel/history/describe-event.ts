@@ -64,6 +64,8 @@ export function describeEvent({ verb, detail, actor }: HistoryEvent, now: number
       return { text: `Automatic reply: ${text('subject')}` };
     case 'settled':
       return { text: 'The customer says that this is settled' };
+    case 'set_aside':
+      return { text: 'Set the message aside: no answer needed' };
     case 'bounced':
       return { text: `An email to ${text('to')} came back`, delivery: text('error'), failed: true };
     case 'emailed_in':
@@ -134,6 +136,7 @@ const undoneTexts: Record<string, string> = {
   replied: 'the reply, which was not sent',
   offer_sent: 'the offer, which was not sent',
   offer_confirmed: 'the confirmation of the offer',
+  set_aside: 'that no answer is needed',
   discarded: 'the discard',
   released: 'the release',
   marked_spam: 'the mark as spam',

@@ -143,7 +143,8 @@ pub struct RequestItem {
     /// When the customer wrote the oldest message since the first answer that was not answered;
     /// null if none waits.
     pub waiting_since: Option<String>,
-    /// Whether there is an unopened message of the customer.
+    /// Whether there is a message that nobody has opened, or whose author could not be verified and
+    /// that nobody has answered or set aside.
     pub unread: bool,
     /// The assignee; null if unassigned.
     pub assignee: Option<Person>,

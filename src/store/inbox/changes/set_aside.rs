@@ -1,0 +1,45 @@
+//! What a customer has written is set aside: a person says that it needs no answer.
+
+use rusqlite::Connection;
+use serde_json::{Value, json};
+
+use super::ChangedRequest;
+use super::writes::{Actor, record, set};
+use crate::domain::clock::Time;
+use crate::domain::request::Request;
+use crate::domain::request::event::Event;
+use crate::store::inbox::{acceptances, requests, waiting};
+use crate::store::search::index;
+use crate::store::{Result, Store};
+
+impl Store {
+    /// Records that the messages of a request need no answer. Does nothing if none waits. Errors:
+    /// `Missing` for an unknown request.
+    pub async fn set_aside(&self, id: String, by: Actor, now: Time) -> Result<ChangedRequest> {
+        self.write(move |conn| {
+            let request = requests::find(conn, &id)?;
+            let mut event = None;
+            if waiting::has_message(conn, &request)? {
+                let detail = json!({ "unanswered": request.unanswered });
+                event = Some(record(conn, &request, "set_aside", detail, by.at(now))?.id);
+                let accepted = acceptances::waiting(conn, request.seq)?;
+                let accepted = accepted.map(|event| event.to_string());
+                set(conn, &request, "unanswered", accepted.as_deref())?;
+                waiting::mark_opened(conn, &request, &by.user_id, now)?;
+                waiting::settle(conn, &request)?;
+                index::reindex(conn, request.seq)?;
+            }
+            let request = Box::new(requests::by_seq(conn, request.seq)?);
+            Ok(ChangedRequest { request, event })
+        })
+        .await
+    }
+}
+
+/// The message whose answer was awaited is awaited again.
+pub(super) fn restore(conn: &Connection, request: &Request, event: &Event) -> Result<()> {
+    match event.detail.get("unanswered").and_then(Value::as_i64) {
+        Some(message) => set(conn, request, "unanswered", Some(&message.to_string())),
+        None => Ok(()),
+    }
+}
