@@ -10,13 +10,24 @@ use crate::store::inbox::changes::merges;
 use crate::store::inbox::requests;
 use crate::store::{Error, Result};
 
-/// The request of an email; `None` if it belongs to none.
-pub(super) fn request_of(conn: &Connection, email: &ReceivedEmail) -> Result<Option<Request>> {
+/// The requests of an email: all that it was sent to, or else the one of an email that it answers.
+pub(super) fn requests_of(conn: &Connection, email: &ReceivedEmail) -> Result<Vec<Request>> {
+    let mut found: Vec<Request> = Vec::new();
     for reference in &email.addressed {
-        if let Some(request) = existing(requests::find(conn, reference))? {
-            return Ok(Some(request));
+        if let Some(request) = existing(requests::find(conn, reference))?
+            && !found.iter().any(|other| other.seq == request.seq)
+        {
+            found.push(request);
         }
     }
+    if found.is_empty() {
+        found.extend(answered(conn, email)?);
+    }
+    Ok(found)
+}
+
+/// The request of the newest email that this one answers.
+fn answered(conn: &Connection, email: &ReceivedEmail) -> Result<Option<Request>> {
     for id in &email.ancestors {
         if let Some(seq) = seq_of_email(conn, id)?
             && let Some(request) = existing(shown_in(conn, seq))?

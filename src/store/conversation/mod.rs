@@ -2,6 +2,7 @@
 //! of the request.
 
 pub(super) mod bounces;
+mod copies;
 pub(super) mod earlier_emails;
 pub mod forward;
 pub(super) mod matching;

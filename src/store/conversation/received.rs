@@ -2,6 +2,7 @@
 
 use rusqlite::{Connection, OptionalExtension, params};
 
+use super::copies::SEPARATOR;
 use crate::domain::clock::Time;
 use crate::store::storage::objects;
 use crate::store::storage::objects::Object;
@@ -120,11 +121,12 @@ impl Store {
         .await
     }
 
-    /// The number of stored emails, whatever way they came.
+    /// The number of stored emails, whatever way they came, each once.
     pub async fn count_received_emails(&self) -> Result<u64> {
         self.read(|conn| {
-            let sql = "SELECT count(*) FROM received_emails";
-            let count: i64 = conn.query_row(sql, [], |row| row.get(0))?;
+            let sql = "SELECT count(*) FROM received_emails WHERE instr(fingerprint, ?1) = 0";
+            let separator = SEPARATOR.to_string();
+            let count: i64 = conn.query_row(sql, [separator], |row| row.get(0))?;
             Ok(count.unsigned_abs())
         })
         .await

@@ -4,7 +4,7 @@ use rusqlite::{Connection, params};
 use serde_json::json;
 
 use super::messages::NewMessage;
-use super::{bounces, matching, messages};
+use super::{bounces, copies, matching, messages};
 use crate::domain::account::Metadata;
 use crate::domain::clock::Time;
 use crate::domain::email::received_email::{EmailClass, EmailMark, MessageFile, ReceivedEmail};
@@ -15,7 +15,7 @@ use crate::store::{Result, Store};
 /// The outcome of an email.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Taken {
-    /// It is in the history of this request.
+    /// It is in the history of this request, and perhaps of others.
     Attached { reference: String },
     /// It waits among the emails without a request.
     Unmatched,
@@ -50,12 +50,15 @@ impl Store {
             }
             let detail = detail_of(&id, &email, &files)?;
             describe(conn, &id, &email, &detail)?;
-            let Some(request) = matching::request_of(conn, &email)? else {
+            let requests = matching::requests_of(conn, &email)?;
+            let Some((first, others)) = requests.split_first() else {
                 return unmatched(conn, &id);
             };
-            let message = message_of(conn, &request, &email, detail)?;
-            let event = messages::record(conn, &request, message, now)?;
-            attached(conn, &id, &request, event)
+            for (number, request) in (1..).zip(others) {
+                let (copy, detail) = copies::copy(conn, &id, number, &detail, now)?;
+                attach(conn, &copy, request, &email, detail, now)?;
+            }
+            attach(conn, &id, first, &email, detail, now)
         });
         let taken = taken.await?;
         if taken == Taken::Unmatched {
@@ -63,6 +66,20 @@ impl Store {
         }
         Ok(taken)
     }
+}
+
+/// Records an email in the history of a request.
+fn attach(
+    conn: &Connection,
+    id: &str,
+    request: &Request,
+    email: &ReceivedEmail,
+    detail: Metadata,
+    now: Time,
+) -> Result<Taken> {
+    let message = message_of(conn, request, email, detail)?;
+    let event = messages::record(conn, request, message, now)?;
+    attached(conn, id, request, event)
 }
 
 /// The detail of the event that an email has.

@@ -169,7 +169,8 @@ pub(crate) fn of_emails(conn: &Connection, seq: i64) -> Result<Vec<Object>> {
     Ok(files)
 }
 
-fn in_folder(conn: &Connection, bucket: &str, folder: &str) -> Result<Vec<Object>> {
+/// The objects whose keys begin with this segment, in the order of their names.
+pub(crate) fn in_folder(conn: &Connection, bucket: &str, folder: &str) -> Result<Vec<Object>> {
     let sql = format!(
         "SELECT {COLUMNS} FROM objects
          WHERE bucket_id = ?1 AND name > ?2 || '/' AND name < ?2 || '0' ORDER BY name"

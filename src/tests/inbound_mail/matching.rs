@@ -1,6 +1,7 @@
 //! By what an email finds its request: the signed address, then the emails that it answers, and
 //! never the subject.
 
+use reqwest::Method;
 use serde_json::json;
 
 use super::desk::Desk;
@@ -65,4 +66,43 @@ async fn the_signed_address_comes_first_then_in_reply_to_then_each_of_the_refere
     assert_eq!(unmatched["emails"][0]["detail"]["text"], "letter 6");
     assert_eq!(texts(&desk, &first).await.len(), 3);
     assert_eq!(texts(&desk, &second).await.len(), 2);
+}
+
+#[tokio::test]
+async fn an_email_to_two_signed_addresses_is_in_both_requests_each_with_its_own_files() {
+    let mut desk = Desk::start().await;
+    let first = desk.id.clone();
+    let other = json!({"emergency_contact": false, "email": "bob@property.example"});
+    desk.id = desk.app.stored(other).await;
+    desk.app.run_outbox().await;
+    let reply_to = desk.reply("And here?").await.reply_to.unwrap();
+    let second = std::mem::replace(&mut desk.id, first.clone());
+    let fields =
+        format!("Cc: {reply_to}\nMIME-Version: 1.0\nContent-Type: multipart/mixed; boundary=b\n");
+    let parts = "--b\n\nBoth sites.\n--b\nContent-Type: application/pdf; name=plan.pdf\n\n\
+                 %PDF-1.4 plan\n--b--";
+    let head = super::corpus::verified("property.example");
+    let email = desk.email(1, &head, &desk.facts.customer, &fields, parts);
+    desk.receive(&email).await;
+    desk.receive(&email).await;
+    for (id, known) in [(&first, true), (&second, false)] {
+        assert_eq!(texts(&desk, id).await, ["Both sites."]);
+        let request = desk.get(&format!("/api/admin/inbox/{id}")).await;
+        let history = request["history"].as_array().unwrap();
+        let wrote = history.iter().find(|event| event["verb"] == "wrote");
+        assert_eq!(wrote.unwrap()["detail"]["known"], known);
+        assert_eq!(request["unread"], true);
+    }
+    let body = json!({"email": "bob@property.example", "confirm": "bob@property.example"});
+    let erased = desk
+        .call(Method::POST, "/api/admin/person/erase", body)
+        .await;
+    assert_eq!(erased.status(), 200);
+    let file = &desk.events("wrote").await[0]["detail"]["files"][0];
+    let path = format!("/storage/v1/object/mail/{}", file["key"].as_str().unwrap());
+    let response = desk.call(Method::GET, &path, json!({})).await;
+    assert_eq!(response.status(), 200, "{file}");
+    assert!(response.text().await.unwrap().contains("%PDF-1.4 plan"));
+    let mail = "objects WHERE bucket_id = 'mail'";
+    assert_eq!(desk.app.rows(mail).await, 2, "the copy of bob's ended");
 }
