@@ -73,6 +73,8 @@ pub enum LiveEvent {
     Presence(Presence),
     /// A draft of the site's content was saved or discarded, or a version was published.
     Site,
+    /// An email of a person came that belongs to no request.
+    Email,
     /// Changes were missed or are too many; the client must resync.
     Resync,
     /// The stream ends.
@@ -93,6 +95,7 @@ impl LiveEvent {
             Self::Change(change) => ("change", json(change)),
             Self::Presence(presence) => ("presence", json(presence)),
             Self::Site => ("site", "{}".to_owned()),
+            Self::Email => ("email", "{}".to_owned()),
             Self::Resync => ("resync", "{}".to_owned()),
             Self::End(reason) => ("end", json(&EndData { reason: *reason })),
         };
@@ -171,6 +174,11 @@ mod tests {
                 "id: 1\nevent: resync\ndata: {}\n\n",
             ),
             (LiveEvent::Site, Some(2), "id: 2\nevent: site\ndata: {}\n\n"),
+            (
+                LiveEvent::Email,
+                Some(3),
+                "id: 3\nevent: email\ndata: {}\n\n",
+            ),
             (
                 LiveEvent::End(End::Token),
                 None,

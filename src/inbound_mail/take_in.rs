@@ -98,7 +98,7 @@ impl InboundMail {
             Taken::Attached { reference } => {
                 tracing::info!(email = %pending.id, %reference, class, "an email was received");
             }
-            Taken::Unmatched => {
+            Taken::Unmatched { .. } => {
                 tracing::info!(email = %pending.id, class, "an email belongs to no request");
             }
             Taken::Already => {}

@@ -70,7 +70,7 @@ test('a customer’s email by the pipe sounds once, is counted in the title, and
   await expect(page).toHaveTitle(/^[^(]/);
   const alertsBefore = await alertsOf(page);
   receiveAnswer(server, messageId, 'Tuesday at six');
-  await expect(rowOf(page, place)).toContainText('New message');
+  await expect(rowOf(page, place)).toContainText('Message waits');
   await expect(page).toHaveTitle(/^\(1\) /);
   const said = 'New message: A customer has written.';
   await expect.poll(async () => (await alertsOf(page)).notifications).toContain(said);
@@ -82,7 +82,8 @@ test('a customer’s email by the pipe sounds once, is counted in the title, and
   expect(tones.slice(alertsBefore.tones.length)).toEqual([...newMessage, ...newMessage]);
   expect(notifications).toEqual([said, said]);
   await rowOf(page, place).locator('.row-link').click();
-  await expect(rowOf(page, place)).not.toContainText('New message');
+  await page.getByRole('button', { name: 'No answer needed' }).click();
+  await expect(rowOf(page, place)).not.toContainText('Message waits');
   await expect(page).toHaveTitle(/^[^(]/);
 });
 

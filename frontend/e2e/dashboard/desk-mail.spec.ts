@@ -120,8 +120,46 @@ test('a discarded email is taken back by one press, and becomes a request', asyn
   await email.getByRole('button', { name: 'Take back' }).click();
   await expect(email).toBeHidden();
   await page.getByRole('button', { name: 'From people' }).click();
-  await email.getByRole('button', { name: 'New request' }).click();
+  await email.getByRole('button', { name: 'Contact message' }).click();
   const panel = page.getByRole('complementary');
   await expect(panel.getByRole('heading', { name: 'Carla Diaz' })).toBeVisible();
   await expect(panel).toContainText('We need two guards from Monday.');
+});
+
+test('an email becomes a quote request with what it says filled in, and counts in Needs attention until then', async ({
+  page,
+  request,
+  server,
+}) => {
+  await openDeskWithQuote(page, request, { emergency_contact: false });
+  const place = uniqueLocation().split(',')[0] ?? '';
+  const subject = `Fire watch in ${place}`;
+  unmatched(
+    server,
+    subject,
+    'Dan Cole <dan@tower.example>',
+    `We need a fire watch at 12 Dock Street, Houston, TX 77002 from tomorrow for one week.\nIt's urgent; call (713) 555-0142.\nDan`,
+  );
+  const views = page.getByRole('navigation', { name: 'Views' });
+  await views.getByRole('link', { name: /^Needs attention/ }).click();
+  await page.getByRole('link', { name: 'Open Unmatched' }).click();
+  const email = page.getByRole('listitem').filter({ hasText: subject });
+  await email.getByRole('button', { name: 'Quote request' }).press('Enter');
+  const form = email.getByRole('form', { name: 'Quote request' });
+  await expect(form.getByLabel('First name')).toBeFocused();
+  await expect(form.getByLabel('First name')).toHaveValue('Dan');
+  await expect(form.getByLabel('Phone number')).toHaveValue('713-555-0142');
+  await expect(form.getByLabel('Service type')).toHaveValue('fire-watch');
+  await expect(form.getByLabel('Location')).toHaveValue('12 Dock Street, Houston, TX 77002');
+  await expect(form.getByLabel('Start date')).not.toHaveValue('');
+  await expect(form.getByLabel('Duration')).toHaveValue('1-week');
+  await expect(form.getByLabel('Description')).toHaveValue(/It’s urgent, call/);
+  await form.getByLabel('Location').fill('');
+  await form.getByLabel('Location').press('Control+Enter');
+  await expect(form.getByText('Please enter your location')).toBeVisible();
+  await form.getByLabel('Location').fill('12 Dock Street, Houston, TX 77002');
+  await form.getByRole('button', { name: 'Make request' }).click();
+  const panel = page.getByRole('complementary');
+  await expect(panel.getByRole('heading', { name: 'Dan Cole' })).toBeVisible();
+  await expect(panel.getByRole('listitem').filter({ hasText: 'Dan Cole wrote' })).toContainText('It');
 });

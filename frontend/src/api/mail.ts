@@ -46,6 +46,19 @@ export function makeRequest(token: string, id: string): Promise<{ id: string }> 
   return callApi(`${base}/${id}/request`, { method: 'POST', token, body: {} });
 }
 
+/** What an email says of a quote request, by the names of the form's fields in the API. */
+export function readEmailFields(token: string, id: string): Promise<{ fields: Record<string, string> }> {
+  return callApi(`${base}/${id}/fields`, { token });
+}
+
+export function makeQuote(
+  token: string,
+  id: string,
+  quote: Record<string, string | boolean>,
+): Promise<{ id: string }> {
+  return callApi(`${base}/${id}/quote`, { method: 'POST', token, body: quote });
+}
+
 export function discardEmail(token: string, id: string): Promise<void> {
   return callApi(`${base}/${id}/discard`, { method: 'POST', token, body: {} });
 }

@@ -761,7 +761,8 @@ export interface paths {
          *     for a call right away.
          *     `presence` lists the users who have a request open:
          *     `{request, people: [{id, email, name, replying}]}`. `site`: the drafts or the published
-         *     version of the site's content have changed. `resync`: changes were missed or are too many,
+         *     version of the site's content have changed. `email`: an email of a
+         *     person came that belongs to no request. `resync`: changes were missed or are too many,
          *     so read the lists again. `end` is the last event: `{reason}` is `token` (expired: reconnect
          *     with the next one), `session` (signed out, or without a role) or `shutdown` (reconnect
          *     later). A comment is sent after 25 seconds without an event.
@@ -1723,6 +1724,48 @@ export interface paths {
          * @description It is deleted with discarded spam, after `desk.held_days`.
          */
         post: operations["discardEmail"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/unmatched/{id}/fields": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read what an email says of a quote request
+         * @description Values for the fields of the form, found by plain rules, for a person to check. What the
+         *     email does not say is left out.
+         */
+        get: operations["readEmailFields"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/unmatched/{id}/quote": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Make a quote request of an email
+         * @description Validated by the quote form's rules, except that last name and phone number may be empty. No
+         *     email is sent for it; the email is in its history.
+         */
+        post: operations["makeQuoteOfEmail"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3286,6 +3329,36 @@ export interface components {
             draft: unknown;
         };
         /**
+         * EmailFields
+         * @description What an email says of a quote request.
+         */
+        EmailFields: {
+            /** @description By the names of the fields of `EmailedQuote`. */
+            fields: {
+                [key: string]: string;
+            };
+        };
+        /**
+         * EmailedQuote
+         * @description A quote request of an email, as a person has checked it.
+         */
+        EmailedQuote: {
+            company?: string;
+            description?: string;
+            duration?: string;
+            email?: string;
+            emergency_contact?: boolean;
+            first_name?: string;
+            /** @description May be empty. */
+            last_name?: string;
+            location?: string;
+            /** @description May be empty. */
+            phone?: string;
+            service_type?: string;
+            /** @description `YYYY-MM-DD`. */
+            start_date?: string;
+        };
+        /**
          * EnrollRequest
          * @description A factor to enroll.
          */
@@ -3578,8 +3651,8 @@ export interface components {
         InboxViews: {
             /**
              * Format: int64
-             * @description Open requests without an answer, with a reply that failed, or to be followed up now; not
-             *     those to be followed up later.
+             * @description Open requests without an answer, with a message or a reply that failed, or to be followed up
+             *     now, not those to be followed up later; and the emails of `unmatched`.
              */
             attention: number;
             /**
@@ -5428,9 +5501,19 @@ export interface components {
         UnmatchedEmails: {
             /**
              * Format: uint64
+             * @description Emails of programs.
+             */
+            automatic: number;
+            /**
+             * Format: uint64
              * @description Emails of people that wait.
              */
             count: number;
+            /**
+             * Format: uint64
+             * @description Emails of people that were discarded.
+             */
+            discarded: number;
             /** @description Newest first, at most 200. */
             emails: components["schemas"]["UnmatchedEmail"][];
         };
@@ -18521,6 +18604,276 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            /** @description A parameter or the body is malformed. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No access token, or one that is no longer good. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The role does not allow it, the second factor is missing, or the sign-in is too old (`reauthentication_needed`). */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such quote or request. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body took too long. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The change conflicts with what the request is now. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is longer than 64 KiB. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not application/json. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A field of the body is not valid. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests. */
+            429: {
+                headers: {
+                    /** @description Seconds until it is worth trying again. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The fault is ours. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Busy, or the disk is full; nothing was changed. */
+            503: {
+                headers: {
+                    /** @description Seconds until it is worth trying again. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readEmailFields: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["EmailFields"];
+                };
+            };
+            /** @description A parameter or the body is malformed. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No access token, or one that is no longer good. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The role does not allow it, the second factor is missing, or the sign-in is too old (`reauthentication_needed`). */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such quote or request. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body took too long. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The change conflicts with what the request is now. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is longer than 64 KiB. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not application/json. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A field of the body is not valid. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests. */
+            429: {
+                headers: {
+                    /** @description Seconds until it is worth trying again. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The fault is ours. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Busy, or the disk is full; nothing was changed. */
+            503: {
+                headers: {
+                    /** @description Seconds until it is worth trying again. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    makeQuoteOfEmail: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["EmailedQuote"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["MadeRequest"];
+                };
             };
             /** @description A parameter or the body is malformed. */
             400: {

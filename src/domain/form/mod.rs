@@ -20,6 +20,8 @@ pub struct Forms {
     pub quote: Form,
     /// A quote request that an admin types during a call.
     pub phone: Form,
+    /// The quote request that a person makes of an email.
+    pub emailed: Form,
     /// The admin sign-in form.
     pub sign_in: Form,
 }
@@ -72,14 +74,17 @@ impl Forms {
         };
         let quote = include_str!("../../../seeds/forms/quote.json");
         let phone = include_str!("../../../seeds/forms/phone.json");
+        let emailed = include_str!("../../../seeds/forms/emailed.json");
         Ok(Self {
             contact: parse(
                 "contact.json",
                 include_str!("../../../seeds/forms/contact.json"),
             )?,
             quote: parse("quote.json", quote)?,
-            phone: rules::parse_phone(phone, parse("quote.json", quote)?)
+            phone: rules::parse_derived(phone, parse("quote.json", quote)?)
                 .map_err(|e| format!("phone.json: {e}"))?,
+            emailed: rules::parse_derived(emailed, parse("quote.json", quote)?)
+                .map_err(|e| format!("emailed.json: {e}"))?,
             sign_in: parse(
                 "sign-in.json",
                 include_str!("../../../seeds/forms/sign-in.json"),

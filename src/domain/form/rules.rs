@@ -64,10 +64,10 @@ struct RawCheck {
     not_past: bool,
 }
 
-/// The phone form: the rules of the quote form with exceptions.
+/// A form of the dashboard: the rules of the quote form with exceptions.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct RawPhoneForm {
+struct RawDerivedForm {
     #[serde(rename = "form")]
     _form: String,
     #[serde(rename = "rules")]
@@ -79,9 +79,9 @@ struct RawPhoneForm {
     outcomes: BTreeMap<String, Outcome>,
 }
 
-/// The phone form, from its exceptions and the quote form.
-pub(super) fn parse_phone(text: &str, quote: Form) -> Result<Form, String> {
-    let raw: RawPhoneForm = serde_json::from_str(text).map_err(|e| e.to_string())?;
+/// A form of the dashboard, from its exceptions and the quote form.
+pub(super) fn parse_derived(text: &str, quote: Form) -> Result<Form, String> {
+    let raw: RawDerivedForm = serde_json::from_str(text).map_err(|e| e.to_string())?;
     let mut form = Form {
         outcomes: raw.outcomes,
         ..quote

@@ -74,6 +74,8 @@ const CALLS: &[(&str, &str, Permission)] = &[
     ("GET", "/api/admin/unmatched", REQUESTS),
     ("POST", "/api/admin/unmatched/{id}/attach", REQUESTS),
     ("POST", "/api/admin/unmatched/{id}/discard", REQUESTS),
+    ("GET", "/api/admin/unmatched/{id}/fields", REQUESTS),
+    ("POST", "/api/admin/unmatched/{id}/quote", REQUESTS),
     ("POST", "/api/admin/unmatched/{id}/request", REQUESTS),
     ("POST", "/api/admin/unmatched/{id}/restore", REQUESTS),
     ("GET", "/api/admin/quotes", REQUESTS),

@@ -81,7 +81,10 @@ async fn received(app: &AppState) -> Vec<Metric> {
         (
             "guardpost_received_emails_waiting",
             "Emails of people that belong to no request.",
-            app.store.count_unmatched().await,
+            app.store
+                .count_unmatched()
+                .await
+                .map(|counts| counts.people),
         ),
     ];
     let is_failing = app.inbound.mailbox.state().error.is_some();

@@ -112,13 +112,16 @@ impl Store {
 
     /// Puts an email among those without a request that is not read at all.
     pub async fn set_email_aside(&self, id: String) -> Result<()> {
-        self.write(move |conn| {
+        let told = id.clone();
+        let done = self.write(move |conn| {
             let sql = "UPDATE received_emails SET state = 'unmatched', class = 'human'
                 WHERE id = ?1 AND state = 'new'";
-            conn.prepare_cached(sql)?.execute([id])?;
-            Ok(())
-        })
-        .await
+            Ok(conn.prepare_cached(sql)?.execute([id])?)
+        });
+        if done.await? > 0 {
+            self.changes.email_waits(&told);
+        }
+        Ok(())
     }
 
     /// The number of stored emails, whatever way they came, each once.
@@ -142,12 +145,14 @@ impl Store {
         .await
     }
 
-    /// Deletes emails without a request that were discarded or made by programs and came before
-    /// `before`; returns how many.
+    /// Deletes emails without a request that were discarded, or whose programs say that they wrote
+    /// them, and came before `before`; returns how many. One with a mark may be a person's, as may
+    /// one that was read before there were marks: they stay until they are discarded.
     pub async fn purge_emails(&self, before: Time) -> Result<usize> {
         self.write(move |conn| {
-            let purge = "DELETE FROM received_emails WHERE received_at < ?1 AND (
-                   state = 'discarded' OR state = 'unmatched' AND class <> 'human')";
+            let purge = "DELETE FROM received_emails
+                WHERE state <> 'attached' AND received_at < ?1 AND (state = 'discarded'
+                  OR state = 'unmatched' AND class <> 'human' AND detail ->> '$.marks' = '[]')";
             Ok(conn.prepare_cached(purge)?.execute([before.to_string()])?)
         })
         .await

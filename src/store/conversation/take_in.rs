@@ -17,8 +17,8 @@ use crate::store::{Result, Store};
 pub enum Taken {
     /// It is in the history of this request, and perhaps of others.
     Attached { reference: String },
-    /// It waits among the emails without a request.
-    Unmatched,
+    /// It waits among the emails without a request, of people or of programs.
+    Unmatched { of_person: bool },
     /// Another process has done it.
     Already,
 }
@@ -33,6 +33,7 @@ impl Store {
         files: Vec<MessageFile>,
         now: Time,
     ) -> Result<Taken> {
+        let told = id.clone();
         let taken = self.write(move |conn| {
             let is_new = "SELECT 1 FROM received_emails WHERE id = ?1 AND state = 'new'";
             if !conn.prepare_cached(is_new)?.exists([&id])? {
@@ -52,7 +53,7 @@ impl Store {
             describe(conn, &id, &email, &detail)?;
             let requests = matching::requests_of(conn, &email)?;
             let Some((first, others)) = requests.split_first() else {
-                return unmatched(conn, &id);
+                return unmatched(conn, &id, email.class == EmailClass::Human);
             };
             for (number, request) in (1..).zip(others) {
                 let (copy, detail) = copies::copy(conn, &id, number, &detail, now)?;
@@ -61,8 +62,10 @@ impl Store {
             attach(conn, &id, first, &email, detail, now)
         });
         let taken = taken.await?;
-        if taken == Taken::Unmatched {
-            self.unmatched_changed();
+        match taken {
+            Taken::Unmatched { of_person: true } => self.changes.email_waits(&told),
+            Taken::Unmatched { of_person: false } => self.unmatched_changed(),
+            _ => {}
         }
         Ok(taken)
     }
@@ -168,8 +171,8 @@ pub(super) fn attached(
     })
 }
 
-fn unmatched(conn: &Connection, id: &str) -> Result<Taken> {
+fn unmatched(conn: &Connection, id: &str, of_person: bool) -> Result<Taken> {
     conn.prepare_cached("UPDATE received_emails SET state = 'unmatched' WHERE id = ?1")?
         .execute([id])?;
-    Ok(Taken::Unmatched)
+    Ok(Taken::Unmatched { of_person })
 }

@@ -11,11 +11,12 @@ use crate::domain::clock::Time;
 use crate::domain::live::LiveEvent;
 use crate::domain::request::contact::NewContact;
 use crate::domain::request::event::Event;
+use crate::domain::request::quote::{NewQuote, Status};
 use crate::store::accounts::audit;
 use crate::store::database::row;
 use crate::store::inbox::changes::writes::{Actor, record};
 use crate::store::inbox::spam::spam_hold::Judged;
-use crate::store::inbox::{events, messages as contacts, requests};
+use crate::store::inbox::{events, messages as contacts, quotes, requests};
 use crate::store::{Error, Result, Store};
 
 /// An email without a request.
@@ -32,11 +33,37 @@ pub struct UnmatchedEmail {
     pub detail: Metadata,
 }
 
+/// A request to be made of an email.
+#[derive(Clone, Debug)]
+pub enum EmailedRequest {
+    Message(NewContact),
+    Quote(NewQuote),
+}
+
+/// How many emails are without a request.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct UnmatchedCounts {
+    /// Of people, waiting.
+    pub people: u64,
+    /// Of programs.
+    pub automatic: u64,
+    /// Of people, discarded.
+    pub discarded: u64,
+}
+
 impl UnmatchedEmail {
     /// A text of the detail.
     pub fn text(&self, key: &str) -> &str {
         let value = self.detail.get(key).and_then(Value::as_str);
         value.unwrap_or_default()
+    }
+
+    /// The address and the name of the person to answer: a portal writes for one, and names it.
+    pub fn answered(&self) -> (&str, &str) {
+        match self.text("reply_to").is_empty() {
+            true => (self.text("from"), self.text("name")),
+            false => (self.text("reply_to"), self.text("reply_to_name")),
+        }
     }
 }
 
@@ -71,13 +98,23 @@ impl Store {
         .await
     }
 
-    /// The number of emails of people without a request.
-    pub async fn count_unmatched(&self) -> Result<u64> {
+    /// The numbers of emails without a request.
+    pub async fn count_unmatched(&self) -> Result<UnmatchedCounts> {
         self.read(|conn| {
-            let sql = "SELECT count(*) FROM received_emails
-                       WHERE state = 'unmatched' AND coalesce(class, 'human') = 'human'";
-            let count: i64 = conn.prepare_cached(sql)?.query_row([], |row| row.get(0))?;
-            Ok(count.unsigned_abs())
+            let sql = "SELECT count(*) FILTER (WHERE state = 'unmatched' AND is_human),
+                         count(*) FILTER (WHERE state = 'unmatched' AND NOT is_human),
+                         count(*) FILTER (WHERE state = 'discarded' AND is_human)
+                       FROM (SELECT state, coalesce(class, 'human') = 'human' AS is_human
+                         FROM received_emails WHERE state <> 'attached')";
+            let counts = conn.prepare_cached(sql)?.query_row([], |row| {
+                let count = |at: usize| row.get::<_, i64>(at).map(i64::unsigned_abs);
+                Ok(UnmatchedCounts {
+                    people: count(0)?,
+                    automatic: count(1)?,
+                    discarded: count(2)?,
+                })
+            })?;
+            Ok(counts)
         })
         .await
     }
@@ -101,18 +138,24 @@ impl Store {
         .await
     }
 
-    /// Makes a contact message of an email; returns the new request's id. No email is sent for
-    /// it. Errors: `Missing` for an unknown email; `Conflict` if it has no author.
+    /// Makes a request of an email; returns its id. No email is sent for it. Errors: `Missing` for
+    /// an unknown email.
     pub async fn request_of_email(
         &self,
         id: String,
-        contact: NewContact,
+        new: EmailedRequest,
         by: Actor,
         now: Time,
     ) -> Result<String> {
         self.write(move |conn| {
             let email = open(conn, &id)?;
-            let ids = contacts::insert(conn, &contact, &Judged::default(), now)?;
+            let judged = Judged::default();
+            let ids = match &new {
+                EmailedRequest::Message(contact) => contacts::insert(conn, contact, &judged, now)?,
+                EmailedRequest::Quote(quote) => {
+                    quotes::insert(conn, quote, Status::Pending, false, &judged, now)?
+                }
+            };
             let request = requests::by_seq(conn, ids.seq)?;
             let detail = json!({ "email": id });
             record(conn, &request, "emailed_in", detail, by.at(now))?;
@@ -179,7 +222,9 @@ fn attach(
     now: Time,
 ) -> Result<i64> {
     let mut detail = email.detail.clone();
-    let is_customer = matching::is_customer(conn, request, email.text("from"))?;
+    // A portal writes for a person, and names the one to answer.
+    let is_customer = matching::is_customer(conn, request, email.text("from"))?
+        || matching::is_customer(conn, request, email.text("reply_to"))?;
     detail.insert("known".to_owned(), is_customer.into());
     detail.insert("attached_by".to_owned(), by.user_id.clone().into());
     detail.insert("email".to_owned(), email.id.clone().into());

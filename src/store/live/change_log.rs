@@ -40,6 +40,9 @@ struct Pending {
     inserted: Option<(i64, i64)>,
     /// The newest event that is published, or known to clients from before.
     newest: i64,
+    /// The newest email of a person without a request that was published, or was there before;
+    /// `None` until one was looked for.
+    email: Option<String>,
     /// Requests were deleted: clients get a `resync`.
     deleted: bool,
     /// Drafts, schedules or versions of the site's content have changed.
@@ -174,6 +177,28 @@ impl ChangeLog {
             self.publish_foreign(conn, known, newest);
             self.access.notify_one();
         }
+        if is_changed || before.is_none() {
+            let newest = newest_email(conn);
+            if self.is_new_email(&newest) && is_changed {
+                self.feed.publish(&[LiveEvent::Email]);
+            }
+        }
+    }
+
+    /// Publishes that an email of a person without a request came to this process.
+    pub(in crate::store) fn email_waits(&self, id: &str) {
+        self.is_new_email(id);
+        self.feed.publish(&[LiveEvent::Resync, LiveEvent::Email]);
+    }
+
+    /// Whether an email is newer than those before, by its id, which sorts by time.
+    fn is_new_email(&self, id: &str) -> bool {
+        let mut pending = self.pending();
+        let is_new = pending.email.as_deref().is_none_or(|known| known < id);
+        if is_new {
+            pending.email = Some(id.to_owned());
+        }
+        is_new
     }
 
     /// Publishes the events of other processes after `known`, up to `last`, unless they are too
@@ -232,4 +257,15 @@ fn newest_event(conn: &Connection) -> i64 {
     let newest = conn.prepare_cached("SELECT coalesce(max(id), 0) FROM events");
     let newest = newest.and_then(|mut newest| newest.query_row([], |row| row.get(0)));
     newest.unwrap_or(0)
+}
+
+/// The id of the newest email of a person without a request; empty if there is none, or it cannot
+/// be read.
+fn newest_email(conn: &Connection) -> String {
+    let newest = conn.prepare_cached(
+        "SELECT id FROM received_emails WHERE state <> 'attached' AND state = 'unmatched'
+           AND coalesce(class, 'human') = 'human' ORDER BY received_at DESC, id DESC LIMIT 1",
+    );
+    let newest = newest.and_then(|mut newest| newest.query_row([], |row| row.get(0)));
+    newest.unwrap_or_default()
 }

@@ -79,6 +79,7 @@ async fn an_email_without_a_request_is_told_when_it_comes_and_when_it_goes() {
     desk.receive(email.replace(&desk.facts.ours, "<unknown@x.example>"))
         .await;
     assert_eq!(live.event().await.name, "resync");
+    assert_eq!(live.event().await.name, "email");
     let list = desk.get("/api/admin/unmatched").await;
     let id = list["emails"][0]["id"].as_str().unwrap();
     let discard = format!("/api/admin/unmatched/{id}/discard");
@@ -87,4 +88,35 @@ async fn an_email_without_a_request_is_told_when_it_comes_and_when_it_goes() {
         204
     );
     assert_eq!(live.event().await.name, "resync");
+}
+
+#[tokio::test]
+async fn an_email_of_a_person_without_a_request_is_told_once_whatever_process_receives_it() {
+    let desk = Desk::start().await;
+    let mut live = open(&desk).await;
+    let email = |n: u32, head: &str| {
+        let email = desk.email(n, head, "ana@x.example", "", "Do you guard docks?");
+        let email = email.replace(&desk.facts.signed, "office@x.example");
+        email.replace(&desk.facts.ours, "<unknown@x.example>")
+    };
+    let automatic = email(1, "Auto-Submitted: auto-generated\n");
+    assert_eq!(receive(&desk, automatic.as_bytes(), &[]).await.0, Some(0));
+    assert_eq!(
+        receive(&desk, email(2, "").as_bytes(), &[]).await.0,
+        Some(0),
+        "by the pipe"
+    );
+    let mut names = Vec::new();
+    while names.iter().filter(|name| *name == "email").count() < 1 {
+        names.push(live.event().await.name);
+    }
+    desk.receive(email(3, "")).await;
+    let notes = format!("/api/admin/inbox/{}/notes", desk.id);
+    desk.call(Method::POST, &notes, json!({"text": "the end"}))
+        .await;
+    while names.last().is_none_or(|name| name != "change") {
+        names.push(live.event().await.name);
+    }
+    let told = names.iter().filter(|name| *name == "email").count();
+    assert_eq!(told, 2, "{names:?}");
 }

@@ -6,7 +6,7 @@ import type { RequestItem } from '../../api/inbox-types';
 import { toast } from '../../ui/toast';
 import { coalesce } from '../live/coalesce';
 import { useConnection } from '../live/live-provider';
-import type { LiveChange } from '../live/live-stream';
+import type { LiveChange, LiveEvent } from '../live/live-stream';
 import { customer } from '../requests/format';
 import { useAuth } from '../session/provider';
 import { notify } from './notifications';
@@ -63,6 +63,8 @@ export function useNews(ring: (kind: ToneKind) => void) {
         const verb = Object.keys(kinds).find((verb) => told.includes(verb));
         if (verb) say(kinds[verb] as News);
       }),
+      /** Emails that belong to no request. */
+      ofEmails: collect<LiveEvent>(() => say('message')),
       assigned: collect(async (changes) => {
         const [first] = changes;
         const request = await read(first.id);
@@ -82,6 +84,7 @@ export function useNews(ring: (kind: ToneKind) => void) {
   useEffect(
     () =>
       follow((event) => {
+        if (event.type === 'email' && leads()) tell.ofEmails(event);
         if (event.type !== 'change') return;
         const isMine = (id: string | undefined) => id !== undefined && id === me.current;
         if (isMine(event.assignee_id) && event.actor_id !== me.current) tell.assigned(event);
@@ -94,8 +97,8 @@ export function useNews(ring: (kind: ToneKind) => void) {
 }
 
 /** Runs `job` with the changes that come within a short time, as after a bulk change. */
-function collect(job: (changes: [LiveChange, ...LiveChange[]]) => void): (change: LiveChange) => void {
-  let waiting: LiveChange[] = [];
+function collect<T = LiveChange>(job: (changes: [T, ...T[]]) => void): (change: T) => void {
+  let waiting: T[] = [];
   const run = () => {
     const [first, ...others] = waiting;
     waiting = [];

@@ -41,6 +41,7 @@ import { Problems } from './problems';
 import { Refusals } from './refusals';
 import { useShortcuts } from './shortcuts';
 import { ShortcutsHelp } from './shortcuts-help';
+import { UnmatchedNotice } from './unmatched-notice';
 import { selectionConfirm, useDeskCommands } from './use-desk-commands';
 import { useDeskLive } from './use-desk-live';
 import { useTitleCount } from './use-title-count';
@@ -143,6 +144,7 @@ export function Dashboard({ search }: { search: string }) {
           </div>
         </div>
         <FilterChips url={url} people={people} />
+        <UnmatchedNotice url={url} count={list?.views.unmatched ?? 0} />
         <RequestList
           {...{ url, state, busy, notes, undoable, now, pendingConfirm, rowFocus, hrefOf }}
           {...rowActions}

@@ -14,6 +14,7 @@ it('counts new requests and listed ones with an unread message, each once', () =
     ['back', unread],
     ['elsewhere', unread],
   ]);
-  const list = { ids: ['read', 'unread'], unseen: ['new', 'back'] } as unknown as RequestList;
-  expect(waitingCount({ requests, list })).toBe(3);
+  const listed = { ids: ['read', 'unread'], unseen: ['new', 'back'] };
+  const list = { ...listed, views: { unmatched: 2 } } as unknown as RequestList;
+  expect(waitingCount({ requests, list }), 'with two emails without a request').toBe(5);
 });

@@ -16,8 +16,10 @@ const emptyTexts: Record<View, [text: string, detail: string]> = {
   held: ['No requests are held.', 'What looks like spam waits here for 30 days.'],
 };
 
-export function EmptyList({ url }: { url: DeskUrl }) {
-  const [text, detail] = emptyTexts[url.view];
+/** `unmatched`: emails that belong to no request, which count in "Needs attention". */
+export function EmptyList({ url, unmatched }: { url: DeskUrl; unmatched: number }) {
+  const [empty, detail] = emptyTexts[url.view];
+  const text = url.view === 'attention' && unmatched > 0 ? 'No request needs attention.' : empty;
   const filtered = Object.keys(url.filters).length > 0;
   const all = url.view === 'quotes' ? '/admin' : `/admin?view=${url.view}`;
   return (

@@ -45,7 +45,7 @@ export function RequestList({ url, state, phase, load, loadMore, ...rest }: Omit
   };
   return (
     <section className="list" aria-label="Requests" aria-busy={phase === 'loading'}>
-      {requests.length === 0 ? <EmptyList url={url} /> : null}
+      {requests.length === 0 ? <EmptyList url={url} unmatched={state.list.views.unmatched} /> : null}
       <Rows {...rest} fresh={state.list.fresh} requests={requests} ended={!state.list.nextCursor} />
       {state.list.nextCursor ? (
         <More shown={requests.length} busy={phase === 'loading' || phase === 'extending'} extend={extend} />

@@ -26,6 +26,7 @@ export type LiveEvent =
   | ({ type: 'change' } & LiveChange)
   | { type: 'presence'; request: string; people: Viewer[] }
   | { type: 'site' }
+  | { type: 'email' }
   | { type: 'resync' };
 
 type Handlers = {
@@ -96,7 +97,7 @@ async function readStream(
 }
 
 function parseEvent({ event, data }: StreamEvent): LiveEvent | undefined {
-  if (event === 'resync' || event === 'site') return { type: event };
+  if (event === 'resync' || event === 'site' || event === 'email') return { type: event };
   if (event !== 'change' && event !== 'presence') return undefined;
   try {
     return { type: event, ...JSON.parse(data) };

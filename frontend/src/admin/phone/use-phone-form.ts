@@ -4,13 +4,14 @@ import { useEffect, useRef, useState } from 'react';
 import { ApiError } from '../../api/admin-client';
 import { readPhoneDraft, takePhoneRequest } from '../../api/inbox';
 import type { RequestItem } from '../../api/inbox-types';
-import { curlQuotes, keepsQuotes, rewriteValue } from '../../forms/input-filter';
+import { keepsQuotes } from '../../forms/input-filter';
 import { type FieldValues, validate } from '../../forms/rules';
 import { toast } from '../../ui/toast';
 import { forgetDraft, keepDraft, readDraft } from '../panel/drafts';
 import { useAuth } from '../session/provider';
 import { focusField, formValues } from '../ui/field';
 import { errorMessage } from '../ui/use-submit';
+import { curl, fill } from './desk-form';
 import { phoneBody, phoneErrors, phoneRules } from './phone-rules';
 
 /** In place of a request's id, and the name of the form. */
@@ -80,7 +81,7 @@ export function usePhoneForm(stored: (request: RequestItem) => void) {
 
   function edited({ target, inputType }: { target: EventTarget | null; inputType?: string }) {
     const control = target as HTMLInputElement | HTMLTextAreaElement;
-    if (!keepsQuotes(target, inputType)) curl(control);
+    if (!keepsQuotes(target, inputType)) curl(phoneRules, control);
     if (errors[control.name]) setErrors(({ [control.name]: _, ...rest }) => rest);
     keepDraft(draftName, draftName, valuesOf());
   }
@@ -90,7 +91,7 @@ export function usePhoneForm(stored: (request: RequestItem) => void) {
     const control = target as HTMLInputElement;
     const { name, value } = control;
     if (!value || !form.current) return;
-    curl(control);
+    curl(phoneRules, control);
     const message = validate(phoneRules, valuesOf()).errors[name];
     setErrors(({ [name]: _, ...rest }) => (message ? { ...rest, [name]: message } : rest));
   }
@@ -116,21 +117,6 @@ export function usePhoneForm(stored: (request: RequestItem) => void) {
   } as const;
 }
 
-/** Makes the quotes of a free text typographic. */
-function curl(control: HTMLInputElement | HTMLTextAreaElement) {
-  const rule = phoneRules.fields.find(({ field }) => field === control.name);
-  if (rule?.free_text) rewriteValue(control, curlQuotes);
-}
-
 function randomKey(): string {
   return [...crypto.getRandomValues(new Uint32Array(4))].map((part) => part.toString(16)).join('-');
-}
-
-/** Writes a draft into the fields that are empty. */
-function fill(form: HTMLFormElement, draft: FieldValues) {
-  for (const [name, value] of Object.entries(draft)) {
-    const control = form.elements.namedItem(name) as HTMLInputElement | null;
-    if (control?.type === 'checkbox') control.checked = value === 'on';
-    else if (control && !control.value) control.value = value;
-  }
 }

@@ -18,15 +18,20 @@ import { dateTime, serviceLabel } from '../requests/format';
 import { undoTime } from '../requests/undo';
 import { useAuth } from '../session/provider';
 import { errorMessage } from '../ui/use-submit';
+import { emailRules } from './email-rules';
+import { QuoteForm } from './quote-form';
 
 type Props = {
   email: UnmatchedEmail;
   /** The requests of its sender, newest first. */
   requests: RequestItem[];
   reload(): Promise<void>;
+  /** Whether a quote request is being made of it. */
+  making: boolean;
+  setMaking(making: boolean): void;
 };
 
-export function Email({ email, requests, reload }: Props) {
+export function Email({ email, requests, reload, making, setMaking }: Props) {
   const { manager } = useAuth();
   const [busy, setBusy] = useState(false);
   const [reference, setReference] = useState('');
@@ -78,6 +83,12 @@ export function Email({ email, requests, reload }: Props) {
       },
     );
 
+  function made(request: string) {
+    const { title = '', detail = '' } = emailRules.outcomes.sent ?? {};
+    toast({ title, detail });
+    navigate(formatDeskUrl({ view: 'quotes', filters: {}, request }));
+  }
+
   const make = () =>
     act(
       async (token) => {
@@ -119,8 +130,17 @@ export function Email({ email, requests, reload }: Props) {
         <Button type="submit" look="line" className="button-small" disabled={busy}>
           Attach
         </Button>
+        <Button
+          look="line"
+          className="button-small"
+          disabled={busy}
+          aria-expanded={making}
+          onClick={() => setMaking(!making)}
+        >
+          Quote request
+        </Button>
         <Button look="line" className="button-small" disabled={busy} onClick={make}>
-          New request
+          Contact message
         </Button>
         <Button
           look="quiet"
@@ -131,6 +151,7 @@ export function Email({ email, requests, reload }: Props) {
           {email.discarded ? 'Take back' : 'Discard'}
         </Button>
       </form>
+      {making ? <QuoteForm email={email.id} made={made} close={() => setMaking(false)} /> : null}
     </li>
   );
 }

@@ -4,6 +4,7 @@ import { listRequests } from '../../api/inbox';
 import type { ViewCounts } from '../../api/inbox-types';
 import { listUnmatched, type UnmatchedEmails, type UnmatchedList } from '../../api/mail';
 import { Views } from '../filters/views';
+import { useLive } from '../live/use-live';
 import { useAuth } from '../session/provider';
 import { FormAlert } from '../ui/auth-card';
 import { Heading } from '../ui/heading';
@@ -17,6 +18,9 @@ const lists: [UnmatchedList, string][] = [
   ['discarded', 'Discarded'],
 ];
 
+/** How many emails each list has. */
+const totalOf = { '': 'count', automatic: 'automatic', discarded: 'discarded' } as const;
+
 const empty: Record<UnmatchedList, string> = {
   '': 'Every email belongs to a request.',
   automatic: 'No automatic email is without a request.',
@@ -28,7 +32,9 @@ const interval = 15_000;
 
 export function Unmatched() {
   const [show, setShow] = useState<UnmatchedList>('');
-  const { found, alert, load } = useEmails(show);
+  const [making, setMaking] = useState<string>();
+  const { found, totals, alert, load } = useEmails(show);
+  useLive(load);
   const counts = useCounts(found?.count);
   const requests = useRequestsOfSenders(show ? [] : (found?.emails ?? []));
   return (
@@ -45,7 +51,8 @@ export function Unmatched() {
             aria-current={show === list ? 'true' : undefined}
             onClick={() => setShow(list)}
           >
-            {name}
+            {name}{' '}
+            <span className="filter-count">{totals?.[totalOf[list]].toLocaleString('en-US') ?? ' '}</span>
           </button>
         ))}
       </nav>
@@ -57,7 +64,14 @@ export function Unmatched() {
       {found && found.emails.length === 0 ? <p>{empty[show]}</p> : null}
       <ul className="unmatched-emails">
         {found?.emails.map((email) => (
-          <Email key={email.id} email={email} requests={requests[senderOf(email)] ?? []} reload={load} />
+          <Email
+            key={email.id}
+            email={email}
+            requests={requests[senderOf(email)] ?? []}
+            reload={load}
+            making={making === email.id}
+            setMaking={(open) => setMaking(open ? email.id : undefined)}
+          />
         ))}
       </ul>
     </div>
@@ -87,7 +101,7 @@ function useEmails(show: UnmatchedList) {
     const timer = setInterval(load, interval);
     return () => clearInterval(timer);
   }, [load]);
-  return { found: read?.show === show ? read.emails : undefined, alert, load };
+  return { found: read?.show === show ? read.emails : undefined, totals: read?.emails, alert, load };
 }
 
 /** The numbers of the views, read again when that of the emails changes. */

@@ -52,8 +52,8 @@ impl From<Counts> for InboxCounts {
 struct InboxViews {
     /// Quotes that are not held.
     quotes: i64,
-    /// Open requests without an answer, with a reply that failed, or to be followed up now; not
-    /// those to be followed up later.
+    /// Open requests without an answer, with a message or a reply that failed, or to be followed up
+    /// now, not those to be followed up later; and the emails of `unmatched`.
     attention: i64,
     /// Open requests that are assigned to you.
     mine: i64,
@@ -72,7 +72,7 @@ impl InboxViews {
         Self {
             unmatched,
             quotes: views.quotes,
-            attention: views.attention,
+            attention: views.attention + unmatched.cast_signed(),
             mine: views.mine,
             messages: views.messages,
             everything: views.everything,
@@ -192,7 +192,7 @@ impl InboxApi {
             cursor: non_empty(cursor.0),
         };
         let page = app.store.inbox(query).await.map_err(wrong_cursor)?;
-        let unmatched = app.store.count_unmatched().await?;
+        let unmatched = app.store.count_unmatched().await?.people;
         let items = page.requests.into_iter().zip(page.asked_before);
         let items = items.zip(page.offers);
         let role = admin.0.role.map(Role::as_str).unwrap_or_default();

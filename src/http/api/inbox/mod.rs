@@ -5,6 +5,7 @@ mod changes;
 mod corrections;
 mod drafts;
 mod dto;
+mod emailed;
 mod errors;
 mod export;
 mod follow_up;
@@ -12,6 +13,7 @@ mod forward;
 mod held_requests;
 mod lists;
 mod merges;
+mod messages;
 mod notes;
 mod outcome;
 mod params;
@@ -41,7 +43,8 @@ pub fn endpoints() -> impl OpenApi {
         (phone_requests::PhoneRequestsApi, merges::MergesApi),
         (follow_up::FollowUpApi, outcome::OutcomeApi),
         (replies::ReplyApi, reply_templates::TemplateApi),
-        (unmatched::UnmatchedApi, forward::ForwardApi),
+        (unmatched::UnmatchedApi, emailed::EmailedApi),
+        (messages::MessagesApi, forward::ForwardApi),
         (people::PeopleApi, profile::ProfileApi),
         export::ExportApi,
         held_requests::HeldApi,

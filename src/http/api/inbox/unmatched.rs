@@ -1,4 +1,4 @@
-//! Emails of customers: those that belong to no request, and which messages were read.
+//! Emails of customers that belong to no request.
 
 use std::sync::Arc;
 
@@ -10,7 +10,6 @@ use poem_openapi::types::Any;
 use poem_openapi::{Object, OpenApi};
 
 use super::actor::actor;
-use super::changes::ChangedRequest;
 use super::dto::detail::Event;
 use super::errors::unknown_request;
 use super::params::bad_parameter;
@@ -25,7 +24,7 @@ use crate::http::request::require_admin::Admin;
 use crate::http::request::strict_json::{StrictJson, UniqueKeys};
 use crate::http::request::success_responses::{Created, NoContent};
 use crate::store;
-use crate::store::conversation::unmatched::UnmatchedEmail as StoredEmail;
+use crate::store::conversation::unmatched::{EmailedRequest, UnmatchedEmail as StoredEmail};
 
 /// Emails in one answer.
 const MAX_EMAILS: u32 = 200;
@@ -71,6 +70,10 @@ struct UnmatchedEmails {
     emails: Vec<UnmatchedEmail>,
     /// Emails of people that wait.
     count: u64,
+    /// Emails of programs.
+    automatic: u64,
+    /// Emails of people that were discarded.
+    discarded: u64,
 }
 
 /// Where an email belongs.
@@ -82,8 +85,8 @@ struct AttachEmail {
 
 /// A new request.
 #[derive(Object)]
-struct MadeRequest {
-    id: String,
+pub(super) struct MadeRequest {
+    pub id: String,
 }
 
 /// The calls.
@@ -112,8 +115,13 @@ impl UnmatchedApi {
         let store = &app.store;
         let emails = store.unmatched_emails(automatic, discarded, MAX_EMAILS);
         let emails = emails.await?.into_iter().map(Into::into).collect();
-        let count = store.count_unmatched().await?;
-        Ok(Json(UnmatchedEmails { emails, count }))
+        let counts = store.count_unmatched().await?;
+        Ok(Json(UnmatchedEmails {
+            emails,
+            count: counts.people,
+            automatic: counts.automatic,
+            discarded: counts.discarded,
+        }))
     }
 
     /// Attach an email to a request
@@ -167,17 +175,15 @@ impl UnmatchedApi {
     ) -> Result<Created<MadeRequest>, AdminError> {
         let email = app.store.unmatched_email(id.0.clone()).await;
         let email = email.map_err(unknown_email)?;
-        // A portal writes for a person, and names the one to answer.
-        let keys = match email.text("reply_to").is_empty() {
-            true => ["from", "name", "subject", "text"],
-            false => ["reply_to", "reply_to_name", "subject", "text"],
-        };
-        let Some(contact) = NewContact::of_email(keys.map(|key| email.text(key))) else {
+        let (address, name) = email.answered();
+        let words = [address, name, email.text("subject"), email.text("text")];
+        let Some(contact) = NewContact::of_email(words) else {
             let detail = "This email has no author who can be answered. Attach it to a request.";
             return Err(Problem::new(StatusCode::CONFLICT, detail).into());
         };
         let (by, now) = (actor(admin, client), app.clock.now());
-        let made = app.store.request_of_email(id.0, contact, by, now).await;
+        let new = EmailedRequest::Message(contact);
+        let made = app.store.request_of_email(id.0, new, by, now).await;
         let id = made.map_err(unknown_email)?;
         Ok(Created(MadeRequest { id }))
     }
@@ -221,51 +227,9 @@ impl UnmatchedApi {
         done.map_err(unknown_email)?;
         Ok(NoContent)
     }
-
-    /// Mark the messages of a request as read
-    ///
-    /// For everyone: a message is unread until one person has opened its request. One whose author
-    /// could not be verified starts no clock: it stays unread until the request is answered or
-    /// closed, or the message is set aside.
-    #[oai(path = "/inbox/:id/read", method = "post", operation_id = "markRead")]
-    async fn read(
-        &self,
-        app: Data<&Arc<AppState>>,
-        admin: Admin,
-        id: Path<String>,
-    ) -> Result<NoContent, AdminError> {
-        let (reader, now) = (admin.0.user.id, app.clock.now());
-        let done = app.store.mark_read(id.0, reader, now).await;
-        done.map_err(unknown_request)?;
-        Ok(NoContent)
-    }
-
-    /// Set the messages of a request aside: they need no answer
-    ///
-    /// The clock of the next answer stops. It can be undone for a minute. `event` is null if no
-    /// message waits.
-    #[oai(
-        path = "/inbox/:id/set-aside",
-        method = "post",
-        operation_id = "setMessagesAside"
-    )]
-    async fn set_aside(
-        &self,
-        app: Data<&Arc<AppState>>,
-        admin: Admin,
-        client: Client,
-        id: Path<String>,
-    ) -> Result<Json<ChangedRequest>, AdminError> {
-        let (by, now) = (actor(admin, client), app.clock.now());
-        let done = app.store.set_aside(id.0, by, now).await;
-        Ok(Json(ChangedRequest::new(
-            done.map_err(unknown_request)?,
-            &app,
-        )))
-    }
 }
 
-fn unknown_email(error: store::Error) -> Problem {
+pub(super) fn unknown_email(error: store::Error) -> Problem {
     match error {
         store::Error::Missing => Problem::new(
             StatusCode::NOT_FOUND,

@@ -68,7 +68,8 @@ impl LiveApi {
     /// for a call right away.
     /// `presence` lists the users who have a request open:
     /// `{request, people: [{id, email, name, replying}]}`. `site`: the drafts or the published
-    /// version of the site's content have changed. `resync`: changes were missed or are too many,
+    /// version of the site's content have changed. `email`: an email of a
+    /// person came that belongs to no request. `resync`: changes were missed or are too many,
     /// so read the lists again. `end` is the last event: `{reason}` is `token` (expired: reconnect
     /// with the next one), `session` (signed out, or without a role) or `shutdown` (reconnect
     /// later). A comment is sent after 25 seconds without an event.

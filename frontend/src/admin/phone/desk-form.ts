@@ -1,0 +1,66 @@
+// Forms of quote requests that dispatchers type: the rules of the quote form, with the exceptions of
+// a file of seeds/forms. The server builds them in the same way (src/domain/form/rules.rs).
+import quote from '@seeds/forms/quote.json';
+import { curlQuotes, rewriteValue } from '../../forms/input-filter';
+import type { FieldValues, FormRules, Outcome } from '../../forms/rules';
+
+type Exceptions = {
+  form: string;
+  optional: string[];
+  labels: Record<string, string>;
+  outcomes: Record<string, Outcome>;
+};
+
+export function deskRules({ form, optional, labels, outcomes }: Exceptions): FormRules {
+  return {
+    ...quote,
+    form,
+    fields: (quote as FormRules).fields
+      // The trap is for programs.
+      .filter(({ label }) => label)
+      .map((rule) => ({
+        ...rule,
+        label: labels[rule.field] ?? rule.label,
+        ...(optional.includes(rule.field) ? { optional: true } : {}),
+      })),
+    outcomes,
+  };
+}
+
+/** `firstName` is `first_name` in the API. */
+const keyOf = (field: string) => field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+
+/** The body of the API's call; a checkbox is true or false. */
+export function bodyOf(rules: FormRules, values: FieldValues): Record<string, string | boolean> {
+  return Object.fromEntries(
+    rules.fields.map(({ field, boolean }) => {
+      const value = values[field] ?? '';
+      return [keyOf(field), boolean ? value === 'true' : value];
+    }),
+  );
+}
+
+/** The server's values or messages by the names of the form's fields. */
+export function byField(rules: FormRules, found: Record<string, string>): FieldValues {
+  return Object.fromEntries(
+    rules.fields.flatMap(({ field }) => {
+      const value = found[keyOf(field)];
+      return value ? [[field, value]] : [];
+    }),
+  );
+}
+
+/** Makes the quotes of a free text typographic. */
+export function curl(rules: FormRules, control: HTMLInputElement | HTMLTextAreaElement) {
+  const rule = rules.fields.find(({ field }) => field === control.name);
+  if (rule?.free_text) rewriteValue(control, curlQuotes);
+}
+
+/** Writes values into the fields that are empty. */
+export function fill(form: HTMLFormElement, values: FieldValues) {
+  for (const [name, value] of Object.entries(values)) {
+    const control = form.elements.namedItem(name) as HTMLInputElement | null;
+    if (control?.type === 'checkbox') control.checked = value === 'on';
+    else if (control && !control.value) control.value = value;
+  }
+}
