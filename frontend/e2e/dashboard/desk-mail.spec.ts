@@ -34,7 +34,7 @@ test('an answer by the pipe appears in the open panel with its quote folded, and
   await expect(entry).toContainText('Tuesday at six, please.');
   await expect(entry).toContainText('The sender is not verified');
   await expect(entry.getByText('> When shall we start?')).toBeHidden();
-  await entry.getByText('Quoted text and signature').click();
+  await entry.getByText('Earlier messages and signature').click();
   await expect(entry.getByText('> When shall we start?')).toBeVisible();
   await entry.getByRole('button', { name: 'Forward' }).click();
   await entry.getByLabel('To').fill('tech@guard.example');
@@ -162,4 +162,36 @@ test('an email becomes a quote request with what it says filled in, and counts i
   const panel = page.getByRole('complementary');
   await expect(panel.getByRole('heading', { name: 'Dan Cole' })).toBeVisible();
   await expect(panel.getByRole('listitem').filter({ hasText: 'Dan Cole wrote' })).toContainText('It');
+});
+
+test('marks of an email and files that are left out are said in words, also in print', async ({
+  page,
+  request,
+  server,
+}) => {
+  const place = await openDeskWithQuote(page, request, { emergency_contact: false });
+  const code = reference.exec(await rowOf(page, place).innerText())?.[0] ?? '';
+  const subject = `Plans of ${place}`;
+  server.command(
+    ['receive'],
+    `From: Eva <eva@property.example>\nTo: office@guardpost.example\nSubject: ${subject}\nMessage-ID: <${place.replace(/\W/g, '')}p@property.example>\nList-Id: <team.property.example>\nContent-Type: multipart/mixed; boundary=b\n\n--b\n\nSee the plan.\n-- \nEva, manager\n--b\nContent-Type: application/pdf; name=plan.pdf\n\n%PDF-1.4\n--b\nContent-Type: application/ms-tnef; name=winmail.dat\nContent-Transfer-Encoding: base64\n\neJ8+Ig==\n--b--\n`,
+  );
+  await page.goto('/admin?view=unmatched');
+  const email = page.getByRole('listitem').filter({ hasText: subject });
+  const notes = ['Sent through a list or by a program.', 'Outlook has put its files into winmail.dat.'];
+  for (const note of notes) await expect(email).toContainText(note);
+  await email.getByLabel('Reference of the request').fill(code);
+  await page.keyboard.press('Enter');
+  await expect(email).toBeHidden();
+  await page.goto(`/admin?q=${encodeURIComponent(place.split(',')[0] ?? '')}`);
+  await rowOf(page, place).locator('.row-link').click();
+  const panel = page.getByRole('complementary');
+  const entry = panel.getByRole('listitem').filter({ hasText: 'Eva wrote' });
+  for (const note of notes) await expect(entry).toContainText(note);
+  await entry.getByText('Earlier messages and signature').click();
+  await expect(entry.getByText('Eva, manager')).toBeVisible();
+  await page.emulateMedia({ media: 'print' });
+  for (const note of notes) await expect(entry.getByText(note)).toBeVisible();
+  await expect(entry.getByText('plan.pdf')).toBeVisible();
+  await expect(entry.getByText('Whole email')).toBeHidden();
 });

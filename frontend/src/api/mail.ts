@@ -29,6 +29,12 @@ export type MessageDetail = {
   /** Whether the address is the customer's. */
   known?: boolean;
   files?: MessageFile[];
+  /** What a reader should know beside the words. */
+  marks?: string[];
+  /** The number of files that are only in the whole email. */
+  left_out?: number;
+  /** The address to which an answer goes, if it is not the author's. */
+  reply_to?: string | null;
 };
 
 const base = '/api/admin/unmatched';

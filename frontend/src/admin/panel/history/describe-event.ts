@@ -61,7 +61,7 @@ export function describeEvent({ verb, detail, actor }: HistoryEvent, now: number
     case 'wrote':
       return { text: wrote(fields) };
     case 'auto_replied':
-      return { text: `Automatic reply: ${text('subject')}` };
+      return { text: `${isComplaint(fields) ? 'Spam report' : 'Automatic reply'}: ${text('subject')}` };
     case 'settled':
       return { text: 'The customer says that this is settled' };
     case 'set_aside':
@@ -152,6 +152,10 @@ const undoneTexts: Record<string, string> = {
 function author({ name, from }: Record<string, unknown>): string {
   return ([name, from].find((it) => typeof it === 'string' && it) as string) ?? 'Somebody';
 }
+
+/** Whether an email reports one of ours as spam. */
+const isComplaint = ({ marks }: Record<string, unknown>) =>
+  Array.isArray(marks) && marks.includes('complaint');
 
 /** How a message has come. */
 function wrote(fields: Record<string, unknown>): string {

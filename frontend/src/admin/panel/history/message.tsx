@@ -7,18 +7,24 @@ import { toast } from '../../../ui/toast';
 import { useAuth } from '../../session/provider';
 import { errorMessage } from '../../ui/use-submit';
 import { CallableText } from '../callable-text';
+import { messageNotes } from './message-notes';
 import { messageWarning } from './message-warning';
 
 export function Message({ detail }: { detail: MessageDetail }) {
-  const { text, folded, files = [], email, cut } = detail;
+  const { text, folded, files = [], email } = detail;
   const warning = messageWarning(detail);
   return (
     <div className="message">
       {warning ? <p className="message-warning">{warning}</p> : null}
+      {messageNotes(detail).map((note) => (
+        <p key={note} className="message-note">
+          {note}
+        </p>
+      ))}
       <p className={text ? 'panel-words' : 'muted'}>{text ? <CallableText text={text} /> : 'No text.'}</p>
       {folded ? (
         <details>
-          <summary>Quoted text and signature</summary>
+          <summary>Earlier messages and signature</summary>
           <p className="panel-words muted">{folded}</p>
         </details>
       ) : null}
@@ -31,10 +37,7 @@ export function Message({ detail }: { detail: MessageDetail }) {
           ))}
           {email ? (
             <li>
-              <OpenFile
-                name={cut ? 'Open the whole email: only its beginning is shown' : 'Whole email'}
-                of={`${email}/message.eml`}
-              />
+              <OpenFile name="Whole email" of={`${email}/message.eml`} />
             </li>
           ) : null}
         </ul>
@@ -44,13 +47,12 @@ export function Message({ detail }: { detail: MessageDetail }) {
 }
 
 function File({ file }: { file: MessageFile }) {
-  if (file.key) return <OpenFile name={`${file.name} (${sizeText(file.size)})`} of={file.key} />;
-  return (
-    <span className="muted">{`${file.name} (${sizeText(file.size)}): ${file.refused}, it is in the whole email`}</span>
-  );
+  const shown = `${file.name} (${sizeText(file.size)})`;
+  if (file.key) return <OpenFile name={shown} of={file.key} className="file-name" />;
+  return <span className="muted">{`${shown}: ${file.refused}, it is in the whole email`}</span>;
 }
 
-function OpenFile({ name, of }: { name: string; of: string }) {
+function OpenFile({ name, of, className = '' }: { name: string; of: string; className?: string }) {
   const { manager } = useAuth();
   async function open() {
     try {
@@ -61,7 +63,7 @@ function OpenFile({ name, of }: { name: string; of: string }) {
     }
   }
   return (
-    <Button look="quiet" className="button-small" onClick={open}>
+    <Button look="quiet" className={`button-small ${className}`.trim()} onClick={open}>
       {name}
     </Button>
   );

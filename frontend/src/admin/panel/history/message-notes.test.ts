@@ -1,0 +1,23 @@
+// The marks of emails in words, and what is left out of them.
+
+import { expect, it } from 'vitest';
+import received from '../../../../../src/domain/email/received_email.rs?raw';
+import { messageNotes } from './message-notes';
+
+it('has words for every mark of the server', () => {
+  const variants = /pub enum EmailMark \{([^}]*)\}/.exec(received)?.[1] ?? '';
+  const names = [...variants.matchAll(/^ {4}([A-Z]\w+),$/gm)].map(([, name = '']) =>
+    name.replace(/(?<!^)[A-Z]/g, (letter) => `_${letter}`).toLowerCase(),
+  );
+  expect(names).toContain('possible_failure');
+  for (const name of names) expect(messageNotes({ marks: [name] }), name).toHaveLength(1);
+});
+
+it('says what is left out, and nothing of a whole email', () => {
+  expect(messageNotes({ marks: [], left_out: 0, cut: false })).toEqual([]);
+  expect(messageNotes({ left_out: 1 })).toEqual(['1 more file is only in the whole email.']);
+  expect(messageNotes({ left_out: 5, cut: true })).toEqual([
+    '5 more files are only in the whole email.',
+    'Only its beginning is shown. The rest is in the whole email.',
+  ]);
+});
