@@ -129,7 +129,7 @@ export function setOutcome(token: string, id: string, outcome: OutcomeChange): P
 export function sendReply(
   token: string,
   id: string,
-  reply: { subject: string; text: string; seen: number; cc: string[]; files: string[] },
+  reply: { subject: string; text: string; to: string; seen: number; cc: string[]; files: string[] },
 ): Promise<HistoryEvent> {
   return callApi(`${at(id)}/replies`, post(token, reply));
 }

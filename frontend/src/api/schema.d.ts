@@ -4689,6 +4689,11 @@ export interface components {
             subject?: string;
             /** @description Plain text, at most 10,000 characters. Your signature follows it. */
             text?: string;
+            /**
+             * @description The recipient: the customer's address if absent, or one at which a message of the
+             *     conversation asks for its answer (`reply_to`).
+             */
+            to?: string;
         };
         /**
          * ReplyForm

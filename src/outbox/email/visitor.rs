@@ -62,10 +62,7 @@ impl EmailRenderer {
             references: self.references(&reply.earlier),
             cc: reply.cc.iter().filter_map(|cc| cc.parse().ok()).collect(),
             files: AttachedFile::all(Some(&reply.files)),
-            ..Draft::generated(
-                visitor(&reply.request)?,
-                self.templates.render("reply", facts)?,
-            )
+            ..Draft::generated(mailbox(&reply.to)?, self.templates.render("reply", facts)?)
         })
     }
 
@@ -162,7 +159,11 @@ fn links(files: &Value) -> String {
 
 /// The visitor's address, without the name.
 fn visitor(request: &Request) -> Result<Mailbox, RenderError> {
-    let address: Address = request.email.parse().map_err(|_| {
+    mailbox(&request.email)
+}
+
+fn mailbox(email: &str) -> Result<Mailbox, RenderError> {
+    let address: Address = email.parse().map_err(|_| {
         RenderError::Permanent("the visitor's address is not a valid email address")
     })?;
     Ok(Mailbox::new(None, address))

@@ -51,7 +51,8 @@ pub(super) fn record(
     .execute(params![event, reason])?;
     emails::set_state(conn, Some(event), "failed", Some(reason))?;
     mark(conn, event)?;
-    let is_customers = text(&sent, "to").eq_ignore_ascii_case(&own.email);
+    // A reply goes to the address at which the customer asks for it.
+    let is_customers = sent.verb == "replied" || text(&sent, "to").eq_ignore_ascii_case(&own.email);
     if is_customers && request.held.is_none() {
         set(conn, &own, "failed_reply", Some(&event.to_string()))?;
         index::reindex(conn, own.seq)?;

@@ -4,6 +4,7 @@
 use rusqlite::Connection;
 use serde_json::{Value, json};
 
+use super::acceptances;
 use super::changes::follow_ups;
 use super::events;
 use super::requests;
@@ -29,6 +30,8 @@ pub struct NewReply {
     /// The subject, on one line.
     pub subject: String,
     pub text: String,
+    /// The recipient, if it is not the customer's address.
+    pub to: Option<String>,
     /// Further recipients.
     pub cc: Vec<String>,
     /// Its files; those with a link are not in the email.
@@ -57,6 +60,8 @@ pub struct AnsweredSince {
 #[derive(Clone, Debug)]
 pub struct StoredReply {
     pub request: Request,
+    /// The recipient.
+    pub to: String,
     pub subject: String,
     pub text: String,
     /// The display name and the signature that its writer had.
@@ -86,7 +91,7 @@ impl Store {
                 let detail = "This request is held as spam. Release it, then reply.";
                 return Err(Error::Conflict(detail.to_owned()));
             }
-            if request.email.is_empty() {
+            if request.email.is_empty() && reply.to.is_none() {
                 let detail = "The customer gave no email address. Call them instead.";
                 return Err(Error::Conflict(detail.to_owned()));
             }
@@ -105,6 +110,22 @@ impl Store {
         .await
     }
 
+    /// The addresses at which messages of a request and its duplicates ask for their answers.
+    /// Errors: `Missing` for an unknown request.
+    pub async fn answer_addresses(&self, id: String) -> Result<Vec<String>> {
+        self.read(move |conn| {
+            let request = requests::find(conn, &id)?;
+            let mut found = Vec::new();
+            for seq in acceptances::family(conn, request.seq)? {
+                let written = events::of_request(conn, seq)?.into_iter();
+                let written = written.filter(|event| event.verb == "wrote");
+                found.extend(written.filter_map(|event| as_text(event.detail.get("reply_to")?)));
+            }
+            Ok(found)
+        })
+        .await
+    }
+
     /// The reply of an event. Errors: `Missing` if the event or its request no longer exists.
     pub async fn stored_reply(&self, event: i64) -> Result<StoredReply> {
         self.read(move |conn| {
@@ -118,6 +139,7 @@ impl Store {
             };
             Ok(StoredReply {
                 request: requests::by_seq(conn, found.seq)?,
+                to: text("to").to_owned(),
                 subject: text("subject").to_owned(),
                 text: text("text").to_owned(),
                 writer: Profile {
@@ -148,7 +170,7 @@ fn insert(
         "text": reply.text,
         "sender": writer.name,
         "signature": writer.signature,
-        "to": request.email,
+        "to": reply.to.as_ref().unwrap_or(&request.email),
         "cc": reply.cc,
         "files": reply.files.iter().map(file_json).collect::<Vec<_>>(),
         "state": "queued",
@@ -190,8 +212,10 @@ fn same_reply(history: &[Event], reply: &NewReply, actor: &str, now: Time) -> Op
         |event: &&Event| event.verb == "replied" && event.actor.as_deref() == Some(actor);
     let last = history.iter().rfind(is_reply)?;
     let is = |key: &str, value: &str| last.detail.get(key).and_then(Value::as_str) == Some(value);
-    let is_same =
-        is("subject", &reply.subject) && is("text", &reply.text) && !is("state", "undone");
+    let is_same = is("subject", &reply.subject)
+        && is("text", &reply.text)
+        && !is("state", "undone")
+        && reply.to.as_ref().is_none_or(|to| is("to", to));
     let is_recent = last.at.plus_millis(SAME_REPLY_MS) > now;
     (is_same && is_recent).then(|| last.clone())
 }

@@ -1,5 +1,6 @@
 //! Emails of customers.
 
+mod answer_address;
 mod attachments;
 mod cases;
 mod conversation;

@@ -45,6 +45,9 @@ struct ReplyBody {
     subject: Option<String>,
     /// Plain text, at most 10,000 characters. Your signature follows it.
     text: Option<String>,
+    /// The recipient: the customer's address if absent, or one at which a message of the
+    /// conversation asks for its answer (`reply_to`).
+    to: Option<String>,
     /// Up to five further addresses.
     cc: Option<Vec<String>>,
     /// Up to ten files of the request, of its conversation, or uploaded for the reply to
@@ -86,6 +89,7 @@ impl ReplyApi {
         let reply = NewReply {
             subject: required(&body.0, "subject", SUBJECT_MAX)?,
             text: required(&body.0, "text", TEXT_MAX)?,
+            to: recipient(&app, &id.0, &body.0).await?,
             cc: read_cc(&body.0)?,
             files: reply_files(&app, &id.0, files).await?,
             seen: read_seen(&body.0)?,
@@ -118,6 +122,33 @@ impl ReplyApi {
         })?;
         app.store.retry_request_email(id, app.clock.now()).await?;
         Ok(Accepted)
+    }
+}
+
+/// The recipient, if it is not the customer's address: one that the conversation names.
+async fn recipient(app: &AppState, id: &str, body: &UniqueKeys) -> Result<Option<String>, Problem> {
+    let Some(to) = body.text("to").filter(|to| !to.is_empty()) else {
+        return Ok(None);
+    };
+    let request = app.store.request(id.to_owned()).await;
+    if request
+        .map_err(unknown_request)?
+        .email
+        .eq_ignore_ascii_case(to)
+    {
+        return Ok(None);
+    }
+    let named = app.store.answer_addresses(id.to_owned()).await;
+    match named
+        .map_err(unknown_request)?
+        .into_iter()
+        .find(|it| it.eq_ignore_ascii_case(to))
+    {
+        Some(named) => Ok(Some(named)),
+        None => Err(invalid(
+            "to",
+            "No message of this request asks for an answer there.",
+        )),
     }
 }
 

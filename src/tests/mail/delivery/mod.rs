@@ -24,13 +24,18 @@ pub const BOUND: Duration = Duration::from_secs(20);
 /// An application that sends its emails to `server`.
 pub async fn app_with(server: &SmtpServer, adjust: impl FnOnce(&mut Config)) -> TestApp {
     TestApp::with(|config| {
-        config.mail.smtp_host = server.address.ip().to_string();
-        config.mail.smtp_port = server.address.port();
-        config.mail.smtp_security = SmtpSecurity::None;
-        config.mail.timeout_seconds = 1;
+        send_by(config, server);
         adjust(config);
     })
     .await
+}
+
+/// Sends emails to `server`.
+pub fn send_by(config: &mut Config, server: &SmtpServer) {
+    config.mail.smtp_host = server.address.ip().to_string();
+    config.mail.smtp_port = server.address.port();
+    config.mail.smtp_security = SmtpSecurity::None;
+    config.mail.timeout_seconds = 1;
 }
 
 impl TestApp {

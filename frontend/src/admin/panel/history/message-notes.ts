@@ -14,8 +14,14 @@ const marks: Record<string, string> = {
 };
 
 /** A sentence for each; empty if there is nothing to say. */
-export function messageNotes({ marks: found = [], left_out: leftOut = 0, cut }: MessageDetail): string[] {
+export function messageNotes({
+  marks: found = [],
+  left_out: leftOut = 0,
+  cut,
+  reply_to: answerTo,
+}: MessageDetail): string[] {
   const notes = found.flatMap((mark) => marks[mark] ?? []);
+  if (answerTo) notes.push(`Asks for the answer at ${answerTo}.`);
   if (leftOut > 0)
     notes.push(`${leftOut === 1 ? '1 more file is' : `${leftOut} more files are`} only in the whole email.`);
   if (cut) notes.push('Only its beginning is shown. The rest is in the whole email.');

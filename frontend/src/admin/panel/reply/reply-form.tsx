@@ -11,6 +11,7 @@ import { useAuth } from '../../session/provider';
 import { keepDraft, readDraft } from '../drafts';
 import { returned } from '../history/message-warning';
 import { type FormProps, focusOnce, PanelForm } from '../panel-form';
+import { answerAddresses, firstAddress } from './answer-address';
 import { type Answered, AnsweredWarning, answeredSince, answeredText, lastEvent } from './answered-since';
 import { draftOf, extrasOf, type Reply, replyOf } from './reply-draft';
 import { ReplyExtras } from './reply-extras';
@@ -47,7 +48,8 @@ export function ReplyForm(props: Props) {
     if (!subjectFirst) textBox.current?.focus();
   }, [subjectFirst]);
   const answered = answeredSince(history, seen.current, user?.id) ?? refused;
-  const bounced = returned(history, request.email);
+  const [to, setTo] = useState(() => firstAddress(history, request.email));
+  const bounced = returned(history, to);
 
   const loadTemplates = useCallback(async () => {
     const read = await manager.withToken((token) => readTemplates(token, id)).catch(() => undefined);
@@ -80,7 +82,7 @@ export function ReplyForm(props: Props) {
     const words = { subject: written.subject.trim(), text: written.text.trim() };
     if (!words.subject) throw new Error('Write a subject first.');
     if (!words.text) throw new Error('Write the reply first.');
-    const reply = { ...words, ...extrasOf(written), seen: seen.current };
+    const reply = { ...words, ...extrasOf(written), to, seen: seen.current };
     const { id: event } = await sendReply(token, id, reply).catch(warn);
     const call = awaitsCall(request) ? ' The call is still due.' : '';
     offer('Reply sent', `It leaves in ten seconds.${call}`, {
@@ -117,7 +119,7 @@ export function ReplyForm(props: Props) {
       {() => (
         <>
           {templates.length > 0 ? <TemplateSelect templates={templates} choose={insert} /> : null}
-          <p className="muted">To {request.email}</p>
+          <Recipient addresses={answerAddresses(history, request.email)} to={to} choose={setTo} />
           {bounced === undefined ? null : (
             <p className="message-warning" role="alert">
               The last email to this address came back{bounced ? `: ${bounced}` : ''}. Call the customer, or
@@ -170,6 +172,30 @@ export function ReplyForm(props: Props) {
         </>
       )}
     </PanelForm>
+  );
+}
+
+type RecipientProps = { addresses: string[]; to: string; choose(address: string): void };
+
+/** Where the reply goes; a choice if a message asks for its answer elsewhere. */
+function Recipient({ addresses, to, choose }: RecipientProps) {
+  if (addresses.length < 2) return <p className="muted">To {to}</p>;
+  return (
+    <div className="field">
+      <label htmlFor="reply-to">To</label>
+      <select
+        id="reply-to"
+        className="input"
+        value={to}
+        onChange={(event) => choose(event.currentTarget.value)}
+      >
+        {addresses.map((address) => (
+          <option key={address} value={address}>
+            {address}
+          </option>
+        ))}
+      </select>
+    </div>
   );
 }
 
