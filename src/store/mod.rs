@@ -40,6 +40,7 @@ pub use database::store::Store;
 pub use error::{Error, Result, RuleError};
 pub use inbox::calls::CallOutcome;
 pub use inbox::changes::corrections::Correction;
+pub use inbox::changes::follow_ups::MAX_EMERGENCY_WAIT_MS;
 pub use inbox::changes::outcomes::{NewOutcome, OutcomeValue};
 pub use inbox::changes::undo::{BulkPart, BulkUndo, UndoRefusal};
 pub use inbox::changes::writes::Actor;

@@ -40,6 +40,44 @@ test('a filter is an address that can be saved under a name and shared', async (
   await expect(page.getByRole('link', { name: `Mine ${place} (shared)` })).toHaveCount(0);
 });
 
+test('a search has a chip, and Esc takes it away, in the field and in the list', async ({
+  page,
+  request,
+}) => {
+  const place = await openDeskWithQuote(page, request);
+  const search = page.getByLabel('Search requests');
+  const chip = page.getByRole('link', { name: /^Search: / });
+  await expect(chip).toBeVisible();
+  await search.focus();
+  await page.keyboard.press('Escape');
+  await expect(search).toHaveValue('');
+  await expect(page).toHaveURL(/\/admin$/);
+  await expect(chip).toHaveCount(0);
+  await expect(search).toBeFocused();
+  await page.keyboard.press('Escape');
+  await expect(search).not.toBeFocused();
+  await page.goto(`/admin?q=${place.split(',')[0]}&service=fire-watch`);
+  await expect(rowOf(page, place)).toBeVisible();
+  await page.keyboard.press('j');
+  await page.keyboard.press('Escape');
+  await expect(page).toHaveURL(/q=[^&]*$/);
+  await page.keyboard.press('Escape');
+  await expect(page).toHaveURL(/\/admin$/);
+  await expect(search).toHaveValue('');
+});
+
+test('a day filters once its year is whole', async ({ page, request }) => {
+  const place = await openDeskWithQuote(page, request);
+  await page.getByText('Filters', { exact: true }).click();
+  await page.getByLabel('Received from').focus();
+  await page.keyboard.type('0101202');
+  await expect(page).not.toHaveURL(/from=/);
+  await page.keyboard.type('6');
+  await expect(page).toHaveURL(/from=2026-01-01/);
+  await expect(page.getByLabel('Received from')).toBeFocused();
+  await expect(rowOf(page, place)).toBeVisible();
+});
+
 test('what the list shows is exported, and nothing else', async ({ page, request }) => {
   const place = uniqueLocation();
   await createQuote(request, place);

@@ -1,29 +1,29 @@
 // A request that comes by phone, and one that is marked as spam: by keys and by pointer.
-import { openDeskWithQuote, rowOf } from '../desk-helpers';
+import { createQuote, openDesk, openDeskWithQuote, rowOf, uniqueLocation } from '../desk-helpers';
 import { expect, test } from '../fixtures';
 
 test('p takes a request by phone, whose text survives a reload', async ({ page, request }) => {
   const place = await openDeskWithQuote(page, request);
   await page.keyboard.press('p');
   const form = page.getByRole('form', { name: 'Request by phone' });
-  await expect(form.getByLabel('First name')).toBeFocused();
-  await page.keyboard.type('Nadia');
+  await expect(form.getByLabel('Phone number')).toBeFocused();
+  await form.getByLabel('First name').fill('Nadia');
   await form.getByLabel('Location').fill(place);
   await form.getByLabel(/Description/).fill('Two guards at the "north" gate');
   await expect(form.getByLabel(/Description/)).toHaveValue('Two guards at the “north” gate');
   const kept = page.waitForResponse((answer) => answer.url().endsWith('/phone/drafts/phone'));
-  await form.getByLabel(/Emergency/).check();
+  await form.getByLabel('Today').check();
   await kept;
   await page.keyboard.press('Escape');
   await expect(form).toHaveCount(0);
   await page.reload();
   await page.getByRole('button', { name: 'Phone request' }).click();
   await expect(form.getByLabel('First name')).toHaveValue('Nadia');
-  await expect(form.getByLabel(/Emergency/)).toBeChecked();
+  await expect(form.getByLabel('Today')).toBeChecked();
 
   await form.getByRole('button', { name: 'Store request' }).click();
   await expect(form.getByRole('alert')).toContainText('Some fields need another look');
-  await expect(form.getByLabel('Last name')).toBeFocused();
+  await expect(form.getByLabel('Phone number')).toBeFocused();
   await form.getByLabel('Last name').fill('Osei');
   await form.getByLabel('Phone number').fill('713 555 0199');
   await form.getByLabel('Service type').selectOption('Fire Watch');
@@ -33,11 +33,69 @@ test('p takes a request by phone, whose text survives a reload', async ({ page, 
   await expect(page.locator('.toast')).toContainText('Phone request stored');
   const panel = page.getByRole('complementary');
   await expect(panel.getByRole('heading', { name: 'Nadia Osei' })).toBeVisible();
-  await expect(panel.locator('.timeline')).toContainText('Took this request by phone');
+  await expect(panel.locator('.timeline')).toContainText(
+    'Took this request by phone, promised an answer for',
+  );
+  await expect(rowOf(page, place).locator('.row-assignee')).toContainText('dispatch');
   await expect(panel).toContainText('by phone');
   await expect(panel).toContainText('No email address was given.');
   await expect(panel.getByRole('button', { name: 'Reply' })).toHaveCount(0);
   await expect(panel.getByRole('link', { name: '713 555 0199' })).toHaveAttribute('href', 'tel:+17135550199');
+});
+
+test('a known number offers its customer with their requests, and one press takes over what is known', async ({
+  page,
+  request,
+}) => {
+  const place = uniqueLocation();
+  const phone = `(281) 555-${String(1000 + (process.pid % 9000))}`;
+  const walter = { first_name: 'Walter', last_name: 'Hobbs', company: 'Hobbs Mills', phone };
+  await createQuote(request, place, { ...walter, email: 'walter@hobbs.example' });
+  await openDesk(page, place);
+  await page.keyboard.press('p');
+  const form = page.getByRole('form', { name: 'Request by phone' });
+  const known = form.locator('.known-customer');
+  await page.keyboard.type(phone.replace(/\D/g, '').slice(0, 6));
+  await expect(known).toHaveCount(0);
+  await page.keyboard.type(phone.replace(/\D/g, '').slice(6));
+  await expect(known).toContainText(/Walter Hobbs, Hobbs Mills: 1 request, last GP-/);
+  await expect(known.getByRole('link')).toContainText(`Fire Watch, ${place}`);
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Tab');
+  await expect(known.getByRole('button')).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(form.getByLabel('Service type')).toBeFocused();
+  await expect(form.getByLabel('First name')).toHaveValue('Walter');
+  await expect(form.getByLabel('Company')).toHaveValue('Hobbs Mills');
+  await expect(form.locator('[name="email"]')).toHaveValue('walter@hobbs.example');
+  await expect(form.getByLabel('Location')).toHaveValue(place);
+});
+
+test('an emergency by phone raises the alarm, unless the typist takes it on', async ({ page, request }) => {
+  await openDeskWithQuote(page, request);
+  const form = page.getByRole('form', { name: 'Request by phone' });
+  const bar = page.locator('.alarm-bar');
+  for (const choice of ['I take it on', 'Raise the alarm']) {
+    const place = uniqueLocation();
+    await page.keyboard.press('p');
+    await form.getByLabel('First name').fill('Nadia');
+    await form.getByLabel('Last name').fill('Osei');
+    await form.getByLabel('Phone number').fill('713 555 0199');
+    await form.getByLabel('Service type').selectOption('Fire Watch');
+    await form.getByLabel('Location').fill(place);
+    await form.getByLabel('Start date').fill('2099-12-01');
+    await form.getByLabel('Duration').selectOption('1 week');
+    await form.getByLabel(/Emergency/).check();
+    await expect(form.getByLabel('Today')).toBeHidden();
+    await form.getByLabel(choice).check();
+    await page.keyboard.press('Control+Enter');
+    await expect(page.locator('.toast')).toContainText('Phone request stored');
+    const isAlarm = choice === 'Raise the alarm';
+    await expect(bar.filter({ hasText: place })).toHaveCount(isAlarm ? 1 : 0);
+    await expect(page.getByRole('complementary')).toHaveCount(isAlarm ? 0 : 1);
+    await page.keyboard.press('Escape');
+  }
+  await bar.getByRole('button', { name: /^Take it/ }).click();
 });
 
 test('a request that is marked as spam is held, and z brings it back', async ({ page, request }) => {

@@ -264,8 +264,8 @@ export interface paths {
         /**
          * Store a request by phone
          * @description Validated by the quote form's rules, except that the email address may be empty. There is no
-         *     spam filter and no rate limit. The customer counts as reached by phone, and the history
-         *     names you.
+         *     spam filter and no rate limit. The request is assigned to you and needs attention until its
+         *     customer is answered; you are reminded at the promised time. The history names you.
          *     The same response if the same request is sent again.
          */
         post: operations["takePhoneRequest"];
@@ -4248,6 +4248,8 @@ export interface components {
         PhoneRequest: {
             /** @description Whether the customer gets the acknowledgement email; false if absent. */
             acknowledge?: boolean;
+            /** @description Whether an emergency raises the alarm instead of being assigned to you; false if absent. */
+            alarm?: boolean;
             company?: string;
             description?: string;
             duration?: string;
@@ -4258,6 +4260,11 @@ export interface components {
             last_name?: string;
             location?: string;
             phone?: string;
+            /**
+             * @description When you have promised the customer an answer, RFC 3339; absent or null for right away.
+             *     Within an hour for an emergency.
+             */
+            promise?: string;
             service_type?: string;
             /** @description `YYYY-MM-DD`. */
             start_date?: string;
@@ -4734,7 +4741,10 @@ export interface components {
         RequestChange: {
             /** @description `me` to take it unless it is already assigned, a user id to assign it, null to release it. */
             assignee?: string | null;
-            /** @description `in_progress` (accept), `cancelled` (reject) or `completed` (complete). */
+            /**
+             * @description `in_progress` (accept), `cancelled` (reject) or `completed` (complete). Accepting without an
+             *     `assignee` assigns the request to the caller if nobody has it.
+             */
             status?: string | null;
         };
         /**

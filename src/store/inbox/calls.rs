@@ -83,7 +83,7 @@ impl Store {
                     let by = &by.user_id;
                     follow_ups::change(conn, &request, Some(FollowUp { at, by }))?
                 }
-                None => follow_ups::end_due(conn, &request)?,
+                None => follow_ups::end_due(conn, &request, is_reached)?,
             };
             let detail = json!({
                 "outcome": outcome.as_str(),

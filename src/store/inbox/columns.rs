@@ -183,6 +183,8 @@ pub(in crate::store) struct IndexedColumns<'a> {
     pub unanswered: Option<i64>,
     pub unread: bool,
     pub held: bool,
+    /// Whether it was typed during a call.
+    pub by_phone: bool,
     /// Whether it was merged into another one.
     pub merged: bool,
     pub assignee: Option<&'a str>,
@@ -196,11 +198,13 @@ pub(in crate::store) struct IndexedColumns<'a> {
 impl<'a> IndexedColumns<'a> {
     /// Whether it is open, and somebody has to act: its customer was not reached, not even by the
     /// last reply, or has written since; or its reminder is due. Not while it waits for one, unless
-    /// the customer has written.
+    /// the customer has written, or what they were promised on the phone is not kept yet.
     pub(in crate::store) fn needs_attention(&self) -> bool {
         let is_unsettled = !self.answered || self.reply_failed || self.reminded().is_some();
         let has_written = self.unread || self.unanswered.is_some();
-        self.status.is_open() && (has_written || !self.is_waiting() && is_unsettled)
+        let is_promised = self.by_phone && !self.answered;
+        let waits = self.is_waiting() && !is_promised;
+        self.status.is_open() && (has_written || !waits && is_unsettled)
     }
 
     /// Whether it waits for the time of its reminder.
@@ -233,6 +237,7 @@ impl<'a> IndexedColumns<'a> {
             },
             unread: row.get(Column::unread as usize)?,
             held: text(Column::held)?.is_some(),
+            by_phone: text(Column::source)? == Some("phone"),
             merged: row
                 .get::<_, Option<i64>>(Column::merged_into as usize)?
                 .is_some(),

@@ -4,6 +4,7 @@ use rusqlite::{Connection, params};
 use serde_json::json;
 
 use super::changes::ChangedRequest;
+use super::changes::follow_ups::{self, FollowUp};
 use super::changes::writes::{Actor, record};
 use super::{drafts, emails, quotes, requests};
 use crate::domain::clock::Time;
@@ -11,6 +12,7 @@ use crate::domain::email::notice::Notice;
 use crate::domain::request::Request;
 use crate::domain::request::quote::{NewQuote, Status};
 use crate::domain::spam::Assessment;
+use crate::store::on_call::alarms;
 use crate::store::search::index;
 use crate::store::submissions::{Submission, Submitted, insert_once};
 use crate::store::{Error, Result, Store, outbox};
@@ -22,6 +24,10 @@ pub struct PhoneRequest {
     pub quote: NewQuote,
     /// Whether an acknowledgement is sent to the customer's address.
     pub acknowledge: bool,
+    /// When the customer was promised an answer; `None`: right away.
+    pub promise: Option<Time>,
+    /// Whether an emergency raises the alarm instead of being assigned to the typist.
+    pub alarm: bool,
     /// The idempotency key of the form, per admin.
     pub key: String,
     /// A hash of the content.
@@ -29,8 +35,9 @@ pub struct PhoneRequest {
 }
 
 impl Store {
-    /// Stores a request by phone, whose customer is reached, with the notice to the staff. The same
-    /// key and content are stored once. Errors: `Conflict` if the key was used for other content.
+    /// Stores a request by phone with the notice to the staff. It is assigned to the caller and
+    /// needs attention until its customer is answered, with a reminder at the promised time; or it
+    /// raises the alarm. The same key and content are stored once. Errors: `Conflict` if the key was used for other content.
     pub async fn take_phone_request(
         &self,
         request: PhoneRequest,
@@ -52,14 +59,25 @@ impl Store {
             let stored = insert_once(conn, &index, "phone", &submission, now, |conn, judged| {
                 let status = Status::Pending;
                 let ids = quotes::insert(conn, &request.quote, status, false, &judged, now)?;
+                let is_alarm = request.alarm && request.quote.emergency_contact;
+                let assignee = Some(&by.user_id).filter(|_| !is_alarm);
                 conn.prepare_cached(
-                    "UPDATE quotes SET source = 'phone', answered_at = ?2 WHERE seq = ?1",
+                    "UPDATE quotes SET source = 'phone', assignee = ?2 WHERE seq = ?1",
                 )?
-                .execute(params![ids.seq, now.to_string()])?;
-                index::reindex(conn, ids.seq)?;
+                .execute(params![ids.seq, assignee])?;
                 let stored = requests::by_seq(conn, ids.seq)?;
+                if is_alarm {
+                    alarms::raise_emergency(conn, ids.seq, false, now)?;
+                }
+                if let Some(at) = request.promise {
+                    let by = &by.user_id;
+                    follow_ups::change(conn, &stored, Some(FollowUp { at, by }))?;
+                }
+                index::reindex(conn, ids.seq)?;
                 send_emails(conn, &stored, request.acknowledge, now)?;
-                record(conn, &stored, "phoned", json!({}), by.at(now))?;
+                let promise = request.promise.map(|at| at.to_string());
+                let detail = json!({ "promise": promise, "alarm": is_alarm });
+                record(conn, &stored, "phoned", detail, by.at(now))?;
                 drafts::forget(conn, &by.user_id, drafts::NO_REQUEST, drafts::PHONE_FORM)?;
                 Ok((ids.id, ids.reference))
             })?;

@@ -163,7 +163,7 @@ fn insert(
     now: Time,
 ) -> Result<Event> {
     let email_id = outbox::next_id(conn, now)?;
-    let follow_up = follow_ups::end_due(conn, request)?;
+    let follow_up = follow_ups::end_due(conn, request, !request.emergency_contact)?;
     let writer = profiles::of_user(conn, actor)?;
     let detail = json!({
         "subject": reply.subject,

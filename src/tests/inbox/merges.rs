@@ -36,6 +36,38 @@ async fn two(app: &TestApp) -> [String; 2] {
 }
 
 #[tokio::test]
+async fn what_has_answered_one_has_answered_both_until_they_are_separated() {
+    let app = TestApp::start().await;
+    let desk = Dispatcher::of(&app).await;
+    let [first, second] = two(&app).await;
+    let reached = json!({"outcome": "reached"});
+    desk.post(&app, &format!("/inbox/{first}/calls"), reached.clone())
+        .await;
+    let (_, kept) = desk.merge(&app, &second, &first).await;
+    assert_eq!(kept["id"], json!(second), "the one that waits stays");
+    assert!(!kept["answered_at"].is_null(), "{kept}");
+    assert_eq!(desk.get(&app, "/inbox").await["views"]["attention"], 0);
+    let (_, kept) = desk.separate(&app, &second, &first).await;
+    assert!(kept["answered_at"].is_null(), "{kept}");
+
+    // A call answers an emergency, and an email does not.
+    let urgent = app.stored(json!({"last_name": "Urgent"})).await;
+    let reply = json!({"subject": "Hello", "text": "We will be there."});
+    desk.post(&app, &format!("/inbox/{second}/replies"), reply)
+        .await;
+    app.clock.advance(11_000);
+    app.run_outbox().await;
+    let (_, kept) = desk.merge(&app, &urgent, &second).await;
+    assert_eq!(kept["id"], json!(urgent));
+    assert!(
+        kept["answered_at"].is_null() && !kept["emailed_at"].is_null(),
+        "{kept}"
+    );
+    let (_, kept) = desk.merge(&app, &urgent, &first).await;
+    assert!(!kept["answered_at"].is_null(), "{kept}");
+}
+
+#[tokio::test]
 async fn two_requests_become_one_that_shows_the_notes_calls_and_words_of_both() {
     let app = TestApp::start().await;
     let desk = Dispatcher::of(&app).await;

@@ -19,24 +19,83 @@ impl Dispatcher {
 }
 
 #[tokio::test]
-async fn a_request_by_phone_counts_as_reached_after_the_clock_was_set_back() {
+async fn a_request_by_phone_is_whose_took_the_call_and_waits_until_the_promise_is_kept() {
     let app = app_with(|_| {}).await;
     let desk = Dispatcher::of(&app).await;
-    app.clock.advance(60_000);
-    app.stored(json!({"last_name": "Newer"})).await;
-    desk.get(&app, "/inbox?q=newer").await;
-    app.clock.advance(-30_000);
-    let typed = quote(json!({"last_name": "Caller"}));
-    desk.take(&app, "call-0001", &typed).await;
-    app.clock.advance(2 * 86_400_000);
+    let mut typed = quote(json!({"last_name": "Caller", "emergency_contact": false}));
+    let at = app.clock.now().plus_millis(3 * 3_600_000).to_string();
+    typed["promise"] = json!(at);
+    let stored: Value = desk
+        .take(&app, "call-0001", &typed)
+        .await
+        .json()
+        .await
+        .unwrap();
+    assert_eq!(stored["assignee"]["id"], json!(desk.id));
+    assert!(stored["answered_at"].is_null(), "talking is no answer");
+    assert_eq!(stored["follow_up"]["at"], json!(at));
+    let id = text(&stored["id"]);
+    let attention =
+        async |desk: &Dispatcher| desk.get(&app, "/inbox").await["views"]["attention"].clone();
+    assert_eq!(
+        attention(&desk).await,
+        1,
+        "it does not leave before its time"
+    );
+    app.clock.advance(4 * 3_600_000);
     let desk = desk.again(&app).await;
-    let overdue = desk.get(&app, "/inbox?overdue=true").await;
-    assert_eq!(names(&overdue), ["Newer"]);
-    assert_eq!(overdue["counts"]["pending"], 1, "{overdue}");
+    app.mailbox_worker().bring_back_follow_ups().await;
+    let request = desk.get(&app, &format!("/inbox/{id}")).await;
+    assert_eq!(request["follow_up"]["due"], true);
+    let calls = format!("/inbox/{id}/calls");
+    desk.post(&app, &calls, json!({"outcome": "reached"})).await;
+    assert_eq!(attention(&desk).await, 0, "the promise is kept");
+
+    // Kept before its time, it does not come back.
+    typed["promise"] = json!(app.clock.now().plus_millis(3_600_000).to_string());
+    let stored: Value = desk
+        .take(&app, "call-0002", &typed)
+        .await
+        .json()
+        .await
+        .unwrap();
+    let id = text(&stored["id"]);
+    let calls = format!("/inbox/{id}/calls");
+    desk.post(&app, &calls, json!({"outcome": "reached"})).await;
+    let request = desk.get(&app, &format!("/inbox/{id}")).await;
+    assert!(request["follow_up"].is_null(), "{request}");
 }
 
 #[tokio::test]
-async fn a_request_by_phone_is_stored_once_and_its_customer_is_reached() {
+async fn an_emergency_by_phone_raises_the_alarm_unless_the_typist_takes_it_on() {
+    let app = app_with(|_| {}).await;
+    let desk = Dispatcher::of(&app).await;
+    let mut typed = quote(json!({"last_name": "Caller"}));
+    let taken: Value = desk
+        .take(&app, "call-0001", &typed)
+        .await
+        .json()
+        .await
+        .unwrap();
+    assert_eq!(taken["assignee"]["id"], json!(desk.id));
+    typed["alarm"] = json!(true);
+    let left: Value = desk
+        .take(&app, "call-0002", &typed)
+        .await
+        .json()
+        .await
+        .unwrap();
+    assert!(
+        left["assignee"].is_null() && left["answered_at"].is_null(),
+        "{left}"
+    );
+    typed["promise"] = json!(app.clock.now().plus_millis(2 * 3_600_000).to_string());
+    let refused = desk.take(&app, "call-0003", &typed).await;
+    assert_eq!(refused.status(), StatusCode::UNPROCESSABLE_ENTITY);
+}
+
+#[tokio::test]
+async fn a_request_by_phone_is_stored_once_and_named_as_such_to_the_office() {
     let app = app_with(|_| {}).await;
     let desk = Dispatcher::of(&app).await;
     let mut typed = quote(json!({"last_name": "Caller"}));
@@ -48,7 +107,6 @@ async fn a_request_by_phone_is_stored_once_and_its_customer_is_reached() {
         let stored: Value = stored.json().await.unwrap();
         assert_eq!(stored["source"], "phone");
         assert_eq!(stored["emergency_contact"], true);
-        assert!(!stored["answered_at"].is_null(), "reached by phone");
         ids.push(text(&stored["id"]));
     }
     assert_eq!(ids[0], ids[1], "sent twice, stored once");
@@ -56,12 +114,6 @@ async fn a_request_by_phone_is_stored_once_and_its_customer_is_reached() {
     let reused = desk.take(&app, "call-0001", &typed).await;
     assert_eq!(reused.status(), StatusCode::CONFLICT);
     assert_eq!(names(&desk.get(&app, "/inbox").await), ["Caller"]);
-    let attention = desk.get(&app, "/inbox?view=attention").await;
-    assert_eq!(
-        attention["views"]["attention"], 0,
-        "nobody waits for a call"
-    );
-
     let request = desk.get(&app, &format!("/inbox/{}", ids[0])).await;
     let taken = request["history"].as_array().unwrap();
     let taken = taken

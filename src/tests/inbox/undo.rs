@@ -22,7 +22,7 @@ async fn changes_of_one_request_are_undone_one_after_the_other() {
     for change in [
         json!({"status": "in_progress"}),
         json!({"status": "completed"}),
-        json!({"assignee": "me"}),
+        json!({"assignee": null}),
     ] {
         let (_, changed) = desk.patch(&app, &id, change).await;
         assert!(changed["event"].is_i64(), "{changed}");
@@ -44,6 +44,48 @@ async fn changes_of_one_request_are_undone_one_after_the_other() {
     assert!(request["assignee"].is_null() && request["answered_at"].is_null());
     let (status, _) = desk.undo(&app, &id, &changes[0]).await;
     assert_eq!(status, 409, "once");
+}
+
+#[tokio::test]
+async fn accepting_assigns_what_nobody_has_and_one_undo_takes_back_both() {
+    let app = TestApp::start().await;
+    let desk = Dispatcher::of(&app).await;
+    let colleague = Dispatcher::colleague(&app).await;
+    let id = app.stored(json!({})).await;
+    let accept = json!({"status": "in_progress"});
+    let (_, accepted) = desk.patch(&app, &id, accept.clone()).await;
+    assert_eq!(accepted["assignee"]["id"], json!(desk.id));
+    let (status, undone) = desk.undo(&app, &id, &accepted["event"]).await;
+    assert_eq!(status, 200, "{undone}");
+    assert_eq!(
+        (&undone["status"], &undone["assignee"]),
+        (&json!("pending"), &Value::Null)
+    );
+
+    // What a colleague has stays theirs, and what was assigned since is not taken back.
+    colleague.patch(&app, &id, json!({"assignee": "me"})).await;
+    let (status, accepted) = desk.patch(&app, &id, accept.clone()).await;
+    assert_eq!(
+        (status, &accepted["assignee"]["id"]),
+        (200, &json!(colleague.id))
+    );
+    let other = app.stored(json!({"email": "other@site.example"})).await;
+    let body = json!({"ids": [&other], "status": "in_progress"});
+    let (_, bulk) = desk.post(&app, "/inbox/bulk", body).await;
+    let taken = desk.get(&app, &format!("/inbox/{other}")).await;
+    assert_eq!(taken["assignee"]["id"], json!(desk.id));
+    desk.post(&app, "/inbox/undo", json!({"token": bulk["undo"]}))
+        .await;
+    let back = desk.get(&app, &format!("/inbox/{other}")).await;
+    assert_eq!(
+        (&back["status"], &back["assignee"]),
+        (&json!("pending"), &Value::Null)
+    );
+    let (_, accepted) = desk.patch(&app, &other, accept).await;
+    desk.patch(&app, &other, json!({"assignee": colleague.id}))
+        .await;
+    let (_, undone) = desk.undo(&app, &other, &accepted["event"]).await;
+    assert_eq!(undone["assignee"]["id"], json!(colleague.id));
 }
 
 #[tokio::test]

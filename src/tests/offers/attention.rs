@@ -106,17 +106,15 @@ async fn an_accepted_offer_needs_attention_until_a_person_has_confirmed_it() {
 }
 
 #[tokio::test]
-async fn accepting_and_assigning_the_request_confirms_it_and_the_undo_takes_that_back() {
+async fn accepting_the_request_takes_it_and_confirms_it_and_the_undo_takes_that_back() {
     let desk = Desk::open().await;
     let offer = desk.delivered().await;
     desk.accept(&offer).await;
     let call = json!({ "outcome": "reached" });
     desk.on_request(&offer, Method::POST, "/calls", call).await;
     let accept = json!({ "status": "in_progress" });
-    desk.on_request(&offer, Method::PATCH, "", accept).await;
     assert!(desk.in_attention(&offer).await.is_some(), "nobody has it");
-    let assign = json!({ "assignee": "me" });
-    desk.on_request(&offer, Method::PATCH, "", assign).await;
+    desk.on_request(&offer, Method::PATCH, "", accept).await;
     assert_eq!(desk.in_attention(&offer).await, None);
     desk.on_request(&offer, Method::POST, "/undo", json!({}))
         .await;

@@ -1,6 +1,6 @@
 // The filters besides words and status. Each change is a new address.
 import states from '@seeds/site/states.json?pick=name,code';
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect, useRef } from 'react';
 import type { Person } from '../../api/inbox-types';
 import {
   type DeskUrl,
@@ -62,13 +62,7 @@ export function FilterForm({ url, people }: Props) {
   );
   const day = (name: 'from' | 'to', label: string) => (
     <FilterField name={name} label={label}>
-      <input
-        id={`filter-${name}`}
-        className="input"
-        type="date"
-        value={filters[name] ?? ''}
-        onChange={(event) => set({ [name]: event.currentTarget.value })}
-      />
+      <DayInput name={name} day={filters[name] ?? ''} set={(value) => set({ [name]: value })} />
     </FilterField>
   );
   const check = (name: 'overdue' | 'emergency' | 'unread', label: string) => (
@@ -97,6 +91,26 @@ export function FilterForm({ url, people }: Props) {
   );
 }
 
+type DayProps = { name: string; day: string; set(day: string): void };
+
+/** A day, which filters once its year is whole: while that is typed, it begins with zeros. */
+function DayInput({ name, day, set }: DayProps) {
+  const input = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    if (input.current) input.current.value = day;
+  }, [day]);
+  return (
+    <input
+      ref={input}
+      id={`filter-${name}`}
+      className="input"
+      type="date"
+      defaultValue={day}
+      onChange={({ currentTarget: { value } }) => value.startsWith('0') || set(value)}
+    />
+  );
+}
+
 function FilterField({ name, label, children }: { name: string; label: string; children: ReactNode }) {
   return (
     <div className="field">
@@ -118,9 +132,11 @@ function assigneeOptions(people: Person[]): [string, string][] {
   ];
 }
 
-/** The filters in use; each link removes one. */
+type ChipName = 'q' | (typeof names)[number];
+
+/** The filters in use; each link removes one, and Esc the last one. */
 export function FilterChips({ url, people }: Props) {
-  const active = names.filter((name) => url.filters[name]);
+  const active = activeFilters(url.filters);
   if (active.length === 0) return null;
   return (
     <ul className="chips" aria-label="Filters in use">
@@ -136,8 +152,15 @@ export function FilterChips({ url, people }: Props) {
   );
 }
 
-function chipText(name: (typeof names)[number], value: string, people: Person[]): string {
+/** The filters in use that have chips, in their order. */
+export function activeFilters(filters: Filters): ChipName[] {
+  return (['q', ...names] as const).filter((name) => filters[name]);
+}
+
+function chipText(name: ChipName, value: string, people: Person[]): string {
   switch (name) {
+    case 'q':
+      return `Search: ${value}`;
     case 'service':
       return services.find((option) => option.value === value)?.label ?? value;
     case 'state':

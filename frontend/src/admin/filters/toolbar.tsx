@@ -92,7 +92,12 @@ export function Search({ url, box }: { url: DeskUrl; box: RefObject<HTMLInputEle
         onInput={typed}
         onKeyDown={(event) => {
           if (event.key === 'Enter' && !openReference(event.currentTarget.value, url)) search(url.request);
-          if (event.key === 'Escape') event.currentTarget.blur();
+          if (event.key !== 'Escape') return;
+          // The browser would empty the field alone.
+          event.preventDefault();
+          if (!event.currentTarget.value) return event.currentTarget.blur();
+          event.currentTarget.value = '';
+          search(url.request);
         }}
       />
     </search>

@@ -166,6 +166,7 @@ export function Dashboard({ search }: { search: string }) {
             (changes.progress && { doing: 'Changing', ...changes.progress }) ??
             (selection.progress && { doing: 'Selecting', ...selection.progress })
           }
+          takersOf={(action) => commands.takersOf(action).length}
           move={commands.moveSelected}
           assign={commands.assignSelected}
           clear={selection.clear}
@@ -175,9 +176,11 @@ export function Dashboard({ search }: { search: string }) {
         {phoneOpen ? (
           <PhoneForm
             close={commands.closePhone}
+            hrefOf={hrefOf}
             stored={(request) => {
               setPhone(false);
-              navigateDesk({ ...url, request: request.id });
+              // Opening it would end its alarm.
+              if (request.assignee) navigateDesk({ ...url, request: request.id });
               store.load();
             }}
           />

@@ -24,7 +24,8 @@ export type Command =
   | 'discard'
   | 'search'
   | 'help'
-  | 'close';
+  | 'close'
+  | 'letGo';
 
 const keys: Record<string, Command> = {
   j: 'next',
@@ -80,16 +81,21 @@ export const shortcutList: [keys: string[], does: string][] = [
   [['?'], 'This help'],
 ];
 
+/** Commands that work although single keys are switched off. */
+const always: ReadonlySet<Command> = new Set(['close', 'help', 'letGo']);
+
 type Pressed = Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'altKey' | 'repeat' | 'target'>;
 
 /**
  * The command of a key event; undefined while typing, with modifier keys, or on an unwanted repeat.
- * Escape closes the form of the open request also while typing in it: what was typed is kept.
+ * Escape closes the form of the open request also while typing in it: what was typed is kept. Every
+ * other control lets go of the focus with it.
  */
 export function commandOf(event: Pressed): Command | undefined {
   if (event.ctrlKey || event.metaKey || event.altKey) return undefined;
   const target = event.target as Element | null;
   if (event.key === 'Escape' && target?.closest?.('.panel-form')) return 'close';
+  if (event.key === 'Escape' && isTyped(target) && !target?.closest?.('dialog')) return 'letGo';
   if (isTyped(target)) return undefined;
   const onRow = target?.closest?.('.row-link, .row-select') != null;
   const command =
@@ -110,7 +116,7 @@ export function useShortcuts(run: (command: Command) => boolean) {
     const press = (event: KeyboardEvent) => {
       if (event.defaultPrevented) return;
       const command = commandOf(event);
-      if (!command || (command !== 'close' && command !== 'help' && !shortcutsEnabled())) return;
+      if (!command || !(always.has(command) || shortcutsEnabled())) return;
       if (latest.current(command)) event.preventDefault();
     };
     document.addEventListener('keydown', press);

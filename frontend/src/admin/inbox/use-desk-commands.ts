@@ -1,13 +1,14 @@
 // What the dashboard's keys do. A command returns false if there is nothing for it to do; its key
 // is left to the browser.
 import type { RefObject } from 'react';
-import type { RequestItem, Status } from '../../api/inbox-types';
+import type { RequestChange, RequestItem, Status } from '../../api/inbox-types';
+import { activeFilters } from '../filters/filter-form';
 import type { Outcome } from '../follow-up/use-outcome';
 import { focusIsLost, type RowFocus } from '../list/use-row-focus';
 import { makeOfferEvent } from '../offers/make-offer';
 import type { ComposerForm } from '../panel/composer';
-import { actionsFor, allActions } from '../requests/actions';
-import { type DeskUrl, navigateDesk } from '../requests/desk-url';
+import { type Action, actionsFor, allActions } from '../requests/actions';
+import { type DeskUrl, navigateDesk, withFilters } from '../requests/desk-url';
 import { isOpen } from '../requests/format';
 import type { OutcomeName } from '../requests/outcome-text';
 import { type Changes, me } from '../state/use-changes';
@@ -43,7 +44,7 @@ type Desk = {
 
 export function useDeskCommands(desk: Desk) {
   const { url, store, changes, selection, rowFocus, pendingConfirm, setPendingConfirm } = desk;
-  const { list } = store.state;
+  const { list, requests } = store.state;
   const { openId, currentId, current, focusInPanel, step, openBeside, ...walking } = useWalk(desk);
 
   /**
@@ -70,14 +71,21 @@ export function useDeskCommands(desk: Desk) {
       if (openId === request.id) navigateDesk({ ...url, request: undefined }, true);
     });
 
-  async function moveSelected(to: Status) {
+  /** Of the selected ones, those that can take an action; of one that was not read yet, it is assumed. */
+  const takersOf = ({ name }: Action) =>
+    [...selection.ids].filter((id) => {
+      const request = requests.get(id);
+      return !request || actionsFor(request).some((it) => it.name === name);
+    });
+
+  /** What was done is no longer selected; where something was refused, all of it stays. */
+  async function changeSelected(ids: string[], change: RequestChange) {
     setPendingConfirm(undefined);
-    if (await changes.changeMany([...selection.ids], { status: to })) selection.clear();
+    if (await changes.changeMany(ids, change)) selection.clear();
   }
 
-  async function assignSelected(assignee: string | null) {
-    if (await changes.changeMany([...selection.ids], { assignee })) selection.clear();
-  }
+  const moveSelected = (action: Action) => changeSelected(takersOf(action), { status: action.to });
+  const assignSelected = (assignee: string | null) => changeSelected([...selection.ids], { assignee });
 
   function act(name: 'Accept' | 'Reject' | 'Complete'): boolean {
     if (selection.ids.size > 0) return actOnSelection(name);
@@ -91,9 +99,9 @@ export function useDeskCommands(desk: Desk) {
 
   function actOnSelection(name: 'Accept' | 'Reject' | 'Complete'): boolean {
     const action = allActions.find((it) => it.name === name);
-    if (!action) return false;
+    if (!action || takersOf(action).length === 0) return false;
     if (name === 'Reject' && pendingConfirm !== selectionConfirm) setPendingConfirm(selectionConfirm);
-    else moveSelected(action.to);
+    else moveSelected(action);
     return true;
   }
 
@@ -148,7 +156,8 @@ export function useDeskCommands(desk: Desk) {
   }
 
   /**
-   * Closes the form, then the request, then the selection. The question for the outcome is skipped
+   * Closes the form, then the request, then the selection, then takes the last filter away. The
+   * question for the outcome is skipped
    * with any of them; once it is answered, it is the form that is closed.
    */
   function close(): boolean {
@@ -168,13 +177,24 @@ export function useDeskCommands(desk: Desk) {
       desk.panelHeading.current?.focus();
       return true;
     }
-    if (!url.request) {
-      const any = selection.ids.size > 0;
+    if (!url.request && selection.ids.size > 0) {
       selection.clear();
-      return any;
+      return true;
+    }
+    if (!url.request) {
+      const last = activeFilters(url.filters).at(-1);
+      if (last) navigateDesk(withFilters(url, { [last]: '' }));
+      return last !== undefined;
     }
     navigateDesk({ ...url, request: undefined });
     requestAnimationFrame(() => rowFocus.focus(openId));
+    return true;
+  }
+
+  /** The focus returns from a control to the request that it belongs to. */
+  function letGo(): boolean {
+    if (focusInPanel()) desk.panelHeading.current?.focus();
+    else rowFocus.focus(openId ?? list?.ids[0]);
     return true;
   }
 
@@ -218,6 +238,7 @@ export function useDeskCommands(desk: Desk) {
       return true;
     },
     close,
+    letGo,
   };
 
   return {
@@ -227,6 +248,7 @@ export function useDeskCommands(desk: Desk) {
     assign,
     release,
     discard,
+    takersOf,
     moveSelected,
     assignSelected,
     close,

@@ -59,8 +59,9 @@ export function curl(rules: FormRules, control: HTMLInputElement | HTMLTextAreaE
 /** Writes values into the fields that are empty. */
 export function fill(form: HTMLFormElement, values: FieldValues) {
   for (const [name, value] of Object.entries(values)) {
-    const control = form.elements.namedItem(name) as HTMLInputElement | null;
-    if (control?.type === 'checkbox') control.checked = value === 'on';
+    const control = form.elements.namedItem(name) as HTMLInputElement | RadioNodeList | null;
+    if (control instanceof RadioNodeList) control.value = value;
+    else if (control?.type === 'checkbox') control.checked = value === 'on';
     else if (control && !control.value) control.value = value;
   }
 }

@@ -5,15 +5,21 @@ import type { RequestItem } from '../../api/inbox-types';
 import { CheckField, Field } from '../../forms/field';
 import { Button } from '../../ui/button';
 import { Icon } from '../../ui/icon';
+import { KnownCustomer } from './known-customer';
 import { phoneRules } from './phone-rules';
+import { PromiseField } from './promise-field';
 import { usePhoneForm } from './use-phone-form';
 
-type Props = { close(): void; stored(request: RequestItem): void };
+type Props = {
+  close(): void;
+  stored(request: RequestItem): void;
+  hrefOf(request: string): string;
+};
 
-export function PhoneForm({ close, stored }: Props) {
-  const { form, errors, alert, sending } = usePhoneForm(stored);
+export function PhoneForm({ close, stored, hrefOf }: Props) {
+  const { form, errors, alert, sending, typed, take } = usePhoneForm(stored);
   const panel = useRef<HTMLElement>(null);
-  useEffect(() => panel.current?.querySelector<HTMLElement>('[name="firstName"]')?.focus(), []);
+  useEffect(() => panel.current?.querySelector<HTMLElement>('[name="phone"]')?.focus(), []);
   const fields = { rules: phoneRules, errors };
   return (
     <aside ref={panel} className="request-panel" aria-labelledby="phone-title">
@@ -24,17 +30,21 @@ export function PhoneForm({ close, stored }: Props) {
         </Button>
       </div>
       <h2 id="phone-title">Request by phone</h2>
-      <p className="muted">What you type is kept until you store it.</p>
+      <p className="muted">
+        A number, a name and what is needed are enough. What you type is kept until you store it.
+      </p>
       <form {...form} className="panel-form phone-form" autoComplete="off" aria-labelledby="phone-title">
-        <CheckField rules={phoneRules} name="emergencyContact" />
+        <Field {...fields} name="phone" type="tel" inputMode="tel" />
+        <KnownCustomer typed={typed} hrefOf={hrefOf} take={take} />
         <Field {...fields} name="firstName" />
         <Field {...fields} name="lastName" />
-        <Field {...fields} name="phone" type="tel" inputMode="tel" />
         <Field {...fields} name="serviceType" />
+        <CheckField rules={phoneRules} name="emergencyContact" />
+        <PromiseField />
         <Field {...fields} name="location" hint="Street address, city or ZIP code of the site" />
+        <Field {...fields} name="description" hint="Hours, number of guards, what to protect" />
         <Field {...fields} name="startDate" type="date" />
         <Field {...fields} name="duration" />
-        <Field {...fields} name="description" hint="Hours, number of guards, what to protect" />
         <Field {...fields} name="company" />
         <Field {...fields} name="email" type="email" inputMode="email" />
         <div className="field">

@@ -13,6 +13,7 @@ import { focusField, formValues } from '../ui/field';
 import { errorMessage } from '../ui/use-submit';
 import { curl, fill } from './desk-form';
 import { phoneBody, phoneErrors, phoneRules } from './phone-rules';
+import { promiseOf } from './promise';
 
 /** In place of a request's id, and the name of the form. */
 const draftName = 'phone';
@@ -25,15 +26,15 @@ export function usePhoneForm(stored: (request: RequestItem) => void) {
   const [errors, setErrors] = useState<FieldValues>({});
   const [alert, setAlert] = useState('');
   const [sending, setSending] = useState(false);
+  const [typed, setTyped] = useState({ phone: '', email: '' });
 
   useEffect(() => {
-    if (!form.current) return;
-    const typed = readDraft(draftName, draftName);
-    if (Object.keys(typed).length > 0) return fill(form.current, typed);
+    const kept = readDraft(draftName, draftName);
+    if (Object.keys(kept).length > 0) return write(kept);
     manager
       .withToken(readPhoneDraft)
       .then(({ draft }) => {
-        if (form.current && draft) fill(form.current, draft.fields);
+        if (draft) write(draft.fields);
       })
       // Without the draft, the form is empty.
       .catch(() => {});
@@ -41,14 +42,36 @@ export function usePhoneForm(stored: (request: RequestItem) => void) {
 
   const valuesOf = () => (form.current ? formValues(form.current) : {});
 
-  function show(found: FieldValues) {
-    setErrors(found);
-    const first = phoneRules.fields.find(({ field }) => found[field]);
-    if (first && form.current) focusField(form.current, first.field);
+  /** Writes values into the fields that are empty. */
+  function write(values: FieldValues) {
+    if (form.current) fill(form.current, values);
+    look();
   }
 
-  async function send(values: FieldValues, acknowledge: boolean) {
-    const body = { ...phoneBody(values), acknowledge };
+  function look() {
+    const { phone = '', email = '' } = valuesOf();
+    setTyped({ phone, email });
+  }
+
+  /** Takes over what is known of a customer; the next field to fill in has the focus. */
+  function take(values: FieldValues) {
+    write(values);
+    keepDraft(draftName, draftName, valuesOf());
+    if (form.current) focusField(form.current, 'serviceType');
+  }
+
+  function show(found: FieldValues) {
+    setErrors(found);
+    const first = form.current?.querySelector<HTMLElement>(
+      Object.keys(found)
+        .map((name) => `[name="${name}"]`)
+        .join() || 'none',
+    );
+    first?.focus();
+  }
+
+  async function send(values: FieldValues, more: Record<string, string | boolean>) {
+    const body = { ...phoneBody(values), ...more };
     const content = JSON.stringify(body);
     if (sent.current.content !== content) sent.current = { content, key: randomKey() };
     const { key } = sent.current;
@@ -67,9 +90,12 @@ export function usePhoneForm(stored: (request: RequestItem) => void) {
     show(found);
     setAlert('');
     if (Object.keys(found).length > 0) return setAlert('Some fields need another look.');
+    const promise = promiseOf(typed, new Date());
+    if (typeof promise === 'string') return setAlert(promise);
     setSending(true);
     try {
-      await send(values, typed.acknowledge === 'on' && values.email !== '');
+      const acknowledge = typed.acknowledge === 'on' && values.email !== '';
+      await send(values, { acknowledge, ...promise });
     } catch (error) {
       const fields = error instanceof ApiError ? phoneErrors(error.details.fields ?? {}) : {};
       show(fields);
@@ -84,6 +110,7 @@ export function usePhoneForm(stored: (request: RequestItem) => void) {
     if (!keepsQuotes(target, inputType)) curl(phoneRules, control);
     if (errors[control.name]) setErrors(({ [control.name]: _, ...rest }) => rest);
     keepDraft(draftName, draftName, valuesOf());
+    look();
   }
 
   /** Checks a field that is left. */
@@ -106,6 +133,8 @@ export function usePhoneForm(stored: (request: RequestItem) => void) {
     errors,
     alert,
     sending,
+    typed,
+    take,
     form: {
       ref: form,
       noValidate: true,

@@ -1,8 +1,9 @@
 // What can be done with the selected requests, and how far that is, at the foot of the window: it
 // moves no row.
-import type { Person, Status } from '../../api/inbox-types';
+import type { Person } from '../../api/inbox-types';
 import { Button } from '../../ui/button';
-import { allActions } from './actions';
+import { ActionSelect } from '../ui/action-select';
+import { type Action, allActions } from './actions';
 import { personLabel } from './format';
 
 type Props = {
@@ -12,32 +13,38 @@ type Props = {
   pendingConfirm: boolean;
   /** How far a change or a selection of many is. */
   progress: { doing: string; done: number; total: number } | undefined;
-  move(to: Status): void;
+  /** How many of the selected requests can take an action. */
+  takersOf(action: Action): number;
+  move(action: Action): void;
   /** `me`, a user id, or null for unassigned. */
   assign(assignee: string | null): void;
   clear(): void;
 };
 
-export function BulkBar({ count, people, pendingConfirm, progress, move, assign, clear }: Props) {
+export function BulkBar({ count, people, pendingConfirm, progress, ...rest }: Props) {
+  const { takersOf, move, assign, clear } = rest;
   if (progress) return <ProgressBar {...progress} />;
   if (count === 0) return null;
   return (
     <section className="bulk" aria-label="Selected requests">
       <p role="status">
         <strong>{number(count)} selected</strong>
-        {pendingConfirm ? <span className="bulk-confirm">Press r again to reject all.</span> : null}
+        {pendingConfirm ? <span className="bulk-confirm">Press r again to reject them.</span> : null}
       </p>
       <div className="row-actions">
-        {allActions.map(({ name, to }) => (
-          <Button
-            key={name}
-            look="line"
-            className={name === 'Reject' && pendingConfirm ? 'confirming' : undefined}
-            onClick={() => move(to)}
-          >
-            {name} all
-          </Button>
-        ))}
+        {allActions
+          .map((action) => ({ action, takers: takersOf(action) }))
+          .filter(({ takers }) => takers > 0)
+          .map(({ action, takers }) => (
+            <Button
+              key={action.name}
+              look="line"
+              className={action.name === 'Reject' && pendingConfirm ? 'confirming' : undefined}
+              onClick={() => move(action)}
+            >
+              {action.name} {number(takers)}
+            </Button>
+          ))}
         <AssignSelect label="Assign the selected requests" people={people} assign={assign} />
         <Button look="quiet" onClick={clear}>
           Clear
@@ -63,18 +70,14 @@ function number(count: number): string {
 
 type AssignProps = { label: string; people: Person[]; assign(assignee: string | null): void };
 
-/** A menu that assigns at once; it shows no state. */
+/** A menu that assigns; it shows no state. */
 export function AssignSelect({ label, people, assign }: AssignProps) {
   return (
-    <select
+    <ActionSelect
       className="input assign"
-      aria-label={label}
-      value=""
-      onChange={(event) => {
-        const { value } = event.currentTarget;
-        event.currentTarget.value = '';
-        if (value) assign(value === 'nobody' ? null : value);
-      }}
+      label={label}
+      action="Assign"
+      act={(value) => assign(value === 'nobody' ? null : value)}
     >
       <option value="">Assign to…</option>
       <option value="me">Me</option>
@@ -84,6 +87,6 @@ export function AssignSelect({ label, people, assign }: AssignProps) {
           {personLabel(person)}
         </option>
       ))}
-    </select>
+    </ActionSelect>
   );
 }

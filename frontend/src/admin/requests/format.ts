@@ -114,10 +114,15 @@ const quoteServices = optionsOf(quote, 'serviceType');
 const messageServices = optionsOf(contact, 'service');
 const durations = optionsOf(quote, 'duration');
 
-/** The services of both forms, each value once. */
+/** The services of both forms, each value and each label once. */
 export const services: readonly Option[] = [
   ...quoteServices,
-  ...messageServices.filter(({ value }) => !quoteServices.some((known) => known.value === value)),
+  ...messageServices
+    .filter(({ value }) => !quoteServices.some((known) => known.value === value))
+    .map(({ value, label }) => {
+      const isTaken = quoteServices.some((known) => known.label === label);
+      return { value, label: isTaken ? `${label} (messages)` : label };
+    }),
 ];
 
 /** The label of a request's service; a value that is no longer offered is returned unchanged. */

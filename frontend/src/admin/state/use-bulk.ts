@@ -22,7 +22,7 @@ export function useBulk(
   const { manager } = useAuth();
   const [progress, setProgress] = useState<Progress>();
 
-  /** Returns whether all were answered. What was done before an error can be undone. */
+  /** Returns whether all were changed. What was done before an error can be undone. */
   async function changeMany(ids: string[], changed: RequestChange): Promise<boolean> {
     const total = ids.length;
     const refused: BulkResult['refused'] = [];
@@ -47,19 +47,20 @@ export function useBulk(
     showRefused(refused);
     const to = 'status' in changed ? ` to ${statusText(changed.status)}` : '';
     const text = `${countText(all.length)} of ${countText(total)} requests changed${to}.`;
+    const title = refused.length > 0 ? 'Not all were changed' : 'Requests Updated';
     const [first] = all;
     if (first && undo) {
       const undone = `${countText(all.length)} requests are as they were before.`;
       const bulk = { token: undo, count: all.length };
-      offer('Requests Updated', text, { id: first, event: undefined, bulk, undone });
-    } else if (!failure) toast({ title: 'Requests Updated', detail: text });
+      offer(title, text, { id: first, event: undefined, bulk, undone });
+    } else if (!failure) toast({ title: 'Nothing was changed', detail: text, destructive: true });
     if (failure) {
       const detail = all.length > 0 ? `${text} ${errorMessage(failure)}` : errorMessage(failure);
       toast({ title: 'Error', detail, destructive: true });
       handleAuthError(failure);
     }
     await refresh(ids);
-    return !failure;
+    return !failure && refused.length === 0;
   }
 
   return { progress, changeMany };

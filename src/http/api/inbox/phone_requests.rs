@@ -11,6 +11,7 @@ use serde_json::Value;
 use super::actor::actor;
 use super::changes::ChangedRequest;
 use super::drafts::RequestDraft;
+use super::follow_up::parse_time;
 use crate::domain::request::quote::{NewQuote, earliest_start};
 use crate::http::AppState;
 use crate::http::api::tags::Tag;
@@ -22,7 +23,7 @@ use crate::http::request::problem::{Problem, invalid};
 use crate::http::request::require_admin::Admin;
 use crate::http::request::strict_json::{StrictJson, UniqueKeys};
 use crate::http::request::success_responses::Created;
-use crate::store::PhoneRequest;
+use crate::store::{MAX_EMERGENCY_WAIT_MS, PhoneRequest};
 
 /// A quote request by phone, as typed.
 #[derive(Object)]
@@ -43,6 +44,11 @@ struct PhoneBody {
     emergency_contact: Option<bool>,
     /// Whether the customer gets the acknowledgement email; false if absent.
     acknowledge: Option<bool>,
+    /// When you have promised the customer an answer, RFC 3339; absent or null for right away.
+    /// Within an hour for an emergency.
+    promise: Option<String>,
+    /// Whether an emergency raises the alarm instead of being assigned to you; false if absent.
+    alarm: Option<bool>,
 }
 
 /// What you have typed about a request by phone and not sent yet.
@@ -72,8 +78,8 @@ impl PhoneRequestsApi {
     /// Store a request by phone
     ///
     /// Validated by the quote form's rules, except that the email address may be empty. There is no
-    /// spam filter and no rate limit. The customer counts as reached by phone, and the history
-    /// names you.
+    /// spam filter and no rate limit. The request is assigned to you and needs attention until its
+    /// customer is answered; you are reminded at the promised time. The history names you.
     /// The same response if the same request is sent again.
     #[oai(path = "/phone", method = "post", operation_id = "takePhoneRequest")]
     async fn take(
@@ -89,19 +95,24 @@ impl PhoneRequestsApi {
     ) -> Result<Created<ChangedRequest>, AdminError> {
         let now = app.clock.now();
         let key = submit::key(key.0, now)?;
-        let acknowledge = match body.0.0.get("acknowledge") {
-            None | Some(Value::Null) => false,
-            Some(Value::Bool(wanted)) => *wanted,
-            Some(_) => return Err(invalid("acknowledge", "`acknowledge` is true or false.").into()),
-        };
+        let acknowledge = flag(&body.0, "acknowledge")?;
+        let alarm = flag(&body.0, "alarm")?;
+        let promise = parse_time(&body.0, "promise", now)?;
         let form = &app.forms.phone;
         let raw = RawForm::from_json(form, body.0);
         let earliest = earliest_start(now);
         let quote = NewQuote::parse(form, |field| raw.entry(field), None, &earliest);
         let quote = quote.map_err(|errors| Problem::invalid(form.outcome("invalid"), errors))?;
+        let latest = now.plus_millis(MAX_EMERGENCY_WAIT_MS);
+        if quote.emergency_contact && promise.is_some_and(|at| at > latest) {
+            let detail = "An emergency can wait for an hour at most.";
+            return Err(invalid("promise", detail).into());
+        }
         let request = PhoneRequest {
             quote,
             acknowledge,
+            promise,
+            alarm,
             key,
             fingerprint: raw.fingerprint(),
         };
@@ -110,5 +121,14 @@ impl PhoneRequestsApi {
             .take_phone_request(request, actor(admin, client), now);
         let stored = ChangedRequest::new(stored.await?, &app);
         Ok(Created(stored))
+    }
+}
+
+/// A member that is true, false, or absent for false.
+fn flag(body: &UniqueKeys, member: &str) -> Result<bool, Problem> {
+    match body.0.get(member) {
+        None | Some(Value::Null) => Ok(false),
+        Some(Value::Bool(wanted)) => Ok(*wanted),
+        Some(_) => Err(invalid(member, format!("`{member}` is true or false."))),
     }
 }

@@ -7,14 +7,14 @@ use serde_json::{Value, json};
 use super::writes::{Actor, record, set};
 use super::{Changed, ChangedRequest, Refusal};
 use crate::domain::clock::{HOUR_MS, Time};
-use crate::domain::request::Request;
 use crate::domain::request::event::Event;
+use crate::domain::request::{Request, RequestSource};
 use crate::store::inbox::{events, requests};
 use crate::store::search::index;
 use crate::store::{Result, Store};
 
 /// How long an unreached emergency can leave "Needs attention", in milliseconds.
-pub(in crate::store) const MAX_EMERGENCY_WAIT_MS: i64 = HOUR_MS;
+pub const MAX_EMERGENCY_WAIT_MS: i64 = HOUR_MS;
 /// Maximum number of requests marked in one transaction.
 const BATCH: u32 = 100;
 
@@ -114,10 +114,17 @@ pub(in crate::store::inbox) fn change(
     Ok(json!({ "from": from, "to": to }))
 }
 
-/// Ends a follow-up whose time has come, because the customer was called or written to; returns
-/// `{from, to}` for the history, and null if there was none.
-pub(in crate::store::inbox) fn end_due(conn: &Connection, request: &Request) -> Result<Value> {
-    match request.follow_up_due {
+/// Ends a follow-up whose time has come, because the customer was called or written to, or that was
+/// promised on the phone and is kept, because it is `answered` now; returns `{from, to}` for the
+/// history, and null if there was none.
+pub(in crate::store::inbox) fn end_due(
+    conn: &Connection,
+    request: &Request,
+    answered: bool,
+) -> Result<Value> {
+    let is_promise = request.source == RequestSource::Phone && request.answered_at.is_none();
+    let is_kept = answered && is_promise && request.follow_up_at.is_some();
+    match request.follow_up_due || is_kept {
         true => change(conn, request, None),
         false => Ok(Value::Null),
     }

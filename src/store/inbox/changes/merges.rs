@@ -48,10 +48,13 @@ impl Store {
                 set(conn, &kept, "assignee", assignee.as_deref())?;
             }
             carry_messages(conn, &kept, &duplicate)?;
+            let answer = carry_answer(conn, &kept, &duplicate)?;
             let detail = json!({
                 "id": duplicate.id,
                 "reference": duplicate.reference,
                 "assignee": assignee,
+                "answered_at": answer.answered_at,
+                "emailed_at": answer.emailed_at,
             });
             let event = record(conn, &kept, "merged", detail, by.at(now))?;
             let detail = json!({ "reference": kept.reference });
@@ -97,6 +100,33 @@ fn carry_messages(conn: &Connection, kept: &Request, duplicate: &Request) -> Res
         true => set(conn, kept, "unread", Some("1")),
         false => Ok(()),
     }
+}
+
+/// What a duplicate has given to the request that stays.
+struct Answer {
+    answered_at: Option<String>,
+    emailed_at: Option<String>,
+}
+
+/// What has answered the duplicate has answered both; an email answers nobody who wants a call.
+fn carry_answer(conn: &Connection, kept: &Request, duplicate: &Request) -> Result<Answer> {
+    let was_called = events::of_request(conn, duplicate.seq)?;
+    let was_called = in_effect(&was_called).iter().any(|event| {
+        event.verb == "called" && event.detail.get("outcome") == Some(&json!("reached"))
+    });
+    let counts = was_called || !kept.emergency_contact;
+    let given = |to: &Option<String>, from: &Option<String>| from.clone().filter(|_| to.is_none());
+    let answered_at = given(&kept.answered_at, &duplicate.answered_at).filter(|_| counts);
+    let emailed_at = given(&kept.emailed_at, &duplicate.emailed_at);
+    for (column, at) in [("answered_at", &answered_at), ("emailed_at", &emailed_at)] {
+        if at.is_some() {
+            set(conn, kept, column, at.as_deref())?;
+        }
+    }
+    Ok(Answer {
+        answered_at,
+        emailed_at,
+    })
 }
 
 /// How much a request needs attention; the lowest first.
@@ -164,9 +194,7 @@ fn split(
         table(duplicate.kind)
     ))?
     .execute([duplicate.seq])?;
-    if gave_assignee(conn, parent, duplicate)? {
-        set(conn, parent, "assignee", None)?;
-    }
+    take_back(conn, parent, duplicate)?;
     if has_accepted {
         for request in [parent, duplicate] {
             acceptances::wait(conn, request)?;
@@ -177,8 +205,8 @@ fn split(
     touch(conn, [parent, duplicate], origin.now)
 }
 
-/// Whether the assignee of `parent` is the one that it got from the duplicate.
-fn gave_assignee(conn: &Connection, parent: &Request, duplicate: &Request) -> Result<bool> {
+/// Takes back what `parent` got from the duplicate and has not changed since: assignee and answer.
+fn take_back(conn: &Connection, parent: &Request, duplicate: &Request) -> Result<()> {
     let history = events::of_request(conn, parent.seq)?;
     let history = in_effect(&history);
     let text = |event: &Event, key: &str| {
@@ -189,13 +217,25 @@ fn gave_assignee(conn: &Connection, parent: &Request, duplicate: &Request) -> Re
         event.verb == "merged" && text(event, "id").as_deref() == Some(&duplicate.id)
     };
     let Some(merge) = history.iter().rfind(is_merge) else {
-        return Ok(false);
+        return Ok(());
     };
-    let given = text(merge, "assignee");
     let is_assigned_since = history
         .iter()
         .any(|event| event.verb == "assigned" && event.id > merge.id);
-    Ok(given.is_some() && given == parent.assignee && !is_assigned_since)
+    for (column, present) in [
+        (
+            "assignee",
+            parent.assignee.as_ref().filter(|_| !is_assigned_since),
+        ),
+        ("answered_at", parent.answered_at.as_ref()),
+        ("emailed_at", parent.emailed_at.as_ref()),
+    ] {
+        let given = text(merge, column);
+        if given.is_some() && given.as_ref() == present {
+            set(conn, parent, column, None)?;
+        }
+    }
+    Ok(())
 }
 
 fn touch(conn: &Connection, both: [&Request; 2], now: Time) -> Result<()> {

@@ -40,6 +40,8 @@ pub enum Assign {
     To(String),
     /// Unassigned.
     Release,
+    /// The caller, if nobody has it; part of the event of the move, and undone with it.
+    IfNobody,
 }
 
 /// Why a change was refused. Nothing was changed.
@@ -209,10 +211,15 @@ fn change_one(
         Err(refusal) => return Ok(Err(refusal)),
     };
     let mut event = None;
-    if let Some(next) = change.status {
-        event = Some(move_to(conn, request, next, origin)?.id);
+    let takes = change.assign == Some(Assign::IfNobody) && request.assignee.is_none();
+    if takes {
+        set(conn, request, "assignee", assignee.as_deref())?;
     }
-    if assignee != request.assignee {
+    if let Some(next) = change.status {
+        let taker = assignee.as_deref().filter(|_| takes);
+        event = Some(move_to(conn, request, next, taker, origin)?.id);
+    }
+    if assignee != request.assignee && !takes {
         set(conn, request, "assignee", assignee.as_deref())?;
         set(conn, request, "updated_at", Some(&now.to_string()))?;
         let detail = json!({ "from": request.assignee, "to": assignee });
@@ -240,6 +247,10 @@ fn new_assignee(
     let user_id = match assign {
         None => return Ok(Ok(request.assignee.clone())),
         Some(Assign::Release) => return Ok(Ok(None)),
+        Some(Assign::IfNobody) => {
+            let taker = request.assignee.clone();
+            return Ok(Ok(taker.or_else(|| Some(by.user_id.clone()))));
+        }
         Some(Assign::Take) => match &request.assignee {
             Some(other) if *other != by.user_id => {
                 return Ok(Err(Refusal::Taken {

@@ -201,7 +201,10 @@ fn revert(
         false => Err(UndoRefusal::TooLate),
     };
     let undone = match event.verb.as_str() {
-        "moved" => set(conn, request, "status", text("from")).map(Ok)?,
+        "moved" => {
+            set(conn, request, "status", text("from"))?;
+            give_back(conn, request, event, history).map(Ok)?
+        }
         "assigned" => set(conn, request, "assignee", text("from")).map(Ok)?,
         "called" => undo_call(conn, request, event).map(Ok)?,
         "replied" => too_late(replies::undo(conn, event.id)?),
@@ -254,6 +257,17 @@ fn revert(
     waiting::wait_again(conn, request)?;
     index::reindex(conn, request.seq)?;
     Ok(Ok(()))
+}
+
+/// Takes back the assignment of a move, unless it was assigned again since.
+fn give_back(conn: &Connection, request: &Request, moved: &Event, history: &[Event]) -> Result<()> {
+    let taker = moved.detail.get("assignee").and_then(Value::as_str);
+    let is_later = |event: &&Event| event.verb == "assigned" && event.id > moved.id;
+    let is_same = taker.is_some() && request.assignee.as_deref() == taker;
+    match is_same && !in_effect(history).iter().any(is_later) {
+        true => set(conn, request, "assignee", None),
+        false => Ok(()),
+    }
 }
 
 /// The state of the answer from before the call.

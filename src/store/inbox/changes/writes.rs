@@ -42,17 +42,21 @@ pub(in crate::store) struct Origin<'a> {
     pub now: Time,
 }
 
-/// Moves a request, with its audit row and its event, which it returns. The caller indexes it
-/// again.
+/// Moves a request, with its audit row and its event, which it returns. `taker` is the user to whom
+/// it was assigned by the move. The caller indexes it again.
 pub(in crate::store) fn move_to(
     conn: &Connection,
     request: &Request,
     next: Status,
+    taker: Option<&str>,
     origin: Origin<'_>,
 ) -> Result<Event> {
     set(conn, request, "status", Some(next.as_str()))?;
     set(conn, request, "updated_at", Some(&origin.now.to_string()))?;
-    let detail = json!({ "from": request.status, "to": next });
+    let mut detail = json!({ "from": request.status, "to": next });
+    if let Some(taker) = taker {
+        detail["assignee"] = json!(taker);
+    }
     record(conn, request, "moved", detail, origin)
 }
 

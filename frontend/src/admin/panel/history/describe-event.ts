@@ -30,7 +30,7 @@ export function describeEvent({ verb, detail, actor }: HistoryEvent, now: number
     case 'received':
       return { text: 'Received' };
     case 'moved':
-      return move(text('from'), text('to'), text('correction'), text('reason'));
+      return move(fields, text('from'), text('to'));
     case 'assigned':
       return { text: assignment(fields.from as Person | null, fields.to as Person | null, actor) };
     case 'noted':
@@ -83,7 +83,7 @@ export function describeEvent({ verb, detail, actor }: HistoryEvent, now: number
     case 'undone':
       return { text: `Undid: ${undoneTexts[text('verb')] ?? text('verb')}` };
     case 'phoned':
-      return { text: 'Took this request by phone: the customer was reached' };
+      return { text: ['Took this request by phone', promise(fields)].filter(Boolean).join(', ') };
     case 'marked_spam':
       return { text: 'Marked it as spam' };
     case 'merged':
@@ -166,6 +166,12 @@ function wrote(fields: Record<string, unknown>): string {
   return `${author(fields)} wrote: ${typeof fields.subject === 'string' ? fields.subject : ''}`;
 }
 
+/** What was promised on the phone, in words. */
+function promise(fields: Record<string, unknown>): string {
+  if (fields.alarm) return 'which raised the alarm';
+  return typeof fields.promise === 'string' ? `promised an answer for ${dateTime(fields.promise)}` : '';
+}
+
 const capitalized = (text: string) => text.replace(/^./, (letter) => letter.toUpperCase());
 
 /** The reminder that an event has set, in words; empty if none. */
@@ -189,10 +195,14 @@ function outcome(to: StoredOutcome | null): EventText {
 }
 
 /** A move, or a correction with its reason. */
-function move(from: string, to: string, correction: string, reason: string): EventText {
+function move(
+  { correction, reason, assignee }: Record<string, unknown>,
+  from: string,
+  to: string,
+): EventText {
   const moved = `from ${statusText(from)} to ${statusText(to)}`;
-  if (!correction) return { text: `Moved ${moved}` };
-  return { text: `${correction === 'reopen' ? 'Reopened' : 'Withdrew'} it, ${moved}`, body: reason };
+  if (!correction) return { text: `Moved ${moved}${assignee ? ', and took the request' : ''}` };
+  return { text: `${correction === 'reopen' ? 'Reopened' : 'Withdrew'} it, ${moved}`, body: String(reason) };
 }
 
 function assignment(

@@ -5,6 +5,7 @@ use poem_openapi::Object;
 use serde_json::Value;
 
 use super::refusal::unknown_person;
+use crate::domain::request::quote::Status;
 use crate::http::api::quotes_api::parse_status;
 use crate::http::request::problem::{Problem, invalid};
 use crate::http::request::strict_json::UniqueKeys;
@@ -16,7 +17,8 @@ const MAX_BULK: usize = 500;
 /// The change; absent members stay unchanged.
 #[derive(Object)]
 pub(super) struct RequestChange {
-    /// `in_progress` (accept), `cancelled` (reject) or `completed` (complete).
+    /// `in_progress` (accept), `cancelled` (reject) or `completed` (complete). Accepting without an
+    /// `assignee` assigns the request to the caller if nobody has it.
     status: Option<String>,
     /// `me` to take it unless it is already assigned, a user id to assign it, null to release it.
     assignee: Option<String>,
@@ -55,6 +57,7 @@ pub(super) fn parse_change(body: &UniqueKeys) -> Result<RequestUpdate, Problem> 
         Some(status) => Some(parse_status(status.as_str().unwrap_or_default())?),
     };
     let assign = match body.0.get("assignee") {
+        None if status == Some(Status::InProgress) => Some(Assign::IfNobody),
         None => None,
         Some(Value::Null) => Some(Assign::Release),
         Some(Value::String(who)) if who == "me" => Some(Assign::Take),

@@ -1,0 +1,39 @@
+// What the customer was promised on the phone: an answer right away, today, or at a time; or, for
+// an emergency, who acts now. phone.css shows one of the two.
+import { fieldTime } from '../requests/follow-up-times';
+
+export function PromiseField() {
+  return (
+    <>
+      <fieldset className="choices promise-time">
+        <legend>When does the customer get the answer?</legend>
+        <Choice name="promise" value="now" label="Right away" chosen />
+        <Choice name="promise" value="today" label="Today" />
+        <Choice name="promise" value="time" label="At a time" />
+        <input
+          className="input promise-at"
+          name="promiseAt"
+          type="datetime-local"
+          aria-label="Time of the answer"
+          min={fieldTime(new Date())}
+        />
+      </fieldset>
+      <fieldset className="choices promise-alarm">
+        <legend>Who acts now?</legend>
+        <Choice name="alarm" value="no" label="I take it on" chosen />
+        <Choice name="alarm" value="yes" label="Raise the alarm" />
+      </fieldset>
+    </>
+  );
+}
+
+type ChoiceProps = { name: string; value: string; label: string; chosen?: boolean };
+
+function Choice({ name, value, label, chosen = false }: ChoiceProps) {
+  return (
+    <label className="field-check">
+      <input type="radio" name={name} value={value} defaultChecked={chosen} />
+      {label}
+    </label>
+  );
+}
