@@ -17,6 +17,7 @@ test('a template is inserted into what was typed, and a reload and the phone hav
   await panel.getByRole('button', { name: 'Reply', exact: true }).click();
   await panel.getByLabel('Text').pressSequentially('Dear Marta, the gate is open.');
   await panel.getByLabel('Template').selectOption('We need a few details');
+  await panel.getByRole('button', { name: 'Insert' }).click();
   const text = panel.getByLabel('Text');
   await expect(text).toHaveValue(/^Dear Marta, the gate is open\.\n\nHello Marta,/);
   const stored = page.waitForResponse((answer) => answer.url().includes('/drafts/reply'));

@@ -11,6 +11,7 @@ test('a reply is undone within ten seconds and nothing leaves; its text is kept'
   const place = await openDeskWithQuote(page, request);
   const panel = await startReply(page);
   await panel.getByLabel('Template').selectOption({ index: 1 });
+  await panel.getByRole('button', { name: 'Insert' }).click();
   await expect(panel.getByLabel('Text')).toHaveValue(/^Hello Marta,/);
   const subject = `Your request, ${place}`;
   await panel.getByLabel('Subject').fill(subject);

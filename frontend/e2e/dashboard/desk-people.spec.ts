@@ -99,7 +99,10 @@ test('a reply is held back if a colleague has answered since, until it is sent a
   const warning = panel.locator('.answered-since');
   await expect(warning).toContainText('kim replied on');
   await page.keyboard.press('Control+Enter');
-  await expect(panel.getByText('Not sent yet: a colleague was faster.')).toBeVisible();
+  await expect(panel.getByText('Not sent yet: a colleague was faster.')).toBeInViewport();
+  await expect(warning).toBeInViewport({ ratio: 1 });
+  await expect(page.locator('.toast')).toContainText('Not sent');
+  await expect(panel.getByLabel('Text')).toBeFocused();
   await expect(panel.getByLabel('Text')).toHaveValue('It is 900 a day.');
   await warning.getByRole('button', { name: 'Send anyway' }).click();
   await expect(panel.getByRole('listitem').filter({ hasText: `Replied: Mine ${place}` })).toBeVisible();
@@ -149,6 +152,7 @@ test('what is typed becomes a template of one’s own, which is edited, inserted
   await expect(page.locator('.toast')).toContainText('Template changed');
   await panel.getByLabel('Text', { exact: true }).fill('');
   await panel.getByLabel('Template', { exact: true }).selectOption(`Visit ${place} (mine)`);
+  await panel.getByRole('button', { name: 'Insert' }).click();
   await expect(panel.getByLabel('Text', { exact: true })).toHaveValue('Dear Marta, may we come?');
   const remove = panel.getByRole('button', { name: new RegExp(`the template Visit ${place}`) });
   await remove.last().click();

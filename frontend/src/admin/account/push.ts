@@ -28,7 +28,12 @@ export function keyBytes(text: string): Uint8Array<ArrayBuffer> {
 export async function switchOn(manager: Manager): Promise<string> {
   if ((await Notification.requestPermission()) !== 'granted')
     return 'This browser does not allow notifications of this site: allow them in its settings.';
-  await subscribe(manager);
+  try {
+    await subscribe(manager);
+  } catch (error) {
+    if (!(error instanceof DOMException)) throw error;
+    return 'This browser gives no pushes here, as in a private window. Use an ordinary window.';
+  }
   localStorage.setItem(flag, 'on');
   return '';
 }

@@ -92,7 +92,7 @@ function NoteForm(props: FormProps) {
         toast({ title: 'Note saved' });
       }}
     >
-      {(draft) => <TextArea name="text" label="Note" hint="Only admins see it." draft={draft} focus />}
+      {(draft) => <TextArea name="text" label="Note" hint="Only colleagues see it." draft={draft} focus />}
     </PanelForm>
   );
 }

@@ -1,7 +1,8 @@
 // A form of the panel: keeps what is typed, sends once, and shows why it was not stored.
-import { type FormEvent, type KeyboardEvent, type ReactNode, useState } from 'react';
+import { type FormEvent, type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import type { RequestDetail, RequestItem } from '../../api/inbox-types';
 import { Button } from '../../ui/button';
+import { toast } from '../../ui/toast';
 import { useAuth } from '../session/provider';
 import { formValues } from '../ui/field';
 import { errorMessage } from '../ui/use-submit';
@@ -20,16 +21,24 @@ type PanelFormProps = FormProps & {
   submit: string;
   /** Stores the form; the message of an error that it throws is shown. */
   send(token: string, values: Record<string, string>): Promise<void>;
+  /** The title of the message that it was not stored. */
+  notStored?: string;
   /** Whether the form keeps its draft itself. */
   ownDraft?: boolean;
   children(draft: Record<string, string>): ReactNode;
 };
 
-export function PanelForm({ request, drafts, name, submit, send, done, ownDraft, children }: PanelFormProps) {
+export function PanelForm({ request, drafts, name, submit, send, done, ...rest }: PanelFormProps) {
+  const { notStored = 'Not saved', ownDraft, children } = rest;
   const { manager } = useAuth();
   const [alert, setAlert] = useState('');
   const [busy, setBusy] = useState(false);
   const [draft] = useState(() => readDraft(request.id, name, drafts));
+  const said = useRef<HTMLParagraphElement>(null);
+  // Whoever has sent it by the key looks at the text above.
+  useEffect(() => {
+    if (alert) said.current?.scrollIntoView?.({ block: 'nearest' });
+  }, [alert]);
 
   async function store(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
@@ -42,7 +51,10 @@ export function PanelForm({ request, drafts, name, submit, send, done, ownDraft,
       forgetDraft(request.id, name);
       done();
     } catch (error) {
-      setAlert(error instanceof Error && error.constructor === Error ? error.message : errorMessage(error));
+      const text =
+        error instanceof Error && error.constructor === Error ? error.message : errorMessage(error);
+      setAlert(text);
+      toast({ title: notStored, detail: text, destructive: true });
     } finally {
       setBusy(false);
     }
@@ -63,7 +75,7 @@ export function PanelForm({ request, drafts, name, submit, send, done, ownDraft,
       onInput={(event) => ownDraft || keepDraft(request.id, name, formValues(event.currentTarget))}
     >
       {children(draft)}
-      <p className="field-error" role="alert" hidden={!alert}>
+      <p ref={said} className="field-error" role="alert" hidden={!alert}>
         {alert}
       </p>
       <Button type="submit" look="ink" disabled={busy} title="Ctrl+Enter">

@@ -28,7 +28,7 @@ it('asks for the second factor before anything else, and goes on with it', async
   await says('Six-digit code');
   typeInto('code', '000 000');
   submit();
-  await says('Invalid TOTP code entered');
+  await says('This code is wrong or has expired.');
   typeInto('code', '123 456');
   submit();
   await says('Katy, TX');

@@ -51,6 +51,8 @@ function Code() {
         inputMode="numeric"
         autoComplete="one-time-code"
         maxLength={7}
+        focus
+        onInput={sendWhole}
         error={sending.messages.code}
       />
       <Button type="submit" wide disabled={sending.sending}>
@@ -58,6 +60,11 @@ function Code() {
       </Button>
     </form>
   );
+}
+
+/** Six digits need no press. */
+function sendWhole({ currentTarget }: { currentTarget: HTMLInputElement }) {
+  if (/^\d{6}$/.test(currentTarget.value.replace(/\s/g, ''))) currentTarget.form?.requestSubmit();
 }
 
 export function FactorChoice({ factors }: { factors: { id: string; friendly_name?: string }[] }) {
@@ -100,6 +107,7 @@ function Recovery() {
         name="recovery-code"
         label="Recovery code"
         autoComplete="off"
+        focus
         autocapitalize="none"
         spellcheck={false}
         error={sending.messages['recovery-code']}

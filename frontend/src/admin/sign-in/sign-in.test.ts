@@ -71,6 +71,12 @@ it('says what the server says of a wrong password', async () => {
   await says('Invalid login credentials');
 });
 
+it('says what to do about a blocked account', async () => {
+  answers['POST /auth/v1/token'] = () => [400, { code: 'user_banned', message: 'User is banned' }];
+  await signIn('lantern');
+  await says('This account is blocked. Ask an admin to unblock it under Users.');
+});
+
 it('says that something unexpected happened when the server fails', async () => {
   answers['POST /auth/v1/token'] = () => [503, {}];
   await signIn('lantern');

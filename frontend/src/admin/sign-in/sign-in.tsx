@@ -9,7 +9,7 @@ import { toast } from '../../ui/toast';
 import { useAuth } from '../session/provider';
 import { AuthCard } from '../ui/auth-card';
 import { TextField } from '../ui/field';
-import { useSubmit } from '../ui/use-submit';
+import { errorMessage, useSubmit } from '../ui/use-submit';
 import { CompanySignIn } from './company-sign-in';
 
 const form: FormRules = rules;
@@ -34,7 +34,7 @@ export function SignIn() {
     failed: (error) => {
       const answered = error instanceof ApiError && !error.transient;
       toast({
-        ...(answered ? { title: failed.title, detail: error.message } : unexpected),
+        ...(answered ? { title: failed.title, detail: errorMessage(error) } : unexpected),
         destructive: true,
       });
       document.getElementById('password')?.focus();
@@ -44,7 +44,14 @@ export function SignIn() {
   return (
     <AuthCard title="Sign in" notice={notice}>
       <form {...sending.form} className="auth-form">
-        <TextField name="email" label="Email" type="email" autoComplete="username" error={messages.email} />
+        <TextField
+          name="email"
+          label="Email"
+          type="email"
+          autoComplete="username"
+          focus
+          error={messages.email}
+        />
         <TextField
           name="password"
           label="Password"

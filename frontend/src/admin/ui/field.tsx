@@ -1,6 +1,6 @@
 // One labelled field of the admin's forms: the label above, the hint and the message under it, both
 // tied to it. A password field has a button that shows what was typed.
-import { type ComponentProps, type ReactNode, useState } from 'react';
+import { type ComponentProps, type ReactNode, useEffect, useRef, useState } from 'react';
 
 type InputProps =
   | 'autoComplete'
@@ -9,7 +9,8 @@ type InputProps =
   | 'maxLength'
   | 'autocapitalize'
   | 'spellcheck'
-  | 'defaultValue';
+  | 'defaultValue'
+  | 'onInput';
 
 type Props = Pick<ComponentProps<'input'>, InputProps> & {
   type?: 'text' | 'email' | 'password';
@@ -18,16 +19,24 @@ type Props = Pick<ComponentProps<'input'>, InputProps> & {
   hint?: ReactNode;
   error?: string | undefined;
   optional?: boolean;
+  /** Whether it has the focus when it appears. */
+  focus?: boolean;
 };
 
-export function TextField({ name, label, hint, error, optional, type = 'text', ...input }: Props) {
+export function TextField({ name, label, hint, error, optional, focus, type = 'text', ...input }: Props) {
   const [seen, setSeen] = useState(false);
+  const field = useRef<HTMLInputElement>(null);
+  // After the heading of the view, which takes the focus too.
+  useEffect(() => {
+    if (focus) field.current?.focus();
+  }, [focus]);
   const describedBy = [hint ? `${name}-hint` : '', error ? `${name}-error` : ''].filter(Boolean).join(' ');
   return (
     <div className="field">
       <label htmlFor={name}>{label}</label>
       <div className="field-line">
         <input
+          ref={field}
           id={name}
           name={name}
           className="input"

@@ -10,8 +10,14 @@ export function errorMessage(error: unknown): string {
   if (!(error instanceof ApiError)) return 'An unexpected error occurred.';
   if (error.status === 0) return 'We cannot be reached just now. Nothing was changed; please try again.';
   if (error.status === 429) return rateLimited(error);
-  return error.message;
+  return ownWords[error.code] ?? error.message;
 }
+
+/** Where the service's words are those of programs, by its codes: what happened, and what to do. */
+const ownWords: Record<string, string> = {
+  user_banned: 'This account is blocked. Ask an admin to unblock it under Users.',
+  mfa_verification_failed: 'This code is wrong or has expired. Type the one that the app shows now.',
+};
 
 function rateLimited({ details, message }: ApiError): string {
   return details.retryAfter ? `${message}. Please wait ${details.retryAfter} seconds.` : message;

@@ -8,6 +8,7 @@ import { Button } from '../../../ui/button';
 import { awaitsCall, customer } from '../../requests/format';
 import { emailDelay, OfferContext } from '../../requests/undo';
 import { useAuth } from '../../session/provider';
+import { ActionSelect } from '../../ui/action-select';
 import { keepDraft, readDraft } from '../drafts';
 import { returned } from '../history/message-warning';
 import { type FormProps, focusOnce, PanelForm } from '../panel-form';
@@ -115,7 +116,7 @@ export function ReplyForm(props: Props) {
   }
 
   return (
-    <PanelForm {...props} name="reply" submit="Send reply" send={send} ownDraft>
+    <PanelForm {...props} name="reply" submit="Send reply" notStored="Not sent" send={send} ownDraft>
       {() => (
         <>
           {templates.length > 0 ? <TemplateSelect templates={templates} choose={insert} /> : null}
@@ -163,12 +164,12 @@ export function ReplyForm(props: Props) {
             </p>
           ) : null}
           <TemplateTools request={id} typed={values} templates={templates} reload={loadTemplates} />
-          <div ref={box}>
-            {answered ? <AnsweredWarning answered={answered} sendAnyway={sendAnyway} /> : null}
-          </div>
           <Button look="quiet" aria-pressed={preview} onClick={() => setPreview(!preview)}>
             {preview ? 'Go on writing' : 'Preview'}
           </Button>
+          <div ref={box}>
+            {answered ? <AnsweredWarning answered={answered} sendAnyway={sendAnyway} /> : null}
+          </div>
         </>
       )}
     </PanelForm>
@@ -208,21 +209,23 @@ function TemplateSelect({ templates, choose }: TemplateProps) {
   return (
     <div className="field">
       <label htmlFor="reply-template">Template</label>
-      <select
-        id="reply-template"
-        className="input"
-        onChange={(event) => {
-          const template = templates.find(({ key }) => key === event.currentTarget.value);
-          if (template) choose(template);
-        }}
-      >
-        <option value="">None</option>
-        {templates.map(({ key, title, editable, shared }) => (
-          <option key={key} value={key}>
-            {editable && !shared ? `${title} (mine)` : title}
-          </option>
-        ))}
-      </select>
+      <div className="choice-line">
+        <ActionSelect
+          id="reply-template"
+          action="Insert"
+          act={(value) => {
+            const template = templates.find(({ key }) => key === value);
+            if (template) choose(template);
+          }}
+        >
+          <option value="">None</option>
+          {templates.map(({ key, title, editable, shared }) => (
+            <option key={key} value={key}>
+              {editable && !shared ? `${title} (mine)` : title}
+            </option>
+          ))}
+        </ActionSelect>
+      </div>
     </div>
   );
 }
