@@ -22,14 +22,14 @@ use crate::support::tls::issue_by_authority;
 const BOUND: Duration = Duration::from_secs(20);
 
 /// A running server; ended when dropped.
-struct Dovecot {
+pub struct Dovecot {
     child: Child,
     folder: TempDir,
     port: u16,
 }
 
 impl Dovecot {
-    async fn start() -> Self {
+    pub async fn start() -> Self {
         let folder = tempfile::tempdir().unwrap();
         let at = folder.path();
         let (certificate, key) = issue_by_authority(&at.join("authority.pem"));
@@ -57,20 +57,21 @@ impl Dovecot {
     }
 
     /// Delivers a message as mail servers do.
-    fn deliver(&self, name: &str, raw: &str) {
+    pub fn deliver(&self, name: &str, raw: impl AsRef<[u8]>) {
         let inbox = self.folder.path().join("mail");
         std::fs::write(inbox.join("tmp").join(name), raw).unwrap();
         std::fs::rename(inbox.join("tmp").join(name), inbox.join("new").join(name)).unwrap();
     }
 
     /// How many messages were moved into the folder `Done`.
-    fn moved(&self) -> usize {
+    pub fn moved(&self) -> usize {
         let done = self.folder.path().join("mail/.Done");
         let files = ["new", "cur"].map(|part| std::fs::read_dir(done.join(part)).unwrap());
         files.into_iter().flatten().count()
     }
 
-    fn settings(&self) -> Inbound {
+    /// How its mailbox is read.
+    pub fn settings(&self) -> Inbound {
         let file = |name: &str| self.folder.path().join(name).to_str().unwrap().to_owned();
         Inbound {
             host: "127.0.0.1".to_owned(),
@@ -104,12 +105,12 @@ impl Drop for Dovecot {
 async fn messages_are_received_while_the_server_waits_and_are_moved() {
     let server = Dovecot::start().await;
     let inbox: Arc<Inbox> = Arc::default();
-    server.deliver("1", &message("before the start"));
+    server.deliver("1", message("before the start"));
     let (stop, stopped) = watch::channel(false);
     let running = tokio::spawn(server.reader(&inbox).run(stopped));
     inbox.wait_for(1).await;
     for count in 2..=4 {
-        server.deliver(&count.to_string(), &message("while it waits"));
+        server.deliver(&count.to_string(), message("while it waits"));
         inbox.wait_for(count).await;
     }
     stop.send_replace(true);

@@ -7,6 +7,7 @@ mod bodies;
 mod folding;
 mod kinds;
 mod through_desk;
+mod through_mailbox;
 
 use guardpost::domain::email::message_id::{EmailId, MessageIds};
 use guardpost::domain::email::received_email::EmailClass;

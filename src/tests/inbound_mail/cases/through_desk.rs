@@ -8,14 +8,14 @@ use super::{Case, Facts, SERVER, cases, email};
 use crate::inbound_mail::desk::Desk;
 
 /// Where an email has come to.
-async fn place(desk: &Desk) -> Value {
+pub(super) async fn place(desk: &Desk) -> Value {
     let find = "SELECT json_array(state, class) FROM received_emails
                 ORDER BY received_at DESC LIMIT 1";
     desk.app.sql_text(find).await.parse().unwrap()
 }
 
 /// What the table says of it.
-fn expected(case: &Case) -> Value {
+pub(super) fn expected(case: &Case) -> Value {
     let is_known = case.by != "nothing";
     match case.class.as_str() {
         "report" => json!(["attached", "report"]),
