@@ -1,9 +1,9 @@
 // The alarm of an emergency: seen and heard on every page until somebody takes or opens it.
 import type { Page } from '@playwright/test';
 import { start } from '../../scripts/test-server.mjs';
+import { alertsOf, emergency, record, timesRung } from '../alert-recorder';
 import { createQuote, kim, putOnCall, uniqueLocation, urgent } from '../desk-helpers';
 import { expect, expectDashboard, test as shared, signIn, TestServer } from '../fixtures';
-import { alertsOf, emergency, record, timesRung } from './alert-recorder';
 
 /** Other tests have emergencies of their own: each of these has a server for itself. */
 const test = shared.extend<{ own: TestServer }>({

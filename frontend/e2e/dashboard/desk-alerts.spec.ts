@@ -1,5 +1,7 @@
 // Sound and system notifications of other events than emergencies: opt-in, each by itself, and
 // without names.
+
+import { alertsOf, newMessage, newRequest, record } from '../alert-recorder';
 import {
   answered,
   createQuote,
@@ -11,7 +13,6 @@ import {
   uniqueLocation,
 } from '../desk-helpers';
 import { expect, test } from '../fixtures';
-import { alertsOf, newMessage, newRequest, record } from './alert-recorder';
 
 test('nothing sounds until it is switched on, each tone can be switched off, and nobody is named', async ({
   page,

@@ -71,7 +71,10 @@ export function useDeskCommands(desk: Desk) {
       if (openId === request.id) navigateDesk({ ...url, request: undefined }, true);
     });
 
-  /** Of the selected ones, those that can take an action; of one that was not read yet, it is assumed. */
+  /**
+   * Of the selected requests, those that can take an action; one that was not read yet is among
+   * them.
+   */
   const takersOf = ({ name }: Action) =>
     [...selection.ids].filter((id) => {
       const request = requests.get(id);

@@ -1,4 +1,5 @@
-// A quote request made of an email: the fields hold what the email says, for the dispatcher to check.
+// A quote request made of an email: the fields hold what the email says, for the dispatcher to
+// check.
 import { useEffect, useRef, useState } from 'react';
 import { ApiError } from '../../api/admin-client';
 import { makeQuote, readEmailFields } from '../../api/mail';
