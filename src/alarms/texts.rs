@@ -131,12 +131,14 @@ impl Texts {
                 line: self.about(request),
                 link: self.request_link(request),
                 is_urgent,
+                count: 1,
             },
             None => ChatText {
                 title: title.to_owned(),
                 line: self.company.clone(),
                 link: format!("{}/admin/on-call", self.origin),
                 is_urgent,
+                count: 1,
             },
         }
     }

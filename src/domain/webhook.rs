@@ -75,6 +75,9 @@ pub struct ChatText {
     pub line: String,
     pub link: String,
     pub is_urgent: bool,
+    /// How many events it stands for; `line` is then about the newest.
+    #[serde(default)]
+    pub count: u32,
 }
 
 /// A request to a chat room.
@@ -86,6 +89,18 @@ pub struct ChatMessage {
 }
 
 impl ChatText {
+    /// This text, which stands for a newer one too.
+    pub fn with(self, newer: &Self) -> Self {
+        let count = self.count.max(1) + newer.count.max(1);
+        Self {
+            title: format!("{count} events within a minute"),
+            line: format!("The newest: {}, {}", newer.title, newer.line),
+            link: newer.link.clone(),
+            is_urgent: self.is_urgent || newer.is_urgent,
+            count,
+        }
+    }
+
     /// The message in a room's shape.
     pub fn message(&self, shape: Shape) -> ChatMessage {
         let Self {
@@ -203,6 +218,7 @@ mod tests {
             line: "Fire <watch> in Houston".into(),
             link: "https://guard.example/admin".into(),
             is_urgent: true,
+            count: 1,
         };
         let slack = text.message(Shape::Slack).body;
         assert!(slack.contains("Fire &lt;watch&gt; in Houston"), "{slack}");

@@ -68,7 +68,8 @@ impl DeliveryWorker {
             return (row, DeliveryOutcome::Failed(error));
         }
         let row = match self.split_recipients(&row).await {
-            Ok(row) => row,
+            Ok(Some(row)) => row,
+            Ok(None) => return (row, DeliveryOutcome::NotNeeded),
             Err(error) => {
                 let outcome = self.classify(&row, read_failed(error));
                 return (row, outcome);
@@ -97,11 +98,11 @@ impl DeliveryWorker {
         sent.map_err(|error| self.classify(row, error))
     }
 
-    /// Inserts a row for each staff address; returns the first, to be delivered now.
-    async fn split_recipients(&self, row: &ClaimedEmail) -> store::Result<ClaimedEmail> {
+    /// Inserts a row for each staff address; returns the first, to be delivered now, if any.
+    async fn split_recipients(&self, row: &ClaimedEmail) -> store::Result<Option<ClaimedEmail>> {
         let notices = self.renderer.get().split_recipients(row);
         if notices.is_empty() {
-            return Ok(row.clone());
+            return Ok(Some(row.clone()));
         }
         self.store
             .split_notice(row, notices, self.clock.now())

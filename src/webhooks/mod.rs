@@ -163,24 +163,31 @@ impl WebhookWorker {
         let chosen = endpoints.iter();
         let chosen = chosen.filter(|endpoint| endpoint.events.contains(&event.event));
         chosen
-            .map(|endpoint| NewDelivery {
-                endpoint: endpoint.id.clone(),
-                event: event.event.clone(),
-                seq: event.seq,
-                body: self.body(event, endpoint.shape),
+            .map(|endpoint| {
+                let chat = (endpoint.shape != Shape::Standard).then(|| self.chat(event));
+                NewDelivery {
+                    endpoint: endpoint.id.clone(),
+                    event: event.event.clone(),
+                    seq: event.seq,
+                    body: match &chat {
+                        Some(text) => serde_json::to_string(text).unwrap_or_default(),
+                        None => self.body(event),
+                    },
+                    chat,
+                }
             })
             .collect()
     }
 
-    fn body(&self, event: &PendingEvent, shape: Shape) -> String {
-        if shape != Shape::Standard {
-            let request = event.request.as_ref();
-            let is_urgent = event.event == "alarm.raised"
-                || request.is_some_and(|it| it.emergency_contact && it.awaits_answer());
-            let title = title(&event.event).unwrap_or("Event");
-            let text = (self.chat_text)(title, request, is_urgent);
-            return serde_json::to_string(&text).unwrap_or_default();
-        }
+    fn chat(&self, event: &PendingEvent) -> ChatText {
+        let request = event.request.as_ref();
+        let is_urgent = event.event == "alarm.raised"
+            || request.is_some_and(|it| it.emergency_contact && it.awaits_answer());
+        let title = title(&event.event).unwrap_or("Event");
+        (self.chat_text)(title, request, is_urgent)
+    }
+
+    fn body(&self, event: &PendingEvent) -> String {
         let request = event.request.clone().map(&self.request_json);
         let at = event.at.unwrap_or_else(|| self.clock.now()).to_string();
         let mut data = json!({ "request": request });

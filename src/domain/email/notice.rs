@@ -82,6 +82,8 @@ pub enum Notice {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         to: Option<String>,
     },
+    /// To staff: requests that came, or became overdue, while there were many.
+    Requests(RequestList),
     /// To a visitor: the request was received.
     Acknowledgement {
         /// The request's id.
@@ -105,6 +107,36 @@ pub enum Notice {
     Alarm(AlarmNotice),
     /// About an offer: to the customer, or to staff.
     Offer(OfferNotice),
+}
+
+/// Requests that are named in one email.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RequestList {
+    /// Whether they are overdue; else they are new.
+    pub is_overdue: bool,
+    /// The ids of the first ones.
+    pub ids: Vec<String>,
+    /// How many there are.
+    pub count: u32,
+    /// How many of them want a call right away.
+    pub emergencies: u32,
+    /// The recipient, after a notice to several staff addresses was split.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub to: Option<String>,
+}
+
+impl RequestList {
+    /// Requests that are named with their details.
+    const MAX_NAMED: usize = 50;
+
+    /// Adds a request.
+    pub fn add(&mut self, id: &str, is_emergency: bool) {
+        self.count += 1;
+        self.emergencies += u32::from(is_emergency);
+        if self.ids.len() < Self::MAX_NAMED {
+            self.ids.push(id.to_owned());
+        }
+    }
 }
 
 /// An alarm to one person.
@@ -177,7 +209,10 @@ impl Notice {
             | Self::Alarm(_)
             | Self::Quote {
                 emergency: true, ..
-            } => Priority::Emergency,
+            }
+            | Self::Requests(RequestList {
+                emergencies: 1.., ..
+            }) => Priority::Emergency,
             Self::Quote { .. }
             | Self::Contact { .. }
             | Self::Files { .. }
@@ -185,6 +220,7 @@ impl Notice {
             | Self::Maintenance { .. }
             | Self::WebhookOff { .. }
             | Self::OfficeAddress { .. }
+            | Self::Requests(_)
             | Self::Acknowledgement { .. } => Priority::Normal,
         }
     }
@@ -210,6 +246,7 @@ impl Notice {
             | Self::WebhookOff { to, .. }
             | Self::Escalation { to, .. } => Some(to),
             Self::License(license) => Some(&mut license.to),
+            Self::Requests(list) => Some(&mut list.to),
             Self::Offer(offer) => match offer.email {
                 OfferEmail::Office => Some(&mut offer.to),
                 _ => None,
@@ -234,6 +271,7 @@ impl Notice {
             }
             Self::Files { .. } => "files",
             Self::Escalation { .. } => "escalation",
+            Self::Requests(_) => "requests",
             Self::Acknowledgement { .. } => "acknowledgement",
             Self::Reply { .. } => "reply",
             Self::Forward { .. } => "forward",
@@ -268,6 +306,7 @@ impl Notice {
         match self {
             Self::Files { id, .. } => id,
             Self::License(license) => &license.state,
+            Self::Requests(_) => "requests",
             Self::OfficeAddress { former, .. } => former,
             Self::Maintenance { job, .. } => job,
             Self::WebhookOff { name, .. } => name,

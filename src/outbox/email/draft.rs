@@ -121,6 +121,18 @@ impl EmailRenderer {
                 let request = store.request_itself(id.clone()).await.map_err(read_error)?;
                 self.escalation_email(to, &request, *step)
             }
+            Some(Notice::Requests(list)) => {
+                let to = self.staff_mailbox(list.to.as_deref())?;
+                let mut named = Vec::new();
+                for id in &list.ids {
+                    match store.request_itself(id.clone()).await {
+                        Ok(request) => named.push(request),
+                        Err(store::Error::Missing) => {}
+                        Err(error) => return Err(read_error(error)),
+                    }
+                }
+                self.requests_email(to, list, &named)
+            }
             Some(Notice::Acknowledgement { id }) => {
                 let request = store.request_itself(id.clone()).await.map_err(read_error)?;
                 self.acknowledgement(&request)

@@ -7,7 +7,7 @@ use serde_json::json;
 use super::draft::Draft;
 use super::staff::PREVIEW_MAX;
 use super::{EmailRenderer, RenderError};
-use crate::domain::email::notice::LicenseNotice;
+use crate::domain::email::notice::{LicenseNotice, RequestList};
 use crate::domain::request::{Request, RequestKind};
 use crate::domain::text::one_line;
 
@@ -58,6 +58,49 @@ impl EmailRenderer {
         });
         let rendered = self.templates.render("alarms_waiting", facts)?;
         Ok(Draft::generated(to, rendered))
+    }
+
+    /// Several requests in one email; `named` are the first of them that are stored still.
+    pub(super) fn requests_email(
+        &self,
+        to: Mailbox,
+        list: &RequestList,
+        named: &[Request],
+    ) -> Result<Draft, RenderError> {
+        if named.is_empty() {
+            return Err(RenderError::NotNeeded);
+        }
+        let requests: Vec<_> = named.iter().map(|request| self.listed(request)).collect();
+        let facts = json!({
+            "overdue": list.is_overdue,
+            "count": list.count,
+            "emergencies": list.emergencies,
+            "more": usize::try_from(list.count).unwrap_or_default().saturating_sub(list.ids.len()),
+            "requests": requests,
+        });
+        Ok(Draft::generated(
+            to,
+            self.templates.render("requests", facts)?,
+        ))
+    }
+
+    /// The reference of a request, and what it is about.
+    fn listed(&self, request: &Request) -> [String; 2] {
+        let (form, field) = match request.kind {
+            RequestKind::Quote => (&self.forms.quote, "service_type"),
+            RequestKind::Message => (&self.forms.contact, "service"),
+        };
+        let call = match request.emergency_contact {
+            true => format!("call {} now: ", request.phone),
+            false => String::new(),
+        };
+        let place = request.location.as_deref().unwrap_or("no place given");
+        let (service, received) = (
+            form.label(field, &request.service),
+            self.local_time(&request.created_at),
+        );
+        let about = format!("{call}{service}, {place}, {received}");
+        [request.reference.clone(), about]
     }
 
     pub(super) fn webhook_off_email(

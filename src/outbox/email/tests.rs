@@ -237,7 +237,7 @@ fn every_email_renders_with_and_without_its_optional_facts() {
 #[test]
 fn every_template_is_valid() {
     let renderer = renderer();
-    for (name, _) in templates::EMAILS {
+    for (name, _) in templates::emails() {
         let compiled = renderer.templates.compile(name);
         assert!(compiled.is_ok(), "{name}: {:?}", compiled.err());
     }
@@ -245,7 +245,7 @@ fn every_template_is_valid() {
 
 #[test]
 fn an_email_without_its_facts_is_an_error() {
-    for (name, _) in templates::EMAILS {
+    for (name, _) in templates::emails() {
         let rendered = renderer().templates.render(name, serde_json::json!({}));
         assert!(rendered.is_err(), "{name}");
     }

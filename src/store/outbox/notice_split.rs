@@ -1,12 +1,13 @@
 //! Splits the notice of a request by recipients when it is first claimed: one email for each
 //! address of the office, and the acknowledgement to the visitor.
 
-use rusqlite::{Connection, params};
+use rusqlite::{Connection, OptionalExtension, params};
 
 use super::delivery::ClaimedEmail;
-use crate::domain::clock::{HOUR_MS, Time};
+use crate::domain::clock::{HOUR_MS, MINUTE_MS, Time};
 use crate::domain::email::email_address::mailbox_of;
-use crate::domain::email::notice::Notice;
+use crate::domain::email::notice::{Notice, RequestList};
+use crate::domain::ids;
 use crate::domain::request::{Request, RequestKind, RequestSource};
 use crate::store::database::row;
 use crate::store::inbox::emails::record;
@@ -15,29 +16,44 @@ use crate::store::{Error, Result, Store, outbox};
 
 /// Minimum time between two acknowledgements to one address.
 const ACKNOWLEDGE_AGAIN_MS: i64 = HOUR_MS;
+/// Emails about one request each that the office gets within ten minutes: a mailbox with hundreds
+/// of them is of no use.
+const MAX_SINGLE: u32 = 30;
 
 impl Store {
     /// Splits the claimed notice into one row per notice of `notices`, each due immediately, and
     /// with an event if it is about a request. The claimed row gets the first notice; the others
     /// are inserted. The acknowledgement is left out if the request is held or unanswerable, or if
-    /// its address got one within the hour. Nothing changes if the request no longer exists, or
-    /// after an error. Errors: `Missing` if another worker has claimed the row.
+    /// its address got one within the hour. While there are many requests, the office gets a list of
+    /// them instead: `None` if nothing else is to be sent. Nothing changes if the request no longer
+    /// exists, or after an error. Errors: `Missing` if another worker has claimed the row.
     pub async fn split_notice(
         &self,
         claimed: &ClaimedEmail,
-        notices: Vec<Notice>,
+        mut notices: Vec<Notice>,
         now: Time,
-    ) -> Result<ClaimedEmail> {
+    ) -> Result<Option<ClaimedEmail>> {
         let claimed = claimed.clone();
         self.write(move |conn| {
             let first = notices.first().ok_or(Error::Failed)?;
             let request = match kind_of(first) {
                 Some(kind) => match requests::by_id(conn, kind, first.subject_id()) {
-                    Err(Error::Missing) => return Ok(claimed.clone()),
+                    Err(Error::Missing) => return Ok(Some(claimed)),
                     found => Some(found?),
                 },
                 None => None,
             };
+            if let Some(request) = &request
+                && are_many(conn, now)?
+            {
+                let is_overdue = matches!(first, Notice::Escalation { .. });
+                list(conn, request, is_overdue, now)?;
+                notices.retain(|it| matches!(it, Notice::Acknowledgement { .. }));
+                if notices.is_empty() || !may_acknowledge(conn, request, now)? {
+                    return Ok(None);
+                }
+            }
+            let first = notices.first().ok_or(Error::Failed)?;
             let event = |notice, id| match &request {
                 Some(request) => record(conn, request, notice, id, now).map(Some),
                 None => Ok(None),
@@ -45,14 +61,15 @@ impl Store {
             let first_event = event(first, claimed.id)?;
             let updated = conn
                 .prepare_cached(
-                    "UPDATE outbox SET notice = ?3, event = ?4 WHERE id = ?1 AND lease = ?2 \
-                     AND state = 'due'",
+                    "UPDATE outbox SET notice = ?3, event = ?4, kind = ?5
+                     WHERE id = ?1 AND lease = ?2 AND state = 'due'",
                 )?
                 .execute(params![
                     claimed.id,
                     claimed.lease,
                     row::text(first)?,
-                    first_event
+                    first_event,
+                    first.kind()
                 ])?;
             if updated == 0 {
                 return Err(Error::Missing);
@@ -71,11 +88,12 @@ impl Store {
                 let (created_at, due) = (claimed.created_at, Time::from_millis(0));
                 outbox::insert(conn, id, notice, created_at, due, event)?;
             }
-            Ok(ClaimedEmail {
+            Ok(Some(ClaimedEmail {
                 notice: Some(first.clone()),
                 event: first_event,
-                ..claimed.clone()
-            })
+                kind: first.kind().to_owned(),
+                ..claimed
+            }))
         })
         .await
     }
@@ -88,6 +106,54 @@ fn kind_of(notice: &Notice) -> Option<RequestKind> {
         Notice::Contact { .. } => Some(RequestKind::Message),
         Notice::Escalation { kind, .. } => RequestKind::parse(kind),
         _ => None,
+    }
+}
+
+/// Whether the office has got so many emails about requests lately that it gets lists of them.
+fn are_many(conn: &Connection, now: Time) -> Result<bool> {
+    let since = ids::first_seq(now.plus_millis(-10 * MINUTE_MS));
+    let sql = "SELECT count(*) FROM (SELECT 1 FROM outbox
+        WHERE id >= ?1 AND kind IN ('quote', 'contact', 'escalation') AND event IS NOT NULL
+        LIMIT ?2 + 0)";
+    let count: u32 = conn
+        .prepare_cached(sql)?
+        .query_row(params![since, MAX_SINGLE], |row| row.get(0))?;
+    Ok(count >= MAX_SINGLE)
+}
+
+/// Adds a request to the list that the office gets next, a minute after its first request at the
+/// latest.
+fn list(conn: &Connection, request: &Request, is_overdue: bool, now: Time) -> Result<()> {
+    let since = ids::first_seq(now.plus_millis(-10 * MINUTE_MS));
+    let sql = "SELECT id, notice FROM outbox WHERE id >= ?1 AND kind = 'requests'
+        AND state = 'due' AND attempts = 0 AND notice ->> 'to' IS NULL
+        AND notice ->> 'is_overdue' = ?2";
+    let mut find = conn.prepare_cached(sql)?;
+    let found = find.query_row(params![since, is_overdue], |row| {
+        Ok((row.get::<_, i64>(0)?, row.get::<_, String>(1)?))
+    });
+    let found = found.optional()?;
+    let mut next = match &found {
+        Some((_, text)) => serde_json::from_str(text).map_err(|_| Error::Failed)?,
+        None => Notice::Requests(RequestList {
+            is_overdue,
+            ..RequestList::default()
+        }),
+    };
+    if let Notice::Requests(list) = &mut next {
+        list.add(&request.id, request.emergency_contact);
+    }
+    match found {
+        None => outbox::enqueue_due(conn, &next, now.plus_millis(MINUTE_MS), now),
+        Some((id, _)) => {
+            let update = "UPDATE outbox SET notice = ?2, priority = ?3 WHERE id = ?1";
+            conn.prepare_cached(update)?.execute(params![
+                id,
+                row::text(&next)?,
+                next.priority().rank()
+            ])?;
+            Ok(())
+        }
     }
 }
 

@@ -1,16 +1,20 @@
 //! Events that wait to be turned into deliveries: triggers and `announce` insert them in the
 //! transaction of their cause, so that none is lost or repeated.
 
-use rusqlite::{Connection, params};
+use rusqlite::{Connection, OptionalExtension, params};
 use serde_json::Value;
 
 use super::endpoints::{self, Endpoint};
-use crate::domain::clock::Time;
+use crate::domain::clock::{MINUTE_MS, Time};
 use crate::domain::ids;
 use crate::domain::request::Request;
+use crate::domain::webhook::ChatText;
 use crate::store::database::row;
 use crate::store::inbox::requests;
 use crate::store::{Error, Result, Store};
+
+/// Messages about one event each that a chat room gets within ten minutes.
+const MAX_SINGLE: u32 = 30;
 
 /// An event with what it is about.
 #[derive(Clone, Debug)]
@@ -34,6 +38,8 @@ pub struct NewDelivery {
     pub seq: Option<i64>,
     /// JSON: the body itself, or a `ChatText`.
     pub body: String,
+    /// The text for a chat room, of which many become one.
+    pub chat: Option<ChatText>,
 }
 
 /// Events without deliveries.
@@ -110,9 +116,18 @@ fn pending(conn: &Connection, limit: u32) -> Result<Vec<PendingEvent>> {
 }
 
 fn insert(conn: &Connection, delivery: &NewDelivery, now: Time) -> Result<()> {
+    let mut due = now;
+    if let Some(text) = &delivery.chat
+        && are_many(conn, delivery, now)?
+    {
+        if add_to_next(conn, delivery, text)? {
+            return Ok(());
+        }
+        due = now.plus_millis(MINUTE_MS);
+    }
     conn.prepare_cached(
         "INSERT INTO webhook_deliveries (endpoint, message, event, seq, body, created_at, due_at)
-         SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?6
+         SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7
          WHERE EXISTS (SELECT 1 FROM webhook_endpoints WHERE id = ?1)",
     )?
     .execute(params![
@@ -121,7 +136,38 @@ fn insert(conn: &Connection, delivery: &NewDelivery, now: Time) -> Result<()> {
         delivery.event,
         delivery.seq,
         delivery.body,
-        now.to_string()
+        now.to_string(),
+        due.to_string()
     ])?;
     Ok(())
+}
+
+/// Whether a chat room has got so many messages lately that it gets one a minute.
+fn are_many(conn: &Connection, delivery: &NewDelivery, now: Time) -> Result<bool> {
+    let since = now.plus_millis(-10 * MINUTE_MS).to_string();
+    let sql = "SELECT created_at > ?2 FROM webhook_deliveries WHERE endpoint = ?1
+        ORDER BY id DESC LIMIT 1 OFFSET ?3 + 0";
+    let mut find = conn.prepare_cached(sql)?;
+    let last = params![delivery.endpoint, since, MAX_SINGLE - 1];
+    let is_recent = find.query_row(last, |row| row.get(0)).optional()?;
+    Ok(is_recent.unwrap_or(false))
+}
+
+/// Adds a text to the message that waits for its minute; returns whether there is one.
+fn add_to_next(conn: &Connection, delivery: &NewDelivery, text: &ChatText) -> Result<bool> {
+    let sql = "SELECT id, body FROM webhook_deliveries
+        WHERE endpoint = ?1 AND state = 'due' AND attempts = 0 AND due_at > created_at
+        ORDER BY id DESC LIMIT 1";
+    let mut find = conn.prepare_cached(sql)?;
+    let found = find.query_row([&delivery.endpoint], |row| {
+        Ok((row.get::<_, i64>(0)?, row.get::<_, String>(1)?))
+    });
+    let Some((id, body)) = found.optional()? else {
+        return Ok(false);
+    };
+    let waiting: ChatText = serde_json::from_str(&body).map_err(|_| Error::Failed)?;
+    let update = "UPDATE webhook_deliveries SET body = ?2, seq = NULL WHERE id = ?1";
+    conn.prepare_cached(update)?
+        .execute(params![id, row::text(&waiting.with(text))?])?;
+    Ok(true)
 }

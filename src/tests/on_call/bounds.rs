@@ -4,7 +4,9 @@ use std::collections::HashMap;
 
 use serde_json::{Value, json};
 
+use super::webhooks::add;
 use super::{Desk, MINUTE};
+use crate::support::listener::Listener;
 use crate::support::people::Person;
 use crate::support::visitors::quote;
 
@@ -298,4 +300,95 @@ async fn an_emergency_with_signals_of_spam_is_quieter_and_not_silent() {
     }
     assert_eq!(desk.phone.take().len(), 0, "no call and no text message");
     assert_eq!(desk.get("/alarms").await["alarms"][0]["state"], "raised");
+}
+
+#[tokio::test]
+async fn an_email_to_a_person_on_call_names_how_many_wait() {
+    // Without a device and a number there is only email.
+    let desk = Desk::open().await;
+    desk.on_call(&[&desk.ada]).await;
+    for _ in 0..4 {
+        desk.app.stored(json!({})).await;
+    }
+    desk.deliver().await;
+    desk.app.run_outbox().await;
+    let emails = desk.app.mailbox();
+    let waiting = emails
+        .iter()
+        .find(|it| it.subject.starts_with("4 emergencies wait"));
+    let waiting = waiting.unwrap_or_else(|| {
+        panic!(
+            "{:?}",
+            emails.iter().map(|it| &it.subject).collect::<Vec<_>>()
+        )
+    });
+    assert!(waiting.text.contains("Houston"), "{}", waiting.text);
+    assert_eq!(desk.app.rows("outbox WHERE state = 'failed'").await, 0);
+}
+
+#[tokio::test]
+async fn the_office_gets_one_list_a_minute_of_hundreds_of_requests_and_visitors_their_answers() {
+    let desk = Desk::with(|config| {
+        config.limits.form_max = 1000;
+        config.mail.acknowledge = true;
+    })
+    .await;
+    flood(&desk, 0..120, 60).await;
+    desk.app.run_outbox().await;
+    let office = |desk: &Desk| -> Vec<String> {
+        let emails = desk.app.mailbox().into_iter();
+        let office =
+            emails.filter(|it| !it.to[0].contains("visitor") && !it.to[0].contains("ada@"));
+        office.map(|it| it.subject).collect()
+    };
+    assert_eq!(office(&desk).len(), 30, "{:?}", office(&desk));
+    let acknowledged = "outbox WHERE kind = 'acknowledgement' AND state = 'sent'";
+    assert_eq!(desk.app.rows(acknowledged).await, 120);
+    desk.app.clock.advance(MINUTE);
+    desk.app.run_outbox().await;
+    let subjects = office(&desk);
+    assert_eq!(subjects.len(), 31);
+    assert_eq!(subjects[30], "90 new requests, 90 want a call right away");
+    let emails = desk.app.mailbox();
+    let list = emails.iter().find(|it| it.subject == subjects[30]).unwrap();
+    assert!(list.text.contains("call 713"), "{}", list.text);
+    assert!(
+        list.text.contains("40 more are not listed here."),
+        "{}",
+        list.text
+    );
+    // It is quiet again: each request has its own email.
+    desk.app.clock.advance(11 * MINUTE);
+    flood(&desk, 500..501, 60).await;
+    desk.app.run_outbox().await;
+    assert_eq!(office(&desk).len(), 32);
+}
+
+#[tokio::test]
+async fn a_chat_room_gets_one_message_a_minute_about_hundreds_of_requests() {
+    let (desk, _people) = staffed(&["ada"]).await;
+    let room = Listener::start().await;
+    add(
+        &desk,
+        &room,
+        json!({ "shape": "slack", "events": ["request.created"] }),
+    )
+    .await;
+    flood(&desk, 0..100, 60).await;
+    desk.app.webhooks().deliver_due().await.unwrap();
+    assert_eq!(room.take().len(), 30);
+    desk.app.clock.advance(MINUTE);
+    desk.app.webhooks().deliver_due().await.unwrap();
+    let messages = room.take();
+    assert_eq!(messages.len(), 1);
+    let text = messages[0].text();
+    assert!(text.contains("70 events within a minute"), "{text}");
+    assert!(text.contains("The newest: New request GP-"), "{text}");
+    desk.app.clock.advance(11 * MINUTE);
+    flood(&desk, 500..501, 60).await;
+    desk.app.webhooks().deliver_due().await.unwrap();
+    assert!(
+        room.take()[0].text().contains("New request GP-"),
+        "quiet again"
+    );
 }

@@ -176,8 +176,8 @@ async fn whole_chains(app: &TestApp) {
         WHERE last_error LIKE 'the server ended%'";
     let set_aside = rows(app, set_aside).await;
     let people = |steps: &BTreeSet<String>| -> BTreeSet<String> {
-        let words = steps.iter().map(|it| it.split(' ').take(2).collect());
-        words.collect()
+        let people = steps.iter().filter_map(|it| it.split(' ').nth(1));
+        people.map(str::to_owned).collect()
     };
     for (alarm, steps) in &told {
         if set_aside.contains(&alarm.to_string()) {

@@ -5,6 +5,7 @@
 //! facts, passage, link with its button, notes. Absent parts are omitted. The blocks `urgent`,
 //! `lead` and `notes` hold paragraphs, separated by blank lines; other line breaks are spaces.
 
+use include_dir::{Dir, include_dir};
 use minijinja::syntax::SyntaxConfig;
 use minijinja::value::{Serde, Value};
 use minijinja::{
@@ -25,41 +26,18 @@ const LAYOUTS: [(&str, &str); 2] = [
     ("html", include_str!("layout.html")),
 ];
 
-/// The `.jinja` files by name.
-macro_rules! emails {
-    ($($name:literal),* $(,)?) => {
-        [$(($name, include_str!(concat!($name, ".jinja")))),*]
-    };
-}
-
 /// Every email, and the base of those of the authentication service.
-pub(super) const EMAILS: [(&str, &str); 25] = emails![
-    "quote",
-    "files",
-    "contact",
-    "license",
-    "maintenance",
-    "alarm",
-    "webhook_off",
-    "office_address",
-    "escalation",
-    "acknowledgement",
-    "reply",
-    "offer",
-    "offer_reminder",
-    "offer_code",
-    "offer_receipt",
-    "offer_office",
-    "forward",
-    "account/base",
-    "account/signup",
-    "account/invite",
-    "account/recovery",
-    "account/magiclink",
-    "account/email_change_current",
-    "account/email_change_new",
-    "account/reauthentication",
-];
+static EMAILS: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/src/outbox/email/templates");
+
+/// The emails by name, with their sources.
+pub(super) fn emails() -> impl Iterator<Item = (&'static str, &'static str)> {
+    let folders = EMAILS.dirs().chain([&EMAILS]);
+    let files = folders.flat_map(|folder| folder.files());
+    files.filter_map(|file| {
+        let name = file.path().to_str()?.strip_suffix(".jinja")?;
+        Some((name, file.contents_utf8()?))
+    })
+}
 
 const ACCOUNT_BASE: &str = "account/base";
 
@@ -142,7 +120,7 @@ impl Templates {
         let mut env = self.compiled.write();
         for (format, layout) in LAYOUTS {
             env.add_template_owned(format!("layout.{format}"), layout)?;
-            for (email, source) in EMAILS {
+            for (email, source) in emails() {
                 if email == name || (email == ACCOUNT_BASE && name.starts_with("account/")) {
                     env.add_template_owned(format!("{email}.{format}"), source)?;
                 }
