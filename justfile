@@ -241,6 +241,10 @@ mutants FILE="src/domain/**" *TESTS="--lib":
     @cargo mutants --version >/dev/null || { echo "cargo install --locked cargo-mutants"; exit 1; }
     cargo mutants --output target --timeout 300 --file "{{FILE}}" -- {{TESTS}}
 
+# Mutate what strangers send (emails, forms, pictures, names) for SECONDS each: no panic, no hang
+fuzz-parsers SECONDS="60": web
+    FUZZ_SECONDS={{SECONDS}} cargo test --locked --lib fuzz_ -- --ignored --nocapture
+
 # Send generated requests to every call for SECONDS: no 5xx, no undocumented answer (schemathesis)
 fuzz SECONDS="120": debug
     bash benches/fuzz.sh {{SECONDS}}

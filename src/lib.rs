@@ -14,6 +14,8 @@ pub mod config;
 pub mod domain;
 pub mod erasure;
 pub mod export;
+#[cfg(test)]
+mod fuzzing;
 pub mod http;
 pub mod inbound_mail;
 pub mod maintenance;

@@ -285,3 +285,6 @@ fn last(mut ids: Vec<String>) -> Vec<String> {
     let first = ids.len().saturating_sub(MAX_IDS);
     ids.split_off(first)
 }
+
+#[cfg(test)]
+mod fuzz;

@@ -199,4 +199,19 @@ mod tests {
             assert!(!JpegHeader::read(noise).is_slow());
         }
     }
+
+    #[test]
+    #[ignore = "just fuzz-parsers"]
+    fn fuzz_headers_of_pictures() {
+        let seeds = [
+            jpeg(0xC0, (800, 800), 1, 100),
+            jpeg(0xC2, (65_535, 65_535), 30, 3),
+            jpeg(0xC2, (1, 1), 0, 0),
+        ];
+        let bound = std::time::Duration::from_secs(1);
+        crate::fuzzing::fuzz("pictures", &seeds, &[], bound, |bytes| {
+            let header = JpegHeader::read(bytes);
+            let _ = (header.memory(), header.is_slow(), header.is_hollow());
+        });
+    }
 }

@@ -95,6 +95,10 @@ mod tests {
     use proptest::prelude::*;
 
     use super::{CursorKind, InboxQuery};
+    use crate::domain::email::message_id::MessageIds;
+    use crate::domain::email::reply_address::ReplyAddresses;
+    use crate::domain::offer::link::OfferKeys;
+    use crate::domain::request::status_link::StatusLinks;
 
     const KINDS: [CursorKind; 3] = [CursorKind::Time, CursorKind::Words, CursorKind::Prefix];
 
@@ -124,5 +128,31 @@ mod tests {
                 prop_assert_eq!(digits.parse(), Ok(seq));
             }
         }
+    }
+
+    #[test]
+    #[ignore = "just fuzz-parsers"]
+    fn fuzz_cursors_and_signed_names() {
+        let key = [1; 32];
+        let statuses = StatusLinks::new(&key).unwrap();
+        let offers = OfferKeys::new(&key, &key).unwrap();
+        let addresses = ReplyAddresses::new(&key, "office@guard.example").unwrap();
+        let ids = MessageIds::new(&key).unwrap();
+        let seeds = [
+            CursorKind::Prefix.after(i64::MAX),
+            statuses.path("GP-2K7Q"),
+            offers.path("O-2K7Q", 3),
+            addresses.address("GP-2K7Q").unwrap(),
+            ids.id(28_723_683_921_088, "guard.example"),
+        ]
+        .map(String::into_bytes);
+        let bound = std::time::Duration::from_secs(1);
+        crate::fuzzing::fuzz("names", &seeds, &[], bound, |bytes| {
+            let text = String::from_utf8_lossy(bytes).into_owned();
+            let last = text.rsplit('/').next().unwrap_or_default();
+            let _ = (statuses.verify(last), offers.verify(last));
+            let _ = (addresses.find(&text), ids.read(&text));
+            position(text, &KINDS);
+        });
     }
 }

@@ -286,3 +286,45 @@ async fn the_status_page_of_a_duplicate_tells_the_state_of_the_one_that_stays() 
     let shown = page(&text(&second["status_page"])).await;
     assert!(shown.contains("closed"), "{shown}");
 }
+
+/// Who has the first request after two were merged and separated again. `before` and `after` are
+/// done to it before the merge and after it.
+async fn owner_after_separation(before: &[Value], after: &[Value]) -> (Value, String) {
+    let app = TestApp::start().await;
+    let desk = Dispatcher::of(&app).await;
+    let [first, second] = two(&app).await;
+    for change in before {
+        desk.patch(&app, &first, change.clone()).await;
+    }
+    desk.patch(&app, &second, json!({"assignee": "me"})).await;
+    desk.merge(&app, &first, &second).await;
+    for change in after {
+        desk.patch(&app, &first, change.clone()).await;
+    }
+    desk.separate(&app, &first, &second).await;
+    let shown = desk.get(&app, &format!("/inbox/{first}")).await;
+    let second = desk.get(&app, &format!("/inbox/{second}")).await;
+    assert_eq!(
+        second["assignee"]["id"],
+        json!(desk.id),
+        "the duplicate keeps its owner"
+    );
+    (shown["assignee"]["id"].clone(), desk.id.clone())
+}
+
+#[tokio::test]
+async fn separating_takes_back_the_owner_that_the_duplicate_gave_and_no_other() {
+    let (me, nobody) = (json!({"assignee": "me"}), json!({"assignee": null}));
+    let (owner, _) = owner_after_separation(&[], &[]).await;
+    assert_eq!(owner, Value::Null, "it came with the duplicate");
+    let (owner, _) = owner_after_separation(&[me.clone(), nobody.clone()], &[]).await;
+    assert_eq!(
+        owner,
+        Value::Null,
+        "what was before the merge does not count"
+    );
+    let (owner, id) = owner_after_separation(&[], &[nobody, me.clone()]).await;
+    assert_eq!(owner, json!(id), "a person has assigned it since");
+    let (owner, id) = owner_after_separation(&[me], &[]).await;
+    assert_eq!(owner, json!(id), "it had its owner before");
+}

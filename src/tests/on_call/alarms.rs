@@ -430,3 +430,39 @@ async fn an_erased_person_leaves_no_alarm() {
     assert_eq!(desk.app.rows("alarms").await, 0);
     assert_eq!(desk.app.rows("alarm_messages").await, 0);
 }
+
+#[tokio::test]
+async fn the_next_person_is_never_the_one_who_is_on_call_even_if_only_that_one_is_in_the_rota() {
+    let desk = Desk::with(|config| {
+        config.alarms.chain.retain(|step| step.who == Who::Next);
+        config
+            .alarms
+            .chain
+            .iter_mut()
+            .for_each(|step| step.after_minutes = 0);
+    })
+    .await;
+    let (ben, cyd) = (
+        desk.app.admin_as("ben@guard.example").await,
+        desk.app.admin_as("cyd@guard.example").await,
+    );
+    desk.number(&desk.ada, "7135550111").await;
+    desk.number(&ben, "7135550122").await;
+    let told = async || {
+        desk.app.stored(json!({})).await;
+        desk.deliver().await;
+        let mut called = desk.called();
+        called.sort_unstable();
+        desk.app.clock.advance(60 * MINUTE);
+        called
+    };
+    desk.on_call(&[&desk.ada]).await;
+    assert_eq!(
+        told().await,
+        ["+17135550122"],
+        "who can be reached, but for her"
+    );
+    desk.number(&cyd, "7135550133").await;
+    desk.on_call(&[&desk.ada, &cyd]).await;
+    assert_eq!(told().await, ["+17135550133"], "the second of the rota");
+}

@@ -351,7 +351,7 @@ async fn the_office_gets_one_list_a_minute_of_hundreds_of_requests_and_visitors_
     assert_eq!(subjects[30], "90 new requests, 90 want a call right away");
     let emails = desk.app.mailbox();
     let list = emails.iter().find(|it| it.subject == subjects[30]).unwrap();
-    assert!(list.text.contains("call 713"), "{}", list.text);
+    assert!(list.text.contains("call (713) 555"), "{}", list.text);
     assert!(
         list.text.contains("40 more are not listed here."),
         "{}",

@@ -113,3 +113,31 @@ fn the_boundary_is_a_parameter_of_the_type() {
         assert_eq!(boundary(&headers), found, "{value}");
     }
 }
+
+#[test]
+#[ignore = "just fuzz-parsers"]
+fn fuzz_forms_with_files() {
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()
+        .unwrap();
+    let words = [
+        "--xx\r\n",
+        "--xx--",
+        "\r\n\r\n",
+        "Content-Disposition: form-data; name=\"",
+        "; filename=\"a\\\"b",
+    ];
+    let bound = Duration::from_secs(2);
+    crate::fuzzing::fuzz("forms", &[BODY.to_vec()], &words, bound, |bytes| {
+        for step in [7, 1_000] {
+            let _ = runtime.block_on(parts(bytes, step));
+        }
+        let content_type = String::from_utf8_lossy(bytes);
+        if let Ok(value) = content_type.parse() {
+            let mut headers = HeaderMap::new();
+            headers.insert("content-type", value);
+            let _ = boundary(&headers);
+        }
+    });
+}
