@@ -8,3 +8,4 @@ pub mod priority;
 pub mod received_email;
 pub mod reply_address;
 pub mod reply_template;
+pub mod request_list;

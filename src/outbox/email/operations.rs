@@ -7,7 +7,8 @@ use serde_json::json;
 use super::draft::Draft;
 use super::staff::PREVIEW_MAX;
 use super::{EmailRenderer, RenderError};
-use crate::domain::email::notice::{LicenseNotice, RequestList};
+use crate::domain::email::notice::LicenseNotice;
+use crate::domain::email::request_list::RequestList;
 use crate::domain::request::{Request, RequestKind};
 use crate::domain::text::one_line;
 
