@@ -1,7 +1,5 @@
 //! Reads stored emails and brings them into conversations.
 
-use std::io::Read;
-
 use super::InboundMail;
 use super::lane::Lane;
 use super::reading::process::{Extent, ReadError};
@@ -111,9 +109,9 @@ impl InboundMail {
         let (contents, program) = (self.files.contents().clone(), self.program.clone());
         let (sha256, recipient) = (pending.sha256.clone(), pending.recipient.clone());
         let read = tokio::task::spawn_blocking(move || {
-            let mut bytes = Vec::new();
-            contents.file(&sha256)?.read_to_end(&mut bytes)?;
-            anyhow::Ok(program.read(&bytes, recipient, extent)?)
+            let email = contents.file(&sha256)?;
+            let size = email.metadata()?.len();
+            anyhow::Ok(program.read(email, size, recipient, extent)?)
         });
         read.await?
     }

@@ -133,10 +133,12 @@ impl EmailProgram {
         Self { program, settings }
     }
 
-    /// Reads an email. `recipient` is the address of its envelope, if it is known. Blocks.
+    /// Reads an email of this size. `recipient` is the address of its envelope, if it is known.
+    /// Blocks.
     pub fn read(
         &self,
-        bytes: &[u8],
+        mut email: impl io::Read + Send,
+        size: u64,
         recipient: Option<String>,
         extent: Extent,
     ) -> Result<Read, ReadError> {
@@ -144,7 +146,7 @@ impl EmailProgram {
             settings: self.settings.clone(),
             recipient,
             extent,
-            size: bytes.len() as u64,
+            size,
         };
         let ended = |error: &dyn std::fmt::Display| ReadError::Ended(error.to_string());
         let mut task = serde_json::to_vec(&task).map_err(|error| ended(&error))?;
@@ -161,7 +163,9 @@ impl EmailProgram {
         let (waited, answer) = std::thread::scope(|scope| {
             // A process that ends early closes its input.
             scope.spawn(move || {
-                input.map(|mut input| input.write_all(&task).and_then(|()| input.write_all(bytes)))
+                let mut input = input?;
+                let sent = input.write_all(&task);
+                sent.and_then(|()| io::copy(&mut email, &mut input)).ok()
             });
             let answer = scope.spawn(move || {
                 let mut answer = Vec::new();
