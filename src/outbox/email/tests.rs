@@ -204,6 +204,7 @@ fn every_email_renders_with_and_without_its_optional_facts() {
                 drafts.push(renderer.escalation_email(to(), &request, step));
             }
             drafts.push(renderer.reply(&StoredReply {
+                to: "ana@dock.example".into(),
                 request,
                 subject: "Your quote".into(),
                 text: "Hello".into(),
