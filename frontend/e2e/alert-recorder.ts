@@ -28,6 +28,32 @@ export async function record(page: Page, answer: 'granted' | 'denied') {
   }, answer);
 }
 
+/** Lets a page play nothing before a press, as browsers do with a page that was just opened. */
+export async function blockSound(page: Page) {
+  await page.addInitScript(() => {
+    let pressed = false;
+    addEventListener(
+      'pointerdown',
+      () => {
+        pressed = true;
+      },
+      true,
+    );
+    const state = Object.getOwnPropertyDescriptor(BaseAudioContext.prototype, 'state')?.get;
+    const { resume } = AudioContext.prototype;
+    Object.defineProperty(BaseAudioContext.prototype, 'state', {
+      get() {
+        return pressed ? state?.call(this) : 'suspended';
+      },
+    });
+    AudioContext.prototype.resume = function () {
+      return pressed
+        ? resume.call(this).then(() => this.onstatechange?.(new Event('statechange')))
+        : new Promise(() => {});
+    };
+  });
+}
+
 export const alertsOf = (page: Page) => page.evaluate(() => (window as unknown as { alerts: Alerts }).alerts);
 
 /** The tones of a new request, of a customer's answer, and the six of an emergency. */

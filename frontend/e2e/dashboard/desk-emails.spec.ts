@@ -23,7 +23,7 @@ test('a reply is undone within ten seconds and nothing leaves; its text is kept'
   await page.locator('.toast').getByRole('button', { name: 'Undo' }).click();
   await expect(entry).toContainText('Undone, not sent');
   await expect(rowOf(page, place)).not.toContainText('Answered');
-  await panel.getByRole('button', { name: 'Reply', exact: true }).click();
+  await panel.getByRole('button', { name: 'Reply draft', exact: true }).click();
   await expect(panel.getByLabel('Subject')).toHaveValue(subject);
   await panel.getByLabel('Subject').fill(`${subject}, sent`);
   await panel.getByRole('button', { name: 'Send reply' }).click();

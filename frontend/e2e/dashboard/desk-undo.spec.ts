@@ -24,11 +24,12 @@ test('z after a reply takes back the reply and not the accept of another request
   await expect(page.getByText('It leaves in ten seconds.')).toBeVisible();
   await page.keyboard.press('z');
   await expect(page.locator('.toast')).toContainText('is not sent');
-  await expect(panel.getByText('Undone, not sent')).toBeVisible();
+  await expect(panel.getByText('Undone, not sent'), 'it is no message').toBeHidden();
+  await expect(panel.locator('.from-us')).toHaveCount(0);
   await expect(firstRow).toContainText('in progress');
 
   // The reply is kept, and the accept is next.
-  await panel.getByRole('button', { name: 'Reply', exact: true }).click();
+  await panel.getByRole('button', { name: 'Reply draft', exact: true }).click();
   await expect(panel.getByLabel('Text')).toHaveValue('This never leaves.');
   await page.keyboard.press('Escape');
   await page.keyboard.press('z');

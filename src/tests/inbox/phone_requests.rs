@@ -67,6 +67,25 @@ async fn a_request_by_phone_is_whose_took_the_call_and_waits_until_the_promise_i
 }
 
 #[tokio::test]
+async fn a_number_a_name_and_what_is_needed_are_enough_on_the_phone() {
+    let app = app_with(|_| {}).await;
+    let desk = Dispatcher::of(&app).await;
+    let typed = json!({
+        "first_name": "Walter", "last_name": "Hobbs", "phone": "713 555 0188",
+        "service_type": "fire-watch",
+    });
+    let stored = desk.take(&app, "call-0001", &typed).await;
+    assert_eq!(stored.status(), StatusCode::CREATED);
+    app.run_outbox().await;
+    let mail = app.mailbox().pop().unwrap();
+    let subject = mail.subject;
+    assert!(
+        subject.ends_with("Fire Watch, place to be asked"),
+        "{subject}"
+    );
+}
+
+#[tokio::test]
 async fn an_emergency_by_phone_raises_the_alarm_unless_the_typist_takes_it_on() {
     let app = app_with(|_| {}).await;
     let desk = Dispatcher::of(&app).await;
@@ -212,7 +231,7 @@ async fn a_request_by_phone_follows_the_rules_of_the_quote_form() {
     let refused: Value = refused.json().await.unwrap();
     let fields = refused["fields"].as_array().unwrap();
     let fields: Vec<_> = fields.iter().map(|it| text(&it["field"])).collect();
-    assert_eq!(fields, ["email", "location", "start_date", "description"]);
+    assert_eq!(fields, ["email", "start_date", "description"]);
     let typed = quote(json!({"acknowledge": "yes"}));
     let refused = desk.take(&app, "call-0001", &typed).await;
     assert_eq!(refused.status(), StatusCode::UNPROCESSABLE_ENTITY);

@@ -132,7 +132,7 @@ function Alarm({ request }: { request: RequestItem }) {
 function FollowUpMark({ request: { follow_up: followUp, status } }: { request: RequestItem }) {
   if (!followUp?.due || !isOpen({ status })) return null;
   return (
-    <span className="row-follow-up now" title={`Reminder of ${followUp.by.email ?? 'a former colleague'}`}>
+    <span className="row-follow-up now" title={`Reminder of ${personName(followUp.by)}`}>
       Follow up
     </span>
   );
@@ -141,7 +141,7 @@ function FollowUpMark({ request: { follow_up: followUp, status } }: { request: R
 function Assignee({ of }: { of: Person | null | undefined }) {
   if (!of) return null;
   return (
-    <span className="row-assignee" title={of.email ?? ''}>
+    <span className="row-assignee" title={personName(of)}>
       <span className="visually-hidden">Assigned to </span>
       {personName(of)}
     </span>

@@ -1,5 +1,6 @@
 // Names of people and times of the on-call schedule, as the page shows them.
 import type { OnCallPerson } from '../../api/on-call';
+import { dateTime } from '../requests/format';
 
 export const weekdays = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
 
@@ -8,15 +9,8 @@ export function nameOf(people: OnCallPerson[], id: string | null | undefined): s
   return people.find((person) => person.id === id)?.email ?? 'a former colleague';
 }
 
-/** A time on the clock of the company, as `Mon, Nov 23, 08:00`. */
+/** A time on the clock of the company, as `Mon, Nov 23, 8:00 AM`. */
 export function companyTime(at: string, timeZone: string): string {
-  return new Intl.DateTimeFormat('en-US', {
-    timeZone,
-    weekday: 'short',
-    month: 'short',
-    day: 'numeric',
-    hour: '2-digit',
-    minute: '2-digit',
-    hourCycle: 'h23',
-  }).format(new Date(at));
+  const weekday = new Date(at).toLocaleDateString('en-US', { weekday: 'short', timeZone });
+  return `${weekday}, ${dateTime(at, timeZone)}`;
 }

@@ -9,6 +9,7 @@ import { followUpTimes } from '../requests/follow-up-times';
 import { awaitsCall, customer, isOpen } from '../requests/format';
 import { OfferContext } from '../requests/undo';
 import type { Changes } from '../state/use-changes';
+import { readDraft } from './drafts';
 import { type FormProps, focusOnce, PanelForm, TextArea } from './panel-form';
 import { ReplyForm } from './reply/reply-form';
 
@@ -37,7 +38,9 @@ const forms: [ComposerForm, string][] = [
 ];
 
 /** The buttons that open the forms. */
-export function ComposerTabs({ request, form, setForm }: Pick<Props, 'request' | 'form' | 'setForm'>) {
+type TabProps = Pick<Props, 'request' | 'drafts' | 'form' | 'setForm'>;
+
+export function ComposerTabs({ request, drafts, form, setForm }: TabProps) {
   const canRemind = isOpen(request) && !request.held;
   return forms
     .filter(([name]) => name !== 'reply' || request.email)
@@ -51,8 +54,17 @@ export function ComposerTabs({ request, form, setForm }: Pick<Props, 'request' |
         onClick={() => setForm(form === name ? undefined : name)}
       >
         {label}
+        {form !== name && hasDraft(request.id, name, drafts) ? (
+          <span className="draft-mark"> draft</span>
+        ) : null}
       </Button>
     ));
+}
+
+/** Whether something was typed into a form and not sent. */
+function hasDraft(request: string, form: ComposerForm, stored: Props['drafts']): boolean {
+  const { text = '', note = '' } = readDraft(request, form, stored);
+  return `${text}${note}`.trim() !== '';
 }
 
 export function Composer({ request, drafts, form, setForm, remind, done, history, reload }: Props) {

@@ -117,10 +117,17 @@ export function RequestPanel(props: PanelProps & Pick<ActionProps, 'request'>) {
       <p className={request.description ? 'panel-words' : 'muted'}>
         {request.description ? <CallableText text={request.description} /> : 'Nothing added.'}
       </p>
+      <Assignment {...props} />
       <Facts request={request} now={now} />
       <Duplicates duplicates={detail?.duplicates ?? []} now={now} separate={props.separate} />
-      <Assignment {...props} />
       <OutcomeFact request={request} ask={props.outcome.ask} />
+      <Timeline
+        request={request}
+        history={detail?.history}
+        now={now}
+        undo={props.undoEvent}
+        reload={props.reload}
+      />
       {detail && (request.kind === 'quote' || detail.files.length > 0) ? (
         <Files
           key={request.id}
@@ -138,25 +145,6 @@ export function RequestPanel(props: PanelProps & Pick<ActionProps, 'request'>) {
           reload={props.reload}
         />
       ) : null}
-      {detail ? (
-        <Composer
-          request={request}
-          drafts={detail.drafts}
-          history={detail.history}
-          reload={props.reload}
-          form={props.form}
-          setForm={props.setForm}
-          remind={props.remind}
-          done={props.reload}
-        />
-      ) : null}
-      <Timeline
-        request={request}
-        history={detail?.history}
-        now={now}
-        undo={props.undoEvent}
-        reload={props.reload}
-      />
       <Related
         related={detail?.related ?? []}
         now={now}
@@ -175,6 +163,18 @@ export function RequestPanel(props: PanelProps & Pick<ActionProps, 'request'>) {
         <PersonData key={request.email} email={request.email} erased={props.erased} />
       ) : null}
       <div className="panel-foot">
+        {detail ? (
+          <Composer
+            request={request}
+            drafts={detail.drafts}
+            history={detail.history}
+            reload={props.reload}
+            form={props.form}
+            setForm={props.setForm}
+            remind={props.remind}
+            done={props.reload}
+          />
+        ) : null}
         {props.outcome.request?.id === request.id ? <OutcomePrompt outcome={props.outcome} /> : null}
         <div className="foot-actions">
           <ActionButtons {...props} />
@@ -184,7 +184,12 @@ export function RequestPanel(props: PanelProps & Pick<ActionProps, 'request'>) {
           {pendingConfirm ? confirmText : note}
         </p>
         <div className="composer-tabs">
-          <ComposerTabs request={request} form={props.form} setForm={props.setForm} />
+          <ComposerTabs
+            request={request}
+            drafts={detail?.drafts ?? []}
+            form={props.form}
+            setForm={props.setForm}
+          />
           {isOpen(request) ? null : menu}
         </div>
       </div>

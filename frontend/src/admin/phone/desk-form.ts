@@ -1,5 +1,5 @@
-// Forms of quote requests that dispatchers type: the rules of the quote form, with the exceptions of
-// a file of seeds/forms. The server builds them in the same way (src/domain/form/rules.rs).
+// Forms of quote requests that dispatchers type: the rules of the quote form, with the exceptions
+// of a file of seeds/forms. The server builds them in the same way (src/domain/form/rules.rs).
 import quote from '@seeds/forms/quote.json';
 import { curlQuotes, rewriteValue } from '../../forms/input-filter';
 import type { FieldValues, FormRules, Outcome } from '../../forms/rules';
@@ -50,10 +50,13 @@ export function byField(rules: FormRules, found: Record<string, string>): FieldV
   );
 }
 
-/** Makes the quotes of a free text typographic. */
+/**
+ * Writes a free text as the rules take it: typographic quotes, and what visitors may not type in
+ * their typographic forms, a comma and a dash.
+ */
 export function curl(rules: FormRules, control: HTMLInputElement | HTMLTextAreaElement) {
   const rule = rules.fields.find(({ field }) => field === control.name);
-  if (rule?.free_text) rewriteValue(control, curlQuotes);
+  if (rule?.free_text) rewriteValue(control, typographic);
 }
 
 /** Writes values into the fields that are empty. */
@@ -64,4 +67,8 @@ export function fill(form: HTMLFormElement, values: FieldValues) {
     else if (control?.type === 'checkbox') control.checked = value === 'on';
     else if (control && !control.value) control.value = value;
   }
+}
+
+function typographic(text: string): string {
+  return curlQuotes(text).replaceAll(';', ',').replaceAll('--', '–');
 }

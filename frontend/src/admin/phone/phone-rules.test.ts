@@ -15,10 +15,10 @@ const typed = {
   emergencyContact: 'on',
 };
 
-it('needs no email address, and checks one that is given', () => {
+it('needs no email address and no place, and checks what is given', () => {
   expect(validate(phoneRules, typed, '2026-11-24').errors).toEqual({});
-  const errors = validate(phoneRules, { ...typed, email: 'ana', location: '' }, '2026-11-24').errors;
-  expect(Object.keys(errors)).toEqual(['email', 'location']);
+  const errors = validate(phoneRules, { ...typed, email: 'ana', location: '', phone: '' }, '2026-11-24').errors;
+  expect(Object.keys(errors)).toEqual(['email', 'phone']);
 });
 
 it('is sent with the names of the API, and its messages return to the fields', () => {

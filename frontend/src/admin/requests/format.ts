@@ -75,16 +75,12 @@ export function personLabel({ id, name, email }: Person): string {
   return name && email ? `${name} (${email})` : (name ?? email ?? id);
 }
 
-/** The full date and time. */
-export function dateTime(at: string): string {
-  return new Date(at).toLocaleString('en-US', {
-    weekday: 'short',
-    month: 'short',
-    day: 'numeric',
-    year: 'numeric',
-    hour: 'numeric',
-    minute: '2-digit',
-  });
+/** A date and time, as `Nov 26, 9:47 AM`; with the year unless it is the present one. */
+export function dateTime(at: string, timeZone?: string): string {
+  const date = new Date(at);
+  const parts = { month: 'short', day: 'numeric', hour: 'numeric', minute: '2-digit', timeZone } as const;
+  const isThisYear = date.getFullYear() === new Date().getFullYear();
+  return date.toLocaleString('en-US', isThisYear ? parts : { year: 'numeric', ...parts });
 }
 
 /** A calendar date (`YYYY-MM-DD`) as `Today`, `Tomorrow` or a short date. */

@@ -1,5 +1,6 @@
 // What a publication changes, section by section.
 import type { SiteChanges } from '../../api/site';
+import { dateTime } from '../requests/format';
 import { titleOf } from './shape';
 
 type SectionChanges = SiteChanges['sections'][number];
@@ -18,7 +19,7 @@ function Section({ of: { key, by, at, lines, more } }: { of: SectionChanges }) {
   return (
     <section>
       <h3>{titleOf(key)}</h3>
-      {at ? <p className="muted">{`${by ?? 'Somebody'}, ${new Date(at).toLocaleString('en-US')}`}</p> : null}
+      {at ? <p className="muted">{`${by ?? 'Somebody'}, ${dateTime(at)}`}</p> : null}
       <ul>
         {lines.map((line, nth) => (
           <li key={nth}>

@@ -1,6 +1,7 @@
 // Who published what and when, what it changed, and the way back to each version.
 import { useState } from 'react';
 import { readSiteChanges, type SiteChanges, type SiteVersion } from '../../api/site';
+import { dateTime } from '../requests/format';
 import { useAuth } from '../session/provider';
 import { ConfirmButton } from '../ui/confirm-button';
 import { errorMessage } from '../ui/use-submit';
@@ -54,7 +55,7 @@ function Version({ row: { version, at, by, reason } }: { row: SiteVersion }) {
   return (
     <div className="site-version">
       {`Version ${version}. ${reasons[reason] ?? reason} by ${by ?? 'the command line'}, `}
-      <time dateTime={at}>{new Date(at).toLocaleString('en-US')}</time>
+      <time dateTime={at}>{dateTime(at)}</time>
       <Changed version={version} />
     </div>
   );

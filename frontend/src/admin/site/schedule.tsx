@@ -2,13 +2,14 @@
 import { useState } from 'react';
 import type { SiteSection } from '../../api/site';
 import { Button } from '../../ui/button';
+import { dateTime } from '../requests/format';
 import type { Site } from './use-site';
 
 export function Schedule({ site, section }: { site: Site; section: SiteSection }) {
   const { key, draft, schedule } = section;
   const [at, setAt] = useState('');
   if (schedule) {
-    const time = new Date(schedule.at).toLocaleString('en-US');
+    const time = dateTime(schedule.at);
     return (
       <div className="site-schedule">
         <p role="status">

@@ -11,6 +11,7 @@ import { useAuth } from '../../session/provider';
 import { errorMessage } from '../../ui/use-submit';
 import { CallableText } from '../callable-text';
 import { eventElement } from '../newest-message';
+import { conversation, type Voice } from './conversation';
 import { describeEvent } from './describe-event';
 import { ForwardForm } from './forward-form';
 import { Message } from './message';
@@ -23,15 +24,28 @@ type Props = {
   reload(): void;
 };
 
+const classOf: Record<Voice, string> = {
+  customer: 'from-customer',
+  us: 'from-us',
+  quiet: 'entry-quiet',
+  machine: 'entry-machine',
+};
+
 export function Timeline({ request, history, now, undo, reload }: Props) {
+  const isUnsettled = (event: HistoryEvent) =>
+    describeEvent(event, now).failed === true ||
+    (event.undoable_until != null && Date.parse(event.undoable_until) > now);
   return (
     <section aria-labelledby="history-title">
-      <h3 id="history-title">History</h3>
+      <h3 id="history-title">Conversation and history</h3>
       {history ? null : <p role="status">Loading</p>}
       <ol className="timeline">
-        {sorted(history ?? []).map((event) => (
-          <Entry key={`${event.duplicate} ${event.id}`} {...{ request, event, now, undo, reload }} />
-        ))}
+        {conversation(sorted(history ?? []), isUnsettled).map((part) => {
+          const tools = { request, now, undo, reload };
+          if (!('folded' in part)) return <Entry key={keyOf(part.event)} {...part} {...tools} />;
+          const [first] = part.folded;
+          return first ? <Folded key={keyOf(first)} events={part.folded} {...tools} /> : null;
+        })}
         {history?.some(({ verb }) => verb === 'received') ? null : (
           <li>
             <p>Received</p>
@@ -40,6 +54,30 @@ export function Timeline({ request, history, now, undo, reload }: Props) {
         )}
       </ol>
     </section>
+  );
+}
+
+const keyOf = ({ duplicate, id }: HistoryEvent) => `${duplicate} ${id}`;
+
+type Tools = Omit<Props, 'history'>;
+
+/** Entries of the machine, one press away. */
+function Folded({ events, ...tools }: { events: HistoryEvent[] } & Tools) {
+  const texts = events.map((event) => describeEvent(event, tools.now).text);
+  return (
+    <li className="timeline-folded">
+      <details>
+        <summary>
+          {texts[0]}
+          {events.length > 1 ? ` and ${events.length - 1} more` : ''}
+        </summary>
+        <ol>
+          {events.map((event) => (
+            <Entry key={keyOf(event)} voice="machine" event={event} {...tools} />
+          ))}
+        </ol>
+      </details>
+    </li>
   );
 }
 
@@ -53,18 +91,16 @@ function sorted(history: HistoryEvent[]): HistoryEvent[] {
   return [...history].sort((one, other) => Date.parse(one.at) - Date.parse(other.at)).reverse();
 }
 
-function Entry({ request, event, now, undo, reload }: { event: HistoryEvent } & Omit<Props, 'history'>) {
+type EntryProps = { voice: Voice; event: HistoryEvent } & Tools;
+
+function Entry({ voice, request, event, now, undo, reload }: EntryProps) {
   const { user } = useAuth();
   const { text, body, delivery, failed, emailId } = describeEvent(event, now);
   const isOwn = event.actor?.id === user?.id && !event.duplicate;
   const ownNote = event.verb === 'noted' && body && isOwn;
   const undoable = event.undoable_until && Date.parse(event.undoable_until) > now;
   return (
-    <li
-      id={eventElement(event.id)}
-      tabIndex={-1}
-      className={event.verb === 'wrote' ? 'from-customer' : undefined}
-    >
+    <li id={eventElement(event.id)} tabIndex={-1} className={classOf[voice]}>
       <p>
         {event.actor ? <strong>{personName(event.actor)}</strong> : null} {text}
         {event.duplicate ? <span className="muted"> ({event.duplicate})</span> : null}

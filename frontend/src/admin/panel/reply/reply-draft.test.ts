@@ -90,7 +90,7 @@ it('keeps the text where copies are typed beside its preview', async () => {
   );
   button('Reply').click();
   await vi.waitFor(() => expect(document.getElementById('reply-cc')).toBeNull());
-  button('Reply').click();
+  button('Reply draft').click();
   await vi.waitFor(() => expect(textBox()?.value).toBe('It is open.'));
   expect(copies().value).toBe('boss@property.example');
 });
@@ -107,7 +107,7 @@ it('sends by Ctrl+Enter, and keeps text and copies of a reply that is taken back
   await vi.waitFor(() => expect(textBox()).toBeNull());
   button('Undo').click();
   await says('It is kept');
-  button('Reply').click();
+  button('Reply draft').click();
   await vi.waitFor(() => expect(textBox()?.value).toBe('It is open.'));
   expect(copies().value).toBe('boss@property.example');
 });
