@@ -178,7 +178,10 @@ test('marks of an email and files that are left out are said in words, also in p
   );
   await page.goto('/admin?view=unmatched');
   const email = page.getByRole('listitem').filter({ hasText: subject });
-  const notes = ['Sent through a list or by a program.', 'Outlook has put its files into winmail.dat.'];
+  const notes = [
+    'Sent through a list or by a program.',
+    'Outlook has put its words or files into winmail.dat.',
+  ];
   for (const note of notes) await expect(email).toContainText(note);
   await email.getByLabel('Reference of the request').fill(code);
   await page.keyboard.press('Enter');

@@ -16,9 +16,10 @@ type Props = { history: HistoryEvent[]; now: number; setAside(): void };
 export function NewestMessage({ history, now, setAside }: Props) {
   const event = unansweredMessage(history);
   if (!event) return null;
-  const { name, from, text = '' } = event.detail as MessageDetail;
+  const { name, from, text = '', files = [] } = event.detail as MessageDetail;
   const age = elapsed(event.at, now);
-  const words = text.replace(/\s+/g, ' ').trim();
+  const sent = files.length === 1 ? 'No text, 1 file.' : `No text, ${files.length} files.`;
+  const words = text.replace(/\s+/g, ' ').trim() || (files.length ? sent : 'No text.');
   function show() {
     const entry = document.getElementById(eventElement(event?.id ?? 0));
     entry?.scrollIntoView?.({ block: 'center' });

@@ -1,5 +1,4 @@
-// A quote request made of an email: the fields hold what the email says, for the dispatcher to
-// check.
+// A quote request made of an email: the fields hold what it says, for the dispatcher to check.
 import { useEffect, useRef, useState } from 'react';
 import { ApiError } from '../../api/admin-client';
 import { makeQuote, readEmailFields } from '../../api/mail';
@@ -19,7 +18,12 @@ export function QuoteForm({ email, made, close }: Props) {
   const { form, errors, alert, sending } = useQuoteForm(email, made);
   const fields = { rules: emailRules, errors };
   return (
-    <form {...form} className="panel-form phone-form" autoComplete="off" aria-label="Quote request">
+    <form
+      {...form}
+      className="panel-form phone-form email-form"
+      autoComplete="off"
+      aria-label="Quote request"
+    >
       <p className="muted">Filled in from the email. Check each field; the email stays in the history.</p>
       <CheckField rules={emailRules} name="emergencyContact" />
       <Field {...fields} name="firstName" />
@@ -31,7 +35,7 @@ export function QuoteForm({ email, made, close }: Props) {
       <Field {...fields} name="location" hint="Street address, city or ZIP code of the site" />
       <Field {...fields} name="startDate" type="date" />
       <Field {...fields} name="duration" />
-      <Field {...fields} name="description" hint="Hours, number of guards, what to protect" />
+      <Field {...fields} name="description" wide hint="Hours, number of guards, what to protect" />
       <p className="field-error" role="alert" hidden={!alert}>
         {alert}
       </p>

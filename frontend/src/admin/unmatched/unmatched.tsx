@@ -10,7 +10,7 @@ import { FormAlert } from '../ui/auth-card';
 import { Heading } from '../ui/heading';
 import { errorMessage } from '../ui/use-submit';
 import { Email } from './email';
-import { senderOf, useRequestsOfSenders } from './use-requests-of-senders';
+import { maxRequests, sendersOf, useRequestsOfSenders } from './use-requests-of-senders';
 
 const lists: [UnmatchedList, string][] = [
   ['', 'From people'],
@@ -67,7 +67,9 @@ export function Unmatched() {
           <Email
             key={email.id}
             email={email}
-            requests={requests[senderOf(email)] ?? []}
+            requests={sendersOf(email)
+              .flatMap((sender) => requests[sender] ?? [])
+              .slice(0, maxRequests)}
             reload={load}
             making={making === email.id}
             setMaking={(open) => setMaking(open ? email.id : undefined)}

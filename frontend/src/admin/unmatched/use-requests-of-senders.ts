@@ -7,17 +7,20 @@ import { useAuth } from '../session/provider';
 
 /** The most senders that are looked up, and the most requests of each that are offered. */
 const maxSenders = 30;
-const maxRequests = 3;
+export const maxRequests = 3;
 
-export const senderOf = ({ detail }: UnmatchedEmail): string =>
-  ((detail as MessageDetail).from ?? '').toLowerCase();
+/** The author, and the person to answer: a portal writes for one. */
+export function sendersOf({ detail }: UnmatchedEmail): string[] {
+  const { reply_to: answered, from } = detail as MessageDetail;
+  return [answered, from].flatMap((address) => address?.toLowerCase() || []);
+}
 
 /** The newest requests of each sender, by the address in lower case. */
 export function useRequestsOfSenders(emails: UnmatchedEmail[]): Record<string, RequestItem[]> {
   const { manager } = useAuth();
   const [found, setFound] = useState<Record<string, RequestItem[]>>({});
   const asked = useRef(new Set<string>());
-  const senders = [...new Set(emails.map(senderOf))].filter(Boolean).slice(0, maxSenders);
+  const senders = [...new Set(emails.flatMap(sendersOf))].slice(0, maxSenders);
   const key = senders.join(' ');
   useEffect(() => {
     async function look() {

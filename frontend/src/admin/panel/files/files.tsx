@@ -82,6 +82,12 @@ export function Files({ quoteId, files, takesFiles, reload }: Props) {
   );
 }
 
+/** The type of a file, or the end of its name where only that says what it is. */
+function typeOf({ media_type: type, name }: RequestFile): string {
+  const end = /\.(\w{1,5})$/.exec(name)?.[1];
+  return (type === 'application/octet-stream' && end) || (type.split(/[/;+]/)[1] ?? '');
+}
+
 function FileRow({
   file,
   link,
@@ -113,7 +119,7 @@ function FileRow({
         </a>
       ) : (
         <span className="thumbnail" aria-hidden="true">
-          {file.media_type.split(/[/;+]/)[1]}
+          {typeOf(file)}
         </span>
       )}
       <div>

@@ -9,7 +9,7 @@ const marks: Record<string, string> = {
   complaint: 'The recipient has reported an email of ours as spam.',
   encrypted: 'Encrypted: it can be read only by a mail program that has the key. Open the whole email there.',
   signed_file: 'Its words are inside a signed file (S/MIME). Open the whole email in a mail program.',
-  outlook_file: 'Outlook has put its files into winmail.dat. Open it in Outlook, or ask for them again.',
+  outlook_file: 'Outlook has put its words or files into winmail.dat. Open it in Outlook, or ask again.',
   unreadable: 'It could not be read here. Open the whole email in a mail program.',
 };
 
