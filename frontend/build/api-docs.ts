@@ -9,6 +9,7 @@ import type { Plugin } from 'vite';
 const tagsByPage: Record<string, string[]> = {
   'api-docs': ['Visitors', 'OnCall', 'Offers', 'Webhooks', 'AdminApi', 'Operations'],
   'api-docs-inbox': ['Desk'],
+  'api-docs-emails': ['Emails'],
   'api-docs-site': ['Site'],
   'api-docs-auth': ['Authentication'],
   'api-docs-accounts': ['Accounts'],

@@ -24,6 +24,12 @@ const chapters: Chapter[] = [
     lead: 'Quote requests and contact messages, as the dashboard works with them.',
   },
   {
+    key: 'api-docs-emails',
+    path: '/api/docs/emails',
+    title: 'Emails API',
+    lead: 'Emails of customers: those that belong to no request, and the messages of one.',
+  },
+  {
     key: 'api-docs-site',
     path: '/api/docs/site',
     title: 'Site content API',

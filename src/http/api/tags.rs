@@ -7,6 +7,9 @@ use poem_openapi::Tags;
 pub(in crate::http) enum Tag {
     /// The inbox: quote requests and contact messages. Needs an admin's access token.
     Desk,
+    /// Emails of customers: those that belong to no request, and the messages of one. Needs an
+    /// admin's access token.
+    Emails,
     /// The site's content: drafts, preview, publishing. Needs an admin's access token.
     Site,
     /// Who is on call, alarms, and how people are notified. Needs an admin's access token.

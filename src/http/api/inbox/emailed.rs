@@ -52,7 +52,7 @@ struct EmailedQuote {
 /// The calls.
 pub struct EmailedApi;
 
-#[OpenApi(prefix_path = "/api/admin", tag = "Tag::Desk")]
+#[OpenApi(prefix_path = "/api/admin", tag = "Tag::Emails")]
 impl EmailedApi {
     /// Read what an email says of a quote request
     ///

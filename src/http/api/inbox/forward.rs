@@ -36,7 +36,7 @@ struct Forward {
 /// The calls.
 pub struct ForwardApi;
 
-#[OpenApi(prefix_path = "/api/admin/inbox", tag = "Tag::Desk")]
+#[OpenApi(prefix_path = "/api/admin/inbox", tag = "Tag::Emails")]
 impl ForwardApi {
     /// Forward a message to a colleague
     ///

@@ -20,7 +20,7 @@ use crate::http::request::success_responses::NoContent;
 /// The calls.
 pub struct MessagesApi;
 
-#[OpenApi(prefix_path = "/api/admin", tag = "Tag::Desk")]
+#[OpenApi(prefix_path = "/api/admin", tag = "Tag::Emails")]
 impl MessagesApi {
     /// Mark the messages of a request as read
     ///

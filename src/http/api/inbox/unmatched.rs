@@ -92,7 +92,7 @@ pub(super) struct MadeRequest {
 /// The calls.
 pub struct UnmatchedApi;
 
-#[OpenApi(prefix_path = "/api/admin", tag = "Tag::Desk")]
+#[OpenApi(prefix_path = "/api/admin", tag = "Tag::Emails")]
 impl UnmatchedApi {
     /// List emails that belong to no request
     #[oai(path = "/unmatched", method = "get", operation_id = "listUnmatched")]
