@@ -68,3 +68,16 @@ test('a new emergency is announced as one, and a press brings it into view and m
   await expect(row).toBeInViewport();
   await expect(row).toHaveClass(/row-fresh/);
 });
+
+test('the first screen says what burns, and leads to it', async ({ page, request }) => {
+  const place = uniqueLocation();
+  await createQuote(request, place, urgent);
+  await signIn(page);
+  await expectDashboard(page);
+  const headline = page.getByRole('link', { name: /emergenc(y|ies) open/ });
+  await headline.click();
+  await expect(page).toHaveURL(/view=attention&emergency=true/);
+  await expect(rowOf(page, place)).toBeVisible();
+  const accept = rowOf(page, place).getByRole('button', { name: /^Accept GP-/ });
+  await expect(accept).toBeVisible();
+});

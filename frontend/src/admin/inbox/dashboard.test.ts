@@ -22,7 +22,7 @@ it('reads the list once from signing in to the first row', async () => {
   const addresses: string[] = [];
   const { fetch } = globalThis;
   vi.stubGlobal('fetch', (path: string, request?: RequestInit) => {
-    if (path.startsWith('/api/admin/inbox?')) addresses.push(path);
+    if (path.startsWith('/api/admin/inbox?') && path.endsWith('limit=50')) addresses.push(path);
     return fetch(path, request);
   });
   signedIn();

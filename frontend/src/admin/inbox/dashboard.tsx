@@ -35,6 +35,7 @@ import { useSelection } from '../state/use-selection';
 import { Heading } from '../ui/heading';
 import { useNow } from '../ui/use-now';
 import { useStable } from '../ui/use-stable';
+import { Burning } from './burning';
 import { CallClicks } from './call-clicks';
 import { ErasedNotice } from './erased-notice';
 import { Problems } from './problems';
@@ -125,6 +126,7 @@ export function Dashboard({ search }: { search: string }) {
             <kbd>?</kbd> Keys
           </button>
         </div>
+        <Burning />
         <Views here={url.view} counts={list?.views} />
         <div className="toolbar">
           <StatusFilter url={url} counts={list?.counts} atLeast={list?.countsAtLeast ?? false} />

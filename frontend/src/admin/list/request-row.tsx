@@ -98,7 +98,7 @@ function Row({ href, open, fresh, selected, note, now, rows, ...rest }: RowProps
         <RowOffer request={request} />
         <Assignee of={request.assignee} />
       </span>
-      {awaitsCall(request) ? (
+      {awaitsCall(request) && request.phone ? (
         <a className="row-tel" href={telLink(request.phone)} aria-label={`Call ${name}, ${request.phone}`}>
           {request.phone}
         </a>

@@ -101,10 +101,14 @@ export function RequestPanel(props: PanelProps & Pick<ActionProps, 'request'>) {
       <HeldBox request={request} />
       <FollowUpNotice {...props} />
       <div className="panel-reach">
-        <ButtonLink href={telLink(request.phone)} look={request.emergency_contact ? 'signal' : 'line'}>
-          <Icon name="phone" />
-          {request.phone}
-        </ButtonLink>
+        {request.phone ? (
+          <ButtonLink href={telLink(request.phone)} look={request.emergency_contact ? 'signal' : 'line'}>
+            <Icon name="phone" />
+            {request.phone}
+          </ButtonLink>
+        ) : (
+          <p className="muted">No phone number was given.</p>
+        )}
         {request.email ? (
           <a className="panel-mail" href={mailtoLink(request.email)}>
             <Address of={request.email} />

@@ -17,7 +17,11 @@ const typed = {
 
 it('needs no email address and no place, and checks what is given', () => {
   expect(validate(phoneRules, typed, '2026-11-24').errors).toEqual({});
-  const errors = validate(phoneRules, { ...typed, email: 'ana', location: '', phone: '' }, '2026-11-24').errors;
+  const errors = validate(
+    phoneRules,
+    { ...typed, email: 'ana', location: '', phone: '' },
+    '2026-11-24',
+  ).errors;
   expect(Object.keys(errors)).toEqual(['email', 'phone']);
 });
 

@@ -28,6 +28,7 @@ export function ActionButtons({ request, busy, pendingConfirm, ...rest }: Action
       className={[negative ? 'negative' : '', negative && pendingConfirm ? 'confirming' : '']
         .join(' ')
         .trim()}
+      aria-label={`${name} ${request.reference}`}
       aria-describedby={describedBy}
       disabled={busy}
       onClick={act}

@@ -120,7 +120,7 @@ export function SessionProvider({ waiting, children }: { waiting: ReactNode; chi
     setLeaving(true);
     manager.signOut('local');
     setNotice(undefined);
-    toast({ title: 'Signed out' });
+    toast({ title: 'Signed out', detail: <a href="/admin">Sign in again</a> });
     navigate('/');
   };
   const value: Auth = {
