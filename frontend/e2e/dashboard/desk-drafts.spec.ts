@@ -1,5 +1,5 @@
 // Typed text survives a template, a reload, and a change of device.
-import { createQuote, uniqueLocation } from '../desk-helpers';
+import { createQuote, openDeskWithQuote, startReply, uniqueLocation } from '../desk-helpers';
 import { expect, expectDashboard, signIn, test } from '../fixtures';
 
 test('a template is inserted into what was typed, and a reload and the phone have the draft', async ({
@@ -14,7 +14,7 @@ test('a template is inserted into what was typed, and a reload and the phone hav
   await expectDashboard(page);
   await page.goto(`/admin?request=${id}`);
   const panel = page.getByRole('complementary');
-  await panel.getByRole('button', { name: 'Reply', exact: true }).click();
+  await panel.getByRole('button', { name: /^Reply/ }).click();
   await panel.getByLabel('Text').pressSequentially('Dear Marta, the gate is open.');
   await panel.getByLabel('Template').selectOption('We need a few details');
   await panel.getByRole('button', { name: 'Insert' }).click();
@@ -26,7 +26,7 @@ test('a template is inserted into what was typed, and a reload and the phone hav
   const typed = await text.inputValue();
 
   await page.reload();
-  await panel.getByRole('button', { name: 'Reply', exact: true }).click();
+  await panel.getByRole('button', { name: /^Reply/ }).click();
   await expect(panel.getByLabel('Subject')).toHaveValue('About the gate');
   await expect(text).toHaveValue(typed);
 
@@ -39,7 +39,31 @@ test('a template is inserted into what was typed, and a reload and the phone hav
   await signIn(other);
   await expectDashboard(other);
   await other.goto(`/admin?request=${id}`);
-  await other.getByRole('complementary').getByRole('button', { name: 'Reply', exact: true }).click();
+  await other.getByRole('complementary').getByRole('button', { name: /^Reply/ }).click();
   await expect(other.getByLabel('Text')).toHaveValue(typed);
   await phone.close();
+});
+
+test('letters only look for a template, Enter inserts it, and Esc lets every menu go', async ({
+  page,
+  request,
+}) => {
+  await openDeskWithQuote(page, request);
+  const panel = await startReply(page);
+  const menu = panel.getByLabel('Template');
+  await menu.focus();
+  await page.keyboard.type('we');
+  await expect(menu).toBeFocused();
+  await expect(panel.getByLabel('Text')).toHaveValue('');
+  await page.keyboard.press('Enter');
+  await expect(panel.getByLabel('Text')).toBeFocused();
+  await expect(panel.getByLabel('Text')).toHaveValue(/^Hello Marta,/);
+  await page.keyboard.press('Escape');
+  const assign = panel.getByLabel('Hand over');
+  await assign.focus();
+  await page.keyboard.type('n');
+  await expect(panel.getByText('Assigned to nobody')).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(page.locator('#panel-title')).toBeFocused();
+  await expect(assign).toHaveValue('');
 });
