@@ -1762,8 +1762,8 @@ export interface paths {
         put?: never;
         /**
          * Make a quote request of an email
-         * @description Validated by the quote form's rules, except that last name and phone number may be empty. No
-         *     email is sent for it; the email is in its history.
+         * @description Validated by the quote form's rules, except that a first name, an address and a service are
+         *     enough. No email is sent for it; the email is in its history.
          */
         post: operations["makeQuoteOfEmail"];
         delete?: never;
@@ -3345,17 +3345,19 @@ export interface components {
         EmailedQuote: {
             company?: string;
             description?: string;
+            /** @description May be empty. */
             duration?: string;
             email?: string;
             emergency_contact?: boolean;
             first_name?: string;
             /** @description May be empty. */
             last_name?: string;
+            /** @description May be empty. */
             location?: string;
             /** @description May be empty. */
             phone?: string;
             service_type?: string;
-            /** @description `YYYY-MM-DD`. */
+            /** @description `YYYY-MM-DD`; may be empty. */
             start_date?: string;
         };
         /**

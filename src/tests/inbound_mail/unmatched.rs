@@ -183,12 +183,14 @@ async fn a_quote_request_is_made_of_an_email_with_what_it_says() {
         assert_eq!(fields[key], value, "{key}");
     }
     let quote = format!("{path}/quote");
-    fields["duration"] = json!("");
+    fields["service_type"] = json!("");
     let (status, refused) = post(&desk, quote.clone(), fields.clone()).await;
     assert_eq!(status, 422);
-    assert_eq!(refused["fields"][0]["field"], "duration", "{refused}");
-    fields["duration"] = json!("1-week");
-    fields["phone"] = json!("");
+    assert_eq!(refused["fields"][0]["field"], "service_type", "{refused}");
+    fields["service_type"] = json!("fire-watch");
+    for not_said in ["last_name", "phone", "start_date", "duration"] {
+        fields[not_said] = json!("");
+    }
     let (status, made) = post(&desk, quote.clone(), fields.clone()).await;
     assert_eq!(status, 201, "{made}");
     let request = format!("/api/admin/inbox/{}", made["id"].as_str().unwrap());

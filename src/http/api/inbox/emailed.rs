@@ -41,9 +41,11 @@ struct EmailedQuote {
     phone: Option<String>,
     company: Option<String>,
     service_type: Option<String>,
+    /// May be empty.
     location: Option<String>,
-    /// `YYYY-MM-DD`.
+    /// `YYYY-MM-DD`; may be empty.
     start_date: Option<String>,
+    /// May be empty.
     duration: Option<String>,
     description: Option<String>,
     emergency_contact: Option<bool>,
@@ -89,8 +91,8 @@ impl EmailedApi {
 
     /// Make a quote request of an email
     ///
-    /// Validated by the quote form's rules, except that last name and phone number may be empty. No
-    /// email is sent for it; the email is in its history.
+    /// Validated by the quote form's rules, except that a first name, an address and a service are
+    /// enough. No email is sent for it; the email is in its history.
     #[oai(
         path = "/unmatched/:id/quote",
         method = "post",

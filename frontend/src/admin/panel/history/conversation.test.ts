@@ -11,6 +11,9 @@ it.each([
   ['replied', { state: 'undone' }, 'machine'],
   ['noted', { text: 'Gate code' }, 'quiet'],
   ['noted', { deleted: true }, 'machine'],
+  ['set_aside', {}, 'quiet'],
+  ['auto_replied', { marks: ['complaint'] }, 'quiet'],
+  ['auto_replied', { marks: [] }, 'machine'],
   ['moved', {}, 'machine'],
 ] as const)('%s %j is said by %s', (verb, detail, voice) => {
   expect(voiceOf(event(verb, detail))).toBe(voice);

@@ -15,12 +15,19 @@ const voices: Record<string, Voice> = {
   noted: 'quiet',
   called: 'quiet',
   phoned: 'quiet',
+  set_aside: 'quiet',
 };
 
 export function voiceOf({ verb, detail }: Pick<HistoryEvent, 'verb' | 'detail'>): Voice {
-  const { state, deleted } = (detail ?? {}) as { state?: string; deleted?: unknown };
+  const { state, deleted, marks } = (detail ?? {}) as {
+    state?: string;
+    deleted?: unknown;
+    marks?: string[];
+  };
   // What was taken back was never said.
   if (state === 'undone' || deleted) return 'machine';
+  // What a program wrote with a mark, such as a report of spam, is said.
+  if (verb === 'auto_replied' && marks?.length) return 'quiet';
   return voices[verb] ?? 'machine';
 }
 
