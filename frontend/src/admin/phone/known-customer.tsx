@@ -10,6 +10,8 @@ import { knownBy, type Typed } from './known-by';
 
 /** Milliseconds without a keystroke after which the caller is looked up. */
 const pause = 250;
+/** Milliseconds until an incomplete search is repeated. */
+const again = 1000;
 
 type Props = {
   typed: Typed;
@@ -26,13 +28,21 @@ export function KnownCustomer({ typed: { phone, email }, hrefOf, take }: Props) 
     setFound([]);
     if (!query) return;
     const abort = new AbortController();
-    const look = () =>
-      manager
-        .withToken((token) => listRequests(token, { q: query, limit: '20' }, abort.signal))
-        .then(({ requests }) => setFound(requests.filter((request) => isSame(request, { phone, email }))))
+    let timer: ReturnType<typeof setTimeout>;
+    const look = async () => {
+      try {
+        const page = await manager.withToken((token) =>
+          listRequests(token, { q: query, limit: '20' }, abort.signal),
+        );
+        const same = page.requests.filter((request) => isSame(request, { phone, email }));
+        setFound(same);
+        // The newest requests may be missing from the search.
+        if (same.length === 0 && page.search_incomplete) timer = setTimeout(look, again);
+      } catch {
         // Without an answer the form is that of an unknown customer.
-        .catch(() => {});
-    const timer = setTimeout(look, pause);
+      }
+    };
+    timer = setTimeout(look, pause);
     return () => {
       clearTimeout(timer);
       abort.abort();
