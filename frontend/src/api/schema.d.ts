@@ -538,8 +538,9 @@ export interface paths {
         put?: never;
         /**
          * Begin an offer
-         * @description Its draft has the service, the place, the start and the duration of the request. `id` is the
-         *     request's id or reference.
+         * @description Its draft has the service, the place, the start and the duration of the request, and the
+         *     days, the hours and the number of officers where the customer's words say them plainly
+         *     (`asked`). `id` is the request's id or reference.
          *     The response is the one that was begun before if it was not sent yet.
          */
         post: operations["beginOffer"];
@@ -3053,6 +3054,15 @@ export interface components {
             verb: string;
         };
         /**
+         * AskedWords
+         * @description Words of the customer, and what is taken from them.
+         */
+        AskedWords: {
+            /** @description `schedule`, `officers` or `armed`. */
+            what: string;
+            words: string;
+        };
+        /**
          * AttachEmail
          * @description Where an email belongs.
          */
@@ -3980,6 +3990,8 @@ export interface components {
          * @description An offer.
          */
         Offer: {
+            /** @description What the draft took from the customer's words when it was begun. */
+            asked: components["schemas"]["AskedWords"][];
             /** @description RFC 3339 UTC with milliseconds. */
             created_at: string;
             /**

@@ -3,6 +3,7 @@
 use jiff::civil::Date;
 use serde::{Deserialize, Serialize};
 
+use super::asked::Asked;
 use super::calendar::TimeOfDay;
 use super::check::Fault;
 use super::rate_card::RateCard;
@@ -32,21 +33,34 @@ pub struct OfferDraft {
 }
 
 impl OfferDraft {
-    /// The draft of an offer for a request: its service, place, start and duration.
-    pub fn of_request(request: &Request, rates: &Rates, today: Date) -> Self {
+    /// The draft of an offer for a request: its service, place, start and duration, and what its
+    /// words say of the schedule.
+    pub fn of_request(request: &Request, words: &Asked, rates: &Rates, today: Date) -> Self {
         let asked = request
             .start_date
             .as_deref()
             .and_then(|day| day.parse().ok());
         let start = asked.filter(|day: &Date| *day >= today).unwrap_or(today);
         let location = request.location.as_deref().unwrap_or_default();
-        let class = class_of(&request.service, &rates.card);
+        let service = match words.is_armed {
+            Some(true)
+                if !["fire-watch", "mobile-patrol", "surveillance"]
+                    .contains(&&*request.service) =>
+            {
+                "armed-security"
+            }
+            _ => &request.service,
+        };
+        let class = class_of(service, &rates.card);
         let schedule = match class == PATROL {
             true => Schedule::Visits {
                 days: super::calendar::Day::ALL.to_vec(),
                 per_day: 3,
             },
-            false => Schedule::Always { from: MORNING },
+            false => {
+                let around_the_clock = Schedule::Always { from: MORNING };
+                words.schedule.clone().unwrap_or(around_the_clock)
+            }
         };
         let post = Post {
             title: String::new(),
@@ -55,7 +69,7 @@ impl OfferDraft {
                 .unwrap_or_default()
                 .to_owned(),
             class,
-            officers: 1,
+            officers: words.officers.unwrap_or(1),
             schedule,
             same_officers: false,
             equipment: Vec::new(),

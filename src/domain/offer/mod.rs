@@ -2,6 +2,7 @@
 //! rates in basis points (1/10,000); each line is rounded half up.
 
 mod amounts;
+pub mod asked;
 pub mod calendar;
 pub mod check;
 pub mod document;

@@ -24,6 +24,8 @@ pub struct Offer {
     pub request: Option<Request>,
     /// Whether the customer has accepted it, and nobody has confirmed that.
     pub is_unconfirmed: bool,
+    /// What the customer has written: the description of the request, and later messages.
+    pub words: String,
 }
 
 /// A version of an offer.

@@ -6,6 +6,7 @@ use super::offer::{Offer, SentVersion, VersionId};
 use crate::domain::email::message_id::EmailId;
 use crate::domain::offer::document::{Digests, Stored, StoredAcceptance};
 use crate::domain::offer::state::OfferState;
+use crate::domain::request::Request;
 use crate::domain::request::event::Event;
 use crate::store::conversation::earlier_emails;
 use crate::store::database::row;
@@ -13,6 +14,11 @@ use crate::store::inbox::{acceptances, events, requests};
 use crate::store::{Error, Result, Store};
 
 impl Store {
+    /// What the customer of a request has written.
+    pub async fn words_of_request(&self, request: Request) -> Result<String> {
+        self.read(move |conn| words(conn, &request)).await
+    }
+
     /// An offer with its versions. Errors: `Missing` for an unknown number.
     pub async fn offer(&self, number: String) -> Result<Offer> {
         self.read(move |conn| offer(conn, &number)).await
@@ -116,6 +122,7 @@ fn read_offer(found: &Row<'_>) -> rusqlite::Result<Offer> {
         sent: Vec::new(),
         request: None,
         is_unconfirmed: false,
+        words: String::new(),
     })
 }
 
@@ -137,10 +144,28 @@ fn complete(conn: &Connection, offer: Offer) -> Result<Offer> {
         .is_some_and(|last| last.state == OfferState::Accepted);
     Ok(Offer {
         is_unconfirmed: is_accepted && acceptances::is_unconfirmed(conn, offer.seq, &offer.number)?,
+        words: match &request {
+            Some(request) => words(conn, request)?,
+            None => String::new(),
+        },
         sent,
         request,
         ..offer
     })
+}
+
+/// What the customer of a request has written: its description, and later messages.
+fn words(conn: &Connection, request: &Request) -> Result<String> {
+    let mut find = conn.prepare_cached(
+        "SELECT detail ->> 'text' FROM events WHERE seq = ?1 AND verb = 'wrote' ORDER BY id",
+    )?;
+    let written = find.query_map([request.seq], |row| row.get::<_, Option<String>>(0))?;
+    let mut words = request.description.clone().unwrap_or_default();
+    for text in written {
+        words.push_str("\n\n");
+        words.push_str(&text?.unwrap_or_default());
+    }
+    Ok(words)
 }
 
 fn read_version(found: &Row<'_>) -> rusqlite::Result<SentVersion> {

@@ -209,3 +209,34 @@ async fn lists_show_each_offer_in_its_view_with_its_value() {
         .await;
     assert_eq!(status, 400);
 }
+
+#[tokio::test]
+async fn an_offer_begins_with_what_the_customers_words_say_plainly() {
+    let desk = Desk::open().await;
+    let words = "Two guards at the front door, Mon–Fri from 7 am to 7 pm please";
+    let asked = json!({ "description": words, "service_type": "event-security",
+        "emergency_contact": false });
+    let offer = desk.begun_for(asked).await;
+    let post = &offer["draft"]["terms"]["posts"][0];
+    assert_eq!(post["officers"], 2, "{offer}");
+    let shift = &post["schedule"]["shifts"][0];
+    assert_eq!(shift["days"].as_array().unwrap().len(), 5, "{post}");
+    assert_eq!(
+        (&shift["from"], &shift["to"]),
+        (&json!("07:00"), &json!("19:00"))
+    );
+    let taken: Vec<_> = offer["asked"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|it| &it["words"])
+        .collect();
+    assert_eq!(taken, ["mon-fri", "7 am to 7 pm", "two guards"]);
+    let nothing = json!({ "description": "Call me", "emergency_contact": false });
+    let offer = desk.begun_for(nothing).await;
+    assert_eq!(offer["asked"], json!([]));
+    assert_eq!(
+        offer["draft"]["terms"]["posts"][0]["schedule"]["kind"],
+        "always"
+    );
+}

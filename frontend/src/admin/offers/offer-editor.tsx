@@ -11,6 +11,7 @@ import { useAuth } from '../session/provider';
 import { FormAlert } from '../ui/auth-card';
 import { ConfirmButton } from '../ui/confirm-button';
 import { errorMessage } from '../ui/use-submit';
+import { AskedNote } from './asked-note';
 import { faultsOf, unreadable } from './check';
 import { anotherPost, zoneOf } from './draft';
 import { Conflict, focusFault } from './editor-parts';
@@ -147,6 +148,7 @@ export function OfferEditor({ request, offer, rates, stored, reload, close }: Pr
             <p className={request.description ? 'panel-words' : 'muted'}>
               {request.description || 'Nothing added.'}
             </p>
+            <AskedNote asked={offer.asked} />
             <PriceView price={price} terms={draft.terms} missing={[...new Set(Object.values(wrong))]} />
           </div>
         </div>

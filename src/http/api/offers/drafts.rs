@@ -13,6 +13,7 @@ use serde_json::Value;
 use super::dto::{Offer, OfferPrice};
 use super::errors::{unknown, unknown_request};
 use super::{faults, making, rates};
+use crate::domain::offer::asked::Asked;
 use crate::domain::offer::check::priced;
 use crate::domain::offer::draft::OfferDraft;
 use crate::http::AppState;
@@ -48,8 +49,9 @@ pub struct DraftsApi;
 impl DraftsApi {
     /// Begin an offer
     ///
-    /// Its draft has the service, the place, the start and the duration of the request. `id` is the
-    /// request's id or reference.
+    /// Its draft has the service, the place, the start and the duration of the request, and the
+    /// days, the hours and the number of officers where the customer's words say them plainly
+    /// (`asked`). `id` is the request's id or reference.
     /// The response is the one that was begun before if it was not sent yet.
     #[oai(
         path = "/inbox/:id/offers",
@@ -66,7 +68,9 @@ impl DraftsApi {
         let request = request.map_err(unknown_request)?;
         let current = app.store.rates().await?.published;
         let now = app.clock.now();
-        let draft = OfferDraft::of_request(&request, &current.rates, making::today(&app));
+        let words = app.store.words_of_request(request.clone()).await?;
+        let (rates, today) = (&current.rates, making::today(&app));
+        let draft = OfferDraft::of_request(&request, &Asked::of(&words), rates, today);
         let by = admin.0.user.id;
         let begun = app.store.begin_offer(id.0, draft, by, now).await?;
         Ok(Created(Offer::new(&app, begun, now)))

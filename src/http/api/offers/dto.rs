@@ -6,6 +6,7 @@ use serde_json::Value;
 
 use super::rates::json;
 use crate::domain::clock::Time;
+use crate::domain::offer::asked::Asked;
 use crate::http::AppState;
 use crate::store;
 
@@ -27,6 +28,8 @@ pub struct Offer {
     /// `{terms, message, valid_until}`: what the next version would say. `seeds/offers/cases.json`
     /// has terms.
     draft: Any<Value>,
+    /// What the draft took from the customer's words when it was begun.
+    asked: Vec<AskedWords>,
     /// The path of the customer's page of the last version; null if none was sent.
     link: Option<String>,
     /// The versions that were sent, the newest first.
@@ -34,6 +37,14 @@ pub struct Offer {
     /// RFC 3339 UTC with milliseconds.
     created_at: String,
     updated_at: String,
+}
+
+/// Words of the customer, and what is taken from them.
+#[derive(Object)]
+struct AskedWords {
+    /// `schedule`, `officers` or `armed`.
+    what: String,
+    words: String,
 }
 
 /// The request of an offer.
@@ -81,6 +92,11 @@ impl Offer {
     pub fn new(app: &AppState, offer: store::offers::Offer, now: Time) -> Self {
         let (version, number) = (offer.version, &offer.number);
         let state = offer.state(now).as_str().to_owned();
+        let taken = Asked::of(&offer.words).taken.into_iter();
+        let asked = taken.map(|it| AskedWords {
+            what: it.what.to_owned(),
+            words: it.words,
+        });
         Self {
             link: (version > 0).then(|| app.offer_keys.path(number, version)),
             state,
@@ -88,6 +104,7 @@ impl Offer {
             is_unconfirmed: offer.is_unconfirmed,
             revision: offer.revision,
             draft: json(&offer.draft),
+            asked: asked.collect(),
             created_at: offer.created_at.to_string(),
             updated_at: offer.updated_at.to_string(),
             number: offer.number,
