@@ -82,6 +82,7 @@ beforeEach(() => {
     version: 0,
     revision: 1,
     draft,
+    asked: [],
     versions: [],
     request: { id: 'q1', name: 'Marta Núñez' },
     created_at: '2026-11-25T03:59:00.000Z',
