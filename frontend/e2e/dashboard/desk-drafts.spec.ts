@@ -39,7 +39,10 @@ test('a template is inserted into what was typed, and a reload and the phone hav
   await signIn(other);
   await expectDashboard(other);
   await other.goto(`/admin?request=${id}`);
-  await other.getByRole('complementary').getByRole('button', { name: /^Reply/ }).click();
+  await other
+    .getByRole('complementary')
+    .getByRole('button', { name: /^Reply/ })
+    .click();
   await expect(other.getByLabel('Text')).toHaveValue(typed);
   await phone.close();
 });
