@@ -275,6 +275,7 @@ mod tests {
             "Mon",
             "Mon-Fri",
             "Mon-Fri 18:00-08:00",
+            "Mon-Fri 08:00-08:00",
             "Moon 08:00-09:00",
             "Mon 8-9",
         ] {

@@ -13,6 +13,7 @@ use crate::domain::request::{Request, RequestKind, RequestSource};
 use crate::store::database::row;
 use crate::store::inbox::emails::record;
 use crate::store::inbox::requests;
+use crate::store::unfinished::{self, Work};
 use crate::store::{Error, Result, Store, outbox};
 
 /// Minimum time between two acknowledgements to one address.
@@ -51,6 +52,7 @@ impl Store {
                 list(conn, request, is_overdue, now)?;
                 notices.retain(|it| matches!(it, Notice::Acknowledgement { .. }));
                 if notices.is_empty() || !may_acknowledge(conn, request, now)? {
+                    delete(conn, &claimed)?;
                     return Ok(None);
                 }
             }
@@ -120,6 +122,17 @@ fn are_many(conn: &Connection, now: Time) -> Result<bool> {
         .prepare_cached(sql)?
         .query_row(params![since, MAX_SINGLE], |row| row.get(0))?;
     Ok(count >= MAX_SINGLE)
+}
+
+/// Deletes a claimed row that a list stands for. Errors: `Missing` if another worker has claimed it.
+fn delete(conn: &Connection, claimed: &ClaimedEmail) -> Result<()> {
+    let deleted = conn
+        .prepare_cached("DELETE FROM outbox WHERE id = ?1 AND lease = ?2 AND state = 'due'")?
+        .execute(params![claimed.id, claimed.lease])?;
+    match deleted {
+        0 => Err(Error::Missing),
+        _ => unfinished::end(conn, Work::Outbox, &claimed.id.to_string()),
+    }
 }
 
 /// Adds a request to the list that the office gets next, a minute after its first request at the

@@ -158,3 +158,33 @@ async fn an_answered_request_is_back_at_its_follow_up() {
     app.mailbox_worker().bring_back_follow_ups().await;
     assert_eq!(desk.attention(&app).await, (vec!["Smith".to_owned()], 1));
 }
+
+#[tokio::test]
+async fn only_an_emergency_that_was_not_reached_may_not_wait_for_long() {
+    let app = TestApp::start().await;
+    let desk = Dispatcher::of(&app).await;
+    let calm = without_emergency(&app, "Calm").await;
+    let (status, changed) = desk.remind(&app, &calm, 7 * 24 * 60).await;
+    assert_eq!(status, 200, "{changed}");
+    let urgent = app.stored(json!({"last_name": "Now"})).await;
+    let (status, changed) = desk.remind(&app, &urgent, 60).await;
+    assert_eq!(status, 200, "an hour, exactly: {changed}");
+    assert_eq!(desk.remind(&app, &urgent, 61).await.0, 422);
+    let call = json!({"outcome": "reached"});
+    desk.post(&app, &format!("/inbox/{urgent}/calls"), call)
+        .await;
+    let (status, changed) = desk.remind(&app, &urgent, 24 * 60).await;
+    assert_eq!(status, 200, "its customer was reached: {changed}");
+}
+
+#[tokio::test]
+async fn a_call_does_not_end_a_reminder_that_was_no_promise_on_the_phone() {
+    let app = TestApp::start().await;
+    let desk = Dispatcher::of(&app).await;
+    let id = without_emergency(&app, "Web").await;
+    desk.remind(&app, &id, 24 * 60).await;
+    let call = json!({"outcome": "reached"});
+    desk.post(&app, &format!("/inbox/{id}/calls"), call).await;
+    let request = desk.get(&app, &format!("/inbox/{id}")).await;
+    assert!(request["follow_up"].is_object(), "{}", request["follow_up"]);
+}

@@ -328,3 +328,41 @@ async fn separating_takes_back_the_owner_that_the_duplicate_gave_and_no_other() 
     let (owner, id) = owner_after_separation(&[me], &[]).await;
     assert_eq!(owner, json!(id), "it had its owner before");
 }
+
+#[tokio::test]
+async fn an_emergency_that_was_reached_waits_for_no_call_when_two_are_merged() {
+    let app = TestApp::start().await;
+    let desk = Dispatcher::of(&app).await;
+    let reached = app.stored(json!({"last_name": "Reached"})).await;
+    let call = json!({"outcome": "reached"});
+    desk.post(&app, &format!("/inbox/{reached}/calls"), call)
+        .await;
+    app.clock.advance(60_000);
+    let calm = json!({"last_name": "Waits", "emergency_contact": false});
+    let waiting = app.stored(calm).await;
+    let (status, kept) = desk.merge(&app, &reached, &waiting).await;
+    assert_eq!((status, &kept["id"]), (200, &json!(waiting)), "{kept}");
+}
+
+#[tokio::test]
+async fn a_call_that_reached_nobody_answers_no_emergency_of_a_merge() {
+    let app = TestApp::start().await;
+    let desk = Dispatcher::of(&app).await;
+    let emergency = app.stored(json!({"last_name": "Now"})).await;
+    app.clock.advance(60_000);
+    let calm = json!({"last_name": "Calm", "emergency_contact": false});
+    let answered = app.stored(calm).await;
+    let path = format!("/inbox/{answered}/replies");
+    let reply = json!({"subject": "Your request", "text": "We will come."});
+    assert_eq!(desk.post(&app, &path, reply).await.0, 201);
+    app.clock.advance(10_000);
+    app.run_outbox().await;
+    let call = json!({"outcome": "voicemail"});
+    desk.post(&app, &format!("/inbox/{answered}/calls"), call)
+        .await;
+    let shown = desk.get(&app, &format!("/inbox/{answered}")).await;
+    assert!(shown["answered_at"].is_string(), "by the reply");
+    let (_, kept) = desk.merge(&app, &emergency, &answered).await;
+    assert_eq!(kept["id"], json!(emergency));
+    assert_eq!(kept["answered_at"], Value::Null, "{kept}");
+}

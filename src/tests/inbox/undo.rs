@@ -217,3 +217,32 @@ async fn the_history_names_who_got_a_request() {
     assert_eq!(history[1].1["from"], person);
     assert_eq!(text(&history[1].1["verb"]), "assigned");
 }
+
+#[tokio::test]
+async fn undoing_an_acceptance_keeps_who_was_assigned_since_and_forgets_who_was_before() {
+    let app = TestApp::start().await;
+    let desk = Dispatcher::of(&app).await;
+    let colleague = Dispatcher::colleague(&app).await;
+    let accept = json!({"status": "in_progress"});
+    let owner = async |id: &str| {
+        let request = desk.get(&app, &format!("/inbox/{id}")).await;
+        request["assignee"]["id"].clone()
+    };
+    // Assigned and given up before: that is no later assignment.
+    let before = app.stored(json!({})).await;
+    for assignee in [json!("me"), json!(null)] {
+        desk.patch(&app, &before, json!({ "assignee": assignee }))
+            .await;
+    }
+    let (_, accepted) = desk.patch(&app, &before, accept.clone()).await;
+    desk.undo(&app, &before, &accepted["event"]).await;
+    assert_eq!(owner(&before).await, Value::Null);
+    // Assigned since: the undo of the acceptance takes nothing from that person.
+    let since = app.stored(json!({"email": "since@property.example"})).await;
+    let (_, accepted) = desk.patch(&app, &since, accept).await;
+    desk.patch(&app, &since, json!({ "assignee": colleague.id }))
+        .await;
+    let (status, undone) = desk.undo(&app, &since, &accepted["event"]).await;
+    assert_eq!(status, 200, "{undone}");
+    assert_eq!(owner(&since).await, json!(colleague.id));
+}

@@ -466,3 +466,78 @@ async fn the_next_person_is_never_the_one_who_is_on_call_even_if_only_that_one_i
     desk.on_call(&[&desk.ada, &cyd]).await;
     assert_eq!(told().await, ["+17135550133"], "the second of the rota");
 }
+
+#[tokio::test]
+async fn everybody_is_who_is_in_the_rota_or_can_be_called_or_has_a_device() {
+    let desk = Desk::with(|config| {
+        config.alarms.chain = vec![ChainStep {
+            after_minutes: 0,
+            who: Who::Everybody,
+            by: vec![Channel::Push, Channel::Call],
+        }];
+    })
+    .await;
+    let mut people = Vec::new();
+    for name in ["ben", "cyd", "dan"] {
+        people.push(desk.app.admin_as(&format!("{name}@guard.example")).await);
+    }
+    desk.on_call(&[&desk.ada]).await;
+    desk.number(&people[0], "7135550122").await;
+    desk.device(&people[1], "/cyd").await;
+    desk.app.stored(json!({})).await;
+    desk.deliver().await;
+    let told = async |person: &str, channel: &str| {
+        let messages = format!(
+            "alarm_messages JOIN users ON users.id = user_id
+             WHERE email = '{person}@guard.example' AND channel = '{channel}'"
+        );
+        desk.app.rows(&messages).await
+    };
+    assert_eq!(desk.called(), ["+17135550122"]);
+    assert_eq!(told("cyd", "push").await, 1);
+    assert_eq!(told("ada", "email").await, 1, "she is in the rota");
+    for channel in ["push", "call", "sms", "email"] {
+        assert_eq!(told("dan", channel).await, 0, "{channel}");
+    }
+}
+
+#[tokio::test]
+async fn the_next_round_begins_ten_minutes_after_the_last_step_at_the_earliest() {
+    let desk = Desk::with(|config| {
+        config.alarms.chain = [0, 20]
+            .map(|after_minutes| ChainStep {
+                after_minutes,
+                who: Who::OnCall,
+                by: vec![Channel::Email],
+            })
+            .to_vec();
+        config.alarms.again_minutes = 15;
+    })
+    .await;
+    desk.on_call(&[&desk.ada]).await;
+    desk.app.stored(json!({})).await;
+    desk.deliver().await;
+    desk.after(20 * MINUTE).await;
+    desk.after(10 * MINUTE - 1).await;
+    assert_eq!(desk.get("/alarms").await["alarms"][0]["round"], 1);
+    desk.after(1).await;
+    assert_eq!(desk.get("/alarms").await["alarms"][0]["round"], 2);
+}
+
+#[tokio::test]
+async fn an_acknowledgement_takes_no_request_from_its_owner() {
+    let desk = Desk::open().await;
+    let ben = desk.app.admin_as("ben@guard.example").await;
+    desk.on_call(&[&ben]).await;
+    let id = desk.app.stored(json!({})).await;
+    desk.deliver().await;
+    let path = format!("/inbox/{id}");
+    let mine = json!({ "assignee": "me" });
+    assert_eq!(desk.send(Method::PATCH, &path, mine).await.0, 200);
+    let alarm = desk.get("/alarms").await["alarms"][0]["id"].clone();
+    let path = format!("/alarms/{alarm}/acknowledge");
+    desk.as_person(&ben, Method::POST, &path, Some(json!({})))
+        .await;
+    let request = desk.get(&format!("/inbox/{id}")).await;
+    assert_eq!(request["assignee"]["id"], json!(desk.ada.id));
+}

@@ -175,3 +175,36 @@ fn the_calendar_has_an_event_for_each_span() {
     assert!(text.contains("X-WR-CALNAME:Guards\\; Inc\r\n"));
     assert!(text.lines().all(|line| line.len() <= 75));
 }
+
+#[test]
+fn the_weeks_of_a_cycle_take_turns_before_and_after_its_first_day() {
+    let shifts = (0..7).flat_map(|weekday| {
+        [
+            shift("ada", 1, weekday, 0, DAY_MINUTES),
+            shift("ben", 2, weekday, 0, DAY_MINUTES),
+        ]
+    });
+    // Its first day is Monday, January 5.
+    let rota = rota(2, shifts.collect());
+    let zone = TimeZone::parse("America/Chicago").unwrap();
+    for (at, person) in [
+        ("2025-12-22T12:00:00Z", "ada"),
+        ("2025-12-29T12:00:00Z", "ben"),
+        ("2026-01-05T12:00:00Z", "ada"),
+        ("2026-01-11T12:00:00Z", "ada"),
+        ("2026-01-12T12:00:00Z", "ben"),
+        ("2026-01-18T12:00:00Z", "ben"),
+        ("2026-01-19T12:00:00Z", "ada"),
+        ("2026-07-06T12:00:00Z", "ada"),
+    ] {
+        let now = Time::parse(at).unwrap();
+        assert_eq!(rota.on_call(&zone, now), [person], "{at}");
+    }
+}
+
+#[test]
+fn a_shift_of_the_last_week_is_right_and_one_after_it_is_not() {
+    assert_eq!(shift("ada", 2, 0, 0, 60).fault(2), None);
+    let fault = shift("ada", 3, 0, 0, 60).fault(2);
+    assert_eq!(fault, Some("its week is after the last one of the cycle"));
+}
