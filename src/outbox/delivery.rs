@@ -29,6 +29,8 @@ enum DeliveryOutcome {
     Expired,
     /// Deleted without being sent.
     NotNeeded,
+    /// Deleted, since a list that is sent later names its request.
+    Listed,
 }
 
 impl DeliveryWorker {
@@ -69,7 +71,7 @@ impl DeliveryWorker {
         }
         let row = match self.split_recipients(&row).await {
             Ok(Some(row)) => row,
-            Ok(None) => return (row, DeliveryOutcome::NotNeeded),
+            Ok(None) => return (row, DeliveryOutcome::Listed),
             Err(error) => {
                 let outcome = self.classify(&row, read_failed(error));
                 return (row, outcome);
@@ -165,6 +167,8 @@ impl DeliveryWorker {
                     "email failed; see `guardpost outbox list`"
                 );
             }
+            // Hundreds of requests make no hundreds of lines in the log.
+            DeliveryOutcome::Listed => {}
             DeliveryOutcome::NotNeeded => {
                 self.store.email_not_needed(row).await?;
                 tracing::info!(
