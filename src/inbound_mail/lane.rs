@@ -5,6 +5,6 @@
 pub(super) enum Lane {
     /// Emails that were never tried: a hostile one delays the others by a second.
     New,
-    /// Those whose reading did not come back.
+    /// Those whose reading did not come back, or failed for another reason.
     Again,
 }

@@ -211,13 +211,14 @@ impl Store {
         .await
     }
 
-    /// Records that a try failed for another reason than its item: it does not count.
+    /// Records that a try failed for another reason than its item: it does not count, but the item
+    /// waits behind those that were never tried.
     pub(crate) async fn uncount_work(&self, work: Work, item: String) -> Result<()> {
         self.write(move |conn| {
             let sql = "UPDATE unfinished_work SET running = 0, tries = tries - 1
                 WHERE kind = ?1 AND item = ?2";
             conn.prepare_cached(sql)?.execute([work.as_str(), &item])?;
-            forget_untried(conn)
+            Ok(())
         })
         .await
     }

@@ -84,8 +84,8 @@ impl Store {
         .await
     }
 
-    /// The first email that waits to be read: of those that are new, or of those whose reading did
-    /// not come back, the one that was tried longest ago.
+    /// The first email that waits to be read: of those that are new, or of those that were tried,
+    /// the one that was tried longest ago.
     pub async fn next_email(&self, is_new: bool) -> Result<Option<PendingEmail>> {
         self.read(move |conn| {
             let mut find = conn.prepare_cached(

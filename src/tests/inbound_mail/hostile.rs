@@ -151,3 +151,29 @@ async fn an_email_whose_header_ends_the_server_too_is_kept_unread_in_unmatched()
     let list = desk.get("/api/admin/unmatched").await;
     assert_eq!(list["count"], 1, "{list}");
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_email_whose_bytes_cannot_be_read_holds_up_no_other() {
+    let desk = Desk::start().await;
+    let inbound = &desk.app.inbound;
+    let lost = desk.answer(1, "lost").into_bytes();
+    inbound.receive(lost, Way::Pipe, None).await.unwrap();
+    let files = desk.app.folder.path().join("files");
+    std::fs::rename(&files, files.with_extension("away")).unwrap();
+    std::fs::create_dir(&files).unwrap();
+    inbound.take_in_pending().await;
+    for number in 2..4 {
+        let good = desk.answer(number, "good").into_bytes();
+        let stored = inbound.receive(good, Way::Pipe, None).await;
+        stored.unwrap();
+        inbound.take_in_pending().await;
+    }
+    assert_eq!(desk.events("wrote").await.len(), 2, "the others are there");
+    // The bytes are found again, for example in the bucket.
+    for entry in std::fs::read_dir(files.with_extension("away")).unwrap() {
+        let entry = entry.unwrap();
+        let _ = std::fs::rename(entry.path(), files.join(entry.file_name()));
+    }
+    inbound.take_in_pending().await;
+    assert_eq!(desk.events("wrote").await.len(), 3);
+}
