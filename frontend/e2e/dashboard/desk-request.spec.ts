@@ -1,5 +1,6 @@
 // The open request in the dashboard: its details, notes and calls, the printed sheet, its buttons
 // on a phone.
+import type { Locator } from '@playwright/test';
 import { createQuote, openDesk, reference, rowOf, uniqueLocation } from '../desk-helpers';
 import { expect, expectDashboard, signIn, test } from '../fixtures';
 
@@ -92,17 +93,18 @@ test('on a phone, Reject does not lie beside Accept', async ({ page, request }) 
   await createQuote(request, place);
   await page.setViewportSize({ width: 390, height: 844 });
   await openDesk(page, place);
-  const boxOf = async (name: string) => {
-    const box = await page.getByRole('button', { name, exact: true }).boundingBox();
-    if (!box) throw new Error(`${name} is not shown`);
-    return box;
-  };
-  const between = async () => {
-    const [accept, reject] = [await boxOf('Accept'), await boxOf('Reject')];
+  const between = async (scope: Locator) => {
+    const boxOf = async (name: RegExp) => {
+      const box = await scope.getByRole('button', { name }).boundingBox();
+      if (!box) throw new Error(`${name} is not shown`);
+      return box;
+    };
+    const [accept, reject] = [await boxOf(/^Accept/), await boxOf(/^Reject/)];
     return reject.x - (accept.x + accept.width);
   };
-  expect(await between()).toBeGreaterThan(88);
+  expect(await between(rowOf(page, place))).toBeGreaterThan(88);
   await page.locator('.row-link').first().click();
-  await expect(page.getByRole('complementary')).toContainText(place);
-  expect(await between()).toBeGreaterThan(88);
+  const panel = page.getByRole('complementary');
+  await expect(panel).toContainText(place);
+  expect(await between(panel)).toBeGreaterThan(88);
 });
