@@ -29,7 +29,7 @@ test('shifts are written by keyboard, saved, and say who is on call', async ({ p
 
   await shifts.first().getByLabel('From').fill('25:00');
   await page.getByRole('button', { name: 'Save schedule' }).click();
-  await expect(page.getByRole('alert').filter({ hasText: /\S/ })).toBeVisible();
+  await expect(page.locator('.form-alert')).toBeVisible();
   await shifts.first().getByLabel('From').fill('00:00');
   await shifts.first().getByLabel('Person').selectOption(account.email);
   await page.getByRole('button', { name: 'Save schedule' }).click();
@@ -63,7 +63,7 @@ test('a number is checked and kept, and a test alarm is acknowledged', async ({ 
   const row = page.getByRole('listitem').filter({ has: number });
   await number.fill('call me');
   await row.getByRole('button', { name: 'Save' }).click();
-  await expect(page.getByRole('alert').filter({ hasText: /\S/ })).toBeVisible();
+  await expect(page.locator('.form-alert')).toBeVisible();
   await number.fill('(713) 555-0188');
   await row.getByRole('button', { name: 'Save' }).click();
   await expect(page.locator('.toast')).toContainText('Saved');
