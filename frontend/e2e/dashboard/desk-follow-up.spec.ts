@@ -119,11 +119,10 @@ test('a lost request needs a reason, and z takes the outcome back and then the r
   const prompt = page.getByRole('region', { name: /How did GP-.* end/ });
   await row.getByRole('button', { name: 'Reject' }).click();
   await prompt.getByRole('button', { name: 'Lost' }).click();
-  // By keyboard: the toast of the move may lie over it.
-  await prompt.getByRole('button', { name: 'Save' }).press('Enter');
+  await prompt.getByRole('button', { name: 'Save' }).click();
   await expect(prompt).toContainText('Choose why it was lost.');
   await prompt.getByLabel('Why?').selectOption('Price');
-  await prompt.getByRole('button', { name: 'Save' }).press('Enter');
+  await prompt.getByRole('button', { name: 'Save' }).click();
   await expect(page.locator('.toast')).toContainText('Lost: price');
   await row.locator('.row-link').focus();
   await page.keyboard.press('z');
