@@ -32,6 +32,9 @@ pub struct Mail {
     pub to: Vec<String>,
     /// Whether visitors get an acknowledgement of their request.
     pub acknowledge: bool,
+    /// Emails about one request each that the office gets within ten minutes; beyond them it gets
+    /// a list each minute.
+    pub single_notices: u32,
     /// The SMTP server; empty: emails are written as files.
     pub smtp_host: String,
     /// Its port.
@@ -66,6 +69,7 @@ impl Default for Mail {
             from: String::new(),
             to: Vec::new(),
             acknowledge: true,
+            single_notices: 30,
             smtp_host: String::new(),
             smtp_port: 587,
             smtp_security: SmtpSecurity::Starttls,

@@ -107,7 +107,7 @@ impl DeliveryWorker {
             return Ok(Some(row.clone()));
         }
         self.store
-            .split_notice(row, notices, self.clock.now())
+            .split_notice(row, notices, self.single_notices, self.clock.now())
             .await
     }
 

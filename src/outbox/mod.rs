@@ -50,6 +50,8 @@ pub struct DeliveryWorker {
     renderer: CurrentRenderer,
     mailer: Arc<dyn Mailer>,
     retries: RetryPolicy,
+    /// Emails about one request each to the office within ten minutes.
+    single_notices: u32,
     lease_millis: i64,
     answer_times: AnswerTimes,
     /// Days after which a sent email is deleted; 0: never.
@@ -81,6 +83,7 @@ impl DeliveryWorker {
             renderer,
             mailer,
             retries: RetryPolicy::new(settings),
+            single_notices: settings.single_notices,
             // Longer than any send, so that no other process sends the same email at the same time.
             lease_millis: i64::from(settings.timeout_seconds) * 2000 + 30_000,
             last_claim: AtomicI64::new(NEVER),

@@ -18,21 +18,19 @@ use crate::store::{Error, Result, Store, outbox};
 
 /// Minimum time between two acknowledgements to one address.
 const ACKNOWLEDGE_AGAIN_MS: i64 = HOUR_MS;
-/// Emails about one request each that the office gets within ten minutes: a mailbox with hundreds
-/// of them is of no use.
-const MAX_SINGLE: u32 = 30;
 
 impl Store {
     /// Splits the claimed notice into one row per notice of `notices`, each due immediately, and
     /// with an event if it is about a request. The claimed row gets the first notice; the others
     /// are inserted. The acknowledgement is left out if the request is held or unanswerable, or if
-    /// its address got one within the hour. While there are many requests, the office gets a list of
-    /// them instead: `None` if nothing else is to be sent. Nothing changes if the request no longer
+    /// its address got one within the hour. Beyond `single` emails about requests in ten minutes the
+    /// office gets a list of them: `None` if nothing else is to be sent. Nothing changes if the request no longer
     /// exists, or after an error. Errors: `Missing` if another worker has claimed the row.
     pub async fn split_notice(
         &self,
         claimed: &ClaimedEmail,
         mut notices: Vec<Notice>,
+        single: u32,
         now: Time,
     ) -> Result<Option<ClaimedEmail>> {
         let claimed = claimed.clone();
@@ -46,7 +44,7 @@ impl Store {
                 None => None,
             };
             if let Some(request) = &request
-                && are_many(conn, now)?
+                && are_many(conn, single, now)?
             {
                 let is_overdue = matches!(first, Notice::Escalation { .. });
                 list(conn, request, is_overdue, now)?;
@@ -112,16 +110,17 @@ fn kind_of(notice: &Notice) -> Option<RequestKind> {
     }
 }
 
-/// Whether the office has got so many emails about requests lately that it gets lists of them.
-fn are_many(conn: &Connection, now: Time) -> Result<bool> {
+/// Whether the office has got `max` emails about requests lately: a mailbox with hundreds of them is
+/// of no use.
+fn are_many(conn: &Connection, max: u32, now: Time) -> Result<bool> {
     let since = ids::first_seq(now.plus_millis(-10 * MINUTE_MS));
     let sql = "SELECT count(*) FROM (SELECT 1 FROM outbox
         WHERE id >= ?1 AND kind IN ('quote', 'contact', 'escalation') AND event IS NOT NULL
         LIMIT ?2 + 0)";
     let count: u32 = conn
         .prepare_cached(sql)?
-        .query_row(params![since, MAX_SINGLE], |row| row.get(0))?;
-    Ok(count >= MAX_SINGLE)
+        .query_row(params![since, max], |row| row.get(0))?;
+    Ok(count >= max)
 }
 
 /// Deletes a claimed row that a list stands for. Errors: `Missing` if another worker has claimed it.

@@ -365,6 +365,24 @@ async fn the_office_gets_one_list_a_minute_of_hundreds_of_requests_and_visitors_
 }
 
 #[tokio::test]
+async fn beyond_a_number_of_emails_that_is_a_setting_the_office_gets_a_list_a_minute() {
+    let list = ["2 new requests, 2 want a call right away"];
+    for (most, single, lists_expected) in [(4, 4, &list[..]), (100, 6, &[])] {
+        let desk = Desk::with(|config| config.mail.single_notices = most).await;
+        for _ in 0..6 {
+            desk.app.stored(json!({})).await;
+        }
+        desk.app.run_outbox().await;
+        assert_eq!(desk.app.mailbox().len(), single);
+        desk.app.clock.advance(MINUTE);
+        desk.app.run_outbox().await;
+        let lists = desk.app.mailbox().split_off(single);
+        let subjects: Vec<_> = lists.into_iter().map(|it| it.subject).collect();
+        assert_eq!(subjects, lists_expected);
+    }
+}
+
+#[tokio::test]
 async fn a_chat_room_gets_one_message_a_minute_about_hundreds_of_requests() {
     let (desk, _people) = staffed(&["ada"]).await;
     let room = Listener::start().await;

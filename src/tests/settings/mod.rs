@@ -99,6 +99,7 @@ mail.smtp_password                settings::mail::user_and_password_are_sent_to_
 mail.smtp_password_file           settings::mail::user_and_password_are_sent_to_the_mail_server
 mail.dkim_selector                cli::check::online::online_the_mail_server_its_domain_and_the_public_url_are_checked
 mail.timeout_seconds              mail::delivery::a_late_reply_is_not_taken_for_the_reply_to_the_next_email
+mail.single_notices               on_call::bounds::beyond_a_number_of_emails_that_is_a_setting_the_office_gets_a_list_a_minute
 mail.give_up_hours                mail::delivery::retries::the_time_for_which_an_email_is_retried_is_a_setting
 mail.inbound.address              inbound_mail::settings::answers_go_to_the_signed_address_only_if_there_is_a_mailbox_for_them
 mail.inbound.authserv_id          inbound_mail::settings::senders_are_verified_by_the_server_that_is_named
