@@ -16,6 +16,10 @@ async function publishRates(page: Page) {
   const ours = page.getByLabel('These are our prices and conditions');
   if (!(await ours.isVisible())) return;
   await expect(page.getByRole('button', { name: 'Publish rates' })).toBeDisabled();
+  // Nothing that is marked as a sample can be sent.
+  await page.getByText('Insurance, validity, conditions, consent').click();
+  await page.getByLabel('Insurance line (optional)').fill('General liability $1,000,000');
+  await expect(page.getByText(/^Draft saved/)).toBeVisible();
   await ours.check();
   await page.getByRole('button', { name: 'Publish rates' }).click();
   await expect(page.locator('.toast')).toContainText('Rates published');

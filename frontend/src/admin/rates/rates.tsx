@@ -36,7 +36,10 @@ export default function Rates() {
               yet. When one has, enter the name under “Insurance, validity, conditions, consent”.
             </p>
           )}
-          <section aria-label="Rate card" className="site-section">
+          <section aria-labelledby="rate-card" className="site-section">
+            <h2 id="rate-card" className="visually-hidden">
+              Rate card
+            </h2>
             <ShapeField
               shape={ratesShape(form)}
               label=""
