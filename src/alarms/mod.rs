@@ -25,6 +25,7 @@ use crate::domain::on_call::alarm::{AlarmRules, Channel, Step, WeeklyTime, Worki
 use crate::domain::on_call::bounds::Bounds;
 use crate::outgoing::Outgoing;
 use crate::store::on_call::messages::{ClaimedMessage, MessageOutcome};
+use crate::store::unfinished::SET_ASIDE;
 use crate::store::{self, Store};
 
 /// How often due steps and messages are looked for; new alarms wake the worker.
@@ -179,8 +180,7 @@ impl Alarms {
     async fn send(&self, message: &ClaimedMessage) -> MessageOutcome {
         let now = self.clock.now();
         if message.is_set_aside {
-            let why = "the server ended during two attempts; it may be the cause";
-            return MessageOutcome::Refused(why.to_owned());
+            return MessageOutcome::Refused(SET_ASIDE.to_owned());
         }
         match message.channel {
             Channel::Push => self.send_push(message).await,

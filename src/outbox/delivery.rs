@@ -12,6 +12,7 @@ use super::email::RenderError;
 use super::mailer::DeliveryError;
 use super::pacing::Attempt;
 use crate::domain::clock::Time;
+use crate::store::unfinished::SET_ASIDE;
 use crate::store::{self, ClaimedEmail, OWN_HEADERS};
 
 /// Delay before an outcome is written again after a database error.
@@ -63,10 +64,7 @@ impl DeliveryWorker {
     /// Tries to send a row; returns it as it is after its notice was split, with the outcome.
     async fn attempt(&self, row: ClaimedEmail) -> (ClaimedEmail, DeliveryOutcome) {
         if row.is_set_aside {
-            let error = DeliveryError::permanent(
-                "no attempt was completed",
-                "the server ended during two attempts; it may be the cause",
-            );
+            let error = DeliveryError::permanent("no attempt was completed", SET_ASIDE);
             return (row, DeliveryOutcome::Failed(error));
         }
         let row = match self.split_recipients(&row).await {

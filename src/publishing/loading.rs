@@ -56,7 +56,7 @@ impl Publisher {
             .store
             .begin_work(work, item.clone(), self.now())
             .await?;
-        if !matches!(begun, Begin::Now(_)) {
+        if begun != Begin::Now {
             bail!("{item} of the content is not rendered: the server ended during two tries of it");
         }
         let rendered = self.render(all).await;

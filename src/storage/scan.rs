@@ -72,7 +72,7 @@ impl Files {
             .begin_work(Work::Scan, sha256.clone(), now)
             .await?;
         match begun {
-            Begin::Now(_) => return Ok(true),
+            Begin::Now => return Ok(true),
             Begin::Later => tokio::time::sleep(Duration::from_millis(LATER_MS as u64)).await,
             Begin::SetAside => {
                 tracing::error!(

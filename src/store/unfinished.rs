@@ -14,8 +14,8 @@ pub const MAX_TRIES: u32 = 2;
 pub(crate) const LATER_MS: i64 = 2_000;
 /// Days for which the desk and `check` say that an item was set aside.
 const NAMED_DAYS: i64 = 7;
-/// The condition for items that were set aside.
-const IS_SET_ASIDE: &str = "running = 0 AND tries >= ?1";
+/// Why an item was set aside, for the log of its kind.
+pub const SET_ASIDE: &str = "the server ended during two attempts; it may be the cause";
 
 /// A kind of work.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -92,8 +92,8 @@ impl Work {
 /// Whether a try may begin.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Begin {
-    /// It has begun, after this number of tries that did not come back.
-    Now(u32),
+    /// It has begun.
+    Now,
     /// Another item is tried alone now.
     Later,
     /// It is not tried any more.
@@ -110,7 +110,7 @@ pub(crate) fn begin(conn: &Connection, work: Work, item: &str, now: Time) -> Res
         return Ok(Begin::Later);
     }
     count(conn, work, item, now)?;
-    Ok(Begin::Now(before))
+    Ok(Begin::Now)
 }
 
 /// As `begin`, for a row of `table` that was claimed: one that has to wait is not claimed any more.
@@ -163,10 +163,9 @@ pub(crate) fn end(conn: &Connection, work: Work, item: &str) -> Result<()> {
 /// What was set aside within the last days, one sentence for each kind.
 pub(crate) fn problems(conn: &Connection, now: Time) -> Result<Vec<String>> {
     let since = now.plus_seconds(-NAMED_DAYS * 24 * 60 * 60).to_string();
-    let sql = format!(
-        "SELECT count(*) FROM unfinished_work WHERE {IS_SET_ASIDE} AND kind = ?2 AND began_at > ?3"
-    );
-    let mut find = conn.prepare_cached(&sql)?;
+    let sql = "SELECT count(*) FROM unfinished_work
+        WHERE running = 0 AND tries >= ?1 AND kind = ?2 AND began_at > ?3";
+    let mut find = conn.prepare_cached(sql)?;
     let mut problems = Vec::new();
     for work in Work::ALL {
         let count: u32 =

@@ -17,6 +17,7 @@ use crate::domain::clock::{Clock, DAY_MS};
 use crate::domain::request::Request;
 use crate::domain::webhook::{ChatText, Shape, signatures, standard_body, title};
 use crate::outgoing::{Failure, Outgoing, Post};
+use crate::store::unfinished::SET_ASIDE;
 use crate::store::webhooks::deliveries::{ClaimedDelivery, DeliveryResult};
 use crate::store::webhooks::endpoints::{DueEndpoint, Endpoint};
 use crate::store::webhooks::events::{NewDelivery, PendingEvent, PendingEvents};
@@ -201,7 +202,7 @@ impl WebhookWorker {
     async fn attempt(self: Arc<Self>, delivery: ClaimedDelivery) -> String {
         let result = match delivery.is_set_aside {
             true => DeliveryResult {
-                error: Some("the server ended during two attempts; it may be the cause".to_owned()),
+                error: Some(SET_ASIDE.to_owned()),
                 ..DeliveryResult::default()
             },
             false => self.send(&delivery).await,
