@@ -131,3 +131,41 @@ test('a lost request needs a reason, and z takes the outcome back and then the r
   await expect(row).toContainText('pending');
   await expect(prompt).toHaveCount(0);
 });
+
+test('a list that was asked for before a move does not take it back, nor the question for its outcome', async ({
+  page,
+  request,
+}) => {
+  const place = await openDeskWithQuote(page, request);
+  const row = rowOf(page, place);
+  let arrive = () => {};
+  const arrival = new Promise<void>((done) => {
+    arrive = done;
+  });
+  const read = new Promise<void>((done) => {
+    page.route(
+      '**/api/admin/inbox?*limit=50',
+      async (route) => {
+        const response = await route.fetch();
+        done();
+        await arrival;
+        await route.fulfill({ response });
+      },
+      { times: 1 },
+    );
+  });
+  await createQuote(request, `${place.split(',')[0]}, LA`, { emergency_contact: false });
+  await read;
+  await row.getByRole('button', { name: 'Reject' }).click();
+  const prompt = page.getByRole('region', { name: /How did GP-.* end/ });
+  await prompt.getByRole('button', { name: 'Lost' }).click();
+  await prompt.getByRole('button', { name: 'Save' }).click();
+  await page.evaluate(() => {
+    const prompt = document.querySelector('.outcome-prompt');
+    Object.assign(window, { kept: () => document.contains(prompt) });
+  });
+  arrive();
+  await expect(page.getByRole('button', { name: '1 new request' })).toBeVisible();
+  await expect(prompt).toContainText('Choose why it was lost.');
+  expect(await page.evaluate(() => (window as unknown as { kept(): boolean }).kept())).toBe(true);
+});

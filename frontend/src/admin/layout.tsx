@@ -10,6 +10,7 @@ import { formatDeskUrl, parseDeskUrl } from './requests/desk-url';
 import { useAuth } from './session/provider';
 import { ConfirmIdentity } from './sign-in/confirm-identity';
 import { Alert } from './ui/auth-card';
+import { useToastPlace } from './ui/toast-place';
 
 /** Path, name, and whether only admins see it. */
 const sections = [
@@ -39,6 +40,7 @@ function Frame({ here, search, children }: Props) {
   const { user, isAdmin, notice, setNotice, signOut } = useAuth();
   const shown = sections.filter(([, , , forAdmins]) => isAdmin || !forAdmins);
   const current = useRef<HTMLAnchorElement>(null);
+  useToastPlace();
   // On a phone it may lie beyond the edge.
   useEffect(() => {
     current.current?.scrollIntoView?.({ block: 'nearest', inline: 'nearest' });

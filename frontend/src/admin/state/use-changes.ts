@@ -5,7 +5,6 @@ import { changeRequest, correctRequest } from '../../api/inbox';
 import type { BulkResult, CorrectionName, RequestItem, Status } from '../../api/inbox-types';
 import { toast } from '../../ui/toast';
 import { isOpen, personName, statusText } from '../requests/format';
-import { applyMove } from '../requests/request-list-state';
 import { useAuth } from '../session/provider';
 import { followUpChanges } from './follow-up-changes';
 import { heldChanges } from './held-changes';
@@ -22,7 +21,7 @@ export const me = 'me';
 
 /** `closed` is called with a request that this user has completed or rejected. */
 export function useChanges(store: RequestListStore, closed: (request: RequestItem) => void) {
-  const { setState, put } = store;
+  const { putMoved, put } = store;
   const { manager } = useAuth();
   const [refused, setRefused] = useState<BulkResult['refused']>([]);
   const runner = useChange(store);
@@ -36,7 +35,7 @@ export function useChanges(store: RequestListStore, closed: (request: RequestIte
       request,
       async () => {
         const moved = await manager.withToken((token) => changeRequest(token, request.id, { status: to }));
-        setState((now) => applyMove(now, moved, request.status));
+        putMoved(moved, request.status);
         const noun = request.kind === 'quote' ? 'Quote' : 'Message';
         offer('Status Updated', `${noun} status changed to ${to}.`, {
           id: request.id,
@@ -54,7 +53,7 @@ export function useChanges(store: RequestListStore, closed: (request: RequestIte
     const { id, reference, status } = request;
     return changeByForm(request, async () => {
       const corrected = await manager.withToken((token) => correctRequest(token, id, correction, reason));
-      setState((now) => applyMove(now, corrected, status));
+      putMoved(corrected, status);
       const title = correction === 'reopen' ? 'Reopened' : 'Withdrawn';
       offer(title, `${reference} is ${statusText(corrected.status)}.`, {
         id,

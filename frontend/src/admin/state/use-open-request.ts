@@ -18,12 +18,12 @@ export type OpenRequest = {
 
 /**
  * `id` may be a reference; `known` is the request as the dashboard has it; `put` stores what was
- * read, and `drop` removes a request that was deleted: that is not asked for again.
+ * read unless `watch` says that it was changed meanwhile, and `drop` removes a request that was deleted: that is not asked for again.
  */
 export function useOpenRequest(
   id: string | undefined,
   known: RequestItem | undefined,
-  { put, drop }: Pick<RequestListStore, 'put' | 'drop'>,
+  { put, drop, watch }: Pick<RequestListStore, 'put' | 'drop' | 'watch'>,
 ): OpenRequest {
   const { manager } = useAuth();
   const [detail, setDetail] = useState<{ asked: string; read: RequestDetail }>();
@@ -35,12 +35,13 @@ export function useOpenRequest(
   useEffect(() => {
     if (id === undefined || gone.current === id) return;
     const abort = new AbortController();
+    const isNewer = watch();
     manager
       .withToken((token) => readRequest(token, id, abort.signal))
       .then((found) => {
         setFailure(undefined);
         setDetail({ asked: id, read: found });
-        put(found);
+        if (!isNewer(found.id)) put(found);
       })
       .catch((error) => {
         if (abort.signal.aborted) return;
@@ -52,7 +53,7 @@ export function useOpenRequest(
         }
       });
     return () => abort.abort();
-  }, [manager, put, drop, id, attempt]);
+  }, [manager, put, drop, watch, id, attempt]);
 
   const reload = useCallback(() => setAttempt((count) => count + 1), []);
 

@@ -2,11 +2,12 @@
 import { useCallback, useLayoutEffect, useRef, useState } from 'react';
 import { ApiError } from '../../api/admin-client';
 import { type InboxQuery, listRequests, readRequest } from '../../api/inbox';
-import type { RequestItem } from '../../api/inbox-types';
+import type { InboxPage, RequestItem, Status } from '../../api/inbox-types';
 import { toast } from '../../ui/toast';
 import { type DeskUrl, formatDeskUrl, listQuery } from '../requests/desk-url';
 import {
   appendPage,
+  applyMove,
   applyPoll,
   dropRequest,
   noRequests,
@@ -38,6 +39,8 @@ export function useRequestList({ view, filters }: DeskUrl) {
   const round = useRef(0);
   /** Ids of requests that this user has brought back: they do not wait behind the button. */
   const own = useRef(new Set<string>());
+  /** When each request was stored last, counted: what was asked for before that may be older. */
+  const stored = useRef({ count: 0, at: new Map<string, number>() });
   const latest = useRef(state);
   latest.current = state;
   const address = formatDeskUrl({ view, filters, request: undefined });
@@ -86,7 +89,30 @@ export function useRequestList({ view, filters }: DeskUrl) {
     };
   }, [load]);
 
-  const put = useCallback((request: RequestItem) => setState((now) => putRequest(now, request)), []);
+  const mark = useCallback((id: string) => {
+    stored.current.count += 1;
+    stored.current.at.set(id, stored.current.count);
+  }, []);
+  /** A function that says whether a request was stored after this call. */
+  const watch = useCallback(() => {
+    const since = stored.current.count;
+    return (id: string) => (stored.current.at.get(id) ?? 0) > since;
+  }, []);
+  const put = useCallback(
+    (request: RequestItem) => {
+      mark(request.id);
+      setState((now) => putRequest(now, request));
+    },
+    [mark],
+  );
+  /** Stores a request whose status this user has changed. */
+  const putMoved = useCallback(
+    (request: RequestItem, from: Status) => {
+      mark(request.id);
+      setState((now) => applyMove(now, request, from));
+    },
+    [mark],
+  );
   const drop = useCallback((id: string) => setState((now) => dropRequest(now, id)), []);
   const bringBack = useCallback((id: string) => void own.current.add(id), []);
 
@@ -115,7 +141,8 @@ export function useRequestList({ view, filters }: DeskUrl) {
       const mine = round.current;
       if (!latest.current.list) return true;
       try {
-        const page = await readPage();
+        const isNewer = watch();
+        const page = withKnown(await readPage(), latest.current, isNewer);
         if (mine !== round.current) return true;
         const { gone } = applyPoll(latest.current, page, Date.now(), me);
         const at = Date.now();
@@ -131,7 +158,7 @@ export function useRequestList({ view, filters }: DeskUrl) {
         return mine !== round.current || isRefusal(error);
       }
     },
-    [readPage, reread, handleAuthError, me],
+    [readPage, reread, watch, handleAuthError, me],
   );
 
   /** Appends the next page and returns the ids it adds. */
@@ -166,10 +193,20 @@ export function useRequestList({ view, filters }: DeskUrl) {
     loadMore,
     reread,
     put,
+    putMoved,
+    watch,
     drop,
     bringBack,
     handleAuthError,
   };
+}
+
+/** The page with what is known of the requests that were stored while it was read. */
+function withKnown(page: InboxPage, { requests }: RequestsState, isNewer: (id: string) => boolean) {
+  const read = page.requests.map((request) =>
+    isNewer(request.id) ? (requests.get(request.id) ?? request) : request,
+  );
+  return { ...page, requests: read };
 }
 
 /** Whether asking again gets the same answer. */
