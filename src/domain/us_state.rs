@@ -85,6 +85,13 @@ pub fn parse_code(code: &str) -> Option<&'static str> {
         .find(|known| known.eq_ignore_ascii_case(code))
 }
 
+/// The code of the state with this name, in any case.
+pub fn parse_name(name: &str) -> Option<&'static str> {
+    let mut states = STATES.iter();
+    let found = states.find(|(_, known)| known.eq_ignore_ascii_case(name));
+    found.map(|(code, _)| *code)
+}
+
 /// The postal code of the state that a location names: the last upper-case code or name in it, or a
 /// code in any case at its end. `None` if it names none.
 pub fn of_location(location: &str) -> Option<&'static str> {

@@ -34,7 +34,7 @@ async function beginOffer(page: Page, place: string) {
   return { panel, inputs, seconds: () => (Date.now() - begun) / 1000 };
 }
 
-test('a week of fire watch by one officer takes two inputs if the visitor asked for it, and few if not', async ({
+test('a week of fire watch by one officer takes three inputs if the visitor asked for it, and few if not', async ({
   page,
   request,
 }) => {
@@ -47,9 +47,10 @@ test('a week of fire watch by one officer takes two inputs if the visitor asked 
   const known = await beginOffer(page, asked);
   await expect(known.panel.getByRole('region', { name: 'Price' })).toContainText('× 1 officer × $34.00');
   const total = (await known.panel.locator('.offer-total strong').textContent()) ?? '';
+  await known.panel.getByRole('button', { name: 'Confirm days and hours' }).click();
   await known.panel.getByRole('button', { name: 'Send offer' }).click();
   await expect(page.getByText('It leaves in ten seconds.')).toBeVisible();
-  expect(await known.inputs()).toBe(2);
+  expect(await known.inputs()).toBe(3);
   expect(known.seconds()).toBeLessThan(60);
 
   // A request for something else: the dispatcher has heard by phone what is needed.
@@ -60,7 +61,7 @@ test('a week of fire watch by one officer takes two inputs if the visitor asked 
   await told.panel.getByLabel('First day').fill('2099-12-01');
   await told.panel.getByLabel('Ongoing').uncheck();
   await told.panel.getByLabel('Officers', { exact: true }).selectOption('fire-watch');
-  await told.panel.getByLabel('Schedule').selectOption('24/7');
+  await told.panel.getByRole('button', { name: 'Confirm days and hours' }).click();
   await expect(told.panel.getByLabel('Last day')).toHaveValue('2099-12-07');
   await expect(told.panel.locator('.offer-total strong')).toHaveText(total);
   await told.panel.getByRole('button', { name: 'Send offer' }).click();
@@ -85,6 +86,7 @@ test('lines by hand and a discount with its reason are marked, priced and sent',
   const price = panel.getByRole('region', { name: 'Price' });
   const total = panel.locator('.offer-total strong');
   const before = await total.textContent();
+  await panel.getByRole('button', { name: 'Confirm days and hours' }).click();
   await panel.getByText('Lines by hand, discount, tax exemption').click();
   await panel.getByRole('button', { name: 'Add a line' }).click();
   await expect(price).toContainText('There is no price yet');

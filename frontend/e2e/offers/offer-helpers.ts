@@ -28,7 +28,9 @@ export async function sentOffer(request: APIRequestContext) {
   const call = await publishedRates(request);
   const place = uniqueLocation();
   const id = await createQuote(request, place);
-  const begun = await call('POST', `/inbox/${id}/offers`, {});
+  let begun = await call('POST', `/inbox/${id}/offers`, {});
+  const draft = { ...begun.draft, unconfirmed_schedules: [] };
+  begun = await call('PUT', `/offers/${begun.number}`, { revision: begun.revision, draft });
   const body = { revision: begun.revision, after: 0 };
   const { number, link } = await call('POST', `/offers/${begun.number}/send`, body);
   return { id, place, number: number as string, link: link as string };

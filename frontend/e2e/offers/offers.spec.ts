@@ -35,7 +35,7 @@ test('an offer goes from the request to the receipt', async ({ page, request, se
   await rowOf(page, place).locator('.row-link').click();
   const panel = page.getByRole('complementary');
 
-  // The commonest offer: two presses, and far less than a minute.
+  // The commonest offer: three presses, and far less than a minute.
   const begun = Date.now();
   await panel.getByRole('button', { name: 'Make an offer' }).click();
   await expect(panel.getByLabel('Officers', { exact: true })).toHaveValue('fire-watch');
@@ -55,6 +55,12 @@ test('an offer goes from the request to the receipt', async ({ page, request, se
       .subarray(0, 5)
       .toString(),
   ).toBe('%PDF-');
+  // It is refused until a person has confirmed the days and hours, which nobody has said plainly.
+  await panel.getByRole('button', { name: 'Send offer' }).click();
+  const confirm = panel.getByRole('button', { name: 'Confirm days and hours' });
+  await expect(confirm).toBeFocused();
+  await checkLayout(page, 'schedule to confirm');
+  await confirm.click();
   await panel.getByRole('button', { name: 'Send offer' }).click();
   await expect(page.getByText('It leaves in ten seconds.')).toBeVisible();
   expect(Date.now() - begun).toBeLessThan(60_000);
@@ -120,12 +126,14 @@ test('an offer is made and sent by keyboard only', async ({ page, request, brows
   await expect(panel.getByRole('heading', { name: /^Offer GP-/ })).toBeFocused();
   await expect(panel.locator('.offer-total')).toContainText('Each week');
   let presses = 3;
-  const send = panel.getByRole('button', { name: 'Send offer' });
-  while (presses < 60 && !(await send.evaluate((button) => button === document.activeElement))) {
-    await page.keyboard.press('Tab');
-    presses += 1;
+  for (const name of ['Confirm days and hours', 'Send offer']) {
+    const wanted = panel.getByRole('button', { name });
+    while (presses < 60 && !(await wanted.evaluate((button) => button === document.activeElement))) {
+      await page.keyboard.press('Tab');
+      presses += 1;
+    }
+    await page.keyboard.press('Enter');
   }
-  await page.keyboard.press('Enter');
   await expect(page.getByText('It leaves in ten seconds.')).toBeVisible();
   await expect(panel.getByRole('article')).toContainText('a week');
 });

@@ -102,6 +102,8 @@ export type OfferDraft = {
   message: string;
   /** The last day on which it can be accepted. */
   valid_until: string;
+  /** The posts, from 0, whose schedule is only proposed. */
+  unconfirmed_schedules: number[];
 };
 
 /** What an admin publishes, as in src/domain/offer/rates.rs. */

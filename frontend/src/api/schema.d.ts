@@ -540,7 +540,8 @@ export interface paths {
          * Begin an offer
          * @description Its draft has the service, the place, the start and the duration of the request, and the
          *     days, the hours and the number of officers where the customer's words say them plainly
-         *     (`asked`). `id` is the request's id or reference.
+         *     (`asked`). The schedule is only proposed: `unconfirmed_schedules` names its post until a
+         *     person confirms or changes it. `id` is the request's id or reference.
          *     The response is the one that was begun before if it was not sent yet.
          */
         post: operations["beginOffer"];
@@ -933,8 +934,8 @@ export interface paths {
         /**
          * Send an offer
          * @description The version that waits for an answer is superseded at once. 422 names each field that is
-         *     wrong, or is marked as a sample (code `sample_text`; those of the published rates begin with
-         *     `rates.`). 409 if the draft was changed since `revision`, another version was sent, the offer
+         *     wrong, is marked as a sample (code `sample_text`; those of the published rates begin with
+         *     `rates.`), or is a schedule that nobody has confirmed (code `schedule_unconfirmed`). 409 if the draft was changed since `revision`, another version was sent, the offer
          *     was accepted, the customer has no email address, or no rates were published yet (code
          *     `sample_rates`).
          *     The email leaves in ten seconds. `undoChange` with the version's `event` takes it
@@ -3888,7 +3889,10 @@ export interface components {
          * @description A draft to save.
          */
         NewOfferDraft: {
-            /** @description `{terms, message, valid_until}`. */
+            /**
+             * @description `{terms, message, valid_until, unconfirmed_schedules}`. The last are the posts, from 0,
+             *     whose schedule is only proposed; none if it is absent.
+             */
             draft: unknown;
             /**
              * Format: int64
@@ -3995,8 +3999,8 @@ export interface components {
             /** @description RFC 3339 UTC with milliseconds. */
             created_at: string;
             /**
-             * @description `{terms, message, valid_until}`: what the next version would say. `seeds/offers/cases.json`
-             *     has terms.
+             * @description `{terms, message, valid_until, unconfirmed_schedules}`: what the next version would say, and
+             *     the posts, from 0, whose schedule is only proposed. `seeds/offers/cases.json` has terms.
              */
             draft: unknown;
             /** @description Whether the customer has accepted it, and nobody has confirmed that. */

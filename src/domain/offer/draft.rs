@@ -6,9 +6,13 @@ use serde::{Deserialize, Serialize};
 use super::asked::Asked;
 use super::calendar::TimeOfDay;
 use super::check::Fault;
+use super::place::Place;
 use super::rate_card::RateCard;
 use super::rates::{MAX_VALID_DAYS, Rates};
+use super::start::first_start;
 use super::terms::{Post, Schedule, Terms};
+use crate::domain::clock::Time;
+use crate::domain::clock::time_zone::TimeZone;
 use crate::domain::request::Request;
 use crate::domain::us_state;
 
@@ -30,18 +34,24 @@ pub struct OfferDraft {
     pub message: String,
     /// The last day on which it can be accepted.
     pub valid_until: Date,
+    /// The posts, from 0, whose schedule is only proposed: a person confirms it, or enters another,
+    /// before the offer is sent.
+    #[serde(default)]
+    pub unconfirmed_schedules: Vec<usize>,
 }
 
 impl OfferDraft {
     /// The draft of an offer for a request: its service, place, start and duration, and what its
-    /// words say of the schedule.
-    pub fn of_request(request: &Request, words: &Asked, rates: &Rates, today: Date) -> Self {
-        let asked = request
-            .start_date
-            .as_deref()
-            .and_then(|day| day.parse().ok());
-        let start = asked.filter(|day: &Date| *day >= today).unwrap_or(today);
-        let location = request.location.as_deref().unwrap_or_default();
+    /// words say of the schedule. `company` is the zone of the company.
+    pub fn of_request(
+        request: &Request,
+        words: &Asked,
+        rates: &Rates,
+        company: &TimeZone,
+        now: Time,
+    ) -> Self {
+        let today = company.local(now).date();
+        let place = Place::of_location(request.location.as_deref().unwrap_or_default());
         let service = match words.is_armed {
             Some(true)
                 if !["fire-watch", "mobile-patrol", "surveillance"]
@@ -62,12 +72,16 @@ impl OfferDraft {
                 words.schedule.clone().unwrap_or(around_the_clock)
             }
         };
+        let wanted = request.start_date.as_deref();
+        let wanted = wanted.and_then(|day| day.parse().ok());
+        let zone = place.state.map(us_state::time_zone);
+        let zone = zone.and_then(TimeZone::parse);
+        let local = zone.as_ref().unwrap_or(company).local(now);
+        let (start, schedule) = first_start(wanted, schedule, today, local);
         let post = Post {
             title: String::new(),
-            city: city_of(location).to_owned(),
-            state: us_state::of_location(location)
-                .unwrap_or_default()
-                .to_owned(),
+            city: place.city,
+            state: place.state.unwrap_or_default().to_owned(),
             class,
             officers: words.officers.unwrap_or(1),
             schedule,
@@ -87,7 +101,20 @@ impl OfferDraft {
             },
             message: String::new(),
             valid_until: after_days(today, rates.valid_days.into()),
+            unconfirmed_schedules: vec![0],
         }
+    }
+
+    /// The schedules that nobody has confirmed, as faults of their posts.
+    pub fn unconfirmed(&self) -> Vec<Fault> {
+        let posts = 0..self.terms.posts.len();
+        let unconfirmed = posts.filter(|post| self.unconfirmed_schedules.contains(post));
+        let faults = unconfirmed.map(|post| Fault {
+            field: format!("posts.{post}.schedule"),
+            message: "These days and hours are only proposed. Confirm them, or enter others."
+                .to_owned(),
+        });
+        faults.collect()
     }
 
     /// What is wrong with it besides its terms.
@@ -127,16 +154,6 @@ fn class_of(service: &str, card: &RateCard) -> String {
         .map_or_else(first, |(key, _)| key.clone())
 }
 
-/// The city of a location as people type it: `Houston, TX`.
-fn city_of(location: &str) -> &str {
-    let parts: Vec<&str> = location.split(',').map(str::trim).collect();
-    match parts.as_slice() {
-        // Street, city, state.
-        [.., city, _] => city,
-        _ => "",
-    }
-}
-
 /// The last day of a duration of the form; none if the service is ongoing.
 fn end_of(duration: Option<&str>, start: Date) -> Option<Date> {
     let months = |months: i32| {
@@ -165,15 +182,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_city_and_the_end_come_from_the_words_of_the_request() {
-        for (location, city) in [
-            ("Houston, TX", "Houston"),
-            ("12 Main St, Dallas, TX 75201", "Dallas"),
-            ("Houston", ""),
-            ("", ""),
-        ] {
-            assert_eq!(city_of(location), city, "{location}");
-        }
+    fn the_end_comes_from_the_duration_of_the_request() {
         let start: Date = "2027-01-31".parse().unwrap();
         for (duration, end) in [
             ("1-week", Some("2027-02-06")),

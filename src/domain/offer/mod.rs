@@ -10,12 +10,14 @@ pub mod draft;
 mod labor;
 pub mod lines;
 pub mod link;
+pub mod place;
 mod post_lines;
 pub mod price;
 pub mod rate_card;
 pub mod rates;
 pub mod samples;
 mod shifts;
+mod start;
 pub mod state;
 pub mod terms;
 #[cfg(test)]

@@ -240,3 +240,73 @@ async fn an_offer_begins_with_what_the_customers_words_say_plainly() {
         "always"
     );
 }
+
+#[tokio::test]
+async fn a_schedule_that_nobody_has_confirmed_is_not_sent() {
+    let desk = Desk::open().await;
+    let asked = json!({ "description": "Guards 24/7", "emergency_contact": false });
+    let offer = desk.begun_for(asked).await;
+    assert_eq!(offer["draft"]["unconfirmed_schedules"], json!([0]));
+    let path = format!("/offers/{}/send", offer["number"].as_str().unwrap());
+    let body = json!({ "revision": offer["revision"], "after": 0 });
+    let (status, problem) = desk.send(Method::POST, &path, body).await;
+    assert_eq!(
+        (status, &problem["code"]),
+        (422, &json!("schedule_unconfirmed"))
+    );
+    assert_eq!(
+        problem["fields"],
+        json!([{
+            "field": "posts.0.schedule",
+            "message": "These days and hours are only proposed. Confirm them, or enter others."
+        }])
+    );
+    assert_eq!(desk.app.rows("offer_versions").await, 0);
+    // It can be previewed, and sent once a person has confirmed it.
+    let preview = format!(
+        "/api/admin/offers/{}/preview",
+        offer["number"].as_str().unwrap()
+    );
+    let preview = desk.app.http.get(desk.app.url(&preview));
+    let preview = preview.bearer_auth(&desk.ada.access_token).send().await;
+    assert_eq!(preview.unwrap().status(), 200);
+    let sent = desk.sent(&desk.confirmed(&offer).await).await;
+    assert_eq!(sent["state"], "sent");
+    // What was sent is the beginning of the next version.
+    let changed = desk
+        .changed(&sent, "/terms/posts/0/officers", json!(2))
+        .await;
+    assert_eq!(desk.sent(&changed).await["version"], 2);
+}
+
+#[tokio::test]
+async fn an_offer_that_begins_today_begins_at_no_time_that_is_past() {
+    let desk = Desk::open().await;
+    // 2:20 PM in Houston on the day on which the tests begin.
+    desk.app
+        .clock
+        .advance(super::HOUR * 8 + 20 * 60 * super::SECOND);
+    let today = "2026-11-21";
+    let asked = |description: &str, location: &str| {
+        json!({
+            "start_date": today, "description": description, "location": location,
+            "emergency_contact": false
+        })
+    };
+    for (description, location, start, from) in [
+        ("Guards 24/7", "Houston 77025", today, "15:00"),
+        ("Guards 24/7", "Los Angeles", today, "13:00"),
+        ("Every day 7am-7pm", "Houston", "2026-11-22", "07:00"),
+        ("Every night 7pm-7am", "Houston", today, "19:00"),
+    ] {
+        let offer = desk.begun_for(asked(description, location)).await;
+        let terms = &offer["draft"]["terms"];
+        let schedule = &terms["posts"][0]["schedule"];
+        let shift = schedule.pointer("/shifts/0").unwrap_or(schedule);
+        assert_eq!(
+            (&terms["start"], &shift["from"]),
+            (&json!(start), &json!(from)),
+            "{description}, {location}"
+        );
+    }
+}

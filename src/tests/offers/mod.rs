@@ -105,8 +105,18 @@ impl Desk {
         self.post(&format!("/inbox/{id}/offers"), json!({})).await
     }
 
-    /// Sends the draft of an offer; returns the offer.
+    /// Confirms the schedule of a draft; returns the offer.
+    async fn confirmed(&self, offer: &Value) -> Value {
+        self.changed(offer, "/unconfirmed_schedules", json!([]))
+            .await
+    }
+
+    /// Sends the draft of an offer, with its schedule confirmed; returns the offer.
     async fn sent(&self, offer: &Value) -> Value {
+        let offer = &match offer["draft"]["unconfirmed_schedules"] == json!([]) {
+            true => offer.clone(),
+            false => self.confirmed(offer).await,
+        };
         let path = format!("/offers/{}/send", offer["number"].as_str().unwrap());
         let body = json!({ "revision": offer["revision"], "after": offer["version"] });
         self.post(&path, body).await

@@ -7,10 +7,17 @@ const names: Record<string, string> = {
   armed: 'armed or not',
 };
 
+/** The words that a value was taken from, as `“mon-fri” and “7 am to 7 pm”`; empty if it was not. */
+export const wordsOf = (asked: Offer['asked'], what: string): string =>
+  asked
+    .filter((it) => it.what === what)
+    .map((it) => `“${it.words}”`)
+    .join(' and ');
+
 export function askedText(asked: Offer['asked']): string {
   const found = Object.entries(names).flatMap(([what, name]) => {
-    const words = asked.filter((it) => it.what === what).map((it) => `“${it.words}”`);
-    return words.length ? `${name} from ${words.join(' and ')}` : [];
+    const words = wordsOf(asked, what);
+    return words ? `${name} from ${words}` : [];
   });
   const open = Object.entries(names).filter(
     ([what]) => what !== 'armed' && !asked.some((it) => it.what === what),

@@ -31,6 +31,7 @@ const draft: OfferDraft = {
     tax_exemption: null,
   },
   message: '',
+  unconfirmed_schedules: [],
   valid_until: '2026-12-10',
 };
 const today = '2026-11-25';

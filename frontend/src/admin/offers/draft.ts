@@ -9,6 +9,7 @@ import {
   type Terms,
   weekdays,
 } from '../../api/offer-types';
+import { today } from './words';
 
 export type ManualLine = Terms['manual'][number];
 export type Discount = NonNullable<Terms['discount']>;
@@ -32,18 +33,25 @@ export function kindsFor(unit: OfficerClass['unit'] | undefined) {
   return scheduleKinds.filter(({ value }) => value !== 'visits');
 }
 
-/** A schedule of a kind to begin with. */
+/** A schedule of a kind to begin with; it begins at no time of today that is past. */
 export function newSchedule(kind: Schedule['kind'], start: string): Schedule {
   switch (kind) {
     case 'always':
-      return { kind, from: '08:00' };
+      return { kind, from: notPast('08:00', start) };
     case 'weekly':
       return { kind, shifts: [newWeeklyShift()] };
     case 'single':
-      return { kind, shifts: [{ date: start, from: '18:00', to: '06:00' }] };
+      return { kind, shifts: [{ date: start, from: notPast('18:00', start), to: '06:00' }] };
     case 'visits':
       return { kind, days: [...weekdays], per_day: 3 };
   }
+}
+
+/** A time of a day, or the next full hour if that day is today and the time is past. */
+function notPast(time: string, day: string, now = new Date()): string {
+  const hour = Math.min(now.getHours() + 1, 23);
+  const next = `${String(hour).padStart(2, '0')}:00`;
+  return day === today(now) && time < next ? next : time;
 }
 
 export const newWeeklyShift = () => ({

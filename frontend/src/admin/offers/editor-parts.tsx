@@ -17,7 +17,7 @@ export function Conflict({ settle }: { settle(mine: boolean): void }) {
 
 /** Moves the focus to the first field with a message, and opens the part that hides it. */
 export function focusFault(box: HTMLElement | null) {
-  const field = box?.querySelector<HTMLElement>('[aria-invalid="true"]');
+  const field = box?.querySelector<HTMLElement>('[aria-invalid="true"], [data-fault]');
   const folded = field?.closest('details');
   if (folded) folded.open = true;
   field?.focus();

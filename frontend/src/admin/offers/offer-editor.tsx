@@ -12,7 +12,7 @@ import { FormAlert } from '../ui/auth-card';
 import { ConfirmButton } from '../ui/confirm-button';
 import { errorMessage } from '../ui/use-submit';
 import { AskedNote } from './asked-note';
-import { faultsOf, unreadable } from './check';
+import { type Faults, faultsOf, unreadable } from './check';
 import { anotherPost, zoneOf } from './draft';
 import { Conflict, focusFault } from './editor-parts';
 import { EditingContext } from './fields/fields';
@@ -20,6 +20,7 @@ import { OfferForm } from './offer-form';
 import { OfferPreview } from './offer-preview';
 import { priceOf, totalFault } from './price/price';
 import { PriceView, Total } from './price-view';
+import { unconfirmedFaults } from './proposed';
 import { SampleNotice, SampleTexts } from './sample-notice';
 import { savingText, useOfferDraft } from './use-offer-draft';
 import { today } from './words';
@@ -55,18 +56,19 @@ export function OfferEditor({ request, offer, rates, stored, reload, close }: Pr
   const unpriced = faultsOf(draft, card, today());
   const price = Object.keys(unpriced).length ? undefined : priceOf(card, draft.terms, zoneOf);
   const sums = price ? totalFault(draft.terms, price) : {};
-  const wrong = { ...unpriced, ...sums };
+  const unready = { ...unpriced, ...sums };
+  const wrong = { ...unconfirmedFaults(draft), ...unready };
   // What is typed is marked at once where it cannot be read, or the sums show that it is wrong.
   const atOnce = { ...unreadable(draft), ...sums };
   const shown = Object.fromEntries(
     Object.entries(wrong).filter(([field]) => asked || field in atOnce || touched.has(field)),
   );
 
-  /** Shows what is wrong and moves to the first such field; true if nothing is. */
-  function complete(): boolean {
+  /** Shows what is wrong and moves to the first such field; true if none of `faults` is. */
+  function complete(faults: Faults): boolean {
     setAsked(true);
     setAlert('');
-    const [first] = Object.keys(wrong);
+    const [first] = Object.keys(faults);
     if (first) setTimeout(() => focusFault(box.current));
     return !first;
   }
@@ -91,7 +93,7 @@ export function OfferEditor({ request, offer, rates, stored, reload, close }: Pr
 
   const send = () =>
     attempt(async () => {
-      if (!complete()) return;
+      if (!complete(wrong)) return;
       await flush();
       const sent = await manager.withToken((token) =>
         sendOffer(token, offer.number, store.revision(), offer.version),
@@ -134,7 +136,12 @@ export function OfferEditor({ request, offer, rates, stored, reload, close }: Pr
       </h4>
       {rates.is_sample ? <SampleNotice /> : null}
       <EditingContext.Provider
-        value={{ draft, faults: { ...shown, ...store.refused }, change: store.change }}
+        value={{
+          draft,
+          faults: { ...shown, ...store.refused },
+          asked: offer.asked,
+          change: store.change,
+        }}
       >
         <div className="offer-columns">
           <OfferForm
@@ -149,7 +156,7 @@ export function OfferEditor({ request, offer, rates, stored, reload, close }: Pr
               {request.description || 'Nothing added.'}
             </p>
             <AskedNote asked={offer.asked} />
-            <PriceView price={price} terms={draft.terms} missing={[...new Set(Object.values(wrong))]} />
+            <PriceView price={price} terms={draft.terms} missing={[...new Set(Object.values(unready))]} />
           </div>
         </div>
       </EditingContext.Provider>
@@ -168,7 +175,7 @@ export function OfferEditor({ request, offer, rates, stored, reload, close }: Pr
           disabled={busy}
           onClick={() =>
             attempt(async () => {
-              if (!complete()) return;
+              if (!complete(unready)) return;
               await flush();
               setPreviewed((count) => count + 1);
             })

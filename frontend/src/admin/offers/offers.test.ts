@@ -38,6 +38,7 @@ const draft = {
   },
   message: '',
   valid_until: '2099-12-09',
+  unconfirmed_schedules: [] as number[],
 };
 const sent = {
   version: 1,
@@ -141,6 +142,34 @@ it('saves the draft by itself, with a new total', async () => {
   await vi.waitFor(() => expect(calls.map(([name]) => name)).toEqual(['save']));
   const [, body] = calls[0] ?? [];
   expect(body).toMatchObject({ revision: 1, draft: { terms: { posts: [{ officers: 2 }] } } });
+});
+
+it('sends no schedule that nobody has confirmed: one press does', async () => {
+  const words = [{ what: 'schedule', words: 'around the clock' }];
+  offer = { ...offer, draft: { ...draft, unconfirmed_schedules: [0] }, asked: words };
+  await openEditor();
+  await says('Taken from “around the clock”.');
+  await says('Texas sales tax');
+  press('Send offer');
+  await says('These days and hours are only proposed. Confirm them, or enter others.');
+  await vi.waitFor(() => expect(document.activeElement?.textContent).toBe('Confirm days and hours'));
+  expect(calls).toEqual([]);
+  press('Confirm days and hours');
+  await vi.waitFor(() => expect(document.activeElement?.textContent).toBe('Confirmed.'));
+  press('Send offer');
+  await says('It leaves in ten seconds.');
+  expect(calls.map(([name]) => name)).toEqual(['save', 'send']);
+  expect(calls[0]?.[1]).toMatchObject({ draft: { unconfirmed_schedules: [] } });
+});
+
+it('takes a schedule that is chosen for confirmed', async () => {
+  offer = { ...offer, draft: { ...draft, unconfirmed_schedules: [0] } };
+  await openEditor();
+  await says('Proposed: the customer did not say it plainly.');
+  choose('Schedule', 'weekly');
+  await says('Add a shift');
+  press('Send offer');
+  await says('It leaves in ten seconds.');
 });
 
 it('sends nothing while a field is wrong, and says which', async () => {

@@ -30,7 +30,8 @@ use crate::store::offers::SavedOffer;
 struct NewOfferDraft {
     /// The revision that it replaces.
     revision: i64,
-    /// `{terms, message, valid_until}`.
+    /// `{terms, message, valid_until, unconfirmed_schedules}`. The last are the posts, from 0,
+    /// whose schedule is only proposed; none if it is absent.
     draft: Any<Value>,
 }
 
@@ -51,7 +52,8 @@ impl DraftsApi {
     ///
     /// Its draft has the service, the place, the start and the duration of the request, and the
     /// days, the hours and the number of officers where the customer's words say them plainly
-    /// (`asked`). `id` is the request's id or reference.
+    /// (`asked`). The schedule is only proposed: `unconfirmed_schedules` names its post until a
+    /// person confirms or changes it. `id` is the request's id or reference.
     /// The response is the one that was begun before if it was not sent yet.
     #[oai(
         path = "/inbox/:id/offers",
@@ -69,8 +71,8 @@ impl DraftsApi {
         let current = app.store.rates().await?.published;
         let now = app.clock.now();
         let words = app.store.words_of_request(request.clone()).await?;
-        let (rates, today) = (&current.rates, making::today(&app));
-        let draft = OfferDraft::of_request(&request, &Asked::of(&words), rates, today);
+        let (asked, rates) = (Asked::of(&words), &current.rates);
+        let draft = OfferDraft::of_request(&request, &asked, rates, &app.time_zone, now);
         let by = admin.0.user.id;
         let begun = app.store.begin_offer(id.0, draft, by, now).await?;
         Ok(Created(Offer::new(&app, begun, now)))

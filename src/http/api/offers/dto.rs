@@ -25,8 +25,8 @@ pub struct Offer {
     is_unconfirmed: bool,
     /// Grows with each change of the draft.
     revision: i64,
-    /// `{terms, message, valid_until}`: what the next version would say. `seeds/offers/cases.json`
-    /// has terms.
+    /// `{terms, message, valid_until, unconfirmed_schedules}`: what the next version would say, and
+    /// the posts, from 0, whose schedule is only proposed. `seeds/offers/cases.json` has terms.
     draft: Any<Value>,
     /// What the draft took from the customer's words when it was begun.
     asked: Vec<AskedWords>,

@@ -97,8 +97,8 @@ impl SendApi {
     /// Send an offer
     ///
     /// The version that waits for an answer is superseded at once. 422 names each field that is
-    /// wrong, or is marked as a sample (code `sample_text`; those of the published rates begin with
-    /// `rates.`). 409 if the draft was changed since `revision`, another version was sent, the offer
+    /// wrong, is marked as a sample (code `sample_text`; those of the published rates begin with
+    /// `rates.`), or is a schedule that nobody has confirmed (code `schedule_unconfirmed`). 409 if the draft was changed since `revision`, another version was sent, the offer
     /// was accepted, the customer has no email address, or no rates were published yet (code
     /// `sample_rates`).
     /// The email leaves in ten seconds. `undoChange` with the version's `event` takes it
@@ -130,6 +130,11 @@ impl SendApi {
             let detail = "The customer gave no email address that we can write to. Call them \
                           instead.";
             return Err(Problem::new(StatusCode::CONFLICT, detail).into());
+        }
+        let proposed = offer.draft.unconfirmed();
+        if !proposed.is_empty() {
+            let problem = faults::problem(proposed).with_code("schedule_unconfirmed");
+            return Err(problem.into());
         }
         let valid_until = document.valid_until.to_string();
         let (total_cents, is_weekly) = (document.price.total, document.terms.end.is_none());

@@ -3,19 +3,24 @@
 
 import { createContext, type ReactNode, useContext, useRef, useState } from 'react';
 import type { OfferDraft } from '../../../api/offer-types';
+import type { Offer } from '../../../api/offers';
 import { withValue } from '../../site/shape';
 import type { Faults } from '../check';
 import { amountText, parseAmount } from '../draft';
+import { marked } from '../proposed';
 
 export type Editing = {
   draft: OfferDraft;
   faults: Faults;
+  /** What the draft took from the customer's words. */
+  asked: Offer['asked'];
   change(draft: OfferDraft): void;
 };
 
 export const EditingContext = createContext<Editing>({
   draft: undefined as unknown as OfferDraft,
   faults: {},
+  asked: [],
   change() {},
 });
 
@@ -25,7 +30,7 @@ export function useChange() {
   return (field: string, value: unknown) => {
     const path = field.split('.').map((step) => (/^\d+$/.test(step) ? Number(step) : step));
     const inDraft = field === 'message' || field === 'valid_until' ? path : ['terms', ...path];
-    change(withValue(draft, inDraft, value) as OfferDraft);
+    change(marked(draft, withValue(draft, inDraft, value) as OfferDraft, field));
   };
 }
 

@@ -6,6 +6,7 @@ import { Button } from '../../../ui/button';
 import { stateOptions, withClass } from '../draft';
 import { Check, Select } from './choice-fields';
 import { Message, NumberInput, TextInput, useChange } from './fields';
+import { ProposedSchedule } from './proposed-schedule';
 import { ScheduleFields } from './schedule-fields';
 
 type Props = {
@@ -51,6 +52,7 @@ export function PostFields({ post, nth, card, start, remove }: Props) {
       <div className="offer-row">
         <ScheduleFields schedule={post.schedule} name={`${at}.schedule`} unit={unit} start={start} />
       </div>
+      <ProposedSchedule nth={nth} />
       <details className="site-folded">
         <summary>{moreText(post, equipment.length)}</summary>
         <TextInput name={`${at}.title`} label="Name of the post (optional)" value={post.title} />
