@@ -9,8 +9,7 @@ test('p takes a request by phone, whose text survives a reload', async ({ page, 
   await expect(form.getByLabel('Phone number')).toBeFocused();
   await form.getByLabel('First name').fill('Nadia');
   await form.getByLabel('Location').fill(place);
-  await form.getByLabel(/Description/).fill('Two guards at the "north" gate');
-  await expect(form.getByLabel(/Description/)).toHaveValue('Two guards at the “north” gate');
+  await form.getByLabel(/Description/).fill('Two guards at the "north" gate; 9 -- 5');
   const kept = page.waitForResponse((answer) => answer.url().endsWith('/phone/drafts/phone'));
   await form.getByLabel('Today').check();
   await kept;
@@ -38,6 +37,7 @@ test('p takes a request by phone, whose text survives a reload', async ({ page, 
   );
   await expect(rowOf(page, place).locator('.row-assignee')).toContainText('dispatch');
   await expect(panel).toContainText('by phone');
+  await expect(panel).toContainText('Two guards at the "north" gate; 9 -- 5');
   await expect(panel).toContainText('No email address was given.');
   await expect(panel.getByRole('button', { name: 'Reply' })).toHaveCount(0);
   await expect(panel.getByRole('link', { name: '713 555 0199' })).toHaveAttribute('href', 'tel:+17135550199');
@@ -69,6 +69,28 @@ test('a known number offers its customer with their requests, and one press take
   await expect(form.getByLabel('Company')).toHaveValue('Hobbs Mills');
   await expect(form.locator('[name="email"]')).toHaveValue('walter@hobbs.example');
   await expect(form.getByLabel('Location')).toHaveValue(place);
+  await expect(known).toHaveCount(1);
+
+  // By the address, below it.
+  await form.getByLabel('Phone number').fill('832 555 0100');
+  await expect(form.locator('.field:has([name="email"]) + .known-customer')).toContainText('Walter Hobbs');
+});
+
+test('a number, a first name and a service are enough', async ({ page, request }) => {
+  await openDeskWithQuote(page, request);
+  await page.keyboard.press('p');
+  const form = page.getByRole('form', { name: 'Request by phone' });
+  await form.getByLabel('Phone number').fill('713 555 0142');
+  await form.getByLabel('First name').fill('Zelda');
+  for (const name of ['Last name', 'Location', 'Duration', 'Start date']) {
+    const field = form.getByLabel(name);
+    await (name === 'Duration' ? field.selectOption('') : field.fill(''));
+  }
+  await form.getByLabel('Service type').selectOption('Fire Watch');
+  await page.keyboard.press('Control+Enter');
+  const panel = page.getByRole('complementary');
+  await expect(panel.getByRole('heading', { name: 'Zelda', exact: true })).toBeVisible();
+  await expect(panel.getByRole('textbox')).toHaveCount(0);
 });
 
 test('an emergency by phone raises the alarm, unless the typist takes it on', async ({ page, request }) => {

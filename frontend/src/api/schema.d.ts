@@ -263,7 +263,8 @@ export interface paths {
         put?: never;
         /**
          * Store a request by phone
-         * @description Validated by the quote form's rules, except that the email address may be empty. There is no
+         * @description Validated by the quote form's rules, except that a phone number, a first name and a service
+         *     are enough, and that free texts may contain semicolons, double dashes and quotes. There is no
          *     spam filter and no rate limit. The request is assigned to you and needs attention until its
          *     customer is answered; you are reminded at the promised time. The history names you.
          *     The same response if the same request is sent again.
@@ -4270,12 +4271,15 @@ export interface components {
             alarm?: boolean;
             company?: string;
             description?: string;
+            /** @description May be empty. */
             duration?: string;
             /** @description May be empty. */
             email?: string;
             emergency_contact?: boolean;
             first_name?: string;
+            /** @description May be empty. */
             last_name?: string;
+            /** @description May be empty. */
             location?: string;
             phone?: string;
             /**
@@ -4284,7 +4288,7 @@ export interface components {
              */
             promise?: string;
             service_type?: string;
-            /** @description `YYYY-MM-DD`. */
+            /** @description `YYYY-MM-DD`; may be empty. */
             start_date?: string;
         };
         /**

@@ -159,9 +159,7 @@ impl ExportOffers {
                     "number": offer.number,
                     "state": offer.state(now).as_str(),
                     "request": request.map(|request| &request.reference),
-                    "name": request.map(|request| {
-                        format!("{} {}", request.first_name, request.last_name)
-                    }),
+                    "name": request.map(|request| request.full_name()),
                     "company": request.and_then(|request| request.company.as_ref()),
                     "created_at": offer.created_at,
                     "updated_at": offer.updated_at,

@@ -81,9 +81,9 @@ impl Forms {
                 include_str!("../../../seeds/forms/contact.json"),
             )?,
             quote: parse("quote.json", quote)?,
-            phone: rules::parse_derived(phone, parse("quote.json", quote)?)
+            phone: rules::parse_derived(phone, parse("quote.json", quote)?, &patterns)
                 .map_err(|e| format!("phone.json: {e}"))?,
-            emailed: rules::parse_derived(emailed, parse("quote.json", quote)?)
+            emailed: rules::parse_derived(emailed, parse("quote.json", quote)?, &patterns)
                 .map_err(|e| format!("emailed.json: {e}"))?,
             sign_in: parse(
                 "sign-in.json",

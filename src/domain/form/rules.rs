@@ -64,7 +64,7 @@ struct RawCheck {
     not_past: bool,
 }
 
-/// A form of the dashboard: the rules of the quote form with exceptions.
+/// A form of the dashboard: the rules of a form for visitors with exceptions.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct RawDerivedForm {
@@ -76,16 +76,30 @@ struct RawDerivedForm {
     optional: Vec<String>,
     /// Other labels, by field.
     labels: BTreeMap<String, String>,
+    /// Other messages, by message.
+    messages: BTreeMap<String, String>,
+    /// The pattern that texts are refused for, in place of those for visitors.
+    reject: String,
     outcomes: BTreeMap<String, Outcome>,
 }
 
-/// A form of the dashboard, from its exceptions and the quote form.
-pub(super) fn parse_derived(text: &str, quote: Form) -> Result<Form, String> {
+/// A form of the dashboard, from its exceptions and the form of visitors.
+pub(super) fn parse_derived(text: &str, base: Form, patterns: &Patterns) -> Result<Form, String> {
     let raw: RawDerivedForm = serde_json::from_str(text).map_err(|e| e.to_string())?;
     let mut form = Form {
         outcomes: raw.outcomes,
-        ..quote
+        ..base
     };
+    let rejected = patterns.get(&raw.reject).ok_or("unknown pattern")?;
+    let checks = form.fields.iter_mut().flat_map(|field| &mut field.checks);
+    for (check, message) in checks {
+        if let Check::Reject(pattern) = check {
+            pattern.clone_from(rejected);
+        }
+        if let Some(other) = raw.messages.get(message) {
+            message.clone_from(other);
+        }
+    }
     let named = raw.optional.iter().chain(raw.labels.keys());
     for name in named {
         let field = form.fields.iter_mut().find(|field| field.name == *name);

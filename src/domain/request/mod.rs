@@ -163,6 +163,13 @@ pub struct Request {
 }
 
 impl Request {
+    /// First and last name. A request that was typed at the desk may have no last name.
+    pub fn full_name(&self) -> String {
+        format!("{} {}", self.first_name, self.last_name)
+            .trim_end()
+            .to_owned()
+    }
+
     /// Whether it causes no email to the address it names: it was not held, because it asks for a
     /// call right away, but its trap is filled or its points would hold any other request. An
     /// acknowledgement would be a way to send email to strangers.

@@ -91,7 +91,7 @@ impl EmailRenderer {
             "text": words.trim(),
             "received": long_time(&self.time_zone, forward.message.at),
             "reference": request.reference,
-            "customer": format!("{} {}", request.first_name, request.last_name),
+            "customer": request.full_name(),
             "warning": match is_verified {
                 true => "",
                 false => "The sender of the message is not verified.",

@@ -71,8 +71,7 @@ async fn a_number_a_name_and_what_is_needed_are_enough_on_the_phone() {
     let app = app_with(|_| {}).await;
     let desk = Dispatcher::of(&app).await;
     let typed = json!({
-        "first_name": "Walter", "last_name": "Hobbs", "phone": "713 555 0188",
-        "service_type": "fire-watch",
+        "first_name": "Walter", "phone": "713 555 0188", "service_type": "fire-watch",
     });
     let stored = desk.take(&app, "call-0001", &typed).await;
     assert_eq!(stored.status(), StatusCode::CREATED);
@@ -216,6 +215,22 @@ async fn customers_without_an_address_are_related_by_their_phone_number_only() {
         .map(|other| text(&other["last_name"]))
         .collect();
     assert_eq!(related, ["Cc"]);
+}
+
+#[tokio::test]
+async fn the_office_may_write_what_visitors_may_not() {
+    let app = TestApp::start().await;
+    let desk = Dispatcher::of(&app).await;
+    let words = "Gate 4; ask for \"Al\" -- he's there from 9";
+    let typed = quote(json!({"description": words, "location": "Dock 3; Katy, TX 77449"}));
+    let stored = desk.take(&app, "call-0001", &typed).await;
+    assert_eq!(stored.status(), StatusCode::CREATED);
+    let stored: Value = stored.json().await.unwrap();
+    assert_eq!(stored["description"], words);
+    assert_eq!(stored["location"], "Dock 3; Katy, TX 77449");
+    let visitor = app.http.post(app.url("/api/quotes")).json(&typed);
+    let refused = visitor.send().await.unwrap();
+    assert_eq!(refused.status(), StatusCode::UNPROCESSABLE_ENTITY);
 }
 
 #[tokio::test]

@@ -1,17 +1,18 @@
 // Forms of quote requests that dispatchers type: the rules of the quote form, with the exceptions
 // of a file of seeds/forms. The server builds them in the same way (src/domain/form/rules.rs).
 import quote from '@seeds/forms/quote.json';
-import { curlQuotes, rewriteValue } from '../../forms/input-filter';
 import type { FieldValues, FormRules, Outcome } from '../../forms/rules';
 
 type Exceptions = {
   form: string;
   optional: string[];
   labels: Record<string, string>;
+  messages: Record<string, string>;
+  reject: string;
   outcomes: Record<string, Outcome>;
 };
 
-export function deskRules({ form, optional, labels, outcomes }: Exceptions): FormRules {
+export function deskRules({ form, optional, labels, messages, reject, outcomes }: Exceptions): FormRules {
   return {
     ...quote,
     form,
@@ -21,6 +22,11 @@ export function deskRules({ form, optional, labels, outcomes }: Exceptions): For
       .map((rule) => ({
         ...rule,
         label: labels[rule.field] ?? rule.label,
+        checks: rule.checks.map((check) => ({
+          ...check,
+          message: messages[check.message] ?? check.message,
+          ...(check.reject ? { reject } : {}),
+        })),
         ...(optional.includes(rule.field) ? { optional: true } : {}),
       })),
     outcomes,
@@ -50,15 +56,6 @@ export function byField(rules: FormRules, found: Record<string, string>): FieldV
   );
 }
 
-/**
- * Writes a free text as the rules take it: typographic quotes, and what visitors may not type in
- * their typographic forms, a comma and a dash.
- */
-export function curl(rules: FormRules, control: HTMLInputElement | HTMLTextAreaElement) {
-  const rule = rules.fields.find(({ field }) => field === control.name);
-  if (rule?.free_text) rewriteValue(control, typographic);
-}
-
 /** Writes values into the fields that are empty. */
 export function fill(form: HTMLFormElement, values: FieldValues) {
   for (const [name, value] of Object.entries(values)) {
@@ -67,8 +64,4 @@ export function fill(form: HTMLFormElement, values: FieldValues) {
     else if (control?.type === 'checkbox') control.checked = value === 'on';
     else if (control && !control.value) control.value = value;
   }
-}
-
-function typographic(text: string): string {
-  return curlQuotes(text).replaceAll(';', ',').replaceAll('--', '–');
 }

@@ -2,11 +2,18 @@
 
 export type Typed = { phone: string; email: string };
 
+/** The field by which a caller is looked up, and the words to search for. */
+export type Known = { by: keyof Typed; query: string };
+
 /** Digits of the shortest number that is looked up. */
 const minDigits = 10;
 
-/** The words to search for; empty if nothing typed is whole yet. */
-export function knownBy({ phone, email }: Typed): string {
-  if (phone.replace(/\D/g, '').length >= minDigits) return phone.trim();
-  return /^\S+@\S+\.[A-Za-z]{2,}$/.test(email.trim()) ? email.trim() : '';
+/** In the order in which they are tried; none if nothing typed is whole yet. */
+export function knownBy({ phone, email }: Typed): Known[] {
+  const isNumber = phone.replace(/\D/g, '').length >= minDigits;
+  const isAddress = /^\S+@\S+\.[A-Za-z]{2,}$/.test(email.trim());
+  return [
+    ...(isNumber ? [{ by: 'phone' as const, query: phone.trim() }] : []),
+    ...(isAddress ? [{ by: 'email' as const, query: email.trim() }] : []),
+  ];
 }

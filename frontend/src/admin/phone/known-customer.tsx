@@ -1,59 +1,34 @@
-// While the number or the address of a caller is typed: who that is, by their earlier requests.
-import { useEffect, useState } from 'react';
-import { listRequests } from '../../api/inbox';
-import type { RequestItem } from '../../api/inbox-types';
+// Who the caller is, by their earlier requests: below the field that names them.
+import { useEffect, useRef } from 'react';
 import type { FieldValues } from '../../forms/rules';
 import { Button } from '../../ui/button';
-import { customer, isOpen, serviceLabel, telLink } from '../requests/format';
-import { useAuth } from '../session/provider';
-import { knownBy, type Typed } from './known-by';
-
-/** Milliseconds without a keystroke after which the caller is looked up. */
-const pause = 250;
-/** Milliseconds until an incomplete search is repeated. */
-const again = 1000;
+import { customer, isOpen, serviceLabel } from '../requests/format';
+import type { KnownCaller } from './use-known-customer';
 
 type Props = {
-  typed: Typed;
+  caller: KnownCaller;
+  /** The field above. */
+  field: KnownCaller['by'];
   hrefOf(request: string): string;
   /** Writes what is known into the fields that are empty. */
   take(values: FieldValues): void;
 };
 
-export function KnownCustomer({ typed: { phone, email }, hrefOf, take }: Props) {
-  const { manager } = useAuth();
-  const [found, setFound] = useState<RequestItem[]>([]);
-  const query = knownBy({ phone, email });
+export function KnownCustomer({ caller: { by, requests, more }, field, hrefOf, take }: Props) {
+  const [last] = requests;
+  const isShown = last !== undefined && by === field;
+  const box = useRef<HTMLDivElement>(null);
+  // The foot of the form would cover what appears below the last field.
   useEffect(() => {
-    setFound([]);
-    if (!query) return;
-    const abort = new AbortController();
-    let timer: ReturnType<typeof setTimeout>;
-    const look = async () => {
-      try {
-        const page = await manager.withToken((token) =>
-          listRequests(token, { q: query, limit: '20' }, abort.signal),
-        );
-        const same = page.requests.filter((request) => isSame(request, { phone, email }));
-        setFound(same);
-        // The newest requests may be missing from the search.
-        if (same.length === 0 && page.search_incomplete) timer = setTimeout(look, again);
-      } catch {
-        // Without an answer the form is that of an unknown customer.
-      }
-    };
-    timer = setTimeout(look, pause);
-    return () => {
-      clearTimeout(timer);
-      abort.abort();
-    };
-  }, [manager, query]);
-  const [last] = found;
-  if (!last) return <div role="status" />;
-  const open = found.filter(isOpen);
-  const count = found.length === 1 ? '1 request' : `${found.length} requests`;
+    if (isShown) box.current?.scrollIntoView?.({ block: 'nearest' });
+  }, [isShown]);
+  if (!isShown) return <div role="status" />;
+  const open = requests.filter(isOpen);
+  const count = requests.length === 1 ? '1 request' : `${requests.length}${more ? '+' : ''} requests`;
+  const newest = (value: (request: (typeof requests)[number]) => string | null | undefined) =>
+    requests.map(value).find((text) => text) ?? '';
   return (
-    <div className="known-customer" role="status">
+    <div ref={box} className="known-customer" role="status">
       <p>
         <strong>{customer(last)}</strong>: {count}, last {last.reference}
       </p>
@@ -75,10 +50,10 @@ export function KnownCustomer({ typed: { phone, email }, hrefOf, take }: Props) 
           take({
             firstName: last.first_name,
             lastName: last.last_name,
-            phone: last.phone,
-            email: last.email,
-            company: last.company ?? '',
-            location: found.find(({ location }) => location)?.location ?? '',
+            phone: last.phone || newest(({ phone }) => phone),
+            email: last.email || newest(({ email }) => email),
+            company: last.company || newest(({ company }) => company),
+            location: newest(({ location }) => location),
           })
         }
       >
@@ -86,9 +61,4 @@ export function KnownCustomer({ typed: { phone, email }, hrefOf, take }: Props) 
       </Button>
     </div>
   );
-}
-
-function isSame(request: RequestItem, { phone, email }: Typed): boolean {
-  if (email && request.email.toLowerCase() === email.trim().toLowerCase()) return true;
-  return phone !== '' && telLink(request.phone) === telLink(phone);
 }

@@ -8,6 +8,7 @@ import { Icon } from '../../ui/icon';
 import { KnownCustomer } from './known-customer';
 import { phoneRules } from './phone-rules';
 import { PromiseField } from './promise-field';
+import { useKnownCustomer } from './use-known-customer';
 import { usePhoneForm } from './use-phone-form';
 
 type Props = {
@@ -21,6 +22,7 @@ export function PhoneForm({ close, stored, hrefOf }: Props) {
   const panel = useRef<HTMLElement>(null);
   useEffect(() => panel.current?.querySelector<HTMLElement>('[name="phone"]')?.focus(), []);
   const fields = { rules: phoneRules, errors };
+  const known = { caller: useKnownCustomer(typed), hrefOf, take };
   return (
     <aside ref={panel} className="request-panel" aria-labelledby="phone-title">
       <div className="panel-top">
@@ -35,7 +37,7 @@ export function PhoneForm({ close, stored, hrefOf }: Props) {
       </p>
       <form {...form} className="panel-form phone-form" autoComplete="off" aria-labelledby="phone-title">
         <Field {...fields} name="phone" type="tel" inputMode="tel" />
-        <KnownCustomer typed={typed} hrefOf={hrefOf} take={take} />
+        <KnownCustomer {...known} field="phone" />
         <Field {...fields} name="firstName" />
         <Field {...fields} name="lastName" />
         <Field {...fields} name="serviceType" />
@@ -47,6 +49,7 @@ export function PhoneForm({ close, stored, hrefOf }: Props) {
         <Field {...fields} name="duration" />
         <Field {...fields} name="company" />
         <Field {...fields} name="email" type="email" inputMode="email" />
+        <KnownCustomer {...known} field="email" />
         <div className="field">
           <label className="field-check">
             <input type="checkbox" name="acknowledge" value="on" />

@@ -25,6 +25,13 @@ it('needs no email address and no place, and checks what is given', () => {
   expect(Object.keys(errors)).toEqual(['email', 'phone']);
 });
 
+it('takes what visitors may not write, and refuses what cleaning would lose', () => {
+  const errorsOf = (description: string) =>
+    validate(phoneRules, { ...typed, lastName: '', description }, '2026-11-24').errors;
+  expect(errorsOf('Gate 4; ask for "Al" -- he\'s there')).toEqual({});
+  expect(Object.keys(errorsOf('between <gate A> and the dock'))).toEqual(['description']);
+});
+
 it('is sent with the names of the API, and its messages return to the fields', () => {
   const { values } = validate(phoneRules, typed, '2026-11-24');
   expect(phoneBody(values)).toMatchObject({ first_name: 'Ana', email: '', emergency_contact: true });

@@ -4,14 +4,13 @@ import { useEffect, useRef, useState } from 'react';
 import { ApiError } from '../../api/admin-client';
 import { readPhoneDraft, takePhoneRequest } from '../../api/inbox';
 import type { RequestItem } from '../../api/inbox-types';
-import { keepsQuotes } from '../../forms/input-filter';
 import { type FieldValues, validate } from '../../forms/rules';
 import { toast } from '../../ui/toast';
 import { forgetDraft, keepDraft, readDraft } from '../panel/drafts';
 import { useAuth } from '../session/provider';
 import { focusField, formValues } from '../ui/field';
 import { errorMessage } from '../ui/use-submit';
-import { curl, fill } from './desk-form';
+import { fill } from './desk-form';
 import { phoneBody, phoneErrors, phoneRules } from './phone-rules';
 import { promiseOf } from './promise';
 
@@ -105,20 +104,17 @@ export function usePhoneForm(stored: (request: RequestItem) => void) {
     }
   }
 
-  function edited({ target, inputType }: { target: EventTarget | null; inputType?: string }) {
-    const control = target as HTMLInputElement | HTMLTextAreaElement;
-    if (!keepsQuotes(target, inputType)) curl(phoneRules, control);
-    if (errors[control.name]) setErrors(({ [control.name]: _, ...rest }) => rest);
+  function edited({ target }: { target: EventTarget | null }) {
+    const { name } = target as HTMLInputElement;
+    if (errors[name]) setErrors(({ [name]: _, ...rest }) => rest);
     keepDraft(draftName, draftName, valuesOf());
     look();
   }
 
   /** Checks a field that is left. */
   function left({ target }: { target: EventTarget | null }) {
-    const control = target as HTMLInputElement;
-    const { name, value } = control;
+    const { name, value } = target as HTMLInputElement;
     if (!value || !form.current) return;
-    curl(phoneRules, control);
     const message = validate(phoneRules, valuesOf()).errors[name];
     setErrors(({ [name]: _, ...rest }) => (message ? { ...rest, [name]: message } : rest));
   }

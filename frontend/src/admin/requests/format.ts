@@ -140,7 +140,7 @@ export function customer({
   last_name,
   company,
 }: Pick<RequestItem, 'first_name' | 'last_name' | 'company'>) {
-  return [`${first_name} ${last_name}`, company].filter(Boolean).join(', ');
+  return [`${first_name} ${last_name}`.trim(), company].filter(Boolean).join(', ');
 }
 
 /** A status as it is displayed: underscores replaced by spaces (specification section 4). */

@@ -3,10 +3,9 @@ import { useEffect, useRef, useState } from 'react';
 import { ApiError } from '../../api/admin-client';
 import { makeQuote, readEmailFields } from '../../api/mail';
 import { CheckField, Field } from '../../forms/field';
-import { keepsQuotes } from '../../forms/input-filter';
 import { type FieldValues, validate } from '../../forms/rules';
 import { Button } from '../../ui/button';
-import { bodyOf, byField, curl, fill } from '../phone/desk-form';
+import { bodyOf, byField, fill } from '../phone/desk-form';
 import { useAuth } from '../session/provider';
 import { focusField, formValues } from '../ui/field';
 import { errorMessage } from '../ui/use-submit';
@@ -95,10 +94,9 @@ function useQuoteForm(email: string, made: Props['made']) {
     }
   }
 
-  function edited({ target, inputType }: { target: EventTarget | null; inputType?: string }) {
-    const control = target as HTMLInputElement;
-    if (!keepsQuotes(target, inputType)) curl(emailRules, control);
-    if (errors[control.name]) setErrors(({ [control.name]: _, ...rest }) => rest);
+  function edited({ target }: { target: EventTarget | null }) {
+    const { name } = target as HTMLInputElement;
+    if (errors[name]) setErrors(({ [name]: _, ...rest }) => rest);
   }
 
   function sendByKey(event: KeyboardEvent) {

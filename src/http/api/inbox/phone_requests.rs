@@ -30,15 +30,18 @@ use crate::store::{MAX_EMERGENCY_WAIT_MS, PhoneRequest};
 #[oai(rename = "PhoneRequest")]
 struct PhoneBody {
     first_name: Option<String>,
+    /// May be empty.
     last_name: Option<String>,
     /// May be empty.
     email: Option<String>,
     phone: Option<String>,
     company: Option<String>,
     service_type: Option<String>,
+    /// May be empty.
     location: Option<String>,
-    /// `YYYY-MM-DD`.
+    /// `YYYY-MM-DD`; may be empty.
     start_date: Option<String>,
+    /// May be empty.
     duration: Option<String>,
     description: Option<String>,
     emergency_contact: Option<bool>,
@@ -77,7 +80,8 @@ impl PhoneRequestsApi {
 
     /// Store a request by phone
     ///
-    /// Validated by the quote form's rules, except that the email address may be empty. There is no
+    /// Validated by the quote form's rules, except that a phone number, a first name and a service
+    /// are enough, and that free texts may contain semicolons, double dashes and quotes. There is no
     /// spam filter and no rate limit. The request is assigned to you and needs attention until its
     /// customer is answered; you are reminded at the promised time. The history names you.
     /// The same response if the same request is sent again.

@@ -157,7 +157,7 @@ fn name(typed: Option<&str>, offer: &crate::store::offers::Offer) -> Result<Stri
     }
     if typed.is_empty() {
         let request = request_of(offer)?;
-        return Ok(format!("{} {}", request.first_name, request.last_name));
+        return Ok(request.full_name());
     }
     Ok(typed)
 }

@@ -109,7 +109,7 @@ impl Offer {
             updated_at: offer.updated_at.to_string(),
             number: offer.number,
             request: offer.request.map(|request| OfferRequest {
-                name: format!("{} {}", request.first_name, request.last_name),
+                name: request.full_name(),
                 id: request.id,
                 reference: request.reference,
                 company: request.company,

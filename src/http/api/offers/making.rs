@@ -52,7 +52,7 @@ pub(super) fn document(
         licenses: licenses(app, offer, today),
         insurance: rates.insurance.clone(),
         customer: Customer {
-            name: format!("{} {}", request.first_name, request.last_name),
+            name: request.full_name(),
             company: request.company.clone(),
             email: request.email.clone(),
             phone: request.phone.clone(),
