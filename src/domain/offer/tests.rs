@@ -1,6 +1,7 @@
+use jiff::ToSpan;
 use jiff::civil::Date;
 use serde::Deserialize;
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use super::check::priced;
 use super::lines::{divided, dollars, hours};
@@ -132,19 +133,19 @@ fn terms_that_cannot_be_priced_say_what_to_do() {
         ),
         (
             "/posts/0/schedule",
-            serde_json::json!({"kind": "weekly", "shifts": []}),
+            json!({"kind": "weekly", "shifts": []}),
             "posts.0.schedule",
             "Add a shift",
         ),
         (
             "/discount",
-            serde_json::json!({"basis_points": 500, "reason": " "}),
+            json!({"basis_points": 500, "reason": " "}),
             "discount.reason",
             "why",
         ),
         (
             "/manual",
-            serde_json::json!([{"title": "Fence", "cents": i64::MAX, "state": null}]),
+            json!([{"title": "Fence", "cents": i64::MAX, "state": null}]),
             "manual.0.cents",
             "up to $100 million",
         ),
@@ -159,6 +160,96 @@ fn terms_that_cannot_be_priced_say_what_to_do() {
             .iter()
             .any(|fault| fault.field == field && fault.message.contains(part));
         assert!(found, "{pointer}: {faults:?}");
+    }
+}
+
+#[test]
+fn each_limit_is_taken_and_what_is_beyond_it_is_refused_by_name() {
+    let Cases {
+        cards, mut cases, ..
+    } = cases();
+    let start: Date = "2026-12-01".parse().unwrap();
+    let whole = serde_json::to_value(&cases.remove(0).terms).unwrap();
+    let post = &whole["posts"][0];
+    let line = |cents: i64| json!({"title": "Fence", "cents": cents, "state": null});
+    let day = |days: i64| json!(start.checked_add(days.days()).unwrap());
+    let text = |length: usize| json!("x".repeat(length));
+    let discount = |basis_points: i64, cents: i64| json!({"basis_points": basis_points, "cents": cents, "reason": "Loyal"});
+    let shifts = |kind: &str, count: usize| {
+        let weekly = json!({"days": ["tuesday"], "from": "08:00", "to": "16:00"});
+        let single = json!({"date": start, "from": "08:00", "to": "16:00"});
+        let shift = if kind == "weekly" { weekly } else { single };
+        json!({"kind": kind, "shifts": vec![shift; count]})
+    };
+    let visits = |per_day: u32| {
+        let mut post = post.clone();
+        post["class"] = "patrol-visit".into();
+        post["schedule"] = json!({"kind": "visits", "days": ["tuesday"], "per_day": per_day});
+        json!([post])
+    };
+    let posts = |count: usize| Value::from(vec![post.clone(); count]);
+    let lines = |count: usize| Value::from(vec![line(100); count]);
+    let total = |cents: i64| json!({"posts": [], "manual": [line(cents)]});
+    for (pointer, most, beyond, field) in [
+        ("/start", day(0), day(-1), "start"),
+        ("/end", day(0), day(-1), "end"),
+        ("/end", day(3 * 366 - 1), day(3 * 366), "end"),
+        ("/posts", posts(50), posts(51), "posts"),
+        ("/posts", visits(100), visits(101), "posts.0.schedule"),
+        ("/posts", visits(1), visits(0), "posts.0.schedule"),
+        (
+            "/posts/0/officers",
+            json!(500),
+            json!(501),
+            "posts.0.officers",
+        ),
+        ("/posts/0/title", text(200), text(201), "posts.0.title"),
+        ("/posts/0/city", text(200), text(201), "posts.0.city"),
+        (
+            "/posts/0/schedule",
+            shifts("weekly", 500),
+            shifts("weekly", 501),
+            "posts.0.schedule",
+        ),
+        (
+            "/posts/0/schedule",
+            shifts("single", 500),
+            shifts("single", 501),
+            "posts.0.schedule",
+        ),
+        ("/manual", lines(30), lines(31), "manual"),
+        ("/tax_exemption", text(200), text(201), "tax_exemption"),
+        (
+            "/discount",
+            discount(10_000, 0),
+            discount(10_001, 0),
+            "discount",
+        ),
+        ("/discount", discount(5, 5), discount(0, 0), "discount"),
+        ("/discount", discount(0, 1), discount(0, -1), "discount"),
+        ("/discount", discount(1, 0), discount(-1, 0), "discount"),
+        (
+            "",
+            total(10_000_000_000),
+            total(10_000_000_001),
+            "manual.0.cents",
+        ),
+    ] {
+        let with = |value: &Value| {
+            let mut terms = whole.clone();
+            match (terms.pointer_mut(pointer).unwrap(), value) {
+                (Value::Object(terms), Value::Object(changes)) if pointer.is_empty() => {
+                    terms.extend(changes.clone());
+                }
+                (place, value) => *place = value.clone(),
+            }
+            let terms: Terms = serde_json::from_value(terms).unwrap();
+            priced(&cards["sample"], &terms, start)
+        };
+        assert_eq!(with(&most).err(), None, "{pointer}: {most}");
+        let faults = with(&beyond).unwrap_err();
+        let fields: Vec<_> = faults.iter().map(|fault| &fault.field).collect();
+        assert_eq!(fields, [field], "{pointer}: {faults:?}");
     }
 }
 

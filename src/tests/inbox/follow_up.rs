@@ -126,6 +126,21 @@ async fn a_call_ends_a_follow_up_or_begins_one_and_both_are_undone() {
 }
 
 #[tokio::test]
+async fn only_an_emergency_without_an_answer_has_to_be_reminded_of_within_the_hour() {
+    let app = TestApp::start().await;
+    let desk = Dispatcher::of(&app).await;
+    let plain = without_emergency(&app, "Smith").await;
+    assert_eq!(desk.remind(&app, &plain, 3 * 24 * 60).await.0, 200);
+    let urgent = app.stored(json!({"last_name": "SmithNow"})).await;
+    assert_eq!(desk.remind(&app, &urgent, 60).await.0, 200, "just an hour");
+    assert_eq!(desk.remind(&app, &urgent, 61).await.0, 422);
+    let reached = json!({"outcome": "reached"});
+    let calls = format!("/inbox/{urgent}/calls");
+    assert_eq!(desk.post(&app, &calls, reached).await.0, 201);
+    assert_eq!(desk.remind(&app, &urgent, 3 * 24 * 60).await.0, 200);
+}
+
+#[tokio::test]
 async fn a_follow_up_needs_an_open_request_and_a_time_within_a_year() {
     let app = TestApp::start().await;
     let desk = Dispatcher::of(&app).await;

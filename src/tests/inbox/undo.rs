@@ -245,4 +245,34 @@ async fn undoing_an_acceptance_keeps_who_was_assigned_since_and_forgets_who_was_
     let (status, undone) = desk.undo(&app, &since, &accepted["event"]).await;
     assert_eq!(status, 200, "{undone}");
     assert_eq!(owner(&since).await, json!(colleague.id));
+    // The same holds if it is the one who accepted.
+    let again = app.stored(json!({"email": "again@property.example"})).await;
+    let accept = json!({"status": "in_progress"});
+    let (_, accepted) = desk.patch(&app, &again, accept).await;
+    for assignee in [json!(colleague.id), json!(desk.id)] {
+        desk.patch(&app, &again, json!({ "assignee": assignee }))
+            .await;
+    }
+    desk.undo(&app, &again, &accepted["event"]).await;
+    assert_eq!(owner(&again).await, json!(desk.id));
+}
+
+#[tokio::test]
+async fn a_change_of_many_is_undone_for_a_minute_and_then_refused_by_name() {
+    let app = TestApp::start().await;
+    let desk = Dispatcher::of(&app).await;
+    let mut ids = Vec::new();
+    for _ in 0..2 {
+        ids.push(app.stored(json!({})).await);
+    }
+    for (later, undone) in [(60_000, 2), (60_001, 0)] {
+        let change = json!({"ids": ids, "status": "in_progress"});
+        let (_, changed) = desk.post(&app, "/inbox/bulk", change).await;
+        app.clock.advance(later);
+        let token = json!({"token": changed["undo"]});
+        let (status, result) = desk.post(&app, "/inbox/undo", token).await;
+        assert_eq!(status, 200, "{result}");
+        assert_eq!(result["changed"].as_array().unwrap().len(), undone);
+        assert_eq!(result["refused"].as_array().unwrap().len(), 2 - undone);
+    }
 }
