@@ -254,6 +254,31 @@ fn each_limit_is_taken_and_what_is_beyond_it_is_refused_by_name() {
 }
 
 #[test]
+fn a_rate_card_without_supervisors_or_nights_charges_none() {
+    let Cases { cards, cases, .. } = cases();
+    let mut terms = cases[0].terms.clone();
+    terms.posts[0].officers = 12;
+    let titles = |card: &RateCard| {
+        let price = priced(card, &terms, terms.start).unwrap();
+        let lines = price.lines.iter();
+        lines
+            .map(|line| format!("{}: {}", line.title, line.how))
+            .collect::<Vec<_>>()
+    };
+    let mut card = cards["sample"].clone();
+    let has = |titles: &[String], word: &str| titles.iter().any(|title| title.contains(word));
+    let with = titles(&card);
+    assert!(has(&with, "Supervisor") && has(&with, "night"), "{with:?}");
+    card.supervisor.from_officers = 0;
+    card.night.to = card.night.from;
+    let without = titles(&card);
+    assert!(
+        !has(&without, "Supervisor") && !has(&without, "night"),
+        "{without:?}"
+    );
+}
+
+#[test]
 fn a_rate_of_zero_is_refused() {
     let Cases {
         mut cards,
