@@ -165,9 +165,9 @@ fn raw(batch: usize) -> f64 {
     conn.pragma_update(None, "synchronous", "FULL").unwrap();
     let mut quote = conn
         .prepare(
-            "INSERT INTO quotes (id, reference, created_at, updated_at, first_name, \
-                  last_name, email, phone, service_type, duration, start_date, location, \
-                  emergency_contact) VALUES (?1, 'GP-2K7Q', ?2, ?2, 'Maria', 'Lee', \
+            "INSERT INTO requests (kind, id, reference, created_at, updated_at, first_name, \
+                  last_name, email, phone, service, duration, start_date, location, \
+                  emergency_contact) VALUES ('quote', ?1, 'GP-2K7Q', ?2, ?2, 'Maria', 'Lee', \
                   'maria@property.example', '7135550188', 'fire-watch', '1-week', '2099-12-01', \
                   'Houston, TX', 1)",
         )

@@ -22,9 +22,9 @@ pub(super) fn export(table: &mut Table, folder: &Path) {
     let (took, memory) = timed(&mut command);
     let mut shell = Command::new("sqlite3");
     let columns = "id, created_at, updated_at, first_name, last_name, email, phone, company, \
-                   service_type, duration, start_date, location, description, status, \
+                   service AS service_type, duration, start_date, location, description, status, \
                    emergency_contact, attribution";
-    let query = format!("SELECT {columns} FROM quotes ORDER BY seq");
+    let query = format!("SELECT {columns} FROM requests WHERE kind = 'quote' ORDER BY seq");
     let theirs = std::fs::File::create(folder.join("theirs.csv")).unwrap();
     shell
         .args(["-readonly", "-csv", "-header"])

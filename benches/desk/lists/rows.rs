@@ -43,15 +43,15 @@ pub(super) fn fill(runtime: &Runtime, folder: &Path, size: u32) -> Store {
     store
 }
 
-const INSERT: &str = "INSERT INTO quotes (seq, id, reference, created_at, updated_at, status,
-    first_name, last_name, email, phone, service_type, location, start_date, duration, description,
+const INSERT: &str = "INSERT INTO requests (seq, kind, id, reference, created_at, updated_at,
+    status, first_name, last_name, email, phone, service, location, start_date, duration, description,
     emergency_contact)
-     VALUES (?1 * 16, ?2, 'GP-' || ?1, ?3, ?3, ?4, ?5, ?6, ?7, ?8, 'fire-watch',
+     VALUES (?1 * 16, 'quote', ?2, 'GP-' || ?1, ?3, ?3, ?4, ?5, ?6, ?7, ?8, 'fire-watch',
      ?9, '2026-12-01', '1-week', ?10, 0)";
 
-const INSERT_MESSAGE: &str = "INSERT INTO contact_messages (seq, id, reference, created_at,
-    updated_at, first_name, last_name, email, phone, service, details)
-     VALUES (?1 * 16 + 8, ?2, 'GP-' || ?1, ?3, ?3, ?4, ?5, ?6, ?7, 'fire-watch', ?8)";
+const INSERT_MESSAGE: &str = "INSERT INTO requests (seq, kind, id, reference, created_at,
+    updated_at, first_name, last_name, email, phone, service, description)
+     VALUES (?1 * 16 + 8, 'message', ?2, 'GP-' || ?1, ?3, ?3, ?4, ?5, ?6, ?7, 'fire-watch', ?8)";
 
 /// The values of `INSERT_MESSAGE`: a message of the visitor of a quote, in the same millisecond.
 fn message(quote: &[String; 10]) -> [&str; 8] {

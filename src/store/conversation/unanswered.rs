@@ -14,13 +14,9 @@ use crate::store::{Result, Store};
 const BATCH: u32 = 100;
 
 /// Open requests whose unanswered message is not later than `?1`, without the step `?2` since.
-const OVERDUE: &str = "SELECT seq, unanswered FROM (
-       SELECT seq, unanswered FROM quotes WHERE unanswered <= ?1 AND answered_at IS NOT NULL
-         AND held IS NULL AND demo = 0 AND status IN ('pending', 'in_progress')
-       UNION ALL SELECT seq, unanswered FROM contact_messages WHERE unanswered <= ?1
-         AND answered_at IS NOT NULL AND held IS NULL AND demo = 0
-         AND status IN ('pending', 'in_progress')) AS waiting
-     WHERE NOT EXISTS (SELECT 1 FROM events WHERE events.seq = waiting.seq
+const OVERDUE: &str = "SELECT seq, unanswered FROM requests AS waiting
+     WHERE unanswered <= ?1 AND answered_at IS NOT NULL AND held IS NULL AND demo = 0
+       AND status IN ('pending', 'in_progress') AND NOT EXISTS (SELECT 1 FROM events WHERE events.seq = waiting.seq
        AND verb = 'escalated' AND id > waiting.unanswered AND detail ->> 'step' >= ?2)
      LIMIT ?3";
 

@@ -10,12 +10,11 @@ use rusqlite::hooks::Action;
 use crate::store::Result;
 
 /// The newest row of each acknowledged table.
-const NEWEST_ROWS: &str = "SELECT CASE WHEN ?1 THEN (SELECT max(seq) FROM quotes) END,
-    CASE WHEN ?2 THEN (SELECT max(rowid) FROM contact_messages) END,
-    CASE WHEN ?3 THEN (SELECT max(id) FROM outbox) END";
+const NEWEST_ROWS: &str = "SELECT CASE WHEN ?1 THEN (SELECT max(seq) FROM requests) END,
+    CASE WHEN ?2 THEN (SELECT max(id) FROM outbox) END";
 
-/// The newest rows of quotes, contact messages and emails; `None` for a table without new rows.
-pub(in crate::store) type Rows = [Option<i64>; 3];
+/// The newest rows of requests and emails; `None` for a table without new rows.
+pub(in crate::store) type Rows = [Option<i64>; 2];
 
 /// Collects the rows of a transaction. Clones share them.
 #[derive(Clone, Default)]
@@ -25,9 +24,8 @@ impl NewRows {
     /// Records a changed row of the open transaction.
     pub(in crate::store) fn record(&self, action: Action, table: &str, row: i64) {
         let table = match table {
-            "quotes" => 0,
-            "contact_messages" => 1,
-            "outbox" => 2,
+            "requests" => 0,
+            "outbox" => 1,
             _ => return,
         };
         if action == Action::SQLITE_INSERT {
@@ -43,7 +41,7 @@ impl NewRows {
 }
 
 /// The newest rows in `tables`, in the order of `Rows`; `None` for the others.
-pub(in crate::store) fn newest(conn: &Connection, tables: [bool; 3]) -> Result<Rows> {
+pub(in crate::store) fn newest(conn: &Connection, tables: [bool; 2]) -> Result<Rows> {
     let mut find = conn.prepare_cached(NEWEST_ROWS)?;
-    Ok(find.query_row(tables, |row| Ok([row.get(0)?, row.get(1)?, row.get(2)?]))?)
+    Ok(find.query_row(tables, |row| Ok([row.get(0)?, row.get(1)?]))?)
 }

@@ -1,5 +1,5 @@
-//! The columns of a request, in one list: where each is in `quotes` and in `contact_messages`, how
-//! it is read, and the indexed texts.
+//! The columns of a request, in one list: the expression of each, how it is read, and the indexed
+//! texts.
 
 use rusqlite::Row;
 use rusqlite::types::FromSql;
@@ -10,114 +10,82 @@ use crate::domain::request::{HeldReason, Request, RequestKind, RequestSource};
 use crate::store::database::row::{attribution, optional_visible_text, visible_text};
 
 macro_rules! define_columns {
-    ($($name:ident: $read:ident, $quotes:literal, $messages:literal;)*) => {
+    ($($name:ident: $read:ident, $expression:literal;)*) => {
         #[derive(Clone, Copy)]
         #[expect(non_camel_case_types, reason = "the variants are the names of the fields")]
-        pub(super) enum Column { $($name,)* seq, kind }
+        pub(super) enum Column { $($name),* }
 
-        /// The columns of a quote for `SELECT` and `RETURNING`.
-        macro_rules! quote_columns {
-            () => { concat!($($quotes, ", ",)* "seq, 'quote'") };
+        /// The columns for `SELECT` and `RETURNING`.
+        macro_rules! columns {
+            () => { concat!("" $(, $expression, ", ")*, "NULL") };
         }
 
-        /// The columns of a contact message, in the same order.
-        macro_rules! message_columns {
-            () => { concat!($($messages, ", ",)* "seq, 'message'") };
-        }
-
-        /// Reads a request from a row of `quote_columns!` or `message_columns!`.
+        /// Reads a request from a row of `columns!`.
         pub(in crate::store) fn read_request(row: &Row<'_>) -> rusqlite::Result<Request> {
-            Ok(Request {
-                seq: read_seq(row)?,
-                kind: read_kind(row)?,
-                $($name: $read(row, Column::$name as usize)?),*
-            })
+            Ok(Request { $($name: $read(row, Column::$name as usize)?),* })
         }
     };
 }
 
-// The specification's record, then further fields.
 define_columns! {
-    id: value, "id", "id";
-    created_at: value, "created_at", "created_at";
-    first_name: visible_text, "first_name", "first_name";
-    last_name: visible_text, "last_name", "last_name";
-    email: visible_text, "email", "email";
-    phone: visible_text, "phone", "phone";
-    company: optional_visible_text, "company", "company";
-    service: visible_text, "service_type", "service";
-    duration: value, "duration", "NULL";
-    start_date: value, "start_date", "NULL";
-    location: optional_visible_text, "location", "NULL";
-    description: optional_visible_text, "description", "details";
-    status: status, "status", "status";
-    source: source, "source", "'web'";
-    emergency_contact: value, "emergency_contact", "0";
-    updated_at: value, "updated_at", "updated_at";
-    attribution: attribution, "attribution", "attribution";
-    extra_fields: extra_fields, "extra_fields", "extra_fields";
-    reference: value, "reference", "reference";
-    assignee: value, "assignee", "assignee";
-    assignee_email: value,
-        "(SELECT users.email FROM users WHERE users.id = assignee)",
-        "(SELECT users.email FROM users WHERE users.id = assignee)";
-    assignee_name: value,
-        "(SELECT users.display_name FROM users WHERE users.id = assignee)",
-        "(SELECT users.display_name FROM users WHERE users.id = assignee)";
-    answered_at: value, "answered_at", "answered_at";
-    emailed_at: value, "emailed_at", "emailed_at";
-    failed_reply: value, "failed_reply", "failed_reply";
-    unanswered: value, "unanswered", "unanswered";
-    unread: value, "unread", "unread";
-    follow_up_at: value, "follow_up_at", "follow_up_at";
-    follow_up_by: value, "follow_up_by", "follow_up_by";
-    follow_up_by_email: value,
-        "(SELECT users.email FROM users WHERE users.id = follow_up_by)",
-        "(SELECT users.email FROM users WHERE users.id = follow_up_by)";
+    seq: value, "seq";
+    kind: kind, "kind";
+    id: value, "id";
+    reference: value, "reference";
+    created_at: value, "created_at";
+    updated_at: value, "updated_at";
+    status: status, "status";
+    source: source, "source";
+    first_name: visible_text, "first_name";
+    last_name: visible_text, "last_name";
+    email: visible_text, "email";
+    phone: visible_text, "phone";
+    company: optional_visible_text, "company";
+    service: visible_text, "service";
+    location: optional_visible_text, "location";
+    start_date: value, "start_date";
+    duration: value, "duration";
+    emergency_contact: value, "emergency_contact";
+    description: optional_visible_text, "description";
+    extra_fields: extra_fields, "extra_fields";
+    attribution: attribution, "attribution";
+    assignee: value, "assignee";
+    assignee_email: value, "(SELECT users.email FROM users WHERE users.id = assignee)";
+    assignee_name: value, "(SELECT users.display_name FROM users WHERE users.id = assignee)";
+    answered_at: value, "answered_at";
+    emailed_at: value, "emailed_at";
+    failed_reply: value, "failed_reply";
+    unanswered: value, "unanswered";
+    unread: value, "unread";
+    follow_up_at: value, "follow_up_at";
+    follow_up_by: value, "follow_up_by";
+    follow_up_by_email: value, "(SELECT users.email FROM users WHERE users.id = follow_up_by)";
     follow_up_by_name: value,
-        "(SELECT users.display_name FROM users WHERE users.id = follow_up_by)",
         "(SELECT users.display_name FROM users WHERE users.id = follow_up_by)";
-    follow_up_due: value, "follow_up_due", "follow_up_due";
+    follow_up_due: value, "follow_up_due";
     // An outcome counts while the request is closed.
-    outcome: value,
-        "iif(status IN ('completed', 'cancelled'), outcome, NULL)",
-        "iif(status IN ('completed', 'cancelled'), outcome, NULL)";
-    outcome_reason: value,
-        "iif(status IN ('completed', 'cancelled'), outcome_reason, NULL)",
-        "iif(status IN ('completed', 'cancelled'), outcome_reason, NULL)";
-    outcome_words: value,
-        "iif(status IN ('completed', 'cancelled'), outcome_words, NULL)",
-        "iif(status IN ('completed', 'cancelled'), outcome_words, NULL)";
-    outcome_per: value,
-        "iif(status IN ('completed', 'cancelled'), outcome_per, NULL)",
-        "iif(status IN ('completed', 'cancelled'), outcome_per, NULL)";
+    outcome: value, "iif(status IN ('completed', 'cancelled'), outcome, NULL)";
+    outcome_reason: value, "iif(status IN ('completed', 'cancelled'), outcome_reason, NULL)";
+    outcome_words: value, "iif(status IN ('completed', 'cancelled'), outcome_words, NULL)";
+    outcome_per: value, "iif(status IN ('completed', 'cancelled'), outcome_per, NULL)";
     outcome_value: value,
         "iif(status IN ('completed', 'cancelled') AND outcome_cents IS NOT NULL, \
-         printf('%d.%02d', outcome_cents / 100, outcome_cents % 100), NULL)",
-        "iif(status IN ('completed', 'cancelled') AND outcome_cents IS NOT NULL, \
          printf('%d.%02d', outcome_cents / 100, outcome_cents % 100), NULL)";
-    held: held, "held", "held";
-    signals: held, "signals", "signals";
-    merged_into: value, "merged_into", "merged_into";
+    held: held, "held";
+    signals: held, "signals";
+    merged_into: value, "merged_into";
 }
-pub(in crate::store) use {message_columns, quote_columns};
+pub(in crate::store) use columns;
 
-/// The request at `?1`, of either kind.
-pub(in crate::store) const BY_SEQ: &str = concat!(
-    "SELECT ",
-    quote_columns!(),
-    " FROM quotes WHERE seq = ?1 UNION ALL SELECT ",
-    message_columns!(),
-    " FROM contact_messages WHERE seq = ?1"
-);
+/// The request at `?1`.
+pub(in crate::store) const BY_SEQ: &str =
+    concat!("SELECT ", columns!(), " FROM requests WHERE seq = ?1");
 
 /// The requests that were merged into the one at `?1`.
 pub(in crate::store) const DUPLICATES: &str = concat!(
     "SELECT ",
-    quote_columns!(),
-    " FROM quotes WHERE merged_into = ?1 UNION ALL SELECT ",
-    message_columns!(),
-    " FROM contact_messages WHERE merged_into = ?1"
+    columns!(),
+    " FROM requests WHERE merged_into = ?1"
 );
 
 /// Columns whose words the search index holds. The phone number is indexed as bare digits too.
@@ -142,7 +110,7 @@ pub(in crate::store) fn read_seq(row: &Row<'_>) -> rusqlite::Result<i64> {
 
 /// Reads the id of a quote; `None` for a message.
 pub(in crate::store) fn read_quote_id<'a>(row: &'a Row<'_>) -> rusqlite::Result<Option<&'a str>> {
-    Ok(match read_kind(row)? {
+    Ok(match kind(row, Column::kind as usize)? {
         RequestKind::Quote => Some(row.get_ref(Column::id as usize)?.as_str()?),
         RequestKind::Message => None,
     })
@@ -152,14 +120,6 @@ pub(in crate::store) fn read_quote_id<'a>(row: &'a Row<'_>) -> rusqlite::Result<
 pub(in crate::store) fn read_phone<'a>(row: &'a Row<'_>) -> rusqlite::Result<&'a str> {
     let phone = row.get_ref(Column::phone as usize)?;
     Ok(phone.as_str_or_null()?.unwrap_or_default())
-}
-
-fn read_kind(row: &Row<'_>) -> rusqlite::Result<RequestKind> {
-    let kind = row.get_ref(Column::kind as usize)?.as_str()?;
-    Ok(match kind {
-        "message" => RequestKind::Message,
-        _ => RequestKind::Quote,
-    })
 }
 
 /// The reminder of a request, and whether it is due.
@@ -223,7 +183,7 @@ impl<'a> IndexedColumns<'a> {
         };
         Ok(Self {
             seq: read_seq(row)?,
-            kind: read_kind(row)?,
+            kind: kind(row, Column::kind as usize)?,
             service: text(Column::service)?.unwrap_or_default(),
             status: status(row, Column::status as usize)?,
             emergency: row.get(Column::emergency_contact as usize)?,
@@ -271,6 +231,11 @@ pub(in crate::store) fn searched_texts<'a>(
 
 fn value<T: FromSql>(row: &Row<'_>, column: usize) -> rusqlite::Result<T> {
     row.get(column)
+}
+
+fn kind(row: &Row<'_>, column: usize) -> rusqlite::Result<RequestKind> {
+    let text = row.get_ref(column)?.as_str()?;
+    Ok(RequestKind::parse(text).unwrap_or(RequestKind::Quote))
 }
 
 fn status(row: &Row<'_>, column: usize) -> rusqlite::Result<Status> {

@@ -68,8 +68,7 @@ impl Store {
 }
 
 fn delete_samples(conn: &Connection) -> Result<()> {
-    let real = "SELECT 1 FROM quotes WHERE demo = 0
-                UNION ALL SELECT 1 FROM contact_messages WHERE demo = 0";
+    let real = "SELECT 1 FROM requests WHERE demo = 0";
     if conn.prepare(real)?.exists([])? {
         return Err(Error::Conflict(
             "this database holds real requests; samples belong in a separate database \
@@ -79,17 +78,14 @@ fn delete_samples(conn: &Connection) -> Result<()> {
     }
     // All requests are samples.
     conn.execute_batch(
-        "DELETE FROM request_words
-         WHERE rowid IN (SELECT seq FROM quotes UNION ALL SELECT seq FROM contact_messages);
-         DELETE FROM events
-         WHERE seq IN (SELECT seq FROM quotes UNION ALL SELECT seq FROM contact_messages);
+        "DELETE FROM request_words WHERE rowid IN (SELECT seq FROM requests);
+         DELETE FROM events WHERE seq IN (SELECT seq FROM requests);
          DELETE FROM offer_acceptances;
          DELETE FROM offer_codes;
          DELETE FROM offer_states;
          DELETE FROM offer_versions;
          DELETE FROM offers;
-         DELETE FROM quotes;
-         DELETE FROM contact_messages",
+         DELETE FROM requests",
     )?;
     Ok(())
 }
@@ -97,7 +93,7 @@ fn delete_samples(conn: &Connection) -> Result<()> {
 fn insert_message(conn: &Connection, message: &NewContact, request: &DemoRequest) -> Result<i64> {
     let place = messages::insert(conn, message, &Judged::default(), request.at)?;
     conn.execute(
-        "UPDATE contact_messages SET status = ?2, demo = 1 WHERE seq = ?1",
+        "UPDATE requests SET status = ?2, demo = 1 WHERE seq = ?1",
         params![place.seq, request.status.as_str()],
     )?;
     index::reindex(conn, place.seq)?;

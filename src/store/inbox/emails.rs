@@ -8,7 +8,7 @@ use serde_json::json;
 use super::{events, requests, waiting};
 use crate::domain::clock::Time;
 use crate::domain::email::notice::Notice;
-use crate::domain::request::{Request, RequestKind};
+use crate::domain::request::Request;
 use crate::store::inbox::acceptances;
 use crate::store::search::index;
 use crate::store::{Result, webhooks};
@@ -53,21 +53,16 @@ pub(in crate::store) fn delivered(conn: &Connection, event: Option<i64>, now: Ti
         named_with!()
     ))?
     .execute(params![event, now.to_string()])?;
-    let Some((seq, kind)) = request_of_reply(conn, event)? else {
+    let Some(seq) = request_of_reply(conn, event)? else {
         return Ok(());
     };
-    let answered = match kind {
-        RequestKind::Quote => "iif(emergency_contact, NULL, ?2)",
-        RequestKind::Message => "?2",
-    };
-    let table = requests::table(kind);
-    conn.prepare_cached(&format!(
-        "UPDATE {table} SET failed_reply = NULL, emailed_at = coalesce(emailed_at, ?2),
-           answered_at = coalesce(answered_at, {answered}),
+    conn.prepare_cached(
+        "UPDATE requests SET failed_reply = NULL, emailed_at = coalesce(emailed_at, ?2),
+           answered_at = coalesce(answered_at, iif(emergency_contact, NULL, ?2)),
            unanswered = (SELECT min(id) FROM events WHERE events.seq = ?1 AND id > ?3
              AND verb = 'wrote' AND detail ->> 'counts')
-         WHERE seq = ?1"
-    ))?
+         WHERE seq = ?1",
+    )?
     .execute(params![seq, now.to_string(), event])?;
     let request = requests::by_seq(conn, seq)?;
     if acceptances::waiting(conn, seq)?.is_some() {
@@ -110,31 +105,25 @@ pub(in crate::store) fn set_state(
         named_with!()
     ))?
     .execute(params![event, state, error])?;
-    let Some((seq, kind)) = request_of_reply(conn, event)? else {
+    let Some(seq) = request_of_reply(conn, event)? else {
         return Ok(());
     };
-    let (table, has_failed) = (requests::table(kind), state == "failed");
     let updated = conn
-        .prepare_cached(&format!(
-            "UPDATE {table} SET failed_reply = iif(?3, ?2, NULL)
-             WHERE seq = ?1 AND (?3 OR failed_reply = ?2)"
-        ))?
-        .execute(params![seq, event, has_failed])?;
+        .prepare_cached(
+            "UPDATE requests SET failed_reply = iif(?3, ?2, NULL)
+             WHERE seq = ?1 AND (?3 OR failed_reply = ?2)",
+        )?
+        .execute(params![seq, event, state == "failed"])?;
     if updated > 0 {
         index::reindex(conn, seq)?;
     }
     Ok(())
 }
 
-/// The `seq` and the kind of the request of an event; `None` unless the event is a reply
-/// or an offer.
-fn request_of_reply(conn: &Connection, event: i64) -> Result<Option<(i64, RequestKind)>> {
+/// The `seq` of the request of an event; `None` unless the event is a reply or an offer.
+fn request_of_reply(conn: &Connection, event: i64) -> Result<Option<i64>> {
     let mut find = conn.prepare_cached(
-        "SELECT seq, kind FROM events WHERE id = ?1 AND verb IN ('replied', 'offer_sent')",
+        "SELECT seq FROM events WHERE id = ?1 AND verb IN ('replied', 'offer_sent')",
     )?;
-    let request = find.query_row([event], |row| {
-        let kind = RequestKind::parse(row.get_ref(1)?.as_str()?);
-        Ok((row.get(0)?, kind.unwrap_or(RequestKind::Quote)))
-    });
-    Ok(request.optional()?)
+    Ok(find.query_row([event], |row| row.get(0)).optional()?)
 }

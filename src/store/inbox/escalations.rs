@@ -44,33 +44,14 @@ const BATCH: u32 = 100;
 /// stored.
 const SCAN_MEMORY: i64 = HOUR_MS * ids::SEQS_PER_MILLI;
 
-/// Requests of one table and urgency that wait for an answer, after `?1` and up to `?2`.
-const SCANS: [(&str, bool, &str); 3] = [
-    (
-        "quotes",
-        false,
-        "SELECT seq FROM quotes WHERE seq > ?1 AND seq <= ?2 AND emergency_contact = 0
-           AND answered_at IS NULL AND held IS NULL AND demo = 0
-           AND status IN ('pending', 'in_progress')
-         ORDER BY seq LIMIT ?3",
-    ),
-    (
-        "emergencies",
-        true,
-        "SELECT seq FROM quotes WHERE seq > ?1 AND seq <= ?2 AND emergency_contact = 1
-           AND answered_at IS NULL AND held IS NULL AND demo = 0
-           AND status IN ('pending', 'in_progress')
-         ORDER BY seq LIMIT ?3",
-    ),
-    (
-        "messages",
-        false,
-        "SELECT seq FROM contact_messages WHERE seq > ?1 AND seq <= ?2
-           AND answered_at IS NULL AND held IS NULL AND demo = 0
-           AND status IN ('pending', 'in_progress')
-         ORDER BY seq LIMIT ?3",
-    ),
-];
+/// The scans: their names, and whether they are of emergencies.
+const SCANS: [(&str, bool); 2] = [("requests", false), ("emergencies", true)];
+
+/// Requests of one urgency, `?4`, that wait for an answer, after `?1` and up to `?2`.
+const WAITING: &str = "SELECT seq FROM requests
+    WHERE seq > ?1 AND seq <= ?2 AND emergency_contact = ?4 AND answered_at IS NULL
+      AND held IS NULL AND demo = 0 AND status IN ('pending', 'in_progress')
+    ORDER BY seq LIMIT ?3";
 
 /// Requests that may be overdue again although a scan has passed them: events after `?1`.
 const LOOK_AGAIN: &str = "SELECT id, seq FROM events WHERE id > ?1 \
@@ -114,8 +95,8 @@ struct Task {
 fn work(conn: &Connection, answer_times: AnswerTimes, now: Time) -> Result<Vec<Task>> {
     let mut tasks = Vec::new();
     for step in STEPS {
-        for (table, emergency, sql) in SCANS {
-            let scan = format!("{table} {}", step.number);
+        for (name, emergency) in SCANS {
+            let scan = format!("{name} {}", step.number);
             let due_before = now.plus_millis(-answer_times.millis(emergency) - step.later_ms);
             let end = ids::first_seq(due_before) + ids::SEQS_PER_MILLI - 1;
             let start = position(conn, &scan)?;
@@ -130,8 +111,9 @@ fn work(conn: &Connection, answer_times: AnswerTimes, now: Time) -> Result<Vec<T
                 tasks.push(task(end, None));
                 continue;
             };
-            let mut find = conn.prepare_cached(sql)?;
-            let found = find.query_map(params![start, end, BATCH], |row| row.get::<_, i64>(0))?;
+            let mut find = conn.prepare_cached(WAITING)?;
+            let values = params![start, end, BATCH, emergency];
+            let found = find.query_map(values, |row| row.get::<_, i64>(0))?;
             let found = found.collect::<rusqlite::Result<Vec<_>>>()?;
             tasks.extend(found.iter().map(|seq| task(*seq, Some(*seq))));
             if found.is_empty() && end - start > SCAN_MEMORY {

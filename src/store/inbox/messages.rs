@@ -55,8 +55,9 @@ pub(in crate::store) fn insert(
 ) -> Result<NewIds> {
     let ids = new_ids(conn, now)?;
     let at = now.to_string();
-    row::insert_row!(conn, "contact_messages", {
+    row::insert_row!(conn, "requests", {
         seq: ids.seq,
+        kind: "message",
         id: ids.id,
         reference: ids.reference,
         created_at: at,
@@ -67,7 +68,7 @@ pub(in crate::store) fn insert(
         phone: contact.phone,
         company: contact.company,
         service: contact.service,
-        details: contact.details,
+        description: contact.details,
         extra_fields: row::extra_fields(&contact.extra_fields)?,
         attribution: contact.attribution.as_ref().map(row::text).transpose()?,
         signals: judged.signals()?,

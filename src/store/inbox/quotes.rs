@@ -111,8 +111,9 @@ pub(in crate::store) fn insert(
 ) -> Result<NewIds> {
     let ids = new_ids(conn, now)?;
     let at = now.to_string();
-    row::insert_row!(conn, "quotes", {
+    row::insert_row!(conn, "requests", {
         seq: ids.seq,
+        kind: "quote",
         id: ids.id,
         reference: ids.reference,
         created_at: at,
@@ -124,7 +125,7 @@ pub(in crate::store) fn insert(
         email: quote.email,
         phone: quote.phone,
         company: quote.company,
-        service_type: quote.service_type,
+        service: quote.service_type,
         duration: quote.duration,
         start_date: quote.start_date,
         location: quote.location,

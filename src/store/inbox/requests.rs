@@ -1,9 +1,8 @@
-//! The common parts of quotes and contact messages: their `seq`, id and reference, and lookups by
-//! id.
+//! Requests: their `seq`, id and reference, and lookups by id.
 
 use rusqlite::{Connection, params};
 
-use super::columns::{BY_SEQ, message_columns, quote_columns, read_request};
+use super::columns::{BY_SEQ, columns, read_request};
 use crate::domain::clock::Time;
 use crate::domain::ids;
 use crate::domain::request::reference;
@@ -17,14 +16,6 @@ macro_rules! has_id {
     () => {
         "id = ?1 AND seq IN (?2, (SELECT seq FROM old_request_ids WHERE id = ?1))"
     };
-}
-
-/// The table of a kind of requests.
-pub(in crate::store) const fn table(kind: RequestKind) -> &'static str {
-    match kind {
-        RequestKind::Quote => "quotes",
-        RequestKind::Message => "contact_messages",
-    }
 }
 
 /// The identifiers of a new request.
@@ -51,35 +42,20 @@ pub(in crate::store) fn new_ids(conn: &Connection, now: Time) -> rusqlite::Resul
     })
 }
 
-/// The highest `seq` of the rows that pass a condition, or -1. Without one, SQLite goes to the last
-/// row and searches for none.
-macro_rules! newest {
-    ($condition:literal) => {
-        concat!(
-            "max(coalesce((SELECT max(seq) FROM quotes",
-            $condition,
-            "), -1), coalesce((SELECT max(seq) FROM contact_messages",
-            $condition,
-            "), -1))"
-        )
-    };
-}
-
 /// A separate function, so that the statement is back in the cache before it is used again: a
 /// statement in use would be parsed a second time, which takes longer than the rest of a post.
 fn newest_below(conn: &Connection, end: i64) -> rusqlite::Result<i64> {
-    conn.prepare_cached(concat!("SELECT ", newest!(" WHERE seq < ?1")))?
+    conn.prepare_cached("SELECT coalesce(max(seq), -1) FROM requests WHERE seq < ?1")?
         .query_row([end], |row| row.get(0))
 }
 
 /// The highest `seq` in use, or -1, and the next reference.
 fn newest_and_reference(conn: &Connection) -> rusqlite::Result<(i64, String)> {
-    let mut find = conn.prepare_cached(concat!(
-        "SELECT ",
-        newest!(""),
-        ", requests + 1, (SELECT key FROM reference_key)
-         FROM request_counts WHERE kind = 'number'"
-    ))?;
+    let mut find = conn.prepare_cached(
+        "SELECT (SELECT coalesce(max(seq), -1) FROM requests), requests + 1,
+           (SELECT key FROM reference_key)
+         FROM request_counts WHERE kind = 'number'",
+    )?;
     find.query_row([], |row| {
         let number: i64 = row.get(1)?;
         let key = row.get_ref(2)?.as_blob()?;
@@ -114,27 +90,32 @@ fn free_seq(conn: &Connection, newest: i64, now: Time) -> rusqlite::Result<i64> 
 /// was set back.
 const BURST: i64 = 256 * ids::SEQS_PER_MILLI;
 
-const QUOTE_BY_ID: &str = concat!(
-    "SELECT ",
-    quote_columns!(),
-    " FROM quotes WHERE ",
-    has_id!()
-);
-const MESSAGE_BY_ID: &str = concat!(
-    "SELECT ",
-    message_columns!(),
-    " FROM contact_messages WHERE ",
-    has_id!()
-);
+const BY_ID: &str = concat!("SELECT ", columns!(), " FROM requests WHERE ", has_id!());
 
 /// The request of a kind with this id. Errors: `Missing` for an unknown id.
 pub(in crate::store) fn by_id(conn: &Connection, kind: RequestKind, id: &str) -> Result<Request> {
-    let sql = match kind {
-        RequestKind::Quote => QUOTE_BY_ID,
-        RequestKind::Message => MESSAGE_BY_ID,
-    };
-    let mut find = conn.prepare_cached(sql)?;
+    let found = of_any_kind(conn, id)?;
+    match found.kind == kind {
+        true => Ok(found),
+        false => Err(Error::Missing),
+    }
+}
+
+fn of_any_kind(conn: &Connection, id: &str) -> Result<Request> {
+    let mut find = conn.prepare_cached(BY_ID)?;
     Ok(find.query_row(params![id, ids::seq_of_id(id)], read_request)?)
+}
+
+/// Whether there is a request with this id that passes a condition.
+pub(in crate::store) fn exists(
+    conn: &Connection,
+    id: &str,
+    condition: &'static str,
+) -> Result<bool> {
+    let sql = format!("SELECT 1 FROM requests WHERE {} AND {condition}", has_id!());
+    Ok(conn
+        .prepare_cached(&sql)?
+        .exists(params![id, ids::seq_of_id(id)])?)
 }
 
 /// The request at this `seq`. Errors: `Missing` if there is none.
@@ -156,12 +137,9 @@ pub(in crate::store) fn find(conn: &Connection, id_or_reference: &str) -> Result
 /// The request with this id or reference, also if it is a duplicate. Errors: `Missing` if there is
 /// none.
 pub(in crate::store) fn itself(conn: &Connection, id_or_reference: &str) -> Result<Request> {
-    if let Some(reference) = reference::parse(id_or_reference) {
-        return by_reference(conn, &reference);
-    }
-    match by_id(conn, RequestKind::Quote, id_or_reference) {
-        Err(Error::Missing) => by_id(conn, RequestKind::Message, id_or_reference),
-        found => found,
+    match reference::parse(id_or_reference) {
+        Some(reference) => by_reference(conn, &reference),
+        None => of_any_kind(conn, id_or_reference),
     }
 }
 
@@ -203,9 +181,9 @@ mod tests {
             let insert = |at: Time| {
                 let ids = new_ids(conn, at)?;
                 conn.execute(
-                    "INSERT INTO contact_messages (seq, id, reference, created_at, updated_at,
-                       first_name, last_name, email, phone, service, details)
-                     VALUES (?1, ?2, ?3, '', '', '', '', '', '', '', '')",
+                    "INSERT INTO requests (seq, kind, id, reference, created_at, updated_at,
+                       first_name, last_name, email, phone, service)
+                     VALUES (?1, 'message', ?2, ?3, '', '', '', '', '', '', '')",
                     params![ids.seq, ids.id, ids.reference],
                 )?;
                 Ok::<_, Error>((ids.seq, ids.is_out_of_order))

@@ -1,4 +1,4 @@
-//! Reads the requests that pass a filter in the order of a list, from the two tables or the search
+//! Reads the requests that pass a filter in the order of a list, from the table or the search
 //! index, without skipping or sorting rows.
 
 use std::ops::ControlFlow;
@@ -7,16 +7,15 @@ use rusqlite::{Connection, Row, ToSql};
 
 use super::filter::{RequestFilter, SeqRange};
 use super::filter_expression::words_expression;
-use crate::domain::request::{Request, RequestKind};
+use crate::domain::request::Request;
 use crate::store::Result;
-use crate::store::inbox::columns::{
-    BY_SEQ, IndexedColumns, message_columns, quote_columns, read_request,
-};
+use crate::store::inbox::columns::{BY_SEQ, IndexedColumns, columns, read_request};
 
 /// The source of the requests of a list.
 #[derive(Clone, Debug)]
 pub(in crate::store) enum Source {
-    Tables,
+    /// In the order of the table.
+    Table,
     /// In the search index, by this FTS5 query.
     Index(String),
     /// Among these `seq`, newest first.
@@ -34,7 +33,7 @@ impl Source {
         condition: Option<&str>,
     ) -> Self {
         if whole.is_empty() && condition.is_none() && !filter.has_properties() {
-            return Self::Tables;
+            return Self::Table;
         }
         Self::Index(filter.expression(whole, condition))
     }
@@ -55,7 +54,7 @@ impl Order {
     }
 }
 
-/// The action for a row of `quote_columns!` or `message_columns!`.
+/// The action for a row of `columns!`.
 pub(in crate::store) type Visit<'a> = dyn FnMut(&Row<'_>) -> Result<ControlFlow<()>> + 'a;
 
 /// Calls `visit` with each request in `range` that passes the filter, until it breaks.
@@ -72,8 +71,8 @@ pub(in crate::store) fn walk(
         false => Ok(ControlFlow::Continue(())),
     };
     match source {
-        Source::Tables => {
-            let sql = tables_sql(filter, order);
+        Source::Table => {
+            let sql = table_sql(order);
             visit_rows(conn, &sql, &[&range.first, &range.end], &mut visit_match)
         }
         Source::Index(expression) => {
@@ -182,18 +181,11 @@ pub(in crate::store) fn index_sql(order: Order) -> String {
     )
 }
 
-/// The requests from `?1` to below `?2` in the tables; both are merged in their order.
-pub(in crate::store) fn tables_sql(filter: &RequestFilter, order: Order) -> String {
-    const RANGE: &str = "WHERE seq >= ?1 AND seq < ?2";
-    let quotes = format!("SELECT {} FROM quotes {RANGE}", quote_columns!());
-    let messages = format!(
-        "SELECT {} FROM contact_messages {RANGE}",
-        message_columns!()
-    );
-    let select = match filter.kind {
-        Some(RequestKind::Quote) => quotes,
-        Some(RequestKind::Message) => messages,
-        None => format!("{quotes} UNION ALL {messages}"),
-    };
-    format!("{select} ORDER BY seq {}", order.sql())
+/// The requests from `?1` to below `?2`.
+pub(in crate::store) fn table_sql(order: Order) -> String {
+    format!(
+        "SELECT {} FROM requests WHERE seq >= ?1 AND seq < ?2 ORDER BY seq {}",
+        columns!(),
+        order.sql()
+    )
 }

@@ -64,11 +64,10 @@ impl ChangeLog {
     pub(in crate::store) fn record(&self, action: Action, table: &str, row: i64) {
         let is_new = action == Action::SQLITE_INSERT;
         let published = match table {
-            "quotes" | "contact_messages" if action == Action::SQLITE_DELETE => {
+            "requests" if action == Action::SQLITE_DELETE => {
                 return self.pending().deleted = true;
             }
-            "quotes" => Table::Quotes,
-            "contact_messages" => Table::Messages,
+            "requests" => Table::Requests,
             "events" if action == Action::SQLITE_UPDATE => Table::Deliveries,
             "events" => Table::Events,
             "content_drafts" | "content_versions" | "content_schedule" => {

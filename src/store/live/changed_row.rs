@@ -1,18 +1,38 @@
 //! The rows whose changes open dashboards are told of, and the change that each of them is.
 
-use rusqlite::{Connection, OptionalExtension};
+use rusqlite::{Connection, OptionalExtension, params};
 
 use crate::domain::live::{LiveChange, LiveEvent};
 
 /// A change to be published.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Table {
-    Quotes,
-    /// A new contact message.
-    Messages,
+    /// A new request.
+    Requests,
     Events,
     /// An event whose email was delivered, has failed, or is waiting again.
     Deliveries,
+}
+
+/// What an event says of its request.
+struct Change {
+    seq: i64,
+    verb: String,
+    actor_id: Option<String>,
+    assignee_id: Option<String>,
+    reminds_id: Option<String>,
+}
+
+impl Change {
+    fn of(seq: i64, verb: &str) -> Self {
+        Self {
+            seq,
+            verb: verb.to_owned(),
+            actor_id: None,
+            assignee_id: None,
+            reminds_id: None,
+        }
+    }
 }
 
 /// The change of a row; `None` if the row was rolled back or deleted since.
@@ -21,77 +41,52 @@ pub(super) fn read(
     table: Table,
     row: i64,
 ) -> rusqlite::Result<Option<LiveEvent>> {
-    let (seq, kind, verb, actor_id, assignee_id, reminds_id) = match table {
-        Table::Quotes => (
-            row,
-            "quote".to_owned(),
-            "received".to_owned(),
-            None,
-            None,
-            None,
-        ),
-        Table::Messages => (
-            row,
-            "message".to_owned(),
-            "received".to_owned(),
-            None,
-            None,
-            None,
-        ),
-        Table::Events | Table::Deliveries => {
-            let mut find = conn.prepare_cached(
-                "SELECT seq, kind, verb, actor, iif(verb = 'assigned', detail ->> 'to', NULL),
-                   iif(verb = 'follow_up_due', detail ->> 'by', NULL)
-                 FROM events WHERE id = ?1",
-            )?;
-            let found = find.query_row([row], |row| {
-                Ok((
-                    row.get(0)?,
-                    row.get(1)?,
-                    row.get(2)?,
-                    row.get(3)?,
-                    row.get(4)?,
-                    row.get(5)?,
-                ))
-            });
-            match found.optional()? {
-                Some((seq, kind, ..)) if table == Table::Deliveries => {
-                    (seq, kind, "delivery".to_owned(), None, None, None)
-                }
-                Some(event) => event,
-                None => return Ok(None),
-            }
-        }
+    let change = match table {
+        Table::Requests => Change::of(row, "received"),
+        Table::Events | Table::Deliveries => match of_event(conn, row)? {
+            Some(event) if table == Table::Deliveries => Change::of(event.seq, "delivery"),
+            Some(event) => event,
+            None => return Ok(None),
+        },
     };
-    let (kind, sql) = match kind.as_str() {
-        "quote" => (
-            "quote",
-            "SELECT id, status, held IS NOT NULL, emergency_contact FROM quotes WHERE seq = ?1",
-        ),
-        _ => (
-            "message",
-            "SELECT id, status, held IS NOT NULL, 0 FROM contact_messages WHERE seq = ?1",
-        ),
-    };
-    let is_new = matches!(table, Table::Quotes | Table::Messages);
-    let request = conn
-        .prepare_cached(sql)?
-        .query_row([seq], |row| {
-            Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?))
-        })
-        .optional()?;
+    let mut find = conn.prepare_cached(
+        "SELECT id, kind, emergency_contact, status FROM requests
+         WHERE seq = ?1 AND NOT (?2 AND held IS NOT NULL)",
+    )?;
     // A held request is announced by its `held` event.
-    let announced = request.filter(|(_, _, is_held, _)| !(is_new && *is_held));
-    Ok(announced.map(|(id, status, _, emergency)| {
-        LiveEvent::Change(LiveChange {
-            id,
-            kind,
-            verb,
-            actor_id,
-            assignee_id,
-            reminds_id,
-            emergency,
-            status,
+    let is_new = table == Table::Requests;
+    let found = find.query_row(params![change.seq, is_new], |row| {
+        Ok(LiveEvent::Change(LiveChange {
+            id: row.get(0)?,
+            kind: match row.get_ref(1)?.as_str()? {
+                "message" => "message",
+                _ => "quote",
+            },
+            verb: change.verb,
+            actor_id: change.actor_id,
+            assignee_id: change.assignee_id,
+            reminds_id: change.reminds_id,
+            emergency: row.get(2)?,
+            status: row.get(3)?,
+        }))
+    });
+    found.optional()
+}
+
+fn of_event(conn: &Connection, id: i64) -> rusqlite::Result<Option<Change>> {
+    let mut find = conn.prepare_cached(
+        "SELECT seq, verb, actor, iif(verb = 'assigned', detail ->> 'to', NULL),
+           iif(verb = 'follow_up_due', detail ->> 'by', NULL)
+         FROM events WHERE id = ?1",
+    )?;
+    let found = find.query_row([id], |row| {
+        Ok(Change {
+            seq: row.get(0)?,
+            verb: row.get(1)?,
+            actor_id: row.get(2)?,
+            assignee_id: row.get(3)?,
+            reminds_id: row.get(4)?,
         })
-    }))
+    });
+    found.optional()
 }

@@ -99,7 +99,7 @@ fn flood(conn: &Connection, now: Time) -> Result<Option<String>> {
     let (same, signals): (i64, i64) = conn.query_row(
         &format!(
             "SELECT coalesce(max(alike), 0), coalesce(sum(suspect), 0) FROM (
-               SELECT count(*) AS alike, count(signals) AS suspect FROM quotes
+               SELECT count(*) AS alike, count(signals) AS suspect FROM requests
                WHERE seq IN ({seqs}) GROUP BY lower(description))"
         ),
         [hour_ago.to_string()],

@@ -26,6 +26,24 @@ fn row_json(row: &rusqlite::Row<'_>, columns: &[String]) -> rusqlite::Result<Val
     Ok(Value::Object(object))
 }
 
+/// The rows of quotes and those of messages, with the names that their forms have.
+fn of_each_kind(rows: Vec<Value>) -> [Vec<Value>; 2] {
+    let [mut quotes, mut messages] = [Vec::new(), Vec::new()];
+    for mut row in rows {
+        let is_message = row["kind"] == "message";
+        let (list, column, name) = match is_message {
+            true => (&mut messages, "description", "details"),
+            false => (&mut quotes, "service", "service_type"),
+        };
+        row[name] = row[column].take();
+        if let Some(columns) = row.as_object_mut() {
+            columns.remove(column);
+        }
+        list.push(row);
+    }
+    [quotes, messages]
+}
+
 impl Store {
     /// Every row about the person with this email address, as a JSON object of tables. The notices
     /// of emails are left out: those of accounts contain sealed codes.
@@ -50,8 +68,17 @@ impl Store {
                     }
                     list.push(object);
                 }
-                if !list.is_empty() {
-                    tables.insert((*table).to_owned(), Value::Array(list));
+                let lists = match *table {
+                    "requests" => {
+                        let [quotes, messages] = of_each_kind(list);
+                        vec![("quotes", quotes), ("contact_messages", messages)]
+                    }
+                    table => vec![(table, list)],
+                };
+                for (table, list) in lists {
+                    if !list.is_empty() {
+                        tables.insert(table.to_owned(), Value::Array(list));
+                    }
                 }
             }
             Ok(Value::Object(tables))

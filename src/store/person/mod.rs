@@ -60,10 +60,7 @@ pub(super) fn purge_words(conn: &Connection) -> Result<()> {
 
 /// Every email address of a request, in lower case, once each.
 pub(super) fn all_addresses(conn: &Connection) -> Result<Vec<String>> {
-    let mut find = conn.prepare(
-        "SELECT DISTINCT lower(email) FROM quotes UNION SELECT DISTINCT lower(email) \
-         FROM contact_messages",
-    )?;
+    let mut find = conn.prepare("SELECT DISTINCT lower(email) FROM requests")?;
     let found = find.query_map([], |row| row.get(0))?;
     Ok(found.collect::<rusqlite::Result<_>>()?)
 }
@@ -122,8 +119,8 @@ impl Store {
         Ok(erased)
     }
 
-    /// Erases up to `limit` quotes and as many messages that were completed or cancelled before
-    /// `before`, with their emails. Call `purge_erased` after the last batch.
+    /// Erases up to `limit` requests that were completed or cancelled before `before`, with their
+    /// emails. Call `purge_erased` after the last batch.
     pub async fn erase_closed(&self, before: Time, limit: u32) -> Result<Erased> {
         let any = move |conn: &Connection| Ok(!Subject::closed(conn, before, 1)?.seqs.is_empty());
         if !self.read(any).await? {

@@ -41,11 +41,7 @@ pub(super) const RULES: &[(&str, Rule)] = &[
         Delete("id IN (SELECT value FROM json_each(:ids))"),
     ),
     (
-        "quotes",
-        Delete("seq IN (SELECT value FROM json_each(:seqs))"),
-    ),
-    (
-        "contact_messages",
+        "requests",
         Delete("seq IN (SELECT value FROM json_each(:seqs))"),
     ),
     (

@@ -1,6 +1,6 @@
 //! The requests of a person, and the parameters of the rules.
 
-use rusqlite::{Connection, ToSql};
+use rusqlite::{Connection, ToSql, params};
 use serde_json::Value;
 
 use crate::domain::clock::Time;
@@ -26,22 +26,24 @@ impl Subject {
             return Ok(found);
         }
         let last = ids::first_seq(until.plus_millis(1));
-        for (table, ids) in [
-            ("quotes", &mut found.quotes),
-            ("contact_messages", &mut found.messages),
-        ] {
-            let mut rows = conn.prepare(&format!(
-                "SELECT seq, id, created_at FROM {table} WHERE email = ?1 COLLATE NOCASE \
-                 AND seq < ?2"
-            ))?;
-            let mut rows = rows.query(rusqlite::params![email, last])?;
-            while let Some(row) = rows.next()? {
-                found.seqs.push(row.get(0)?);
-                ids.push(row.get(1)?);
-                let created_at = row::optional_time(row, "created_at")?;
-                found.newest = found.newest.max(created_at);
-            }
-        }
+        found.add(
+            conn,
+            "email = ?1 COLLATE NOCASE AND seq < ?2",
+            params![email, last],
+        )?;
+        let newest = "SELECT max(created_at) AS newest FROM requests
+            WHERE seq IN (SELECT value FROM json_each(?1))";
+        let seqs = Value::from(found.seqs.clone()).to_string();
+        found.newest = conn.query_row(newest, [seqs], |row| row::optional_time(row, "newest"))?;
+        found.add_duplicates(conn)?;
+        Ok(found)
+    }
+
+    /// Up to `limit` requests that were closed before `before`.
+    pub(super) fn closed(conn: &Connection, before: Time, limit: u32) -> Result<Self> {
+        let mut found = Self::default();
+        let closed = "status IN ('completed', 'cancelled') AND updated_at < ?1 LIMIT ?2";
+        found.add(conn, closed, params![before.to_string(), limit])?;
         found.add_duplicates(conn)?;
         Ok(found)
     }
@@ -52,46 +54,30 @@ impl Subject {
         while begin < self.seqs.len() {
             let shown = Value::from(self.seqs[begin..].to_vec()).to_string();
             begin = self.seqs.len();
-            for (table, ids) in [
-                ("quotes", &mut self.quotes),
-                ("contact_messages", &mut self.messages),
-            ] {
-                let mut rows = conn.prepare(&format!(
-                    "SELECT seq, id FROM {table} WHERE merged_into IN (SELECT value \
-                     FROM json_each(?1))"
-                ))?;
-                let mut rows = rows.query([&shown])?;
-                while let Some(row) = rows.next()? {
-                    let seq = row.get(0)?;
-                    if !self.seqs.contains(&seq) {
-                        self.seqs.push(seq);
-                        ids.push(row.get(1)?);
-                    }
-                }
-            }
+            let merged = "merged_into IN (SELECT value FROM json_each(?1))";
+            self.add(conn, merged, params![shown])?;
         }
         Ok(())
     }
 
-    /// Up to `limit` quotes and as many messages that were closed before `before`.
-    pub(super) fn closed(conn: &Connection, before: Time, limit: u32) -> Result<Self> {
-        let mut found = Self::default();
-        for (table, ids) in [
-            ("quotes", &mut found.quotes),
-            ("contact_messages", &mut found.messages),
-        ] {
-            let mut rows = conn.prepare(&format!(
-                "SELECT seq, id FROM {table}
-                 WHERE status IN ('completed', 'cancelled') AND updated_at < ?1 LIMIT ?2"
-            ))?;
-            let mut rows = rows.query(rusqlite::params![before.to_string(), limit])?;
-            while let Some(row) = rows.next()? {
-                found.seqs.push(row.get(0)?);
-                ids.push(row.get(1)?);
+    /// Adds the requests that pass a condition.
+    fn add(&mut self, conn: &Connection, condition: &str, values: &[&dyn ToSql]) -> Result<()> {
+        let sql = format!("SELECT seq, id, kind FROM requests WHERE {condition}");
+        let mut rows = conn.prepare(&sql)?;
+        let mut rows = rows.query(values)?;
+        while let Some(row) = rows.next()? {
+            let seq = row.get(0)?;
+            if self.seqs.contains(&seq) {
+                continue;
+            }
+            self.seqs.push(seq);
+            let kind: String = row.get(2)?;
+            match kind == "message" {
+                true => self.messages.push(row.get(1)?),
+                false => self.quotes.push(row.get(1)?),
             }
         }
-        found.add_duplicates(conn)?;
-        Ok(found)
+        Ok(())
     }
 
     pub(super) fn ids(&self) -> Vec<String> {

@@ -8,7 +8,7 @@ use super::words::{WordReader, split_words};
 use crate::domain::phone;
 use crate::domain::request::Request;
 use crate::domain::request::quote::Status;
-use crate::store::inbox::columns::{BY_SEQ, message_columns, quote_columns, read_seq};
+use crate::store::inbox::columns::{BY_SEQ, columns, read_seq};
 
 /// The `seq` of the newest indexed request. Requests are indexed in order, so later ones are
 /// pending.
@@ -24,24 +24,19 @@ pub(in crate::store) const SLICE: usize = 2000;
 /// Whether there are unindexed requests.
 pub(in crate::store) fn is_pending(conn: &Connection) -> rusqlite::Result<bool> {
     let mut compare = conn.prepare_cached(concat!(
-        "SELECT max(coalesce((SELECT max(seq) FROM quotes), 0), coalesce((SELECT max(seq) \
-         FROM contact_messages), 0)) > (",
+        "SELECT (SELECT coalesce(max(seq), 0) FROM requests) > (",
         newest_indexed!(),
         ")"
     ))?;
     compare.query_row([], |row| row.get(0))
 }
 
-/// The unindexed requests, oldest first: two tables, merged without sorting. A bare `LIMIT ?1`
-/// would be prepared again at each execution.
+/// The unindexed requests, oldest first. A bare `LIMIT ?1` would be prepared again at each
+/// execution.
 const PENDING: &str = concat!(
     "SELECT ",
-    quote_columns!(),
-    " FROM quotes WHERE seq > (",
-    newest_indexed!(),
-    ") UNION ALL SELECT ",
-    message_columns!(),
-    " FROM contact_messages WHERE seq > (",
+    columns!(),
+    " FROM requests WHERE seq > (",
     newest_indexed!(),
     ") ORDER BY seq LIMIT ?1 + 0"
 );
@@ -106,10 +101,7 @@ pub(in crate::store) fn seqs_with_reference(
     let word = split_words(reference).last().unwrap_or_default();
     let mut find = conn.prepare_cached(concat!(
         "SELECT rowid FROM request_words WHERE request_words MATCH ?1
-         UNION ALL SELECT seq FROM quotes WHERE seq > (",
-        newest_indexed!(),
-        ") AND reference = ?2
-         UNION ALL SELECT seq FROM contact_messages WHERE seq > (",
+         UNION ALL SELECT seq FROM requests WHERE seq > (",
         newest_indexed!(),
         ") AND reference = ?2"
     ))?;
@@ -156,10 +148,10 @@ mod tests {
 
     /// Adds a quote at this `seq`.
     const QUOTE: &str =
-        "INSERT INTO quotes (seq, id, reference, created_at, updated_at, first_name,
-           last_name, email, phone, service_type, duration, start_date, location, emergency_contact,
+        "INSERT INTO requests (seq, kind, id, reference, created_at, updated_at, first_name,
+           last_name, email, phone, service, duration, start_date, location, emergency_contact,
            company, merged_into)
-         VALUES (?1, ?2, '', '', '', '', '', '', '', '', '', '', '', 0, ?3, ?4)";
+         VALUES (?1, 'quote', ?2, '', '', '', '', '', '', '', '', '', '', '', 0, ?3, ?4)";
 
     #[tokio::test]
     async fn what_other_rows_hold_of_an_unindexed_request_is_indexed_with_it() {
@@ -169,8 +161,8 @@ mod tests {
               VALUES ('quotes', 'quotes', 0, '', '');
             INSERT INTO objects (id, bucket_id, name, version, sha256, size, media_type,
               cache_control, created_at, updated_at)
-            SELECT '1', 'quotes', id || '/gatehouse.pdf', '', '', 0, '', '', '', '' FROM quotes";
-        let duplicate = QUOTE.replace("?1, ?2", "161, '2'");
+            SELECT '1', 'quotes', id || '/gatehouse.pdf', '', '', 0, '', '', '', '' FROM requests";
+        let duplicate = QUOTE.replace("?1, 'quote', ?2", "161, 'quote', '2'");
         let duplicate = duplicate.replace("?3, ?4", "'gatehouse', 160");
         for (related, sql) in [("note", note), ("file", file), ("duplicate", &duplicate)] {
             let folder = tempfile::tempdir().unwrap();

@@ -58,8 +58,7 @@ const FILES: &str = "SELECT name, user_metadata ->> 'name' FROM objects
 const ANY_RELATED: &str = "SELECT 1 WHERE
      EXISTS (SELECT 1 FROM events
        WHERE seq > ?1 AND verb IN ('noted', 'called', 'wrote', 'replied'))
-     OR EXISTS (SELECT 1 FROM quotes WHERE merged_into > ?1)
-     OR EXISTS (SELECT 1 FROM contact_messages WHERE merged_into > ?1)
+     OR EXISTS (SELECT 1 FROM requests WHERE merged_into > ?1)
      OR EXISTS (SELECT 1 FROM old_request_ids)
      OR EXISTS (SELECT 1 FROM objects WHERE bucket_id = 'quotes' AND name > ?2)";
 

@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::domain::storage::{MAIL, QUOTES};
+use crate::store::inbox::requests;
 use crate::store::{Result, Store};
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -181,18 +182,12 @@ pub(crate) fn in_folder(conn: &Connection, bucket: &str, folder: &str) -> Result
 }
 
 pub(crate) fn quote_exists(conn: &Connection, id: &str) -> Result<bool> {
-    let sql = "SELECT 1 FROM quotes WHERE id = ?1
-               AND seq IN (?2, (SELECT seq FROM old_request_ids WHERE id = ?1))";
-    let seq = crate::domain::ids::seq_of_id(id);
-    Ok(conn.prepare_cached(sql)?.exists(params![id, seq])?)
+    requests::exists(conn, id, "kind = 'quote'")
 }
 
 /// Whether there is a quote or a contact message with this id.
 pub(crate) fn request_exists(conn: &Connection, id: &str) -> Result<bool> {
-    let sql = "SELECT 1 FROM contact_messages WHERE id = ?1
-               AND seq IN (?2, (SELECT seq FROM old_request_ids WHERE id = ?1))";
-    let seq = crate::domain::ids::seq_of_id(id);
-    Ok(quote_exists(conn, id)? || conn.prepare_cached(sql)?.exists(params![id, seq])?)
+    requests::exists(conn, id, "TRUE")
 }
 
 impl Store {

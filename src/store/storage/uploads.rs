@@ -6,6 +6,7 @@ use rusqlite::{Connection, OptionalExtension, Row, params};
 
 use crate::domain::clock::{MINUTE_MS, Time};
 use crate::domain::email::notice::Notice;
+use crate::store::inbox::requests;
 use crate::store::{Result, outbox};
 
 /// A resumable upload (TUS 1.0) that is in progress or has just finished.
@@ -190,8 +191,5 @@ pub(crate) fn count_failed_picture(conn: &Connection, quote_id: &str) -> Result<
 
 /// Whether a quote is held as spam.
 fn is_held(conn: &Connection, quote_id: &str) -> Result<bool> {
-    let sql = "SELECT 1 FROM quotes WHERE id = ?1 AND held IS NOT NULL
-               AND seq IN (?2, (SELECT seq FROM old_request_ids WHERE id = ?1))";
-    let seq = crate::domain::ids::seq_of_id(quote_id);
-    Ok(conn.prepare_cached(sql)?.exists(params![quote_id, seq])?)
+    requests::exists(conn, quote_id, "kind = 'quote' AND held IS NOT NULL")
 }

@@ -88,7 +88,7 @@ async fn stored_invisible_characters_are_not_shown() {
     // Stored by a version that kept such characters.
     let plant = |conn: &rusqlite::Connection| {
         Ok(conn.execute(
-            "UPDATE quotes SET location = ?1, description = ?1, company = ?1, attribution = ?2",
+            "UPDATE requests SET location = ?1, description = ?1, company = ?1, attribution = ?2",
             [
                 "Katy\u{202e} TX\u{9b}31m\u{2066}",
                 "{\"utm_source\":\"a\u{202e}b\"}",

@@ -242,7 +242,7 @@ async fn emails_in_files_without_a_row_are_erased_and_stay_away_after_a_restore(
     while worker.deliver_due().await.unwrap() > 0 {}
     // As after a retention, or a snapshot that is older than the file.
     let forget = |conn: &rusqlite::Connection| {
-        Ok(conn.execute_batch("DELETE FROM outbox; DELETE FROM quotes;")?)
+        Ok(conn.execute_batch("DELETE FROM outbox; DELETE FROM requests;")?)
     };
     app.store.write(forget).await.unwrap();
     let backups = tempfile::tempdir().unwrap();

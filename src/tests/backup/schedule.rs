@@ -109,7 +109,7 @@ async fn the_proof_fails_if_the_newest_backup_lacks_a_request_or_cannot_be_resto
     };
     prove().unwrap();
     let change = |conn: &rusqlite::Connection| {
-        Ok(conn.execute("UPDATE quotes SET location = 'elsewhere'", [])?)
+        Ok(conn.execute("UPDATE requests SET location = 'elsewhere'", [])?)
     };
     app.store.write(change).await.unwrap();
     assert!(refusal(prove()).contains("lacks 1 of the newest 1 requests"));

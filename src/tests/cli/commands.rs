@@ -85,8 +85,11 @@ fn seed_demo_replaces_earlier_samples() {
     assert_eq!(rows.as_array().unwrap().len(), 40);
     let conn = database(&cli.path("data/guardpost.db"));
     let count = |sql: &str| conn.query_row(sql, [], |row| row.get::<_, i64>(0)).unwrap();
-    assert_eq!(count("SELECT count(*) FROM contact_messages"), 16);
-    let held = "SELECT count(*) FROM contact_messages WHERE json_array_length(held) >= 2";
+    assert_eq!(
+        count("SELECT count(*) FROM requests WHERE kind = 'message'"),
+        16
+    );
+    let held = "SELECT count(*) FROM requests WHERE json_array_length(held) >= 2";
     assert_eq!(count(held), 4, "held, with their reasons");
     assert_eq!(count("SELECT count(*) FROM events WHERE verb = 'held'"), 4);
     assert_eq!(count("SELECT count(*) FROM outbox"), 0);
@@ -101,8 +104,8 @@ fn replaced_samples_are_in_the_search_index() {
     let count = |sql: &str| conn.query_row(sql, [], |row| row.get::<_, i64>(0)).unwrap();
     assert_eq!(count("SELECT count(*) FROM quotes"), 40);
     let matches =
-        "SELECT count(*) FROM request_words JOIN quotes ON quotes.seq = request_words.rowid
-                 WHERE request_words MATCH 'example'";
+        "SELECT count(*) FROM request_words JOIN requests ON requests.seq = request_words.rowid
+                 WHERE kind = 'quote' AND request_words MATCH 'example'";
     assert_eq!(
         count(matches),
         40,

@@ -225,14 +225,14 @@ async fn a_database_that_stays_locked_is_a_503_for_all_waiting_posts_and_recover
 }
 
 /// Copies every quote as another process would: the server is not notified.
-const COPY: &str = "INSERT INTO quotes (seq, id, reference, created_at, updated_at, first_name,
-    last_name, email, phone, company,
-      service_type, duration, start_date, location, description, status, emergency_contact,
+const COPY: &str = "INSERT INTO requests (seq, kind, id, reference, created_at, updated_at,
+    first_name, last_name, email, phone, company,
+      service, duration, start_date, location, description, status, emergency_contact,
       attribution, demo)
-    SELECT seq + 1, id, reference, created_at, updated_at, first_name, last_name, email, phone,
-    company,
-      service_type, duration, start_date, location, description, status, emergency_contact,
-      attribution, demo FROM quotes";
+    SELECT seq + 1, kind, id, reference, created_at, updated_at, first_name, last_name, email,
+    phone, company,
+      service, duration, start_date, location, description, status, emergency_contact,
+      attribution, demo FROM requests";
 
 async fn search(app: &TestApp, token: &str) -> (usize, bool) {
     let asked = app

@@ -69,7 +69,7 @@ fn an_export_that_is_cut_changed_or_of_another_version_is_refused_whole() {
         ),
         (text[..last].to_owned(), "it is not JSON"),
         (
-            text.replacen("\"table\":\"quotes\"", "\"table\":\"sqlite_schema\"", 1),
+            text.replacen("\"table\":\"requests\"", "\"table\":\"sqlite_schema\"", 1),
             "no table `sqlite_schema`",
         ),
         (text.replacen("\"location\"", "\"place\"", 1), "place"),

@@ -24,7 +24,7 @@ fn an_old_program_on_a_newer_database_prints_the_line_that_goes_back() {
     )
     .unwrap();
     let conn = Connection::open_with_flags(&file, OpenFlags::SQLITE_OPEN_READ_WRITE).unwrap();
-    conn.execute_batch("DELETE FROM quotes; PRAGMA user_version = 999")
+    conn.execute_batch("DELETE FROM requests; PRAGMA user_version = 999")
         .unwrap();
     drop(conn);
     let error = cli.run_err(&["serve", "--listen", "127.0.0.1:0"]);

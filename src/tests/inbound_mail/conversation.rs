@@ -192,7 +192,7 @@ async fn the_corpus_reaches_the_right_request_and_nothing_is_answered_or_lost() 
     let unmatched = "received_emails WHERE state = 'unmatched' AND class = 'human'";
     assert_eq!(app.rows(unmatched).await, expected(Kind::Human, false));
     let foreign = "events WHERE verb IN ('wrote', 'auto_replied', 'bounced')
-                   AND seq <> (SELECT min(seq) FROM quotes)";
+                   AND seq <> (SELECT min(seq) FROM requests)";
     assert_eq!(app.rows(foreign).await, 0, "none is in the other request");
     let untouched = desk.get(&format!("/api/admin/inbox/{other}")).await;
     assert_eq!(untouched["unread"], false);

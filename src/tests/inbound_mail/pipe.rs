@@ -110,7 +110,7 @@ async fn an_email_that_comes_while_no_server_runs_is_in_the_request_after_the_ne
     let store = Store::open(&folder.path().join("guardpost.db")).unwrap();
     let is_unread = async || {
         let read = |conn: &rusqlite::Connection| {
-            let unread = "SELECT count(*) FROM quotes WHERE unread = 1";
+            let unread = "SELECT count(*) FROM requests WHERE unread = 1";
             Ok(conn.query_row(unread, [], |row| row.get::<_, i64>(0))?)
         };
         store.read(read).await.unwrap() == 1

@@ -82,7 +82,7 @@ async fn a_restored_server_has_the_conversation_and_the_bytes_of_its_emails() {
     assert_eq!(bytes(&again).await, answer);
     assert_eq!(
         again
-            .rows("quotes WHERE unread = 1 AND unanswered > 0")
+            .rows("requests WHERE unread = 1 AND unanswered > 0")
             .await,
         1
     );
@@ -126,12 +126,14 @@ async fn the_retention_of_closed_requests_takes_their_emails_with_the_bytes() {
         .app
         .sql_text("SELECT sha256 FROM objects WHERE bucket_id = 'mail'");
     let sha256 = sha256.await;
-    desk.app.sql("UPDATE quotes SET status = 'completed'").await;
+    desk.app
+        .sql("UPDATE requests SET status = 'completed'")
+        .await;
     let day = 24 * 60 * 60 * 1000;
     let now = desk.app.clock.now().plus_millis(day);
     desk.app.store.erase_closed(now, 10).await.unwrap();
     for table in [
-        "quotes",
+        "requests",
         "received_emails",
         "objects WHERE bucket_id = 'mail'",
     ] {

@@ -248,7 +248,7 @@ async fn own_templates_are_beside_the_shipped_ones_and_shared_ones_are_everybody
         assert_eq!(answer.status().as_u16(), status);
     }
     let by = desk.id.clone();
-    app.sql("UPDATE quotes SET assignee = NULL").await;
+    app.sql("UPDATE requests SET assignee = NULL").await;
     app.store
         .write(move |conn| {
             conn.execute("DELETE FROM users WHERE id = ?1", [by])?;

@@ -264,7 +264,7 @@ async fn a_duplicate_is_exported_and_erased_with_the_request_that_shows_it() {
         .await
         .unwrap();
     assert_eq!(erased.quotes, 2);
-    assert_eq!(app.rows("quotes").await, 0);
+    assert_eq!(app.rows("requests").await, 0);
     assert_eq!(app.rows("events").await, 0);
 }
 

@@ -125,7 +125,7 @@ impl TestApp {
         if let (Some(fields), Value::Object(changes)) = (message.as_object_mut(), changes) {
             fields.extend(changes);
         }
-        let newcomer = visitor(self.rows("contact_messages").await.try_into().unwrap());
+        let newcomer = visitor(self.rows("requests").await.try_into().unwrap());
         let request = self.http.post(self.url("/api/contact"));
         let request = request.header("x-forwarded-for", newcomer).json(&message);
         let answer = request.send().await.unwrap();

@@ -19,7 +19,7 @@ pub async fn app_with(adjust: impl FnOnce(&mut Config)) -> TestApp {
 
 /// The receipt of a quote request by a new visitor.
 pub async fn receipt(app: &TestApp, changes: Value) -> Value {
-    let newcomer = visitor(app.rows("quotes").await.try_into().unwrap());
+    let newcomer = visitor(app.rows("requests").await.try_into().unwrap());
     json(app.ask(&newcomer, None, &quote(changes)).await).await
 }
 
@@ -148,7 +148,7 @@ async fn no_acknowledgement_is_sent_if_the_setting_is_off_or_the_request_is_held
     assert_eq!(app.mailbox().len(), 1);
     let app = app_with(|_| {}).await;
     receipt(&app, json!({})).await;
-    app.sql("UPDATE quotes SET held = '[]'").await;
+    app.sql("UPDATE requests SET held = '[]'").await;
     app.run_outbox().await;
     assert!(
         app.mailbox()
@@ -201,17 +201,17 @@ async fn the_status_page_says_where_the_request_stands_and_nothing_personal() {
     app.clock.advance(5 * HOUR);
     let (_, overdue) = page(&app, &path).await;
     assert!(overdue.contains("We owe you an answer") && !overdue.contains("We are on it"));
-    app.sql("UPDATE quotes SET answered_at = '2026-11-21T18:00:00.000Z'")
+    app.sql("UPDATE requests SET answered_at = '2026-11-21T18:00:00.000Z'")
         .await;
     let (_, answered) = page(&app, &path).await;
     assert!(
         answered.contains("on Saturday, November 21, 2026 at 12:00 PM CST"),
         "{answered}"
     );
-    app.sql("UPDATE quotes SET answered_at = NULL, status = 'cancelled'")
+    app.sql("UPDATE requests SET answered_at = NULL, status = 'cancelled'")
         .await;
     assert!(page(&app, &path).await.1.contains("This request is closed"));
-    app.sql("UPDATE quotes SET answered_at = '2026-11-21T18:00:00.000Z'")
+    app.sql("UPDATE requests SET answered_at = '2026-11-21T18:00:00.000Z'")
         .await;
     let (_, rejected) = page(&app, &path).await;
     assert!(rejected.contains("This request is closed") && !rejected.contains("We have answered"));
@@ -243,7 +243,7 @@ async fn the_status_page_of_a_visitor_who_wants_a_call_speaks_of_the_call() {
         ("status = 'cancelled'", "This request is closed"),
     ] {
         app.store
-            .write(move |conn| Ok(conn.execute_batch(&format!("UPDATE quotes SET {change}"))?))
+            .write(move |conn| Ok(conn.execute_batch(&format!("UPDATE requests SET {change}"))?))
             .await
             .unwrap();
         let (_, shown) = page(&app, &path).await;
@@ -265,7 +265,7 @@ async fn an_unknown_reference_and_a_wrong_tag_get_the_same_response() {
         page(&app, "/case/GP-2222-00000000000000000000000000000000").await,
         page(&app, "/case/nonsense").await,
     ];
-    app.sql("DELETE FROM quotes").await;
+    app.sql("DELETE FROM requests").await;
     let deleted = page(&app, &path).await;
     for response in responses {
         assert_eq!(response.0, 404);

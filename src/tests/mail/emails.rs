@@ -192,7 +192,7 @@ async fn stored_text_cannot_inject_a_header() {
         "email",
         "phone",
         "company",
-        "service_type",
+        "service",
         "duration",
         "start_date",
         "location",
@@ -202,7 +202,7 @@ async fn stored_text_cannot_inject_a_header() {
         app.ask("198.51.100.1", None, &quote(json!({}))).await;
         // Validation prevents this; the email must be safe even so.
         let update = move |conn: &rusqlite::Connection| {
-            Ok(conn.execute(&format!("UPDATE quotes SET {column} = ?1"), [attack])?)
+            Ok(conn.execute(&format!("UPDATE requests SET {column} = ?1"), [attack])?)
         };
         app.store.write(update).await.unwrap();
         app.run_outbox().await;

@@ -128,10 +128,10 @@ async fn answered_closed_and_held_requests_are_not_escalated_but_accepted_ones_a
         app.stored(json!({"emergency_contact": false})).await;
     }
     app.sql(
-        "UPDATE quotes SET answered_at = created_at WHERE seq = (SELECT min(seq) FROM quotes);
-         UPDATE quotes SET status = 'cancelled' WHERE seq = (SELECT min(seq) + 1 FROM quotes);
-         UPDATE quotes SET held = '[]' WHERE seq = (SELECT min(seq) + 2 FROM quotes);
-         UPDATE quotes SET status = 'in_progress' WHERE seq = (SELECT min(seq) + 3 FROM quotes);",
+        "UPDATE requests SET answered_at = created_at WHERE seq = (SELECT min(seq) FROM requests);
+         UPDATE requests SET status = 'cancelled' WHERE seq = (SELECT min(seq) + 1 FROM requests);
+         UPDATE requests SET held = '[]' WHERE seq = (SELECT min(seq) + 2 FROM requests);
+         UPDATE requests SET status = 'in_progress' WHERE seq = (SELECT min(seq) + 3 FROM requests);",
     )
     .await;
     app.clock.advance(25 * HOUR);
@@ -140,8 +140,8 @@ async fn answered_closed_and_held_requests_are_not_escalated_but_accepted_ones_a
     app.sql(
         "INSERT INTO events (id, seq, kind, at, verb, detail)
            SELECT (SELECT max(id) FROM events) + 1000000, seq, 'quote', '', 'released', '{}'
-           FROM quotes WHERE held IS NOT NULL;
-         UPDATE quotes SET held = NULL",
+           FROM requests WHERE held IS NOT NULL;
+         UPDATE requests SET held = NULL",
     )
     .await;
     assert_eq!(subjects(&app).await.len(), 1);
@@ -155,7 +155,7 @@ async fn requests_from_before_the_first_start_and_samples_are_left_alone() {
     app.clock.advance(90 * 24 * HOUR);
     assert_eq!(subjects(&app).await.len(), 0);
     app.stored(json!({"emergency_contact": false})).await;
-    app.sql("UPDATE quotes SET demo = 1").await;
+    app.sql("UPDATE requests SET demo = 1").await;
     app.clock.advance(25 * HOUR);
     assert_eq!(subjects(&app).await.len(), 0);
 }

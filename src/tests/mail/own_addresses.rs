@@ -93,7 +93,8 @@ async fn a_fault_of_our_own_address_delays_emails_until_it_is_corrected() {
 async fn a_visitor_with_an_address_that_headers_cannot_name_still_reaches_the_office() {
     let app = TestApp::with(|config| config.mail.acknowledge = true).await;
     app.stored(json!({})).await;
-    app.sql("UPDATE quotes SET email = 'ann@[10.0.0.1]'").await;
+    app.sql("UPDATE requests SET email = 'ann@[10.0.0.1]'")
+        .await;
     app.run_outbox().await;
     let mails = app.mailbox();
     assert_eq!(mails.len(), 1);

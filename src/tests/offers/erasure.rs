@@ -32,7 +32,7 @@ async fn an_erasure_deletes_offers_keeps_agreements_and_says_so_and_the_link_end
         ("offer_versions", 1),
         ("offer_states", 1),
         ("offer_acceptances", 1),
-        ("quotes", 0),
+        ("requests", 0),
     ] {
         assert_eq!(desk.app.rows(rows).await, kept, "{rows}");
     }
@@ -63,7 +63,9 @@ async fn retention_deletes_the_offers_of_closed_requests_but_no_agreement() {
     let accepted = desk.delivered().await;
     desk.post_form(&link(&accepted), "10.1.1.1", &acceptance(&[]))
         .await;
-    desk.app.sql("UPDATE quotes SET status = 'completed'").await;
+    desk.app
+        .sql("UPDATE requests SET status = 'completed'")
+        .await;
     desk.app.clock.advance(DAY);
     let now = desk.app.clock.now();
     desk.app.store.erase_closed(now, 10).await.unwrap();

@@ -57,7 +57,9 @@ async fn an_offer_leaves_after_ten_seconds_with_the_sentence_that_matters_a_link
     assert!(mail.raw.contains("application/pdf"));
     assert!(!mail.raw.contains("Auto-Submitted"), "a person has sent it");
     assert_eq!(
-        desk.app.rows("quotes WHERE answered_at IS NOT NULL").await,
+        desk.app
+            .rows("requests WHERE answered_at IS NOT NULL")
+            .await,
         1,
         "an offer answers its request"
     );
@@ -252,7 +254,7 @@ async fn a_preview_is_what_would_be_sent() {
 async fn without_an_email_address_nothing_is_sent() {
     let desk = Desk::open().await;
     let offer = desk.begun().await;
-    desk.app.sql("UPDATE quotes SET email = ''").await;
+    desk.app.sql("UPDATE requests SET email = ''").await;
     let path = format!("/offers/{}/send", offer["number"].as_str().unwrap());
     let body = json!({ "revision": 1, "after": 0 });
     let (status, problem) = desk.send(Method::POST, &path, body).await;

@@ -313,7 +313,7 @@ async fn ten_thousand_webhooks_to_a_target_that_hangs_delay_no_email() {
         conn.execute_batch(
             "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 10000)
              INSERT INTO webhook_events (event, seq) SELECT 'request.changed', \
-             (SELECT seq FROM quotes) FROM n",
+             (SELECT seq FROM requests) FROM n",
         )?;
         Ok(())
     });

@@ -240,7 +240,7 @@ async fn requests_are_assigned_to_dispatchers_and_stay_when_the_role_changes() {
     for (role, kept) in [("admin", 1), ("dispatcher", 1), ("authenticated", 0)] {
         let set = call(Method::PUT, user.clone(), json!({ "role": role })).await;
         assert_eq!(set.status(), 200, "{role}");
-        let assigned = app.rows("quotes WHERE assignee IS NOT NULL").await;
+        let assigned = app.rows("requests WHERE assignee IS NOT NULL").await;
         assert_eq!(assigned, kept, "{role}");
     }
     let unknown = call(Method::PUT, user, json!({ "role": "owner" })).await;

@@ -119,10 +119,7 @@ async fn an_application_posted_without_javascript_is_a_message_about_careers() {
     let sent = app.http.get(app.url(&location)).send().await.unwrap();
     let sent = sent.text().await.unwrap();
     assert!(text_of(&sent, ".banner").contains("Thank You for Your Message!"));
-    assert_eq!(
-        app.rows("contact_messages WHERE service = 'careers'").await,
-        1
-    );
+    assert_eq!(app.rows("requests WHERE service = 'careers'").await, 1);
 }
 
 #[tokio::test]

@@ -136,7 +136,7 @@ async fn exports_contain_no_invisible_characters() {
     // Older versions stored such characters.
     let insert = |conn: &rusqlite::Connection| {
         let stored = "\u{feff}=1+1\u{202e}";
-        Ok(conn.execute("UPDATE quotes SET location = ?1", [stored])?)
+        Ok(conn.execute("UPDATE requests SET location = ?1", [stored])?)
     };
     app.store.write(insert).await.unwrap();
     let cli = Cli::on_data_of(&app);

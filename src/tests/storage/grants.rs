@@ -59,7 +59,7 @@ async fn a_deleted_quote_takes_its_files_its_grant_and_its_uploads_with_it() {
     assert_eq!(app.stored_files().len(), 3);
     let id = grant.quote_id.clone();
     app.store
-        .write(move |conn| Ok(conn.execute("DELETE FROM quotes WHERE id = ?1", [id])?))
+        .write(move |conn| Ok(conn.execute("DELETE FROM requests WHERE id = ?1", [id])?))
         .await
         .unwrap();
     assert_eq!(app.rows("objects").await, 1);

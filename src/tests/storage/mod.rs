@@ -95,7 +95,7 @@ impl TestApp {
     }
 
     async fn ask_for_uploads_as(&self, email: &str) -> (String, Value) {
-        let newcomer = visitor(self.rows("quotes").await.try_into().unwrap());
+        let newcomer = visitor(self.rows("requests").await.try_into().unwrap());
         let asked = quote(json!({"attachments": true, "email": email}));
         let answer = self.ask(&newcomer, None, &asked).await;
         assert_eq!(answer.status(), StatusCode::CREATED);

@@ -62,7 +62,7 @@ impl TestApp {
 
     /// Stores a quote of a new visitor; returns its id.
     pub async fn stored(&self, changes: Value) -> String {
-        let newcomer = visitor(self.rows("quotes").await.try_into().unwrap());
+        let newcomer = visitor(self.rows("requests").await.try_into().unwrap());
         let answer = self.ask(&newcomer, None, &quote(changes)).await;
         assert_eq!(answer.status(), StatusCode::CREATED);
         let receipt: Value = answer.json().await.unwrap();

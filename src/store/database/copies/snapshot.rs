@@ -75,12 +75,12 @@ pub fn log_written_at(file: &Path) -> Option<SystemTime> {
     log.modified().ok()
 }
 
-/// The number of rows of each table in `file`, which no process has open. Tables internal to search
-/// indexes are left out.
+/// The number of rows of each table and view in `file`, which no process has open. Tables internal
+/// to search indexes are left out.
 pub fn counts(file: &Path) -> Result<BTreeMap<String, u64>> {
     let conn = open_for_inspection(file, true)?;
     let mut counts = BTreeMap::new();
-    for table in tables(&conn)? {
+    for table in named(&conn, "type IN ('table', 'view')")? {
         let count = format!("SELECT count(*) FROM \"{table}\"");
         let count: i64 = conn.query_row(&count, [], |row| row.get(0))?;
         counts.insert(table, count.unsigned_abs());
@@ -101,24 +101,24 @@ pub fn current_schema_version(file: &Path) -> Result<u32> {
 
 /// The names of all tables that store rows.
 pub(in crate::store) fn tables(conn: &Connection) -> Result<Vec<String>> {
-    let mut names = conn.prepare(
+    named(conn, "type = 'table'")
+}
+
+fn named(conn: &Connection, condition: &str) -> Result<Vec<String>> {
+    let mut names = conn.prepare(&format!(
         "SELECT name FROM pragma_table_list
-         WHERE schema = 'main' AND type = 'table' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'
-         ORDER BY name",
-    )?;
+         WHERE schema = 'main' AND {condition} AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'
+         ORDER BY name"
+    ))?;
     let names = names.query_map([], |row| row.get(0))?;
     Ok(names.collect::<rusqlite::Result<_>>()?)
 }
 
 /// The number of newest current requests that a comparison looks up.
 const COMPARED_REQUESTS: u32 = 100;
-/// The columns of a quote and of a message that must be equal; the others may have changed since.
-const COMPARED: [&str; 2] = [
-    "SELECT id, created_at, first_name, last_name, email, phone, company, location, description
-     FROM quotes WHERE created_at < ?1 AND demo = 0 ORDER BY seq DESC LIMIT ?2",
-    "SELECT id, created_at, first_name, last_name, email, phone, company, service, details
-     FROM contact_messages WHERE created_at < ?1 AND demo = 0 ORDER BY seq DESC LIMIT ?2",
-];
+/// The columns that must be equal; the others may have changed since.
+const COMPARED: &str = "id, created_at, first_name, last_name, email, phone, company, service, \
+    location, description";
 
 /// The result of `compare`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -133,27 +133,25 @@ pub struct Comparison {
 pub fn compare(current: &Path, copy: &Path, before: Time) -> Result<Comparison> {
     let (current, copy) = (open_read(current)?, open_for_inspection(copy, true)?);
     let mut comparison = Comparison::default();
-    for (select, table) in COMPARED.into_iter().zip(["quotes", "contact_messages"]) {
-        let columns = select
-            .split_once(" FROM ")
-            .map_or(select, |(columns, _)| columns);
-        let mut find = copy.prepare(&format!("{columns} FROM {table} WHERE id = ?1"))?;
-        let mut rows = current.prepare(select)?;
-        let mut rows = rows.query((before.to_string(), COMPARED_REQUESTS))?;
-        while let Some(row) = rows.next()? {
-            let (id, expected) = (row.get::<_, String>(0)?, values(row)?);
-            let found = find.query_row([&id], values).optional()?;
-            comparison.compared += 1;
-            if found.as_ref() != Some(&expected) {
-                comparison.missing.push(id);
-            }
+    let mut find = copy.prepare(&format!("SELECT {COMPARED} FROM requests WHERE seq = ?1"))?;
+    let mut rows = current.prepare(&format!(
+        "SELECT {COMPARED}, seq FROM requests WHERE created_at < ?1 AND demo = 0
+         ORDER BY seq DESC LIMIT ?2"
+    ))?;
+    let mut rows = rows.query((before.to_string(), COMPARED_REQUESTS))?;
+    while let Some(row) = rows.next()? {
+        let seq: i64 = row.get("seq")?;
+        let found = find.query_row([seq], values).optional()?;
+        comparison.compared += 1;
+        if found != Some(values(row)?) {
+            comparison.missing.push(row.get("id")?);
         }
     }
     Ok(comparison)
 }
 
 fn values(row: &Row<'_>) -> rusqlite::Result<Vec<Option<String>>> {
-    (0..row.as_ref().column_count())
+    (0..COMPARED.split(',').count())
         .map(|column| row.get(column))
         .collect()
 }

@@ -16,8 +16,7 @@ const MIN_DAYS: i64 = 7;
 
 /// The bytes that requests and their files add per day; `None` if there are too few to estimate.
 pub(in crate::store) fn daily_bytes(conn: &Connection) -> Result<Option<u64>> {
-    let count = "SELECT count(*), coalesce(min(seq), 0), coalesce(max(seq), 0) FROM
-        (SELECT seq FROM quotes UNION ALL SELECT seq FROM contact_messages)";
+    let count = "SELECT count(*), coalesce(min(seq), 0), coalesce(max(seq), 0) FROM requests";
     let (all, oldest, newest): (i64, i64, i64) =
         conn.query_row(count, [], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))?;
     let (oldest, newest) = (oldest / SEQS_PER_MILLI, newest / SEQS_PER_MILLI);
@@ -26,8 +25,7 @@ pub(in crate::store) fn daily_bytes(conn: &Connection) -> Result<Option<u64>> {
         return Ok(None);
     }
     let since = Time::from_millis(newest - days * DAY_MS);
-    let recent = "SELECT (SELECT count(*) FROM quotes WHERE seq >= ?1)
-        + (SELECT count(*) FROM contact_messages WHERE seq >= ?1)";
+    let recent = "SELECT count(*) FROM requests WHERE seq >= ?1";
     let recent: i64 = conn.query_row(recent, [ids::first_seq(since)], |row| row.get(0))?;
     let size = "SELECT page_count * page_size FROM pragma_page_count, pragma_page_size";
     let size: i64 = conn.query_row(size, [], |row| row.get(0))?;

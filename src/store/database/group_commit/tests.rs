@@ -64,10 +64,9 @@ fn run(work: impl FnOnce(&Connection) + Send + 'static) -> Job {
 }
 
 fn insert(conn: &Connection, seq: i64) {
-    let quote = "INSERT INTO quotes (seq, id, reference, created_at, updated_at, first_name, \
-                 last_name, email, phone, service_type, duration, start_date, location, \
-                 emergency_contact) \
-                 VALUES (?1, ?1, '', '', '', '', '', '', '', '', '', '', '', 0)";
+    let quote = "INSERT INTO requests (seq, kind, id, reference, created_at, updated_at, \
+                 first_name, last_name, email, phone, service, duration, start_date, location) \
+                 VALUES (?1, 'quote', ?1, '', '', '', '', '', '', '', '', '', '', '')";
     conn.execute(quote, [seq]).unwrap();
 }
 

@@ -95,11 +95,10 @@ impl Store {
     }
 }
 
-/// Reads all columns of the newest quotes, contact messages and emails.
+/// Reads all columns of the newest requests and emails.
 fn read_newest(conn: &Connection) -> rusqlite::Result<()> {
     for sql in [
-        "SELECT * FROM quotes ORDER BY seq DESC LIMIT 20",
-        "SELECT * FROM contact_messages ORDER BY rowid DESC LIMIT 20",
+        "SELECT * FROM requests ORDER BY seq DESC LIMIT 20",
         "SELECT * FROM outbox ORDER BY id DESC LIMIT 20",
     ] {
         let mut find = conn.prepare_cached(sql)?;

@@ -129,3 +129,87 @@ fn a_database_of_0_1_0_is_opened_with_what_it_holds() {
     let kept = conn.query_row("SELECT verb FROM events", [], |row| row.get::<_, String>(0));
     assert_eq!(kept.unwrap(), "noted");
 }
+
+/// What a database of an earlier version holds of two quotes and a message.
+const EARLIER: &str = "
+  INSERT INTO quotes (seq, id, reference, created_at, updated_at, first_name, last_name, email,
+    phone, service_type, duration, start_date, location, emergency_contact, assignee)
+  VALUES (16, 'q1', 'GP-1', 'c1', 'u1', 'Ann', 'Lee', 'ann@site.example', '1', 'fire-watch',
+      '1-week', '2026-12-01', 'Houston', 1, 'user'),
+    (48, 'q2', 'GP-3', 'c3', 'u3', 'Cy', 'Fox', 'cy@site.example', '3', 'mobile-patrol',
+      '1-month', '2026-12-02', 'Dallas', 0, NULL);
+  INSERT INTO contact_messages (seq, id, reference, created_at, updated_at, first_name, last_name,
+    email, phone, service, details, status)
+  VALUES (32, 'm1', 'GP-2', 'c2', 'u2', 'Bo', 'Kim', 'bo@site.example', '2', 'careers', 'Hello',
+    'completed');
+  UPDATE quotes SET held = '[]' WHERE seq = 48;
+  INSERT INTO escalations VALUES ('quotes 1', 40), ('emergencies 1', 50), ('messages 1', 30);
+  UPDATE request_counts SET requests = 3 WHERE kind = 'number'";
+
+/// The rows of a statement, with the values of each separated by spaces.
+fn rows(conn: &Connection, sql: &str) -> Vec<String> {
+    let mut find = conn.prepare(sql).unwrap();
+    let columns = find.column_count();
+    let text = |row: &rusqlite::Row<'_>, at| {
+        Ok::<_, rusqlite::Error>(match row.get::<_, rusqlite::types::Value>(at)? {
+            rusqlite::types::Value::Null => "-".to_owned(),
+            rusqlite::types::Value::Integer(number) => number.to_string(),
+            rusqlite::types::Value::Text(text) => text,
+            other => format!("{other:?}"),
+        })
+    };
+    let rows = find.query_map([], |row| {
+        let values: Result<Vec<_>, _> = (0..columns).map(|at| text(row, at)).collect();
+        Ok(values?.join(" "))
+    });
+    rows.unwrap().collect::<Result<_, _>>().unwrap()
+}
+
+#[test]
+fn requests_of_earlier_versions_are_in_one_table_with_their_ids_order_and_counts() {
+    // Release 0.1.0, and the last version with two tables.
+    for version in [0, 6] {
+        let folder = tempfile::tempdir().unwrap();
+        let mut conn = open(&folder.path().join("old.db"));
+        apply_changes(&mut conn, &CHANGES[..version]).unwrap();
+        conn.execute_batch(EARLIER).unwrap();
+        apply_changes(&mut conn, CHANGES).unwrap();
+        let requests = "SELECT seq, kind, id, reference, created_at, updated_at, status, email,
+            service, location, description, assignee, emergency_contact, held, source FROM requests";
+        assert_eq!(
+            rows(&conn, requests),
+            [
+                "16 quote q1 GP-1 c1 u1 pending ann@site.example fire-watch Houston - user 1 - web",
+                "32 message m1 GP-2 c2 u2 completed bo@site.example careers - Hello - 0 - web",
+                "48 quote q2 GP-3 c3 u3 pending cy@site.example mobile-patrol Dallas - - 0 [] web",
+            ]
+        );
+        assert_eq!(
+            rows(&conn, "SELECT * FROM quotes"),
+            ["q1 c1 Ann Lee ann@site.example 1 - fire-watch 1-week 2026-12-01 Houston - pending 1"]
+        );
+        assert_eq!(
+            rows(&conn, "SELECT * FROM contact_messages"),
+            ["m1 c2 Bo Kim bo@site.example 2 - careers Hello completed"]
+        );
+        let counts = "SELECT kind, status, sum(requests) FROM request_counts WHERE requests > 0
+            GROUP BY 1, 2";
+        let counted = ["message completed 1", "number  3", "quote pending 2"];
+        assert_eq!(rows(&conn, counts), counted);
+        assert_eq!(
+            rows(&conn, "SELECT scan, up_to FROM escalations"),
+            ["emergencies 1 50", "requests 1 30"]
+        );
+    }
+}
+
+#[test]
+fn the_quotes_of_the_specification_have_exactly_its_columns() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut conn = open(&folder.path().join("new.db"));
+    apply(&mut conn).unwrap();
+    let columns = conn.prepare("SELECT * FROM quotes").unwrap();
+    let specified = "id created_at first_name last_name email phone company service_type duration \
+                     start_date location description status emergency_contact";
+    assert_eq!(columns.column_names().join(" "), specified);
+}

@@ -23,7 +23,7 @@ use crate::store::{Error, Result};
 
 /// How long one attempt waits for the lock of another process.
 const LOCK_ATTEMPT: Duration = Duration::from_millis(250);
-const ALL_TABLES: [bool; 3] = [true; 3];
+const ALL_TABLES: [bool; 2] = [true; 2];
 /// Within this time after a check, a new transaction does not check the files again, and a commit
 /// is checked after its answers are sent instead of before. Long enough for consecutive posts, too
 /// short for another process to open the database.

@@ -19,11 +19,8 @@ pub const MAX_EMERGENCY_WAIT_MS: i64 = HOUR_MS;
 const BATCH: u32 = 100;
 
 /// Requests whose time has come by `?1`.
-const DUE: &str = "SELECT seq FROM quotes
-      WHERE follow_up_at <= ?1 AND follow_up_at IS NOT NULL AND follow_up_due = 0
-    UNION ALL SELECT seq FROM contact_messages
-      WHERE follow_up_at <= ?1 AND follow_up_at IS NOT NULL AND follow_up_due = 0
-    LIMIT ?2";
+const DUE: &str = "SELECT seq FROM requests
+    WHERE follow_up_at <= ?1 AND follow_up_at IS NOT NULL AND follow_up_due = 0 LIMIT ?2";
 
 impl Store {
     /// Sets a reminder of an open request for the caller; without a time, ends its follow-up.

@@ -9,7 +9,7 @@ use super::ChangedRequest;
 use super::writes::{Actor, Origin, record, set};
 use crate::domain::clock::Time;
 use crate::domain::request::event::{Event, in_effect};
-use crate::domain::request::{HeldReason, Request, RequestKind};
+use crate::domain::request::{HeldReason, Request};
 use crate::store::database::row;
 use crate::store::inbox::acceptances;
 use crate::store::inbox::columns::{DUPLICATES, read_request};
@@ -158,13 +158,6 @@ fn refusal(kept: &Request, duplicate: &Request) -> Option<String> {
     reminder.map(|_| format!("{reference} has a reminder. End it first, then merge."))
 }
 
-const fn table(kind: RequestKind) -> &'static str {
-    match kind {
-        RequestKind::Quote => "quotes",
-        RequestKind::Message => "contact_messages",
-    }
-}
-
 /// Takes the duplicate out of the lists: everything that leaves out held requests leaves it out.
 fn hide(conn: &Connection, duplicate: &Request, kept: &Request) -> Result<()> {
     let reason = HeldReason {
@@ -172,11 +165,8 @@ fn hide(conn: &Connection, duplicate: &Request, kept: &Request) -> Result<()> {
         points: 0,
         detail: format!("Merged into {}", kept.reference),
     };
-    conn.prepare_cached(&format!(
-        "UPDATE {} SET merged_into = ?2, held = ?3 WHERE seq = ?1",
-        table(duplicate.kind)
-    ))?
-    .execute(params![duplicate.seq, kept.seq, row::text(&[reason])?])?;
+    conn.prepare_cached("UPDATE requests SET merged_into = ?2, held = ?3 WHERE seq = ?1")?
+        .execute(params![duplicate.seq, kept.seq, row::text(&[reason])?])?;
     Ok(())
 }
 
@@ -189,11 +179,8 @@ fn split(
     origin: Origin<'_>,
 ) -> Result<()> {
     let has_accepted = acceptances::waiting(conn, parent.seq)?.is_some();
-    conn.prepare_cached(&format!(
-        "UPDATE {} SET merged_into = NULL, held = NULL WHERE seq = ?1",
-        table(duplicate.kind)
-    ))?
-    .execute([duplicate.seq])?;
+    conn.prepare_cached("UPDATE requests SET merged_into = NULL, held = NULL WHERE seq = ?1")?
+        .execute([duplicate.seq])?;
     take_back(conn, parent, duplicate)?;
     if has_accepted {
         for request in [parent, duplicate] {

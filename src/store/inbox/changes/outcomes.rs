@@ -111,12 +111,11 @@ pub(in crate::store::inbox) fn restore(
 
 fn write(conn: &Connection, request: &Request, to: &Value) -> Result<()> {
     let text = |key: &str| to.get(key).and_then(Value::as_str);
-    conn.prepare_cached(&format!(
-        "UPDATE {} SET outcome = ?2, outcome_reason = ?3, outcome_words = ?4, outcome_cents = ?5,
-           outcome_per = ?6
+    conn.prepare_cached(
+        "UPDATE requests SET outcome = ?2, outcome_reason = ?3, outcome_words = ?4,
+           outcome_cents = ?5, outcome_per = ?6
          WHERE seq = ?1",
-        requests::table(request.kind)
-    ))?
+    )?
     .execute(params![
         request.seq,
         text("outcome"),
@@ -130,11 +129,10 @@ fn write(conn: &Connection, request: &Request, to: &Value) -> Result<()> {
 
 /// The outcome of a request in the format of the history; null if it has none.
 fn stored(conn: &Connection, request: &Request) -> Result<Value> {
-    let mut find = conn.prepare_cached(&format!(
+    let mut find = conn.prepare_cached(
         "SELECT outcome, outcome_reason, outcome_words, outcome_cents, outcome_per
-         FROM {} WHERE seq = ?1",
-        requests::table(request.kind)
-    ))?;
+         FROM requests WHERE seq = ?1",
+    )?;
     Ok(find.query_row([request.seq], |row| {
         let text = |at: usize| row.get::<_, Option<String>>(at);
         let Some(outcome) = text(0)? else {

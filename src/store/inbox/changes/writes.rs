@@ -10,8 +10,8 @@ use crate::domain::request::quote::Status;
 use crate::domain::request::{Request, RequestKind};
 use crate::store::Result;
 use crate::store::accounts::audit;
+use crate::store::inbox::events;
 use crate::store::inbox::events::NewEvent;
-use crate::store::inbox::{events, requests};
 
 /// The actor of a change.
 #[derive(Clone, Debug)]
@@ -67,8 +67,7 @@ pub(in crate::store) fn set(
     column: &'static str,
     value: Option<&str>,
 ) -> Result<()> {
-    let table = requests::table(request.kind);
-    conn.prepare_cached(&format!("UPDATE {table} SET {column} = ?2 WHERE seq = ?1"))?
+    conn.prepare_cached(&format!("UPDATE requests SET {column} = ?2 WHERE seq = ?1"))?
         .execute(params![request.seq, value])?;
     Ok(())
 }

@@ -183,10 +183,10 @@ fn write_held(
     held_at: Option<String>,
 ) -> Result<()> {
     let text = |reasons: Option<&[HeldReason]>| reasons.map(|reasons| row::text(&reasons));
-    conn.prepare_cached(&format!(
-        "UPDATE {} SET held = ?2, signals = ?3, held_at = coalesce(?4, held_at) WHERE seq = ?1",
-        table(request.kind)
-    ))?
+    conn.prepare_cached(
+        "UPDATE requests SET held = ?2, signals = ?3, held_at = coalesce(?4, held_at)
+         WHERE seq = ?1",
+    )?
     .execute(params![
         request.seq,
         text(signals.held).transpose()?,
@@ -197,11 +197,8 @@ fn write_held(
 }
 
 fn set(conn: &Connection, request: &Request, status: Status, now: Time) -> Result<()> {
-    let table = table(request.kind);
-    conn.prepare_cached(&format!(
-        "UPDATE {table} SET status = ?2, updated_at = ?3 WHERE seq = ?1"
-    ))?
-    .execute(params![request.seq, status.as_str(), now.to_string()])?;
+    conn.prepare_cached("UPDATE requests SET status = ?2, updated_at = ?3 WHERE seq = ?1")?
+        .execute(params![request.seq, status.as_str(), now.to_string()])?;
     Ok(index::reindex(conn, request.seq)?)
 }
 
@@ -273,12 +270,5 @@ fn notice(request: &Request) -> Notice {
     match request.kind {
         RequestKind::Quote => Notice::quote(request.id.clone(), request.emergency_contact),
         RequestKind::Message => Notice::contact(request.id.clone()),
-    }
-}
-
-pub(super) const fn table(kind: RequestKind) -> &'static str {
-    match kind {
-        RequestKind::Quote => "quotes",
-        RequestKind::Message => "contact_messages",
     }
 }

@@ -4,10 +4,8 @@ use std::time::Duration;
 
 use rusqlite::{Connection, params};
 
-use super::held_requests::table;
 use crate::domain::clock::{Clock, DAY_MS, Time};
 use crate::domain::ids;
-use crate::domain::request::RequestKind;
 use crate::store::inbox::notes;
 use crate::store::{Result, Store};
 
@@ -52,30 +50,24 @@ impl Store {
 
 /// Deletes up to `PURGE_BATCH` requests with their words and events.
 fn purge(conn: &Connection, until: Time) -> Result<usize> {
-    let mut deleted = 0;
-    for kind in RequestKind::ALL {
-        let table = table(kind);
-        let mut find = conn.prepare_cached(&format!(
-            "SELECT seq FROM {table} WHERE held IS NOT NULL AND merged_into IS NULL AND seq < ?1
-               AND (held_at IS NULL OR held_at < ?3)
-             ORDER BY seq LIMIT ?2"
-        ))?;
-        let left = PURGE_BATCH - deleted;
-        let old = find.query_map(
-            params![ids::first_seq(until), left as i64, until.to_string()],
-            |row| row.get(0),
-        )?;
-        let old: Vec<i64> = old.collect::<rusqlite::Result<_>>()?;
-        for seq in &old {
-            for sql in [
-                "DELETE FROM request_words WHERE rowid = ?1",
-                "DELETE FROM events WHERE seq = ?1",
-                &format!("DELETE FROM {table} WHERE seq = ?1"),
-            ] {
-                conn.prepare_cached(sql)?.execute([seq])?;
-            }
+    let mut find = conn.prepare_cached(
+        "SELECT seq FROM requests WHERE held IS NOT NULL AND merged_into IS NULL AND seq < ?1
+           AND (held_at IS NULL OR held_at < ?3)
+         ORDER BY seq LIMIT ?2",
+    )?;
+    let old = find.query_map(
+        params![ids::first_seq(until), PURGE_BATCH as i64, until.to_string()],
+        |row| row.get(0),
+    )?;
+    let old: Vec<i64> = old.collect::<rusqlite::Result<_>>()?;
+    for seq in &old {
+        for sql in [
+            "DELETE FROM request_words WHERE rowid = ?1",
+            "DELETE FROM events WHERE seq = ?1",
+            "DELETE FROM requests WHERE seq = ?1",
+        ] {
+            conn.prepare_cached(sql)?.execute([seq])?;
         }
-        deleted += old.len();
     }
-    Ok(deleted)
+    Ok(old.len())
 }

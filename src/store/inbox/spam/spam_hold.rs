@@ -76,11 +76,7 @@ pub(in crate::store) fn hold(
     reasons: &[Reason],
     now: Time,
 ) -> Result<()> {
-    let sql = match kind {
-        RequestKind::Quote => "UPDATE quotes SET held = ?2 WHERE seq = ?1",
-        RequestKind::Message => "UPDATE contact_messages SET held = ?2 WHERE seq = ?1",
-    };
-    conn.prepare_cached(sql)?
+    conn.prepare_cached("UPDATE requests SET held = ?2 WHERE seq = ?1")?
         .execute(params![seq, row::text(&reasons)?])?;
     let value = serde_json::to_value(reasons).unwrap_or_default();
     let event = NewEvent {

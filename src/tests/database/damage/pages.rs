@@ -105,7 +105,7 @@ async fn a_quote_on_a_damaged_page_is_not_acknowledged_even_if_the_writer_has_it
         assert_eq!(met, StatusCode::CREATED);
     }
     let root = |conn: &Connection| {
-        let root = "SELECT rootpage FROM sqlite_schema WHERE name = 'quotes'";
+        let root = "SELECT rootpage FROM sqlite_schema WHERE name = 'requests'";
         Ok(conn.query_row(root, [], |row| row.get::<_, i64>(0))?)
     };
     let root = usize::try_from(app.store.read(root).await.unwrap()).unwrap();

@@ -167,7 +167,7 @@ async fn held_requests_are_deleted_after_the_days_of_the_setting() {
     app.clock.advance(29 * day);
     assert_eq!(purge(32).await, 0, "with another setting");
     assert_eq!((purge(30).await, purge(30).await), (1, 0));
-    assert_eq!(app.rows("quotes").await, 2);
+    assert_eq!(app.rows("requests").await, 2);
     assert!(app.store.quote(kept).await.is_ok());
     assert!(
         app.store

@@ -106,7 +106,7 @@ async fn what_needs_attention_begins_with_emergencies_then_what_is_overdue_then_
         json!({"outcome": "reached"}),
     )
     .await;
-    app.sql("UPDATE quotes SET failed_reply = 1 WHERE last_name = 'SmithCalled'")
+    app.sql("UPDATE requests SET failed_reply = 1 WHERE last_name = 'SmithCalled'")
         .await;
     app.store
         .write(|conn| Ok(conn.execute_batch("DELETE FROM request_words")?))

@@ -121,9 +121,9 @@ async fn a_prefix_is_found_behind_thousands_of_newer_quotes_without_it() {
     let years_ago = |conn: &Connection| {
         Ok(conn.execute_batch(
             "WITH RECURSIVE n (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM n WHERE n < 2600)
-             INSERT INTO quotes (seq, id, reference, created_at, updated_at, first_name, last_name,
-             email, phone, service_type, duration, start_date, location, emergency_contact)
-             SELECT n, 'old' || n, 'GP-' || n, seen, seen, 'Maria', 'Lee',
+             INSERT INTO requests (seq, kind, id, reference, created_at, updated_at, first_name,
+             last_name, email, phone, service, duration, start_date, location, emergency_contact)
+             SELECT n, 'quote', 'old' || n, 'GP-' || n, seen, seen, 'Maria', 'Lee',
                     'maria@property.example', '7135550188', 'fire-watch', '1-week', '2020-12-01',
                     iif(n <= 100, 'Pier' || n, 'Dock' || n), 0
              FROM n, (SELECT '2020-11-21T00:00:00.000Z' AS seen)",

@@ -32,7 +32,7 @@ async fn a_reply_that_fails_answers_nothing_and_can_be_sent_again() {
         failed["error"].as_str().unwrap().contains("550"),
         "{failed}"
     );
-    assert_eq!(app.rows("quotes WHERE answered_at IS NULL").await, 1);
+    assert_eq!(app.rows("requests WHERE answered_at IS NULL").await, 1);
     assert_eq!(
         call(&app, token, Method::POST, &retry, json!({}))
             .await
@@ -42,7 +42,7 @@ async fn a_reply_that_fails_answers_nothing_and_can_be_sent_again() {
     assert_eq!(detail(&app, "replied").await["state"], "queued");
     deliver_all(&worker).await;
     assert_eq!(detail(&app, "replied").await["state"], "delivered");
-    assert_eq!(app.rows("quotes WHERE answered_at IS NULL").await, 0);
+    assert_eq!(app.rows("requests WHERE answered_at IS NULL").await, 0);
     let unknown = call(
         &app,
         token,

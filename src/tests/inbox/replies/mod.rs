@@ -62,7 +62,7 @@ async fn a_reply_leaves_after_ten_seconds_and_answers_the_request() {
     app.clock.advance(DELAY - 1);
     app.run_outbox().await;
     assert_eq!(app.mailbox().len(), 2, "not yet");
-    assert_eq!(app.rows("quotes WHERE answered_at IS NOT NULL").await, 0);
+    assert_eq!(app.rows("requests WHERE answered_at IS NOT NULL").await, 0);
     app.clock.advance(1);
     app.run_outbox().await;
     let mail = app.mailbox().pop().unwrap();
@@ -91,7 +91,7 @@ async fn a_reply_leaves_after_ten_seconds_and_answers_the_request() {
     assert_eq!(delivered["state"], "delivered");
     assert_eq!(delivered["at"], "2026-11-21T12:00:10.000Z");
     assert_eq!(
-        app.rows("quotes WHERE answered_at = '2026-11-21T12:00:10.000Z'")
+        app.rows("requests WHERE answered_at = '2026-11-21T12:00:10.000Z'")
             .await,
         1
     );
@@ -177,7 +177,7 @@ async fn a_reply_without_text_or_with_an_open_blank_is_refused_and_nothing_is_st
             .0,
         404
     );
-    app.sql("UPDATE quotes SET held = '[]'").await;
+    app.sql("UPDATE requests SET held = '[]'").await;
     assert_eq!(reply(&app, &token, &id, "Your quote", "Hello").await.0, 409);
     assert_eq!(app.rows("events").await, 0);
 }
