@@ -1,34 +1,11 @@
 // The alarm of an emergency: seen and heard on every page until somebody takes or opens it.
 import type { Page } from '@playwright/test';
-import { start } from '../../scripts/test-server.mjs';
 import { alertsOf, blockSound, emergency, record, timesRung } from '../alert-recorder';
 import { createQuote, kim, putOnCall, uniqueLocation, urgent } from '../desk-helpers';
-import { expect, expectDashboard, test as shared, signIn, TestServer } from '../fixtures';
-
-/** Other tests have emergencies of their own: each of these has a server for itself. */
-const test = shared.extend<{ own: TestServer }>({
-  // biome-ignore lint/correctness/noEmptyPattern: a fixture that needs no other names none
-  own: async ({}, use) => {
-    const { url, data, stop } = await start('debug', {
-      ...process.env,
-      GUARDPOST_SERVER__TRUSTED_PROXIES: '["127.0.0.0/8"]',
-    });
-    await use(new TestServer(url, data));
-    await stop();
-  },
-  baseURL: ({ own }, use) => use(own.url),
-});
+import { expect, expectDashboard, signIn } from '../fixtures';
+import { openWithSound, test } from '../own-server';
 
 const barOf = (page: Page) => page.locator('.alarm-bar');
-
-async function openWithSound(page: Page) {
-  await record(page, 'granted');
-  await signIn(page);
-  await expectDashboard(page);
-  await expect(page.getByText('Sound is off.')).toBeVisible();
-  await page.getByRole('button', { name: 'Switch it on' }).click();
-  await expect(page.getByText('No emergency waits. Sound is on.')).toBeVisible();
-}
 
 const pages = [
   ['Requests', 'Admin Dashboard'],

@@ -30,6 +30,12 @@ test('a filter is an address that can be saved under a name and shared', async (
   await page.getByLabel('For everybody').check();
   await page.getByRole('button', { name: 'Save filter' }).click();
   await expect(page.getByRole('link', { name: `Mine ${place} (shared)` })).toBeVisible();
+  const tab = page.getByRole('navigation', { name: 'Views' }).getByRole('link', { name: `Mine ${place}` });
+  await expect(tab).toHaveText(`Mine ${place} 1`);
+  await expect(tab).toHaveAttribute('aria-current', 'true');
+  await page.goto('/admin');
+  await tab.click();
+  await expect(page).toHaveURL(address);
   await page.goto('/admin');
   await page.getByText('Saved filters').click();
   await page.getByRole('link', { name: `Mine ${place} (shared)` }).click();
@@ -38,6 +44,7 @@ test('a filter is an address that can be saved under a name and shared', async (
   await page.getByText('Saved filters').click();
   await page.getByRole('button', { name: `Delete the filter Mine ${place}` }).click();
   await expect(page.getByRole('link', { name: `Mine ${place} (shared)` })).toHaveCount(0);
+  await expect(tab).toHaveCount(0);
 });
 
 test('a search has a chip, and Esc takes it away, in the field and in the list', async ({

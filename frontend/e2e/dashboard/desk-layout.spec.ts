@@ -174,6 +174,36 @@ test('no mark of a row touches its neighbor, at any width', async ({ page, reque
   }
 });
 
+test('the undo of a row lies over nothing beside it, and places are read whole beside an open request', async ({
+  page,
+  request,
+}) => {
+  const place = `${uniqueLocation()}, 2400 Navigation Boulevard`;
+  await createQuote(request, place, { service_type: 'construction-security' });
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await openDesk(page, place);
+  const row = rowOf(page, place);
+  await row.locator('.row-link').focus();
+  await page.keyboard.press('m');
+  await expect(row.getByRole('button', { name: 'Undo' })).toBeVisible();
+  const check = async (width: number) => {
+    await page.setViewportSize({ width, height: 900 });
+    const status = await boxOf(row.locator('.row-status'));
+    const undo = await boxOf(row.getByRole('button', { name: 'Undo' }));
+    expect.soft(undo.x, `${width} px`).toBeGreaterThanOrEqual(status.right);
+  };
+  for (const width of [1024, 1280, 1440, 1920]) await check(width);
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('complementary')).toBeVisible();
+  for (const width of [1280, 1440, 1920]) {
+    await check(width);
+    for (const part of ['.row-service', '.row-place']) {
+      const cut = await row.locator(part).evaluate((of) => of.scrollWidth > of.clientWidth);
+      expect.soft(cut, `${part} at ${width} px`).toBe(false);
+    }
+  }
+});
+
 test('the labels of a call stay in one line each, and a long address keeps the reply form inside', async ({
   page,
   request,

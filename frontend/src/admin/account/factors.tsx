@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { createRecoveryCodes, currentUser, type Factor, removeFactor } from '../../api/auth';
 import { Button } from '../../ui/button';
 import { toast } from '../../ui/toast';
+import { dateTime } from '../requests/format';
 import { useAuth, useSession } from '../session/provider';
 import { FormAlert } from '../ui/auth-card';
 import { useAttempt } from '../ui/use-attempt';
@@ -42,7 +43,7 @@ export function Factors() {
             <li key={factor.id}>
               <span>
                 <strong>{factor.friendly_name || 'Authenticator app'}</strong>
-                <span className="muted">{` since ${formatDate(factor.created_at)}`}</span>
+                <span className="muted">{` since ${dateTime(factor.created_at)}`}</span>
               </span>
               <Button
                 look="line"
@@ -71,8 +72,4 @@ export function Factors() {
       )}
     </section>
   );
-}
-
-function formatDate(at: string): string {
-  return new Date(at).toLocaleDateString('en-US', { dateStyle: 'medium' });
 }

@@ -1,30 +1,22 @@
 // Named filters: addresses of the dashboard with a name, private or shared.
-import { type FormEvent, useEffect, useState } from 'react';
-import { deleteFilter, listFilters, saveFilter } from '../../api/inbox';
-import type { SavedFilter } from '../../api/inbox-types';
+import { type FormEvent, useState } from 'react';
+import { deleteFilter, saveFilter } from '../../api/inbox';
 import { Button } from '../../ui/button';
-import { type DeskUrl, formatDeskUrl } from '../requests/desk-url';
-import { useAuth } from '../session/provider';
+import type { DeskUrl } from '../requests/desk-url';
 import { Popover } from '../ui/popover';
 import { errorMessage } from '../ui/use-submit';
+import { isShown, savedQuery, type useSavedFilters } from './use-saved-filters';
 
-export function SavedFilters({ url }: { url: DeskUrl }) {
-  const { manager } = useAuth();
-  const [filters, setFilters] = useState<SavedFilter[]>([]);
+type Props = { url: DeskUrl } & ReturnType<typeof useSavedFilters>;
+
+export function SavedFilters({ url, filters, change }: Props) {
   const [alert, setAlert] = useState('');
-  useEffect(() => {
-    manager.withToken(listFilters).then(
-      (read) => setFilters(read.filters),
-      () => {},
-    );
-  }, [manager]);
-  const query = formatDeskUrl({ ...url, request: undefined }).replace(/^\/admin\??/, '');
+  const query = savedQuery(url);
 
   async function attempt(job: (token: string) => Promise<unknown>) {
     setAlert('');
     try {
-      await manager.withToken(job);
-      setFilters((await manager.withToken(listFilters)).filters);
+      await change(job);
       return true;
     } catch (error) {
       setAlert(errorMessage(error));
@@ -46,22 +38,25 @@ export function SavedFilters({ url }: { url: DeskUrl }) {
     <Popover className="saved-filters" summary="Saved filters">
       {filters.length === 0 ? <p className="muted">No filter is saved yet.</p> : null}
       <ul>
-        {filters.map(({ id, name, query: saved, shared, own }) => (
-          <li key={id}>
-            <a
-              href={saved ? `/admin?${saved}` : '/admin'}
-              aria-current={saved === query ? 'true' : undefined}
-            >
-              {name}
-              {shared ? <span className="muted"> (shared)</span> : null}
-            </a>
-            {own ? (
-              <Button look="quiet" onClick={() => attempt((token) => deleteFilter(token, id))}>
-                Delete<span className="visually-hidden"> the filter {name}</span>
-              </Button>
-            ) : null}
-          </li>
-        ))}
+        {filters.map((filter) => {
+          const { id, name, query: saved, shared, own } = filter;
+          return (
+            <li key={id}>
+              <a
+                href={saved ? `/admin?${saved}` : '/admin'}
+                aria-current={isShown(filter, url) ? 'true' : undefined}
+              >
+                {name}
+                {shared ? <span className="muted"> (shared)</span> : null}
+              </a>
+              {own ? (
+                <Button look="quiet" onClick={() => attempt((token) => deleteFilter(token, id))}>
+                  Delete<span className="visually-hidden"> the filter {name}</span>
+                </Button>
+              ) : null}
+            </li>
+          );
+        })}
       </ul>
       <form className="save-filter" onSubmit={save}>
         <div className="field">

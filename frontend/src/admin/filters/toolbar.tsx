@@ -3,7 +3,7 @@ import { type RefObject, useEffect, useRef } from 'react';
 import type { Counts, Status } from '../../api/inbox-types';
 import { statuses } from '../../api/quotes';
 import { type DeskUrl, formatDeskUrl, navigateDesk, withFilters } from '../requests/desk-url';
-import { statusText } from '../requests/format';
+import { dateTime, statusText } from '../requests/format';
 import { totalCount } from '../requests/request-list-state';
 import type { Freshness } from '../state/use-request-list';
 import { viewNames } from './views';
@@ -127,7 +127,7 @@ export function StaleNotice({ freshness, incomplete }: { freshness: Freshness; i
 const searchIncomplete = 'The newest requests may be missing from this search. Trying again.';
 
 function outdated(since: number): string {
-  const at = new Date(since).toLocaleTimeString('en-US', { timeStyle: 'short' });
+  const at = dateTime(new Date(since).toISOString());
   const why = navigator.onLine ? 'The server does not answer' : 'You are offline';
   return `${why}. This is the list of ${at}. Trying again.`;
 }

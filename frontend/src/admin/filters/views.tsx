@@ -1,4 +1,5 @@
 // The views of the dashboard, each with its count.
+import type { ReactNode } from 'react';
 import type { ViewCounts } from '../../api/inbox-types';
 import { formatDeskUrl, type View, views } from '../requests/desk-url';
 
@@ -11,8 +12,15 @@ export const viewNames: Record<View, string> = {
   held: 'Held',
 };
 
-/** `here` is the view that is shown. */
-export function Views({ here, counts }: { here: View | 'unmatched'; counts: ViewCounts | undefined }) {
+type Props = {
+  /** The view that is shown. */
+  here: View | 'unmatched';
+  counts: ViewCounts | undefined;
+  /** Further tabs. */
+  children?: ReactNode;
+};
+
+export function Views({ here, counts, children }: Props) {
   return (
     <nav className="views" aria-label="Views">
       {views.map((view) => (
@@ -28,6 +36,7 @@ export function Views({ here, counts }: { here: View | 'unmatched'; counts: View
       <a href="/admin?view=unmatched" aria-current={here === 'unmatched' ? 'true' : undefined}>
         Unmatched <span className="filter-count">{counts?.unmatched.toLocaleString('en-US') ?? ' '}</span>
       </a>
+      {children}
     </nav>
   );
 }

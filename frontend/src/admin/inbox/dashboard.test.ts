@@ -134,3 +134,29 @@ it('shows in red that an emergency may reach nobody', async () => {
   const problems = [...document.querySelectorAll('.desk-problems > li')];
   expect(problems.map((problem) => problem.className)).toEqual(['overdue', '']);
 });
+
+it('names the columns, for the eye and for readers of screens', async () => {
+  signedIn();
+  await open();
+  await says('Katy, TX');
+  const row = document.querySelector('.row')?.textContent ?? '';
+  for (const name of ['Service: ', 'Place: Katy, TX', 'Customer: ', 'Status: ']) expect(row).toContain(name);
+  const heads = document.querySelector('.row-heads');
+  expect(heads?.textContent).toBe('DueWaits forServicePlaceStartsCustomerStatus');
+  expect(heads?.getAttribute('aria-hidden')).toBe('true');
+});
+
+it('has the saved filters as tabs with counts', async () => {
+  answers['GET /api/admin/filters'] = () => [
+    200,
+    { filters: [{ id: 'f1', name: 'Texas', query: 'state=TX&status=pending', shared: false, own: true }] },
+  ];
+  signedIn();
+  await open('/admin?status=pending&state=TX');
+  await says('Texas');
+  await vi.waitFor(() => {
+    const tab = document.querySelector('.views .saved-tab');
+    expect(tab?.textContent).toBe(`Texas ${counts.pending}`);
+    expect(tab?.getAttribute('aria-current')).toBe('true');
+  });
+});

@@ -10,6 +10,7 @@ import { ExportMenu } from '../filters/export-menu';
 import { FilterChips, FilterForm } from '../filters/filter-form';
 import { SavedFilters } from '../filters/saved-filters';
 import { Search, StaleNotice, StatusFilter } from '../filters/toolbar';
+import { useSavedFilters } from '../filters/use-saved-filters';
 import { Views } from '../filters/views';
 import { OutcomePrompt } from '../follow-up/outcome-prompt';
 import { useOutcome } from '../follow-up/use-outcome';
@@ -40,6 +41,7 @@ import { CallClicks } from './call-clicks';
 import { ErasedNotice } from './erased-notice';
 import { Problems } from './problems';
 import { Refusals } from './refusals';
+import { SavedTabs } from './saved-tabs';
 import { useShortcuts } from './shortcuts';
 import { ShortcutsHelp } from './shortcuts-help';
 import { UnmatchedNotice } from './unmatched-notice';
@@ -59,6 +61,7 @@ export function Dashboard({ search }: { search: string }) {
   const outcome = useOutcome(requests, (...ended) => changes.recordOutcome(...ended));
   const changes = useChanges(store, ({ id }) => outcome.ask(id));
   const people = usePeople();
+  const saved = useSavedFilters();
   const rowFocus = useRowFocus();
   const total =
     list && (url.filters.status ? list.counts[url.filters.status as 'pending'] : totalCount(list.counts));
@@ -127,13 +130,15 @@ export function Dashboard({ search }: { search: string }) {
           </button>
         </div>
         <Burning />
-        <Views here={url.view} counts={list?.views} />
+        <Views here={url.view} counts={list?.views}>
+          <SavedTabs url={url} filters={saved.filters} />
+        </Views>
         <div className="toolbar">
           <StatusFilter url={url} counts={list?.counts} atLeast={list?.countsAtLeast ?? false} />
           <Search url={url} box={searchBox} />
           <div className="tools">
             <FilterForm url={url} people={people} />
-            <SavedFilters url={url} />
+            <SavedFilters url={url} {...saved} />
             {isAdmin ? <ExportMenu url={url} count={total} /> : null}
             {list && list.ids.length > 0 ? (
               <Button look="quiet" className="select-all" onClick={selection.selectAll}>

@@ -9,6 +9,7 @@ import type { Changes } from '../state/use-changes';
 import type { LoadPhase } from '../state/use-request-list';
 import { EmptyList } from './empty-list';
 import { RequestRow, type RowProps } from './request-row';
+import { RowHeads } from './row-heads';
 import { focusIsLost, type RowFocus } from './use-row-focus';
 import { useWindowing } from './windowing';
 
@@ -46,6 +47,7 @@ export function RequestList({ url, state, phase, load, loadMore, ...rest }: Omit
   return (
     <section className="list" aria-label="Requests" aria-busy={phase === 'loading'}>
       {requests.length === 0 ? <EmptyList url={url} unmatched={state.list.views.unmatched} /> : null}
+      {requests.length > 0 ? <RowHeads /> : null}
       <Rows {...rest} fresh={state.list.fresh} requests={requests} ended={!state.list.nextCursor} />
       {state.list.nextCursor ? (
         <More shown={requests.length} busy={phase === 'loading' || phase === 'extending'} extend={extend} />

@@ -74,8 +74,14 @@ function Row({ href, open, fresh, selected, note, now, rows, ...rest }: RowProps
           <FollowUpMark request={request} />
           {request.unread ? <span className="row-unread">Message waits</span> : null}
         </span>
-        <span className="row-service">{serviceLabel(request)}</span>
-        <span className="row-place">{request.kind === 'message' ? 'Contact message' : request.location}</span>
+        <span className="row-service">
+          <Name of="Service" />
+          {serviceLabel(request)}
+        </span>
+        <span className="row-place">
+          <Name of="Place" />
+          {request.kind === 'message' ? 'Contact message' : request.location}
+        </span>
         <span className="row-start">
           {request.start_date ? (
             <>
@@ -90,10 +96,12 @@ function Row({ href, open, fresh, selected, note, now, rows, ...rest }: RowProps
               Asked before
             </span>
           ) : null}
-          {name}
+          <Name of="Customer" />
+          <span>{name}</span>
         </span>
       </a>
       <span className="row-status">
+        <Name of="Status" />
         <Badge status={request.status} />
         <RowOffer request={request} />
         <Assignee of={request.assignee} />
@@ -109,6 +117,11 @@ function Row({ href, open, fresh, selected, note, now, rows, ...rest }: RowProps
       </p>
     </li>
   );
+}
+
+/** The name of a column, for readers of screens. */
+function Name({ of }: { of: string }) {
+  return <span className="visually-hidden">{of}: </span>;
 }
 
 /**

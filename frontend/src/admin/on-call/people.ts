@@ -9,8 +9,7 @@ export function nameOf(people: OnCallPerson[], id: string | null | undefined): s
   return people.find((person) => person.id === id)?.email ?? 'a former colleague';
 }
 
-/** A time on the clock of the company, as `Mon, Nov 23, 8:00 AM`. */
+/** A time on the clock of the company, as `Nov 23, 8:00 AM`. */
 export function companyTime(at: string, timeZone: string): string {
-  const weekday = new Date(at).toLocaleDateString('en-US', { weekday: 'short', timeZone });
-  return `${weekday}, ${dateTime(at, timeZone)}`;
+  return dateTime(at, timeZone);
 }

@@ -21,7 +21,12 @@ export function Duplicates({ duplicates, now, separate }: Props) {
               {duplicate.location ? `, ${duplicate.location}` : ''}
             </p>
             <p>
-              {customer(duplicate)}, <a href={telLink(duplicate.phone)}>{duplicate.phone}</a>
+              {customer(duplicate)}
+              {duplicate.phone ? (
+                <>
+                  , <a href={telLink(duplicate.phone)}>{duplicate.phone}</a>
+                </>
+              ) : null}
               {duplicate.email ? `, ${duplicate.email}` : ''}
             </p>
             {duplicate.description ? (

@@ -27,6 +27,7 @@ import { Duplicates } from './duplicates';
 import { Facts } from './facts';
 import { Files } from './files/files';
 import { HeldBox } from './held-box';
+import { voiceOf } from './history/conversation';
 import { Timeline } from './history/timeline';
 import { NewestMessage } from './newest-message';
 import { PanelHead, Reference } from './panel-head';
@@ -74,6 +75,18 @@ export function RequestPanel(props: PanelProps & Pick<ActionProps, 'request'>) {
   useLayoutEffect(() => {
     if (takesFocus()) heading.current?.focus();
   }, [request.id]);
+  // A conversation comes before the facts; without one, what was asked for does.
+  const said = detail?.history.some((event) => ['customer', 'us'].includes(voiceOf(event)));
+  const thread = (
+    <Timeline
+      key="thread"
+      request={request}
+      history={detail?.history}
+      now={now}
+      undo={props.undoEvent}
+      reload={props.reload}
+    />
+  );
   const menu = <RequestMenu request={request} correct={props.correct} markSpam={props.markSpam} />;
   return (
     <aside ref={panel} className="request-panel" aria-labelledby="panel-title">
@@ -98,7 +111,7 @@ export function RequestPanel(props: PanelProps & Pick<ActionProps, 'request'>) {
         now={now}
         setAside={() => props.setAside(request).then(props.reload)}
       />
-      <HeldBox request={request} />
+      {said ? null : <HeldBox request={request} />}
       <FollowUpNotice {...props} />
       <div className="panel-reach">
         {request.phone ? (
@@ -117,6 +130,8 @@ export function RequestPanel(props: PanelProps & Pick<ActionProps, 'request'>) {
           <p className="muted">No email address was given.</p>
         )}
       </div>
+      {said ? thread : null}
+      {said ? <HeldBox request={request} /> : null}
       <h3>In their words</h3>
       <p className={request.description ? 'panel-words' : 'muted'}>
         {request.description ? <CallableText text={request.description} /> : 'Nothing added.'}
@@ -125,13 +140,7 @@ export function RequestPanel(props: PanelProps & Pick<ActionProps, 'request'>) {
       <Facts request={request} now={now} />
       <Duplicates duplicates={detail?.duplicates ?? []} now={now} separate={props.separate} />
       <OutcomeFact request={request} ask={props.outcome.ask} />
-      <Timeline
-        request={request}
-        history={detail?.history}
-        now={now}
-        undo={props.undoEvent}
-        reload={props.reload}
-      />
+      {said ? null : thread}
       {detail && (request.kind === 'quote' || detail.files.length > 0) ? (
         <Files
           key={request.id}

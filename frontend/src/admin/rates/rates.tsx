@@ -79,8 +79,7 @@ export default function Rates() {
   );
 }
 
-const savedText = (at: string | undefined) =>
-  at ? `Draft saved ${new Date(at).toLocaleTimeString('en-US', { timeStyle: 'short' })}.` : 'As published.';
+const savedText = (at: string | undefined) => (at ? `Draft saved ${dateTime(at)}.` : 'As published.');
 
 /** Opens what the control with this id is folded in, or the nearest part of it, and goes there. */
 function showControl(id: string) {

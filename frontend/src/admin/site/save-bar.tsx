@@ -1,5 +1,7 @@
 // The lower edge of the editor: what is saved, and the buttons of the open section.
+
 import { Button } from '../../ui/button';
+import { dateTime } from '../requests/format';
 import { FormAlert } from '../ui/auth-card';
 import { Schedule } from './schedule';
 import type { Site } from './use-site';
@@ -36,7 +38,7 @@ export function SaveBar({ site, section: key, preview }: SaveBarProps) {
 }
 
 function savedText(at: string | undefined): string {
-  return at ? `Draft saved ${new Date(at).toLocaleTimeString('en-US')}.` : 'As published.';
+  return at ? `Draft saved ${dateTime(at)}.` : 'As published.';
 }
 
 /** Two people have edited the same section. */

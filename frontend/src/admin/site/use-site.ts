@@ -1,5 +1,6 @@
 // The content while it is edited: what the server has, what was typed and not saved yet, and the
 // calls. What is typed is kept in the browser at once and saved as a draft after a pause.
+
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { ApiError, hasErrorCode } from '../../api/admin-client';
 import {
@@ -15,6 +16,7 @@ import {
   unscheduleSiteDraft,
 } from '../../api/site';
 import { toast } from '../../ui/toast';
+import { dateTime } from '../requests/format';
 import { useAuth } from '../session/provider';
 import { errorMessage } from '../ui/use-submit';
 import { type Edits, keep, readKept } from './kept-edits';
@@ -213,7 +215,7 @@ export function useSite() {
         );
         await load();
         toast({
-          title: at ? `It will be published ${at.toLocaleString('en-US')}.` : 'Not scheduled any more.',
+          title: at ? `It will be published ${dateTime(at.toISOString())}.` : 'Not scheduled any more.',
         });
       }),
   };
