@@ -1,40 +1,89 @@
-// The page of who is on call: the shifts, a swap, numbers, alarms and webhooks, worked by keyboard.
+// The page of who is on call: schedule, swap, numbers, alarms and webhooks, worked by keyboard.
 import { kim } from '../desk-helpers';
 import { admin, expect, expectDashboard, signIn, test } from '../fixtures';
+import { checkLayout } from '../layout-checks';
 
 test.describe.configure({ mode: 'serial' });
 
-test('shifts are written by keyboard, saved, and say who is on call', async ({ page, server, request }) => {
+test('a rotation of two people is one line, and a time without anybody is loud', async ({
+  page,
+  server,
+  request,
+}) => {
   const { account } = await kim(server, request);
   await signIn(page);
   await expectDashboard(page);
   await page.getByRole('link', { name: 'On call', exact: true }).click();
   await expect(page.getByText('There is no on-call schedule yet.')).toBeVisible();
-  await page.getByRole('button', { name: 'Add a whole week' }).focus();
+  // A weekly handover on Monday at 8:00: one line, by keyboard.
+  await page.getByRole('button', { name: 'Add a rotation' }).focus();
   await page.keyboard.press('Enter');
-  const shifts = page.getByRole('group', { name: /^Shift / });
-  await expect(shifts).toHaveCount(7);
-  await expect(shifts.first().getByLabel('Person')).toBeFocused();
-  for (const shift of await shifts.all()) await shift.getByLabel('Person').selectOption(admin.email);
-  await page.getByRole('button', { name: 'Add a shift' }).click();
-  await expect(shifts.nth(7).getByLabel('Person')).toBeFocused();
-  await shifts.nth(7).getByRole('button', { name: 'Remove shift 8' }).press('Enter');
-  await expect(shifts).toHaveCount(7);
-  await expect(page.getByRole('button', { name: 'Remove shift 7' })).toBeFocused();
-  await page.getByRole('button', { name: 'Save schedule' }).click();
+  const rotation = page.getByRole('group', { name: 'Rotation 1: around the clock' });
+  await expect(rotation.getByRole('combobox', { name: 'First', exact: true })).toBeFocused();
+  await rotation.getByRole('combobox', { name: 'First', exact: true }).selectOption(admin.email);
+  await rotation.getByRole('combobox', { name: 'Then', exact: true }).selectOption(account.email);
+  await page.getByRole('button', { name: 'Save schedule' }).press('Enter');
   await expect(page.locator('.toast')).toContainText('Schedule saved');
-  await expect(page.locator('.on-call-now')).toHaveText(`${admin.email} is on call`);
+  const now = page.locator('.on-call-now');
+  await expect(now).toContainText(`${admin.email} is on call until `);
+  await expect(now).toContainText('8:00 AM');
+  await expect(page.locator('.strip-day')).toHaveCount(28);
+  await expect(page.locator('.strip-gap')).toHaveCount(0);
+  await checkLayout(page, 'a rotation');
   await page.reload();
-  await expect(shifts).toHaveCount(7);
+  await expect(rotation.getByRole('listitem')).toHaveCount(2);
+  await expect(rotation.getByRole('listitem').first()).toContainText(admin.email);
+  await expect(rotation.getByRole('combobox', { name: 'On', exact: true })).toHaveValue('0');
+  await expect(rotation.getByLabel('At', { exact: true })).toHaveValue('08:00');
+  await page.getByText('The next four weeks', { exact: true }).click();
+  await expect(page.locator('#schedule-title ~ details')).toContainText(account.email);
 
+  // Only the nights are covered: the days are named at once, and shown.
+  await rotation.getByRole('button', { name: 'Remove rotation 1' }).click();
+  await page.getByRole('button', { name: 'Others at night' }).click();
+  const nights = page.getByRole('group', { name: 'Rotation 1: nights' });
+  await page.getByRole('button', { name: 'Save schedule' }).click();
+  await expect(page.getByText('Choose the people of rotation 1, or remove it.')).toBeVisible();
+  await nights.getByRole('combobox', { name: 'First', exact: true }).selectOption(admin.email);
+  await page.getByRole('button', { name: 'Save schedule' }).click();
+  const gaps = page.getByRole('alert').filter({ hasText: 'Nobody is on call in these times' });
+  await expect(gaps).toContainText('8:00 AM to');
+  await expect(gaps).toContainText(/and \d+ more/);
+  await expect(gaps).toBeInViewport();
+  await expect(page.getByRole('region', { name: 'Now and next' })).toContainText('Nobody is on call');
+  await expect(page.locator('.strip-gap').first()).toBeVisible();
+  await checkLayout(page, 'gaps of the schedule');
+
+  // The rest around the clock, and a single shift that counts first.
+  await page.getByRole('button', { name: 'Add a rotation' }).click();
+  const always = page.getByRole('group', { name: 'Rotation 2: around the clock' });
+  await always.getByRole('combobox', { name: 'First', exact: true }).selectOption(account.email);
+  await page.getByRole('button', { name: 'Add a single shift' }).click();
+  const shifts = page.getByRole('group', { name: /^Shift / });
+  await expect(shifts.first().getByLabel('Person')).toBeFocused();
   await shifts.first().getByLabel('From').fill('25:00');
   await page.getByRole('button', { name: 'Save schedule' }).click();
   await expect(page.locator('.form-alert')).toBeVisible();
-  await shifts.first().getByLabel('From').fill('00:00');
-  await shifts.first().getByLabel('Person').selectOption(account.email);
+  await shifts.first().getByLabel('From').fill('09:00');
   await page.getByRole('button', { name: 'Save schedule' }).click();
-  await page.getByText('The next four weeks').click();
-  await expect(page.locator('#schedule-title ~ details')).toContainText(account.email);
+  await expect(gaps).toHaveCount(0);
+  await page.reload();
+  await expect(shifts).toHaveCount(1);
+  await expect(always).toContainText(account.email);
+  await shifts.first().getByRole('button', { name: 'Remove shift 1' }).press('Enter');
+  await expect(shifts).toHaveCount(0);
+});
+
+test('the address of the calendar is copied', async ({ page, context }) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  await signIn(page);
+  await expectDashboard(page);
+  await page.goto('/admin/on-call');
+  const section = page.getByRole('region', { name: 'Calendar' });
+  const address = (await section.locator('.secret').textContent()) ?? '';
+  await section.getByRole('button', { name: 'Copy' }).click();
+  await expect(page.locator('.toast')).toContainText('Copied');
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(address);
 });
 
 test('somebody else takes a time, which is taken back after a second press', async ({ page }) => {
@@ -45,7 +94,7 @@ test('somebody else takes a time, which is taken back after a second press', asy
   await section.getByRole('button', { name: 'Add', exact: true }).click();
   await expect(section.getByText('Choose both times.')).toBeVisible();
   await section.getByLabel('Instead').selectOption('kim@guardpost.example');
-  await section.getByLabel('From (your clock)').fill('2099-12-01T08:00');
+  await section.getByLabel('From').fill('2099-12-01T08:00');
   await section.getByLabel('Until').fill('2099-12-01T20:00');
   await section.getByRole('button', { name: 'Add', exact: true }).click();
   const entry = section.getByRole('listitem').filter({ hasText: 'kim@guardpost.example' });

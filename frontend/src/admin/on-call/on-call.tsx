@@ -3,6 +3,7 @@
 import { useCallback, useEffect, useState } from 'react';
 import { type OnCallState, readOnCall, renewCalendar } from '../../api/on-call';
 import { Button } from '../../ui/button';
+import { toast } from '../../ui/toast';
 import { useAuth } from '../session/provider';
 import { FormAlert } from '../ui/auth-card';
 import { Heading } from '../ui/heading';
@@ -62,17 +63,32 @@ export function OnCall() {
 function Calendar({ path, change }: { path: string; change: Change }) {
   const { isAdmin } = useAuth();
   const [alert, setAlert] = useState('');
+  const address = new URL(path, location.origin).href;
+  async function copy() {
+    try {
+      await navigator.clipboard.writeText(address);
+      toast({ title: 'Copied', detail: 'The address of the calendar' });
+    } catch {
+      toast({ title: 'Not copied', detail: 'Select the address and copy it.', destructive: true });
+    }
+  }
   return (
     <section aria-labelledby="calendar-title">
       <h2 id="calendar-title">Calendar</h2>
       <p>Add this address to your calendar app. Anyone who has it can see the schedule.</p>
-      <p className="secret">{new URL(path, location.origin).href}</p>
+      <p className="secret">{address}</p>
       <FormAlert text={alert} />
-      {isAdmin ? (
-        <Button look="line" onClick={async () => setAlert(await change(renewCalendar))}>
-          New address
+      <div className="actions">
+        <Button look="ink" onClick={copy}>
+          Copy
+          <span className="visually-hidden"> the address of the calendar</span>
         </Button>
-      ) : null}
+        {isAdmin ? (
+          <Button look="line" onClick={async () => setAlert(await change(renewCalendar))}>
+            New address
+          </Button>
+        ) : null}
+      </div>
     </section>
   );
 }

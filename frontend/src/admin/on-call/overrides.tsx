@@ -7,6 +7,7 @@ import { ConfirmButton } from '../ui/confirm-button';
 import { required, useSubmit } from '../ui/use-submit';
 import type { Change } from './change';
 import { companyTime, nameOf } from './people';
+import { momentOf } from './zone';
 
 export function Overrides({ state, change }: { state: OnCallState; change: Change }) {
   const { overrides, people, spans, time_zone: zone } = state;
@@ -16,7 +17,8 @@ export function Overrides({ state, change }: { state: OnCallState; change: Chang
   const override = useSubmit({
     check: required('person', 'from', 'until'),
     send: async ({ person = '', from = '', until = '' }) => {
-      const times = { from: new Date(from).toISOString(), until: new Date(until).toISOString() };
+      const moment = (local: string) => new Date(momentOf(local, zone)).toISOString();
+      const times = { from: moment(from), until: moment(until) };
       const problem = await change((token) => addOverrides(token, [{ person, ...times }]));
       setAlert(problem);
       if (!problem) override.form.ref.current?.reset();
@@ -46,6 +48,7 @@ export function Overrides({ state, change }: { state: OnCallState; change: Chang
   return (
     <section aria-labelledby="overrides-title">
       <h2 id="overrides-title">Overrides and swaps</h2>
+      <p className="muted">{`Times in ${zone}`}</p>
       <FormAlert text={alert} />
       <ul className="things">
         {overrides.map((it) => (
@@ -74,7 +77,7 @@ export function Overrides({ state, change }: { state: OnCallState; change: Chang
           </select>
         </label>
         <label>
-          From (your clock)
+          From
           <input className="input" type="datetime-local" name="from" />
         </label>
         <label>

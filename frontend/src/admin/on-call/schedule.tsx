@@ -1,8 +1,14 @@
-// Who is on call now and in the next four weeks; gaps are listed.
+// Who is on call now and in the next four weeks. Times without anybody come first.
 import type { OnCallState } from '../../api/on-call';
 import { companyTime, nameOf } from './people';
+import { gapsIn } from './strip';
+import { WeekStrip } from './week-strip';
 
-export function Schedule({ state: { spans, people, time_zone: zone } }: { state: OnCallState }) {
+/** So many gaps are named above the strip; the list has all. */
+const namedGaps = 3;
+
+export function Schedule({ state }: { state: OnCallState }) {
+  const { spans, people, time_zone: zone } = state;
   const [now, ...later] = spans;
   return (
     <section aria-labelledby="schedule-title">
@@ -15,6 +21,8 @@ export function Schedule({ state: { spans, people, time_zone: zone } }: { state:
       ) : (
         <p>There is no on-call schedule yet. Until there is one, emergencies are sent by email only.</p>
       )}
+      <Gaps state={state} />
+      {now ? <WeekStrip state={state} /> : null}
       {later.length ? (
         <details className="site-folded">
           <summary>The next four weeks</summary>
@@ -34,5 +42,23 @@ export function Schedule({ state: { spans, people, time_zone: zone } }: { state:
       ) : null}
       <p className="muted">{`Times in ${zone}`}</p>
     </section>
+  );
+}
+
+/** The times of the next four weeks in which an emergency would reach nobody. */
+export function Gaps({ state: { spans, time_zone: zone } }: { state: OnCallState }) {
+  const gaps = gapsIn(spans);
+  if (!gaps.length) return null;
+  const more = gaps.length - namedGaps;
+  return (
+    <div className="gaps">
+      <p>Nobody is on call in these times of the next four weeks:</p>
+      <ul>
+        {gaps.slice(0, namedGaps).map(({ from, until }) => (
+          <li key={from}>{`${companyTime(from, zone)} to ${companyTime(until, zone)}`}</li>
+        ))}
+        {more > 0 ? <li>{`and ${more} more`}</li> : null}
+      </ul>
+    </div>
   );
 }

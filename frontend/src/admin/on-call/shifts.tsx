@@ -1,37 +1,72 @@
-// The shifts that come back: a row each. Where two cover a time, the upper one is on call and the
-// other is next.
+// The schedule: rotations in a line each, and single shifts that come back. Where two cover a time,
+// single shifts count first, then nights and weekends, then the rest.
 import { useEffect, useRef, useState } from 'react';
 import { type OnCallState, type RotaShift, replaceRota } from '../../api/on-call';
 import { Button } from '../../ui/button';
 import { toast } from '../../ui/toast';
 import { FormAlert } from '../ui/auth-card';
 import type { Change } from './change';
-import { weekdays } from './people';
+import {
+  cycleOf,
+  type Hours,
+  handoverDay,
+  maxWeeks,
+  newRotation,
+  ordered,
+  type Rotation,
+  rotationsIn,
+  shiftsOf,
+} from './rotation';
+import { RotationRow } from './rotation-row';
+import { Gaps } from './schedule';
 import { ShiftRow } from './shift-row';
+import { dayAfter, localOf } from './zone';
 
 export function Shifts({ state, change }: { state: OnCallState; change: Change }) {
   const { rota, people } = state;
-  const [weeks, setWeeks] = useState(rota.weeks);
-  const [firstDay, setFirstDay] = useState(rota.first_day);
-  const [shifts, setShifts] = useState<RotaShift[]>(rota.shifts);
+  const [stored] = useState(() => rotationsIn(rota.shifts, rota.weeks));
+  const [rotations, setRotations] = useState<Rotation[]>(stored.rotations);
+  const [singles, setSingles] = useState<RotaShift[]>(stored.singles);
+  const [singleWeeks, setSingleWeeks] = useState(stored.singles.length ? rota.weeks : 1);
+  const today = localOf(Date.now(), state.time_zone).day;
+  // Shown is a day of the first person, stored one of the first week, which begins on Monday.
+  const [firstDay, setFirstDay] = useState(
+    rota.shifts.length ? dayAfter(rota.first_day, handoverDay(stored.rotations)) : today,
+  );
   const [alert, setAlert] = useState('');
   const { list, focusAfter } = useFocusAfter();
+  const weeks = cycleOf(rotations, singleWeeks || 1);
 
-  const add = (days: number[]) => {
-    const person = people[0]?.id ?? '';
-    const added = days.map((weekday) => ({ person, week: 0, weekday, from: '00:00', until: '24:00' }));
-    setShifts([...shifts, ...added]);
-    focusAfter(shifts.length, 'select');
+  const addRotation = (hours: Hours) => {
+    setRotations([...rotations, newRotation(hours)]);
+    focusAfter(rotations.length, 'select');
   };
-
-  const remove = (index: number) => {
-    setShifts(shifts.filter((_, at) => at !== index));
-    focusAfter(Math.min(index, shifts.length - 2), 'button');
+  const addShift = () => {
+    const person = people[0]?.id ?? '';
+    setSingles([...singles, { person, week: 0, weekday: 0, from: '08:00', until: '18:00' }]);
+    focusAfter(rotations.length + singles.length, 'select');
+  };
+  const removeShift = (index: number) => {
+    setSingles(singles.filter((_, at) => at !== index));
+    focusAfter(rotations.length + Math.min(index, singles.length - 2), 'button:last-child');
   };
 
   async function save() {
+    const empty = rotations.findIndex((rotation) => !rotation.people.length);
+    if (empty >= 0) return setAlert(`Choose the people of rotation ${empty + 1}, or remove it.`);
+    if (weeks > maxWeeks)
+      return setAlert(
+        `These rotations begin anew together after ${weeks} weeks; at most ${maxWeeks} are kept. Let them have the same number of people.`,
+      );
+    const all = ordered(rotations).flatMap((rotation) => shiftsOf(rotation, weeks));
+    const shifts = [...singles, ...all];
     const failed = await change((token) =>
-      replaceRota(token, { weeks, first_day: firstDay, shifts, version: rota.version }),
+      replaceRota(token, {
+        weeks,
+        first_day: dayAfter(firstDay, -handoverDay(rotations)),
+        shifts,
+        version: rota.version,
+      }),
     );
     setAlert(failed);
     if (!failed) toast({ title: 'Schedule saved' });
@@ -39,49 +74,73 @@ export function Shifts({ state, change }: { state: OnCallState; change: Change }
 
   return (
     <section aria-labelledby="shifts-title">
-      <h2 id="shifts-title">Shifts</h2>
+      <h2 id="shifts-title">Schedule</h2>
       <FormAlert text={alert} />
-      <div className="shift">
-        <label>
-          Weeks in the cycle
-          <input
-            className="input"
-            type="number"
-            min={1}
-            max={12}
-            value={weeks}
-            onChange={(event) => setWeeks(Number(event.currentTarget.value))}
-          />
-        </label>
-        {weeks > 1 ? (
-          <label>
-            A day in week 1
-            <input
-              className="input"
-              type="date"
-              value={firstDay}
-              onChange={(event) => setFirstDay(event.currentTarget.value)}
-            />
-          </label>
-        ) : null}
-      </div>
       <div ref={list}>
-        {shifts.map((shift, index) => (
+        {rotations.map((rotation, nth) => (
+          <RotationRow
+            key={`rotation ${nth}`}
+            {...{ rotation, people }}
+            number={nth + 1}
+            set={(part) => setRotations(rotations.map((one, at) => (at === nth ? { ...one, ...part } : one)))}
+            remove={() => setRotations(rotations.filter((_, at) => at !== nth))}
+          />
+        ))}
+        {singles.map((shift, index) => (
           <ShiftRow
-            key={index}
+            key={`shift ${index}`}
             {...{ shift, weeks, people }}
             number={index + 1}
-            set={(part) => setShifts(shifts.map((one, at) => (at === index ? { ...one, ...part } : one)))}
-            remove={() => remove(index)}
+            set={(part) => setSingles(singles.map((one, at) => (at === index ? { ...one, ...part } : one)))}
+            remove={() => removeShift(index)}
           />
         ))}
       </div>
+      {weeks > 1 || singles.length ? (
+        <div className="shift">
+          {weeks > 1 ? (
+            <label>
+              {rotations.some(({ length }) => length === 'week')
+                ? 'The first person has the week of'
+                : 'Week 1 is the week of'}
+              <input
+                className="input"
+                type="date"
+                value={firstDay}
+                onChange={(event) => setFirstDay(event.currentTarget.value)}
+              />
+            </label>
+          ) : null}
+          {singles.length ? (
+            <label>
+              Weeks of single shifts
+              <input
+                className="input"
+                type="number"
+                min={1}
+                max={maxWeeks}
+                value={singleWeeks}
+                onChange={(event) => setSingleWeeks(Number(event.currentTarget.value))}
+              />
+            </label>
+          ) : null}
+        </div>
+      ) : null}
+      <div role="alert">
+        <Gaps state={state} />
+      </div>
       <div className="actions person-actions">
-        <Button look="line" onClick={() => add([0])}>
-          Add a shift
+        <Button look="line" onClick={() => addRotation('always')}>
+          Add a rotation
         </Button>
-        <Button look="line" onClick={() => add(weekdays.map((_, weekday) => weekday))}>
-          Add a whole week
+        <Button look="line" onClick={() => addRotation('nights')}>
+          Others at night
+        </Button>
+        <Button look="line" onClick={() => addRotation('weekends')}>
+          Others on weekends
+        </Button>
+        <Button look="line" onClick={addShift}>
+          Add a single shift
         </Button>
         <Button look="ink" onClick={save}>
           Save schedule
@@ -94,14 +153,14 @@ export function Shifts({ state, change }: { state: OnCallState; change: Change }
 /** Moves the focus to a control of a row once the changed list is drawn. */
 function useFocusAfter() {
   const list = useRef<HTMLDivElement>(null);
-  const wanted = useRef<{ row: number; control: 'select' | 'button' }>(undefined);
+  const wanted = useRef<{ row: number; control: string }>(undefined);
   useEffect(() => {
     const { current } = wanted;
     if (!current) return;
     wanted.current = undefined;
     list.current?.children[current.row]?.querySelector<HTMLElement>(current.control)?.focus();
   });
-  const focusAfter = (row: number, control: 'select' | 'button') => {
+  const focusAfter = (row: number, control: string) => {
     wanted.current = { row, control };
   };
   return { list, focusAfter };

@@ -1,0 +1,143 @@
+// One rotation in one line: people in order, when they hand over, and for which hours.
+import type { OnCallPerson } from '../../api/on-call';
+import { Button } from '../../ui/button';
+import { nameOf, weekdays } from './people';
+import type { Hours, Rotation } from './rotation';
+
+type Props = {
+  /** Its place among the rotations, from 1. */
+  number: number;
+  rotation: Rotation;
+  people: OnCallPerson[];
+  set(part: Partial<Rotation>): void;
+  remove(): void;
+};
+
+const hoursText: Record<Hours, string> = {
+  always: 'Around the clock',
+  nights: 'Nights',
+  weekends: 'Saturday and Sunday',
+};
+
+export function RotationRow({ number, rotation, people, set, remove }: Props) {
+  const { length, weekday, at, until, hours } = rotation;
+  return (
+    <fieldset className="rotation">
+      <legend>{`Rotation ${number}: ${hoursText[hours].toLowerCase()}`}</legend>
+      <People rotation={rotation} people={people} set={set} />
+      <div className="shift">
+        <Choice
+          label="Hand over"
+          value={length}
+          options={{ week: 'Each week', day: 'Each day' }}
+          set={(length) => set({ length: length as Rotation['length'] })}
+        />
+        {length === 'week' ? (
+          <Choice
+            label="On"
+            value={String(weekday)}
+            options={Object.fromEntries(weekdays.map((day, nth) => [nth, day]))}
+            set={(nth) => set({ weekday: Number(nth) })}
+          />
+        ) : null}
+        {hours === 'weekends' ? null : (
+          <Time label={hours === 'nights' ? 'From' : 'At'} value={at} set={(at) => set({ at })} />
+        )}
+        {hours === 'nights' ? <Time label="Until" value={until} set={(until) => set({ until })} /> : null}
+        <Button look="line" aria-label={`Remove rotation ${number}`} onClick={remove}>
+          Remove
+        </Button>
+      </div>
+    </fieldset>
+  );
+}
+
+/** The people in order; one more is added by choosing. */
+function People({ rotation, people, set }: Pick<Props, 'rotation' | 'people' | 'set'>) {
+  const chosen = rotation.people;
+  return (
+    <div className="rotation-people">
+      <ol>
+        {chosen.map((id, nth) => (
+          <li key={nth}>
+            {nameOf(people, id)}
+            {nth > 0 ? (
+              <Button
+                look="quiet"
+                aria-label={`Move ${nameOf(people, id)} up`}
+                onClick={() => set({ people: moved(chosen, nth) })}
+              >
+                Up
+              </Button>
+            ) : null}
+            <Button
+              look="quiet"
+              aria-label={`Take out ${nameOf(people, id)}`}
+              onClick={() => set({ people: chosen.filter((_, other) => other !== nth) })}
+            >
+              Take out
+            </Button>
+          </li>
+        ))}
+      </ol>
+      <label>
+        {chosen.length ? 'Then' : 'First'}
+        <select
+          className="input"
+          value=""
+          onChange={(event) => set({ people: [...chosen, event.currentTarget.value] })}
+        >
+          <option value="">Choose a person</option>
+          {people.map(({ id }) => (
+            <option key={id} value={id}>
+              {nameOf(people, id)}
+            </option>
+          ))}
+        </select>
+      </label>
+    </div>
+  );
+}
+
+/** The list with the entry at `nth` one place up. */
+function moved(list: string[], nth: number): string[] {
+  const copy = [...list];
+  copy.splice(nth - 1, 0, ...copy.splice(nth, 1));
+  return copy;
+}
+
+type ChoiceProps = {
+  label: string;
+  value: string;
+  options: Record<string, string>;
+  set(value: string): void;
+};
+
+function Choice({ label, value, options, set }: ChoiceProps) {
+  return (
+    <label>
+      {label}
+      <select className="input" value={value} onChange={(event) => set(event.currentTarget.value)}>
+        {Object.entries(options).map(([value, text]) => (
+          <option key={value} value={value}>
+            {text}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}
+
+function Time({ label, value, set }: { label: string; value: string; set(value: string): void }) {
+  return (
+    <label>
+      {label}
+      <input
+        className="input"
+        type="time"
+        value={value}
+        onChange={(event) => set(event.currentTarget.value)}
+      />
+    </label>
+  );
+}

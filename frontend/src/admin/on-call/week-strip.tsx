@@ -1,0 +1,38 @@
+// The next four weeks as a strip of days: a picture of the list below it.
+import type { OnCallState } from '../../api/on-call';
+import { nameOf } from './people';
+import { type Day, daysOf, type Part } from './strip';
+
+/** The number of colors of the strip. */
+const colors = 6;
+
+export function WeekStrip({ state: { spans, people, time_zone: zone } }: { state: OnCallState }) {
+  const colorOf = (id: string) => (people.findIndex((person) => person.id === id) + colors) % colors;
+  const shortName = (id: string) => nameOf(people, id).split('@')[0] ?? '';
+  const part = ({ person, from, until }: Part) => (
+    <span
+      key={from}
+      className={person ? `strip-part strip-${colorOf(person)}` : 'strip-part strip-gap'}
+      style={{ flexGrow: until - from }}
+    >
+      {until - from >= 360 ? (person ? shortName(person) : 'Nobody') : ''}
+    </span>
+  );
+  const day = ({ day, parts }: Day) => (
+    <div key={day} className="strip-day">
+      <span className="strip-date">
+        <span className="strip-weekday">{partOf(day, { weekday: 'short' })} </span>
+        {partOf(day, { month: 'numeric', day: 'numeric' })}
+      </span>
+      <div className="strip-parts">{parts.map(part)}</div>
+    </div>
+  );
+  return (
+    <div className="strip" aria-hidden="true">
+      {daysOf(spans, zone).slice(0, 28).map(day)}
+    </div>
+  );
+}
+
+const partOf = (day: string, parts: Intl.DateTimeFormatOptions) =>
+  new Date(`${day}T00:00:00Z`).toLocaleDateString('en-US', { ...parts, timeZone: 'UTC' });
