@@ -18,6 +18,9 @@ pub struct Line {
     pub state: Option<String>,
 }
 
+/// Ends the title of a line that charges more time than a short shift has.
+pub const UP_TO_MINIMUM: &str = ", up to the minimum shift";
+
 /// Half up: 0.5 is 1, -0.5 is 0. `divisor` is positive.
 pub fn divided(amount: i128, divisor: i128) -> i128 {
     (2 * amount + divisor).div_euclid(2 * divisor)

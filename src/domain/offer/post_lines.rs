@@ -3,7 +3,7 @@
 use super::amounts::{narrow, product};
 use super::calendar::Clock;
 use super::labor::{Conditions, Extras, short_notice};
-use super::lines::{Line, counted, divided, dollars, hours};
+use super::lines::{Line, UP_TO_MINIMUM, counted, divided, dollars, hours};
 use super::rate_card::{Class, EquipmentUnit, RateCard, Unit};
 use super::shifts::{Days, Shift, shifts, visits};
 use super::terms::{Post, Terms};
@@ -81,7 +81,7 @@ impl PostLines<'_> {
             );
             let cents = narrow(divided(product(&[minutes, officers, rate]), 60));
             let title = match extras.is_minimum {
-                true => format!("{}, up to the minimum shift", class.title),
+                true => format!("{}{UP_TO_MINIMUM}", class.title),
                 false => class.title.clone(),
             };
             lines.push(self.line(&title, how, cents));

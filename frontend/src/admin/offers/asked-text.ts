@@ -7,7 +7,7 @@ const names: Record<string, string> = {
   armed: 'armed or not',
 };
 
-/** The words that a value was taken from, as `“mon-fri” and “7 am to 7 pm”`; empty if it was not. */
+/** The words that a value was taken from, as `“mon-fri” and “7 am to 7 pm”`, or nothing. */
 export const wordsOf = (asked: Offer['asked'], what: string): string =>
   asked
     .filter((it) => it.what === what)

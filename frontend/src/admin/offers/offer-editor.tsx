@@ -19,7 +19,7 @@ import { EditingContext } from './fields/fields';
 import { OfferForm } from './offer-form';
 import { OfferPreview } from './offer-preview';
 import { priceOf, totalFault } from './price/price';
-import { PriceView, Total } from './price-view';
+import { PriceView, Total } from './price/price-view';
 import { unconfirmedFaults } from './proposed';
 import { SampleNotice, SampleTexts } from './sample-notice';
 import { savingText, useOfferDraft } from './use-offer-draft';

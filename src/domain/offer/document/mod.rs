@@ -20,7 +20,9 @@ mod words;
 
 pub use self::acceptance::{Acceptance, Receipt, SealKey};
 pub use self::canonical::digest;
+pub use self::outline::{Block, PostRow};
 pub use self::pdf::{PdfError, pdf, receipt_pdf};
+pub use self::prices::{PriceKind, PriceRow};
 pub use self::receipt::receipt_facts;
 pub use self::summary::{amount, service, summary, what};
 pub use self::text::text;

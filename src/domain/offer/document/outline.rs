@@ -58,9 +58,19 @@ impl Document {
         facts([
             ("Version", self.version.to_string()),
             ("Sent", date(self.sent_on)),
-            ("Valid through", date(self.valid_until)),
+            ("Valid through", self.last_day()),
             ("Your request", self.reference.clone()),
         ])
+    }
+
+    /// From when to when, as `Friday, December 4 to Thursday, December 10, 2026 (7 days)`.
+    pub fn term(&self) -> String {
+        term(&self.terms)
+    }
+
+    /// The last day on which it can be accepted, as `December 9, 2026`.
+    pub fn last_day(&self) -> String {
+        date(self.valid_until)
     }
 
     /// Who it is for.
@@ -75,8 +85,28 @@ impl Document {
         ])
     }
 
-    /// What follows the letterhead, the title, the facts and the recipient.
+    /// What follows the letterhead, the title, the facts and the recipient in a file.
     pub fn outline(&self) -> Vec<Block> {
+        self.blocks(format!(
+            "Open the link in the email that came with this offer. There you can accept it, \
+             decline it or ask a question, through {}. Or call {}.",
+            long_date(self.valid_until),
+            self.company.phone,
+        ))
+    }
+
+    /// The same on the page behind the link, which has the forms for the answer.
+    pub fn page_outline(&self) -> Vec<Block> {
+        self.blocks(format!(
+            "You can accept this offer, decline it or ask a question below, through {}. Or call \
+             {}.",
+            long_date(self.valid_until),
+            self.company.phone,
+        ))
+    }
+
+    /// `answer` says how to answer.
+    fn blocks(&self, answer: String) -> Vec<Block> {
         let mut blocks = Vec::new();
         if self.is_sample {
             blocks.push(Block::Text(SAMPLE.to_owned()));
@@ -91,7 +121,7 @@ impl Document {
             blocks.push(Block::Text(message.trim().to_owned()));
         }
         blocks.push(heading("Service"));
-        blocks.push(Block::Facts(facts([("Term", term(&self.terms))])));
+        blocks.push(Block::Facts(facts([("Term", self.term())])));
         if !self.terms.posts.is_empty() {
             blocks.push(Block::Posts(self.posts()));
         }
@@ -109,12 +139,7 @@ impl Document {
             blocks.push(Block::Facts(credentials));
         }
         blocks.push(heading("How to answer"));
-        blocks.push(Block::Text(format!(
-            "Open the link in the email that came with this offer. There you can accept it, \
-             decline it or ask a question, through {}. Or call {}.",
-            long_date(self.valid_until),
-            self.company.phone,
-        )));
+        blocks.push(Block::Text(answer));
         blocks.push(Block::Text(format!(
             "By accepting you say: “{}”",
             self.consent.text.trim()

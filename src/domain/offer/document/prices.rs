@@ -1,7 +1,7 @@
 //! The rows of a price, with how each amount came about.
 
 use super::types::Document;
-use crate::domain::offer::lines::dollars;
+use crate::domain::offer::lines::{Line, UP_TO_MINIMUM, dollars};
 use crate::domain::offer::terms::Post;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -18,38 +18,38 @@ pub struct PriceRow {
     pub kind: PriceKind,
     pub title: String,
     /// How the amount came about; may be empty.
-    pub how: String,
+    pub parts: Vec<String>,
     /// As `$1,234.50`.
     pub amount: String,
 }
 
 impl Document {
+    /// One row for one thing: the hours of a post are one, however many rates they have.
     pub(super) fn price_rows(&self) -> Vec<PriceRow> {
         let price = &self.price;
         let has_groups = self.terms.posts.len() > 1;
         let mut rows = Vec::new();
         let mut last = None;
-        for line in &price.lines {
-            if has_groups && line.post != last {
-                let post = line
-                    .post
-                    .and_then(|at| Some((at, self.terms.posts.get(at)?)));
+        let mut is_first = true;
+        for lines in price.lines.chunk_by(is_one_thing) {
+            let post = lines[0].post;
+            let is_new = is_first || post != last;
+            (is_first, last) = (false, post);
+            let of = post.and_then(|at| Some((at, self.terms.posts.get(at)?)));
+            if has_groups && is_new {
                 let title =
-                    post.map_or_else(|| "Other".to_owned(), |(at, post)| post_title(at, post));
+                    of.map_or_else(|| "Other".to_owned(), |(at, post)| post_title(at, post));
                 rows.push(row(PriceKind::Post, &title, "", ""));
-                last = line.post;
             }
-            let how = match (line.is_manual, line.how.as_str()) {
-                (true, "") => "Priced by hand".to_owned(),
-                (true, how) => format!("Priced by hand: {how}"),
-                (false, how) => how.to_owned(),
+            let title = match of {
+                Some((_, post)) if is_new => self.staffed(post),
+                _ => thing(&lines[0]).to_owned(),
             };
-            rows.push(row(
-                PriceKind::Line,
-                &line.title,
-                &how,
-                &dollars(line.cents),
-            ));
+            let cents = lines.iter().map(|line| line.cents).sum();
+            rows.push(PriceRow {
+                parts: parts(lines),
+                ..row(PriceKind::Line, &title, "", &dollars(cents))
+            });
         }
         if price.discount != 0 || !price.taxes.is_empty() {
             let amount = dollars(price.subtotal);
@@ -108,11 +108,41 @@ pub fn post_title(number: usize, post: &Post) -> String {
     }
 }
 
+/// Whether two lines after each other are of the same thing.
+fn is_one_thing(one: &Line, other: &Line) -> bool {
+    one.post.is_some() && one.post == other.post && thing(one) == thing(other)
+}
+
+/// What a line charges.
+fn thing(line: &Line) -> &str {
+    line.title
+        .strip_suffix(UP_TO_MINIMUM)
+        .unwrap_or(&line.title)
+}
+
+/// How the amount of lines came about, with the amount of each if there are several.
+fn parts(lines: &[Line]) -> Vec<String> {
+    let how = |line: &Line| match line.title.strip_suffix(UP_TO_MINIMUM) {
+        Some(_) => format!("{}{UP_TO_MINIMUM}", line.how),
+        None => line.how.clone(),
+    };
+    match lines {
+        [one] if one.how.is_empty() => Vec::new(),
+        [one] => vec![how(one)],
+        many => many
+            .iter()
+            .map(|line| format!("{}: {}", how(line), dollars(line.cents)))
+            .collect(),
+    }
+}
+
+/// `how` may be empty.
 fn row(kind: PriceKind, title: &str, how: &str, amount: &str) -> PriceRow {
+    let parts = Some(how.to_owned()).filter(|how| !how.is_empty());
     PriceRow {
         kind,
         title: title.to_owned(),
-        how: how.to_owned(),
+        parts: parts.into_iter().collect(),
         amount: amount.to_owned(),
     }
 }

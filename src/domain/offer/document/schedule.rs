@@ -3,7 +3,7 @@
 use super::types::Document;
 use super::words::{date, days, listed, time};
 use crate::domain::offer::lines::counted;
-use crate::domain::offer::terms::{Post, Schedule};
+use crate::domain::offer::terms::{Post, Schedule, WeeklyShift};
 
 /// When a post is staffed, one entry for each line.
 pub fn schedule(schedule: &Schedule) -> Vec<String> {
@@ -14,13 +14,7 @@ pub fn schedule(schedule: &Schedule) -> Vec<String> {
                 "24 hours a day, 7 days a week, from {change} on the first day"
             )]
         }
-        Schedule::Weekly { shifts } => shifts
-            .iter()
-            .map(|shift| {
-                let hours = format!("{} to {}", time(shift.from), time(shift.to));
-                sentence(&format!("{}, {hours}", days(&shift.days)))
-            })
-            .collect(),
+        Schedule::Weekly { shifts } => shifts.iter().map(|it| sentence(&weekly(it))).collect(),
         Schedule::Single { shifts } => shifts
             .iter()
             .map(|shift| {
@@ -46,7 +40,10 @@ pub fn brief(of: &Schedule) -> String {
         Schedule::Single { shifts } if shifts.len() > 1 => {
             counted(i64::try_from(shifts.len()).unwrap_or(i64::MAX), "shift")
         }
-        Schedule::Weekly { shifts } if shifts.len() > 1 => "on a weekly schedule".to_owned(),
+        Schedule::Weekly { shifts } => match shifts.as_slice() {
+            [one] => weekly(one),
+            _ => "on a weekly schedule".to_owned(),
+        },
         other => {
             let lines = schedule(other);
             lines.into_iter().next().unwrap_or_default()
@@ -54,7 +51,28 @@ pub fn brief(of: &Schedule) -> String {
     }
 }
 
+/// A shift as `Monday to Friday, 7:00 AM to 7:00 PM`.
+fn weekly(shift: &WeeklyShift) -> String {
+    let (from, to) = (time(shift.from), time(shift.to));
+    match (shift.from.0, shift.to.0) {
+        (0, 0) => format!("{}, 24 hours", days(&shift.days)),
+        _ => format!("{}, {from} to {to}", days(&shift.days)),
+    }
+}
+
 impl Document {
+    /// What staffs a post and when, as `Fire watch officer, 24 hours a day, 7 days`; an ongoing
+    /// service has no days.
+    pub(super) fn staffed(&self, post: &Post) -> String {
+        let (staff, brief) = (self.staff(post), brief(&post.schedule));
+        let is_dated = matches!(post.schedule, Schedule::Single { .. });
+        let Some(end) = self.terms.end.filter(|_| !is_dated) else {
+            return format!("{staff}, {brief}");
+        };
+        let days = i64::from((end - self.terms.start).get_days()) + 1;
+        format!("{staff}, {brief}, {}", counted(days, "day"))
+    }
+
     /// The title of a class, as `Fire watch officer`.
     pub(super) fn class_title<'a>(&'a self, post: &'a Post) -> &'a str {
         self.class_titles.get(&post.class).unwrap_or(&post.class)

@@ -45,13 +45,16 @@ fn the_text_shows_all_of_a_document_in_the_order_of_reading() {
     for line in [
         "Gate, Houston, TX\n  Unarmed officer\n  Monday to Friday, 6:00 PM to 6:00 AM",
         "Post 2, Houston, TX\n  2 × Armed officer",
-        "Guard booth with heating: $180.00\n  Priced by hand",
+        "Other:\nGuard booth with heating: $180.00\nSubtotal",
+        "Gate:\nUnarmed officer, Monday to Friday, 6:00 PM to 6:00 AM: $",
+        "Post 2:\n2 × Armed officer, 24 hours a day: $",
         "Discount: −",
         "  Two sites under one agreement",
         "Total for a week: ",
     ] {
         assert!(text.contains(line), "{line}\nis missing in\n{text}");
     }
+    assert!(!text.contains("by hand"), "{text}");
 }
 
 #[test]

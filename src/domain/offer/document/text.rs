@@ -60,8 +60,6 @@ fn price(rows: &[PriceRow], out: &mut Vec<String>) {
             PriceKind::Post => out.push(format!("{}:", row.title)),
             _ => out.push(format!("{}: {}", row.title, row.amount)),
         }
-        if !row.how.is_empty() {
-            out.push(format!("  {}", row.how));
-        }
+        out.extend(row.parts.iter().map(|part| format!("  {part}")));
     }
 }

@@ -3,7 +3,7 @@
 use super::error::PdfError;
 use super::fonts::Fonts;
 use super::layout::{Align, Cell, Column, Layout, Place, Tag, height, row_height};
-use super::line::{has_replacements, span, wrap};
+use super::line::{Line, has_replacements, span, wrap};
 use super::parts::{facts, facts_at, heading, letterhead, table, titled};
 use super::style::{
     AMBER, BODY, FIGURE, HAIRLINE, INK, LABEL, LEAD, MARGIN, MIST, SMALL, STRONG, TITLE, TOTAL,
@@ -18,9 +18,11 @@ use crate::domain::offer::lines::dollars;
 
 /// The width of amounts.
 const AMOUNTS: f32 = 96.0;
-/// The width of the titles of lines.
-const TITLES: f32 = 150.0;
 const GAP: f32 = 12.0;
+/// The height of a heading.
+const HEAD: f32 = 40.0;
+/// So much of a price stays with its heading.
+const TOGETHER: f32 = 90.0;
 
 /// The PDF of a version.
 ///
@@ -34,7 +36,13 @@ pub fn pdf(document: &Document) -> Result<Vec<u8>, PdfError> {
     let mut blocks = document.outline().into_iter().peekable();
     while let Some(block) = blocks.next() {
         match block {
-            Block::Heading(text) => heading(&mut layout, &text),
+            Block::Heading(text) => {
+                if let Some(Block::Price(rows)) = blocks.peek() {
+                    let tall = price_height(&price_table(&layout, rows)) + HEAD;
+                    layout.need(tall.min(TOGETHER));
+                }
+                heading(&mut layout, &text);
+            }
             Block::Text(text) if text == summary(document) => lead(&mut layout, document, &text),
             Block::Text(text) => {
                 layout.paragraph(Tag::Paragraph, &[span(text, BODY)]);
@@ -51,7 +59,7 @@ pub fn pdf(document: &Document) -> Result<Vec<u8>, PdfError> {
             }
             Block::Facts(all) => facts(&mut layout, &all),
             Block::Posts(rows) => posts(&mut layout, rows),
-            Block::Price(rows) => price(&mut layout, rows),
+            Block::Price(rows) => price(&mut layout, &rows),
         }
     }
     let own = &document.company;
@@ -173,76 +181,81 @@ fn posts(layout: &mut Layout<'_>, rows: Vec<PostRow>) {
     );
 }
 
-fn price(layout: &mut Layout<'_>, rows: Vec<PriceRow>) {
-    let how_width = WIDTH - TITLES - AMOUNTS - 2.0 * GAP;
-    let [title, whole] = [TITLES, TITLES + GAP + how_width].map(|width| Column {
-        x: MARGIN,
-        width,
-        align: Align::Left,
+/// The rows of a price with their cells, in two columns: what, and the amount.
+type PriceTable = Vec<PriceCells>;
+type PriceCells = (PriceKind, Vec<(Tag, Vec<Line>)>);
+
+fn price_columns() -> [Column; 2] {
+    [
+        Column {
+            x: MARGIN,
+            width: WIDTH - AMOUNTS - GAP,
+            align: Align::Left,
+        },
+        Column {
+            x: MARGIN + WIDTH - AMOUNTS,
+            width: AMOUNTS,
+            align: Align::Right,
+        },
+    ]
+}
+
+fn price_table(layout: &Layout<'_>, rows: &[PriceRow]) -> PriceTable {
+    let rows = rows.iter().map(|row| {
+        let style = match row.kind {
+            PriceKind::Post => LABEL,
+            PriceKind::Line => BODY,
+            PriceKind::Subtotal => STRONG,
+            PriceKind::Total => TOTAL,
+        };
+        let mut title = vec![span(row.title.as_str(), style)];
+        title.extend(
+            row.parts
+                .iter()
+                .map(|part| span(format!("\n{part}"), SMALL)),
+        );
+        let cells = match row.kind {
+            PriceKind::Post => vec![cell(Tag::RowHead(2), title)],
+            _ => {
+                let amount = vec![span(row.amount.as_str(), style.tabular())];
+                vec![cell(Tag::RowHead(1), title), cell(Tag::Cell, amount)]
+            }
+        };
+        (row.kind, layout.cells(&price_columns(), cells))
     });
-    let how = Column {
-        x: MARGIN + TITLES + GAP,
-        width: how_width,
-        align: Align::Left,
-    };
-    let amount = Column {
-        x: MARGIN + WIDTH - AMOUNTS,
-        width: AMOUNTS,
-        align: Align::Right,
-    };
-    let columns = PriceColumns {
-        with_how: [title, how, amount],
-        without_how: [whole, amount],
-    };
+    rows.collect()
+}
+
+/// The height of rows with what is around them.
+fn price_height(rows: &[PriceCells]) -> f32 {
+    rows.iter().map(|(_, cells)| row_height(cells) + 12.0).sum()
+}
+
+/// The table. The total is never without what it is the total of.
+fn price(layout: &mut Layout<'_>, rows: &[PriceRow]) {
+    let table = price_table(layout, rows);
+    let sums = table
+        .iter()
+        .position(|(kind, _)| matches!(kind, PriceKind::Subtotal | PriceKind::Total));
+    let last = sums.unwrap_or(table.len()).saturating_sub(1);
+    let rest = price_height(&table[last..]);
     layout.tagged(Tag::Table, |layout| {
-        for row in rows {
-            price_row(layout, row, &columns);
+        for (number, (kind, cells)) in table.into_iter().enumerate() {
+            let own = row_height(&cells) + 12.0;
+            // The post stays with its first line.
+            let below = if kind == PriceKind::Post { 40.0 } else { 0.0 };
+            layout.need(if number == last { rest } else { own + below });
+            match kind {
+                PriceKind::Total => layout.rule(1.2, INK, 4.8),
+                PriceKind::Post => layout.gap(4.0),
+                PriceKind::Subtotal => layout.rule(0.6, HAIRLINE, 3.4),
+                PriceKind::Line => {}
+            }
+            layout.set_row(&price_columns(), cells);
+            layout.gap(2.5);
         }
     });
     layout.gap(4.0);
-}
-
-/// The columns of a row that says how its amount is made, and of one that does not.
-struct PriceColumns {
-    with_how: [Column; 3],
-    without_how: [Column; 2],
-}
-
-fn price_row(layout: &mut Layout<'_>, row: PriceRow, columns: &PriceColumns) {
-    let style = match row.kind {
-        PriceKind::Post => LABEL,
-        PriceKind::Line => BODY,
-        PriceKind::Subtotal => STRONG,
-        PriceKind::Total => TOTAL,
-    };
-    let amount = || cell(Tag::Cell, vec![span(row.amount.as_str(), style.tabular())]);
-    let title = vec![span(row.title.as_str(), style)];
-    let without_how = &columns.without_how[..];
-    let (columns, cells) = match (row.kind, row.how.as_str()) {
-        (PriceKind::Post, _) => (without_how, vec![cell(Tag::RowHead(3), title)]),
-        (_, "") => (without_how, vec![cell(Tag::RowHead(2), title), amount()]),
-        (_, how) => {
-            let how = cell(Tag::Cell, vec![span(how, SMALL)]);
-            let cells = vec![cell(Tag::RowHead(1), title), how, amount()];
-            (&columns.with_how[..], cells)
-        }
-    };
-    let set = layout.cells(columns, cells);
-    // The post stays with its first line.
-    let below = if row.kind == PriceKind::Post {
-        20.0
-    } else {
-        0.0
-    };
-    layout.need(row_height(&set) + 12.0 + below);
-    match row.kind {
-        PriceKind::Total => layout.rule(1.2, INK, 4.8),
-        PriceKind::Post => layout.gap(4.0),
-        PriceKind::Subtotal => layout.rule(0.6, HAIRLINE, 3.4),
-        PriceKind::Line => {}
-    }
-    layout.set_row(columns, set);
-    layout.gap(2.5);
 }
 
 fn cell(tag: Tag, spans: Vec<super::line::Span>) -> Cell {

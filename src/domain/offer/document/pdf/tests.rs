@@ -65,12 +65,13 @@ fn the_same_document_has_the_same_bytes() {
 }
 
 #[test]
-fn an_offer_has_two_pages_that_every_program_can_read() {
-    for document in [fire_watch(), ongoing()] {
+fn an_offer_has_few_pages_that_every_program_can_read() {
+    // One post, and two posts with a discount, a line by hand and tax.
+    for (document, most) in [(fire_watch(), 2), (ongoing(), 3)] {
         let bytes = pdf(&document).unwrap();
         assert!(bytes.len() < 80_000, "{} bytes", bytes.len());
         if let Some(pages) = check(&bytes) {
-            assert_eq!(pages, 2);
+            assert!(pages <= most, "{pages}");
         }
     }
 }
@@ -114,7 +115,7 @@ fn the_text_of_a_file_is_in_the_order_of_reading() {
         "Unarmed officer",
         "Monday to Friday, 6:00 PM to 6:00 AM",
         "2 × Armed officer",
-        "Guard booth with heating Priced by hand $180.00",
+        "Guard booth with heating $180.00",
         "Discount Two sites under one agreement −$827.32",
         "Texas sales tax 8.25% of $15,718.98 $1,296.82",
         "Total for a week $17,015.80",

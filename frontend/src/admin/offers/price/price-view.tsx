@@ -1,7 +1,8 @@
-// The price of a draft as one types: each line with how it came about, taxes, the total.
+// The price of a draft as one types: each thing with how its amount came about, taxes, the total.
 
-import type { Price, Terms } from '../../api/offer-types';
-import { dollars } from './price/amounts';
+import type { Price, Terms } from '../../../api/offer-types';
+import { dollars } from './amounts';
+import { priceRows } from './rows';
 
 type Props = {
   price: Price | undefined;
@@ -28,12 +29,16 @@ export function PriceView({ price, terms, missing }: Props) {
       <table>
         <caption className="visually-hidden">{terms.end ? 'For the term' : 'For a week'}</caption>
         <tbody>
-          {price.lines.map(({ post, title, how, cents, is_manual: byHand }, nth) => (
+          {priceRows(price, terms).map(({ post, title, parts, cents, isManual }, nth) => (
             <tr key={nth}>
               <th scope="row">
                 {terms.posts.length > 1 && post !== null ? `${nameOf(terms, post)}: ${title}` : title}
-                {byHand ? <span className="offer-mark">by hand</span> : null}
-                {how ? <span className="offer-how">{how}</span> : null}
+                {isManual ? <span className="offer-mark">by hand</span> : null}
+                {parts.map((part) => (
+                  <span key={part} className="offer-how">
+                    {part}
+                  </span>
+                ))}
               </th>
               <td>{dollars(cents)}</td>
             </tr>
