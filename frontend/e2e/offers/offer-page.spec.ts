@@ -10,11 +10,19 @@ test.describe('on a small phone without JavaScript', () => {
     const { link } = await sentOffer(request);
     await page.goto(link);
     await expect(page.getByRole('heading', { level: 1 })).toContainText('Offer GP-');
-    await expect(page.locator('article')).toContainText('Fire watch officer');
+    // What, when, for how much, and the way to the answer are on the first screen.
+    const accept = page.getByRole('link', { name: 'Accept', exact: true });
+    const box = await accept.boundingBox();
+    expect((box?.y ?? 1000) + (box?.height ?? 0)).toBeLessThan(640);
+    await expect(page.locator('.lead')).toContainText('Fire watch officer in');
+    await expect(page.locator('article')).toContainText('Fire watch officer, 24 hours a day, 7 days');
     const widest = await page.locator('html').evaluate((html) => html.scrollWidth);
     expect(widest).toBe(320);
-    await page.getByLabel('Your name').fill('Marta Núñez');
-    await page.getByLabel('Your email address').fill('Marta@property.example');
+    // Name and address are filled in; one press accepts nothing.
+    await accept.click();
+    await expect(page.getByLabel('Your name')).toBeInViewport();
+    await expect(page.getByLabel('Your name')).toHaveValue('Marta Núñez');
+    await expect(page.getByLabel('Your email address')).toHaveValue('m***@property.example');
     await page.getByRole('checkbox').check();
     await page.getByRole('button', { name: 'Accept this offer' }).click();
     await expect(page.getByRole('status')).toContainText('was accepted by Marta Núñez on');
@@ -39,7 +47,7 @@ test('the page has no accessibility violations in any state', async ({ page, req
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme });
     await page.goto(link);
-    for (const details of await page.locator('details').all()) await details.locator('summary').click();
+    for (const summary of await page.locator('summary').all()) await summary.click();
     expect(await violations(page)).toEqual([]);
   }
   await page.getByLabel('Your question').fill('Is parking included?');
@@ -51,6 +59,7 @@ test('the page has no accessibility violations in any state', async ({ page, req
     .locator('form')
     .first()
     .evaluate((form) => form.setAttribute('novalidate', ''));
+  await page.getByLabel('Your name').fill('');
   await page.getByRole('button', { name: 'Accept this offer' }).click();
   await expect(page.locator('#name-error')).toHaveText('Type your first and last name.');
   expect(await violations(page)).toEqual([]);
@@ -59,4 +68,35 @@ test('the page has no accessibility violations in any state', async ({ page, req
   await page.goto('/offer/nothing');
   await expect(page.getByText('There is no offer under this link')).toBeVisible();
   expect(await violations(page)).toEqual([]);
+});
+
+test('a printed page has all conditions and no forms', async ({ page, request }) => {
+  const { link } = await sentOffer(request);
+  await page.goto(link);
+  const condition = page.getByText('We invoice every two weeks');
+  await expect(condition).toBeHidden();
+  await page.emulateMedia({ media: 'print' });
+  await expect(condition).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Accept this offer' })).toBeHidden();
+  await expect(page.getByText('By accepting you say')).toBeVisible();
+});
+
+test('the links to a question and a decline open their forms', async ({ page, request }) => {
+  const { link } = await sentOffer(request);
+  await page.goto(link);
+  const answers = page.locator('.answers');
+  await answers.getByRole('link', { name: 'Ask a question' }).click();
+  await expect(page.getByLabel('Your question')).toBeInViewport();
+  await answers.getByRole('link', { name: 'Decline' }).click();
+  await expect(page.getByLabel('Why (optional)')).toBeInViewport();
+});
+
+test('the page fits a screen of 320 px at twice the size of the text', async ({ page, request }) => {
+  const { link } = await sentOffer(request);
+  await page.setViewportSize({ width: 320, height: 640 });
+  await page.goto(link);
+  expect(await violations(page)).toEqual([]);
+  await page.locator('html').evaluate((html) => html.style.setProperty('font-size', '200%'));
+  const widest = await page.locator('html').evaluate((html) => html.scrollWidth);
+  expect(widest).toBe(320);
 });

@@ -3,6 +3,7 @@
 use poem::http::{HeaderMap, StatusCode, header};
 use poem::{Request, Response};
 
+use super::address::meant;
 use super::opened::Opened;
 use super::page::{Form, Notice, Page};
 use super::posted::Fields;
@@ -58,7 +59,7 @@ async fn accept(
         has_consent: fields.contains_key("consent"),
         ..Form::default()
     };
-    check(&mut form);
+    check(&mut form, &opened.sent.recipient);
     if !form.errors.is_empty() {
         return Ok(invalid(app, opened, &form, None));
     }
@@ -68,7 +69,8 @@ async fn accept(
         .filter(char::is_ascii_digit)
         .collect::<String>();
     let number = &opened.link.number;
-    let stored = |code: &str| app.offer_keys.code(number, &form.email, code);
+    let email = meant(&form.email, &opened.sent.recipient).to_owned();
+    let stored = |code: &str| app.offer_keys.code(number, &email, code);
     let agent = headers.get(header::USER_AGENT);
     let agent = agent.and_then(|agent| agent.to_str().ok());
     let acceptance = NewAcceptance {
@@ -76,7 +78,7 @@ async fn accept(
         acceptor: Acceptor::Customer {
             name: form.name.clone(),
             title: form.title.clone(),
-            email: form.email.clone(),
+            email: email.clone(),
             client: client.address.to_string(),
             user_agent: one_line(agent.unwrap_or_default(), MAX_AGENT),
             code: Some(typed)
@@ -101,7 +103,7 @@ async fn accept(
 }
 
 /// Finds what is wrong with the fields of an acceptance.
-fn check(form: &mut Form) {
+fn check(form: &mut Form, recipient: &str) {
     let mut errors = Vec::new();
     let length = form.name.chars().count();
     if length < 2 {
@@ -115,7 +117,7 @@ fn check(form: &mut Form) {
         let message = format!("The title has {length} characters; at most {MAX_NAME} fit.");
         errors.push(("title", message));
     }
-    if !is_mailable(&form.email) {
+    if !is_mailable(meant(&form.email, recipient)) {
         let message = "Type your email address, as in name@company.com.";
         errors.push(("email", message.to_owned()));
     }
@@ -173,7 +175,7 @@ async fn decline(app: &AppState, opened: &Opened, fields: &Fields) -> Result<Res
         let form = Form {
             reason,
             errors: vec![("reason", message)],
-            ..Form::default()
+            ..Form::of(opened)
         };
         return Ok(invalid(app, opened, &form, None));
     }
@@ -194,7 +196,7 @@ async fn ask(app: &AppState, opened: &Opened, fields: &Fields) -> Result<Respons
         let form = Form {
             question,
             errors: vec![("question", message)],
-            ..Form::default()
+            ..Form::of(opened)
         };
         return Ok(invalid(app, opened, &form, None));
     }
@@ -254,7 +256,7 @@ async fn lost(app: &AppState, opened: &Opened) -> Result<Response, Problem> {
         OfferState::Sent => None,
         _ => Some(Notice::NotTaken),
     };
-    let form = Form::default();
+    let form = Form::of(&opened);
     let page = Page::new(app, &opened, &form, notice);
     Ok(respond(StatusCode::CONFLICT, page.html()))
 }

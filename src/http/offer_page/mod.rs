@@ -2,7 +2,9 @@
 //! neither an account nor JavaScript. Opening its link changes nothing and is not counted: mail
 //! scanners do that. Its script says when a person presses something.
 
+mod address;
 mod answering;
+mod document_html;
 mod html;
 mod opened;
 mod page;
@@ -40,7 +42,7 @@ pub async fn show(
     };
     let was_asked = request.uri().query() == Some("asked");
     let notice = was_asked.then_some(Notice::Asked);
-    let form = Form::default();
+    let form = Form::of(&opened);
     let page = Page::new(&app, &opened, &form, notice);
     respond(StatusCode::OK, page.html())
 }

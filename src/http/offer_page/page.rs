@@ -2,10 +2,13 @@
 
 use std::fmt::Write;
 
+use super::address::masked;
+use super::document_html::{article, lead};
 use super::html;
 use super::opened::Opened;
 use crate::domain::clock::Time;
 use crate::domain::clock::local_time::long_time;
+use crate::domain::offer::document::{from_json, text};
 use crate::domain::offer::state::OfferState;
 use crate::http::AppState;
 use crate::site::placeholders::escape_html;
@@ -14,6 +17,11 @@ use crate::site::placeholders::escape_html;
 pub const STYLE: &str = "/offer/page.css";
 /// The path of the script.
 pub const SCRIPT: &str = "/offer/page.js";
+
+/// The company's mark, as at the top of the PDF.
+const MARK: &str = "<svg width=\"26\" height=\"26\" viewBox=\"0 0 26 26\" aria-hidden=\"true\">\
+    <path class=\"ground\" d=\"M0 0h26v26H0z\"/><path fill=\"#ffb224\" \
+    d=\"M6 7h6.4v12H6zm7.6 0H20v12h-6.4z\"/></svg>";
 
 /// What was typed into the forms, and what is wrong with it.
 #[derive(Default)]
@@ -31,6 +39,17 @@ pub(super) struct Form {
 }
 
 impl Form {
+    /// The form with what the request says of the customer; the address is masked.
+    pub fn of(opened: &Opened) -> Self {
+        let request = opened.offer.request.as_ref();
+        let name = request.map(|request| format!("{} {}", request.first_name, request.last_name));
+        Self {
+            name: name.unwrap_or_default(),
+            email: masked(&opened.sent.recipient),
+            ..Self::default()
+        }
+    }
+
     pub fn error(&self, field: &str) -> Option<&str> {
         let mut errors = self.errors.iter();
         let found = errors.find(|(name, _)| *name == field);
@@ -87,23 +106,45 @@ impl<'a> Page<'a> {
         if self.state == OfferState::Superseded {
             return document(self.app, &heading, &body);
         }
-        if self.state == OfferState::Sent {
-            body += "<p><a href=\"#accept\">Accept, decline or ask a question at the end of the \
-                     offer</a></p>\n";
-        }
-        let text = String::from_utf8_lossy(&self.opened.stored.text);
-        let _ = write!(
-            body,
-            "<article aria-label=\"The offer\">{}</article>\n{}",
-            html::of_text(&text),
-            self.files()
-        );
+        body += &self.offer();
+        body += &self.files();
         if self.state == OfferState::Sent {
             body += &self.accept_form();
             body += &self.decline_form();
         }
         body += &self.question_form();
         document(self.app, &heading, &body)
+    }
+
+    /// What is offered. The words are those that were sent: an offer of a release with other words
+    /// is shown as its stored text.
+    fn offer(&self) -> String {
+        let stored = &self.opened.stored;
+        let document = from_json(&stored.json).ok();
+        match document.filter(|document| text(document).as_bytes() == stored.text) {
+            Some(document) => {
+                let address = masked(&document.customer.email);
+                let is_open = self.state == OfferState::Sent;
+                lead(&document, &self.answers()) + &article(&document, &address, is_open)
+            }
+            None => {
+                let text = html::of_text(&String::from_utf8_lossy(&stored.text));
+                let answers = self.answers();
+                format!("{answers}<article aria-label=\"The offer\">{text}</article>\n")
+            }
+        }
+    }
+
+    /// The ways to the forms: nothing is accepted by one press.
+    fn answers(&self) -> String {
+        let ask = "<a class=\"plain\" href=\"#ask\">Ask a question</a>\n";
+        match self.state {
+            OfferState::Sent => format!(
+                "<p class=\"answers\"><a class=\"accept\" href=\"#name\">Accept</a>\n{ask}\
+                 <a class=\"plain\" href=\"#decline\">Decline</a></p>\n"
+            ),
+            _ => format!("<p class=\"answers\">{ask}</p>\n"),
+        }
     }
 
     /// What has happened, and what is wrong.
@@ -223,7 +264,8 @@ pub(super) fn document(app: &AppState, heading: &str, body: &str) -> String {
          <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
          <meta name=\"robots\" content=\"noindex\">\n\
          <title>{heading} – {company}</title>\n<link rel=\"stylesheet\" href=\"{STYLE}\">\n\
-         <script src=\"{SCRIPT}\" defer></script>\n</head>\n<body>\n<header><span>{company}</span> <a href=\"{href}\">{phone}</a></header>\n\
+         <script src=\"{SCRIPT}\" defer></script>\n</head>\n<body>\n\
+         <header><span>{MARK}{company}</span> <a href=\"{href}\">{phone}</a></header>\n\
          <main>\n<h1>{heading}</h1>\n{body}</main>\n</body>\n</html>\n"
     )
 }

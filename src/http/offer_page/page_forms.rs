@@ -30,6 +30,8 @@ impl Page<'_> {
         );
         let attributes = "type=\"email\" autocomplete=\"email\" required";
         html += &self.input("email", "Your email address", &form.email, attributes);
+        html += "<p class=\"soft\">We have filled in the address that this offer was sent to. \
+                 If you type another one, we send a code there first.</p>\n";
         if form.asks_code {
             let attributes = "inputmode=\"numeric\" autocomplete=\"one-time-code\"";
             html += &self.input("code", "The code from our email", "", attributes);
@@ -60,7 +62,8 @@ impl Page<'_> {
     pub(super) fn decline_form(&self) -> String {
         let area = self.area("reason", "Why (optional)", &self.form.reason, "");
         format!(
-            "<details{}><summary>Decline this offer</summary>\n{}{area}\
+            "<details id=\"decline\" class=\"answer\"{}>\
+             <summary>Decline this offer</summary>\n{}{area}\
              <button class=\"plain\" type=\"submit\" name=\"answer\" value=\"decline\">\
              Decline</button></form></details>\n",
             self.is_open("reason"),
@@ -76,7 +79,7 @@ impl Page<'_> {
             " required",
         );
         format!(
-            "<details{}><summary>Ask a question</summary>\n{}{area}\
+            "<details id=\"ask\" class=\"answer\"{}><summary>Ask a question</summary>\n{}{area}\
              <button class=\"plain\" type=\"submit\" name=\"answer\" value=\"ask\">\
              Send the question</button></form></details>\n",
             self.is_open("question"),

@@ -103,6 +103,29 @@ async fn an_acceptance_records_who_accepted_what_when_and_from_where_and_tells_b
 }
 
 #[tokio::test]
+async fn name_and_address_are_filled_in_and_an_address_that_stays_masked_is_the_recipients() {
+    let desk = Desk::open().await;
+    let offer = desk.delivered().await;
+    let (_, page) = desk.page(&link(&offer)).await;
+    assert!(
+        page.contains("name=\"name\" value=\"María O’Brien\""),
+        "{page}"
+    );
+    assert!(page.contains("value=\"m***@property.example\""), "{page}");
+    let fields = acceptance(&[("email", "m***@property.example")]);
+    let answered = desk.post_form(&link(&offer), "10.1.1.1", &fields).await;
+    assert_eq!(answered.status(), 303);
+    let (record, ..) = stored(&desk).await.remove(0);
+    assert_eq!(record["email"], MARIA);
+    // That of another recipient is an address like any other.
+    let offer = desk.delivered().await;
+    let fields = acceptance(&[("email", "m***@other.example")]);
+    let answered = desk.post_form(&link(&offer), "10.1.1.2", &fields).await;
+    let page = answered.text().await.unwrap();
+    assert!(page.contains("we have sent a code of six digits"), "{page}");
+}
+
+#[tokio::test]
 async fn the_same_acceptance_again_is_one_acceptance_and_another_persons_is_told_who_was_first() {
     let desk = Desk::open().await;
     let offer = desk.delivered().await;

@@ -31,22 +31,28 @@ async fn twenty_scanners_change_nothing_and_nobody_caches_or_indexes_the_page() 
 }
 
 #[tokio::test]
-async fn the_offer_comes_before_the_forms_and_no_script_is_needed() {
+async fn what_matters_comes_first_then_the_offer_then_the_forms() {
     let desk = Desk::open().await;
     let offer = desk.delivered().await;
     let (_, page) = desk.page(&link(&offer)).await;
     let place = |part: &str| page.find(part).unwrap_or_else(|| panic!("{part}: {page}"));
     let order = [
         "<h1>Offer",
-        "Fire watch officer",
-        "Total",
+        "Fire watch officer in Houston, TX",
+        "Tuesday, December 1 to Monday, December 7, 2026",
+        "$6,392.81",
+        "href=\"#name\">Accept</a>",
+        "Fire watch officer, 24 hours a day, 7 days",
+        "Total for the term",
+        "Prepared for",
         "offer.pdf",
         "name=\"name\"",
         "name=\"consent\"",
         "Decline this offer",
-        "Ask a question",
+        "<summary>Ask a question",
     ];
     assert!(order.map(place).is_sorted(), "{page}");
+    assert!(!page.contains("Open the link in the email"), "{page}");
     let style = desk.app.http.get(desk.app.url("/offer/page.css"));
     let style = style.send().await.unwrap();
     assert_eq!(style.headers()["content-type"], "text/css; charset=utf-8");
@@ -153,8 +159,82 @@ async fn each_field_that_is_wrong_is_named_and_nothing_typed_is_lost() {
     let response = desk.post_form(&link(&offer), "10.6.6.6", &fields).await;
     assert_eq!(response.status(), 422);
     let page = response.text().await.unwrap();
-    assert!(page.contains("<details open><summary>Decline"), "{page}");
+    let open = "<details id=\"decline\" class=\"answer\" open><summary>Decline";
+    assert!(page.contains(open), "{page}");
     assert_eq!(desk.app.rows("offer_states WHERE state = 'sent'").await, 1);
     let accepted = desk.offer(&offer).await;
     assert_eq!(accepted["state"], json!("sent"));
+}
+
+/// What a reader sees of a page.
+fn shown(page: &str) -> String {
+    let body = page.split_once("<main>").unwrap().1;
+    let mut text = String::new();
+    for part in body.split('<') {
+        let (_, after) = part.split_once('>').unwrap_or(("", part));
+        text += after;
+        text.push(' ');
+    }
+    let text = text
+        .replace("&amp;", "&")
+        .replace("&#39;", "'")
+        .replace("&quot;", "\"");
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+#[tokio::test]
+async fn the_page_says_all_that_the_text_and_the_pdf_say_but_not_the_address_of_the_customer() {
+    let desk = Desk::open().await;
+    let offer = desk.begun().await;
+    let line = json!([{ "title": "Guard booth & heating", "cents": 18_000, "state": "TX" }]);
+    let offer = desk.changed(&offer, "/terms/manual", line).await;
+    let message = json!("As agreed: one officer.\n\nPRICE\nWe start at once.");
+    let offer = desk
+        .sent(&desk.changed(&offer, "/message", message).await)
+        .await;
+    let (_, page) = desk.page(&link(&offer)).await;
+    let stored = "SELECT CAST(text AS TEXT) FROM offer_versions";
+    let text = desk.app.sql_text(stored).await;
+    let shown = shown(&page);
+    let skipped = ["Open the link in the email", "Email: "];
+    let lines = text
+        .lines()
+        .filter(|line| !skipped.iter().any(|it| line.starts_with(it)));
+    for line in lines {
+        let sentence = line.starts_with("Fire watch officer in");
+        let is_title = line == line.to_uppercase();
+        // A label and its value, or a title and its paragraph.
+        let ends = [line.find(": "), line.find(". ")];
+        let parts = match ends.into_iter().flatten().min() {
+            Some(end) => vec![&line[..end], &line[end + 2..]],
+            None => vec![line],
+        };
+        for part in parts.into_iter().filter(|_| !sentence && !is_title) {
+            let part = part.split_whitespace().collect::<Vec<_>>().join(" ");
+            let part = part.trim_end_matches(':');
+            assert!(shown.contains(part), "{part} is missing in {shown}");
+        }
+    }
+    assert!(!page.contains("maria@property.example"), "{page}");
+    assert!(page.contains("m***@property.example"), "{page}");
+    assert!(!shown.contains("by hand"), "{shown}");
+}
+
+#[tokio::test]
+async fn an_offer_in_the_words_of_an_earlier_release_is_shown_as_it_was_sent() {
+    let desk = Desk::open().await;
+    let offer = desk.delivered().await;
+    desk.app
+        .sql("DROP TRIGGER offer_versions_never_change")
+        .await;
+    desk.app
+        .sql("UPDATE offer_versions SET text = CAST('OFFER GP\n\nPRICE\nOld words: $1.00\n' AS BLOB)")
+        .await;
+    let (_, page) = desk.page(&link(&offer)).await;
+    assert!(
+        page.contains("<span>Old words:</span> <b>$1.00</b>"),
+        "{page}"
+    );
+    assert!(!page.contains("Fire watch officer, 24 hours"), "{page}");
+    assert!(page.contains("href=\"#name\">Accept</a>"), "{page}");
 }

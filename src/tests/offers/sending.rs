@@ -199,11 +199,7 @@ async fn the_files_of_a_version_are_the_bytes_that_were_sent_and_never_change() 
     let json: Value = serde_json::from_slice(&file("json").await.1).unwrap();
     assert_eq!(json["number"], number);
     let text = String::from_utf8(file("text").await.1.to_vec()).unwrap();
-    let (_, page) = desk.page(&link(&offer)).await;
-    for word in text.split_whitespace() {
-        let escaped = word.replace('&', "&amp;").replace('\'', "&#39;");
-        assert!(page.contains(&escaped), "{word}");
-    }
+    assert!(text.contains(&format!("OFFER {number}")), "{text}");
     let pdf = desk
         .app
         .http
