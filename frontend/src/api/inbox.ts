@@ -63,6 +63,15 @@ export function correctRequest(
   return callApi(`${at(id)}/corrections`, post(token, { correction, reason }));
 }
 
+/** Corrects fields of a request; `from` are the values that the caller has seen. */
+export function editRequest(
+  token: string,
+  id: string,
+  edit: { from: Record<string, string>; to: Record<string, string> },
+): Promise<ChangedRequest> {
+  return callApi(`${at(id)}/fields`, { method: 'PATCH', token, body: edit });
+}
+
 /** Stores the draft of a form; empty fields delete it. */
 export function storeDraft(
   token: string,

@@ -22,6 +22,10 @@ pub struct Forms {
     pub phone: Form,
     /// The quote request that a person makes of an email.
     pub emailed: Form,
+    /// What an admin corrects of a quote request.
+    pub edited: Form,
+    /// What an admin corrects of a contact message.
+    pub edited_message: Form,
     /// The admin sign-in form.
     pub sign_in: Form,
 }
@@ -73,18 +77,31 @@ impl Forms {
             rules::parse(text, &patterns).map_err(|e| format!("{name}: {e}"))
         };
         let quote = include_str!("../../../seeds/forms/quote.json");
-        let phone = include_str!("../../../seeds/forms/phone.json");
-        let emailed = include_str!("../../../seeds/forms/emailed.json");
+        let contact = include_str!("../../../seeds/forms/contact.json");
+        let derive = |name: &str, text: &str, base: Form| {
+            rules::parse_derived(text, base, &patterns).map_err(|e| format!("{name}: {e}"))
+        };
+        let of_quote = |name: &str, text: &str| derive(name, text, parse("quote.json", quote)?);
         Ok(Self {
-            contact: parse(
-                "contact.json",
-                include_str!("../../../seeds/forms/contact.json"),
-            )?,
+            contact: parse("contact.json", contact)?,
             quote: parse("quote.json", quote)?,
-            phone: rules::parse_derived(phone, parse("quote.json", quote)?, &patterns)
-                .map_err(|e| format!("phone.json: {e}"))?,
-            emailed: rules::parse_derived(emailed, parse("quote.json", quote)?, &patterns)
-                .map_err(|e| format!("emailed.json: {e}"))?,
+            phone: of_quote(
+                "phone.json",
+                include_str!("../../../seeds/forms/phone.json"),
+            )?,
+            emailed: of_quote(
+                "emailed.json",
+                include_str!("../../../seeds/forms/emailed.json"),
+            )?,
+            edited: of_quote(
+                "edited.json",
+                include_str!("../../../seeds/forms/edited.json"),
+            )?,
+            edited_message: derive(
+                "edited-message.json",
+                include_str!("../../../seeds/forms/edited-message.json"),
+                parse("contact.json", contact)?,
+            )?,
             sign_in: parse(
                 "sign-in.json",
                 include_str!("../../../seeds/forms/sign-in.json"),

@@ -13,9 +13,19 @@ impl Form {
         raw: impl Fn(&str) -> E,
         today: &str,
     ) -> Result<Values<'_>, Vec<FieldError>> {
+        self.validate_fields(|_| true, raw, today)
+    }
+
+    /// As `validate`, for the fields whose keys are `wanted`.
+    pub fn validate_fields<'a, E: Into<RawValue<'a>>>(
+        &self,
+        wanted: impl Fn(&str) -> bool,
+        raw: impl Fn(&str) -> E,
+        today: &str,
+    ) -> Result<Values<'_>, Vec<FieldError>> {
         let mut values = Values::new();
         let mut errors = Vec::new();
-        for field in &self.fields {
+        for field in self.fields.iter().filter(|field| wanted(&field.key)) {
             let text = match raw(&field.key).into() {
                 RawValue::Missing => "",
                 RawValue::Text(text) => text,

@@ -1,5 +1,7 @@
 //! Events: the history of a request.
 
+use serde_json::Value;
+
 use super::RequestKind;
 use crate::domain::account::Metadata;
 use crate::domain::account::profile::shown_name;
@@ -34,8 +36,9 @@ pub struct Event {
 }
 
 /// The verbs of changes that can be undone.
-const REVERSIBLE: [&str; 16] = [
+const REVERSIBLE: [&str; 17] = [
     "moved",
+    "edited",
     "assigned",
     "called",
     "replied",
@@ -70,7 +73,7 @@ impl Event {
     }
 
     /// Whether `later` replaces this change. Replies, notes, files and merges are
-    /// independent of each other.
+    /// independent of each other, and so are edits of different fields.
     fn is_replaced_by(&self, later: &Self) -> bool {
         let is_independent = [
             "replied",
@@ -84,6 +87,19 @@ impl Event {
         later.id > self.id
             && later.verb == self.verb
             && !is_independent.contains(&self.verb.as_str())
+            && (self.verb != "edited" || self.shares_field(later))
+    }
+
+    /// Whether two edits are of the same field.
+    fn shares_field(&self, other: &Self) -> bool {
+        let fields = |event: &Self| event.detail.get("to").and_then(Value::as_object).cloned();
+        let (own, others) = (fields(self), fields(other));
+        let mut names = own.iter().flat_map(|fields| fields.keys());
+        names.any(|name| {
+            others
+                .as_ref()
+                .is_some_and(|fields| fields.contains_key(name))
+        })
     }
 
     /// The time until which `user` can undo this event of `history`: their own change, neither

@@ -3,6 +3,7 @@
 pub mod attribution;
 pub mod contact;
 pub mod due_time;
+pub mod edited;
 pub mod emailed;
 pub mod event;
 pub mod outcome;

@@ -53,6 +53,7 @@ const CALLS: &[(&str, &str, Permission)] = &[
     ("POST", "/api/admin/inbox/{id}/discard", REQUESTS),
     ("PUT", "/api/admin/inbox/{id}/drafts/{form}", REQUESTS),
     ("POST", "/api/admin/inbox/{id}/files/remove", REQUESTS),
+    ("PATCH", "/api/admin/inbox/{id}/fields", REQUESTS),
     ("PUT", "/api/admin/inbox/{id}/follow-up", REQUESTS),
     ("POST", "/api/admin/inbox/{id}/notes", REQUESTS),
     ("DELETE", "/api/admin/inbox/{id}/notes/{event}", REQUESTS),

@@ -1,6 +1,7 @@
 //! The stored data of one person, found by the email address of the requests: for export and
 //! erasure.
 
+mod addresses;
 mod erase;
 mod erased;
 mod export;
@@ -58,9 +59,15 @@ pub(super) fn purge_words(conn: &Connection) -> Result<()> {
     Ok(merge::optimize(conn)?)
 }
 
-/// Every email address of a request, in lower case, once each.
+/// Every email address that a request has or had, in lower case, once each.
 pub(super) fn all_addresses(conn: &Connection) -> Result<Vec<String>> {
-    let mut find = conn.prepare("SELECT DISTINCT lower(email) FROM requests")?;
+    let mut find = conn.prepare(
+        "SELECT lower(email) FROM requests
+         UNION SELECT lower(detail ->> '$.from.email') FROM events
+           WHERE verb = 'edited' AND detail ->> '$.from.email' IS NOT NULL
+         UNION SELECT lower(detail ->> '$.to.email') FROM events
+           WHERE verb = 'edited' AND detail ->> '$.to.email' IS NOT NULL",
+    )?;
     let found = find.query_map([], |row| row.get(0))?;
     Ok(found.collect::<rusqlite::Result<_>>()?)
 }

@@ -32,8 +32,8 @@ pub(super) const THEIR_OFFERS: &str = "number IN (
 /// The rows of versions that were accepted.
 const ACCEPTED: &str = "(number, version) IN (SELECT number, version FROM offer_acceptances)";
 
-/// The rule of each table. Conditions may name `:email` (lower case), `:mailbox` (the address as
-/// limits count it), `:until` (a time), `:ids` (JSON array of the ids of the person's requests) and
+/// The rule of each table. Conditions may name `:email` (lower case), `:mailboxes` (JSON array of
+/// the addresses of their requests as limits count them), `:until` (a time), `:ids` (JSON array of the ids of the person's requests) and
 /// `:seqs` (of their `seq`).
 pub(super) const RULES: &[(&str, Rule)] = &[
     (
@@ -61,7 +61,10 @@ pub(super) const RULES: &[(&str, Rule)] = &[
         Delete("quote_id IN (SELECT value FROM json_each(:ids))"),
     ),
     ("outbox", Delete(EMAILS)),
-    ("acknowledged", Delete("address = :mailbox")),
+    (
+        "acknowledged",
+        Delete("address IN (SELECT value FROM json_each(:mailboxes))"),
+    ),
     (
         "submissions",
         // Kept without content: the index in memory knows its row id.

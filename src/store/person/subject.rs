@@ -3,6 +3,7 @@
 use rusqlite::{Connection, ToSql, params};
 use serde_json::Value;
 
+use super::addresses;
 use crate::domain::clock::Time;
 use crate::domain::email::email_address::mailbox_of;
 use crate::domain::ids;
@@ -16,6 +17,8 @@ pub(super) struct Subject {
     pub(super) quotes: Vec<String>,
     pub(super) messages: Vec<String>,
     pub(super) newest: Option<Time>,
+    /// Other addresses that the requests have had.
+    pub(super) addresses: Vec<String>,
 }
 
 impl Subject {
@@ -26,11 +29,13 @@ impl Subject {
             return Ok(found);
         }
         let last = ids::first_seq(until.plus_millis(1));
-        found.add(
-            conn,
-            "email = ?1 COLLATE NOCASE AND seq < ?2",
-            params![email, last],
-        )?;
+        let theirs = addresses::requests_of(conn, email, last)?;
+        for seq in &theirs {
+            found.addresses.extend(addresses::former(conn, *seq)?);
+        }
+        let theirs = Value::from(theirs).to_string();
+        let condition = "seq IN (SELECT value FROM json_each(?1))";
+        found.add(conn, condition, params![theirs])?;
         let newest = "SELECT max(created_at) AS newest FROM requests
             WHERE seq IN (SELECT value FROM json_each(?1))";
         let seqs = Value::from(found.seqs.clone()).to_string();
@@ -93,10 +98,12 @@ pub(super) fn bind(
     until: Time,
 ) -> Result<()> {
     let json = |value: Value| value.to_string();
-    let mailbox = email.map(mailbox_of);
+    let known = email.into_iter();
+    let known = known.chain(subject.addresses.iter().map(String::as_str));
+    let mailboxes: Vec<_> = known.map(mailbox_of).collect();
     let values: [(&str, &dyn ToSql); 5] = [
         (":email", &email),
-        (":mailbox", &mailbox),
+        (":mailboxes", &json(mailboxes.into())),
         (":until", &until.to_string()),
         (":ids", &json(subject.ids().into())),
         (":seqs", &json(subject.seqs.clone().into())),

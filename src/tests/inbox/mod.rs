@@ -4,6 +4,7 @@ mod asked_before;
 mod changes;
 mod colleagues;
 mod corrections;
+mod edits;
 mod follow_up;
 pub mod held_requests;
 mod list;

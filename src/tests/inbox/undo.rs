@@ -7,7 +7,7 @@ use super::{Dispatcher, text};
 use crate::support::app::TestApp;
 
 impl Dispatcher {
-    async fn undo(&self, app: &TestApp, id: &str, event: &Value) -> (u16, Value) {
+    pub(super) async fn undo(&self, app: &TestApp, id: &str, event: &Value) -> (u16, Value) {
         let path = format!("/inbox/{id}/undo");
         self.post(app, &path, json!({ "event": event })).await
     }

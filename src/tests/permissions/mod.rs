@@ -27,6 +27,7 @@ const OF_DISPATCHERS: &[&str] = &[
     "discardEmail",
     "discardOffer",
     "discardRequest",
+    "editRequest",
     "forwardMessage",
     "getOffer",
     "getOfferFile",

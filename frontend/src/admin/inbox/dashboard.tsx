@@ -218,6 +218,7 @@ export function Dashboard({ search }: { search: string }) {
             previous={walk(-1)}
             next={walk(1)}
             correct={changes.correct}
+            edit={changes.edit}
             markSpam={changes.markSpam}
             merge={(other) => {
               const shown = (kept: RequestItem) => {

@@ -14,6 +14,7 @@ export type Command =
   | 'reply'
   | 'call'
   | 'note'
+  | 'edit'
   | 'phone'
   | 'remind'
   | 'offer'
@@ -39,6 +40,7 @@ const keys: Record<string, Command> = {
   e: 'reply',
   l: 'call',
   n: 'note',
+  f: 'edit',
   p: 'phone',
   s: 'remind',
   o: 'offer',
@@ -70,6 +72,7 @@ export const shortcutList: [keys: string[], does: string][] = [
   [['e'], 'Reply by email'],
   [['l'], 'Log a call'],
   [['n'], 'Add a note'],
+  [['f'], 'Edit name, address, place and the other details'],
   [['p'], 'Take a request by phone'],
   [['g'], 'Go to the emergency that waits'],
   [['s'], 'Remind me (snooze)'],

@@ -218,6 +218,7 @@ export function useDeskCommands(desk: Desk) {
     reply: () => (current()?.email === '' ? false : write('reply')),
     call: () => write('call'),
     note: () => write('note'),
+    edit: () => (current()?.held ? false : write('edit')),
     phone: takeCall,
     remind,
     // The form of the offer is not loaded with the dashboard: it listens for this.

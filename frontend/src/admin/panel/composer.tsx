@@ -13,8 +13,8 @@ import { readDraft } from './drafts';
 import { type FormProps, focusOnce, PanelForm, TextArea } from './panel-form';
 import { ReplyForm } from './reply/reply-form';
 
-/** The forms; each has a key that opens it. */
-export type ComposerForm = 'reply' | 'call' | 'note' | 'remind';
+/** The forms; each has a key that opens it. `edit` is in the place of what it corrects. */
+export type ComposerForm = 'reply' | 'call' | 'note' | 'remind' | 'edit';
 
 type Props = {
   request: RequestItem;
@@ -77,7 +77,7 @@ export function Composer({ request, drafts, form, setForm, remind, done, history
   useEffect(() => {
     if (form) box.current?.scrollIntoView?.({ block: 'nearest' });
   }, [form]);
-  if (!form) return null;
+  if (!form || form === 'edit') return null;
   const shared = { request, drafts, done: finish };
   return (
     <div ref={box} className="composer">

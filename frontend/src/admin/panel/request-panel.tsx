@@ -4,9 +4,7 @@ import { type RefObject, useEffect, useLayoutEffect } from 'react';
 import type { Person, RequestItem } from '../../api/inbox-types';
 import { markRead } from '../../api/mail';
 import type { VisitorData } from '../../api/person';
-import { ButtonLink } from '../../ui/button';
 import { Icon } from '../../ui/icon';
-import { mailtoLink } from '../../ui/mailto';
 import { FollowUpNotice } from '../follow-up/follow-up-notice';
 import { OutcomeFact } from '../follow-up/outcome-fact';
 import { OutcomePrompt } from '../follow-up/outcome-prompt';
@@ -15,7 +13,7 @@ import type { Viewer } from '../live/live-stream';
 import { LaterOffers } from '../offers/later-offers';
 import { ActionButtons, type ActionProps, confirmText } from '../requests/action-buttons';
 import { Badge } from '../requests/badge';
-import { awaitsCall, isOpen, telLink } from '../requests/format';
+import { awaitsCall, isOpen } from '../requests/format';
 import { useAuth } from '../session/provider';
 import type { Changes } from '../state/use-changes';
 import type { OpenRequest } from '../state/use-open-request';
@@ -24,6 +22,7 @@ import { CallableText } from './callable-text';
 import { CameFrom } from './came-from';
 import { Composer, type ComposerForm, ComposerTabs } from './composer';
 import { Duplicates } from './duplicates';
+import { Reach } from './edit/reach';
 import { Facts } from './facts';
 import { Files } from './files/files';
 import { HeldBox } from './held-box';
@@ -51,6 +50,7 @@ export type PanelProps = Omit<ActionProps, 'request'> & {
   takesFocus(): boolean;
   assign(assignee: string | null): void;
   correct: Changes['correct'];
+  edit: Changes['edit'];
   markSpam: Changes['markSpam'];
   /** Merges the request with another of the same person. */
   merge(other: string): void;
@@ -113,23 +113,13 @@ export function RequestPanel(props: PanelProps & Pick<ActionProps, 'request'>) {
       />
       {said ? null : <HeldBox request={request} />}
       <FollowUpNotice {...props} />
-      <div className="panel-reach">
-        {request.phone ? (
-          <ButtonLink href={telLink(request.phone)} look={request.emergency_contact ? 'signal' : 'line'}>
-            <Icon name="phone" />
-            {request.phone}
-          </ButtonLink>
-        ) : (
-          <p className="muted">No phone number was given.</p>
-        )}
-        {request.email ? (
-          <a className="panel-mail" href={mailtoLink(request.email)}>
-            <Address of={request.email} />
-          </a>
-        ) : (
-          <p className="muted">No email address was given.</p>
-        )}
-      </div>
+      <Reach
+        request={request}
+        form={props.form}
+        setForm={props.setForm}
+        edit={props.edit}
+        reload={props.reload}
+      />
       {said ? thread : null}
       {said ? <HeldBox request={request} /> : null}
       <h3>In their words</h3>
@@ -218,16 +208,4 @@ function useMarkRead({ id, unread }: RequestItem, detail: OpenRequest['detail'],
     if (!isShown) return;
     manager.withToken((token) => markRead(token, id)).then(reload, () => {});
   }, [manager, id, isShown, reload]);
-}
-
-/** An address that is too long for its line breaks before its domain. */
-function Address({ of }: { of: string }) {
-  const at = of.lastIndexOf('@');
-  return (
-    <span>
-      {of.slice(0, at)}
-      <wbr />
-      {of.slice(at)}
-    </span>
-  );
 }

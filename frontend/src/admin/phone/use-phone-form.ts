@@ -7,10 +7,10 @@ import type { RequestItem } from '../../api/inbox-types';
 import { type FieldValues, validate } from '../../forms/rules';
 import { toast } from '../../ui/toast';
 import { forgetDraft, keepDraft, readDraft } from '../panel/drafts';
+import { fill } from '../requests/desk-form';
 import { useAuth } from '../session/provider';
 import { focusField, formValues } from '../ui/field';
 import { errorMessage } from '../ui/use-submit';
-import { fill } from './desk-form';
 import { phoneBody, phoneErrors, phoneRules } from './phone-rules';
 import { promiseOf } from './promise';
 

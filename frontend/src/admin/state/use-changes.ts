@@ -6,6 +6,7 @@ import type { BulkResult, CorrectionName, RequestItem, Status } from '../../api/
 import { toast } from '../../ui/toast';
 import { isOpen, personName, statusText } from '../requests/format';
 import { useAuth } from '../session/provider';
+import { editChanges } from './edit-changes';
 import { followUpChanges } from './follow-up-changes';
 import { heldChanges } from './held-changes';
 import { mergeChanges } from './merge-changes';
@@ -86,6 +87,7 @@ export function useChanges(store: RequestListStore, closed: (request: RequestIte
     ...heldChanges(tools),
     ...mergeChanges(tools),
     ...followUpChanges(tools),
+    ...editChanges(tools),
     move,
     correct,
     assign,

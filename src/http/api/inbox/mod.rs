@@ -39,6 +39,7 @@ pub fn endpoints() -> impl OpenApi {
     (
         lists::InboxApi,
         (changes::ChangesApi, corrections::CorrectionsApi),
+        changes::edits::EditsApi,
         (notes::NotesApi, drafts::DraftsApi),
         (phone_requests::PhoneRequestsApi, merges::MergesApi),
         (follow_up::FollowUpApi, outcome::OutcomeApi),

@@ -2,6 +2,7 @@
 //! the same transaction; a refused one changes nothing.
 
 pub(in crate::store) mod corrections;
+pub(in crate::store) mod edits;
 pub(in crate::store) mod follow_ups;
 pub(in crate::store) mod merges;
 pub(in crate::store) mod outcomes;
@@ -70,6 +71,13 @@ pub enum Refusal {
     Open,
     /// An unreached emergency cannot wait that long.
     EmergencyWaits,
+    /// A field has another value than the editor has seen.
+    Edited {
+        field: &'static str,
+        present: String,
+    },
+    /// Neither a phone number nor an email address would remain. `field` was removed.
+    Unreachable { field: &'static str },
 }
 
 /// A changed request, and the event of its change; `None` if nothing was changed.

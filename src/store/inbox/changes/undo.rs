@@ -4,7 +4,7 @@ use rusqlite::Connection;
 use serde_json::{Value, json};
 
 use super::writes::{Actor, Origin, record, set};
-use super::{follow_ups, merges, outcomes, set_aside};
+use super::{edits, follow_ups, merges, outcomes, set_aside};
 use crate::domain::clock::Time;
 use crate::domain::request::Request;
 use crate::domain::request::event::{Event, UNDO_MS, in_effect};
@@ -217,6 +217,7 @@ fn revert(
             true => Ok(()),
             false => Err(UndoRefusal::ChangedSince { by: None }),
         },
+        "edited" => edits::restore(conn, request, event, now).map(Ok)?,
         "outcome_set" => outcomes::restore(conn, request, event).map(Ok)?,
         // What it has confirmed is taken back below, as for every event.
         "offer_confirmed" => Ok(()),

@@ -15,6 +15,7 @@ const voices: Record<string, Voice> = {
   noted: 'quiet',
   called: 'quiet',
   phoned: 'quiet',
+  edited: 'quiet',
   set_aside: 'quiet',
 };
 

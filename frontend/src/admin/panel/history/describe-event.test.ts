@@ -44,6 +44,17 @@ it.each([
   expect(describe(verb, detail).text).toBe(text);
 });
 
+it('names what was edited, with both values', () => {
+  const detail = {
+    from: { email: '', service: 'fire-watch', duration: '1-week' },
+    to: { email: 'ana@site.example', service: 'concierge', duration: 'ongoing' },
+  };
+  expect(describe('edited', detail)).toEqual({
+    text: 'Changed the email address, service, and duration',
+    body: 'Email address: nothing → ana@site.example\nService: Fire Watch → Concierge\nDuration: 1 week → Ongoing',
+  });
+});
+
 it('has the words of a note', () => {
   expect(describe('noted', { text: 'Gate code 7' })).toEqual({ text: 'Note', body: 'Gate code 7' });
 });

@@ -2,8 +2,9 @@
 // words.
 import type { HistoryEvent, Person } from '../../../api/inbox-types';
 import { describeOfferEvent } from '../../offers/words';
-import { ago, dateTime, personName, statusText } from '../../requests/format';
+import { ago, dateTime, durationLabel, personName, services, statusText } from '../../requests/format';
 import { outcomeText } from '../../requests/outcome-text';
+import { fieldLabels } from '../edit/edit-rules';
 
 export type EventText = {
   /** What happened; who did it is shown beside it. */
@@ -33,6 +34,8 @@ export function describeEvent({ verb, detail, actor }: HistoryEvent, now: number
       return move(fields, text('from'), text('to'));
     case 'assigned':
       return { text: assignment(fields.from as Person | null, fields.to as Person | null, actor) };
+    case 'edited':
+      return edit(fields as EditedFields);
     case 'noted':
       return fields.deleted
         ? { text: 'Wrote a note, which is deleted' }
@@ -131,6 +134,7 @@ const channels: Record<string, string> = {
 
 const undoneTexts: Record<string, string> = {
   moved: 'the move',
+  edited: 'the change of details',
   assigned: 'the assignment',
   called: 'the logged call',
   replied: 'the reply, which was not sent',
@@ -164,6 +168,22 @@ function wrote(fields: Record<string, unknown>): string {
     return `The customer asked about offer ${fields.number}, version ${fields.version}`;
   }
   return `${author(fields)} wrote: ${typeof fields.subject === 'string' ? fields.subject : ''}`;
+}
+
+type EditedFields = { from?: Record<string, string>; to?: Record<string, string> };
+
+/** What was corrected, with both values. */
+function edit({ from = {}, to = {} }: EditedFields): EventText {
+  const names = Object.keys(to).map((field) => fieldLabels[field] ?? statusText(field));
+  const words = (field: string, value = '') => {
+    const known = field === 'service' && services.find((option) => option.value === value);
+    return (known ? known.label : field === 'duration' ? durationLabel(value) : value) || 'nothing';
+  };
+  const lines = Object.keys(to).map(
+    (field, at) =>
+      `${capitalized(names[at] ?? '')}: ${words(field, from[field])} → ${words(field, to[field])}`,
+  );
+  return { text: `Changed the ${new Intl.ListFormat('en-US').format(names)}`, body: lines.join('\n') };
 }
 
 /** What was promised on the phone, in words. */

@@ -1,6 +1,7 @@
 //! Changes of requests: moves and assignments, one or many at a time, and their undo.
 
 mod body;
+pub(super) mod edits;
 pub(super) mod refusal;
 
 use std::sync::Arc;

@@ -43,6 +43,19 @@ pub(in crate::http::api::inbox) fn problem(
             let detail = "This request is still open. Complete or reject it first.";
             Problem::new(StatusCode::CONFLICT, detail).with_code("open")
         }
+        Refusal::Edited { field, present } => {
+            let value = if present.is_empty() {
+                "nothing"
+            } else {
+                &present
+            };
+            let detail =
+                format!("A colleague has changed this to {value}. Save again to replace it.");
+            invalid(field, detail)
+        }
+        Refusal::Unreachable { field } => {
+            invalid(field, "Keep a phone number or an email address.")
+        }
         Refusal::EmergencyWaits => {
             let detail = "This customer is waiting for a call. Choose a time within the next hour.";
             invalid("at", detail)

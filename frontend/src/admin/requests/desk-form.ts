@@ -1,10 +1,12 @@
-// Forms of quote requests that dispatchers type: the rules of the quote form, with the exceptions
-// of a file of seeds/forms. The server builds them in the same way (src/domain/form/rules.rs).
+// Forms that dispatchers fill in: the rules of a form for visitors, with the exceptions of a file
+// of seeds/forms. The server builds them in the same way (src/domain/form/rules.rs).
+import contact from '@seeds/forms/contact.json';
 import quote from '@seeds/forms/quote.json';
 import type { FieldValues, FormRules, Outcome } from '../../forms/rules';
 
 type Exceptions = {
   form: string;
+  rules: string;
   optional: string[];
   labels: Record<string, string>;
   messages: Record<string, string>;
@@ -12,11 +14,13 @@ type Exceptions = {
   outcomes: Record<string, Outcome>;
 };
 
-export function deskRules({ form, optional, labels, messages, reject, outcomes }: Exceptions): FormRules {
+export function deskRules({ form, rules, ...exceptions }: Exceptions): FormRules {
+  const { optional, labels, messages, reject, outcomes } = exceptions;
+  const base = (rules === 'contact' ? contact : quote) as FormRules;
   return {
-    ...quote,
+    ...base,
     form,
-    fields: (quote as FormRules).fields
+    fields: base.fields
       // The trap is for programs.
       .filter(({ label }) => label)
       .map((rule) => ({

@@ -1,0 +1,69 @@
+// Corrects what a request says of its customer and of what they need, in the place of what it says.
+import { useEffect, useRef } from 'react';
+import type { RequestItem } from '../../../api/inbox-types';
+import { Field } from '../../../forms/field';
+import { Button } from '../../../ui/button';
+import { fill } from '../../requests/desk-form';
+import type { Changes } from '../../state/use-changes';
+import { useDeskForm } from '../use-desk-form';
+import { editOf, editRules, messagesOf, valuesOf } from './edit-rules';
+
+type Props = {
+  request: RequestItem;
+  edit: Changes['edit'];
+  close(): void;
+};
+
+const inputs: Record<
+  string,
+  { type?: 'email' | 'tel' | 'date'; inputMode?: 'email' | 'tel'; hint?: string }
+> = {
+  phone: { type: 'tel', inputMode: 'tel' },
+  email: { type: 'email', inputMode: 'email' },
+  startDate: { type: 'date' },
+  location: { hint: 'Street address, city or ZIP code of the site' },
+};
+
+export function EditForm({ request, edit, close }: Props) {
+  const rules = editRules[request.kind];
+  const seen = useRef(valuesOf(request));
+  // Fields whose newer value the dispatcher was told of, and replaces.
+  const told = useRef(new Set<string>());
+  const { form, errors, alert, sending } = useDeskForm({
+    rules,
+    first: request.email ? 'firstName' : 'email',
+    // A value that was stored before is not checked again.
+    isChecked: (field, value) => value !== seen.current[field],
+    send: async (values) => {
+      const changes = editOf(seen.current, values, told.current);
+      if (Object.keys(changes.to).length > 0) await edit(request, changes);
+      close();
+    },
+    errorsOf: (fields) => {
+      const found = messagesOf(rules, fields);
+      for (const field of Object.keys(found)) told.current.add(field);
+      return found;
+    },
+  });
+  useEffect(() => {
+    if (form.ref.current) fill(form.ref.current, seen.current);
+  }, []);
+  return (
+    <form {...form} className="panel-form edit-form" autoComplete="off" aria-label="Edit details">
+      {rules.fields.map(({ field }) => (
+        <Field key={field} rules={rules} errors={errors} name={field} {...inputs[field]} />
+      ))}
+      <p className="field-error" role="alert" hidden={!alert}>
+        {alert}
+      </p>
+      <div className="edit-actions">
+        <Button type="submit" look="ink" disabled={sending} title="Ctrl+Enter">
+          {sending ? 'Saving' : 'Save'}
+        </Button>
+        <Button look="quiet" onClick={close}>
+          Cancel
+        </Button>
+      </div>
+    </form>
+  );
+}

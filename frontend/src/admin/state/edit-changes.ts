@@ -1,0 +1,37 @@
+// Corrections of what a request says.
+import { editRequest } from '../../api/inbox';
+import type { RequestItem } from '../../api/inbox-types';
+import type { ChangeTools } from './use-change';
+
+export function editChanges({ manager, store, runner: { change }, offer }: ChangeTools) {
+  /** Throws the error of a refused edit, for its form. */
+  async function edit(
+    request: RequestItem,
+    changes: { from: Record<string, string>; to: Record<string, string> },
+  ): Promise<void> {
+    const { id, reference } = request;
+    let failure: unknown = new Error('Another change of this request is under way. Save it again.');
+    await change(
+      request,
+      async () => {
+        const edited = await manager.withToken((token) => editRequest(token, id, changes));
+        failure = undefined;
+        store.put(edited);
+        if (edited.event) {
+          offer('Saved', `The details of ${reference} are changed.`, {
+            id,
+            event: edited.event,
+            undone: `The details of ${reference} are what they were before.`,
+          });
+        }
+        await store.refresh();
+      },
+      (error) => {
+        failure = error;
+      },
+    );
+    if (failure) throw failure;
+  }
+
+  return { edit };
+}

@@ -1,0 +1,123 @@
+//! Edits of what a request says.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use poem::web::Data;
+use poem_openapi::param::Path;
+use poem_openapi::payload::Json;
+use poem_openapi::{Object, OpenApi};
+use serde_json::{Map, Value};
+
+use super::super::actor::actor;
+use super::super::errors::unknown_request;
+use super::{ChangedRequest, changed};
+use crate::domain::form::RawValue;
+use crate::domain::request::RequestKind;
+use crate::domain::request::edited::{self, FieldTexts, RequestEdit};
+use crate::domain::request::quote::{earliest_start, refused_move};
+use crate::http::AppState;
+use crate::http::api::tags::Tag;
+use crate::http::request::client_address::Client;
+use crate::http::request::error_responses::AdminError;
+use crate::http::request::problem::{Problem, invalid};
+use crate::http::request::require_admin::Admin;
+use crate::http::request::strict_json::{StrictJson, UniqueKeys};
+
+/// Fields of a request; those that are absent are not changed. An empty text deletes a value.
+#[derive(Object)]
+struct RequestFields {
+    first_name: Option<String>,
+    last_name: Option<String>,
+    email: Option<String>,
+    phone: Option<String>,
+    company: Option<String>,
+    service: Option<String>,
+    /// Of a quote request.
+    location: Option<String>,
+    /// Of a quote request, `YYYY-MM-DD`.
+    start_date: Option<String>,
+    /// Of a quote request.
+    duration: Option<String>,
+}
+
+/// An edit of a request.
+#[derive(Object)]
+struct RequestFieldsChange {
+    /// The new values.
+    to: RequestFields,
+    /// The values that you have seen: a field that has another one by now is not changed.
+    from: Option<RequestFields>,
+}
+
+/// The editing calls.
+pub struct EditsApi;
+
+#[OpenApi(prefix_path = "/api/admin/inbox", tag = "Tag::Desk")]
+impl EditsApi {
+    /// Edit what a request says
+    ///
+    /// Validated by the rules of its form, except that last name, email address, phone number,
+    /// place, start and duration may be empty, as long as an address or a number remains, and that
+    /// free texts may contain semicolons, double dashes and quotes. The history keeps both values.
+    /// Emails to the customer that were not delivered yet go to the new address. It can be undone
+    /// for a minute. `event` is null if the fields have these values already.
+    #[oai(path = "/:id/fields", method = "patch", operation_id = "editRequest")]
+    async fn edit(
+        &self,
+        app: Data<&Arc<AppState>>,
+        admin: Admin,
+        client: Client,
+        id: Path<String>,
+        body: StrictJson<UniqueKeys, RequestFieldsChange>,
+    ) -> Result<Json<ChangedRequest>, AdminError> {
+        let request = app.store.request(id.0.clone()).await;
+        let kind = request.map_err(unknown_request)?.kind;
+        let (by, now) = (actor(admin, client), app.clock.now());
+        let to = object(&body.0, "to")?.unwrap_or_default();
+        known_fields(&to, kind)?;
+        let given = |field: &str| to.get(field).map(raw_value);
+        let form = edited::form(&app.forms, kind);
+        let parsed = edited::parse(form, kind, given, &earliest_start(now));
+        let to = parsed.map_err(|errors| Problem::invalid(form.outcome("invalid"), errors))?;
+        let from = seen(&object(&body.0, "from")?.unwrap_or_default(), kind);
+        let edit = RequestEdit { kind, from, to };
+        let edited = app.store.edit_request(id.0, edit, by, now).await;
+        let edited = edited.map_err(unknown_request)?;
+        let edited = changed(&app, edited, |present| refused_move(present, None))?;
+        Ok(Json(edited))
+    }
+}
+
+/// The object that is the value of a member.
+fn object(body: &UniqueKeys, member: &str) -> Result<Option<Map<String, Value>>, Problem> {
+    match body.0.get(member) {
+        None | Some(Value::Null) => Ok(None),
+        Some(Value::Object(fields)) => Ok(Some(fields.clone())),
+        Some(_) => Err(invalid(member, format!("`{member}` is an object."))),
+    }
+}
+
+/// Refuses fields that requests of this kind do not have.
+fn known_fields(given: &Map<String, Value>, kind: RequestKind) -> Result<(), Problem> {
+    let is_known = |name: &String| edited::fields(kind).any(|field| field == name);
+    match given.keys().find(|name| !is_known(name)) {
+        Some(unknown) => Err(invalid(unknown, "This request has no such field to edit.")),
+        None => Ok(()),
+    }
+}
+
+fn raw_value(value: &Value) -> RawValue<'_> {
+    match value {
+        Value::String(text) => RawValue::Text(text),
+        _ => RawValue::Mistyped,
+    }
+}
+
+/// The values that the editor has seen.
+fn seen(given: &Map<String, Value>, kind: RequestKind) -> FieldTexts {
+    let value = |field: &'static str| Some((field, given.get(field)?.as_str()?.to_owned()));
+    edited::fields(kind)
+        .filter_map(value)
+        .collect::<BTreeMap<_, _>>()
+}

@@ -1,0 +1,132 @@
+//! Edits of what a request says: names, addresses, place, service, start and duration. The history
+//! keeps both values.
+
+use rusqlite::{Connection, params};
+use serde_json::{Value, json};
+
+use super::writes::{Actor, record, set};
+use super::{Changed, ChangedRequest, Refusal};
+use crate::domain::clock::Time;
+use crate::domain::request::Request;
+use crate::domain::request::edited::{FIELDS, FieldTexts, RequestEdit, value};
+use crate::domain::request::event::Event;
+use crate::store::inbox::requests;
+use crate::store::search::index;
+use crate::store::{Error, Result, Store, webhooks};
+
+impl Store {
+    /// Edits a request, found by its id or reference. Nothing is changed, and there is no event, if
+    /// its fields have the new values already. Errors: `Missing` for an unknown request, `Conflict`
+    /// if it is of another kind than the rules that the values were checked by.
+    pub async fn edit_request(
+        &self,
+        id: String,
+        edit: RequestEdit,
+        by: Actor,
+        now: Time,
+    ) -> Result<Changed> {
+        self.write(move |conn| {
+            let request = requests::find(conn, &id)?;
+            if request.held.is_some() {
+                return Ok(Err(Refusal::Held));
+            }
+            if request.kind != edit.kind {
+                let detail = "This request was changed to another kind. Open it again.";
+                return Err(Error::Conflict(detail.to_owned()));
+            }
+            let (from, to) = match differences(&request, &edit) {
+                Ok(changed) => changed,
+                Err(refusal) => return Ok(Err(refusal)),
+            };
+            let mut event = None;
+            if !to.is_empty() {
+                for (field, value) in &to {
+                    write(conn, &request, field, value)?;
+                }
+                set(conn, &request, "updated_at", Some(&now.to_string()))?;
+                let detail = json!({ "from": from, "to": to });
+                event = Some(record(conn, &request, "edited", detail, by.at(now))?.id);
+                webhooks::announce(conn, "request.changed", Some(request.seq), None, now)?;
+                index::reindex(conn, request.seq)?;
+            }
+            let request = Box::new(requests::by_seq(conn, request.seq)?);
+            Ok(Ok(ChangedRequest { request, event }))
+        })
+        .await
+    }
+}
+
+/// The present and the new values of the fields that an edit changes.
+fn differences(request: &Request, edit: &RequestEdit) -> Changed<(FieldTexts, FieldTexts)> {
+    let (mut from, mut to) = (FieldTexts::new(), FieldTexts::new());
+    for (field, new) in &edit.to {
+        let present = value(request, field);
+        if present == new {
+            continue;
+        }
+        if edit.from.get(field).is_some_and(|seen| seen != present) {
+            return Err(Refusal::Edited {
+                field,
+                present: present.to_owned(),
+            });
+        }
+        from.insert(field, present.to_owned());
+        to.insert(field, new.clone());
+    }
+    let remains = |field: &'static str| {
+        let new = to.get(field).map(String::as_str);
+        !new.unwrap_or(value(request, field)).is_empty()
+    };
+    let removed = ["phone", "email"]
+        .into_iter()
+        .find(|field| to.contains_key(field) && !remains(field));
+    match removed {
+        Some(field) if !remains("phone") && !remains("email") => {
+            Err(Refusal::Unreachable { field })
+        }
+        _ => Ok((from, to)),
+    }
+}
+
+/// Restores the values from before an edit.
+pub(in crate::store::inbox) fn restore(
+    conn: &Connection,
+    request: &Request,
+    edit: &Event,
+    now: Time,
+) -> Result<()> {
+    let before = edit.detail.get("from").and_then(Value::as_object);
+    for (name, value) in before.into_iter().flatten() {
+        let field = FIELDS.into_iter().find(|field| field == name);
+        if let Some((field, value)) = field.zip(value.as_str()) {
+            write(conn, request, field, value)?;
+        }
+    }
+    webhooks::announce(conn, "request.changed", Some(request.seq), None, now)
+}
+
+/// Writes a field. The assignment of the status has the request counted again, by its service too.
+fn write(conn: &Connection, request: &Request, field: &str, new: &str) -> Result<()> {
+    let stored = Some(new).filter(|text| field != "company" || !text.is_empty());
+    let sql = format!("UPDATE requests SET {field} = ?2, status = status WHERE seq = ?1");
+    conn.prepare_cached(&sql)?
+        .execute(params![request.seq, stored])?;
+    if field == "email" {
+        redirect(conn, request, new)?;
+    }
+    Ok(())
+}
+
+/// The emails to the customer that were not delivered go to the new address.
+fn redirect(conn: &Connection, request: &Request, address: &str) -> Result<()> {
+    if address.is_empty() || request.email.is_empty() {
+        return Ok(());
+    }
+    conn.prepare_cached(
+        "UPDATE events SET detail = json_set(detail, '$.to', ?3)
+         WHERE seq = ?1 AND verb IN ('replied', 'emailed')
+           AND detail ->> 'to' = ?2 COLLATE NOCASE AND detail ->> 'state' IN ('queued', 'failed')",
+    )?
+    .execute(params![request.seq, request.email, address])?;
+    Ok(())
+}
