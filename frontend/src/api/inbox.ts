@@ -72,6 +72,11 @@ export function editRequest(
   return callApi(`${at(id)}/fields`, { method: 'PATCH', token, body: edit });
 }
 
+/** Makes a quote request of a contact message. */
+export function makeQuoteOfMessage(token: string, id: string): Promise<ChangedRequest> {
+  return callApi(`${at(id)}/quote`, post(token));
+}
+
 /** Stores the draft of a form; empty fields delete it. */
 export function storeDraft(
   token: string,

@@ -15,6 +15,16 @@ const MAX_NAME: usize = 100;
 /// Maximum code points of the text of an email.
 const MAX_DETAILS: usize = 2000;
 
+/// The service of a quote request that says the same as one of the contact form.
+pub fn quote_service(service: &str) -> &'static str {
+    match service {
+        "fire-watch" => "fire-watch",
+        "surveillance" => "surveillance",
+        "event" => "event-security",
+        _ => "other",
+    }
+}
+
 /// A cleaned and validated contact message, before it is stored.
 #[derive(Clone, Debug)]
 pub struct NewContact {

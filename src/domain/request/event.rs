@@ -36,9 +36,10 @@ pub struct Event {
 }
 
 /// The verbs of changes that can be undone.
-const REVERSIBLE: [&str; 17] = [
+const REVERSIBLE: [&str; 18] = [
     "moved",
     "edited",
+    "made_quote",
     "assigned",
     "called",
     "replied",
@@ -84,6 +85,10 @@ impl Event {
             "offer_sent",
             "offer_confirmed",
         ];
+        // The values of a contact message are not those of a quote request.
+        if self.verb == "edited" && later.verb == "made_quote" && later.id > self.id {
+            return true;
+        }
         later.id > self.id
             && later.verb == self.verb
             && !is_independent.contains(&self.verb.as_str())

@@ -64,6 +64,7 @@ const CALLS: &[(&str, &str, Permission)] = &[
         "/api/admin/inbox/{id}/messages/{event}/forward",
         REQUESTS,
     ),
+    ("POST", "/api/admin/inbox/{id}/quote", REQUESTS),
     ("POST", "/api/admin/inbox/{id}/read", REQUESTS),
     ("POST", "/api/admin/inbox/{id}/release", REQUESTS),
     ("POST", "/api/admin/inbox/{id}/replies", REQUESTS),

@@ -17,6 +17,7 @@ mod people;
 mod person;
 mod phone_requests;
 mod quote_list;
+mod quoting;
 mod replies;
 mod undo;
 

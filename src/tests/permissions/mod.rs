@@ -50,6 +50,7 @@ const OF_DISPATCHERS: &[&str] = &[
     "listUnmatched",
     "logCall",
     "makeQuoteOfEmail",
+    "makeQuoteOfMessage",
     "makeRequestOfEmail",
     "markAsSpam",
     "markRead",

@@ -108,7 +108,7 @@ export function Dashboard({ search }: { search: string }) {
     setPhone,
     outcome,
   });
-  useShortcuts((command) => commands.run[command]());
+  useShortcuts(commands.press);
 
   const { move, release, discard, walk } = commands;
   const { busy, notes, undoable, undo } = changes;
@@ -219,6 +219,7 @@ export function Dashboard({ search }: { search: string }) {
             next={walk(1)}
             correct={changes.correct}
             edit={changes.edit}
+            makeQuote={changes.makeQuote}
             markSpam={changes.markSpam}
             merge={(other) => {
               const shown = (kept: RequestItem) => {

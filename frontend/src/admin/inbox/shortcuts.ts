@@ -18,6 +18,7 @@ export type Command =
   | 'phone'
   | 'remind'
   | 'offer'
+  | 'makeQuote'
   | 'won'
   | 'lost'
   | 'notCustomer'
@@ -44,6 +45,7 @@ const keys: Record<string, Command> = {
   p: 'phone',
   s: 'remind',
   o: 'offer',
+  q: 'makeQuote',
   1: 'won',
   2: 'lost',
   3: 'notCustomer',
@@ -77,6 +79,7 @@ export const shortcutList: [keys: string[], does: string][] = [
   [['g'], 'Go to the emergency that waits'],
   [['s'], 'Remind me (snooze)'],
   [['o'], 'Make an offer for the open request'],
+  [['q'], 'Make a quote request of a contact message'],
   [['1', '2', '3'], 'Won, lost, not a customer, when it is asked; Esc skips'],
   [['y'], 'Release a held request'],
   [['d'], 'Discard a held request'],

@@ -2,6 +2,7 @@
 // is left to the browser.
 import type { RefObject } from 'react';
 import type { RequestChange, RequestItem, Status } from '../../api/inbox-types';
+import { toast } from '../../ui/toast';
 import { activeFilters } from '../filters/filter-form';
 import type { Outcome } from '../follow-up/use-outcome';
 import { focusIsLost, type RowFocus } from '../list/use-row-focus';
@@ -14,6 +15,7 @@ import type { OutcomeName } from '../requests/outcome-text';
 import { type Changes, me } from '../state/use-changes';
 import type { RequestListStore } from '../state/use-request-list';
 import type { useSelection } from '../state/use-selection';
+import { deadKeyText } from './dead-keys';
 import type { Command } from './shortcuts';
 import { useWalk } from './use-walk';
 
@@ -227,6 +229,12 @@ export function useDeskCommands(desk: Desk) {
       if (takes) dispatchEvent(new Event(makeOfferEvent));
       return takes;
     },
+    makeQuote: () => {
+      const request = current();
+      if (request?.kind !== 'message' || request.held || changes.busy.has(request.id)) return false;
+      keepingFocus(request, () => changes.makeQuote(request));
+      return true;
+    },
     won: () => end('won'),
     lost: () => end('lost'),
     notCustomer: () => end('not_customer'),
@@ -245,9 +253,20 @@ export function useDeskCommands(desk: Desk) {
     letGo,
   };
 
+  /** Runs a command; one that can do nothing says why. */
+  function press(command: Command): boolean {
+    if (run[command]()) return true;
+    const request = current();
+    const isBusy = request !== undefined && changes.busy.has(request.id);
+    const text = isBusy ? '' : deadKeyText(command, request, currentId() === openId);
+    if (text) toast({ title: 'Not possible here', detail: text });
+    return false;
+  }
+
   return {
     ...walking,
     run,
+    press,
     move,
     assign,
     release,

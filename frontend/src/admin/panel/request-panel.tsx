@@ -28,6 +28,7 @@ import { Files } from './files/files';
 import { HeldBox } from './held-box';
 import { voiceOf } from './history/conversation';
 import { Timeline } from './history/timeline';
+import { MakeQuote } from './make-quote';
 import { NewestMessage } from './newest-message';
 import { PanelHead, Reference } from './panel-head';
 import { PersonData } from './person/person-data';
@@ -51,6 +52,7 @@ export type PanelProps = Omit<ActionProps, 'request'> & {
   assign(assignee: string | null): void;
   correct: Changes['correct'];
   edit: Changes['edit'];
+  makeQuote: Changes['makeQuote'];
   markSpam: Changes['markSpam'];
   /** Merges the request with another of the same person. */
   merge(other: string): void;
@@ -148,6 +150,7 @@ export function RequestPanel(props: PanelProps & Pick<ActionProps, 'request'>) {
           reload={props.reload}
         />
       ) : null}
+      <MakeQuote request={request} makeQuote={props.makeQuote} reload={props.reload} />
       <Related
         related={detail?.related ?? []}
         now={now}

@@ -1,7 +1,7 @@
-// Corrections of what a request says.
-import { editRequest } from '../../api/inbox';
+// Corrections of what a request says, and of its kind.
+import { editRequest, makeQuoteOfMessage } from '../../api/inbox';
 import type { RequestItem } from '../../api/inbox-types';
-import type { ChangeTools } from './use-change';
+import { type ChangeTools, errorToast } from './use-change';
 
 export function editChanges({ manager, store, runner: { change }, offer }: ChangeTools) {
   /** Throws the error of a refused edit, for its form. */
@@ -33,5 +33,23 @@ export function editChanges({ manager, store, runner: { change }, offer }: Chang
     if (failure) throw failure;
   }
 
-  return { edit };
+  function makeQuote(request: RequestItem): Promise<void> {
+    const { id, reference } = request;
+    return change(
+      request,
+      async () => {
+        const made = await manager.withToken((token) => makeQuoteOfMessage(token, id));
+        store.put(made);
+        offer('Quote request made', `${reference} can have files and offers now.`, {
+          id,
+          event: made.event ?? undefined,
+          undone: `${reference} is a contact message again.`,
+        });
+        await store.refresh();
+      },
+      errorToast('Not made'),
+    );
+  }
+
+  return { edit, makeQuote };
 }

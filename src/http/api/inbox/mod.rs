@@ -39,7 +39,7 @@ pub fn endpoints() -> impl OpenApi {
     (
         lists::InboxApi,
         (changes::ChangesApi, corrections::CorrectionsApi),
-        changes::edits::EditsApi,
+        (changes::edits::EditsApi, changes::quoting::QuotingApi),
         (notes::NotesApi, drafts::DraftsApi),
         (phone_requests::PhoneRequestsApi, merges::MergesApi),
         (follow_up::FollowUpApi, outcome::OutcomeApi),

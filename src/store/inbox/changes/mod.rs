@@ -6,6 +6,7 @@ pub(in crate::store) mod edits;
 pub(in crate::store) mod follow_ups;
 pub(in crate::store) mod merges;
 pub(in crate::store) mod outcomes;
+pub(in crate::store) mod quoting;
 pub(in crate::store) mod set_aside;
 pub(in crate::store) mod undo;
 pub(in crate::store) mod writes;

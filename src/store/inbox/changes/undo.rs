@@ -4,7 +4,7 @@ use rusqlite::Connection;
 use serde_json::{Value, json};
 
 use super::writes::{Actor, Origin, record, set};
-use super::{edits, follow_ups, merges, outcomes, set_aside};
+use super::{edits, follow_ups, merges, outcomes, quoting, set_aside};
 use crate::domain::clock::Time;
 use crate::domain::request::Request;
 use crate::domain::request::event::{Event, UNDO_MS, in_effect};
@@ -214,6 +214,10 @@ fn revert(
             follow_ups::restore(conn, request, Some(&change), now).map(Ok)?
         }
         "merged" => match merges::undo(conn, request, event, origin)? {
+            true => Ok(()),
+            false => Err(UndoRefusal::ChangedSince { by: None }),
+        },
+        "made_quote" => match quoting::undo(conn, request, event, now)? {
             true => Ok(()),
             false => Err(UndoRefusal::ChangedSince { by: None }),
         },

@@ -16,6 +16,7 @@ const voices: Record<string, Voice> = {
   called: 'quiet',
   phoned: 'quiet',
   edited: 'quiet',
+  made_quote: 'quiet',
   set_aside: 'quiet',
 };
 

@@ -34,6 +34,8 @@ export function describeEvent({ verb, detail, actor }: HistoryEvent, now: number
       return move(fields, text('from'), text('to'));
     case 'assigned':
       return { text: assignment(fields.from as Person | null, fields.to as Person | null, actor) };
+    case 'made_quote':
+      return { text: 'Made a quote request of this contact message' };
     case 'edited':
       return edit(fields as EditedFields);
     case 'noted':
@@ -135,6 +137,7 @@ const channels: Record<string, string> = {
 const undoneTexts: Record<string, string> = {
   moved: 'the move',
   edited: 'the change of details',
+  made_quote: 'the change to a quote request',
   assigned: 'the assignment',
   called: 'the logged call',
   replied: 'the reply, which was not sent',

@@ -2,6 +2,7 @@
 
 mod body;
 pub(super) mod edits;
+pub(super) mod quoting;
 pub(super) mod refusal;
 
 use std::sync::Arc;

@@ -1,0 +1,70 @@
+//! A contact message becomes a quote request, which can have files and offers. Its id, reference,
+//! history and all that belongs to it stay.
+
+use rusqlite::{Connection, params};
+use serde_json::{Value, json};
+
+use super::writes::{Actor, record, set};
+use super::{Changed, ChangedRequest, Refusal};
+use crate::domain::clock::Time;
+use crate::domain::request::contact::quote_service;
+use crate::domain::request::event::Event;
+use crate::domain::request::{Request, RequestKind};
+use crate::store::inbox::requests;
+use crate::store::search::index;
+use crate::store::storage::objects;
+use crate::store::{Result, Store, webhooks};
+
+impl Store {
+    /// Makes a quote request of a contact message, found by its id or reference. Nothing is changed
+    /// if it is one. Errors: `Missing` for an unknown request.
+    pub async fn make_quote(&self, id: String, by: Actor, now: Time) -> Result<Changed> {
+        self.write(move |conn| {
+            let mut request = requests::find(conn, &id)?;
+            if request.held.is_some() {
+                return Ok(Err(Refusal::Held));
+            }
+            let mut event = None;
+            if request.kind == RequestKind::Message {
+                let service = quote_service(&request.service);
+                let detail = json!({ "from": request.service, "to": service });
+                conn.prepare_cached(
+                    "UPDATE requests SET kind = 'quote', service = ?2, location = '',
+                       start_date = '', duration = '', status = status WHERE seq = ?1",
+                )?
+                .execute(params![request.seq, service])?;
+                set(conn, &request, "updated_at", Some(&now.to_string()))?;
+                request = requests::by_seq(conn, request.seq)?;
+                event = Some(record(conn, &request, "made_quote", detail, by.at(now))?.id);
+                webhooks::announce(conn, "request.changed", Some(request.seq), None, now)?;
+                index::reindex(conn, request.seq)?;
+            }
+            let request = Box::new(request);
+            Ok(Ok(ChangedRequest { request, event }))
+        })
+        .await
+    }
+}
+
+/// Makes it a contact message again; returns false if it has since got what only a quote request
+/// has.
+pub(super) fn undo(conn: &Connection, request: &Request, event: &Event, now: Time) -> Result<bool> {
+    let text = |key: &str| event.detail.get(key).and_then(Value::as_str);
+    let values = [&request.location, &request.start_date, &request.duration];
+    let is_filled = values.into_iter().flatten().any(|text| !text.is_empty());
+    let has_offer = conn
+        .prepare_cached("SELECT 1 FROM offers WHERE seq = ?1")?
+        .exists([request.seq])?;
+    let has_files = !objects::of_quote(conn, &request.id)?.is_empty();
+    let is_other = text("to") != Some(&request.service);
+    if is_filled || has_offer || has_files || is_other {
+        return Ok(false);
+    }
+    conn.prepare_cached(
+        "UPDATE requests SET kind = 'message', service = ?2, location = NULL, start_date = NULL,
+           duration = NULL, status = status WHERE seq = ?1",
+    )?
+    .execute(params![request.seq, text("from")])?;
+    webhooks::announce(conn, "request.changed", Some(request.seq), None, now)?;
+    Ok(true)
+}
