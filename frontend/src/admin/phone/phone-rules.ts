@@ -1,7 +1,7 @@
 // The form of a request by phone.
 import phone from '@seeds/forms/phone.json';
 import type { FieldValues, FormRules } from '../../forms/rules';
-import { bodyOf, byField, deskRules } from '../requests/desk-form';
+import { bodyOf, byField, deskRules } from '../panel/desk-form';
 
 export const phoneRules: FormRules = deskRules(phone);
 

@@ -1,5 +1,5 @@
-// Keeps toasts off what is in use: what stands at an edge of the window, and the form or the control
-// that has the focus.
+// Keeps toasts off what is in use: what stands at an edge of the window, and the form or the
+// control that has the focus.
 import { useEffect } from 'react';
 
 /** What stands at the foot or at the top of the window while something is done with it. */

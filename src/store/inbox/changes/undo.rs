@@ -196,9 +196,10 @@ fn revert(
 ) -> Result<Result<(), UndoRefusal>> {
     let now = origin.now;
     let text = |key: &str| event.detail.get(key).and_then(Value::as_str);
-    let too_late = |is_undone: bool| match is_undone {
-        true => Ok(()),
-        false => Err(UndoRefusal::TooLate),
+    let too_late = |is_undone: bool| is_undone.then_some(()).ok_or(UndoRefusal::TooLate);
+    let changed_since = |is_undone: bool| {
+        let refusal = UndoRefusal::ChangedSince { by: None };
+        is_undone.then_some(()).ok_or(refusal)
     };
     let undone = match event.verb.as_str() {
         "moved" => {
@@ -213,14 +214,8 @@ fn revert(
             let change = Value::Object(event.detail.clone());
             follow_ups::restore(conn, request, Some(&change), now).map(Ok)?
         }
-        "merged" => match merges::undo(conn, request, event, origin)? {
-            true => Ok(()),
-            false => Err(UndoRefusal::ChangedSince { by: None }),
-        },
-        "made_quote" => match quoting::undo(conn, request, event, now)? {
-            true => Ok(()),
-            false => Err(UndoRefusal::ChangedSince { by: None }),
-        },
+        "merged" => changed_since(merges::undo(conn, request, event, origin)?),
+        "made_quote" => changed_since(quoting::undo(conn, request, event, now)?),
         "edited" => edits::restore(conn, request, event, now).map(Ok)?,
         "outcome_set" => outcomes::restore(conn, request, event).map(Ok)?,
         // What it has confirmed is taken back below, as for every event.
@@ -283,11 +278,10 @@ fn undo_call(conn: &Connection, request: &Request, call: &Event) -> Result<()> {
         let answered = by_reply.filter(|_| !request.emergency_contact);
         set(conn, request, "answered_at", answered)?;
     }
-    if let Some(reply) = call.detail.get("failed_reply").and_then(Value::as_i64) {
-        set(conn, request, "failed_reply", Some(&reply.to_string()))?;
-    }
-    if let Some(message) = call.detail.get("unanswered").and_then(Value::as_i64) {
-        set(conn, request, "unanswered", Some(&message.to_string()))?;
+    for column in ["failed_reply", "unanswered"] {
+        if let Some(before) = call.detail.get(column).and_then(Value::as_i64) {
+            set(conn, request, column, Some(&before.to_string()))?;
+        }
     }
     Ok(())
 }

@@ -3,8 +3,8 @@ import { useEffect, useRef } from 'react';
 import type { RequestItem } from '../../../api/inbox-types';
 import { Field } from '../../../forms/field';
 import { Button } from '../../../ui/button';
-import { fill } from '../../requests/desk-form';
 import type { Changes } from '../../state/use-changes';
+import { fill } from '../desk-form';
 import { useDeskForm } from '../use-desk-form';
 import { editOf, editRules, messagesOf, valuesOf } from './edit-rules';
 

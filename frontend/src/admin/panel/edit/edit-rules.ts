@@ -3,7 +3,7 @@ import edited from '@seeds/forms/edited.json';
 import editedMessage from '@seeds/forms/edited-message.json';
 import type { RequestItem } from '../../../api/inbox-types';
 import type { FieldValues, FormRules } from '../../../forms/rules';
-import { deskRules } from '../../requests/desk-form';
+import { deskRules } from '../desk-form';
 
 /** Fields by their names in the form, and in the API, in the order of the form. */
 const names = {
