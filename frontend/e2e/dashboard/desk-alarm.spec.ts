@@ -1,7 +1,7 @@
 // The alarm of an emergency: seen and heard on every page until somebody takes or opens it.
 import type { Page } from '@playwright/test';
 import { alertsOf, blockSound, emergency, record, timesRung } from '../alert-recorder';
-import { createQuote, kim, putOnCall, uniqueLocation, urgent } from '../desk-helpers';
+import { createQuote, kim, openDeskWithQuote, putOnCall, uniqueLocation, urgent } from '../desk-helpers';
 import { expect, expectDashboard, signIn } from '../fixtures';
 import { openWithSound, test } from '../own-server';
 
@@ -131,4 +131,31 @@ test('whoever is on call is asked once to switch the sound on', async ({ page, r
   await page.reload();
   await expect(page.getByText('Sound is off.', { exact: true })).toBeVisible();
   await expect(page.getByText('You are on call')).toHaveCount(0);
+});
+
+test('an emergency by phone raises the alarm, unless the typist takes it on', async ({ page, request }) => {
+  await openDeskWithQuote(page, request);
+  const form = page.getByRole('form', { name: 'Request by phone' });
+  const bar = page.locator('.alarm-bar');
+  for (const choice of ['I take it on', 'Raise the alarm']) {
+    const place = uniqueLocation();
+    await page.keyboard.press('p');
+    await form.getByLabel('First name').fill('Nadia');
+    await form.getByLabel('Last name').fill('Osei');
+    await form.getByLabel('Phone number').fill('713 555 0199');
+    await form.getByLabel('Service type').selectOption('Fire Watch');
+    await form.getByLabel('Location').fill(place);
+    await form.getByLabel('Start date').fill('2099-12-01');
+    await form.getByLabel('Duration').selectOption('1 week');
+    await form.getByLabel(/Emergency/).check();
+    await expect(form.getByLabel('Today')).toBeHidden();
+    await form.getByLabel(choice).check();
+    await page.keyboard.press('Control+Enter');
+    await expect(page.locator('.toast')).toContainText('Phone request stored');
+    const isAlarm = choice === 'Raise the alarm';
+    await expect(bar.filter({ hasText: place })).toHaveCount(isAlarm ? 1 : 0);
+    await expect(page.getByRole('complementary')).toHaveCount(isAlarm ? 0 : 1);
+    await page.keyboard.press('Escape');
+  }
+  await bar.getByRole('button', { name: /^Take it/ }).click();
 });

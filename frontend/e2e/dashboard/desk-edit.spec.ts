@@ -1,5 +1,5 @@
 // The details of a request are corrected at the desk: by keys and by pointer.
-import { createMessage, kim, openDesk, openDeskWithQuote, rowOf, uniqueLocation } from '../desk-helpers';
+import { createMessage, kim, openDeskWithQuote, rowOf, uniqueLocation } from '../desk-helpers';
 import { expect, expectDashboard, signIn, test } from '../fixtures';
 import { checkLayout } from '../layout-checks';
 
@@ -46,7 +46,7 @@ test('a caller without an email address gets one, then a reply and an offer', as
   await expect(panel.locator('.composer')).toContainText('walter@hobbs.example');
   await page.keyboard.press('Escape');
   await page.keyboard.press('o');
-  await expect(page.getByRole('heading', { name: /^Offer/ })).toBeVisible();
+  await expect(page.getByRole('heading', { name: /^Offer GP-/ })).toBeVisible();
   await expect(page.locator('body')).toContainText('walter@hobbs.example');
 });
 
@@ -97,7 +97,8 @@ test('f edits by keyboard alone, z takes it back, and a colleague sees it at onc
 test('the details of a contact message are edited by the rules of its form', async ({ page, request }) => {
   const details = `Two guards for ${uniqueLocation()}`;
   const id = await createMessage(request, details);
-  await openDesk(page, details);
+  await signIn(page);
+  await expectDashboard(page);
   await page.goto(`/admin?view=messages&request=${id}`);
   const panel = page.getByRole('complementary');
   await panel.getByRole('button', { name: 'Edit details' }).click();

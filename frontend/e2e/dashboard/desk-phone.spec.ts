@@ -93,33 +93,6 @@ test('a number, a first name and a service are enough', async ({ page, request }
   await expect(panel.getByRole('textbox')).toHaveCount(0);
 });
 
-test('an emergency by phone raises the alarm, unless the typist takes it on', async ({ page, request }) => {
-  await openDeskWithQuote(page, request);
-  const form = page.getByRole('form', { name: 'Request by phone' });
-  const bar = page.locator('.alarm-bar');
-  for (const choice of ['I take it on', 'Raise the alarm']) {
-    const place = uniqueLocation();
-    await page.keyboard.press('p');
-    await form.getByLabel('First name').fill('Nadia');
-    await form.getByLabel('Last name').fill('Osei');
-    await form.getByLabel('Phone number').fill('713 555 0199');
-    await form.getByLabel('Service type').selectOption('Fire Watch');
-    await form.getByLabel('Location').fill(place);
-    await form.getByLabel('Start date').fill('2099-12-01');
-    await form.getByLabel('Duration').selectOption('1 week');
-    await form.getByLabel(/Emergency/).check();
-    await expect(form.getByLabel('Today')).toBeHidden();
-    await form.getByLabel(choice).check();
-    await page.keyboard.press('Control+Enter');
-    await expect(page.locator('.toast')).toContainText('Phone request stored');
-    const isAlarm = choice === 'Raise the alarm';
-    await expect(bar.filter({ hasText: place })).toHaveCount(isAlarm ? 1 : 0);
-    await expect(page.getByRole('complementary')).toHaveCount(isAlarm ? 0 : 1);
-    await page.keyboard.press('Escape');
-  }
-  await bar.getByRole('button', { name: /^Take it/ }).click();
-});
-
 test('a request that is marked as spam is held, and z brings it back', async ({ page, request }) => {
   const place = await openDeskWithQuote(page, request, { description: 'Call 832-555-0100 at the gate' });
   await rowOf(page, place).locator('.row-link').click();

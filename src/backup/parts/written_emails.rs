@@ -45,8 +45,11 @@ impl Written {
     /// The addresses in lower case of the people whom the email is about: its recipient or, in an
     /// email to staff, the address to answer to and those in its text.
     fn people(&self) -> Result<BTreeSet<String>> {
-        let describe = || format!("cannot read {}", self.path.display());
-        let bytes = fs::read(&self.path).with_context(describe)?;
+        let bytes = match fs::read(&self.path) {
+            // A temporary file that was renamed; `written` has its later name too.
+            Err(error) if error.kind() == ErrorKind::NotFound => return Ok(BTreeSet::new()),
+            read => read.with_context(|| format!("cannot read {}", self.path.display()))?,
+        };
         let Some(message) = MessageParser::default().parse(&bytes) else {
             return Ok(BTreeSet::new());
         };
@@ -73,7 +76,8 @@ fn addresses(text: &str) -> impl Iterator<Item = String> + '_ {
     words.map(|word| word.trim_end_matches(['.', '!', '?']).to_lowercase())
 }
 
-/// The files in `mail/` in the data folder; none if there is no such folder.
+/// The files in `mail/` in the data folder, a temporary one under its later name too; none if there
+/// is no such folder.
 fn written(data: &Path) -> Result<Vec<Written>> {
     let folder = data.join("mail");
     let describe = || format!("cannot read {}", folder.display());
@@ -84,16 +88,24 @@ fn written(data: &Path) -> Result<Vec<Written>> {
     };
     let mut found = Vec::new();
     for entry in entries {
-        found.extend(Written::of(entry.with_context(describe)?.path()));
+        let path = entry.with_context(describe)?.path();
+        // One that is being written has its name soon.
+        let name = path.file_name().and_then(|name| name.to_str());
+        let final_name = name.and_then(|name| name.strip_prefix('.')?.strip_suffix(".part"));
+        found.extend(final_name.and_then(|name| Written::of(folder.join(name))));
+        found.extend(Written::of(path));
     }
     Ok(found)
 }
 
-fn remove(path: &Path) -> Result<()> {
+/// Removes a file; returns whether it was there.
+fn remove(path: &Path) -> Result<bool> {
     match fs::remove_file(path) {
         // A temporary file that was renamed.
-        Err(error) if error.kind() == ErrorKind::NotFound => Ok(()),
-        result => result.with_context(|| format!("cannot remove {}", path.display())),
+        Err(error) if error.kind() == ErrorKind::NotFound => Ok(false),
+        removed => removed
+            .map(|()| true)
+            .with_context(|| format!("cannot remove {}", path.display())),
     }
 }
 
@@ -115,8 +127,7 @@ pub fn remove_emails_of(
     for email in written(data)? {
         let is_named = email.id.is_some_and(|id| ids.contains(&id));
         if is_named || is_about(&email, erased_until)? {
-            remove(&email.path)?;
-            removed += 1;
+            removed += usize::from(remove(&email.path)?);
         }
     }
     Ok(removed)

@@ -20,6 +20,7 @@ export function Reach({ request, form, setForm, edit, reload }: Props) {
   if (form === 'edit') {
     const close = () => {
       setForm(undefined);
+      document.getElementById('panel-title')?.focus();
       reload();
     };
     return <EditForm key={request.id} request={request} edit={edit} close={close} />;
