@@ -37,11 +37,11 @@ export async function violations(page: Page, { rules, without = [] }: Choice = {
   };
   const found = await page.evaluate(async (options) => {
     const { axe: runner } = window as unknown as { axe: typeof axe };
-    // What is half under the foot of the open request is so at this place of the scrolling only.
-    const foot = document.querySelector<HTMLElement>('.panel-foot');
-    foot?.style.setProperty('position', 'static');
+    // What is half under a foot that stays in sight is so at this place of the scrolling only.
+    const feet = document.querySelectorAll<HTMLElement>('.panel-foot, .site-save');
+    for (const foot of feet) foot.style.setProperty('position', 'static');
     const result = await runner.run(options);
-    foot?.style.removeProperty('position');
+    for (const foot of feet) foot.style.removeProperty('position');
     return result.violations.map(({ id, nodes }) => ({ id, targets: nodes.map(({ target }) => target) }));
   }, options);
   return found.map(({ id, targets }) => `${id}: ${targets.slice(0, 3).join(' | ')}`);
