@@ -86,16 +86,16 @@ fn written(data: &Path) -> Result<Vec<Written>> {
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Vec::new()),
         Err(error) => return Err(error).with_context(describe),
     };
-    let mut found = Vec::new();
+    let mut paths = BTreeSet::new();
     for entry in entries {
         let path = entry.with_context(describe)?.path();
         // One that is being written has its name soon.
         let name = path.file_name().and_then(|name| name.to_str());
         let final_name = name.and_then(|name| name.strip_prefix('.')?.strip_suffix(".part"));
-        found.extend(final_name.and_then(|name| Written::of(folder.join(name))));
-        found.extend(Written::of(path));
+        paths.extend(final_name.map(|name| folder.join(name)));
+        paths.insert(path);
     }
-    Ok(found)
+    Ok(paths.into_iter().filter_map(Written::of).collect())
 }
 
 /// Removes a file; returns whether it was there.

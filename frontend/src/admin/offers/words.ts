@@ -14,6 +14,9 @@ export function lastDayOf(start: string): string {
   return Number.isNaN(at) ? '' : new Date(at + 6 * 86_400_000).toISOString().slice(0, 10);
 }
 
+/** A text with its first letter as a capital. */
+export const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
+
 /** A day such as "Dec 14, 2026". */
 export function dayText(day: string): string {
   const parts = { month: 'short', day: 'numeric', year: 'numeric', timeZone: 'UTC' } as const;

@@ -151,7 +151,7 @@ CREATE TRIGGER requests_uncounted AFTER DELETE ON requests BEGIN
 END;
 
 CREATE TRIGGER requests_recounted AFTER UPDATE OF
-  status, held, merged_into, answered_at, failed_reply, follow_up_at, follow_up_due, unanswered,
+  kind, service, status, held, merged_into, answered_at, failed_reply, follow_up_at, follow_up_due, unanswered,
   unread, assignee, source
 ON requests BEGIN
   UPDATE request_counts SET requests = requests - 1

@@ -105,10 +105,10 @@ pub(in crate::store::inbox) fn restore(
     webhooks::announce(conn, "request.changed", Some(request.seq), None, now)
 }
 
-/// Writes a field. The assignment of the status has the request counted again, by its service too.
+/// Writes a field.
 fn write(conn: &Connection, request: &Request, field: &str, new: &str) -> Result<()> {
     let stored = Some(new).filter(|text| field != "company" || !text.is_empty());
-    let sql = format!("UPDATE requests SET {field} = ?2, status = status WHERE seq = ?1");
+    let sql = format!("UPDATE requests SET {field} = ?2 WHERE seq = ?1");
     conn.prepare_cached(&sql)?
         .execute(params![request.seq, stored])?;
     if field == "email" {

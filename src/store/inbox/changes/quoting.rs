@@ -30,7 +30,7 @@ impl Store {
                 let detail = json!({ "from": request.service, "to": service });
                 conn.prepare_cached(
                     "UPDATE requests SET kind = 'quote', service = ?2, location = '',
-                       start_date = '', duration = '', status = status WHERE seq = ?1",
+                       start_date = '', duration = '' WHERE seq = ?1",
                 )?
                 .execute(params![request.seq, service])?;
                 set(conn, &request, "updated_at", Some(&now.to_string()))?;
@@ -62,7 +62,7 @@ pub(super) fn undo(conn: &Connection, request: &Request, event: &Event, now: Tim
     }
     conn.prepare_cached(
         "UPDATE requests SET kind = 'message', service = ?2, location = NULL, start_date = NULL,
-           duration = NULL, status = status WHERE seq = ?1",
+           duration = NULL WHERE seq = ?1",
     )?
     .execute(params![request.seq, text("from")])?;
     webhooks::announce(conn, "request.changed", Some(request.seq), None, now)?;

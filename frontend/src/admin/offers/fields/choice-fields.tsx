@@ -1,6 +1,7 @@
 // The fields of the offer editor in which one chooses: a list, the days of the week, yes or no.
 
 import { type Weekday, weekdays } from '../../../api/offer-types';
+import { capital } from '../words';
 import { type FieldProps, Labelled, useChange } from './fields';
 
 type Option = { value: string; label: string };
@@ -71,8 +72,6 @@ export function Days({ name, label, value }: { name: string; label: string; valu
     </fieldset>
   );
 }
-
-const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 
 export function Check({ label, checked, set }: { label: string; checked: boolean; set(on: boolean): void }) {
   return (

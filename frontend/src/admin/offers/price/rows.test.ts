@@ -5,7 +5,7 @@ import type { Post, RateCard, Schedule, Terms } from '../../../api/offer-types';
 import { zoneOf } from '../draft';
 import { priceOf } from './price';
 import { priceRows } from './rows';
-import { daysText, scheduleText, timeText } from './words';
+import { daysText, scheduleText, timeText } from './schedule-text';
 
 const post = (changes: Partial<Post>): Post => ({
   title: '',

@@ -1,9 +1,9 @@
 // The rows of a price: one for one thing, as the customer reads them
 // (src/domain/offer/document/prices.rs).
 import type { Line, Price, Terms } from '../../../api/offer-types';
-import { dollars } from './amounts';
+import { counted, dollars } from './amounts';
+import { scheduleText } from './schedule-text';
 import { daysOf } from './shifts';
-import { daysCount, scheduleText } from './words';
 
 /** Ends the title of a line that charges more time than a short shift has. */
 const upToMinimum = ', up to the minimum shift';
@@ -52,5 +52,5 @@ function staffed(line: Line, terms: Terms): string {
   const staff = post.officers === 1 ? thing(line) : `${post.officers} × ${thing(line)}`;
   const title = `${staff}, ${scheduleText(post.schedule)}`;
   const isDated = post.schedule.kind === 'single';
-  return terms.end === null || isDated ? title : `${title}, ${daysCount(daysOf(terms).count)}`;
+  return terms.end === null || isDated ? title : `${title}, ${counted(daysOf(terms).count, 'day')}`;
 }

@@ -1,7 +1,7 @@
 // Schedules in words, as in src/domain/offer/document/schedule.rs and words.rs.
 import { type Schedule, type Weekday, weekdays } from '../../../api/offer-types';
-
-const counted = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`;
+import { capital } from '../words';
+import { counted } from './amounts';
 
 const listed = (words: string[]) =>
   words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`;
@@ -29,8 +29,6 @@ export function daysText(of: readonly Weekday[]): string {
   }
   return listed(parts);
 }
-
-const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** A day such as "Fri, December 4, 2026". */
 function dateText(day: string): string {
@@ -68,5 +66,3 @@ export function scheduleText(schedule: Schedule): string {
     }
   }
 }
-
-export const daysCount = (count: number) => counted(count, 'day');
