@@ -64,7 +64,7 @@ impl Default for Auth {
             autoconfirm: false,
             require_factor: false,
             link_seconds: 3_600,
-            invite_seconds: 3_600,
+            invite_seconds: 86_400,
             redirect_urls: Vec::new(),
             password_min_length: 12,
             password_characters: Vec::new(),

@@ -1,6 +1,7 @@
 // Finding requests in the dashboard: filters, export, previous and next, references.
 import {
   createQuote,
+  kim,
   openDesk,
   openDeskWithQuote,
   reference,
@@ -134,4 +135,16 @@ test('a reference that somebody says on the phone opens the request', async ({ p
   await expect(panel.getByText(place)).toBeVisible();
   await page.goto('/admin?request=GP-ZZZZZZZ');
   await expect(page.getByText('There is no such request.')).toBeVisible();
+});
+
+test('a search says where it has found what no row shows', async ({ page, request, server }) => {
+  const place = uniqueLocation();
+  const id = await createQuote(request, place);
+  const { call } = await kim(server, request);
+  const word = `gate${place.split(',')[0]}`;
+  await call('POST', `inbox/${id}/notes`, { text: `The code of ${word} is 4711.` });
+  await openDesk(page, place);
+  await expect(rowOf(page, place)).not.toContainText('Note');
+  await page.goto(`/admin?q=${word}`);
+  await expect(rowOf(page, place).locator('.row-found')).toHaveText(`Note: The code of ${word} is 4711.`);
 });

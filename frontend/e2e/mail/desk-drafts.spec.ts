@@ -1,5 +1,5 @@
 // Typed text survives a template, a reload, and a change of device.
-import { createQuote, openDeskWithQuote, startReply, uniqueLocation } from '../desk-helpers';
+import { createQuote, openDeskWithQuote, rowOf, startReply, uniqueLocation } from '../desk-helpers';
 import { expect, expectDashboard, signIn, test } from '../fixtures';
 
 test('a template is inserted into what was typed, and a reload and the phone have the draft', async ({
@@ -69,4 +69,29 @@ test('letters only look for a template, Enter inserts it, and Esc lets every men
   await page.keyboard.press('Escape');
   await expect(page.locator('#panel-title')).toBeFocused();
   await expect(assign).toHaveValue('');
+});
+
+test('a draft is marked in the list, also after a reload, until it is sent or emptied', async ({
+  page,
+  request,
+}) => {
+  const place = await openDeskWithQuote(page, request);
+  const panel = await startReply(page);
+  const row = rowOf(page, place);
+  const kept = () => page.waitForResponse((answer) => answer.url().includes('/drafts/reply'));
+  const stored = kept();
+  await panel.getByLabel('Text').fill('Dear Marta');
+  await stored;
+  await page.keyboard.press('Escape');
+  await expect(row).toContainText('Draft');
+  await expect(panel.getByRole('button', { name: 'Reply draft' })).toBeVisible();
+  await page.reload();
+  await expect(row).toContainText('Draft');
+  await panel.getByRole('button', { name: 'Reply draft' }).click();
+  const emptied = kept();
+  await panel.getByLabel('Text').fill('');
+  await emptied;
+  await page.keyboard.press('Escape');
+  await expect(row).toBeVisible();
+  await expect(row).not.toContainText('Draft');
 });

@@ -1,12 +1,14 @@
 // Layout of the admin views: navigation, the signed-in user, sign-out, the alarm. It stays while
 // the user goes from one view to another.
-import { type ReactNode, useEffect, useRef } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { readProfile } from '../api/inbox';
 import { company } from '../company';
 import { Button } from '../ui/button';
 import { AlarmLine } from './alarm/alarm-line';
 import { AlarmProvider } from './alarm/alarm-provider';
 import { LiveProvider } from './live/live-provider';
 import { formatDeskUrl, parseDeskUrl } from './requests/desk-url';
+import { personName } from './requests/format';
 import { useAuth } from './session/provider';
 import { ConfirmIdentity } from './sign-in/confirm-identity';
 import { Alert } from './ui/auth-card';
@@ -40,6 +42,7 @@ function Frame({ here, search, children }: Props) {
   const { user, isAdmin, notice, setNotice, signOut } = useAuth();
   const shown = sections.filter(([, , , forAdmins]) => isAdmin || !forAdmins);
   const current = useRef<HTMLAnchorElement>(null);
+  const name = useOwnName(here);
   useToastPlace();
   // On a phone it may lie beyond the edge.
   useEffect(() => {
@@ -68,7 +71,9 @@ function Frame({ here, search, children }: Props) {
             </a>
           ))}
         </nav>
-        <span className="desk-who">{user?.email}</span>
+        <span className="desk-who" title={user?.email}>
+          {user ? personName({ ...user, name }) : ''}
+        </span>
         <Button look="line" onClick={signOut}>
           Sign Out
         </Button>
@@ -81,4 +86,19 @@ function Frame({ here, search, children }: Props) {
       <ConfirmIdentity />
     </div>
   );
+}
+
+/** The name of who is signed in, undefined until it was read; read again on another page. */
+function useOwnName(here: string): string | undefined {
+  const { manager, user } = useAuth();
+  const [name, setName] = useState<string>();
+  useEffect(() => {
+    // Where this fails, the address says who it is.
+    if (user)
+      manager.withToken(readProfile).then(
+        (profile) => setName(profile.name),
+        () => {},
+      );
+  }, [manager, user?.id, here]);
+  return name;
 }

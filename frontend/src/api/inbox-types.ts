@@ -20,6 +20,9 @@ export type ViewCounts = Schemas['InboxViews'];
 
 export type InboxPage = Schemas['InboxPage'];
 
+/** Where a search has found a request. */
+export type FoundIn = Schemas['FoundIn'];
+
 export type InboxIds = Schemas['InboxIds'];
 
 /** A request after a change, with the event that undoes it. */

@@ -3248,6 +3248,8 @@ export interface components {
             created_at: string;
             /** @description The description of a quote, or the text of a message. */
             description?: string;
+            /** @description Whether you have a draft of a reply, a call or a note about it; in lists only. */
+            drafted?: boolean;
             /** @description When the next answer is due: the first one, or that to a further message. */
             due_at: string;
             /** @description The duration's value, as in `1-month`; null for a message. */
@@ -3521,6 +3523,22 @@ export interface components {
             to?: string;
         };
         /**
+         * FoundIn
+         * @description Where a search has found a request.
+         */
+        FoundIn: {
+            /** @description The text around the word; empty for `other`. */
+            excerpt: string;
+            part: components["schemas"]["FoundPart"];
+            /** @description The id of the request. */
+            request: string;
+        };
+        /**
+         * @description The kind of a text that the list does not show.
+         * @enum {string}
+         */
+        FoundPart: "reference" | "email" | "phone" | "words" | "note" | "call" | "reply" | "message" | "file" | "other";
+        /**
          * Health
          * @description The health status.
          */
@@ -3602,6 +3620,11 @@ export interface components {
              *     by words, state or day are not counted.
              */
             counts_at_least: boolean;
+            /**
+             * @description Where a search has found a request, if its name, company, place and service do not show it;
+             *     without a search empty.
+             */
+            found_in: components["schemas"]["FoundIn"][];
             /** @description Give it as `cursor` for the next page; null at the end. */
             next_cursor?: string | null;
             requests: components["schemas"]["RequestItem"][];
@@ -3637,6 +3660,8 @@ export interface components {
             created_at: string;
             /** @description The description of a quote, or the text of a message. */
             description?: string | null;
+            /** @description Whether you have a draft of a reply, a call or a note about it; in lists only. */
+            drafted?: boolean | null;
             /** @description Your drafts about it. */
             drafts: components["schemas"]["RequestDraft"][];
             /** @description When the next answer is due: the first one, or that to a further message. */
@@ -4179,6 +4204,8 @@ export interface components {
             devices: number;
             email?: string | null;
             id: string;
+            /** @description The display name. */
+            name?: string | null;
             /** @description As in `+17135550142`. */
             phone?: string | null;
         };
@@ -4929,6 +4956,8 @@ export interface components {
             created_at: string;
             /** @description The description of a quote, or the text of a message. */
             description?: string | null;
+            /** @description Whether you have a draft of a reply, a call or a note about it; in lists only. */
+            drafted?: boolean | null;
             /** @description When the next answer is due: the first one, or that to a further message. */
             due_at: string;
             /** @description The duration's value, as in `1-month`; null for a message. */
@@ -5460,6 +5489,8 @@ export interface components {
             backup?: (components["schemas"]["JobRun"] & unknown) | null;
             /** @description The last proof of a backup, null if there was none. */
             backup_proof?: (components["schemas"]["JobRun"] & unknown) | null;
+            /** @description Whether the settings name no place for backups: none are made. */
+            backups_missing: boolean;
             /**
              * Format: int64
              * @description Days until the certificate expires, negative once it has; null without a certificate.
@@ -5472,6 +5503,11 @@ export interface components {
             disk_free_bytes?: number | null;
             /** @description The emails that have not been sent. */
             emails: components["schemas"]["UnsentEmails"] & unknown;
+            /**
+             * Format: uint32
+             * @description Lifetime of an invitation, in seconds.
+             */
+            invitation_seconds: number;
             /** @description Problems that need attention, one sentence each; empty if there are none. */
             problems: string[];
             /** @description The last deletion of old requests, null if there was none. */

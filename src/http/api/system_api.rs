@@ -72,6 +72,10 @@ struct System {
     version: String,
     /// Problems that need attention, one sentence each; empty if there are none.
     problems: Vec<String>,
+    /// Whether the settings name no place for backups: none are made.
+    backups_missing: bool,
+    /// Lifetime of an invitation, in seconds.
+    invitation_seconds: u32,
     /// The last backup, null if none was ever made.
     backup: Option<JobRun>,
     /// The last proof of a backup, null if there was none.
@@ -174,6 +178,8 @@ impl SystemApi {
         Ok(Json(System {
             version: env!("CARGO_PKG_VERSION").to_owned(),
             problems,
+            backups_missing: app.backup.to.is_empty() && !app.role.is_drill(),
+            invitation_seconds: app.auth.invitation_seconds(),
             backup: status.backup.map(JobRun::from),
             backup_proof: status.proof.map(JobRun::from),
             retention: status.retention.map(JobRun::from),

@@ -105,6 +105,15 @@ pub(in crate::store) fn of_request(
     Ok(drafts.collect::<rusqlite::Result<_>>()?)
 }
 
+/// Whether a user has written something about a request and not sent it.
+pub(in crate::store) fn is_drafted(conn: &Connection, owner: &str, seq: i64) -> Result<bool> {
+    let mut find = conn.prepare_cached(
+        "SELECT 1 FROM request_drafts WHERE owner = ?1 AND seq = ?2
+         AND trim(ifnull(fields ->> 'text', '') || ifnull(fields ->> 'note', '')) <> ''",
+    )?;
+    Ok(find.exists(params![owner, seq])?)
+}
+
 /// Deletes a draft that was sent. Call it inside the `write` job that stores the sent text.
 pub(in crate::store) fn forget(conn: &Connection, owner: &str, seq: i64, form: &str) -> Result<()> {
     conn.prepare_cached("DELETE FROM request_drafts WHERE owner = ?1 AND seq = ?2 AND form = ?3")?

@@ -13,8 +13,10 @@ use super::filter_expression::SearchWords;
 use super::query::{CursorKind, InboxQuery, Page, paginate};
 use super::walk::{Order, Source, first};
 use crate::domain::request::Request;
+use crate::store::inbox::drafts::is_drafted;
 use crate::store::lists::urgency::by_urgency;
 use crate::store::offers::{SentOffer, newest_of};
+use crate::store::search::found_in::{FoundIn, found_in};
 use crate::store::search::index::{has_earlier, is_pending};
 use crate::store::search::{by_words, prefix_condition, terms};
 use crate::store::{Result, Store};
@@ -25,6 +27,10 @@ pub struct InboxPage {
     pub requests: Vec<Request>,
     /// Of each of the requests, whether its customer has sent an earlier one.
     pub asked_before: Vec<bool>,
+    /// Of each of the requests, whether the reader has a draft about it.
+    pub drafted: Vec<bool>,
+    /// Of each of the requests, where a search has found it, if the list does not show that.
+    pub found_in: Vec<Option<FoundIn>>,
     /// Of each of the requests, the offer that was sent last.
     pub offers: Vec<Option<SentOffer>>,
     /// The cursor of the next page; `None` on the last one.
@@ -137,7 +143,19 @@ fn page(conn: &Connection, query: &InboxQuery) -> Result<InboxPage> {
         .requests
         .iter()
         .map(|request| has_earlier(conn, request));
+    let terms = terms(&query.search);
+    let found = list
+        .requests
+        .iter()
+        .map(|request| found_in(conn, request, &terms));
+    let viewer = query.filter.viewer.as_str();
+    let drafted = list
+        .requests
+        .iter()
+        .map(|request| is_drafted(conn, viewer, request.seq));
     Ok(InboxPage {
+        drafted: drafted.collect::<Result<_>>()?,
+        found_in: found.collect::<Result<_>>()?,
         offers: offers.collect::<Result<_>>()?,
         asked_before: asked_before.collect::<rusqlite::Result<_>>()?,
         counts,

@@ -35,6 +35,8 @@ pub struct PushSubscription {
 pub struct Reach {
     pub user_id: String,
     pub email: Option<String>,
+    /// The display name.
+    pub name: Option<String>,
     pub phone: Option<String>,
     /// The ids of browsers.
     pub devices: Vec<i64>,
@@ -145,6 +147,7 @@ pub(in crate::store) fn reach(conn: &Connection, now: Time) -> Result<Vec<Reach>
                 devices: devices.iter().map(|it| it.id).collect(),
                 user_id: member.id,
                 email: member.email,
+                name: member.name,
             })
         })
         .collect()

@@ -2,6 +2,7 @@
 //! `words` splits texts into words.
 
 mod catch_up;
+pub(super) mod found_in;
 pub(super) mod index;
 pub(super) mod merge;
 pub(super) mod prefix;

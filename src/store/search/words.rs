@@ -44,13 +44,13 @@ fn split_unicode(text: &str) -> impl Iterator<Item = &str> {
 }
 
 /// Notes, calls, replies and messages of a request, and the names of their files.
-const EVENTS: &str = "SELECT detail ->> 'text', detail ->> 'note', detail ->> 'subject',
-       (SELECT group_concat(value ->> 'name', ' ') FROM json_each(detail, '$.files')) FROM events
+pub(super) const EVENTS: &str = "SELECT detail ->> 'text', detail ->> 'note', detail ->> 'subject',
+       (SELECT group_concat(value ->> 'name', ' ') FROM json_each(detail, '$.files')), verb FROM events
      WHERE seq = ?1 AND (verb IN ('noted', 'called', 'wrote')
        OR verb = 'replied' AND detail ->> 'state' <> 'undone')";
 
 /// The files of a request.
-const FILES: &str = "SELECT name, user_metadata ->> 'name' FROM objects
+pub(super) const FILES: &str = "SELECT name, user_metadata ->> 'name' FROM objects
      WHERE bucket_id = 'quotes' AND name > ?1 || '/' AND name < ?1 || '0'";
 
 /// Whether a request after `?1`, whose ids are `?2` at the lowest, may have any of these or

@@ -94,11 +94,28 @@ async fn a_draft_is_kept_for_its_writer_until_it_is_sent() {
     assert_eq!(own("reply"), Some(json!({"text": "Hello"})));
     assert_eq!(own("note"), Some(json!({"text": "Gate"})));
     assert_eq!(colleague.get(&app, &request).await["drafts"], json!([]));
+    let listed = async |of: &Dispatcher| {
+        let page = of.get(&app, "/inbox").await;
+        page["requests"][0]["drafted"].clone()
+    };
+    assert_eq!(
+        (listed(&desk).await, listed(&colleague).await),
+        (json!(true), json!(false))
+    );
 
     let reply = json!({"subject": "Your request", "text": "Hello"});
     desk.post(&app, &format!("{request}/replies"), reply).await;
     assert_eq!(keep("note", json!({"text": ""})).await, 204);
     assert_eq!(desk.get(&app, &request).await["drafts"], json!([]));
+    assert_eq!(
+        keep("reply", json!({"subject": "Guards", "text": " "})).await,
+        204
+    );
+    assert_eq!(
+        listed(&desk).await,
+        json!(false),
+        "nothing is written but a subject"
+    );
     assert_eq!(keep("sms", json!({"text": "x"})).await, 422);
     assert_eq!(keep("note", json!({"text": 7})).await, 422);
     assert_eq!(keep("note", json!({"text": "x".repeat(20_001)})).await, 422);

@@ -107,6 +107,20 @@ async fn admins_see_the_state_of_backups_and_emails_and_others_do_not() {
 }
 
 #[tokio::test]
+async fn admins_see_that_no_backups_are_made_and_how_long_an_invitation_lives() {
+    let app = TestApp::start().await;
+    let token = app.admin().await.access_token;
+    let state = system(&app, &token).await;
+    assert_eq!(state["backups_missing"], true);
+    assert_eq!(state["invitation_seconds"], 24 * 3600);
+    let folder = tempfile::tempdir().unwrap();
+    let to = folder.path().to_str().unwrap().to_owned();
+    let app = TestApp::with(|config| config.backup.to = to).await;
+    let token = app.admin().await.access_token;
+    assert_eq!(system(&app, &token).await["backups_missing"], false);
+}
+
+#[tokio::test]
 async fn the_metrics_tell_of_backups_requests_and_failed_sign_ins() {
     let metrics = free_address();
     let folder = tempfile::tempdir().unwrap();

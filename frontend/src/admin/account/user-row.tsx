@@ -15,17 +15,28 @@ export type UserActions = {
   inviteAgain(user: User): void;
 };
 
-export function UserRow({ user, actions }: { user: User; actions: UserActions }) {
+type Props = {
+  user: User;
+  /** The name that they gave themselves. */
+  name: string | undefined;
+  actions: UserActions;
+  invitationSeconds: number | undefined;
+};
+
+export function UserRow({ user, name, actions, invitationSeconds }: Props) {
   const self = useSession().user.id === user.id;
   const role = roleOf(user);
   return (
     <li className="person">
       <span>
-        <strong>{user.email || 'No address'}</strong>
+        <strong>{name || user.email || 'No address'}</strong>
         {self ? <span className="here"> You</span> : null}
+        {name ? <span className="muted">{user.email}</span> : null}
         <span className="muted">
           <span className={role ? `role role-${role}` : 'role'}>{role ? roleNames[role] : 'No role'}</span>
-          {[hasFactor(user) ? 'Second factor' : '', lastSeen(user)].filter(Boolean).join(' · ')}
+          {[hasFactor(user) ? 'Second factor' : '', lastSeen(user, invitationSeconds)]
+            .filter(Boolean)
+            .join(' · ')}
         </span>
       </span>
       {self ? null : <Actions user={user} role={role} actions={actions} />}
@@ -93,8 +104,13 @@ function isSuspended({ banned_until }: User): boolean {
   return banned_until !== undefined && Date.parse(banned_until) > Date.now();
 }
 
-function lastSeen(user: User): string {
+function lastSeen(user: User, invitationSeconds: number | undefined): string {
   if (isSuspended(user)) return 'Suspended';
   if (user.last_sign_in_at) return `Last signed in ${dateTime(user.last_sign_in_at)}`;
-  return user.invited_at ? `Invited ${dateTime(user.invited_at)}` : 'Has not signed in yet';
+  if (!user.invited_at) return 'Has not signed in yet';
+  const invited = `Invited ${dateTime(user.invited_at)}`;
+  if (!invitationSeconds || !isInvitePending(user)) return invited;
+  const end = Date.parse(user.invited_at) + invitationSeconds * 1000;
+  const until = dateTime(new Date(end).toISOString());
+  return end > Date.now() ? `${invited}, valid until ${until}` : `Invitation expired ${until}`;
 }

@@ -2,7 +2,7 @@
 // The user list, read page by page from a fake server with 120 accounts.
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 
-type Account = { id: string; email: string; created_at: string; roles: string[] };
+type Account = { id: string; email: string; created_at: string; roles: string[]; invited_at?: string };
 
 const created_at = '2026-11-01T00:00:00.000Z';
 let accounts: Account[];
@@ -21,6 +21,9 @@ function page(query: URLSearchParams) {
   return { users, ...(from + size < accounts.length ? { next_cursor: users.at(-1)?.id } : {}) };
 }
 
+/** When the invitations of the fake server end. */
+const invitationSeconds = 86_400;
+
 function answer(method: string, path: string, body: { role?: string }): [number, unknown] {
   const url = new URL(path, location.href);
   if (url.pathname === '/api/admin/inbox')
@@ -29,6 +32,10 @@ function answer(method: string, path: string, body: { role?: string }): [number,
     asked.push(url.search);
     return [200, page(url.searchParams)];
   }
+  if (url.pathname === '/api/admin/system')
+    return [200, { problems: [], invitation_seconds: invitationSeconds }];
+  if (url.pathname === '/api/admin/people')
+    return [200, { people: [{ id: 'u0', email: 'guard0@guardpost.example', name: 'Ada Byron' }] }];
   const one = accounts.find(({ id }) => url.pathname === `/auth/v1/admin/users/${id}`);
   if (!one) return [404, {}];
   one.roles = body.role === 'authenticated' ? [] : [String(body.role)];
@@ -87,4 +94,22 @@ it('keeps its length after an action on a user of a later page', async () => {
   expect(rows()).toHaveLength(100);
   press('Load more');
   await lists(120);
+});
+
+it('says until when an invitation is valid, and when it has expired', async () => {
+  const ago = (hours: number) => new Date(Date.now() - hours * 3_600_000).toISOString();
+  accounts = [
+    { ...account(1), invited_at: ago(1) },
+    { ...account(2), invited_at: ago(30) },
+  ];
+  close();
+  close = (await import('../testing/open-admin')).openAdmin();
+  await vi.waitFor(() => {
+    expect(rows()[0]).toMatch(/Invited .*, valid until .* [AP]M/);
+    expect(rows()[1]).toMatch(/Invitation expired .* [AP]M/);
+  });
+});
+
+it('names people who gave themselves a name, with the address of their account', async () => {
+  await vi.waitFor(() => expect(rows()[0]).toMatch(/^Ada Byron.*@/));
 });

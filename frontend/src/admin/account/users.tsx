@@ -10,9 +10,11 @@ import {
   type User,
   type UserPage,
 } from '../../api/auth';
+import { readSystem } from '../../api/system';
 import { Button } from '../../ui/button';
 import { toast } from '../../ui/toast';
 import { useAuth } from '../session/provider';
+import { usePeople } from '../state/use-people';
 import { FormAlert } from '../ui/auth-card';
 import { Heading } from '../ui/heading';
 import { useAttempt } from '../ui/use-attempt';
@@ -27,6 +29,8 @@ export function Users() {
   const { manager } = useAuth();
   const [users, setUsers] = useState<User[]>();
   const [next, setNext] = useState<string>();
+  const people = usePeople();
+  const invitationSeconds = useInvitationSeconds();
   const { alert, attempt } = useAttempt();
 
   const show = useCallback(
@@ -86,7 +90,13 @@ export function Users() {
         {users ? null : <p role="status">{alert ? '' : 'Loading'}</p>}
         <ul className="things">
           {(users ?? []).map((user) => (
-            <UserRow key={user.id} user={user} actions={actions} />
+            <UserRow
+              key={user.id}
+              user={user}
+              name={people.find(({ id }) => id === user.id)?.name ?? undefined}
+              actions={actions}
+              invitationSeconds={invitationSeconds}
+            />
           ))}
         </ul>
         {users && next ? (
@@ -99,6 +109,20 @@ export function Users() {
       </section>
     </div>
   );
+}
+
+/** Lifetime of an invitation; undefined until it was read. */
+function useInvitationSeconds(): number | undefined {
+  const { manager } = useAuth();
+  const [seconds, setSeconds] = useState<number>();
+  useEffect(() => {
+    // Where this fails, the list says when people were invited.
+    manager.withToken(readSystem).then(
+      (system) => setSeconds(system.invitation_seconds),
+      () => {},
+    );
+  }, [manager]);
+  return seconds;
 }
 
 /** Reads `wanted` users after a cursor, in as few calls as the server allows. */

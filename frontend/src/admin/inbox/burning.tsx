@@ -1,11 +1,13 @@
-// What burns: the emergencies that wait for a call and what is overdue, each a way to its list.
+// What burns: the emergencies that wait for a call and what is overdue, each a way to its list; and
+// that no backups are made.
 import type { InboxQuery } from '../../api/inbox';
 import { formatDeskUrl } from '../requests/desk-url';
 import { type Count, useCounts } from './use-counts';
 
 const queries: readonly InboxQuery[] = [{ attention: 'true', emergency: 'true' }, { overdue: 'true' }];
 
-export function Burning() {
+/** `backupsMissing`: a lost machine would lose every request. */
+export function Burning({ backupsMissing = false }) {
   const [emergencies, overdue] = useCounts(queries) ?? [];
   if (!emergencies || !overdue) return <p className="burning" />;
   const none = emergencies.count + overdue.count === 0;
@@ -21,6 +23,11 @@ export function Burning() {
         <a href={formatDeskUrl({ ...attention, filters: { overdue: 'true' } })}>
           {text(overdue, 'overdue', 'overdue')}
         </a>
+      ) : null}
+      {backupsMissing ? (
+        <span className="burning-backups">
+          No backups<span className="burning-how"> are made: set backup.to in config.toml.</span>
+        </span>
       ) : null}
     </p>
   );

@@ -135,10 +135,22 @@ it('shows in red that an emergency may reach nobody', async () => {
   expect(problems.map((problem) => problem.className)).toEqual(['overdue', '']);
 });
 
-it('names the columns, for the eye and for readers of screens', async () => {
+it('says when no backups are made', async () => {
+  answers['GET /api/admin/system'] = () => [200, { problems: [], backups_missing: true }];
   signedIn();
   await open();
-  await says('Katy, TX');
+  await says('No backups are made: set backup.to in config.toml.');
+});
+
+it('says where a search has found a request that does not show it, and names the columns', async () => {
+  const found_in = [{ request: 'q1', part: 'note', excerpt: 'Gate code 4711' }];
+  answers['GET /api/admin/inbox'] = () => [
+    200,
+    { requests: [quote], next_cursor: null, counts, views, found_in },
+  ];
+  signedIn();
+  await open('/admin?q=4711');
+  await says('Note: Gate code 4711');
   const row = document.querySelector('.row')?.textContent ?? '';
   for (const name of ['Service: ', 'Place: Katy, TX', 'Customer: ', 'Status: ']) expect(row).toContain(name);
   const heads = document.querySelector('.row-heads');

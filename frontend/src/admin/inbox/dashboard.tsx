@@ -19,6 +19,7 @@ import { RequestList } from '../list/request-list';
 import { useRowFocus } from '../list/use-row-focus';
 import { usePresence } from '../live/use-presence';
 import type { ComposerForm } from '../panel/composer';
+import { isDrafted } from '../panel/drafts';
 import { OpenRequest } from '../panel/open-request';
 import { useDrafts } from '../panel/use-drafts';
 import { PhoneForm } from '../phone/phone-form';
@@ -39,7 +40,7 @@ import { useStable } from '../ui/use-stable';
 import { Burning } from './burning';
 import { CallClicks } from './call-clicks';
 import { ErasedNotice } from './erased-notice';
-import { Problems } from './problems';
+import { Problems, useSystem } from './problems';
 import { Refusals } from './refusals';
 import { SavedTabs } from './saved-tabs';
 import { useShortcuts } from './shortcuts';
@@ -62,6 +63,7 @@ export function Dashboard({ search }: { search: string }) {
   const changes = useChanges(store, ({ id }) => outcome.ask(id));
   const people = usePeople();
   const saved = useSavedFilters();
+  const system = useSystem();
   const rowFocus = useRowFocus();
   const total =
     list && (url.filters.status ? list.counts[url.filters.status as 'pending'] : totalCount(list.counts));
@@ -117,7 +119,7 @@ export function Dashboard({ search }: { search: string }) {
   return (
     <div className={url.request || phoneOpen ? 'queue queue-open' : 'queue'}>
       <div className="queue-main">
-        {isAdmin ? <Problems hrefOf={hrefOf} /> : null}
+        <Problems problems={system?.problems} hrefOf={hrefOf} />
         <NewRequestsBanner unseen={unseen} alarming={alarming} show={commands.showNew} />
         <div className="queue-top">
           <Heading>Admin Dashboard</Heading>
@@ -129,7 +131,7 @@ export function Dashboard({ search }: { search: string }) {
             <kbd>?</kbd> Keys
           </button>
         </div>
-        <Burning />
+        <Burning backupsMissing={system?.backups_missing} />
         <Views here={url.view} counts={list?.views}>
           <SavedTabs url={url} filters={saved.filters} />
         </Views>
@@ -158,6 +160,7 @@ export function Dashboard({ search }: { search: string }) {
           phase={store.phase}
           open={openId}
           selected={selection.ids}
+          isDrafted={isDrafted}
           load={store.load}
           loadMore={store.loadMore}
         />

@@ -1,6 +1,6 @@
 // The list with its states: loading, failed, empty; older requests are loaded while it is scrolled.
 import { useEffect, useMemo, useRef } from 'react';
-import type { RequestItem } from '../../api/inbox-types';
+import type { FoundIn, RequestItem } from '../../api/inbox-types';
 import { Button } from '../../ui/button';
 import { announce } from '../../ui/toast';
 import type { DeskUrl } from '../requests/desk-url';
@@ -21,8 +21,11 @@ type RowsProps = Pick<RowProps, 'now' | 'select' | 'move' | 'release' | 'discard
     open: string | undefined;
     /** Ids of the rows that came since the list was last loaded. */
     fresh: ReadonlySet<string>;
+    /** Where a search has found them, by id. */
+    found: ReadonlyMap<string, FoundIn>;
     pendingConfirm: string | undefined;
     selected: ReadonlySet<string>;
+    isDrafted(request: RequestItem): boolean;
     rowFocus: RowFocus;
     hrefOf(id: string): string;
   };
@@ -35,7 +38,7 @@ type Props = RowsProps & {
   loadMore(): Promise<string[]>;
 };
 
-export function RequestList({ url, state, phase, load, loadMore, ...rest }: Omit<Props, 'fresh'>) {
+export function RequestList({ url, state, phase, load, loadMore, ...rest }: Omit<Props, 'fresh' | 'found'>) {
   const requests = useMemo(() => listedRequests(state), [state]);
   if (!state.list) return phase === 'failed' ? <Failed load={load} /> : <Loading />;
   const extend = async (byScrolling: boolean) => {
@@ -48,7 +51,13 @@ export function RequestList({ url, state, phase, load, loadMore, ...rest }: Omit
     <section className="list" aria-label="Requests" aria-busy={phase === 'loading'}>
       {requests.length === 0 ? <EmptyList url={url} unmatched={state.list.views.unmatched} /> : null}
       {requests.length > 0 ? <RowHeads /> : null}
-      <Rows {...rest} fresh={state.list.fresh} requests={requests} ended={!state.list.nextCursor} />
+      <Rows
+        {...rest}
+        fresh={state.list.fresh}
+        found={state.list.found}
+        requests={requests}
+        ended={!state.list.nextCursor}
+      />
       {state.list.nextCursor ? (
         <More shown={requests.length} busy={phase === 'loading' || phase === 'extending'} extend={extend} />
       ) : null}
@@ -66,7 +75,19 @@ function Rows({
   const ids = useMemo(() => requests.map(({ id }) => id), [requests]);
   const keep = [rowFocus.focused(), rowFocus.wanted()];
   const { rows, below } = useWindowing(ids, list, rowFocus.rendered, keep);
-  const { open, fresh, pendingConfirm, selected, busy, notes, undoable, hrefOf, ...shared } = rest;
+  const {
+    open,
+    fresh,
+    found,
+    pendingConfirm,
+    selected,
+    isDrafted,
+    busy,
+    notes,
+    undoable,
+    hrefOf,
+    ...shared
+  } = rest;
   return (
     <ul ref={list} className="rows" style={{ paddingBottom: below > 0 ? `${below}px` : '' }}>
       {rows.map(({ index, gap }) => {
@@ -81,7 +102,9 @@ function Rows({
             href={hrefOf(id)}
             open={id === open}
             fresh={fresh.has(id)}
+            found={found.get(id)}
             selected={selected.has(id)}
+            drafted={isDrafted(request)}
             busy={busy.has(id)}
             pendingConfirm={pendingConfirm === id}
             undoable={undoable.get(id)}

@@ -1,7 +1,7 @@
 // One line of the request list: the facts that decide first, the status, the actions. The line is a
 // link to the request.
 import { memo, useLayoutEffect, useRef } from 'react';
-import type { Person, RequestItem } from '../../api/inbox-types';
+import type { FoundIn, Person, RequestItem } from '../../api/inbox-types';
 import { Icon } from '../../ui/icon';
 import { RowOffer } from '../offers/row-offer';
 import { ActionButtons, type ActionProps, confirmText } from '../requests/action-buttons';
@@ -17,6 +17,7 @@ import {
   telLink,
 } from '../requests/format';
 import { Due } from './due';
+import { RowFound } from './row-found';
 import type { RowFocus } from './use-row-focus';
 
 export type RowProps = ActionProps & {
@@ -25,6 +26,10 @@ export type RowProps = ActionProps & {
   /** Whether it came since the list was last loaded. */
   fresh: boolean;
   selected: boolean;
+  /** Whether the user has written something about it and not sent it. */
+  drafted: boolean;
+  /** Where the search has found it. */
+  found: FoundIn | undefined;
   note: string | undefined;
   now: number;
   /** Position in the list, from 0, and the height of unrendered rows above it in pixels. */
@@ -40,7 +45,7 @@ export type RowProps = ActionProps & {
 /** Scrolling renders the new rows only. */
 export const RequestRow = memo(Row);
 
-function Row({ href, open, fresh, selected, note, now, rows, ...rest }: RowProps) {
+function Row({ href, open, fresh, selected, drafted, found, note, now, rows, ...rest }: RowProps) {
   const { request, busy, pendingConfirm, index, gap, listSize, select } = rest;
   const row = useRef<HTMLLIElement>(null);
   const link = useRef<HTMLAnchorElement>(null);
@@ -73,6 +78,7 @@ function Row({ href, open, fresh, selected, note, now, rows, ...rest }: RowProps
           <Alarm request={request} />
           <FollowUpMark request={request} />
           {request.unread ? <span className="row-unread">Message waits</span> : null}
+          {drafted ? <span className="row-unread">Draft</span> : null}
         </span>
         <span className="row-service">
           <Name of="Service" />
@@ -99,6 +105,7 @@ function Row({ href, open, fresh, selected, note, now, rows, ...rest }: RowProps
           <Name of="Customer" />
           <span>{name}</span>
         </span>
+        <RowFound found={found} />
       </a>
       <span className="row-status">
         <Name of="Status" />

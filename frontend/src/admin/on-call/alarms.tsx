@@ -9,7 +9,7 @@ import {
 } from '../../api/on-call';
 import { Button } from '../../ui/button';
 import { formatDeskUrl } from '../requests/desk-url';
-import { dateTime } from '../requests/format';
+import { dateTime, personName } from '../requests/format';
 import { useAuth } from '../session/provider';
 import { FormAlert } from '../ui/auth-card';
 import { useAttempt } from '../ui/use-attempt';
@@ -59,7 +59,7 @@ export function Alarms({ people }: { people: OnCallPerson[] }) {
                   <ul>
                     {alarm.messages.map((it) => (
                       <li key={`${it.created_at}${it.channel}${it.person.id}`}>
-                        {`${dateTime(it.created_at)}: ${it.person.email ?? 'a former colleague'} by ${ways[it.channel] ?? it.channel}, ${states[it.state] ?? it.state}`}
+                        {`${dateTime(it.created_at)}: ${personName(it.person)} by ${ways[it.channel] ?? it.channel}, ${states[it.state] ?? it.state}`}
                         {it.error ? ` (${it.error})` : ''}
                       </li>
                     ))}

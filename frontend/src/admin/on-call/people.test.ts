@@ -8,9 +8,12 @@ it('shows times on the clock of the company, also where the clocks change', () =
   expect(companyTime('2026-11-23T06:00:00Z', 'America/Chicago')).toBe('Nov 23, 12:00 AM');
 });
 
-it('names people who left', () => {
-  const ada = { id: '1', email: 'ada@guard.example', phone: null, devices: 0 };
-  expect(nameOf([ada], '1')).toBe('ada@guard.example');
+it('names people by their names, and says of one who left', () => {
+  const ada = { id: '1', email: 'ada@guard.example', name: 'Ada Byron', phone: null, devices: 0 };
+  expect(nameOf([ada], '1')).toBe('Ada Byron');
+  expect(nameOf([{ ...ada, name: null }], '1')).toBe('ada');
+  const other = { ...ada, id: '2', email: 'ada@other.example' };
+  expect(nameOf([ada, other], '2')).toBe('Ada Byron (ada@other.example)');
   expect(nameOf([ada], '2')).toBe('a former colleague');
 });
 

@@ -1,12 +1,15 @@
 // Names of people and times of the on-call schedule, as the page shows them.
 import type { OnCallPerson } from '../../api/on-call';
-import { dateTime } from '../requests/format';
+import { dateTime, personName } from '../requests/format';
 
 export const weekdays = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
 
-/** The address of a person, or a word for one who left. */
+/** The name of a person, with the address if another has the same; or a word for one who left. */
 export function nameOf(people: OnCallPerson[], id: string | null | undefined): string {
-  return people.find((person) => person.id === id)?.email ?? 'a former colleague';
+  const person = people.find((it) => it.id === id);
+  const name = personName(person);
+  const isShared = people.some((it) => it.id !== id && personName(it) === name);
+  return person?.email && isShared ? `${name} (${person.email})` : name;
 }
 
 /** A time on the clock of the company, as `Nov 23, 8:00 AM`. */

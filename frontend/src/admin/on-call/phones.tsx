@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { type OnCallPerson, type OnCallState, setPhone } from '../../api/on-call';
 import { Button } from '../../ui/button';
 import { toast } from '../../ui/toast';
+import { personName } from '../requests/format';
 import { FormAlert } from '../ui/auth-card';
 import { formValues } from '../ui/field';
 import type { Change } from './change';
@@ -13,7 +14,7 @@ export function Phones({ state, change }: { state: OnCallState; change: Change }
     const { phone = '' } = formValues(form);
     const problem = await change((token) => setPhone(token, person.id, phone));
     setAlert(problem);
-    if (!problem) toast({ title: 'Saved', detail: person.email ?? undefined });
+    if (!problem) toast({ title: 'Saved', detail: personName(person) });
   };
   return (
     <section aria-labelledby="phones-title">
@@ -28,7 +29,7 @@ export function Phones({ state, change }: { state: OnCallState; change: Change }
         {state.people.map((person) => (
           <li key={person.id}>
             <span>
-              <strong>{person.email}</strong>
+              <strong>{personName(person)}</strong>
               <span className="muted">{`${person.devices} ${person.devices === 1 ? 'device gets' : 'devices get'} notifications`}</span>
             </span>
             <form
@@ -39,7 +40,7 @@ export function Phones({ state, change }: { state: OnCallState; change: Change }
               }}
             >
               <label>
-                <span className="visually-hidden">{`Number of ${person.email}`}</span>
+                <span className="visually-hidden">{`Number of ${personName(person)}`}</span>
                 <input
                   className="input"
                   type="tel"
@@ -50,7 +51,7 @@ export function Phones({ state, change }: { state: OnCallState; change: Change }
               </label>
               <Button type="submit" look="line">
                 Save
-                <span className="visually-hidden">{` the number of ${person.email}`}</span>
+                <span className="visually-hidden">{` the number of ${personName(person)}`}</span>
               </Button>
             </form>
           </li>

@@ -1,6 +1,6 @@
 // The next four weeks as a strip of days: a picture of the list below it.
 import type { OnCallState } from '../../api/on-call';
-import { nameOf } from './people';
+import { personName } from '../requests/format';
 import { type Day, daysOf, type Part } from './strip';
 
 /** The number of colors of the strip. */
@@ -8,7 +8,7 @@ const colors = 6;
 
 export function WeekStrip({ state: { spans, people, time_zone: zone } }: { state: OnCallState }) {
   const colorOf = (id: string) => (people.findIndex((person) => person.id === id) + colors) % colors;
-  const shortName = (id: string) => nameOf(people, id).split('@')[0] ?? '';
+  const shortName = (id: string) => personName(people.find((it) => it.id === id));
   const part = ({ person, from, until }: Part) => (
     <span
       key={from}

@@ -9,7 +9,7 @@ import { followUpTimes } from '../requests/follow-up-times';
 import { awaitsCall, customer, isOpen } from '../requests/format';
 import { OfferContext } from '../requests/undo';
 import type { Changes } from '../state/use-changes';
-import { readDraft } from './drafts';
+import { isWritten, readDraft } from './drafts';
 import { type FormProps, focusOnce, PanelForm, TextArea } from './panel-form';
 import { ReplyForm } from './reply/reply-form';
 
@@ -63,8 +63,7 @@ export function ComposerTabs({ request, drafts, form, setForm }: TabProps) {
 
 /** Whether something was typed into a form and not sent. */
 function hasDraft(request: string, form: ComposerForm, stored: Props['drafts']): boolean {
-  const { text = '', note = '' } = readDraft(request, form, stored);
-  return `${text}${note}`.trim() !== '';
+  return isWritten(readDraft(request, form, stored));
 }
 
 export function Composer({ request, drafts, form, setForm, remind, done, history, reload }: Props) {

@@ -1,7 +1,7 @@
 // What was typed into a note, a call or a reply and not sent yet: kept in this tab at once, and a
 // moment later on the server, for a reload and for the person's other devices.
 import { storeDraft } from '../../api/inbox';
-import type { RequestDetail } from '../../api/inbox-types';
+import type { RequestDetail, RequestItem } from '../../api/inbox-types';
 
 export type Fields = Record<string, string>;
 
@@ -30,6 +30,17 @@ export function connectDrafts(withToken: WithToken): () => void {
 /** What was typed in this tab, or else what the server has kept. */
 export function readDraft(request: string, form: string, stored: RequestDetail['drafts'] = []): Fields {
   return drafts.get(keyOf(request, form)) ?? stored.find((draft) => draft.form === form)?.fields ?? {};
+}
+
+/** Whether something was written: a subject alone was proposed. */
+export function isWritten({ text = '', note = '' }: Fields): boolean {
+  return `${text}${note}`.trim() !== '';
+}
+
+/** Whether something was written about a request and not sent: in this tab, or on another device. */
+export function isDrafted({ id, drafted }: Pick<RequestItem, 'id' | 'drafted'>): boolean {
+  const here = [...drafts].filter(([key]) => key.startsWith(`${id} `));
+  return here.length > 0 ? here.some(([, fields]) => isWritten(fields)) : drafted === true;
 }
 
 export function keepDraft(request: string, form: string, values: Fields) {

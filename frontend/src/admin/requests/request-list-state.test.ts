@@ -56,6 +56,7 @@ function page(requests: RequestItem[], next_cursor?: string): InboxPage {
     counts_at_least: false,
     views,
     search_incomplete: false,
+    found_in: [],
     ...(next_cursor ? { next_cursor } : {}),
   };
 }
@@ -168,4 +169,13 @@ it('puts a request that this user has brought back at its place, and no other', 
   const taken = takeIn(polled, new Set([back.id, 'of another list']));
   expect(listedRequests(taken).map(({ id }) => id)).toEqual([first.id, back.id, third.id]);
   expect(taken.list?.unseen).toEqual([fresh.id]);
+});
+
+it('knows where a search has found the requests of each page, as last read', () => {
+  const found = (age: number) => ({ request: quote(age).id, part: 'note' as const, excerpt: String(age) });
+  const first = firstPage({ ...page([quote(1), quote(2)], 'more'), found_in: [found(1), found(2)] });
+  const both = appendPage(first, { ...page([quote(3)]), found_in: [found(3)] });
+  expect([...(both.list?.found.values() ?? [])].map(({ excerpt }) => excerpt)).toEqual(['1', '2', '3']);
+  const { state } = applyPoll(both, { ...page([quote(1), quote(2)]), found_in: [found(2)] });
+  expect([...(state.list?.found.keys() ?? [])]).toEqual([quote(3).id, quote(2).id]);
 });

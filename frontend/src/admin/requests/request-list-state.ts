@@ -3,6 +3,7 @@
 // button.
 import type {
   Counts,
+  FoundIn,
   InboxPage,
   RequestChange,
   RequestItem,
@@ -34,6 +35,8 @@ export type RequestList = {
   unseen: readonly string[];
   /** Ids of rows that were new when the user asked for them: they are marked. */
   fresh: ReadonlySet<string>;
+  /** Where a search has found requests, if their rows do not show it. */
+  found: ReadonlyMap<string, FoundIn>;
   /** Ids of rows that have left the filter and stay until the list is loaded again. */
   left: ReadonlySet<string>;
   /** The search index did not include the newest requests yet. */
@@ -64,6 +67,7 @@ export function showFirstPage(state: RequestsState, page: InboxPage, view: View)
       view,
       ids,
       fresh: new Set(ids.filter((id) => unseen.has(id))),
+      found: withFound(new Map(), page),
       nextCursor: page.next_cursor ?? null,
       counts: page.counts,
       countsAtLeast: page.counts_at_least,
@@ -85,6 +89,7 @@ export function appendPage(state: RequestsState, page: InboxPage): RequestsState
     list: {
       ...state.list,
       ids: [...state.list.ids, ...below],
+      found: withFound(state.list.found, page),
       nextCursor: page.next_cursor ?? null,
       counts: page.counts,
       views: page.views,
@@ -123,6 +128,7 @@ export function applyPoll(
         countsAtLeast: page.counts_at_least,
         views: page.views,
         incomplete: page.search_incomplete,
+        found: withFound(list.found, page),
         left: new Set([...list.left, ...gone].filter((id) => !fresh.has(id))),
         unseen: page.requests.filter((it) => !known.has(it.id) && isAbove(it)).map(({ id }) => id),
       },
@@ -204,10 +210,18 @@ function withRequests(known: ReadonlyMap<string, RequestItem>, read: RequestItem
     // Not every answer knows them.
     const before = known.get(request.id);
     const asked_before = request.asked_before ?? before?.asked_before;
+    const drafted = request.drafted ?? before?.drafted;
     const offer = request.offer ?? before?.offer;
-    requests.set(request.id, { ...request, asked_before, offer });
+    requests.set(request.id, { ...request, asked_before, drafted, offer });
   }
   return requests;
+}
+
+/** What is known, with the page's own of its requests. */
+function withFound(known: ReadonlyMap<string, FoundIn>, { requests, found_in: found = [] }: InboxPage) {
+  const read = new Set(requests.map(({ id }) => id));
+  const others = [...known].filter(([id]) => !read.has(id));
+  return new Map([...others, ...found.map((it) => [it.request, it] as const)]);
 }
 
 export function totalCount(counts: Counts): number {

@@ -11,6 +11,7 @@ use poem_openapi::{Object, OpenApi};
 use super::drafts::RequestDraft;
 use super::dto::RequestItem;
 use super::dto::detail::{Event, RelatedRequest, RequestFile};
+use super::dto::found::Found;
 use super::params::FilterParams;
 use crate::domain::account::Role;
 use crate::domain::clock::Time;
@@ -87,6 +88,9 @@ struct InboxPage {
     /// Your role: `admin`, or `dispatcher`, who may call what concerns requests.
     role: String,
     requests: Vec<RequestItem>,
+    /// Where a search has found a request, if its name, company, place and service do not show it;
+    /// without a search empty.
+    found_in: Vec<Found>,
     /// Give it as `cursor` for the next page; null at the end.
     next_cursor: Option<String>,
     /// Counts of the requests that pass all filters but `status`.
@@ -193,18 +197,24 @@ impl InboxApi {
         };
         let page = app.store.inbox(query).await.map_err(wrong_cursor)?;
         let unmatched = app.store.count_unmatched().await?.people;
-        let items = page.requests.into_iter().zip(page.asked_before);
+        let found = page.requests.iter().zip(page.found_in);
+        let found = found.filter_map(|(request, found)| Some(Found::new(request, found?)));
+        let found_in = found.collect();
+        let marks = page.asked_before.into_iter().zip(page.drafted);
+        let items = page.requests.into_iter().zip(marks);
         let items = items.zip(page.offers);
         let role = admin.0.role.map(Role::as_str).unwrap_or_default();
         Ok(Json(InboxPage {
             role: role.to_owned(),
             requests: items
-                .map(|((request, asked_before), offer)| RequestItem {
+                .map(|((request, (asked_before, drafted)), offer)| RequestItem {
                     asked_before: Some(asked_before),
+                    drafted: Some(drafted),
                     offer: offer.map(Into::into),
                     ..RequestItem::new(request, app.answer_times)
                 })
                 .collect(),
+            found_in,
             next_cursor: page.next_cursor,
             counts_at_least: page.counts.at_least,
             counts: page.counts.into(),

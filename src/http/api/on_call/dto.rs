@@ -191,6 +191,8 @@ pub struct RotaSpan {
 pub struct OnCallPerson {
     pub id: String,
     pub email: Option<String>,
+    /// The display name.
+    pub name: Option<String>,
     /// As in `+17135550142`.
     pub phone: Option<String>,
     /// Browsers that take pushes.

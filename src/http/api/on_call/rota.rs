@@ -132,6 +132,7 @@ async fn on_call(app: &AppState) -> Result<Json<OnCall>, AdminError> {
     let people = people.map(|person| OnCallPerson {
         id: person.user_id,
         email: person.email,
+        name: person.name,
         phone: person.phone,
         devices: u32::try_from(person.devices.len()).unwrap_or(u32::MAX),
     });

@@ -75,11 +75,11 @@ pub(super) async fn an_invitation(jump: Jump<'_>) {
     let made = post(app, &admin, "/admin/generate_link", body).await.ok();
     jump.apply().await;
     if jump.is_back() {
-        app.clock.advance(HOUR - SECOND);
+        app.clock.advance(24 * HOUR - SECOND);
         app.auth.clean_up().await.unwrap();
         app.clock.advance(SECOND);
     } else {
-        app.clock.advance(HOUR);
+        app.clock.advance(24 * HOUR);
     }
     let late = app.confirm(made["action_link"].as_str().unwrap()).await;
     assert_eq!(late.fragment("error_code").as_deref(), Some("otp_expired"));

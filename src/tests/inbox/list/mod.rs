@@ -1,6 +1,7 @@
 //! The list: order, filters, counts, search and single requests.
 
 mod filters;
+mod found_in;
 
 use reqwest::Method;
 use serde_json::{Value, json};

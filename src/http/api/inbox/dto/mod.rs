@@ -1,6 +1,7 @@
 //! Wire types of the inbox's calls.
 
 pub mod detail;
+pub mod found;
 
 use std::collections::HashMap;
 
@@ -155,6 +156,8 @@ pub struct RequestItem {
     /// Whether the customer has sent an earlier request, by the email address or the phone number;
     /// in lists only.
     pub asked_before: Option<bool>,
+    /// Whether you have a draft of a reply, a call or a note about it; in lists only.
+    pub drafted: Option<bool>,
     /// The offer that was sent last, in lists and with its history only; null if there is none.
     pub offer: Option<ListedOffer>,
     /// Whether it is held as spam.
@@ -229,6 +232,7 @@ impl RequestItem {
                 per: request.outcome_per,
             }),
             asked_before: None,
+            drafted: None,
             offer: None,
             held,
             held_reasons: reasons

@@ -1,0 +1,170 @@
+//! Where a search has found a request, if what the list shows of it lacks the words: the text that
+//! has them.
+
+use rusqlite::Connection;
+
+use super::prefix::Prefix;
+use super::words::{EVENTS, FILES, split_words};
+use crate::domain::phone;
+use crate::domain::request::{Request, RequestKind};
+use crate::store::Result;
+
+/// The kind of a text that a list does not show.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FoundPart {
+    Reference,
+    Email,
+    Phone,
+    /// The description of a quote, the text of a contact message, or a further field of the form.
+    Words,
+    Note,
+    Call,
+    Reply,
+    /// An email of the customer.
+    Message,
+    /// The name of a file.
+    File,
+    /// Another text: that of a duplicate or of the outcome.
+    Other,
+}
+
+/// The text that has words of a search.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FoundIn {
+    pub part: FoundPart,
+    /// The text around the first of the words; empty for `FoundPart::Other`.
+    pub excerpt: String,
+}
+
+/// Bytes of a text that are shown on both sides of a word.
+const AROUND: usize = 48;
+
+/// A term of a search, which may be the beginning of a word.
+enum Term {
+    Letters(Prefix),
+    /// Of another alphabet.
+    Other(String),
+}
+
+impl Term {
+    fn of(text: &str) -> Self {
+        Prefix::of(text).map_or_else(|| Self::Other(text.to_lowercase()), Self::Letters)
+    }
+
+    fn begins(&self, word: &str) -> bool {
+        match self {
+            Self::Letters(prefix) => prefix.matches(word),
+            Self::Other(text) => word.to_lowercase().starts_with(text.as_str()),
+        }
+    }
+
+    fn is_in(&self, text: &str) -> bool {
+        split_words(text).any(|word| self.begins(word))
+    }
+}
+
+/// Where the terms were found. `None` if the list shows all of them.
+pub(in crate::store) fn found_in(
+    conn: &Connection,
+    request: &Request,
+    terms: &[String],
+) -> Result<Option<FoundIn>> {
+    let company = request.company.as_deref().unwrap_or_default();
+    let location = request.location.as_deref().unwrap_or_default();
+    let (first, last) = (request.first_name.as_str(), request.last_name.as_str());
+    let shown = [first, last, company, location, request.service.as_str()];
+    let is_shown = |term: &Term| shown.iter().any(|text| term.is_in(text));
+    let phones = phone::search_words(&request.phone);
+    let asked = terms.iter().filter(|text| phones.contains(text)).count();
+    if asked > 0 && asked == terms.len() {
+        return Ok(Some(of_whole(FoundPart::Phone, &request.phone)));
+    }
+    let missing: Vec<Term> = terms.iter().map(|text| Term::of(text)).collect();
+    let missing: Vec<Term> = missing.into_iter().filter(|it| !is_shown(it)).collect();
+    if missing.is_empty() {
+        return Ok(None);
+    }
+    let mut best: Option<(usize, FoundIn)> = None;
+    for (part, text) in texts(conn, request)? {
+        let has = missing.iter().filter(|term| term.is_in(&text)).count();
+        if has > best.as_ref().map_or(0, |(most, _)| *most) {
+            best = Some((has, of_text(part, &text, &missing)));
+        }
+    }
+    Ok(Some(best.map_or_else(
+        || of_whole(FoundPart::Other, ""),
+        |(_, found)| found,
+    )))
+}
+
+/// What the list does not show: facts, then notes, calls, replies and messages, newest first, then
+/// files.
+fn texts(conn: &Connection, request: &Request) -> Result<Vec<(FoundPart, String)>> {
+    let mut texts = vec![
+        (FoundPart::Reference, request.reference.clone()),
+        (FoundPart::Email, request.email.clone()),
+        (FoundPart::Phone, request.phone.clone()),
+        (
+            FoundPart::Words,
+            request.description.clone().unwrap_or_default(),
+        ),
+    ];
+    let fields = request.extra_fields.values();
+    texts.extend(fields.map(|text| (FoundPart::Words, text.clone())));
+    let facts = texts.len();
+    let mut events = conn.prepare_cached(EVENTS)?;
+    let mut events = events.query([request.seq])?;
+    while let Some(row) = events.next()? {
+        let verb: String = row.get(4)?;
+        let part = match verb.as_str() {
+            "noted" => FoundPart::Note,
+            "called" => FoundPart::Call,
+            "replied" => FoundPart::Reply,
+            _ => FoundPart::Message,
+        };
+        for column in 0..4 {
+            let part = if column == 3 { FoundPart::File } else { part };
+            let text: Option<String> = row.get(column)?;
+            texts.insert(facts, (part, text.unwrap_or_default()));
+        }
+    }
+    if request.kind == RequestKind::Quote {
+        let mut files = conn.prepare_cached(FILES)?;
+        let mut files = files.query([&request.id])?;
+        while let Some(row) = files.next()? {
+            let (key, name): (String, Option<String>) = (row.get(0)?, row.get(1)?);
+            let stored = key.rsplit('/').next().unwrap_or_default().to_owned();
+            texts.push((FoundPart::File, name.unwrap_or(stored)));
+        }
+    }
+    Ok(texts)
+}
+
+fn of_whole(part: FoundPart, text: &str) -> FoundIn {
+    FoundIn {
+        part,
+        excerpt: text.to_owned(),
+    }
+}
+
+/// The text around the first word that one of the terms begins, in whole words.
+fn of_text(part: FoundPart, text: &str, terms: &[Term]) -> FoundIn {
+    let found = split_words(text).find(|word| terms.iter().any(|term| term.begins(word)));
+    let at = found.map_or(0, |word| word.as_ptr().addr() - text.as_ptr().addr());
+    let word_end = at + found.map_or(0, str::len);
+    let (head, tail) = (&text[..at], &text[word_end..]);
+    let begin = head.floor_char_boundary(at.saturating_sub(AROUND));
+    let end = tail.ceil_char_boundary(AROUND.min(tail.len()));
+    let is_space = char::is_whitespace;
+    let (begin, before) = match begin {
+        0 => (0, ""),
+        _ => (begin + head[begin..].find(is_space).unwrap_or(0), "…"),
+    };
+    let (end, after) = match end == tail.len() {
+        true => (end, ""),
+        false => (tail[..end].rfind(is_space).unwrap_or(end), "…"),
+    };
+    let words = text[begin..word_end + end].split_whitespace();
+    let words = words.collect::<Vec<_>>().join(" ");
+    of_whole(part, &format!("{before}{words}{after}"))
+}
