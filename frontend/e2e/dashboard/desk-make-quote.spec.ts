@@ -19,6 +19,7 @@ test('q makes a quote request of a message, z takes it back, and it can have an 
   await panel.getByRole('heading', { name: 'Devon Price' }).focus();
   await page.keyboard.press('o');
   await expect(toast).toContainText('Press q to make it a quote request');
+  await expect(toast).toHaveClass(/toast-neutral/);
   await page.keyboard.press('q');
   await expect(toast).toContainText('can have files and offers now');
   await expect(panel.locator('.panel-kind')).toContainText('Quote request');

@@ -1,7 +1,7 @@
 // The open request in the dashboard: its details, notes and calls, the printed sheet, its buttons
 // on a phone.
 import type { Locator } from '@playwright/test';
-import { createQuote, openDesk, reference, rowOf, uniqueLocation } from '../desk-helpers';
+import { createQuote, kim, openDesk, reference, rowOf, uniqueLocation } from '../desk-helpers';
 import { expect, expectDashboard, signIn, test } from '../fixtures';
 
 test('a link opens one request with all its details', async ({ page, request }) => {
@@ -51,6 +51,26 @@ test('a note and a call are in the history, and a reached customer stops the clo
   await panel.getByLabel('Reached').check();
   await panel.getByRole('button', { name: 'Save call' }).click();
   await expect(panel.getByText('Answered', { exact: true })).toBeVisible();
+});
+
+test('a call before the last answer is folded and one key away, a note of a colleague is not', async ({
+  page,
+  request,
+  server,
+}) => {
+  const id = await createQuote(request, uniqueLocation(), { emergency_contact: false });
+  const { call } = await kim(server, request);
+  await call('POST', `inbox/${id}/calls`, { outcome: 'voicemail' });
+  await call('POST', `inbox/${id}/notes`, { text: 'Gate code is 7.' });
+  await call('POST', `inbox/${id}/replies`, { subject: 'Guards', text: 'Tuesday suits us.' });
+  await signIn(page);
+  await expectDashboard(page);
+  await page.goto(`/admin?view=everything&request=${id}`);
+  const panel = page.getByRole('complementary');
+  await expect(panel.getByText('Gate code is 7.')).toBeVisible();
+  await expect(panel.getByText('Called and left a voicemail')).toBeHidden();
+  await panel.locator('.timeline summary').filter({ hasText: '1 call' }).press('Enter');
+  await expect(panel.getByText('Called and left a voicemail')).toBeVisible();
 });
 
 test('a note that is too long is refused with its limit, and stays in the form', async ({

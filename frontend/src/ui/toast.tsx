@@ -3,10 +3,16 @@ import { type ReactNode, useEffect, useState } from 'react';
 import { closePath, LineIcon } from './line-icon';
 
 /**
- * A message. `destructive` toasts are red, announced at once and stay longer; `duration` is how
- * long it stays otherwise, in milliseconds.
+ * A message. `destructive` toasts are red, announced at once and stay longer; `neutral` ones do not
+ * have the color of success; `duration` is how long it stays otherwise, in milliseconds.
  */
-type Toast = { title: string; detail?: ReactNode; destructive?: boolean; duration?: number };
+type Toast = {
+  title: string;
+  detail?: ReactNode;
+  destructive?: boolean;
+  neutral?: boolean;
+  duration?: number;
+};
 
 type ToastEntry = Toast & { id: number };
 
@@ -55,8 +61,9 @@ export function Toaster() {
 }
 
 function Card({ toast, close }: { toast: Toast; close: () => void }) {
+  const look = toast.neutral ? 'toast toast-neutral' : 'toast';
   return (
-    <div className={toast.destructive ? 'toast toast-destructive' : 'toast'}>
+    <div className={toast.destructive ? 'toast toast-destructive' : look}>
       <div>
         <p className="toast-title">{toast.title}</p>
         {toast.detail ? <p>{toast.detail}</p> : null}

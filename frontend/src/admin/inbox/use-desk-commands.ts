@@ -6,7 +6,7 @@ import { toast } from '../../ui/toast';
 import { activeFilters } from '../filters/filter-form';
 import type { Outcome } from '../follow-up/use-outcome';
 import { focusIsLost, type RowFocus } from '../list/use-row-focus';
-import { makeOfferEvent } from '../offers/make-offer';
+import { askForOffer } from '../offers/make-offer';
 import type { ComposerForm } from '../panel/composer';
 import { type Action, actionsFor, allActions } from '../requests/actions';
 import { type DeskUrl, navigateDesk, withFilters } from '../requests/desk-url';
@@ -223,11 +223,11 @@ export function useDeskCommands(desk: Desk) {
     edit: () => (current()?.held ? false : write('edit')),
     phone: takeCall,
     remind,
-    // The form of the offer is not loaded with the dashboard: it listens for this.
     offer: () => {
-      const takes = current()?.kind === 'quote' && currentId() === openId;
-      if (takes) dispatchEvent(new Event(makeOfferEvent));
-      return takes;
+      const request = current();
+      if (request?.kind !== 'quote' || currentId() !== openId) return false;
+      askForOffer(request.id);
+      return true;
     },
     makeQuote: () => {
       const request = current();
@@ -259,7 +259,7 @@ export function useDeskCommands(desk: Desk) {
     const request = current();
     const isBusy = request !== undefined && changes.busy.has(request.id);
     const text = isBusy ? '' : deadKeyText(command, request, currentId() === openId);
-    if (text) toast({ title: 'Not possible here', detail: text });
+    if (text) toast({ title: 'Not possible here', detail: text, neutral: true });
     return false;
   }
 

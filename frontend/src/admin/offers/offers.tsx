@@ -6,7 +6,7 @@ import { Button } from '../../ui/button';
 import { useAuth } from '../session/provider';
 import { FormAlert } from '../ui/auth-card';
 import { errorMessage } from '../ui/use-submit';
-import { makeOfferEvent } from './make-offer';
+import { makeOfferEvent, takeAsked } from './make-offer';
 import { OfferCard } from './offer-card';
 import { OfferEditor } from './offer-editor';
 import { useOffers } from './use-offers';
@@ -62,10 +62,13 @@ export default function Offers({ request, events, reload }: Props) {
   const latest = useRef(make);
   latest.current = make;
   useEffect(() => {
-    const begin = () => void latest.current();
+    const begin = () => {
+      if (takeAsked(request.id)) void latest.current();
+    };
+    begin();
     addEventListener(makeOfferEvent, begin);
     return () => removeEventListener(makeOfferEvent, begin);
-  }, []);
+  }, [request.id]);
 
   const reloadAll = () => {
     reload();

@@ -5,13 +5,13 @@ import type { HistoryEvent, RequestItem } from '../../../api/inbox-types';
 import type { MessageDetail } from '../../../api/mail';
 import { Button } from '../../../ui/button';
 import { toast } from '../../../ui/toast';
-import { ago, personName } from '../../requests/format';
+import { ago, isOpen, personName } from '../../requests/format';
 import { OfferContext } from '../../requests/undo';
 import { useAuth } from '../../session/provider';
 import { errorMessage } from '../../ui/use-submit';
 import { CallableText } from '../callable-text';
 import { eventElement } from '../newest-message';
-import { conversation, type Voice } from './conversation';
+import { conversation, foldedText, type Voice, voiceOf } from './conversation';
 import { describeEvent } from './describe-event';
 import { ForwardForm } from './forward-form';
 import { Message } from './message';
@@ -40,7 +40,7 @@ export function Timeline({ request, history, now, undo, reload }: Props) {
       <h3 id="history-title">Conversation and history</h3>
       {history ? null : <p role="status">Loading</p>}
       <ol className="timeline">
-        {conversation(sorted(history ?? []), isUnsettled).map((part) => {
+        {conversation(sorted(history ?? []), isUnsettled, isOpen(request)).map((part) => {
           const tools = { request, now, undo, reload };
           if (!('folded' in part)) return <Entry key={keyOf(part.event)} {...part} {...tools} />;
           const [first] = part.folded;
@@ -61,19 +61,17 @@ const keyOf = ({ duplicate, id }: HistoryEvent) => `${duplicate} ${id}`;
 
 type Tools = Omit<Props, 'history'>;
 
-/** Entries of the machine, one press away. */
+/** Entries that are one press away. */
 function Folded({ events, ...tools }: { events: HistoryEvent[] } & Tools) {
-  const texts = events.map((event) => describeEvent(event, tools.now).text);
+  const [first] = events;
+  const isOne = events.length === 1 && first;
   return (
     <li className="timeline-folded">
       <details>
-        <summary>
-          {texts[0]}
-          {events.length > 1 ? ` and ${events.length - 1} more` : ''}
-        </summary>
+        <summary>{isOne ? describeEvent(first, tools.now).text : foldedText(events)}</summary>
         <ol>
           {events.map((event) => (
-            <Entry key={keyOf(event)} voice="machine" event={event} {...tools} />
+            <Entry key={keyOf(event)} voice={voiceOf(event)} event={event} {...tools} />
           ))}
         </ol>
       </details>
