@@ -179,7 +179,7 @@ test('the undo of a row lies over nothing beside it, and places are read whole b
   request,
 }) => {
   const place = `${uniqueLocation()}, 2400 Navigation Boulevard`;
-  await createQuote(request, place, { service_type: 'construction-security' });
+  await createQuote(request, place, { service_type: 'construction-security', start_date: '2099-12-30' });
   await page.setViewportSize({ width: 1440, height: 900 });
   await openDesk(page, place);
   const row = rowOf(page, place);
@@ -197,7 +197,7 @@ test('the undo of a row lies over nothing beside it, and places are read whole b
   await expect(page.getByRole('complementary')).toBeVisible();
   for (const width of [1280, 1440, 1920]) {
     await check(width);
-    for (const part of ['.row-service', '.row-place']) {
+    for (const part of ['.row-service', '.row-place', '.row-start']) {
       const cut = await row.locator(part).evaluate((of) => of.scrollWidth > of.clientWidth);
       expect.soft(cut, `${part} at ${width} px`).toBe(false);
     }
