@@ -11,7 +11,7 @@ import { useAuth } from '../session/provider';
 import { FormAlert } from '../ui/auth-card';
 import { ConfirmButton } from '../ui/confirm-button';
 import { errorMessage } from '../ui/use-submit';
-import { AskedNote } from './asked-note';
+import { AskedNote } from './asked/asked-note';
 import { type Faults, faultsOf, unreadable } from './check';
 import { anotherPost, zoneOf } from './draft';
 import { Conflict, focusFault } from './editor-parts';

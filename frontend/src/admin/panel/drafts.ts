@@ -37,7 +37,7 @@ export function isWritten({ text = '', note = '' }: Fields): boolean {
   return `${text}${note}`.trim() !== '';
 }
 
-/** Whether something was written about a request and not sent: in this tab, or on another device. */
+/** Whether something was written about a request and not sent, in this tab or on another device. */
 export function isDrafted({ id, drafted }: Pick<RequestItem, 'id' | 'drafted'>): boolean {
   const here = [...drafts].filter(([key]) => key.startsWith(`${id} `));
   return here.length > 0 ? here.some(([, fields]) => isWritten(fields)) : drafted === true;

@@ -1,7 +1,7 @@
 // A schedule that nobody has confirmed: from which words it was taken, and one press for yes.
 import { useContext, useEffect, useRef, useState } from 'react';
 import { Button } from '../../../ui/button';
-import { wordsOf } from '../asked-text';
+import { wordsOf } from '../asked/asked-text';
 import { confirmed } from '../proposed';
 import { EditingContext } from './fields';
 

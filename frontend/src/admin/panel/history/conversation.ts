@@ -38,8 +38,9 @@ export function voiceOf({ verb, detail }: Pick<HistoryEvent, 'verb' | 'detail'>)
 export type Part = { voice: Voice; event: HistoryEvent } | { folded: HistoryEvent[] };
 
 /**
- * The parts of a history, which is newest first. `isUnsettled` entries are never folded: they can be
- * undone, or have failed. `isLive`: the request is open, so what colleagues wrote is never folded.
+ * The parts of a history, which is newest first. `isUnsettled` entries are never folded: they can
+ * be undone, or have failed. `isLive`: the request is open, so what colleagues wrote is never
+ * folded.
  */
 export function conversation(
   history: HistoryEvent[],

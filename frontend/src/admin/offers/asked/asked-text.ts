@@ -1,5 +1,5 @@
 // What the draft of an offer took from the customer's words, in a sentence.
-import type { Offer } from '../../api/offers';
+import type { Offer } from '../../../api/offers';
 
 const names: Record<string, string> = {
   schedule: 'days and hours',
