@@ -29,8 +29,8 @@ pub struct InboxPage {
     pub asked_before: Vec<bool>,
     /// Of each of the requests, whether the reader has a draft about it.
     pub drafted: Vec<bool>,
-    /// Of each of the requests, where a search has found it, if the list does not show that.
-    pub found_in: Vec<Option<FoundIn>>,
+    /// Where a search has found those of the requests of which the list does not show it.
+    pub found_in: Vec<FoundIn>,
     /// Of each of the requests, the offer that was sent last.
     pub offers: Vec<Option<SentOffer>>,
     /// The cursor of the next page; `None` on the last one.
@@ -147,7 +147,7 @@ fn page(conn: &Connection, query: &InboxQuery) -> Result<InboxPage> {
     let found = list
         .requests
         .iter()
-        .map(|request| found_in(conn, request, &terms));
+        .filter_map(|request| found_in(conn, request, &terms).transpose());
     let viewer = query.filter.viewer.as_str();
     let drafted = list
         .requests

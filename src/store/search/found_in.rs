@@ -1,6 +1,7 @@
 //! Where a search has found a request, if what the list shows of it lacks the words: the text that
 //! has them.
 
+use poem_openapi::{Enum, Object};
 use rusqlite::Connection;
 
 use super::prefix::Prefix;
@@ -9,13 +10,14 @@ use crate::domain::phone;
 use crate::domain::request::{Request, RequestKind};
 use crate::store::Result;
 
-/// The kind of a text that a list does not show.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// The kind of a text that the list does not show.
+#[derive(Clone, Copy, Debug, Enum)]
+#[oai(rename_all = "snake_case")]
 pub enum FoundPart {
     Reference,
     Email,
     Phone,
-    /// The description of a quote, the text of a contact message, or a further field of the form.
+    /// The description, the text of a contact message, or a further field of the form.
     Words,
     Note,
     Call,
@@ -24,16 +26,18 @@ pub enum FoundPart {
     Message,
     /// The name of a file.
     File,
-    /// Another text: that of a duplicate or of the outcome.
+    /// That of a duplicate or of the outcome.
     Other,
 }
 
-/// The text that has words of a search.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// Where a search has found a request.
+#[derive(Clone, Debug, Object)]
 pub struct FoundIn {
-    pub part: FoundPart,
-    /// The text around the first of the words; empty for `FoundPart::Other`.
-    pub excerpt: String,
+    /// The id of the request.
+    request: String,
+    part: FoundPart,
+    /// The text around the word; empty for `other`.
+    excerpt: String,
 }
 
 /// Bytes of a text that are shown on both sides of a word.
@@ -76,25 +80,33 @@ pub(in crate::store) fn found_in(
     let is_shown = |term: &Term| shown.iter().any(|text| term.is_in(text));
     let phones = phone::search_words(&request.phone);
     let asked = terms.iter().filter(|text| phones.contains(text)).count();
+    let found = |part, excerpt| {
+        let request = request.id.clone();
+        Ok(Some(FoundIn {
+            request,
+            part,
+            excerpt,
+        }))
+    };
     if asked > 0 && asked == terms.len() {
-        return Ok(Some(of_whole(FoundPart::Phone, &request.phone)));
+        return found(FoundPart::Phone, request.phone.clone());
     }
     let missing: Vec<Term> = terms.iter().map(|text| Term::of(text)).collect();
     let missing: Vec<Term> = missing.into_iter().filter(|it| !is_shown(it)).collect();
     if missing.is_empty() {
         return Ok(None);
     }
-    let mut best: Option<(usize, FoundIn)> = None;
+    let mut most = 0;
+    let mut best = None;
     for (part, text) in texts(conn, request)? {
         let has = missing.iter().filter(|term| term.is_in(&text)).count();
-        if has > best.as_ref().map_or(0, |(most, _)| *most) {
-            best = Some((has, of_text(part, &text, &missing)));
+        if has > most {
+            most = has;
+            best = Some((part, excerpt(&text, &missing)));
         }
     }
-    Ok(Some(best.map_or_else(
-        || of_whole(FoundPart::Other, ""),
-        |(_, found)| found,
-    )))
+    let (part, excerpt) = best.unwrap_or((FoundPart::Other, String::new()));
+    found(part, excerpt)
 }
 
 /// What the list does not show: facts, then notes, calls, replies and messages, newest first, then
@@ -140,15 +152,8 @@ fn texts(conn: &Connection, request: &Request) -> Result<Vec<(FoundPart, String)
     Ok(texts)
 }
 
-fn of_whole(part: FoundPart, text: &str) -> FoundIn {
-    FoundIn {
-        part,
-        excerpt: text.to_owned(),
-    }
-}
-
 /// The text around the first word that one of the terms begins, in whole words.
-fn of_text(part: FoundPart, text: &str, terms: &[Term]) -> FoundIn {
+fn excerpt(text: &str, terms: &[Term]) -> String {
     let found = split_words(text).find(|word| terms.iter().any(|term| term.begins(word)));
     let at = found.map_or(0, |word| word.as_ptr().addr() - text.as_ptr().addr());
     let word_end = at + found.map_or(0, str::len);
@@ -166,5 +171,5 @@ fn of_text(part: FoundPart, text: &str, terms: &[Term]) -> FoundIn {
     };
     let words = text[begin..word_end + end].split_whitespace();
     let words = words.collect::<Vec<_>>().join(" ");
-    of_whole(part, &format!("{before}{words}{after}"))
+    format!("{before}{words}{after}")
 }

@@ -10,11 +10,11 @@ import {
   type User,
   type UserPage,
 } from '../../api/auth';
-import { readSystem } from '../../api/system';
 import { Button } from '../../ui/button';
 import { toast } from '../../ui/toast';
 import { useAuth } from '../session/provider';
 import { usePeople } from '../state/use-people';
+import { useSystem } from '../state/use-system';
 import { FormAlert } from '../ui/auth-card';
 import { Heading } from '../ui/heading';
 import { useAttempt } from '../ui/use-attempt';
@@ -30,7 +30,7 @@ export function Users() {
   const [users, setUsers] = useState<User[]>();
   const [next, setNext] = useState<string>();
   const people = usePeople();
-  const invitationSeconds = useInvitationSeconds();
+  const invitationSeconds = useSystem()?.invitation_seconds;
   const { alert, attempt } = useAttempt();
 
   const show = useCallback(
@@ -109,20 +109,6 @@ export function Users() {
       </section>
     </div>
   );
-}
-
-/** Lifetime of an invitation; undefined until it was read. */
-function useInvitationSeconds(): number | undefined {
-  const { manager } = useAuth();
-  const [seconds, setSeconds] = useState<number>();
-  useEffect(() => {
-    // Where this fails, the list says when people were invited.
-    manager.withToken(readSystem).then(
-      (system) => setSeconds(system.invitation_seconds),
-      () => {},
-    );
-  }, [manager]);
-  return seconds;
 }
 
 /** Reads `wanted` users after a cursor, in as few calls as the server allows. */

@@ -11,7 +11,6 @@ use poem_openapi::{Object, OpenApi};
 use super::drafts::RequestDraft;
 use super::dto::RequestItem;
 use super::dto::detail::{Event, RelatedRequest, RequestFile};
-use super::dto::found::Found;
 use super::params::FilterParams;
 use crate::domain::account::Role;
 use crate::domain::clock::Time;
@@ -22,7 +21,7 @@ use crate::http::request::error_responses::AdminError;
 use crate::http::request::problem::Problem;
 use crate::http::request::require_admin::Admin;
 use crate::store;
-use crate::store::{Counts, InboxQuery, RequestDetail, Views};
+use crate::store::{Counts, FoundIn, InboxQuery, RequestDetail, Views};
 
 /// Maximum number of ids in one answer.
 const MAX_IDS: usize = 2000;
@@ -90,7 +89,7 @@ struct InboxPage {
     requests: Vec<RequestItem>,
     /// Where a search has found a request, if its name, company, place and service do not show it;
     /// without a search empty.
-    found_in: Vec<Found>,
+    found_in: Vec<FoundIn>,
     /// Give it as `cursor` for the next page; null at the end.
     next_cursor: Option<String>,
     /// Counts of the requests that pass all filters but `status`.
@@ -197,9 +196,6 @@ impl InboxApi {
         };
         let page = app.store.inbox(query).await.map_err(wrong_cursor)?;
         let unmatched = app.store.count_unmatched().await?.people;
-        let found = page.requests.iter().zip(page.found_in);
-        let found = found.filter_map(|(request, found)| Some(Found::new(request, found?)));
-        let found_in = found.collect();
         let marks = page.asked_before.into_iter().zip(page.drafted);
         let items = page.requests.into_iter().zip(marks);
         let items = items.zip(page.offers);
@@ -214,7 +210,7 @@ impl InboxApi {
                     ..RequestItem::new(request, app.answer_times)
                 })
                 .collect(),
-            found_in,
+            found_in: page.found_in,
             next_cursor: page.next_cursor,
             counts_at_least: page.counts.at_least,
             counts: page.counts.into(),

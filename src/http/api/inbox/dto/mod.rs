@@ -1,7 +1,6 @@
 //! Wire types of the inbox's calls.
 
 pub mod detail;
-pub mod found;
 
 use std::collections::HashMap;
 
