@@ -10,6 +10,7 @@ const tagsByPage: Record<string, string[]> = {
   'api-docs': ['Visitors', 'OnCall', 'Offers', 'Webhooks', 'AdminApi', 'Operations'],
   'api-docs-inbox': ['Desk'],
   'api-docs-emails': ['Emails'],
+  'api-docs-figures': ['Figures'],
   'api-docs-site': ['Site'],
   'api-docs-auth': ['Authentication'],
   'api-docs-accounts': ['Accounts'],

@@ -46,11 +46,23 @@ export function attribution(): Attribution | undefined {
   return optsOutOfTracking() ? undefined : getJson('sessionStorage', 'arrival', undefined);
 }
 
-/** Reports clicks on phone links. Only the path of the page is sent. */
-export function countCallClicks() {
-  document.addEventListener('click', ({ target }) => {
-    if (optsOutOfTracking() || !(target instanceof Element) || !target.closest('a[href^="tel:"]')) return;
+/**
+ * Reports clicks on phone links and, once for each page, forms that a visitor begins to fill in.
+ * Only the path of the page is sent.
+ */
+export function countClicks() {
+  let begun: unknown;
+  const report = (what: string) => {
+    if (optsOutOfTracking()) return;
     const body = JSON.stringify({ page: location.pathname });
-    navigator.sendBeacon('/api/taps', new Blob([body], { type: 'application/json' }));
+    navigator.sendBeacon(what, new Blob([body], { type: 'application/json' }));
+  };
+  addEventListener('click', ({ target }) => {
+    if ((target as Element).closest('a[href^="tel:"]')) report('/api/taps');
+  });
+  addEventListener('input', ({ target }) => {
+    const form = (target as Element).closest('form[action]');
+    if (form && form !== begun) report('/api/begun');
+    begun = form;
   });
 }

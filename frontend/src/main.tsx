@@ -1,7 +1,7 @@
 // Browser entry point: hydrates the prerendered page, or renders it if there is none (development).
 import { createRoot, hydrateRoot } from 'react-dom/client';
 import { App } from './app';
-import { countCallClicks, recordAttribution } from './attribution';
+import { countClicks, recordAttribution } from './attribution';
 import { initMenus } from './layout/header-menus';
 import { layOutWhenIdle } from './layout/idle-layout';
 import { initNavigation } from './navigation';
@@ -25,7 +25,7 @@ async function start(root: HTMLElement) {
   }
   initNavigation();
   initMenus();
-  countCallClicks();
+  countClicks();
   layOutWhenIdle();
 }
 

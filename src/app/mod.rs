@@ -29,6 +29,7 @@ use crate::http::api::live::Streams;
 use crate::http::forms::form_views::FormViews;
 use crate::http::pages::Pages;
 use crate::http::pages::page_map::PageSettings;
+use crate::http::pages::page_views::PageViews;
 use crate::http::request::address_key;
 use crate::http::request::body_budget::BodyBudget;
 use crate::http::request::client_address::ClientAddresses;
@@ -80,6 +81,8 @@ pub async fn build_with(
     let addresses = ClientAddresses::open(&store, folder, &config.server.trusted_proxies).await?;
     let forms = Arc::new(forms);
     let alarms = parts.alarms(&forms, &time_zone)?;
+    store.keep_figures_in(time_zone.clone()).await?;
+    let page_views = Arc::new(PageViews::new(clock.clone(), time_zone.clone()));
     let [offer_links, offer_codes, offer_seals] = auth.offer_keys();
     Ok(Arc::new(AppState {
         alarms: Arc::new(alarms),
@@ -108,6 +111,7 @@ pub async fn build_with(
         addresses,
         pages: Arc::new(pages),
         publisher,
+        page_views,
         previews: Previews::default(),
         metrics: Metrics::default(),
         time_zone,

@@ -7,6 +7,7 @@ mod certificate;
 mod check;
 mod completions;
 mod content;
+mod figures;
 mod files;
 pub mod keys;
 mod make_picture;
@@ -80,6 +81,7 @@ enum Command {
     VerifyBackup(backups::verify_backup::VerifyBackup),
     Restore(backups::restore::Restore),
     Promote(promote::Promote),
+    Figures(figures::FiguresCommand),
     Files(files::Files),
     Export(transfer::Export),
     Import(transfer::Import),
@@ -164,6 +166,7 @@ impl Command {
             Self::VerifyBackup(command) => block_on(command.run(globals)),
             Self::Restore(command) => block_on(command.run(globals)),
             Self::Promote(command) => block_on(command.run(globals)),
+            Self::Figures(command) => block_on(command.run(globals)),
             Self::Files(command) => block_on(command.run(globals)),
             Self::Export(command) => block_on(command.run(globals)),
             Self::Import(command) => block_on(command.run(globals)),

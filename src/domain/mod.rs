@@ -5,6 +5,7 @@ pub mod account;
 pub mod clock;
 pub mod content;
 pub mod email;
+pub mod figures;
 pub mod form;
 pub mod ids;
 pub mod live;

@@ -31,7 +31,7 @@ pub fn api() -> OpenApiService<impl OpenApi, ()> {
             api::webhooks::WebhooksApi,
             api::offers::endpoints(),
         ),
-        api::system_api::SystemApi,
+        (api::system_api::SystemApi, api::figures::FiguresApi),
         api::health::Operations,
         auth::endpoints(),
     );

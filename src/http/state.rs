@@ -6,6 +6,7 @@ use super::api::content::previews::Previews;
 use super::api::live::Streams;
 use super::forms::form_views::FormViews;
 use super::pages::Pages;
+use super::pages::page_views::PageViews;
 use super::request::body_budget::BodyBudget;
 use super::request::client_address::ClientAddresses;
 use super::server::metrics::Metrics;
@@ -51,6 +52,8 @@ pub struct AppState {
     pub addresses: ClientAddresses,
     /// The public pages.
     pub pages: Arc<Pages>,
+    /// Counts the views of pages.
+    pub page_views: Arc<PageViews>,
     /// Previews of drafts of the content.
     pub previews: Previews,
     /// Publishes the site's content.

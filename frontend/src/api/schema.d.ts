@@ -147,6 +147,48 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/admin/figures": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The figures of a period
+         * @description Requests count on the day of their receipt, offers on the day on which their first version
+         *     was sent, on the company's clock. What was erased stays in the counts. A period that is not
+         *     over is compared with as many days of the one before.
+         */
+        get: operations["getFigures"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/figures/{table}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A table of figures
+         * @description In CSV, a cell that a spreadsheet would evaluate as a formula starts with an apostrophe.
+         */
+        get: operations["getFiguresTable"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/admin/filters": {
         parameters: {
             query?: never;
@@ -1957,6 +1999,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/begun": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Count a form that somebody has begun to fill in
+         * @description Only the day and the page are stored.
+         */
+        post: operations["countBegunForm"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/contact": {
         parameters: {
             query?: never;
@@ -3155,6 +3217,14 @@ export interface components {
             weak_password?: components["schemas"]["WeakPasswordReasons"] & unknown;
         };
         /**
+         * BegunForm
+         * @description A form that somebody has begun to fill in.
+         */
+        BegunForm: {
+            /** @description The path of the form's page. */
+            page: string;
+        };
+        /**
          * BulkChange
          * @description A change of many requests.
          */
@@ -3476,6 +3546,47 @@ export interface components {
             field: string;
             /** @description The error message. */
             message: string;
+        };
+        /**
+         * FiguresOfPeriod
+         * @description The figures of a period beside those of the one before.
+         */
+        FiguresOfPeriod: {
+            /** @description The first day of the period that it is compared with. */
+            before_from: string;
+            /** @description The last day of that period. */
+            before_to: string;
+            /** @description The first day, `YYYY-MM-DD` on the company's clock. */
+            from: string;
+            tables: components["schemas"]["FiguresTable"][];
+            /** @description The last day. */
+            to: string;
+        };
+        /**
+         * FiguresRow
+         * @description A row of a table.
+         */
+        FiguresRow: {
+            /** @description The name of a person, null for other rows and for deleted accounts. */
+            name?: string;
+            /** @description In the order of the columns; null if there is no such number. */
+            numbers: number[];
+            /** @description What is counted, as in `fire-watch` or a user's id; empty if that is not known. */
+            value: string;
+        };
+        /**
+         * FiguresTable
+         * @description A table of figures.
+         */
+        FiguresTable: {
+            /**
+             * @description The keys of the numbers of each row, as in `asked`. Those that end in `_cents` are amounts of
+             *     money, those that end in `_minutes` minutes.
+             */
+            columns: string[];
+            /** @description As in `services`. */
+            key: string;
+            rows: components["schemas"]["FiguresRow"][];
         };
         /**
          * FileRemoval
@@ -6850,6 +6961,284 @@ export interface operations {
         requestBody?: never;
         responses: {
             /** @description The file. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/octet-stream": string;
+                };
+            };
+            /** @description A parameter or the body is malformed. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No access token, or one that is no longer good. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The role does not allow it, the second factor is missing, or the sign-in is too old (`reauthentication_needed`). */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such quote or request. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body took too long. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The change conflicts with what the request is now. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is longer than 64 KiB. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not application/json. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A field of the body is not valid. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests. */
+            429: {
+                headers: {
+                    /** @description Seconds until it is worth trying again. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The fault is ours. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Busy, or the disk is full; nothing was changed. */
+            503: {
+                headers: {
+                    /** @description Seconds until it is worth trying again. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getFigures: {
+        parameters: {
+            query?: {
+                /** @description `week` (default), `last_week`, `month`, `last_month`, `quarter` or `year`. */
+                period?: string;
+                /** @description In place of `period`: the first day, `YYYY-MM-DD`. */
+                from?: string;
+                /** @description The last day. */
+                to?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["FiguresOfPeriod"];
+                };
+            };
+            /** @description A parameter or the body is malformed. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No access token, or one that is no longer good. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The role does not allow it, the second factor is missing, or the sign-in is too old (`reauthentication_needed`). */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such quote or request. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body took too long. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The change conflicts with what the request is now. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is longer than 64 KiB. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not application/json. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A field of the body is not valid. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests. */
+            429: {
+                headers: {
+                    /** @description Seconds until it is worth trying again. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The fault is ours. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Busy, or the disk is full; nothing was changed. */
+            503: {
+                headers: {
+                    /** @description Seconds until it is worth trying again. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getFiguresTable: {
+        parameters: {
+            query?: {
+                /** @description As in the call of all figures. */
+                period?: string;
+                from?: string;
+                to?: string;
+            };
+            header?: never;
+            path: {
+                /** @description The key of a table, as in `services`. */
+                table: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The table as CSV. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -20595,6 +20984,112 @@ export interface operations {
                 };
             };
             /** @description Busy, or the disk is full; nothing was changed. */
+            503: {
+                headers: {
+                    /** @description Seconds until it is worth trying again. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    countBegunForm: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BegunForm"];
+            };
+        };
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The body is not a JSON object, or the idempotency key is malformed. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The post comes from another site. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body took too long. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is longer than 64 KiB. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not application/json. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Fields break the form's rules or have the wrong type, or the idempotency key belongs to other content. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many submissions. */
+            429: {
+                headers: {
+                    /** @description Seconds until it is worth trying again. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The fault is ours. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Busy, or the disk is full; nothing was stored. */
             503: {
                 headers: {
                     /** @description Seconds until it is worth trying again. */

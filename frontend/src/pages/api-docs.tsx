@@ -30,6 +30,12 @@ const chapters: Chapter[] = [
     lead: 'Emails of customers: those that belong to no request, and the messages of one.',
   },
   {
+    key: 'api-docs-figures',
+    path: '/api/docs/figures',
+    title: 'Figures API',
+    lead: 'What was viewed, asked, answered, offered and won in a period. For admins.',
+  },
+  {
     key: 'api-docs-site',
     path: '/api/docs/site',
     title: 'Site content API',

@@ -26,8 +26,8 @@ export default function Privacy() {
       <h2>What the server keeps</h2>
       <p>
         To stop floods of messages we count submissions by a keyed hash of your network address; the address
-        itself is not stored with your message. When someone taps the phone number we count the tap and the
-        page, and nothing about the person.
+        itself is not stored with your message. When someone opens a page, begins a form or taps the phone
+        number, we count that by day, page and where the link to us was, and nothing about the person.
       </p>
       <p>
         To set spam aside, the server looks at the text, at the kind of program that sent it, and at the time

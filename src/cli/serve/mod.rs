@@ -150,6 +150,7 @@ async fn serve(globals: &GlobalArgs, mut config: Config, hold_mail: bool) -> Res
     watchdog.abort();
     reload.abort();
     tasks.iter().for_each(JoinHandle::abort);
+    app.page_views.flush(&store).await;
     if let Err(error) = store.stop_running_work().await {
         tracing::warn!(%error, "interrupted work counts as a try that did not come back");
     }

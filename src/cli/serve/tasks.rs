@@ -90,6 +90,7 @@ pub(super) fn spawn_background_tasks(
     let (site, clock) = (app.publisher.current().clone(), app.clock.clone());
     let (held_store, held_clock) = (app.store.clone(), app.clock.clone());
     let (probed_store, watched_clock) = (app.store.clone(), app.clock.clone());
+    let (views, viewed_store) = (app.page_views.clone(), app.store.clone());
     let tasks = &app.tasks;
     let mut running = vec![
         tasks.spawn_after(START_PAUSE, "database probes", move || {
@@ -99,6 +100,9 @@ pub(super) fn spawn_background_tasks(
             watch_clock(watched_clock.clone())
         }),
         tasks.spawn_after(START_PAUSE, "pages", move || pages.clone().run_renewal()),
+        tasks.spawn_after(START_PAUSE, "page views", move || {
+            views.clone().run(viewed_store.clone())
+        }),
         tasks.spawn_after(START_PAUSE, "account cleanup", move || {
             auth.clone().run_cleanup()
         }),

@@ -16,6 +16,11 @@ impl TimeZone {
         jiff::tz::TimeZone::get(name).ok().map(Self)
     }
 
+    /// Universal time.
+    pub const fn utc() -> Self {
+        Self(jiff::tz::TimeZone::UTC)
+    }
+
     /// Its name in the IANA database.
     pub fn name(&self) -> &str {
         self.0.iana_name().unwrap_or("UTC")

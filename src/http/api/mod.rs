@@ -2,6 +2,7 @@
 
 pub mod content;
 pub(super) mod dto;
+pub(super) mod figures;
 pub(super) mod health;
 pub mod inbox;
 pub(super) mod json_middleware;

@@ -16,6 +16,8 @@ pub(in crate::http) enum Tag {
     OnCall,
     /// Offers with a price, and the rates that they are made with.
     Offers,
+    /// What was viewed, asked, answered, offered and won in a period. Needs an admin's access token.
+    Figures,
     /// Other systems that are notified of requests. Needs an admin's access token.
     Webhooks,
 }

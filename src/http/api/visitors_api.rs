@@ -14,6 +14,7 @@ use super::dto::{Attribution, QuoteStatus};
 use crate::domain::storage::content_type::ContentType;
 use crate::domain::storage::{MAX_FILE_BYTES, MAX_QUOTE_FILES, QUOTES};
 use crate::http::AppState;
+use crate::http::forms::paths::FORMS;
 use crate::http::forms::submit;
 use crate::http::forms::submit::{FormKind, RawForm, submit};
 use crate::http::request::client_address::Client;
@@ -70,6 +71,14 @@ struct QuoteBody {
 #[oai(rename = "Tap")]
 struct CallClickBody {
     /// The path of the page.
+    page: String,
+}
+
+/// A form that somebody has begun to fill in.
+#[derive(Object)]
+#[oai(rename = "BegunForm")]
+struct BegunFormBody {
+    /// The path of the form's page.
     page: String,
 }
 
@@ -237,6 +246,27 @@ impl VisitorApi {
         app.store
             .count_call_click(page.to_owned(), app.clock.now())
             .await?;
+        Ok(NoContent)
+    }
+
+    /// Count a form that somebody has begun to fill in
+    ///
+    /// Only the day and the page are stored.
+    #[oai(path = "/begun", method = "post", operation_id = "countBegunForm")]
+    async fn begun(
+        &self,
+        app: Data<&Arc<AppState>>,
+        client: Client,
+        body: StrictJson<UniqueKeys, BegunFormBody>,
+    ) -> Result<NoContent, FormError> {
+        let page = body.0.text("page").filter(|page| FORMS.contains(page));
+        let Some(page) = page else {
+            let detail = "`page` is the path of a page with a form.";
+            return Err(Problem::new(StatusCode::UNPROCESSABLE_ENTITY, detail)
+                .with_field("page")
+                .into());
+        };
+        app.page_views.begin_form(page, client.address);
         Ok(NoContent)
     }
 }

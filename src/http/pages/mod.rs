@@ -4,6 +4,7 @@
 
 pub(super) mod encoding;
 pub mod page_map;
+pub mod page_views;
 pub mod redirect;
 pub(super) mod resource;
 mod scheduled;

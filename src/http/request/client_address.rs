@@ -75,6 +75,12 @@ impl ClientAddresses {
         }
     }
 
+    /// The address of the client of a request from `peer` with these headers: for this request
+    /// only, never stored or logged.
+    pub fn address(&self, peer: IpAddr, headers: &HeaderMap) -> IpAddr {
+        self.forwarded_client(peer.to_canonical(), headers)
+    }
+
     /// Reads `X-Forwarded-For` from right to left while the address is a trusted proxy: each entry
     /// was added by the proxy to its right, so the first untrusted address is the client, and
     /// entries further left may be forged.

@@ -146,6 +146,8 @@ const CALLS: &[(&str, &str, Permission)] = &[
     ("PUT", "/api/admin/webhooks/{id}", ADMINS),
     ("DELETE", "/api/admin/webhooks/{id}", ADMINS),
     ("POST", "/api/admin/webhooks/{id}/secret", ADMINS),
+    ("GET", "/api/admin/figures", ADMINS),
+    ("GET", "/api/admin/figures/{table}", ADMINS),
     ("GET", "/api/admin/system", ADMINS),
     ("GET", "/api/admin/site", ADMINS),
     ("GET", "/api/admin/site/history", ADMINS),

@@ -7,6 +7,7 @@ use poem::http::{HeaderValue, StatusCode, header};
 use poem::{IntoResponse, Request};
 
 use super::bearer::{bearer_extractor, identify};
+use super::client_address::Client;
 use super::permissions;
 use super::problem::Problem;
 use crate::auth::{Error, SignedInUser};
@@ -23,6 +24,9 @@ bearer_extractor!(Admin, async |request: &'a Request| {
     };
     let path = request.uri().path();
     permissions::require(&app.auth, &caller, request.method().as_str(), path).map_err(forbidden)?;
+    if let Some(client) = request.data::<Client>() {
+        app.page_views.mark_office(client.address);
+    }
     Ok(Self(caller))
 });
 

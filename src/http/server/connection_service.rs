@@ -119,6 +119,11 @@ impl ConnectionService {
             let client = app.addresses.client(self.peer.ip(), request.headers());
             app.form_views.record(&client.key, app.clock.now());
         }
+        if !self.redirected {
+            let address = || app.addresses.address(self.peer.ip(), request.headers());
+            app.page_views
+                .see(request, found.status(), &app.pages.current(), address);
+        }
         let response = found.map(Body::Left);
         self.timer.record_response(body_length(&response));
         app.metrics

@@ -183,7 +183,7 @@ fn maintenance(status: &SystemStatus, now: Time) -> impl Iterator<Item = Metric>
 /// Requests and sign-ins in the database; empty if it cannot be read.
 async fn figures(app: &AppState) -> Vec<Metric> {
     let now = app.clock.now();
-    let Ok(figures) = app.store.figures(now).await else {
+    let Ok(figures) = app.store.metrics_counts(now).await else {
         return Vec::new();
     };
     let oldest = figures

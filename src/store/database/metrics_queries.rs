@@ -14,7 +14,7 @@ const SIGN_IN_WINDOW_MS: i64 = HOUR_MS;
 
 /// Requests and sign-ins.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Figures {
+pub struct MetricsCounts {
     pub quotes: u64,
     /// Pending quotes.
     pub pending: u64,
@@ -28,7 +28,7 @@ pub struct Figures {
 
 impl Store {
     /// The metrics at `now`.
-    pub async fn figures(&self, now: Time) -> Result<Figures> {
+    pub async fn metrics_counts(&self, now: Time) -> Result<MetricsCounts> {
         let since = now.plus_millis(-SIGN_IN_WINDOW_MS).to_string();
         let pending = RequestFilter {
             kind: Some(RequestKind::Quote),
@@ -52,7 +52,7 @@ impl Store {
             )?;
             Ok(find.query_row([&since], |found| {
                 let count = |column| found.get::<_, i64>(column).map(i64::unsigned_abs);
-                Ok(Figures {
+                Ok(MetricsCounts {
                     quotes: count("quotes")?,
                     pending: count("pending")?,
                     oldest_pending,

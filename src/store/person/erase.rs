@@ -8,6 +8,7 @@ use super::rules::{EMAILS, RULES, THEIR_OFFERS};
 use super::subject::{Subject, bind};
 use crate::domain::clock::Time;
 use crate::store::Result;
+use crate::store::figures::kept::Deletion;
 use crate::store::storage::objects;
 
 /// Deletes the requests of `subject` and, with `email`, what else names this address.
@@ -17,6 +18,7 @@ pub(super) fn erase_subject(
     email: Option<&str>,
     until: Time,
 ) -> Result<Erased> {
+    let deletion = Deletion::begin(conn, &subject.seqs, email)?;
     let mut erased = Erased {
         quotes: subject.quotes.len(),
         messages: subject.messages.len(),
@@ -61,6 +63,7 @@ pub(super) fn erase_subject(
             Account | Nothing => {}
         }
     }
+    deletion.end(conn)?;
     Ok(erased)
 }
 

@@ -5,6 +5,7 @@ mod attention;
 mod desk;
 mod emails;
 mod erasure;
+mod figures;
 mod page;
 mod races;
 mod rates;

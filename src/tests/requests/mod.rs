@@ -2,6 +2,7 @@
 
 mod contact;
 mod exports;
+mod figures;
 mod forms;
 mod person;
 mod spam_corpus;

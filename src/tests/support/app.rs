@@ -195,6 +195,11 @@ impl TestApp {
         self.app.pages.clone().renew().await.unwrap()
     }
 
+    /// Stores the views of pages, as the server does every few seconds and at its end.
+    pub async fn flush_views(&self) {
+        self.app.page_views.flush(&self.store).await;
+    }
+
     /// Publishes the scheduled drafts that are due, until it is ended.
     pub fn publish(&self) -> impl Future<Output = ()> + Send + 'static {
         let pages = self.app.pages.clone();

@@ -6,6 +6,7 @@ use rusqlite::{Connection, params};
 
 use crate::domain::clock::{Clock, DAY_MS, Time};
 use crate::domain::ids;
+use crate::store::figures::kept::Deletion;
 use crate::store::inbox::notes;
 use crate::store::{Result, Store};
 
@@ -60,6 +61,7 @@ fn purge(conn: &Connection, until: Time) -> Result<usize> {
         |row| row.get(0),
     )?;
     let old: Vec<i64> = old.collect::<rusqlite::Result<_>>()?;
+    let deletion = Deletion::begin(conn, &old, None)?;
     for seq in &old {
         for sql in [
             "DELETE FROM request_words WHERE rowid = ?1",
@@ -69,5 +71,6 @@ fn purge(conn: &Connection, until: Time) -> Result<usize> {
             conn.prepare_cached(sql)?.execute([seq])?;
         }
     }
+    deletion.end(conn)?;
     Ok(old.len())
 }

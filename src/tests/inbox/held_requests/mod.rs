@@ -79,7 +79,7 @@ async fn the_age_of_the_oldest_pending_quote_leaves_out_what_is_held() {
     post(&app, 1, &spam(json!({}))).await;
     app.clock.advance(1000);
     let oldest = || async {
-        let figures = app.store.figures(app.clock.now()).await.unwrap();
+        let figures = app.store.metrics_counts(app.clock.now()).await.unwrap();
         figures.oldest_pending
     };
     assert_eq!(oldest().await, None);

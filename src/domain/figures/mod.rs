@@ -1,0 +1,9 @@
+//! Figures of a period: what was asked, answered, offered and won, and what was viewed. The store
+//! counts them by day; these are the period, the sources of visits, and the tables of both.
+
+pub mod histogram;
+pub mod period;
+pub mod source;
+pub mod sums;
+pub mod table;
+pub mod tables;

@@ -1,0 +1,100 @@
+//! A table of figures: rows with a name and numbers.
+
+/// Rows of numbers under the same columns.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Table {
+    /// As in `services`.
+    pub key: &'static str,
+    /// The keys of the numbers, as in `asked`. Those that end in `_cents` are dollars, those that
+    /// end in `_minutes` minutes.
+    pub columns: Vec<String>,
+    pub rows: Vec<Row>,
+}
+
+/// One row.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Row {
+    /// What is counted, as in `fire-watch` or a user's id; empty if that is not known.
+    pub value: String,
+    /// The name of a person; `None` if the value says it.
+    pub name: Option<String>,
+    /// In the order of the columns; `None` if there is no such number.
+    pub numbers: Vec<Option<i64>>,
+}
+
+impl Table {
+    /// As CSV with the byte order mark by which Excel knows UTF-8. A cell that a spreadsheet would
+    /// evaluate starts with an apostrophe.
+    ///
+    /// # Errors
+    /// If the writer fails, which writes into memory.
+    pub fn to_csv(&self) -> Result<Vec<u8>, csv::Error> {
+        let mut csv = csv::Writer::from_writer("\u{feff}".as_bytes().to_vec());
+        let head = [self.key.to_owned()].into_iter();
+        csv.write_record(head.chain(self.columns.iter().map(|key| heading(key))))?;
+        for row in &self.rows {
+            let name = row.name.as_deref().unwrap_or(&row.value);
+            let numbers = self.columns.iter().zip(&row.numbers);
+            let numbers = numbers
+                .map(|(key, number)| number.map_or(String::new(), |number| cell(key, number)));
+            csv.write_record([unevaluated(name)].into_iter().chain(numbers))?;
+        }
+        csv.into_inner()
+            .map_err(|error| csv::Error::from(error.into_error()))
+    }
+}
+
+/// A number as text: cents as dollars.
+pub fn cell(key: &str, number: i64) -> String {
+    match key.ends_with("_cents") {
+        true => format!(
+            "{}{}.{:02}",
+            if number < 0 { "-" } else { "" },
+            number.abs() / 100,
+            number.abs() % 100
+        ),
+        false => number.to_string(),
+    }
+}
+
+fn heading(key: &str) -> String {
+    key.strip_suffix("_cents")
+        .map_or_else(|| key.to_owned(), |name| format!("{name}_dollars"))
+}
+
+fn unevaluated(text: &str) -> String {
+    match text.starts_with(['=', '+', '-', '@', '\t']) {
+        true => format!("'{text}"),
+        false => text.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_table_is_csv_that_no_spreadsheet_evaluates() {
+        let table = Table {
+            key: "campaigns",
+            columns: vec!["asked".into(), "won_once_cents".into()],
+            rows: vec![
+                Row {
+                    value: "+1".into(),
+                    name: None,
+                    numbers: vec![Some(2), Some(125_005)],
+                },
+                Row {
+                    value: "id".into(),
+                    name: Some("A, B".into()),
+                    numbers: vec![Some(1), None],
+                },
+            ],
+        };
+        let text = String::from_utf8(table.to_csv().unwrap()).unwrap();
+        assert_eq!(
+            text,
+            "\u{feff}campaigns,asked,won_once_dollars\n'+1,2,1250.05\n\"A, B\",1,\n"
+        );
+    }
+}

@@ -1,0 +1,105 @@
+//! Figures of a period, as tables and as CSV.
+
+mod dto;
+mod period;
+
+use std::sync::Arc;
+
+use poem::http::StatusCode;
+use poem::web::Data;
+use poem_openapi::param::{Path, Query};
+use poem_openapi::payload::{Attachment, AttachmentType, Json};
+use poem_openapi::{ApiResponse, OpenApi};
+
+use self::dto::FiguresOfPeriod;
+use self::period::parse;
+use crate::domain::figures::tables::{Figures, KEYS};
+use crate::http::AppState;
+use crate::http::api::tags::Tag;
+use crate::http::request::error_responses::AdminError;
+use crate::http::request::problem::Problem;
+use crate::http::request::require_admin::Admin;
+
+#[derive(ApiResponse)]
+enum TableResponse {
+    /// The table as CSV.
+    #[oai(status = 200)]
+    Ok(Attachment<Vec<u8>>),
+}
+
+/// The calls that read figures.
+pub struct FiguresApi;
+
+#[OpenApi(prefix_path = "/api/admin", tag = "Tag::Figures")]
+impl FiguresApi {
+    /// The figures of a period
+    ///
+    /// Requests count on the day of their receipt, offers on the day on which their first version
+    /// was sent, on the company's clock. What was erased stays in the counts. A period that is not
+    /// over is compared with as many days of the one before.
+    #[oai(path = "/figures", method = "get", operation_id = "getFigures")]
+    async fn figures(
+        &self,
+        app: Data<&Arc<AppState>>,
+        _admin: Admin,
+        /// `week` (default), `last_week`, `month`, `last_month`, `quarter` or `year`.
+        period: Query<Option<String>>,
+        /// In place of `period`: the first day, `YYYY-MM-DD`.
+        from: Query<Option<String>>,
+        /// The last day.
+        to: Query<Option<String>>,
+    ) -> Result<Json<FiguresOfPeriod>, AdminError> {
+        let figures = read(&app, period.0, from.0, to.0).await?;
+        Ok(Json(FiguresOfPeriod::new(&figures, app.answer_times)))
+    }
+
+    /// A table of figures
+    ///
+    /// In CSV, a cell that a spreadsheet would evaluate as a formula starts with an apostrophe.
+    #[oai(
+        path = "/figures/:table",
+        method = "get",
+        operation_id = "getFiguresTable"
+    )]
+    async fn table(
+        &self,
+        app: Data<&Arc<AppState>>,
+        _admin: Admin,
+        /// The key of a table, as in `services`.
+        table: Path<String>,
+        /// As in the call of all figures.
+        period: Query<Option<String>>,
+        from: Query<Option<String>>,
+        to: Query<Option<String>>,
+    ) -> Result<TableResponse, AdminError> {
+        let figures = read(&app, period.0, from.0, to.0).await?;
+        let tables = figures.tables(app.answer_times).into_iter();
+        let found = tables.into_iter().find(|known| known.key == *table);
+        let Some(found) = found else {
+            let detail = format!("The tables are {}.", KEYS.join(", "));
+            return Err(Problem::new(StatusCode::NOT_FOUND, detail).into());
+        };
+        let csv = found.to_csv().map_err(|error| {
+            tracing::error!(%error, "a table of figures cannot be written");
+            Problem::new(
+                StatusCode::INTERNAL_SERVER_ERROR,
+                "This table cannot be written.",
+            )
+        })?;
+        let days = figures.period.days;
+        let file = Attachment::new(csv).attachment_type(AttachmentType::Attachment);
+        let name = format!("{}-{}-{}.csv", found.key, days.from, days.to);
+        Ok(TableResponse::Ok(file.filename(name)))
+    }
+}
+
+async fn read(
+    app: &AppState,
+    name: Option<String>,
+    from: Option<String>,
+    to: Option<String>,
+) -> Result<Figures, AdminError> {
+    let today = app.time_zone.local(app.clock.now()).date();
+    let period = parse(name.as_deref(), from.as_deref(), to.as_deref(), today)?;
+    Ok(app.store.figures(period).await?)
+}

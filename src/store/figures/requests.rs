@@ -1,0 +1,174 @@
+//! The counts of requests, on the day of their receipt.
+
+use std::collections::BTreeMap;
+
+use jiff::civil::Date;
+use rusqlite::{Connection, Row, params};
+
+use super::counts::Counts;
+use crate::domain::clock::MINUTE_MS;
+use crate::domain::clock::time_zone::TimeZone;
+use crate::domain::figures::histogram::MAX_MINUTES;
+use crate::domain::figures::source::{Source, plain_name};
+use crate::domain::ids;
+use crate::domain::us_state;
+use crate::store::Result;
+use crate::store::database::row::attribution;
+
+/// What is counted of a request. An outcome counts while it is closed. Who has answered is the
+/// author of the call or the reply at the time of the answer.
+macro_rules! counted_requests {
+    ($condition:literal) => {
+        concat!(
+            "SELECT seq, kind, source, demo, service, location, emergency_contact, attribution,
+               answered_at, held IS NOT NULL AS is_held, merged_into IS NOT NULL AS is_duplicate,
+               iif(status IN ('completed', 'cancelled'), outcome, NULL) AS outcome,
+               outcome_reason, outcome_cents, outcome_per,
+               iif(answered_at IS NULL, NULL, (SELECT actor FROM events
+                 WHERE events.seq = requests.seq AND (verb = 'called' AND at = answered_at
+                   OR verb IN ('replied', 'offer_sent') AND detail ->> 'at' = answered_at)
+                 ORDER BY id LIMIT 1)) AS answered_by
+             FROM requests WHERE ",
+            $condition
+        )
+    };
+}
+
+const OF_DAY: &str = counted_requests!("seq >= ?1 AND seq < ?2");
+const WITH_SEQ: &str = counted_requests!("seq = ?1 AND demo = 0");
+
+/// Adds the requests that were received on `day`.
+pub(super) fn count_day(
+    conn: &Connection,
+    zone: &TimeZone,
+    day: Date,
+    counts: &mut Counts,
+) -> Result<()> {
+    let first = ids::first_seq(zone.at(day, 0));
+    let end = ids::first_seq(zone.at(day.saturating_add(jiff::Span::new().days(1)), 0));
+    let mut find = conn.prepare_cached(OF_DAY)?;
+    let mut rows = find.query(params![first, end])?;
+    while let Some(row) = rows.next()? {
+        count(row, zone, counts)?;
+    }
+    Ok(())
+}
+
+/// The counts of these requests by day, without samples.
+pub(super) fn count_each(
+    conn: &Connection,
+    zone: &TimeZone,
+    seqs: &[i64],
+    days: &mut BTreeMap<Date, Counts>,
+) -> Result<()> {
+    let mut find = conn.prepare_cached(WITH_SEQ)?;
+    for seq in seqs {
+        let mut rows = find.query([seq])?;
+        if let Some(row) = rows.next()? {
+            let day = zone.local(ids::time_of_seq(*seq)).date();
+            count(row, zone, days.entry(day).or_default())?;
+        }
+    }
+    Ok(())
+}
+
+fn count(row: &Row<'_>, zone: &TimeZone, counts: &mut Counts) -> rusqlite::Result<()> {
+    let flag = |column: &str| row.get::<_, bool>(column);
+    if flag("demo")? {
+        counts.count("samples");
+    } else if flag("is_duplicate")? {
+        counts.count("duplicates");
+    } else if flag("is_held")? {
+        counts.count("spam");
+    } else {
+        count_asked(row, zone, counts)?;
+    }
+    Ok(())
+}
+
+/// Counts a request that is neither a sample, a duplicate nor spam.
+fn count_asked(row: &Row<'_>, zone: &TimeZone, counts: &mut Counts) -> rusqlite::Result<()> {
+    let text = |column: &str| -> rusqlite::Result<&str> {
+        Ok(row.get_ref(column)?.as_str_or_null()?.unwrap_or_default())
+    };
+    let received = ids::time_of_seq(row.get("seq")?);
+    let is_emergency: bool = row.get("emergency_contact")?;
+    let is_by_phone = text("source")? == "phone";
+    let from = attribution(row, "attribution")?;
+    let source = match is_by_phone {
+        true => Source::Phone,
+        false => Source::of_attribution(from.as_ref()),
+    };
+    let name = |name: Option<&String>| name.map(|name| plain_name(name)).unwrap_or_default();
+    let campaign = name(from.as_ref().and_then(|from| from.utm_campaign.as_ref()));
+    let entry = name(from.as_ref().and_then(|from| from.landing.as_ref()));
+    let properties = [
+        ("all", ""),
+        ("service", text("service")?),
+        (
+            "state",
+            us_state::of_location(text("location")?).unwrap_or_default(),
+        ),
+        ("source", source.as_str()),
+        ("campaign", &campaign),
+        ("entry", &entry),
+    ];
+    // Most requests belong to no campaign.
+    let properties = properties
+        .iter()
+        .filter(|(by, value)| *by != "campaign" || !value.is_empty());
+    let mut measures = vec![("asked", 1)];
+    let answered = text("answered_at")?.parse::<jiff::Timestamp>().ok();
+    measures.extend(answered.map(|_| ("answered", 1)));
+    let outcome = text("outcome")?;
+    measures.extend(
+        ["won", "lost", "not_customer"]
+            .into_iter()
+            .filter(|it| *it == outcome)
+            .map(|it| (it, 1)),
+    );
+    let cents: Option<i64> = row.get("outcome_cents")?;
+    if let Some(cents) = cents.filter(|_| outcome == "won") {
+        let is_monthly = text("outcome_per")? == "month";
+        measures.push((
+            if is_monthly {
+                "won_monthly_cents"
+            } else {
+                "won_once_cents"
+            },
+            cents,
+        ));
+    }
+    for (by, value) in properties {
+        for (measure, number) in &measures {
+            counts.add(by, measure, value, *number);
+        }
+    }
+    counts.count(if text("kind")? == "message" {
+        "messages"
+    } else {
+        "quotes"
+    });
+    if is_by_phone {
+        counts.count("by_phone");
+    }
+    if is_emergency {
+        counts.count("emergencies");
+    }
+    counts.add("hour", "asked", &zone.local(received).hour().to_string(), 1);
+    if outcome == "lost" {
+        counts.add("reason", "lost", text("outcome_reason")?, 1);
+    }
+    if let Some(answered) = answered {
+        let minutes = (answered.as_millisecond() - received.millis()).div_euclid(MINUTE_MS);
+        let minutes = minutes.clamp(0, MAX_MINUTES).to_string();
+        let times = if is_emergency {
+            "call_minutes"
+        } else {
+            "minutes"
+        };
+        counts.add(times, "answered", &minutes, 1);
+        counts.add("person", "answered", text("answered_by")?, 1);
+    }
+    Ok(())
+}

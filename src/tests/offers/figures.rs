@@ -1,0 +1,59 @@
+//! Offers in figures: sent, opened, accepted, with weekly and other values apart.
+
+use guardpost::domain::figures::period::Period;
+
+use super::{Desk, acceptance, link};
+
+#[tokio::test]
+async fn an_offer_counts_on_the_day_of_its_first_version_with_the_value_that_was_accepted() {
+    let desk = Desk::open().await;
+    let totals = async || {
+        let period = Period::of_month("2026-11").unwrap();
+        let figures = desk.app.store.figures(period).await.unwrap();
+        assert_eq!(
+            figures,
+            desk.app.store.recount_figures(period).await.unwrap()
+        );
+        figures.now
+    };
+    let offer = desk.delivered().await;
+    let sums = totals().await;
+    assert_eq!(
+        (sums.total("offers_sent"), sums.total("offers_accepted")),
+        (1, 0)
+    );
+    let cents = |offer: &serde_json::Value| {
+        let sent = offer["versions"][0].clone();
+        let key = if sent["is_weekly"] == true {
+            "weekly"
+        } else {
+            "once"
+        };
+        (key, sent["total_cents"].as_i64().unwrap())
+    };
+    let (key, total) = cents(&desk.offer(&offer).await);
+    assert_eq!(sums.total(&format!("offered_{key}_cents")), total);
+
+    let answer = desk
+        .post_form(&link(&offer), "203.0.113.7", &acceptance(&[]))
+        .await;
+    assert!(answer.status().is_success() || answer.status().is_redirection());
+    let sums = totals().await;
+    assert_eq!(
+        (sums.total("offers_accepted"), sums.total("offers_declined")),
+        (1, 0)
+    );
+    assert_eq!(sums.total(&format!("accepted_{key}_cents")), total);
+    assert_eq!(sums.of("person", &desk.ada.id, "offers_accepted"), 1);
+
+    // An erasure keeps what was accepted, and the counts are the same.
+    let erased =
+        desk.app
+            .store
+            .erase_person(super::MARIA.into(), guardpost::store::person::ALWAYS, None);
+    erased.await.unwrap();
+    let after = totals().await;
+    for measure in ["offers_sent", "offers_accepted", "asked"] {
+        assert_eq!(after.total(measure), sums.total(measure), "{measure}");
+    }
+}
