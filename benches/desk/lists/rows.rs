@@ -45,9 +45,9 @@ pub(super) fn fill(runtime: &Runtime, folder: &Path, size: u32) -> Store {
 
 const INSERT: &str = "INSERT INTO requests (seq, kind, id, reference, created_at, updated_at,
     status, first_name, last_name, email, phone, service, location, start_date, duration, description,
-    emergency_contact)
+    state, emergency_contact)
      VALUES (?1 * 16, 'quote', ?2, 'GP-' || ?1, ?3, ?3, ?4, ?5, ?6, ?7, ?8, 'fire-watch',
-     ?9, '2026-12-01', '1-week', ?10, 0)";
+     ?9, '2026-12-01', '1-week', ?10, 'TX', 0)";
 
 const INSERT_MESSAGE: &str = "INSERT INTO requests (seq, kind, id, reference, created_at,
     updated_at, first_name, last_name, email, phone, service, description)

@@ -13,7 +13,6 @@ use crate::domain::request::Request;
 use crate::domain::request::event::Event;
 use crate::store::inbox::changes::writes::set;
 use crate::store::inbox::{emails, events, requests};
-use crate::store::search::index;
 use crate::store::{Error, Result};
 
 /// A recorded report.
@@ -55,7 +54,6 @@ pub(super) fn record(
     let is_customers = sent.verb == "replied" || text(&sent, "to").eq_ignore_ascii_case(&own.email);
     if is_customers && request.held.is_none() {
         set(conn, &own, "failed_reply", Some(&event.to_string()))?;
-        index::reindex(conn, own.seq)?;
     }
     let detail = json!({
         "to": failure.address,

@@ -47,7 +47,6 @@ pub(in crate::store) fn record(
     };
     let event = insert(conn, request, verb, &detail, now)?;
     if is_automatic {
-        index::reindex(conn, request.seq)?;
         return Ok(event);
     }
     if !is_held {
@@ -129,7 +128,7 @@ impl Store {
             let request = requests::find(conn, &id)?;
             waiting::mark_opened(conn, &request, &reader, now)?;
             waiting::settle(conn, &request)?;
-            Ok(index::reindex(conn, request.seq)?)
+            Ok(())
         })
         .await
     }

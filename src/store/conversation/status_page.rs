@@ -13,7 +13,6 @@ use crate::store::inbox::acceptances;
 use crate::store::inbox::changes::merges;
 use crate::store::inbox::changes::writes::set;
 use crate::store::inbox::{events, requests};
-use crate::store::search::index;
 use crate::store::submissions::{Submission, Submitted, insert_once};
 use crate::store::{Result, Store};
 
@@ -119,5 +118,5 @@ fn settle(conn: &Connection, request: &Request, now: Time) -> Result<()> {
     if request.held.is_none() && request.status.is_open() {
         set(conn, request, "unread", Some("1"))?;
     }
-    Ok(index::reindex(conn, request.seq)?)
+    Ok(())
 }

@@ -6,7 +6,7 @@ use crate::domain::clock::{HOUR_MS, Time};
 use crate::domain::request::RequestKind;
 use crate::domain::request::quote::Status;
 use crate::store::lists::filter::RequestFilter;
-use crate::store::lists::walk::{Order, Source, first};
+use crate::store::lists::walk::{Order, first};
 use crate::store::{Result, Store};
 
 /// The interval in which failed sign-ins are counted, in milliseconds: an hour.
@@ -36,9 +36,8 @@ impl Store {
             ..RequestFilter::default()
         };
         let work = move |conn: &Connection| {
-            let source = Source::of(&pending, &[], None);
             let range = pending.range();
-            let oldest = first(conn, &pending, &source, range, Order::OldestFirst, 1)?.pop();
+            let oldest = first(conn, &pending, None, range, Order::OldestFirst, 1)?.pop();
             let oldest_pending = oldest.and_then(|quote| Time::parse(&quote.created_at));
             let mut find = conn.prepare_cached(
                 "SELECT (SELECT coalesce(sum(requests), 0) FROM request_counts
@@ -61,6 +60,6 @@ impl Store {
                 })
             })?)
         };
-        self.read_indexed(true, work, |_| ()).await
+        self.read(work).await
     }
 }

@@ -9,7 +9,6 @@ use super::columns::{DUPLICATES, read_request};
 use crate::domain::request::Request;
 use crate::domain::request::quote::Status;
 use crate::store::Result;
-use crate::store::search::index;
 
 /// An acceptance by the customer that nobody has confirmed; `confirmed` of its event is the event
 /// that did.
@@ -85,8 +84,7 @@ pub(in crate::store) fn wait(conn: &Connection, request: &Request) -> Result<()>
     let both = [message, waiting(conn, request.seq)?];
     let oldest = both.into_iter().flatten().min();
     let oldest = oldest.map(|event| event.to_string());
-    set(conn, request, "unanswered", oldest.as_deref())?;
-    Ok(index::reindex(conn, request.seq)?)
+    set(conn, request, "unanswered", oldest.as_deref())
 }
 
 /// Confirms the acceptances of a request, or that of one offer; returns how many.

@@ -10,7 +10,6 @@ use crate::domain::request::RequestKind;
 use crate::domain::request::contact::NewContact;
 use crate::domain::request::quote::{NewQuote, Status};
 use crate::domain::spam::Reason;
-use crate::store::search::index;
 use crate::store::{Error, Result, Store};
 
 /// A sample request.
@@ -96,6 +95,5 @@ fn insert_message(conn: &Connection, message: &NewContact, request: &DemoRequest
         "UPDATE requests SET status = ?2, demo = 1 WHERE seq = ?1",
         params![place.seq, request.status.as_str()],
     )?;
-    index::reindex(conn, place.seq)?;
     Ok(place.seq)
 }

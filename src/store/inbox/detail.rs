@@ -1,22 +1,16 @@
 //! One request with its history and the other requests of the same person.
 
-use std::ops::ControlFlow;
-
 use rusqlite::{Connection, OptionalExtension};
 use serde_json::{Value, json};
 
 use super::changes::merges;
-use super::columns::read_request;
+use super::customers::related;
 use super::{events, requests};
-use crate::domain::phone;
 use crate::domain::request::event::Event;
 use crate::domain::request::{Request, RequestKind};
 use crate::store::inbox::drafts;
 use crate::store::inbox::drafts::RequestDraft;
-use crate::store::lists::filter::RequestFilter;
-use crate::store::lists::walk::{Order, Source, walk};
 use crate::store::offers::{SentOffer, newest_of};
-use crate::store::search::words::split_words;
 use crate::store::storage::objects;
 use crate::store::{Result, Store};
 
@@ -38,11 +32,6 @@ pub struct RequestDetail {
     /// The offer that was sent last.
     pub offer: Option<SentOffer>,
 }
-
-/// Maximum number of other requests of one person.
-const MAX_RELATED: usize = 20;
-/// Maximum number of requests compared with the person: usually one person sends far fewer.
-const MAX_COMPARED: u32 = 500;
 
 impl Store {
     /// The request with this id or reference, with its history and related requests, and the drafts
@@ -74,7 +63,7 @@ impl Store {
                 request,
             })
         };
-        self.read_indexed(true, work, |_| ()).await
+        self.read(work).await
     }
 }
 
@@ -98,53 +87,4 @@ fn with_people(conn: &Connection, mut history: Vec<Event>) -> Result<Vec<Event>>
         }
     }
     Ok(history)
-}
-
-/// The newest other requests with the same address, ignoring case, or the same number in the
-/// international form. The search index finds the candidates by their words.
-fn related(conn: &Connection, request: &Request) -> Result<Vec<Request>> {
-    let number = phone::e164(&request.phone);
-    let is_same = |other: &Request| {
-        let has_address = !request.email.is_empty();
-        let same_address = has_address && other.email.eq_ignore_ascii_case(&request.email);
-        let same_number = number.is_some() && phone::e164(&other.phone) == number;
-        other.seq != request.seq && (same_address || same_number)
-    };
-    let words: Vec<_> = split_words(&request.email)
-        .map(|word| format!("\"{word}\""))
-        .collect();
-    let numbers = number.iter().flat_map(|number| phone::spellings(number));
-    let by_number = numbers.map(|digits| format!("\"{digits}\""));
-    let by_address = (!words.is_empty()).then(|| format!("({})", words.join(" AND ")));
-    let conditions: Vec<_> = by_address.into_iter().chain(by_number).collect();
-    if conditions.is_empty() {
-        return Ok(Vec::new());
-    }
-    let mut found = Vec::new();
-    for held in [false, true] {
-        let filter = RequestFilter {
-            held,
-            ..RequestFilter::default()
-        };
-        let condition = format!("({})", conditions.join(" OR "));
-        let source = Source::of(&filter, &[], Some(&condition));
-        let (range, order) = (filter.range(), Order::NewestFirst);
-        let mut compared = 0;
-        walk(conn, &filter, &source, range, order, &mut |row| {
-            compared += 1;
-            let other = read_request(row)?;
-            if is_same(&other) {
-                found.push(other);
-            }
-            Ok(
-                match found.len() == MAX_RELATED || compared == MAX_COMPARED {
-                    true => ControlFlow::Break(()),
-                    false => ControlFlow::Continue(()),
-                },
-            )
-        })?;
-    }
-    found.sort_by_key(|other| std::cmp::Reverse(other.seq));
-    found.truncate(MAX_RELATED);
-    Ok(found)
 }

@@ -10,7 +10,6 @@ use crate::domain::clock::Time;
 use crate::domain::email::notice::Notice;
 use crate::domain::request::Request;
 use crate::store::inbox::acceptances;
-use crate::store::search::index;
 use crate::store::{Result, webhooks};
 
 /// The events of other alarms that the message with this event names: they have its outcome.
@@ -69,8 +68,7 @@ pub(in crate::store) fn delivered(conn: &Connection, event: Option<i64>, now: Ti
         acceptances::wait(conn, &request)?;
     }
     waiting::settle(conn, &request)?;
-    announce_offer(conn, event, seq, now)?;
-    Ok(index::reindex(conn, seq)?)
+    announce_offer(conn, event, seq, now)
 }
 
 /// Tells other systems of an offer whose email has left.
@@ -108,15 +106,11 @@ pub(in crate::store) fn set_state(
     let Some(seq) = request_of_reply(conn, event)? else {
         return Ok(());
     };
-    let updated = conn
-        .prepare_cached(
-            "UPDATE requests SET failed_reply = iif(?3, ?2, NULL)
-             WHERE seq = ?1 AND (?3 OR failed_reply = ?2)",
-        )?
-        .execute(params![seq, event, state == "failed"])?;
-    if updated > 0 {
-        index::reindex(conn, seq)?;
-    }
+    conn.prepare_cached(
+        "UPDATE requests SET failed_reply = iif(?3, ?2, NULL)
+         WHERE seq = ?1 AND (?3 OR failed_reply = ?2)",
+    )?
+    .execute(params![seq, event, state == "failed"])?;
     Ok(())
 }
 

@@ -4,14 +4,14 @@
 use std::io;
 use std::ops::ControlFlow;
 
+use rusqlite::Row;
 use rusqlite::types::ValueRef;
-use rusqlite::{Connection, Row};
 
 use super::export_columns::ExportColumn;
 use crate::store::lists::counts;
 use crate::store::lists::filter::RequestFilter;
-use crate::store::lists::walk::{Order, Source, walk};
-use crate::store::search::{prefix_condition, terms};
+use crate::store::lists::walk::{Order, walk};
+use crate::store::search::{any_word, terms};
 use crate::store::{Result, Store};
 
 /// A value of an exported request.
@@ -51,14 +51,14 @@ impl Store {
         mut sink: S,
         each: impl Fn(&mut S, &ExportRow<'_>) -> io::Result<()> + Send + 'static,
     ) -> Result<io::Result<S>> {
-        if !search.is_empty() || filter.has_properties() {
+        if !search.is_empty() {
             self.ensure_indexed().await?;
         }
         self.read(move |conn| {
-            let source = source(conn, &filter, &search)?;
+            let words = any_word(conn, &terms(&search))?;
             let (range, order) = (filter.range(), Order::OldestFirst);
             let mut result = Ok(());
-            walk(conn, &filter, &source, range, order, &mut |row| {
+            walk(conn, &filter, words.as_ref(), range, order, &mut |row| {
                 result = each(&mut sink, &ExportRow(row));
                 Ok(match result.is_ok() {
                     true => ControlFlow::Continue(()),
@@ -77,15 +77,4 @@ impl Store {
         }
         self.read(move |conn| counts::total(conn, &filter)).await
     }
-}
-
-fn source(conn: &Connection, filter: &RequestFilter, search: &str) -> Result<Source> {
-    let terms = terms(search);
-    Ok(match terms.split_last() {
-        None => Source::of(filter, &[], None),
-        Some((last, whole)) => {
-            let condition = prefix_condition(conn, last)?;
-            Source::of(filter, whole, Some(&condition))
-        }
-    })
 }

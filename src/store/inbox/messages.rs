@@ -8,6 +8,7 @@ use super::spam::spam_hold;
 use super::spam::spam_hold::Judged;
 use crate::domain::clock::Time;
 use crate::domain::email::notice::Notice;
+use crate::domain::phone;
 use crate::domain::request::RequestKind;
 use crate::domain::request::contact::{ContactMessage, NewContact};
 use crate::store::database::row;
@@ -66,6 +67,7 @@ pub(in crate::store) fn insert(
         last_name: contact.last_name,
         email: contact.email,
         phone: contact.phone,
+        number: phone::e164(&contact.phone),
         company: contact.company,
         service: contact.service,
         description: contact.details,

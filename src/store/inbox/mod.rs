@@ -5,6 +5,7 @@ pub(super) mod call_clicks;
 pub(super) mod calls;
 pub(crate) mod changes;
 pub(super) mod columns;
+pub(super) mod customers;
 pub mod demo;
 pub(super) mod detail;
 pub(super) mod drafts;

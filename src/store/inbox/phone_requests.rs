@@ -13,7 +13,6 @@ use crate::domain::request::Request;
 use crate::domain::request::quote::{NewQuote, Status};
 use crate::domain::spam::Assessment;
 use crate::store::on_call::alarms;
-use crate::store::search::index;
 use crate::store::submissions::{Submission, Submitted, insert_once};
 use crate::store::{Error, Result, Store, outbox};
 
@@ -73,7 +72,6 @@ impl Store {
                     let by = &by.user_id;
                     follow_ups::change(conn, &stored, Some(FollowUp { at, by }))?;
                 }
-                index::reindex(conn, ids.seq)?;
                 send_emails(conn, &stored, request.acknowledge, now)?;
                 let promise = request.promise.map(|at| at.to_string());
                 let detail = json!({ "promise": promise, "alarm": is_alarm });

@@ -12,6 +12,7 @@ use crate::domain::clock::Time;
 use crate::domain::email::notice::Notice;
 use crate::domain::request::RequestKind;
 use crate::domain::request::quote::{NewQuote, Quote, Status};
+use crate::domain::{phone, us_state};
 use crate::store::database::row;
 use crate::store::on_call::alarms;
 use crate::store::search::index;
@@ -129,6 +130,8 @@ pub(in crate::store) fn insert(
         duration: quote.duration,
         start_date: quote.start_date,
         location: quote.location,
+        state: us_state::of_location(&quote.location),
+        number: phone::e164(&quote.phone),
         description: quote.description,
         extra_fields: row::extra_fields(&quote.extra_fields)?,
         emergency_contact: quote.emergency_contact,

@@ -42,7 +42,7 @@ pub(in crate::store) fn mark_opened(
     Ok(())
 }
 
-/// Marks a request as read if all of it was opened and nothing waits. The caller indexes it again.
+/// Marks a request as read if all of it was opened and nothing waits.
 pub(in crate::store) fn settle(conn: &Connection, request: &Request) -> Result<()> {
     let history = history(conn, request)?;
     let is_read = !history.iter().any(is_unopened) && !waits(&history, is_uncounted);
@@ -52,7 +52,7 @@ pub(in crate::store) fn settle(conn: &Connection, request: &Request) -> Result<(
     }
 }
 
-/// Marks a request as unread whose answer was undone. The caller indexes it again.
+/// Marks a request as unread whose answer was undone.
 pub(super) fn wait_again(conn: &Connection, request: &Request) -> Result<()> {
     match waits(&history(conn, request)?, is_uncounted) {
         true => set(conn, request, "unread", Some("1")),

@@ -1,14 +1,13 @@
 //! The number of requests in each status and in each view. Counters kept by triggers
-//! (`request_counts`) answer most filters; for the others the search index is counted up to a
-//! limit.
+//! (`request_counts`) answer most filters; for the others, requests are counted.
 
-use rusqlite::Connection;
+use rusqlite::types::Value;
+use rusqlite::{Connection, params_from_iter};
 
-use super::filter::{Assignee, RequestFilter, SeqRange};
-use super::filter_expression::SearchWords;
-use super::walk::{Order, Source, first, index_sql, source_of_words};
+use super::filter::RequestFilter;
+use super::walk::{Source, Words, statement};
+use crate::domain::request::Request;
 use crate::domain::request::quote::Status;
-use crate::domain::request::{Request, RequestKind};
 use crate::store::Result;
 
 /// The number of requests in each status, in the order of `Status::ALL`.
@@ -36,220 +35,114 @@ pub struct Views {
     pub held: i64,
 }
 
-/// Requests that are counted in each status, if they are counted one by one.
-const MAX_COUNTED: i64 = 100;
+/// Requests with the words of a search that are counted.
+const MAX_COUNTED: i64 = 1000;
 
-/// One row of `request_counts`.
-pub(in crate::store) struct Total {
-    kind: RequestKind,
-    status: Status,
-    held: bool,
-    /// It needs no attention: answered without a failed reply, or waiting for a follow-up.
-    answered: bool,
-    emergency: bool,
-    service: String,
-    assignee: String,
-    requests: i64,
-}
-
-impl Total {
-    fn needs_attention(&self) -> bool {
-        self.status.is_open() && !self.answered
+impl Counts {
+    /// The counts of the requests on a page, beyond which there may be more.
+    pub(in crate::store) fn of_page(page: &[Request]) -> Self {
+        let of_status = |status| page.iter().filter(move |request| request.status == status);
+        Self {
+            by_status: Status::ALL.map(|status| of_status(status).count() as i64),
+            at_least: true,
+        }
     }
 
-    /// Whether these requests pass the filter, regardless of their status.
-    fn matches(&self, filter: &RequestFilter) -> bool {
-        let is_assigned = |assignee: &Assignee| match assignee {
-            Assignee::Nobody => self.assignee.is_empty(),
-            Assignee::User(id) => self.assignee == *id,
-        };
-        self.held == filter.held
-            && filter.kind.is_none_or(|kind| self.kind == kind)
-            && filter.emergency.is_none_or(|asked| self.emergency == asked)
-            && filter
-                .open
-                .is_none_or(|asked| self.status.is_open() == asked)
-            && filter
-                .attention
-                .is_none_or(|asked| self.needs_attention() == asked)
-            && filter
-                .service
-                .as_deref()
-                .is_none_or(|asked| self.service == asked)
-            && filter.assignee.as_ref().is_none_or(is_assigned)
+    fn add(&mut self, status: &str, requests: i64) {
+        let at = Status::ALL
+            .iter()
+            .position(|known| known.as_str() == status);
+        if let Some(count) = at.and_then(|at| self.by_status.get_mut(at)) {
+            *count += requests;
+        }
     }
-}
-
-/// All counters.
-pub(in crate::store) fn totals(conn: &Connection) -> Result<Vec<Total>> {
-    let mut find = conn.prepare_cached(
-        "SELECT kind, status, held, answered, emergency, service, assignee, requests
-         FROM request_counts WHERE kind <> 'number' AND held < 2 AND requests > 0",
-    )?;
-    let rows = find.query_map([], |row| {
-        Ok(Total {
-            kind: RequestKind::parse(row.get_ref(0)?.as_str()?).unwrap_or(RequestKind::Quote),
-            status: Status::parse(row.get_ref(1)?.as_str()?).unwrap_or(Status::Pending),
-            held: row.get(2)?,
-            answered: row.get(3)?,
-            emergency: row.get(4)?,
-            service: row.get(5)?,
-            assignee: row.get(6)?,
-            requests: row.get(7)?,
-        })
-    })?;
-    Ok(rows.collect::<rusqlite::Result<_>>()?)
 }
 
 /// The totals of the views, as the user with this id sees them.
-pub(in crate::store) fn views(totals: &[Total], viewer: &str) -> Views {
-    let sum = |is_in: &dyn Fn(&Total) -> bool| {
-        let rows = totals.iter().filter(|total| is_in(total));
-        rows.map(|total| total.requests).sum()
-    };
-    Views {
-        quotes: sum(&|total| !total.held && total.kind == RequestKind::Quote),
-        attention: sum(&|total| !total.held && total.needs_attention()),
-        mine: sum(&|total| !total.held && total.status.is_open() && total.assignee == viewer),
-        messages: sum(&|total| !total.held && total.kind == RequestKind::Message),
-        everything: sum(&|total| !total.held),
-        held: sum(&|total| total.held && total.status != Status::Cancelled),
-    }
-}
-
-/// Whether the counters have the number of requests that pass the filter.
-pub(in crate::store) fn has_counters(filter: &RequestFilter) -> bool {
-    filter.state.is_none()
-        && filter.since.is_none()
-        && filter.until.is_none()
-        && filter.overdue.is_none()
-        && filter.answered.is_none()
-        && filter.written.is_none()
-        && filter.unread.is_none()
-        && filter.follow_up.is_none()
-        && filter.outcome.is_none()
+pub(in crate::store) fn views(conn: &Connection, viewer: &str) -> Result<Views> {
+    let mut find = conn.prepare_cached(
+        "SELECT coalesce(sum(requests) FILTER (WHERE hidden = 0 AND kind = 'quote'), 0),
+           coalesce(sum(requests) FILTER (WHERE hidden = 0 AND attention = 1), 0),
+           coalesce(sum(requests) FILTER (WHERE hidden = 0 AND open = 1 AND assignee = ?1), 0),
+           coalesce(sum(requests) FILTER (WHERE hidden = 0 AND kind = 'message'), 0),
+           coalesce(sum(requests) FILTER (WHERE hidden = 0), 0),
+           coalesce(sum(requests) FILTER (WHERE hidden = 1 AND status <> 'cancelled'), 0)
+         FROM request_counts",
+    )?;
+    Ok(find.query_row([viewer], |row| {
+        Ok(Views {
+            quotes: row.get(0)?,
+            attention: row.get(1)?,
+            mine: row.get(2)?,
+            messages: row.get(3)?,
+            everything: row.get(4)?,
+            held: row.get(5)?,
+        })
+    })?)
 }
 
 /// The number of requests that pass the filter, if the counters have it.
 pub(in crate::store) fn total(conn: &Connection, filter: &RequestFilter) -> Result<Option<u64>> {
-    if !has_counters(filter) {
+    if !filter.is_counted() {
         return Ok(None);
     }
-    let counts = from_totals(filter, &totals(conn)?).by_status;
-    let counts = counts.into_iter().zip(Status::ALL);
-    let is_asked = |status| filter.statuses.is_empty() || filter.statuses.contains(&status);
-    let counted = counts.filter(|(_, status)| is_asked(*status));
-    Ok(Some(counted.map(|(count, _)| count.unsigned_abs()).sum()))
+    let counts = from_counters(conn, filter)?.by_status;
+    Ok(Some(counts.into_iter().map(i64::unsigned_abs).sum()))
 }
 
 /// The counts by status of the requests that pass the filter but for its status, and that have the
-/// words, if there are any. Without a condition, only the requests on the page are counted.
+/// words, if there are any.
 pub(in crate::store) fn counts(
     conn: &Connection,
     filter: &RequestFilter,
-    words: Option<SearchWords<'_>>,
-    totals: &[Total],
-    page: &[Request],
+    words: Option<&Words>,
 ) -> Result<Counts> {
-    let has_counters = has_counters(filter);
-    let words = match words {
-        None if has_counters => return Ok(from_totals(filter, totals)),
-        Some(words) if words.condition.is_none() => return Ok(of_page(page)),
-        words => words.unwrap_or_default(),
+    let filter = RequestFilter {
+        statuses: Vec::new(),
+        ..filter.clone()
     };
-    if filter.overdue == Some(false) {
-        return Ok(of_page(page));
+    if words.is_none() && filter.is_counted() {
+        return from_counters(conn, &filter);
     }
-    if let Some(condition) = words.condition {
-        let any_status = RequestFilter {
-            statuses: Vec::new(),
-            ..filter.clone()
-        };
-        let range = any_status.range();
-        let source = source_of_words(conn, &any_status, words.whole, condition, range)?;
-        if matches!(source, Source::Few(_)) {
-            let order = Order::NewestFirst;
-            let few = first(conn, &any_status, &source, range, order, usize::MAX)?;
-            return Ok(Counts {
-                at_least: false,
-                ..of_page(&few)
-            });
+    let (range, source) = (filter.range(), Source::of(conn, &filter, words)?);
+    let (sql, values) = match words {
+        None => statement(
+            "status, count(*)",
+            &filter,
+            source,
+            range,
+            " GROUP BY status",
+        ),
+        Some(_) => {
+            let (sql, values) = statement("status", &filter, source, range, "");
+            let counted = format!("({sql} LIMIT {MAX_COUNTED})");
+            let sql = format!("SELECT status, count(*) FROM {counted} GROUP BY status");
+            (sql, values)
         }
-    }
-    let mut counts = Counts::default();
-    for (count, status) in counts.by_status.iter_mut().zip(Status::ALL) {
-        let filter = RequestFilter {
-            statuses: vec![status],
-            ..filter.clone()
-        };
-        *count = count_indexed(conn, &filter, words)?;
-        counts.at_least |= *count == MAX_COUNTED;
-    }
+    };
+    let mut counts = count(conn, &sql, values)?;
+    counts.at_least = words.is_some() && counts.by_status.iter().sum::<i64>() == MAX_COUNTED;
     Ok(counts)
 }
 
-/// The counts by status of a filter that has counters.
-pub(in crate::store) fn from_totals(filter: &RequestFilter, totals: &[Total]) -> Counts {
-    let of_status = |status| {
-        let matches = |total: &&Total| total.status == status && total.matches(filter);
-        let rows = totals.iter().filter(matches);
-        rows.map(|total| total.requests).sum()
-    };
-    Counts {
-        by_status: Status::ALL.map(of_status),
-        at_least: false,
-    }
+/// The counts by status of a filter that `is_counted`.
+pub(in crate::store) fn from_counters(conn: &Connection, filter: &RequestFilter) -> Result<Counts> {
+    let all = filter.counted();
+    let sql = format!(
+        "SELECT status, sum(requests) FROM request_counts WHERE {} GROUP BY status",
+        all.sql()
+    );
+    count(conn, &sql, all.values)
 }
 
-fn of_page(page: &[Request]) -> Counts {
-    let of_status = |status| {
-        let requests = page.iter().filter(|request| request.status == status);
-        i64::try_from(requests.count()).unwrap_or(i64::MAX)
-    };
-    Counts {
-        by_status: Status::ALL.map(of_status),
-        at_least: true,
+/// Adds the counts of a statement, each with its status.
+fn count(conn: &Connection, sql: &str, values: Vec<Value>) -> Result<Counts> {
+    let mut find = conn.prepare_cached(sql)?;
+    let mut rows = find.query(params_from_iter(values))?;
+    let mut counts = Counts::default();
+    while let Some(row) = rows.next()? {
+        let status: String = row.get(0)?;
+        counts.add(&status, row.get(1)?);
     }
-}
-
-/// Counts up to `MAX_COUNTED` requests in the search index. Overdue ones are emergencies and others
-/// with a different time limit.
-fn count_indexed(conn: &Connection, filter: &RequestFilter, words: SearchWords<'_>) -> Result<i64> {
-    let mut count = 0;
-    let mut add = |filter: &RequestFilter, range: SeqRange| -> Result<()> {
-        let expression = filter.expression(words.whole, words.condition);
-        // FTS5 reads a row list backwards in whole pages, so the oldest requests are counted. A
-        // bare `LIMIT ?4` would be prepared again at each execution.
-        let rows = index_sql(Order::OldestFirst);
-        let mut rows =
-            conn.prepare_cached(&format!("SELECT count(*) FROM ({rows} LIMIT ?4 + 0)"))?;
-        let limit = MAX_COUNTED - count;
-        let counted = (range.first, range.end, expression, limit);
-        count += rows.query_row(counted, |row| row.get::<_, i64>(0))?;
-        Ok(())
-    };
-    if filter.overdue != Some(true) {
-        add(filter, filter.range())?;
-        return Ok(count);
-    }
-    for emergency in [true, false] {
-        if filter.emergency != Some(!emergency) {
-            let filter = RequestFilter {
-                emergency: Some(emergency),
-                written: Some(false),
-                ..filter.clone()
-            };
-            add(&filter, filter.range().below(filter.overdue_end(emergency)))?;
-        }
-    }
-    // Messages have their own due times, so their requests are read.
-    let written = RequestFilter {
-        written: Some(true),
-        ..filter.clone()
-    };
-    let source = Source::of(&written, words.whole, words.condition);
-    let (range, order) = (written.range(), Order::NewestFirst);
-    let limit = usize::try_from(MAX_COUNTED - count).unwrap_or(0);
-    let written = first(conn, &written, &source, range, order, limit)?;
-    Ok(count + i64::try_from(written.len()).unwrap_or(0))
+    Ok(counts)
 }

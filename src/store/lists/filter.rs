@@ -1,4 +1,4 @@
-//! The filter of a list, checked against each row, and the range of `seq` that it covers.
+//! The filter of a list, and the range of `seq` that it covers. `conditions` makes SQL of it.
 
 use crate::domain::clock::Time;
 use crate::domain::ids::first_seq;
@@ -6,8 +6,6 @@ use crate::domain::request::RequestKind;
 use crate::domain::request::due_time::AnswerTimes;
 use crate::domain::request::outcome::Outcome;
 use crate::domain::request::quote::Status;
-use crate::domain::us_state;
-use crate::store::inbox::columns::IndexedColumns;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Assignee {
@@ -128,75 +126,5 @@ impl RequestFilter {
     /// request.
     pub(in crate::store) fn next_overdue_end(&self) -> i64 {
         first_seq(self.now.plus_millis(1 - self.times.next_millis()))
-    }
-
-    /// Whether a request passes the filter.
-    pub(in crate::store) fn matches(&self, request: &IndexedColumns<'_>) -> bool {
-        let is_open = request.status.is_open();
-        let due_of = request.reminded();
-        let is_followed_up = |asked: &FollowUps| match asked {
-            FollowUps::Waiting => request.is_waiting(),
-            FollowUps::Due => due_of.is_some(),
-            FollowUps::DueOf(user) => due_of == Some(user.as_str()),
-            FollowUps::DueOfOthers(user) => due_of.is_some_and(|by| by != user),
-            FollowUps::NotDue => due_of.is_none(),
-        };
-        let has_ended = |asked: Outcomes| match asked {
-            Outcomes::Known(outcome) => request.outcome == Some(outcome.as_str()),
-            Outcomes::Unknown => !is_open && request.outcome.is_none(),
-        };
-        let is_past_due = || match request.unanswered {
-            Some(message) => message < self.next_overdue_end(),
-            None => !request.answered && request.seq < self.overdue_end(request.emergency),
-        };
-        let is_overdue = || is_open && is_past_due();
-        let is_assigned = |assignee: &Assignee| match assignee {
-            Assignee::Nobody => request.assignee.is_none(),
-            Assignee::User(id) => request.assignee == Some(id.as_str()),
-        };
-        let state = |state| us_state::of_location(request.location) == Some(state);
-        request.held == self.held
-            && !request.merged
-            && self.kind.is_none_or(|kind| request.kind == kind)
-            && (self.statuses.is_empty() || self.statuses.contains(&request.status))
-            && self
-                .emergency
-                .is_none_or(|asked| request.emergency == asked)
-            && self.open.is_none_or(|asked| is_open == asked)
-            && self.follow_up.as_ref().is_none_or(is_followed_up)
-            && self.outcome.is_none_or(has_ended)
-            && self
-                .attention
-                .is_none_or(|asked| request.needs_attention() == asked)
-            && self.answered.is_none_or(|asked| request.answered == asked)
-            && self
-                .written
-                .is_none_or(|asked| request.unanswered.is_some() == asked)
-            && self.unread.is_none_or(|asked| request.unread == asked)
-            && self.overdue.is_none_or(|asked| is_overdue() == asked)
-            && self
-                .service
-                .as_deref()
-                .is_none_or(|asked| request.service == asked)
-            && self.assignee.as_ref().is_none_or(is_assigned)
-            && self.state.is_none_or(state)
-    }
-
-    /// Whether the search index finds the requests sooner than a scan of the tables.
-    pub(in crate::store) fn has_properties(&self) -> bool {
-        !self.statuses.is_empty()
-            || self.held
-            || self.service.is_some()
-            || self.state.is_some()
-            || self.assignee.is_some()
-            || self.attention.is_some()
-            || self.answered.is_some()
-            || self.written == Some(true)
-            || self.unread == Some(true)
-            || self.open.is_some()
-            || self.follow_up.is_some()
-            || self.outcome.is_some()
-            || self.overdue == Some(true)
-            || self.emergency == Some(true)
     }
 }

@@ -1,8 +1,8 @@
 //! Lists of requests: filters, counts, order and paging.
 
+mod conditions;
 pub(super) mod counts;
 pub(super) mod filter;
-pub(super) mod filter_expression;
 pub(super) mod list;
 pub(super) mod named_filters;
 pub(super) mod query;

@@ -3,7 +3,7 @@
 
 use rusqlite::Connection;
 
-use super::counts::{from_totals, totals};
+use super::counts::from_counters;
 use super::filter::RequestFilter;
 use super::list::list;
 use super::query::InboxQuery;
@@ -49,7 +49,7 @@ impl Store {
             limit: query.limit,
             cursor: query.cursor,
         };
-        let needs_index = !query.search.is_empty() || query.filter.has_properties();
+        let needs_index = !query.search.is_empty();
         let work = move |conn: &Connection| page(conn, &query);
         self.read_indexed(needs_index, work, |page| page.incomplete = true)
             .await
@@ -58,10 +58,14 @@ impl Store {
 
 fn page(conn: &Connection, query: &InboxQuery) -> Result<QuotePage> {
     let list = list(conn, query)?;
+    let any_status = RequestFilter {
+        statuses: Vec::new(),
+        ..query.filter.clone()
+    };
     Ok(QuotePage {
         quotes: list.requests.into_iter().map(Quote::from).collect(),
         next_cursor: list.next_cursor,
-        counts: from_totals(&query.filter, &totals(conn)?).by_status,
+        counts: from_counters(conn, &any_status)?.by_status,
         incomplete: false,
     })
 }

@@ -9,16 +9,15 @@ use crate::domain::ids::SEQS_PER_MILLI;
 use crate::domain::request::Request;
 use crate::store::Result;
 use crate::store::lists::filter::{FollowUps, RequestFilter, SeqRange};
-use crate::store::lists::filter_expression::SearchWords;
 use crate::store::lists::query::{InboxQuery, Page, foreign_cursor, paginate};
 use crate::store::lists::urgency_position::{DueClock, Part, Position};
-use crate::store::lists::walk::{Order, Source, first};
+use crate::store::lists::walk::{Order, Words, first};
 
 /// A page of open requests that need attention.
 pub(in crate::store) fn by_urgency(
     conn: &Connection,
     query: &InboxQuery,
-    words: SearchWords<'_>,
+    words: Option<&Words>,
 ) -> Result<Page> {
     let cursor = query.cursor.as_deref();
     let position = cursor.map(|cursor| Position::parse(cursor).ok_or_else(foreign_cursor));
@@ -44,10 +43,9 @@ pub(in crate::store) fn by_urgency(
             let Some(of_part) = narrowed(&filter, part, emergency) else {
                 continue;
             };
-            let source = Source::of(&of_part, words.whole, words.condition);
             let range = rest(&of_part, part, emergency, position);
             let order = part.order();
-            found.extend(first(conn, &of_part, &source, range, order, missing)?);
+            found.extend(first(conn, &of_part, words, range, order, missing)?);
         }
         let written = written.iter();
         let written = written.filter(|request| is_rest(&filter, request, part, position));
@@ -81,16 +79,15 @@ pub(in crate::store) fn by_urgency(
 fn written(
     conn: &Connection,
     filter: &RequestFilter,
-    words: SearchWords<'_>,
+    words: Option<&Words>,
 ) -> Result<Vec<Request>> {
     let filter = RequestFilter {
         written: Some(true),
         follow_up: Some(FollowUps::NotDue),
         ..filter.clone()
     };
-    let source = Source::of(&filter, words.whole, words.condition);
     let (range, order) = (filter.range(), Order::OldestFirst);
-    first(conn, &filter, &source, range, order, usize::MAX)
+    first(conn, &filter, words, range, order, usize::MAX)
 }
 
 /// Whether a request of `written` is in this part, after the last request of the previous page.
@@ -109,20 +106,18 @@ fn is_rest(
     matches!(part, Part::Overdue | Part::Later) && part_of(filter, request) == part && is_after
 }
 
-/// Whether any follow-up is due. Mostly none is, and the two parts of them take four queries of the
-/// search index.
+/// Whether any follow-up is due. Mostly none is, and the two parts of them take four queries.
 fn has_due_follow_ups(
     conn: &Connection,
     filter: &RequestFilter,
-    words: SearchWords<'_>,
+    words: Option<&Words>,
 ) -> Result<bool> {
     let filter = RequestFilter {
         follow_up: Some(FollowUps::Due),
         ..filter.clone()
     };
-    let source = Source::of(&filter, words.whole, words.condition);
     let (range, order) = (filter.range(), Order::OldestFirst);
-    let found = first(conn, &filter, &source, range, order, 1)?;
+    let found = first(conn, &filter, words, range, order, 1)?;
     Ok(!found.is_empty())
 }
 

@@ -1,42 +1,88 @@
-//! Reads the requests that pass a filter in the order of a list, from the table or the search
-//! index, without skipping or sorting rows.
+//! Reads the requests that pass a filter in the order of a list: in SQL, by an index of the table or
+//! by the full-text index, without sorting many rows.
 
 use std::ops::ControlFlow;
 
-use rusqlite::{Connection, Row, ToSql};
+use rusqlite::types::Value;
+use rusqlite::{Connection, Row, params_from_iter};
 
+use super::conditions::{Conditions, Part};
 use super::filter::{RequestFilter, SeqRange};
-use super::filter_expression::words_expression;
 use crate::domain::request::Request;
 use crate::store::Result;
-use crate::store::inbox::columns::{BY_SEQ, IndexedColumns, columns, read_request};
+use crate::store::inbox::columns::{columns, read_request};
 
-/// The source of the requests of a list.
+/// The words of a search.
 #[derive(Clone, Debug)]
-pub(in crate::store) enum Source {
-    /// In the order of the table.
-    Table,
-    /// In the search index, by this FTS5 query.
-    Index(String),
-    /// Among these `seq`, newest first.
-    Few(Vec<i64>),
+pub(in crate::store) struct Words {
+    /// The FTS5 query.
+    expression: String,
+    is_rare: bool,
 }
 
-/// Maximum number of requests that are read one by one and checked against a filter.
-const MAX_FEW: usize = 64;
+/// Requests with rare words, which are read before a filter is applied.
+const FEW_MATCHES: i64 = 64;
+/// Requests that pass a rare filter, which are read before common words are looked for.
+const FEW_REQUESTS: i64 = 500;
 
-impl Source {
-    /// The fastest source of the requests with these whole words.
-    pub(in crate::store) fn of(
-        filter: &RequestFilter,
-        whole: &[String],
-        condition: Option<&str>,
-    ) -> Self {
-        if whole.is_empty() && condition.is_none() && !filter.has_properties() {
-            return Self::Table;
-        }
-        Self::Index(filter.expression(whole, condition))
+impl Words {
+    pub(in crate::store) fn new(conn: &Connection, expression: String) -> Result<Self> {
+        // A bare `LIMIT ?2` would be prepared again at each execution.
+        let mut count = conn.prepare_cached(
+            "SELECT count(*) FROM (
+               SELECT 1 FROM request_words WHERE request_words MATCH ?1 LIMIT ?2 + 0)",
+        )?;
+        let limited = (&expression, FEW_MATCHES);
+        let found: i64 = count.query_row(limited, |row| row.get(0))?;
+        Ok(Self {
+            expression,
+            is_rare: found < FEW_MATCHES,
+        })
     }
+}
+
+/// What is read first.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::store) enum Source<'a> {
+    /// The requests that pass the filter.
+    Table,
+    /// The requests that pass the filter, of which those with this FTS5 query are taken.
+    TableWithWords(&'a str),
+    /// The requests with this FTS5 query, of which those that pass the filter are taken.
+    Words(&'a str),
+}
+
+impl<'a> Source<'a> {
+    /// The one by which the fewest requests are read.
+    pub(in crate::store) fn of(
+        conn: &Connection,
+        filter: &RequestFilter,
+        words: Option<&'a Words>,
+    ) -> Result<Self> {
+        let Some(Words {
+            expression,
+            is_rare,
+        }) = words
+        else {
+            return Ok(Self::Table);
+        };
+        Ok(match *is_rare || !has_few(conn, filter)? {
+            true => Self::Words(expression),
+            false => Self::TableWithWords(expression),
+        })
+    }
+}
+
+/// Whether few requests pass the filter.
+fn has_few(conn: &Connection, filter: &RequestFilter) -> Result<bool> {
+    if filter.parts().iter().any(|part| part.index.is_none()) {
+        return Ok(false);
+    }
+    let (sql, values) = statement("seq", filter, Source::Table, filter.range(), "");
+    let sql = format!("SELECT count(*) FROM ({sql} LIMIT {FEW_REQUESTS})");
+    let mut count = conn.prepare_cached(&sql)?;
+    let found: i64 = count.query_row(params_from_iter(values), |row| row.get(0))?;
+    Ok(found < FEW_REQUESTS)
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -57,94 +103,40 @@ impl Order {
 /// The action for a row of `columns!`.
 pub(in crate::store) type Visit<'a> = dyn FnMut(&Row<'_>) -> Result<ControlFlow<()>> + 'a;
 
-/// Calls `visit` with each request in `range` that passes the filter, until it breaks.
+/// Calls `visit` with each request in `range` that passes the filter and has the words, until it
+/// breaks.
 pub(in crate::store) fn walk(
     conn: &Connection,
     filter: &RequestFilter,
-    source: &Source,
+    words: Option<&Words>,
     range: SeqRange,
     order: Order,
     visit: &mut Visit<'_>,
 ) -> Result<()> {
-    let mut visit_match = |row: &Row<'_>| match filter.matches(&IndexedColumns::read(row)?) {
-        true => visit(row),
-        false => Ok(ControlFlow::Continue(())),
-    };
-    match source {
-        Source::Table => {
-            let sql = table_sql(order);
-            visit_rows(conn, &sql, &[&range.first, &range.end], &mut visit_match)
-        }
-        Source::Index(expression) => {
-            let sql = index_sql(order);
-            let mut rows = conn.prepare_cached(&sql)?;
-            let mut rows = rows.query((range.first, range.end, expression))?;
-            while let Some(row) = rows.next()? {
-                if visit_seq(conn, row.get(0)?, &mut visit_match)?.is_break() {
-                    break;
-                }
-            }
-            Ok(())
-        }
-        Source::Few(seqs) => {
-            let mut seqs = seqs.clone();
-            if order == Order::OldestFirst {
-                seqs.reverse();
-            }
-            for seq in seqs {
-                if visit_seq(conn, seq, &mut visit_match)?.is_break() {
-                    break;
-                }
-            }
-            Ok(())
-        }
-    }
-}
-
-fn visit_seq(conn: &Connection, seq: i64, visit: &mut Visit<'_>) -> Result<ControlFlow<()>> {
-    let mut find = conn.prepare_cached(BY_SEQ)?;
-    let mut found = find.query([seq])?;
-    match found.next()? {
-        Some(row) => visit(row),
-        None => Ok(ControlFlow::Continue(())),
-    }
-}
-
-/// The fastest source of the requests with these words. The row lists of properties are long, and
-/// FTS5 reads them from their beginning: a few requests with a rare word are read one by one.
-/// Otherwise a rare word among a million requests takes 4.5 times as long as among a thousand.
-pub(in crate::store) fn source_of_words(
-    conn: &Connection,
-    filter: &RequestFilter,
-    whole: &[String],
-    condition: &str,
-    range: SeqRange,
-) -> Result<Source> {
-    let words = words_expression(whole, Some(condition)).join(" AND ");
-    let mut rows = conn.prepare_cached(&index_sql(Order::NewestFirst))?;
-    let mut rows = rows.query((range.first, range.end, words))?;
-    let mut few = Vec::new();
+    let source = Source::of(conn, filter, words)?;
+    let (sql, values) = list(filter, source, range, order);
+    let mut rows = conn.prepare_cached(&sql)?;
+    let mut rows = rows.query(params_from_iter(values))?;
     while let Some(row) = rows.next()? {
-        if few.len() == MAX_FEW {
-            return Ok(Source::of(filter, whole, Some(condition)));
+        if visit(row)?.is_break() {
+            break;
         }
-        few.push(row.get(0)?);
     }
-    Ok(Source::Few(few))
+    Ok(())
 }
 
-/// The first `limit` requests in `range` that pass the filter.
+/// The first `limit` requests in `range` that pass the filter and have the words.
 pub(in crate::store) fn first(
     conn: &Connection,
     filter: &RequestFilter,
-    source: &Source,
+    words: Option<&Words>,
     range: SeqRange,
     order: Order,
     limit: usize,
 ) -> Result<Vec<Request>> {
     let mut found = Vec::new();
     if limit > 0 {
-        walk(conn, filter, source, range, order, &mut |row| {
+        walk(conn, filter, words, range, order, &mut |row| {
             found.push(read_request(row)?);
             Ok(match found.len() < limit {
                 true => ControlFlow::Continue(()),
@@ -155,37 +147,67 @@ pub(in crate::store) fn first(
     Ok(found)
 }
 
-fn visit_rows(
-    conn: &Connection,
-    sql: &str,
-    parameters: &[&dyn ToSql],
-    visit: &mut Visit<'_>,
-) -> Result<()> {
-    let mut rows = conn.prepare_cached(sql)?;
-    let mut rows = rows.query(parameters)?;
-    while let Some(row) = rows.next()? {
-        if visit(row)?.is_break() {
-            break;
-        }
+/// The statement of a list, and its values.
+pub(in crate::store) fn list(
+    filter: &RequestFilter,
+    source: Source<'_>,
+    range: SeqRange,
+    order: Order,
+) -> (String, Vec<Value>) {
+    let (sql, values) = statement(columns!(), filter, source, range, "");
+    // FTS5 reads its row lists in both orders, and says so of its own column only.
+    let column = match source {
+        Source::Words(_) => "request_words.rowid",
+        _ => "seq",
+    };
+    (format!("{sql} ORDER BY {column} {}", order.sql()), values)
+}
+
+/// A statement that selects from each part of the requests that pass the filter; each select ends
+/// with `group`. SQLite merges the parts in their order without sorting.
+pub(in crate::store) fn statement(
+    select: &str,
+    filter: &RequestFilter,
+    source: Source<'_>,
+    range: SeqRange,
+    group: &str,
+) -> (String, Vec<Value>) {
+    let mut all = filter.conditions(matches!(source, Source::Words(_)));
+    if let Source::Words(expression) = source {
+        all.bind("request_words MATCH ?", expression.to_owned());
+        bind_range(&mut all, "request_words.rowid", range);
+        let sql = format!(
+            "SELECT {select} FROM request_words CROSS JOIN requests ON seq = request_words.rowid
+             WHERE {}{group}",
+            all.sql()
+        );
+        return (sql, all.values);
     }
-    Ok(())
+    bind_range(&mut all, "seq", range);
+    if let Source::TableWithWords(expression) = source {
+        let has_words = "EXISTS (SELECT 1 FROM request_words
+            WHERE request_words.rowid = seq AND request_words MATCH ?)";
+        all.bind(has_words, expression.to_owned());
+    }
+    let conditions = all.sql();
+    let of_part = |Part { index, condition }| {
+        let index = index.map_or("NOT INDEXED".to_owned(), |index| {
+            format!("INDEXED BY {index}")
+        });
+        format!("SELECT {select} FROM requests {index} WHERE {condition} AND {conditions}{group}")
+    };
+    let parts: Vec<String> = filter.parts().into_iter().map(of_part).collect();
+    match parts.is_empty() {
+        // No status passes.
+        true => (
+            format!("SELECT {select} FROM requests WHERE FALSE AND {conditions}"),
+            all.values,
+        ),
+        false => (parts.join(" UNION ALL "), all.values),
+    }
 }
 
-/// The requests from `?1` to below `?2` in the search index that match `?3`. FTS5 reads its row
-/// lists in both orders without sorting.
-pub(in crate::store) fn index_sql(order: Order) -> String {
-    format!(
-        "SELECT rowid FROM request_words WHERE rowid >= ?1 AND rowid < ?2 \
-         AND request_words MATCH ?3 ORDER BY rowid {}",
-        order.sql()
-    )
-}
-
-/// The requests from `?1` to below `?2`.
-pub(in crate::store) fn table_sql(order: Order) -> String {
-    format!(
-        "SELECT {} FROM requests WHERE seq >= ?1 AND seq < ?2 ORDER BY seq {}",
-        columns!(),
-        order.sql()
-    )
+fn bind_range(all: &mut Conditions, column: &str, range: SeqRange) {
+    all.bind(&format!("{column} >= ?"), range.first);
+    all.bind(&format!("{column} < ?"), range.end);
 }

@@ -120,8 +120,7 @@ impl Store {
             let offer = read::offer(conn, number)?;
             let request = offer.request.as_ref().ok_or(Error::Missing)?;
             let detail = json!({ "number": number, "version": version });
-            events::add(conn, request, None, "offer_opened", &detail, now)?;
-            Ok(index::reindex(conn, request.seq)?)
+            events::add(conn, request, None, "offer_opened", &detail, now).map(drop)
         })
         .await
     }
@@ -211,7 +210,6 @@ fn fill_outcome(
     if let Some(outcome) = outcome {
         outcomes::fill(conn, &shown, Some(&outcome), number, now)?;
     }
-    index::reindex(conn, request.seq)?;
     Ok(index::reindex(conn, shown.seq)?)
 }
 

@@ -14,7 +14,6 @@ use crate::store::conversation::matching;
 use crate::store::inbox::changes::outcomes;
 use crate::store::inbox::changes::writes::{Actor, record};
 use crate::store::inbox::events;
-use crate::store::search::index;
 use crate::store::{Error, Result, Store, outbox};
 
 /// A version to be sent.
@@ -177,7 +176,7 @@ fn insert(conn: &Connection, offer: &Offer, new: &NewVersion, by: &Actor, now: T
         // A version before it may have been declined.
         outcomes::fill(conn, &shown, None, &new.number, now)?;
     }
-    Ok(index::reindex(conn, request.seq)?)
+    Ok(())
 }
 
 /// Retires the version that waits for an answer, or has expired; returns the state that it had.

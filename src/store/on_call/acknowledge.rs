@@ -11,7 +11,6 @@ use crate::domain::on_call::alarm::AlarmKind;
 use crate::domain::request::Request;
 use crate::store::inbox::changes::writes::set;
 use crate::store::inbox::{events, requests};
-use crate::store::search::index;
 use crate::store::{Error, Result, Store, webhooks};
 
 impl Store {
@@ -97,8 +96,7 @@ fn assign(conn: &Connection, request: &Request, person: &str, now: Time) -> Resu
     set(conn, request, "assignee", Some(person))?;
     set(conn, request, "updated_at", Some(&now.to_string()))?;
     let detail = json!({ "from": null, "to": person });
-    events::add(conn, request, Some(person), "assigned", &detail, now)?;
-    Ok(index::reindex(conn, request.seq)?)
+    events::add(conn, request, Some(person), "assigned", &detail, now).map(drop)
 }
 
 /// Who has worked on the request since the round began: took or assigned it, called, moved or

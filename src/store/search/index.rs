@@ -3,11 +3,7 @@
 
 use rusqlite::{Connection, params};
 
-use super::properties::{ANSWERED, email_word, phone_word, status_word};
 use super::words::{WordReader, split_words};
-use crate::domain::phone;
-use crate::domain::request::Request;
-use crate::domain::request::quote::Status;
 use crate::store::inbox::columns::{BY_SEQ, columns, read_seq};
 
 /// The `seq` of the newest indexed request. Requests are indexed in order, so later ones are
@@ -75,7 +71,7 @@ pub(in crate::store) fn index_out_of_order(conn: &Connection, seq: i64) -> rusql
 
 const INSERT: &str = "INSERT INTO request_words (rowid, words) VALUES (?1, ?2)";
 
-/// Replaces the indexed words of a request after a change. A pending request has no row yet; it is
+/// Replaces the indexed words of a request after a change of a text. A pending request has no row yet; it is
 /// indexed later in its state at that time.
 pub(in crate::store) fn reindex(conn: &Connection, seq: i64) -> rusqlite::Result<()> {
     if seq > newest_indexed(conn)? {
@@ -106,37 +102,6 @@ pub(in crate::store) fn seqs_with_reference(
         ") AND reference = ?2"
     ))?;
     let rows = find.query_map([&format!("\"{word}\""), reference], |row| row.get(0))?;
-    rows.collect()
-}
-
-/// Whether the customer of a request, known by the email address or the phone number, has sent an
-/// earlier one that is not held.
-pub(in crate::store) fn has_earlier(
-    conn: &Connection,
-    request: &Request,
-) -> rusqlite::Result<bool> {
-    let email = Some(&request.email).filter(|email| !email.is_empty());
-    let email = email.map(|email| email_word(email));
-    let number = phone::e164(&request.phone).map(|number| phone_word(&number));
-    let words: Vec<_> = email.into_iter().chain(number).collect();
-    if words.is_empty() {
-        return Ok(false);
-    }
-    let mut find = conn.prepare_cached(
-        "SELECT 1 FROM request_words WHERE request_words MATCH ?1 AND rowid < ?2 LIMIT 1",
-    )?;
-    find.exists(params![words.join(" OR "), request.seq])
-}
-
-/// The `seq` of some accepted or answered requests of this email address, and perhaps of one with
-/// the same hash.
-pub(in crate::store) fn accepted_of(conn: &Connection, email: &str) -> rusqlite::Result<Vec<i64>> {
-    let [accepted, done] = [Status::InProgress, Status::Completed].map(status_word);
-    let email = email_word(email);
-    let terms = format!("{email} AND ({accepted} OR {done} OR {ANSWERED})");
-    let mut find = conn
-        .prepare_cached("SELECT rowid FROM request_words WHERE request_words MATCH ?1 LIMIT 8")?;
-    let rows = find.query_map([terms], |row| row.get(0))?;
     rows.collect()
 }
 

@@ -6,7 +6,6 @@ pub(super) mod found_in;
 pub(super) mod index;
 pub(super) mod merge;
 pub(super) mod prefix;
-pub(super) mod properties;
 pub(super) mod words;
 
 use std::ops::ControlFlow;
@@ -17,7 +16,7 @@ use super::Result;
 use super::inbox::columns::read_request;
 use super::lists::filter::SeqRange;
 use super::lists::query::{CursorKind, InboxQuery};
-use super::lists::walk::{Order, Source, first, source_of_words, walk};
+use super::lists::walk::{Order, Words, first, walk};
 use crate::domain::phone;
 use crate::domain::request::Request;
 use prefix::Prefix;
@@ -39,12 +38,12 @@ enum Scan {
     Full,
 }
 
-/// The requests of a page and one more, how they were found, and the FTS5 condition of the last
-/// term (`None` if the rows were scanned for it).
+/// The requests of a page and one more, how they were found, and by which words (`None` if the rows
+/// were scanned for the last one).
 pub(super) struct Found {
     pub requests: Vec<Request>,
     pub kind: CursorKind,
-    pub condition: Option<String>,
+    pub words: Option<Words>,
 }
 
 /// The terms of a search, split as the indexed texts are; a phone number is one term.
@@ -58,6 +57,23 @@ pub(super) fn terms(search: &str) -> Vec<String> {
         .collect()
 }
 
+/// The words of a search whose last term may be a prefix, without reading rows; `None` without
+/// terms.
+pub(super) fn any_word(conn: &Connection, terms: &[String]) -> Result<Option<Words>> {
+    let Some((last, whole)) = terms.split_last() else {
+        return Ok(None);
+    };
+    let expression = expression(whole, Some(&prefix_condition(conn, last)?));
+    Words::new(conn, expression).map(Some)
+}
+
+/// The FTS5 query of all words: each of `whole`, and `condition`.
+fn expression(whole: &[String], condition: Option<&str>) -> String {
+    let whole = whole.iter().map(|word| format!("\"{word}\""));
+    let all: Vec<_> = whole.chain(condition.map(str::to_owned)).collect();
+    all.join(" AND ")
+}
+
 /// Searches for whole words first. Only if they do not fill a page, the last term is taken as a
 /// prefix.
 pub(super) fn by_words(conn: &Connection, query: &InboxQuery, terms: &[String]) -> Result<Found> {
@@ -68,32 +84,30 @@ pub(super) fn by_words(conn: &Connection, query: &InboxQuery, terms: &[String]) 
         return Ok(Found {
             requests: Vec::new(),
             kind,
-            condition: None,
+            words: None,
         });
     };
-    let last_word = format!("\"{last}\"");
     let exact = match kind {
         CursorKind::Prefix => None,
-        _ => Some(search(conn, query, whole, &last_word, range)?),
+        _ => Some(search(conn, query, whole, &format!("\"{last}\""), range)?),
     };
     let may_be_prefix = last.chars().nth(1).is_some();
     match exact {
-        Some(requests)
+        Some((requests, words))
             if query.cursor.is_some() || requests.len() > query.limit || !may_be_prefix =>
         {
             Ok(Found {
                 requests,
                 kind: CursorKind::Words,
-                condition: Some(last_word),
+                words: Some(words),
             })
         }
         exact => by_prefix(conn, query, whole, last, range, exact),
     }
 }
 
-/// The condition for a term that may be a prefix, without reading rows: for lists in which few
-/// requests are open.
-pub(super) fn prefix_condition(conn: &Connection, term: &str) -> Result<String> {
+/// The condition for a term that may be a prefix, without reading rows.
+fn prefix_condition(conn: &Connection, term: &str) -> Result<String> {
     let words = match Prefix::of(term).filter(|_| term.chars().nth(1).is_some()) {
         None => return Ok(format!("\"{term}\"")),
         Some(prefix) => prefix.words(conn)?,
@@ -118,13 +132,13 @@ fn by_prefix(
     whole: &[String],
     last: &str,
     range: SeqRange,
-    exact: Option<Vec<Request>>,
+    exact: Option<(Vec<Request>, Words)>,
 ) -> Result<Found> {
-    let found = |requests, condition| {
+    let found = |requests, words| {
         Ok(Found {
             requests,
             kind: CursorKind::Prefix,
-            condition,
+            words,
         })
     };
     let fts_prefix = || format!("\"{last}\"*");
@@ -136,11 +150,9 @@ fn by_prefix(
                 return found(page, None);
             }
             match (prefix.words(conn)?, exact) {
-                (Some(words), _) if words.is_empty() => {
-                    return found(Vec::new(), Some(format!("\"{last}\"")));
-                }
-                (Some(words), Some(exact)) if prefix.is(&words) => {
-                    return found(exact, Some(any_of(&words)));
+                (Some(words), _) if words.is_empty() => format!("\"{last}\""),
+                (Some(words), Some((requests, exact))) if prefix.is(&words) => {
+                    return found(requests, Some(exact));
                 }
                 (Some(words), _) => any_of(&words),
                 (None, _) => match scan(Scan::Full)? {
@@ -150,10 +162,8 @@ fn by_prefix(
             }
         }
     };
-    found(
-        search(conn, query, whole, &condition, range)?,
-        Some(condition).filter(|condition| !condition.ends_with('*')),
-    )
+    let (requests, words) = search(conn, query, whole, &condition, range)?;
+    found(requests, Some(words).filter(|_| !condition.ends_with('*')))
 }
 
 /// Scans the newest requests that pass the filter and have the whole words. `None` if the scan
@@ -166,42 +176,48 @@ fn scan(
     range: SeqRange,
     extent: Scan,
 ) -> Result<Option<Vec<Request>>> {
-    let source = Source::of(&query.filter, whole, None);
+    let words = match whole {
+        [] => None,
+        _ => Some(Words::new(conn, expression(whole, None))?),
+    };
     let (mut page, mut scanned, mut is_rare) = (Vec::new(), 0, false);
     let order = Order::NewestFirst;
     let mut reader = WordReader::new(conn)?;
-    walk(conn, &query.filter, &source, range, order, &mut |row| {
-        scanned += 1;
-        let words = reader.read(row)?;
-        if words.split(' ').any(|word| prefix.matches(word)) {
-            page.push(read_request(row)?);
-        }
-        is_rare = extent == Scan::Sample && scanned == SAMPLE && page.len() < SAMPLE as usize / 8;
-        let is_full = page.len() > query.limit || scanned == FULL_SCAN;
-        Ok(match is_rare || is_full {
-            true => ControlFlow::Break(()),
-            false => ControlFlow::Continue(()),
-        })
-    })?;
+    walk(
+        conn,
+        &query.filter,
+        words.as_ref(),
+        range,
+        order,
+        &mut |row| {
+            scanned += 1;
+            let words = reader.read(row)?;
+            if words.split(' ').any(|word| prefix.matches(word)) {
+                page.push(read_request(row)?);
+            }
+            is_rare =
+                extent == Scan::Sample && scanned == SAMPLE && page.len() < SAMPLE as usize / 8;
+            let is_full = page.len() > query.limit || scanned == FULL_SCAN;
+            Ok(match is_rare || is_full {
+                true => ControlFlow::Break(()),
+                false => ControlFlow::Continue(()),
+            })
+        },
+    )?;
     let is_known = page.len() > query.limit || (scanned < FULL_SCAN && !is_rare);
     Ok(is_known.then_some(page))
 }
 
+/// The requests of a page and one more with all of the words.
 fn search(
     conn: &Connection,
     query: &InboxQuery,
     whole: &[String],
     condition: &str,
     range: SeqRange,
-) -> Result<Vec<Request>> {
-    let source = source_of_words(conn, &query.filter, whole, condition, range)?;
-    let limit = query.limit + 1;
-    first(
-        conn,
-        &query.filter,
-        &source,
-        range,
-        Order::NewestFirst,
-        limit,
-    )
+) -> Result<(Vec<Request>, Words)> {
+    let words = Words::new(conn, expression(whole, Some(condition)))?;
+    let (filter, limit) = (&query.filter, query.limit + 1);
+    let found = first(conn, filter, Some(&words), range, Order::NewestFirst, limit)?;
+    Ok((found, words))
 }

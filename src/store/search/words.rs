@@ -1,15 +1,14 @@
-//! The words that the search index holds of a request: those of its texts, and its properties.
+//! The words that the search index holds of a request: those of its texts.
 
 use std::sync::LazyLock;
 
 use regex::Regex;
 use rusqlite::{CachedStatement, Connection, Row, params};
 
-use super::properties::{add_properties, is_property};
 use crate::domain::ids;
 use crate::domain::phone;
 use crate::store::inbox::columns::{
-    DUPLICATES, IndexedColumns, read_phone, read_quote_id, read_seq, searched_texts,
+    DUPLICATES, read_phone, read_quote_id, read_seq, searched_texts,
 };
 
 /// Bytes of the indexed words of most requests.
@@ -96,16 +95,13 @@ impl<'conn> WordReader<'conn> {
         }
     }
 
-    /// The indexed words of a request, separated by spaces: its properties, the words of its texts
-    /// and of notes, calls and replies, and the phone number in each way to write it.
+    /// The indexed words of a request, separated by spaces: the words of its texts and of notes, calls and replies, and the phone number in each way to write it.
     pub(in crate::store) fn read(&mut self, row: &Row<'_>) -> rusqlite::Result<String> {
-        let request = IndexedColumns::read(row)?;
         let mut text = String::with_capacity(TEXT_CAPACITY);
         let mut add = |word: &str| {
             text.push_str(word);
             text.push(' ');
         };
-        add_properties(&request, &mut add);
         self.add_texts(row, &mut add)?;
         Ok(text)
     }
@@ -163,8 +159,7 @@ impl Related<'_> {
 }
 
 fn add_words(text: &str, add: &mut dyn FnMut(&str)) {
-    let words = split_words(text).filter(|word| !is_property(word));
-    words.for_each(add);
+    split_words(text).for_each(add);
 }
 
 #[cfg(test)]

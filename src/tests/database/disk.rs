@@ -261,6 +261,28 @@ async fn a_search_in_a_locked_database_responds_within_a_second_and_is_marked_in
 }
 
 #[tokio::test]
+async fn a_list_has_every_request_although_none_can_be_indexed() {
+    let app = TestApp::start().await;
+    let token = app.admin().await.access_token;
+    app.met("198.51.100.1", "Houston").await;
+    let other = lock(&app, COPY);
+    other.execute_batch("BEGIN IMMEDIATE").unwrap();
+    for query in [
+        "status=pending",
+        "kind=quote&assignee=nobody",
+        "attention=true",
+    ] {
+        let asked = app.http.get(app.url(&format!("/api/admin/inbox?{query}")));
+        let answer = asked.bearer_auth(&token).send().await.unwrap();
+        let page: Value = answer.json().await.unwrap();
+        assert_eq!(page["requests"].as_array().unwrap().len(), 2, "{query}");
+        assert_eq!(page["counts"]["pending"], 2, "{query}");
+        assert_eq!(page["search_incomplete"], false, "{query}");
+    }
+    drop(other);
+}
+
+#[tokio::test]
 async fn a_start_without_migrations_takes_no_lock() {
     let app = TestApp::start().await;
     let other = lock(&app, "BEGIN IMMEDIATE");

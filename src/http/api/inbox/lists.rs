@@ -95,10 +95,10 @@ struct InboxPage {
     /// Counts of the requests that pass all filters but `status`.
     counts: InboxCounts,
     /// True if there may be more in each status than `counts` says: beyond a limit, requests found
-    /// by words, state or day are not counted.
+    /// by words are not counted.
     counts_at_least: bool,
     views: InboxViews,
-    /// True if the newest requests could not be indexed in time: they may be missing. Retry in a
+    /// True if the newest requests could not be indexed in time: a search may lack them. Retry in a
     /// few seconds.
     search_incomplete: bool,
 }

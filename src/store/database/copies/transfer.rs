@@ -70,8 +70,9 @@ fn export(conn: &Connection, out: &mut impl Write, now: Time) -> Result<u64> {
     writeln!(out, "{header}")?;
     let mut rows = 0;
     for table in exported_tables(conn)? {
-        let mut find = conn.prepare(&format!("SELECT * FROM \"{table}\""))?;
-        let columns: Vec<String> = find.column_names().into_iter().map(str::to_owned).collect();
+        let columns = stored_columns(conn, &table)?;
+        let list = columns.join("\", \"");
+        let mut find = conn.prepare(&format!("SELECT \"{list}\" FROM \"{table}\""))?;
         let mut found = find.query([])?;
         while let Some(row) = found.next()? {
             let mut object = Map::new();
@@ -84,6 +85,13 @@ fn export(conn: &Connection, out: &mut impl Write, now: Time) -> Result<u64> {
     }
     out.flush()?;
     Ok(rows)
+}
+
+/// The columns of a table without generated ones.
+fn stored_columns(conn: &Connection, table: &str) -> Result<Vec<String>> {
+    let mut find = conn.prepare("SELECT name FROM pragma_table_info(?1)")?;
+    let columns = find.query_map([table], |row| row.get(0))?;
+    Ok(columns.collect::<rusqlite::Result<_>>()?)
 }
 
 fn exported_tables(conn: &Connection) -> Result<Vec<String>> {

@@ -6,7 +6,7 @@ use rusqlite::functions::{Context, FunctionFlags};
 use rusqlite::{Connection, TransactionBehavior};
 use sha2::{Digest, Sha256};
 
-use crate::domain::ids;
+use crate::domain::{ids, phone, us_state};
 use crate::store::{Error, Result};
 
 /// The schema of release 0.1.0, in the order in which tables refer to each other.
@@ -84,7 +84,14 @@ fn add_functions(conn: &Connection) -> rusqlite::Result<()> {
         let digest = Sha256::new_with_prefix("guardpost installation").chain_update(key);
         Ok(hex::encode(&digest.finalize()[..16]))
     };
-    conn.create_scalar_function("installation_mark", 1, FunctionFlags::SQLITE_UTF8, mark)
+    conn.create_scalar_function("installation_mark", 1, FunctionFlags::SQLITE_UTF8, mark)?;
+    let state_of = |arguments: &Context<'_>| {
+        let location = arguments.get_raw(0).as_str_or_null()?;
+        Ok(location.and_then(us_state::of_location))
+    };
+    conn.create_scalar_function("state_of", 1, FunctionFlags::SQLITE_UTF8, state_of)?;
+    let e164 = |arguments: &Context<'_>| Ok(phone::e164(arguments.get_raw(0).as_str()?));
+    conn.create_scalar_function("e164", 1, FunctionFlags::SQLITE_UTF8, e164)
 }
 
 /// The version of the database, 0 for a new one. Errors: `Conflict` if a program whose newest

@@ -134,8 +134,9 @@ fn a_database_of_0_1_0_is_opened_with_what_it_holds() {
 const EARLIER: &str = "
   INSERT INTO quotes (seq, id, reference, created_at, updated_at, first_name, last_name, email,
     phone, service_type, duration, start_date, location, emergency_contact, assignee)
-  VALUES (16, 'q1', 'GP-1', 'c1', 'u1', 'Ann', 'Lee', 'ann@site.example', '1', 'fire-watch',
-      '1-week', '2026-12-01', 'Houston', 1, 'user'),
+  VALUES (16, 'q1', 'GP-1', 'c1', 'u1', 'Ann', 'Lee', 'ann@site.example', '713-555-0188',
+      'fire-watch',
+      '1-week', '2026-12-01', 'Houston, TX', 1, 'user'),
     (48, 'q2', 'GP-3', 'c3', 'u3', 'Cy', 'Fox', 'cy@site.example', '3', 'mobile-patrol',
       '1-month', '2026-12-02', 'Dallas', 0, NULL);
   INSERT INTO contact_messages (seq, id, reference, created_at, updated_at, first_name, last_name,
@@ -179,19 +180,23 @@ fn requests_of_earlier_versions_are_in_one_table_with_their_ids_order_and_counts
         assert_eq!(
             rows(&conn, requests),
             [
-                "16 quote q1 GP-1 c1 u1 pending ann@site.example fire-watch Houston - user 1 - web",
+                "16 quote q1 GP-1 c1 u1 pending ann@site.example fire-watch Houston, TX - user 1 - web",
                 "32 message m1 GP-2 c2 u2 completed bo@site.example careers - Hello - 0 - web",
                 "48 quote q2 GP-3 c3 u3 pending cy@site.example mobile-patrol Dallas - - 0 [] web",
             ]
         );
         assert_eq!(
             rows(&conn, "SELECT * FROM quotes"),
-            ["q1 c1 Ann Lee ann@site.example 1 - fire-watch 1-week 2026-12-01 Houston - pending 1"]
+            [
+                "q1 c1 Ann Lee ann@site.example 713-555-0188 - fire-watch 1-week 2026-12-01 Houston, TX - pending 1"
+            ]
         );
         assert_eq!(
             rows(&conn, "SELECT * FROM contact_messages"),
             ["m1 c2 Bo Kim bo@site.example 2 - careers Hello completed"]
         );
+        let states = "SELECT state, number FROM requests";
+        assert_eq!(rows(&conn, states), ["TX +17135550188", "- -", "- -"]);
         let counts = "SELECT kind, status, sum(requests) FROM request_counts WHERE requests > 0
             GROUP BY 1, 2";
         let counted = ["message completed 1", "number  3", "quote pending 2"];

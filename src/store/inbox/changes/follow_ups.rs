@@ -10,7 +10,6 @@ use crate::domain::clock::{HOUR_MS, Time};
 use crate::domain::request::event::Event;
 use crate::domain::request::{Request, RequestSource};
 use crate::store::inbox::{events, requests};
-use crate::store::search::index;
 use crate::store::{Result, Store};
 
 /// How long an unreached emergency can leave "Needs attention", in milliseconds.
@@ -44,7 +43,6 @@ impl Store {
             let detail = change(conn, &request, next)?;
             set(conn, &request, "updated_at", Some(&now.to_string()))?;
             let event = record(conn, &request, "follow_up_set", detail, by.at(now))?;
-            index::reindex(conn, request.seq)?;
             let request = Box::new(requests::by_seq(conn, request.seq)?);
             let event = Some(event.id);
             Ok(Ok(ChangedRequest { request, event }))
@@ -166,7 +164,6 @@ fn due(conn: &Connection, now: Time) -> Result<Vec<i64>> {
 fn bring_back(conn: &Connection, seq: i64, now: Time) -> Result<()> {
     let request = requests::by_seq(conn, seq)?;
     set(conn, &request, "follow_up_due", Some("1"))?;
-    index::reindex(conn, seq)?;
     if !request.status.is_open() {
         return Ok(());
     }

@@ -23,7 +23,7 @@ use crate::domain::request::quote::Status;
 use crate::store::accounts::roles;
 use crate::store::inbox::{acceptances, waiting};
 use crate::store::lists::filter::{Assignee, RequestFilter};
-use crate::store::lists::walk::{Order, Source, first};
+use crate::store::lists::walk::{Order, first};
 use crate::store::search::index;
 use crate::store::{Error, Result, Store};
 
@@ -176,7 +176,6 @@ impl Store {
 /// Releases all requests of a user who leaves. Call it inside the `write` job that revokes the role
 /// or deletes the account.
 pub(crate) fn release_all(conn: &Connection, user_id: &str, now: Time) -> Result<()> {
-    index::index_pending(conn)?;
     let filter = RequestFilter {
         assignee: Some(Assignee::User(user_id.to_owned())),
         ..RequestFilter::default()
@@ -186,11 +185,9 @@ pub(crate) fn release_all(conn: &Connection, user_id: &str, now: Time) -> Result
             held,
             ..filter.clone()
         };
-        let source = Source::of(&filter, &[], None);
         let (range, order) = (filter.range(), Order::OldestFirst);
-        for request in first(conn, &filter, &source, range, order, usize::MAX)? {
+        for request in first(conn, &filter, None, range, order, usize::MAX)? {
             set(conn, &request, "assignee", None)?;
-            index::reindex(conn, request.seq)?;
             let detail = json!({ "from": user_id, "to": null });
             events::add(conn, &request, None, "assigned", &detail, now)?;
         }
@@ -234,7 +231,6 @@ fn change_one(
         let detail = json!({ "from": request.assignee, "to": assignee });
         event = Some(record(conn, request, "assigned", detail, origin)?.id);
     }
-    index::reindex(conn, request.seq)?;
     let mut request = Box::new(requests::by_seq(conn, request.seq)?);
     if let Some(event) = event {
         acceptances::take(conn, &request, event)?;

@@ -9,7 +9,6 @@ use crate::domain::clock::Time;
 use crate::domain::request::Request;
 use crate::domain::request::event::Event;
 use crate::store::inbox::{acceptances, requests, waiting};
-use crate::store::search::index;
 use crate::store::{Result, Store};
 
 impl Store {
@@ -27,7 +26,6 @@ impl Store {
                 set(conn, &request, "unanswered", accepted.as_deref())?;
                 waiting::mark_opened(conn, &request, &by.user_id, now)?;
                 waiting::settle(conn, &request)?;
-                index::reindex(conn, request.seq)?;
             }
             let request = Box::new(requests::by_seq(conn, request.seq)?);
             Ok(ChangedRequest { request, event })

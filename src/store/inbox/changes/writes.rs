@@ -8,6 +8,7 @@ use crate::domain::clock::Time;
 use crate::domain::request::event::Event;
 use crate::domain::request::quote::Status;
 use crate::domain::request::{Request, RequestKind};
+use crate::domain::{phone, us_state};
 use crate::store::Result;
 use crate::store::accounts::audit;
 use crate::store::inbox::events;
@@ -60,7 +61,8 @@ pub(in crate::store) fn move_to(
     record(conn, request, "moved", detail, origin)
 }
 
-/// Sets one column of a request. The caller indexes the request again (`search::index`).
+/// Sets one column of a request, and the one that is derived from it. After a change of a text, the
+/// caller indexes the request again (`search::index`).
 pub(in crate::store) fn set(
     conn: &Connection,
     request: &Request,
@@ -69,7 +71,19 @@ pub(in crate::store) fn set(
 ) -> Result<()> {
     conn.prepare_cached(&format!("UPDATE requests SET {column} = ?2 WHERE seq = ?1"))?
         .execute(params![request.seq, value])?;
-    Ok(())
+    match column {
+        "location" => {
+            let state = value.and_then(us_state::of_location);
+            set(conn, request, "state", state)
+        }
+        "phone" => set(
+            conn,
+            request,
+            "number",
+            value.and_then(phone::e164).as_deref(),
+        ),
+        _ => Ok(()),
+    }
 }
 
 /// Records an event, and for a move the row of the audit.

@@ -7,13 +7,12 @@ use crate::domain::clock::Time;
 use crate::domain::request::RequestKind;
 use crate::domain::spam;
 use crate::domain::spam::{Assessment, Reason};
+use crate::store::Result;
 use crate::store::database::row;
+use crate::store::inbox::customers;
 use crate::store::inbox::events;
 use crate::store::inbox::events::NewEvent;
-use crate::store::inbox::requests;
-use crate::store::search::index;
 use crate::store::submissions::index::SubmissionIndex;
-use crate::store::{Error, Result};
 
 /// The signals of a submission.
 #[derive(Debug, Default)]
@@ -48,24 +47,12 @@ pub(in crate::store) fn judge(
         reasons.extend(spam::same_text(others));
         index.add_text(text, client);
     }
-    let is_suspect = spam::is_held(&reasons) && !is_known_customer(conn, &found.email)?;
+    let is_suspect = spam::is_held(&reasons) && !customers::is_known(conn, &found.email)?;
     Ok(Judged {
         reasons,
         is_held: is_suspect && !found.is_urgent,
         is_suspect,
     })
-}
-
-/// Whether an earlier request from this address was accepted or answered.
-fn is_known_customer(conn: &Connection, email: &str) -> Result<bool> {
-    for seq in index::accepted_of(conn, email)? {
-        match requests::by_seq(conn, seq) {
-            Ok(request) if request.email.eq_ignore_ascii_case(email) => return Ok(true),
-            Ok(_) | Err(Error::Missing) => {}
-            Err(error) => return Err(error),
-        }
-    }
-    Ok(false)
 }
 
 /// Holds a request that was just inserted, and perhaps indexed.
@@ -87,6 +74,5 @@ pub(in crate::store) fn hold(
         detail: &Metadata::from_iter([("reasons".to_owned(), value)]),
         bulk: None,
     };
-    events::record(conn, &event, now)?;
-    Ok(index::reindex(conn, seq)?)
+    events::record(conn, &event, now).map(drop)
 }

@@ -107,6 +107,30 @@ async fn each_filter_selects_its_requests_and_the_counts_follow() {
 }
 
 #[tokio::test]
+async fn each_request_of_a_filter_is_counted() {
+    let app = TestApp::start().await;
+    let desk = Dispatcher::of(&app).await;
+    app.stored(json!({"location": "Tampa, FL"})).await;
+    let copies = "WITH RECURSIVE n (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM n WHERE n < 250)
+        INSERT INTO requests (seq, kind, id, reference, created_at, updated_at, first_name,
+          last_name, email, phone, service, location, state, start_date, duration)
+        SELECT seq + n, kind, id || n, reference || n, created_at, updated_at, first_name,
+          last_name, email, phone, service, location, state, start_date, duration
+        FROM requests, n";
+    app.sql(copies).await;
+    for query in [
+        "state=FL",
+        "since=2026-11-01",
+        "state=FL&since=2026-11-01",
+        "q=tampa",
+    ] {
+        let page = desk.get(&app, &format!("/inbox?{query}")).await;
+        assert_eq!(page["counts"]["pending"], 251, "{query}");
+        assert_eq!(page["counts_at_least"], false, "{query}");
+    }
+}
+
+#[tokio::test]
 async fn a_visitors_words_do_not_change_the_lists_that_a_request_is_in() {
     let app = TestApp::start().await;
     let desk = Dispatcher::of(&app).await;

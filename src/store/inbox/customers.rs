@@ -1,0 +1,50 @@
+//! The requests of one customer, found by the email address or the phone number.
+
+use rusqlite::{Connection, params};
+
+use super::columns::{columns, read_request};
+use crate::domain::phone;
+use crate::domain::request::Request;
+use crate::store::Result;
+
+/// Maximum number of other requests of one customer.
+const MAX_RELATED: u32 = 20;
+
+/// Whether the customer of a request has sent an earlier one that is not held.
+pub(in crate::store) fn has_earlier(conn: &Connection, request: &Request) -> Result<bool> {
+    let mut find = conn.prepare_cached(
+        "SELECT EXISTS (SELECT 1 FROM requests
+             WHERE email = ?2 COLLATE NOCASE AND email <> '' AND seq < ?1 AND hidden = 0)
+           OR EXISTS (SELECT 1 FROM requests WHERE number = ?3 AND seq < ?1 AND hidden = 0)",
+    )?;
+    let values = params![request.seq, request.email, phone::e164(&request.phone)];
+    Ok(find.query_row(values, |row| row.get(0))?)
+}
+
+/// Whether a request from this address was accepted or answered.
+pub(in crate::store) fn is_known(conn: &Connection, email: &str) -> Result<bool> {
+    let mut find = conn.prepare_cached(
+        "SELECT 1 FROM requests WHERE email = ?1 COLLATE NOCASE AND email <> '' AND hidden = 0
+           AND (answered = 1 OR status IN ('in_progress', 'completed'))",
+    )?;
+    Ok(find.exists([email])?)
+}
+
+/// The newest other requests of the customer of a request, held ones too.
+pub(in crate::store) fn related(conn: &Connection, request: &Request) -> Result<Vec<Request>> {
+    let mut find = conn.prepare_cached(concat!(
+        "SELECT ",
+        columns!(),
+        " FROM requests WHERE seq IN (
+           SELECT * FROM (SELECT seq FROM requests
+             WHERE email = ?2 COLLATE NOCASE AND email <> '' AND seq <> ?1 AND hidden < 2
+             ORDER BY seq DESC LIMIT ?4)
+           UNION SELECT * FROM (SELECT seq FROM requests
+             WHERE number = ?3 AND seq <> ?1 AND hidden < 2 ORDER BY seq DESC LIMIT ?4))
+         ORDER BY seq DESC LIMIT ?4"
+    ))?;
+    let number = phone::e164(&request.phone);
+    let values = params![request.seq, request.email, number, MAX_RELATED];
+    let found = find.query_map(values, read_request)?;
+    Ok(found.collect::<rusqlite::Result<_>>()?)
+}
