@@ -57,7 +57,7 @@ pub use lists::counts::{Counts, Views};
 pub use lists::filter::{Assignee, FollowUps, Outcomes, RequestFilter};
 pub use lists::list::InboxPage;
 pub use lists::named_filters::NamedFilter;
-pub use lists::query::InboxQuery;
+pub use lists::query::{InboxQuery, Sort};
 pub use lists::quote_list::{QuotePage, QuoteQuery};
 pub use live::feed::{Listener, LiveFeed};
 pub use outbox::admin::{LATE_AFTER, OWN_HEADERS, OutboxCounts, OutboxRow};

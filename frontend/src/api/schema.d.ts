@@ -240,6 +240,11 @@ export interface paths {
          *     earliest due first; then due reminders, yours first; then overdue requests, newest due
          *     first; then the rest, earliest due first. A further message of the customer has its own due
          *     time.
+         *
+         *     With `sort`, by the time of receipt, the time at which the next answer is due (`due_at`),
+         *     the first day, or the value: that of the outcome of a closed request, or the total of the
+         *     offer that was sent last. Requests without a first day or value come last, upwards as
+         *     downwards. More than 20,000 requests are sorted by the time of receipt only: 400.
          */
         get: operations["listInbox"];
         put?: never;
@@ -3728,7 +3733,7 @@ export interface components {
             counts: components["schemas"]["InboxCounts"] & unknown;
             /**
              * @description True if there may be more in each status than `counts` says: beyond a limit, requests found
-             *     by words, state or day are not counted.
+             *     by words are not counted.
              */
             counts_at_least: boolean;
             /**
@@ -3742,7 +3747,7 @@ export interface components {
             /** @description Your role: `admin`, or `dispatcher`, who may call what concerns requests. */
             role: string;
             /**
-             * @description True if the newest requests could not be indexed in time: they may be missing. Retry in a
+             * @description True if the newest requests could not be indexed in time: a search may lack them. Retry in a
              *     few seconds.
              */
             search_incomplete: boolean;
@@ -7793,6 +7798,11 @@ export interface operations {
                 follow_up?: string;
                 /** @description `won`, `lost`, `not_customer`, or `unknown` for closed ones without an outcome. */
                 outcome?: string;
+                /**
+                 * @description `received`, `due`, `start` or `value`, upwards, or downwards with `-` before it, as in
+                 *     `-value`. Without one, the order of the description.
+                 */
+                sort?: string;
                 /** @description Page size, 1 to 200; default 50. */
                 limit?: string;
                 /** @description `next_cursor` of the previous page. */
@@ -8096,6 +8106,8 @@ export interface operations {
                 follow_up?: string;
                 /** @description `won`, `lost`, `not_customer`, or `unknown` for closed ones without an outcome. */
                 outcome?: string;
+                /** @description As in the list. */
+                sort?: string;
                 /** @description `next_cursor` of the previous ids. */
                 cursor?: string;
             };

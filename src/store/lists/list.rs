@@ -1,4 +1,5 @@
-//! Pages of the inbox: quotes and messages in one list, newest first or the most urgent first.
+//! Pages of the inbox: quotes and messages in one list: newest first, the most urgent first,
+//! or sorted.
 
 use std::time::Duration;
 
@@ -8,6 +9,7 @@ use tokio::time::timeout;
 use super::counts;
 use super::counts::{Counts, Views};
 use super::query::{CursorKind, InboxQuery, Page, paginate};
+use super::sort::sorted;
 use super::walk::{Order, Words, first};
 use crate::domain::request::Request;
 use crate::store::inbox::customers::has_earlier;
@@ -149,13 +151,18 @@ fn page(conn: &Connection, query: &InboxQuery) -> Result<InboxPage> {
 /// The requests of a page, without counts.
 pub(in crate::store) fn list(conn: &Connection, query: &InboxQuery) -> Result<List> {
     let terms = terms(&query.search);
-    let (page, words) = match (query.filter.attention, terms.is_empty()) {
-        (Some(true), _) => {
+    let is_urgent = query.filter.attention == Some(true);
+    let (page, words) = match (query.sort, is_urgent, terms.is_empty()) {
+        (Some(sort), ..) => {
+            let words = any_word(conn, &terms)?;
+            (sorted(conn, query, words.as_ref(), sort)?, words)
+        }
+        (None, true, _) => {
             let words = any_word(conn, &terms)?;
             (by_urgency(conn, query, words.as_ref())?, words)
         }
-        (_, true) => (newest(conn, query)?, None),
-        (_, false) => {
+        (None, false, true) => (newest(conn, query)?, None),
+        (None, false, false) => {
             let found = by_words(conn, query, &terms)?;
             let page = paginate(found.requests, query.limit, |last| {
                 found.kind.after(last.seq)

@@ -7,6 +7,7 @@ pub(super) mod list;
 pub(super) mod named_filters;
 pub(super) mod query;
 pub(super) mod quote_list;
+mod sort;
 pub(super) mod urgency;
 mod urgency_position;
 pub(super) mod walk;

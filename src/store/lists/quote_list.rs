@@ -46,6 +46,7 @@ impl Store {
         let query = InboxQuery {
             filter,
             search: query.search,
+            sort: None,
             limit: query.limit,
             cursor: query.cursor,
         };

@@ -310,3 +310,24 @@ async fn an_offer_that_begins_today_begins_at_no_time_that_is_past() {
         );
     }
 }
+
+#[tokio::test]
+async fn a_list_sorted_by_value_begins_with_the_largest_offer_that_was_sent() {
+    let desk = Desk::open().await;
+    let short = json!({ "start_date": "2026-12-01", "duration": "1-week", "last_name": "Short" });
+    desk.sent(&desk.begun_for(short).await).await;
+    let long = json!({ "start_date": "2026-12-01", "duration": "1-month", "last_name": "Long" });
+    desk.sent(&desk.begun_for(long).await).await;
+    desk.begun_for(json!({ "last_name": "Unsent" })).await;
+    for (order, expected) in [
+        ("value", ["Short", "Long", "Unsent"]),
+        ("-value", ["Long", "Short", "Unsent"]),
+    ] {
+        let page = desk.get(&format!("/inbox?sort={order}")).await;
+        let requests = page["requests"].as_array().unwrap().iter();
+        let names: Vec<_> = requests
+            .map(|request| request["last_name"].as_str())
+            .collect();
+        assert_eq!(names, expected.map(Some), "{order}");
+    }
+}

@@ -11,7 +11,7 @@ use poem_openapi::{Object, OpenApi};
 use super::drafts::RequestDraft;
 use super::dto::RequestItem;
 use super::dto::detail::{Event, RelatedRequest, RequestFile};
-use super::params::FilterParams;
+use super::params::{FilterParams, parse_sort};
 use crate::domain::account::Role;
 use crate::domain::clock::Time;
 use crate::http::AppState;
@@ -176,12 +176,20 @@ impl InboxApi {
     /// earliest due first; then due reminders, yours first; then overdue requests, newest due
     /// first; then the rest, earliest due first. A further message of the customer has its own due
     /// time.
+    ///
+    /// With `sort`, by the time of receipt, the time at which the next answer is due (`due_at`),
+    /// the first day, or the value: that of the outcome of a closed request, or the total of the
+    /// offer that was sent last. Requests without a first day or value come last, upwards as
+    /// downwards. More than 20,000 requests are sorted by the time of receipt only: 400.
     #[oai(path = "/inbox", method = "get", operation_id = "listInbox")]
     async fn inbox(
         &self,
         app: Data<&Arc<AppState>>,
         admin: Admin,
         filters: FilterParams,
+        /// `received`, `due`, `start` or `value`, upwards, or downwards with `-` before it, as in
+        /// `-value`. Without one, the order of the description.
+        sort: Query<Option<String>>,
         /// Page size, 1 to 200; default 50.
         limit: Query<Option<String>>,
         /// `next_cursor` of the previous page.
@@ -191,6 +199,7 @@ impl InboxApi {
         let query = InboxQuery {
             filter: filters.parse(&app, &admin.0.user.id)?,
             search: filters.search(),
+            sort: parse_sort(sort.0.as_deref())?,
             limit: non_empty(limit.0).map_or(Ok(DEFAULT_PAGE_SIZE), |text| parse_limit(&text))?,
             cursor: non_empty(cursor.0),
         };
@@ -229,12 +238,15 @@ impl InboxApi {
         app: Data<&Arc<AppState>>,
         admin: Admin,
         filters: FilterParams,
+        /// As in the list.
+        sort: Query<Option<String>>,
         /// `next_cursor` of the previous ids.
         cursor: Query<Option<String>>,
     ) -> Result<Json<InboxIds>, AdminError> {
         let query = InboxQuery {
             filter: filters.parse(&app, &admin.0.user.id)?,
             search: filters.search(),
+            sort: parse_sort(sort.0.as_deref())?,
             limit: MAX_IDS,
             cursor: cursor.0.filter(|text| !text.is_empty()),
         };

@@ -12,7 +12,7 @@ use crate::domain::request::quote::Status;
 use crate::domain::us_state;
 use crate::http::AppState;
 use crate::http::request::problem::Problem;
-use crate::store::{Assignee, FollowUps, Outcomes, RequestFilter};
+use crate::store::{Assignee, FollowUps, Outcomes, RequestFilter, Sort};
 
 /// Name and description of each query parameter that selects requests.
 const PARAMETERS: [(&str, &str); 16] = [
@@ -197,6 +197,16 @@ pub fn describe(spec: &mut Value) {
         });
         parameters.splice(0..0, filters);
     }
+}
+
+/// The order of a list; an empty text counts as absent. Errors: 400.
+pub fn parse_sort(text: Option<&str>) -> Result<Option<Sort>, Problem> {
+    let Some(text) = text.filter(|text| !text.is_empty()) else {
+        return Ok(None);
+    };
+    let orders = "`sort` is received, due, start or value, with `-` before it for downwards.";
+    let sort = Sort::parse(text);
+    sort.map(Some).ok_or_else(|| bad_parameter("sort", orders))
 }
 
 /// 400 that names a parameter.

@@ -91,8 +91,8 @@ CREATE TRIGGER requests_uncounted AFTER DELETE ON requests BEGIN
 END;
 
 CREATE TRIGGER requests_recounted AFTER UPDATE OF
-  status, source, held, merged_into, answered_at, failed_reply, unanswered, unread, follow_up_at,
-  follow_up_due, emergency_contact, service, assignee, state, outcome
+  kind, status, source, held, merged_into, answered_at, failed_reply, unanswered, unread,
+  follow_up_at, follow_up_due, emergency_contact, service, assignee, state, outcome
 ON requests BEGIN
   UPDATE request_counts SET requests = requests - 1
     WHERE kind = old.kind AND status = old.status AND hidden = old.hidden

@@ -106,11 +106,9 @@ pub(in crate::store::inbox) fn restore(
 }
 
 /// Writes a field.
-fn write(conn: &Connection, request: &Request, field: &str, new: &str) -> Result<()> {
+fn write(conn: &Connection, request: &Request, field: &'static str, new: &str) -> Result<()> {
     let stored = Some(new).filter(|text| field != "company" || !text.is_empty());
-    let sql = format!("UPDATE requests SET {field} = ?2 WHERE seq = ?1");
-    conn.prepare_cached(&sql)?
-        .execute(params![request.seq, stored])?;
+    set(conn, request, field, stored)?;
     if field == "email" {
         redirect(conn, request, new)?;
     }

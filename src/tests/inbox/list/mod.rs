@@ -2,6 +2,7 @@
 
 mod filters;
 mod found_in;
+mod sorting;
 
 use reqwest::Method;
 use serde_json::{Value, json};
