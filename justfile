@@ -75,11 +75,11 @@ test:
 
 # Formatting, lints and types on both sides, and the dependencies
 check: lint
-    cargo clippy --locked --all-targets -- --deny warnings
+    cargo clippy --locked --workspace --all-targets -- --deny warnings
 
 # The same without Clippy, which takes longest
 lint: web deny
-    cargo fmt --check
+    cargo fmt --all --check
     npm --prefix frontend run check
 
 # Check licenses, sources and known holes of the Rust dependencies (deny.toml)
@@ -120,7 +120,7 @@ test-rust: web pebble
       echo "SKIPPED: the test with a mail server that pipes, which needs root and OpenSMTPD (apt install opensmtpd)"
       skip+=(--skip inbound_mail::opensmtpd::)
     fi
-    cargo test --locked -- "${skip[@]}"
+    cargo test --locked --workspace -- "${skip[@]}"
 
 # Whether the benchmarks compile; `just bench` runs them
 benches: web
@@ -154,7 +154,7 @@ openapi: debug
 
 # Format everything
 fmt: deps
-    cargo fmt
+    cargo fmt --all
     npm --prefix frontend run format
 
 # Build the site only, if anything it is made of has changed
@@ -239,11 +239,11 @@ sbom FOLDER="target/release": deps
 # Mutation testing with cargo-mutants: just mutants 'src/auth/*.rs' --test suite auth::
 mutants FILE="src/domain/**" *TESTS="--lib":
     @cargo mutants --version >/dev/null || { echo "cargo install --locked cargo-mutants"; exit 1; }
-    cargo mutants --output target --timeout 300 --file "{{FILE}}" -- {{TESTS}}
+    cargo mutants --test-workspace true --output target --timeout 300 --file "{{FILE}}" -- {{TESTS}}
 
 # Mutate what strangers send (emails, forms, pictures, names) for SECONDS each: no panic, no hang
 fuzz-parsers SECONDS="60": web
-    FUZZ_SECONDS={{SECONDS}} cargo test --locked --lib fuzz_ -- --ignored --nocapture
+    FUZZ_SECONDS={{SECONDS}} cargo test --locked --workspace --lib fuzz_ -- --ignored --nocapture
 
 # Send generated requests to every call for SECONDS: no 5xx, no undocumented answer (schemathesis)
 fuzz SECONDS="120": debug

@@ -7,21 +7,21 @@
 
 use std::hint::black_box;
 
+use auth::keys;
+use auth::sessions::access_token;
+use auth::sessions::access_token::Claims;
+use config::Config;
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
+use domain::account::Aal;
+use domain::clock::{Clock, Time};
+use domain::form::{Forms, RawValue};
+use domain::offer::document;
+use domain::request::quote::NewQuote;
+use domain::spam::{self, Visit};
+use domain::text::clean;
 use guardpost::app::page_settings;
-use guardpost::auth::keys;
-use guardpost::auth::sessions::access_token;
-use guardpost::auth::sessions::access_token::Claims;
-use guardpost::config::Config;
-use guardpost::domain::account::Aal;
-use guardpost::domain::clock::{Clock, Time};
-use guardpost::domain::form::{Forms, RawValue};
-use guardpost::domain::offer::document;
-use guardpost::domain::request::quote::NewQuote;
-use guardpost::domain::spam::{self, Visit};
-use guardpost::domain::text::clean;
-use guardpost::http::forms::submit::RawForm;
-use guardpost::http::pages::page_map::PageMap;
+use http::forms::submit::RawForm;
+use http::pages::page_map::PageMap;
 use poem::http::{HeaderMap, Method, Uri};
 
 /// A quote as posted.

@@ -14,5 +14,7 @@ mkdir -p "$folder"
 "$tools/bin/cargo-cyclonedx" cyclonedx --format json --spec-version 1.5 --no-build-deps \
   --override-filename sbom-server.cdx --quiet
 mv sbom-server.cdx.json "$folder/"
+# One for each crate of the workspace; that of the program lists them all.
+rm src/*/sbom-server.cdx.json
 npm --prefix frontend sbom --sbom-format cyclonedx --package-lock-only >"$folder/sbom-site.cdx.json"
 echo "The bills of materials are $folder/sbom-server.cdx.json and $folder/sbom-site.cdx.json."

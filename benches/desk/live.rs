@@ -6,15 +6,15 @@ use std::net::{SocketAddr, TcpStream};
 use std::path::Path;
 use std::time::{Duration, Instant};
 
+use auth::ClientInfo;
+use auth::accounts::create_user_with_identity;
+use config::Config;
+use domain::account::Aal;
+use domain::clock::Clock;
 use guardpost::app;
-use guardpost::auth::ClientInfo;
-use guardpost::auth::accounts::create_user_with_identity;
-use guardpost::config::Config;
-use guardpost::domain::account::Aal;
-use guardpost::domain::clock::Clock;
-use guardpost::http::api::live::MAX_PER_ACCOUNT;
-use guardpost::store::{NewUser, Store};
+use http::api::live::MAX_PER_ACCOUNT;
 use rusqlite::Connection;
+use store::{NewUser, Store};
 
 use crate::posts;
 use crate::server;

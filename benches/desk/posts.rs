@@ -5,8 +5,8 @@ use std::path::Path;
 use std::process::Command;
 use std::time::{Duration, Instant};
 
-use guardpost::store::Store;
 use rusqlite::{Connection, OpenFlags, params};
+use store::Store;
 
 use crate::load::{self, Until};
 use crate::server::{self, Server};

@@ -14,7 +14,7 @@ const preferred = ['apache', 'mit'];
 const crates = () => {
   const args = ['metadata', '--format-version=1', '--locked', `--filter-platform=${hostTriple()}`];
   const output = execFileSync('cargo', args, { cwd: root, maxBuffer: 1 << 28, encoding: 'utf8' });
-  const { packages, resolve: graph } = JSON.parse(output);
+  const { packages, resolve: graph, workspace_members: own } = JSON.parse(output);
   const byId = new Map(packages.map((item) => [item.id, item]));
   const nodes = new Map(graph.nodes.map((node) => [node.id, node]));
   const isMacro = (id) => byId.get(id).targets.some(({ kind }) => kind.includes('proc-macro'));
@@ -28,7 +28,8 @@ const crates = () => {
     }
   };
   add(graph.root);
-  return [...found].map((id) => {
+  const others = [...found].filter((id) => !own.includes(id));
+  return others.map((id) => {
     const { name, version, license, license_file, manifest_path } = byId.get(id);
     return { name, version, license: license ?? license_file, folder: dirname(manifest_path) };
   });

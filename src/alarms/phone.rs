@@ -7,9 +7,8 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use subtle::ConstantTimeEq;
 
-use crate::config;
-use crate::config::Secret;
 use crate::outgoing::{BasicAuth, Failure, Outgoing, Post};
+use config::Secret;
 
 /// The path of the callbacks.
 pub const PREFIX: &str = "/api/phone/";

@@ -13,9 +13,9 @@ use reqwest::Url;
 use serde_json::{Value, json};
 
 use super::push_encryption::encrypt;
-use crate::domain::clock::Time;
 use crate::outgoing::{Answer, Failure, Outgoing, Post};
-use crate::store::on_call::contacts::PushSubscription;
+use domain::clock::Time;
+use store::on_call::contacts::PushSubscription;
 
 /// How long a push service keeps a message for a browser that is off, in seconds.
 const TTL: u32 = 30 * 60;

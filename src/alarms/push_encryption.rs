@@ -7,7 +7,7 @@ use aws_lc_rs::aead::{AES_128_GCM, Aad, LessSafeKey, Nonce, UnboundKey};
 use aws_lc_rs::agreement::{ECDH_P256, PrivateKey, UnparsedPublicKey, agree};
 use aws_lc_rs::hkdf::{HKDF_SHA256, KeyType, Prk, Salt};
 
-use crate::domain::ids;
+use domain::ids;
 
 /// Size of a record, in bytes: push services accept no more (RFC 8030, section 7.2).
 const RECORD: u32 = 4096;

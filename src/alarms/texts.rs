@@ -4,15 +4,15 @@ use std::sync::Arc;
 
 use serde_json::{Value, json};
 
-use crate::domain::clock::local_time::long_time;
-use crate::domain::clock::time_zone::TimeZone;
-use crate::domain::clock::{MINUTE_MS, Time};
-use crate::domain::form::Forms;
-use crate::domain::on_call::alarm::AlarmKind;
-use crate::domain::request::{Request, RequestKind};
-use crate::domain::text::one_line;
-use crate::domain::webhook::ChatText;
-use crate::store::on_call::messages::ClaimedMessage;
+use domain::clock::local_time::long_time;
+use domain::clock::time_zone::TimeZone;
+use domain::clock::{MINUTE_MS, Time};
+use domain::form::Forms;
+use domain::on_call::alarm::AlarmKind;
+use domain::request::{Request, RequestKind};
+use domain::text::one_line;
+use domain::webhook::ChatText;
+use store::on_call::messages::ClaimedMessage;
 
 /// The longest name of a city, in code points.
 const MAX_CITY: usize = 40;

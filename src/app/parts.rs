@@ -5,24 +5,24 @@ use std::sync::Arc;
 
 use anyhow::Result;
 
-use crate::alarms::phone::Phone;
-use crate::alarms::push::Push;
-use crate::alarms::texts::Texts;
-use crate::alarms::{self, Alarms};
-use crate::auth::Auth;
-use crate::config::Config;
-use crate::domain::clock::Clock;
-use crate::domain::clock::time_zone::TimeZone;
-use crate::domain::form::Forms;
-use crate::inbound_mail::InboundMail;
-use crate::inbound_mail::imap::MailboxStatus;
-use crate::inbound_mail::reading::process::{EmailProgram, ReaderSettings};
-use crate::outgoing::Outgoing;
-use crate::ownership::Role;
-use crate::storage::Files;
-use crate::storage::contents::Contents;
-use crate::storage::pictures::process::PictureProgram;
-use crate::store::Store;
+use alarms::outgoing::Outgoing;
+use alarms::phone::Phone;
+use alarms::push::Push;
+use alarms::texts::Texts;
+use alarms::{self, Alarms};
+use auth::Auth;
+use config::Config;
+use domain::clock::Clock;
+use domain::clock::time_zone::TimeZone;
+use domain::form::Forms;
+use inbound_mail::InboundMail;
+use inbound_mail::imap::MailboxStatus;
+use inbound_mail::reading::process::{EmailProgram, ReaderSettings};
+use s3::ownership::Role;
+use storage::Files;
+use storage::contents::Contents;
+use storage::pictures::process::PictureProgram;
+use store::Store;
 
 /// The settings that `role` allows: a drill calls no identity providers.
 pub(super) fn allowed(config: &Config, role: &Role) -> Config {
@@ -40,7 +40,7 @@ pub(super) async fn open_auth(config: &Config, store: &Store, clock: &Clock) -> 
         clock.clone(),
         config.auth.clone(),
         config.limits.clone(),
-        crate::http::auth::urls(&config.server.origin()),
+        http::auth::urls(&config.server.origin()),
         &config.data.dir,
     )
     .await

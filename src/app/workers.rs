@@ -8,21 +8,21 @@ use anyhow::Result;
 
 use super::key_fingerprint;
 use super::parts::{Parts, allowed, open_auth};
-use crate::config::Config;
-use crate::domain::clock::Clock;
-use crate::http::AppState;
-use crate::http::api::inbox::request_json;
-use crate::inbound_mail::InboundMail;
-use crate::inbound_mail::imap::MailboxReader;
 use crate::maintenance::Maintenance;
-use crate::outbox::DeliveryWorker;
-use crate::outbox::current_renderer::CurrentRenderer;
-use crate::outbox::email::{CompanyTimes, EmailKeys, EmailRenderer, FileReader};
-use crate::outbox::mailer::Mailer;
-use crate::ownership::Role;
-use crate::site::renderer::this_program;
-use crate::store::Store;
-use crate::webhooks::WebhookWorker;
+use alarms::webhooks::WebhookWorker;
+use config::Config;
+use domain::clock::Clock;
+use http::AppState;
+use http::api::inbox::request_json;
+use inbound_mail::InboundMail;
+use inbound_mail::imap::MailboxReader;
+use outbox::DeliveryWorker;
+use outbox::current_renderer::CurrentRenderer;
+use outbox::email::{CompanyTimes, EmailKeys, EmailRenderer, FileReader};
+use outbox::mailer::Mailer;
+use s3::ownership::Role;
+use site::renderer::this_program;
+use store::Store;
 
 /// How long the server of the mailbox may take for an answer.
 const MAILBOX_PATIENCE: Duration = Duration::from_secs(60);

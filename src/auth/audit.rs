@@ -5,10 +5,10 @@ use serde_json::{Value, json};
 
 use super::error::{Error, Kind, Result};
 use super::{Auth, ClientInfo};
-use crate::domain::account::Metadata;
-use crate::domain::clock::Time;
-use crate::domain::email::email_address::EmailAddress;
-use crate::store::{self, Connection};
+use domain::account::Metadata;
+use domain::clock::Time;
+use domain::email::email_address::EmailAddress;
+use store::{self, Connection};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Actor<'a> {

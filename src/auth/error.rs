@@ -3,8 +3,6 @@
 
 use std::borrow::Cow;
 
-use crate::store;
-
 /// The kind of an error, by what the client can do about it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {

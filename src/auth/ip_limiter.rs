@@ -2,7 +2,7 @@
 
 use super::client_info::ClientInfo;
 use super::error::{AuthError, Result};
-use crate::domain::rate_limit::RateLimiter;
+use domain::rate_limit::RateLimiter;
 
 /// Limits the attempts of one client address.
 pub struct IpLimiter(RateLimiter);

@@ -6,10 +6,9 @@ use std::sync::Arc;
 use super::error::Result;
 use super::providers::oidc;
 use super::{ip_limiter, keys};
-use crate::config;
-use crate::domain::clock::Clock;
-use crate::domain::sealing::SealingKey;
-use crate::store::{Connection, Store};
+use domain::clock::Clock;
+use domain::sealing::SealingKey;
+use store::{Connection, Store};
 
 /// The authentication service. Cheap to clone.
 #[derive(Clone)]

@@ -6,11 +6,11 @@
 
 use super::Auth;
 use super::error::{AuthError, Result};
-use crate::domain::clock::{HOUR_MS, Time};
-use crate::domain::email::email_address::{EmailAddress, mailbox_of};
-use crate::store::Connection;
-use crate::store::accounts::rate_buckets;
-use crate::store::accounts::rate_buckets::Rate;
+use domain::clock::{HOUR_MS, Time};
+use domain::email::email_address::{EmailAddress, mailbox_of};
+use store::Connection;
+use store::accounts::rate_buckets;
+use store::accounts::rate_buckets::Rate;
 
 /// A counted attempt; refunded if it was correct.
 #[derive(Clone, Debug)]

@@ -17,7 +17,7 @@ use super::place::list::{Entry, folder_name, next_sequence};
 use super::place::prepare::{PARTIAL, prepare};
 use super::source::{Source, check_snapshot, check_space, size};
 use super::{DATABASE, Place, SETTINGS, Watch, ledger, report, require_place, verify};
-use crate::store::database::copies::snapshot;
+use store::database::copies::snapshot;
 
 /// The prefix of the temporary folder of a copy to be sealed.
 pub(super) const SNAPSHOT_PREFIX: &str = ".snapshot-";

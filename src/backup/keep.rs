@@ -9,7 +9,7 @@ use jiff::civil::Date;
 use super::place::list::list;
 use super::sealing::opening::Opening;
 use super::{Manifest, Place};
-use crate::domain::clock::{HOUR_MS, Time};
+use domain::clock::{HOUR_MS, Time};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Keep {

@@ -15,9 +15,9 @@ use sha2::Sha256;
 use super::Place;
 use super::parts::file_names::LEDGER;
 use super::place::list;
-use crate::domain::clock::Time;
-use crate::ownership::Role;
-use crate::store::database::key_files::KeyFile;
+use domain::clock::Time;
+use s3::ownership::Role;
+use store::database::key_files::KeyFile;
 
 /// One erasure.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]

@@ -10,10 +10,10 @@ use super::place::list::newest;
 use super::place::presence;
 use super::sealing::key::BackupKey;
 use super::{DATABASE, Fingerprint, Place, Restore, Watch, restore};
-use crate::domain::clock::{MINUTE_MS, Time};
-use crate::store::backup_places;
-use crate::store::database::copies::snapshot;
-use crate::store::database::copies::snapshot::Comparison;
+use domain::clock::{MINUTE_MS, Time};
+use store::backup_places;
+use store::database::copies::snapshot;
+use store::database::copies::snapshot::Comparison;
 
 /// The beginning of the name of the temporary folder, in the data folder.
 pub(super) const PREFIX: &str = ".proof-";

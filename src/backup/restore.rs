@@ -17,12 +17,12 @@ use super::place::{Writer, create_private_folder};
 use super::sealing::opening::Opening;
 use super::source::{check_key_file, require_space};
 use super::{DATABASE, Fingerprint, Place, Stopped, Watch, inspect_copy, report, verify};
-use crate::domain::clock::Time;
-use crate::store::database::copies::restore_preparation;
-use crate::store::database::copies::restore_preparation::Prepared;
-use crate::store::database::copies::snapshot;
-use crate::store::database::disk::file_permissions::quoted;
-use crate::store::database::health::inspection::Inspection;
+use domain::clock::Time;
+use store::database::copies::restore_preparation;
+use store::database::copies::restore_preparation::Prepared;
+use store::database::copies::snapshot;
+use store::database::disk::file_permissions::quoted;
+use store::database::health::inspection::Inspection;
 
 /// The hidden folder in the target in which a restore works.
 const PARTIAL: &str = ".restoring";

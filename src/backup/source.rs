@@ -9,10 +9,10 @@ use rustix::fs::statvfs;
 
 use super::sealing::key::BackupKey;
 use super::{DATABASE, Fingerprint, Place, Watch, inspect_copy};
-use crate::domain::clock::Time;
-use crate::store::database::copies::snapshot;
-use crate::store::database::health::inspection::Inspection;
-use crate::store::database::key_files::{KeyFile, KnownKeys};
+use domain::clock::Time;
+use store::database::copies::snapshot;
+use store::database::health::inspection::Inspection;
+use store::database::key_files::{KeyFile, KnownKeys};
 
 /// What to back up, and how.
 pub struct Source<'a> {

@@ -16,8 +16,8 @@ use instant_acme::{
 
 use super::challenges::Challenges;
 use super::files::{self, SavedAccount};
-use crate::config::Server;
-use crate::domain::clock::Time;
+use config::Server;
+use domain::clock::Time;
 
 /// How long one call may take.
 const CALL_TIMEOUT: Duration = Duration::from_secs(30);

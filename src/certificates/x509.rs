@@ -1,7 +1,7 @@
 //! Reads an X.509 certificate (RFC 5280, section 4.1) from its DER bytes: its dates, its names, and
 //! the parts of its ARI identifier. Written here because a parser crate would bring seven more.
 
-use crate::domain::clock::Time;
+use domain::clock::Time;
 
 const BOOLEAN: u8 = 0x01;
 const EXTENSIONS: u8 = 0xa3;
@@ -148,7 +148,7 @@ fn time(kind: u8, text: &[u8]) -> Option<Time> {
 #[cfg(test)]
 mod tests {
     use super::{dns_names, renewal_id, validity};
-    use crate::domain::clock::Time;
+    use domain::clock::Time;
 
     #[test]
     fn the_dates_of_a_certificate_are_read() {

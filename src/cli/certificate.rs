@@ -7,10 +7,10 @@ use clap::{Args, Subcommand};
 use tokio::time::sleep;
 
 use super::startup::global_args::GlobalArgs;
-use crate::domain::clock::Clock;
-use crate::store::Store;
-use crate::store::database::job_requests::JobRequest;
-use crate::store::database::maintenance::Job;
+use domain::clock::Clock;
+use store::Store;
+use store::database::job_requests::JobRequest;
+use store::database::maintenance::Job;
 
 /// How long a running server may take to begin.
 const TO_BEGIN: Duration = Duration::from_secs(20);

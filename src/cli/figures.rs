@@ -10,10 +10,10 @@ use serde_json::{Value, json};
 use super::output::count_noun::count_noun;
 use super::startup::global_args::GlobalArgs;
 use crate::app;
-use crate::domain::clock::Clock;
-use crate::domain::clock::time_zone::TimeZone;
-use crate::domain::figures::period::Period;
-use crate::domain::figures::table::{Table, cell};
+use domain::clock::Clock;
+use domain::clock::time_zone::TimeZone;
+use domain::figures::period::Period;
+use domain::figures::table::{Table, cell};
 
 /// Print the figures of a period: what was viewed, asked, answered, offered and won.
 ///

@@ -2,7 +2,7 @@
 
 use clap::Args;
 
-use crate::storage::pictures::process;
+use storage::pictures::process;
 
 /// Rewrite the picture on standard input to standard output, which is a file. The exit code is the
 /// result.

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use anyhow::Result;
 
-use crate::store::Store;
+use store::Store;
 
 /// The names of the files in the folder, without hidden ones. Empty if the folder does not exist.
 pub(super) fn file_names(folder: &Path) -> io::Result<BTreeSet<String>> {

@@ -8,8 +8,8 @@ use serde_json::{Value, json};
 
 use super::output::count_noun::count_noun;
 use super::startup::global_args::GlobalArgs;
-use crate::domain::clock::{Clock, Time};
-use crate::store::{Error, OutboxRow, Store};
+use domain::clock::{Clock, Time};
+use store::{Error, OutboxRow, Store};
 
 /// List, show, retry and release undelivered emails.
 ///

@@ -9,12 +9,12 @@ use clap::Args;
 use super::files::move_files::{FromTo, move_files};
 use super::output::count_noun::count_noun;
 use super::startup::global_args::GlobalArgs;
-use crate::backup::Place;
-use crate::config::Config;
-use crate::domain::clock::Clock;
-use crate::ownership::Claimant;
-use crate::storage::moving::DATA;
-use crate::store::Store;
+use backup::Place;
+use config::Config;
+use domain::clock::Clock;
+use s3::ownership::Claimant;
+use storage::moving::DATA;
+use store::Store;
 
 /// Make a restored folder the production server
 ///

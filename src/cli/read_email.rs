@@ -3,7 +3,7 @@
 use anyhow::Result;
 use clap::Args;
 
-use crate::inbound_mail::reading::process;
+use inbound_mail::reading::process;
 
 /// Read an email: a task as a line of JSON and the email on standard input, what it says as a line
 /// of JSON and its files on standard output.

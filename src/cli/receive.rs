@@ -8,10 +8,10 @@ use clap::Args;
 use super::serve::install_tls_provider;
 use super::startup::global_args::GlobalArgs;
 use crate::app;
-use crate::domain::clock::Clock;
-use crate::inbound_mail::ReceiveError;
-use crate::ownership::Role;
-use crate::store::conversation::received::Way;
+use domain::clock::Clock;
+use inbound_mail::ReceiveError;
+use s3::ownership::Role;
+use store::conversation::received::Way;
 
 /// The email will never be accepted (`EX_DATAERR`, sysexits.h): the mail server returns it to its
 /// sender.

@@ -3,7 +3,7 @@
 use anyhow::Result;
 use clap::Args;
 
-use crate::site::engine;
+use site::engine;
 
 /// Render the documents of the site: all sections of the content as JSON on standard input, the
 /// documents as JSON on standard output.

@@ -9,7 +9,7 @@ use clap::Args;
 
 use super::output::count_noun::count_noun;
 use super::startup::global_args::GlobalArgs;
-use crate::domain::clock::Clock;
+use domain::clock::Clock;
 
 /// Export the whole database as JSON lines, for another program.
 ///

@@ -3,7 +3,7 @@
 use anyhow::{Result, bail};
 use serde::{Deserialize, Serialize};
 
-use crate::domain::on_call::alarm::{Channel, WeeklyTime, Who, WorkingHours};
+use domain::on_call::alarm::{Channel, WeeklyTime, Who, WorkingHours};
 
 /// The longest chain, and the latest time of a step.
 const MAX_STEPS: usize = 20;

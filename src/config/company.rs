@@ -7,7 +7,7 @@ use anyhow::{Result, bail};
 use serde::{Deserialize, Serialize};
 
 use super::License;
-use crate::domain::email::email_address::is_mailable_everywhere;
+use domain::email::email_address::is_mailable_everywhere;
 
 /// The company facts.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -4,7 +4,7 @@ use anyhow::{Context, Result, bail};
 use serde::{Deserialize, Serialize};
 
 use super::Secret;
-use crate::domain::email::email_address::is_mailable_everywhere;
+use domain::email::email_address::is_mailable_everywhere;
 
 /// Maximum of `max_mb`: an email is read into memory.
 const MAX_MB: u32 = 100;

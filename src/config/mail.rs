@@ -4,7 +4,7 @@ use anyhow::{Context, Result, bail};
 use serde::{Deserialize, Serialize};
 
 use super::{Inbound, Secret};
-use crate::domain::email::email_address::is_mailable_box;
+use domain::email::email_address::is_mailable_box;
 
 /// Maximum of `give_up_hours`: 30 days.
 const MAX_GIVE_UP_HOURS: u32 = 720;

@@ -4,7 +4,7 @@ use anyhow::{Context, Result, bail};
 use serde::{Deserialize, Serialize};
 
 use super::Secret;
-use crate::domain::phone::e164;
+use domain::phone::e164;
 
 /// The provider of calls and text messages.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -72,7 +72,7 @@ pub fn random_bytes<const N: usize>() -> [u8; N] {
 #[cfg(test)]
 mod tests {
     use super::{SEQS_PER_MILLI, from_seq, new, seq_of_id};
-    use crate::domain::clock::Time;
+    use crate::clock::Time;
 
     #[test]
     fn an_id_encodes_its_seq_and_sorts_by_it() {

@@ -64,7 +64,7 @@ impl Outage {
 #[cfg(test)]
 mod tests {
     use super::Outage;
-    use crate::domain::clock::{HOUR_MS, MINUTE_MS, Time};
+    use crate::clock::{HOUR_MS, MINUTE_MS, Time};
 
     #[test]
     fn a_fault_gets_a_line_when_it_begins_each_hour_and_when_it_ends() {

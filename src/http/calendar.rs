@@ -8,11 +8,11 @@ use poem::web::{Data, Path};
 use poem::{Response, handler};
 use subtle::ConstantTimeEq;
 
-use crate::domain::clock::DAY_MS;
-pub use crate::domain::on_call::rota_calendar::CALENDAR_PREFIX as PREFIX;
-use crate::domain::on_call::rota_calendar::calendar;
-use crate::http::AppState;
-use crate::http::request::problem::Problem;
+use crate::AppState;
+use crate::request::problem::Problem;
+use domain::clock::DAY_MS;
+pub use domain::on_call::rota_calendar::CALENDAR_PREFIX as PREFIX;
+use domain::on_call::rota_calendar::calendar;
 
 /// The route template.
 pub const TEMPLATE: &str = "/on-call/{name}";

@@ -8,14 +8,13 @@ use poem::http::{HeaderMap, StatusCode, Uri};
 use poem::web::{Data, Path};
 use poem::{Body, Request, Response, handler};
 
-pub use crate::alarms::phone::PREFIX;
-use crate::alarms::phone::{gather, reply, say};
-use crate::http::AppState;
-use crate::http::request::body::read;
-use crate::http::request::client_address::Client;
-use crate::http::request::problem::{Problem, invalid};
-use crate::store;
-use crate::store::on_call::answer::{Answer, Answered};
+use crate::AppState;
+use crate::request::body::read;
+use crate::request::client_address::Client;
+use crate::request::problem::{Problem, invalid};
+pub use alarms::phone::PREFIX;
+use alarms::phone::{gather, reply, say};
+use store::on_call::answer::{Answer, Answered};
 
 /// The route template.
 pub const TEMPLATE: &str = "/api/phone/{what}";

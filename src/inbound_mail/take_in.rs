@@ -4,11 +4,11 @@ use super::InboundMail;
 use super::lane::Lane;
 use super::reading::process::{Extent, ReadError};
 use super::reading::{AttachedFile, Read as ReadEmail};
-use crate::domain::email::received_email::{EmailClass, MessageFile};
-use crate::storage::{self, Code};
-use crate::store::conversation::received::PendingEmail;
-use crate::store::conversation::take_in::Taken;
-use crate::store::unfinished::Work;
+use domain::email::received_email::{EmailClass, MessageFile};
+use storage::{self, Code};
+use store::conversation::received::PendingEmail;
+use store::conversation::take_in::Taken;
+use store::unfinished::Work;
 
 impl InboundMail {
     /// Takes in all emails that are pending; returns how many. An error is logged, and the email is

@@ -4,9 +4,8 @@ use std::path::Path;
 
 use anyhow::Result;
 
-use crate::backup::Keep;
-use crate::backup::sealing::key::BackupKey;
-use crate::config;
+use backup::Keep;
+use backup::sealing::key::BackupKey;
 
 /// The key of `backup.key_file`, if it is set.
 pub fn read_key(backup: &config::Backup) -> Result<Option<BackupKey>> {

@@ -9,14 +9,13 @@ use anyhow::Result;
 
 use super::backup_settings::{keep, read_key};
 use super::{DAILY_HOURS, HOUR_MS, Maintenance, StopOnDrop, is_over};
-use crate::backup::{
+use backup::{
     self, Entry, Place, Progress, Source, create, known_of, ledger, proof, prune, require_place,
     run_at_low_priority,
 };
-use crate::domain::clock::Time;
-use crate::store;
-use crate::store::backup_places::BackupPlace;
-use crate::store::database::maintenance::Job;
+use domain::clock::Time;
+use store::backup_places::BackupPlace;
+use store::database::maintenance::Job;
 
 impl Maintenance {
     /// Marks the place of the backups as this server's, and warns if it is on the disk of the data.

@@ -1,8 +1,7 @@
 //! The free space of the disk: the office is notified when it is low and when it has recovered.
 
 use super::Maintenance;
-use crate::store;
-use crate::store::database::maintenance::Job;
+use store::database::maintenance::Job;
 
 impl Maintenance {
     /// Records that the disk has become low or has recovered, with an email to the office. In

@@ -15,15 +15,14 @@ use anyhow::Result;
 
 pub use backup_settings::{keep, read_key};
 
-use crate::backup::{self, Fingerprint};
-use crate::certificates::Certificates;
-use crate::config;
-use crate::domain::clock::{Clock, DAY_MS, HOUR_MS, MINUTE_MS, Time};
-use crate::domain::email::notice::Notice;
-use crate::ownership::Role;
-use crate::store::database::maintenance;
-use crate::store::database::maintenance::{Job, LastRun};
-use crate::store::{self, Store, outbox};
+use backup::{self, Fingerprint};
+use certificates::Certificates;
+use domain::clock::{Clock, DAY_MS, HOUR_MS, MINUTE_MS, Time};
+use domain::email::notice::Notice;
+use s3::ownership::Role;
+use store::database::maintenance;
+use store::database::maintenance::{Job, LastRun};
+use store::{self, Store, outbox};
 
 /// How often the schedule looks whether something is due.
 const INTERVAL: Duration = Duration::from_secs(60);

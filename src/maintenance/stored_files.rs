@@ -3,9 +3,9 @@
 use anyhow::Result;
 
 use super::Maintenance;
-use crate::domain::clock::Time;
-use crate::storage::contents::Contents;
-use crate::storage::examination::{Share, examine};
+use domain::clock::Time;
+use storage::contents::Contents;
+use storage::examination::{Share, examine};
 
 impl Maintenance {
     /// Looks for lost files, and reads the share of the days since the last success. Fails if one

@@ -6,8 +6,8 @@ use anyhow::Result;
 use parking_lot::Mutex;
 
 use super::email::EmailRenderer;
-use crate::config::Company;
-use crate::site::current::CurrentSite;
+use config::Company;
+use site::current::CurrentSite;
 
 /// Builds a renderer for emails of a company.
 type Make = Box<dyn Fn(&Company) -> Result<EmailRenderer> + Send + Sync>;

@@ -11,9 +11,9 @@ use super::DeliveryWorker;
 use super::email::RenderError;
 use super::mailer::DeliveryError;
 use super::pacing::Attempt;
-use crate::domain::clock::Time;
-use crate::store::unfinished::SET_ASIDE;
-use crate::store::{self, ClaimedEmail, OWN_HEADERS};
+use domain::clock::Time;
+use store::unfinished::SET_ASIDE;
+use store::{self, ClaimedEmail, OWN_HEADERS};
 
 /// Delay before an outcome is written again after a database error.
 const RECORD_RETRY_DELAY: Duration = Duration::from_secs(1);

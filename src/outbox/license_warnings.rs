@@ -5,10 +5,10 @@ use std::time::Duration;
 
 use jiff::civil::Date;
 
-use crate::domain::clock::{Clock, Time};
-use crate::domain::email::notice::LicenseNotice;
-use crate::site::current::{CurrentSite, SiteState};
-use crate::store::Store;
+use domain::clock::{Clock, Time};
+use domain::email::notice::LicenseNotice;
+use site::current::{CurrentSite, SiteState};
+use store::Store;
 
 /// Days before the last valid day at which a warning is sent; -1: the license has expired.
 pub const STEPS: [i32; 6] = [60, 30, 14, 7, 1, -1];

@@ -6,8 +6,8 @@ use std::time::Duration;
 
 use tokio::time::Instant;
 
-use crate::domain::email::priority::Priority;
-use crate::store::ClaimLimits;
+use domain::email::priority::Priority;
+use store::ClaimLimits;
 
 /// Poll interval for rows written by other processes and for retries that have come due.
 const POLL_INTERVAL: Duration = Duration::from_secs(2);

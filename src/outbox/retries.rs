@@ -1,10 +1,9 @@
 //! Decides when a failed email is retried and when it is given up: by its age, not by the number of
 //! attempts (RFC 5321, section 4.5.4.1).
 
-use crate::config;
-use crate::domain::clock::{HOUR_MS, Time};
-use crate::domain::ids;
-use crate::store::MAX_WAIT_MS;
+use domain::clock::{HOUR_MS, Time};
+use domain::ids;
+use store::MAX_WAIT_MS;
 
 /// Minimum number of attempts regardless of age: a clock that was far ahead for a moment, or a
 /// server that was off for a week, must not end delivery.

@@ -13,7 +13,6 @@ use super::background::Background;
 use super::download::{Download, Reading};
 use super::error::{Error, Result, failed};
 use super::upload::Upload;
-use crate::config;
 
 /// A bucket, or the part of one below a prefix. Cheap to clone.
 #[derive(Clone)]

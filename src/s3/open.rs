@@ -11,7 +11,7 @@ use object_store::{BackoffConfig, ClientOptions, RetryConfig};
 use super::Bucket;
 use super::background::Background;
 use super::checked_lists::CheckedLists;
-use crate::config::{self, bucket_and_prefix};
+use config::{self, bucket_and_prefix};
 
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(3);
 /// How long the service may be silent.

@@ -6,8 +6,8 @@ use serde::Deserialize;
 use serde::de::DeserializeOwned;
 
 use super::sections;
-use crate::config::Company;
-use crate::domain::content::Sections;
+use config::Company;
+use domain::content::Sections;
 
 /// The site content in the seeds.
 #[derive(Debug)]

@@ -5,7 +5,7 @@ use std::fmt::Write;
 
 use super::placeholders::{EscapeContext, Placeholders, escape_html};
 use super::seo::Seo;
-use crate::domain::clock::Time;
+use domain::clock::Time;
 
 /// Validity of `security.txt`, in days. RFC 9116 section 2.5.5 recommends less than a year.
 const SECURITY_DAYS: i64 = 180;

@@ -10,8 +10,8 @@ use super::content::Content;
 use super::photos::Photos;
 use super::renderer::Rendered;
 use super::sections;
-use crate::config::Company;
-use crate::domain::content::Sections;
+use config::Company;
+use domain::content::Sections;
 
 /// One version of the content, with the data derived from it.
 #[derive(Debug)]

@@ -12,7 +12,7 @@ mod embedded {
 
     use include_dir::{Dir, include_dir};
 
-    static DIST: Dir<'static> = include_dir!("$CARGO_MANIFEST_DIR/frontend/dist");
+    static DIST: Dir<'static> = include_dir!("$CARGO_MANIFEST_DIR/../../frontend/dist");
 
     /// The file with this name, if it exists. Searches only its folder, because comparing an entry
     /// loads the surrounding page of the binary into memory.
@@ -36,7 +36,7 @@ mod on_disk {
     use parking_lot::Mutex;
 
     /// The folder of the frontend build in the source tree.
-    pub(super) const DIST: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/frontend/dist");
+    pub(super) const DIST: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../frontend/dist");
 
     /// Files read so far, kept for the life of the process: callers hold references to the bytes.
     static CACHE: LazyLock<Mutex<HashMap<String, &'static [u8]>>> = LazyLock::new(Mutex::default);

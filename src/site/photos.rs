@@ -7,7 +7,7 @@ use std::path::Path;
 use bytes::Bytes;
 use sha2::{Digest, Sha256};
 
-use crate::domain::content::Picture;
+use domain::content::Picture;
 
 /// Image formats in order of preference: if a scene has several files, the first is used.
 const FORMATS: [&str; 5] = ["avif", "webp", "jpg", "jpeg", "png"];

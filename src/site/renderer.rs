@@ -11,7 +11,7 @@ use sha2::{Digest, Sha256};
 
 use super::bundle::Bundle;
 use super::{dist, engine};
-use crate::domain::content::Sections;
+use domain::content::Sections;
 
 /// The name of the hidden command.
 pub const COMMAND: &str = "render-pages";

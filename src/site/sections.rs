@@ -4,8 +4,8 @@
 use anyhow::{Context, Result, bail};
 use serde_json::{Value, json};
 
-use crate::config::{Company, License};
-use crate::domain::content::{ContentRules, Fault, Sections, StrictValue};
+use config::{Company, License};
+use domain::content::{ContentRules, Fault, Sections, StrictValue};
 
 const SEEDS: [(&str, &str); 12] = [
     ("company", include_str!("../../seeds/site/company.json")),

@@ -7,7 +7,7 @@ use super::bundle::Document;
 use super::content::{PageEntry, StateFacts};
 use super::placeholders::{EscapeContext, Placeholders};
 use super::seo::{Seo, image};
-use crate::domain::content::plain;
+use domain::content::plain;
 
 impl Seo {
     /// The subject of the page, as nodes of a graph.

@@ -4,8 +4,8 @@
 use serde_json::Value;
 
 use super::content::Content;
-use crate::config::Company;
-use crate::domain::content::Sections;
+use config::Company;
+use domain::content::Sections;
 
 /// The facts that are those of the sample company, or cannot be real: each with the reason.
 pub fn facts(company: &Company) -> Vec<(&'static str, String)> {

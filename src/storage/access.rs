@@ -3,11 +3,11 @@
 use rusqlite::Connection;
 
 use super::{Code, Files, Refusal, Result};
-use crate::domain::storage::{MAIL, PUBLIC, QUOTES, names};
-use crate::store::Bucket;
-use crate::store::storage::buckets;
-use crate::store::storage::objects;
-use crate::store::storage::objects::Object;
+use domain::storage::{MAIL, PUBLIC, QUOTES, names};
+use store::Bucket;
+use store::storage::buckets;
+use store::storage::objects;
+use store::storage::objects::Object;
 
 pub(super) fn bucket(conn: &Connection, id: &str) -> Result<Bucket> {
     buckets::find(conn, id)?.ok_or_else(|| Code::NoSuchBucket.into())

@@ -4,14 +4,13 @@ use rusqlite::Connection;
 
 use super::access::bucket;
 use super::{Code, Error, Files, Refusal, Result};
-use crate::domain::storage::names::is_bucket_name;
-use crate::domain::storage::values::is_type_pattern;
-use crate::domain::storage::{MAIL, MAX_FILE_BYTES, PUBLIC, QUOTES};
-use crate::store;
-use crate::store::Bucket;
-use crate::store::storage::buckets;
-use crate::store::storage::buckets::BucketQuery;
-use crate::store::storage::objects;
+use domain::storage::names::is_bucket_name;
+use domain::storage::values::is_type_pattern;
+use domain::storage::{MAIL, MAX_FILE_BYTES, PUBLIC, QUOTES};
+use store::Bucket;
+use store::storage::buckets;
+use store::storage::buckets::BucketQuery;
+use store::storage::objects;
 
 /// Objects removed in one transaction.
 const REMOVED_AT_ONCE: u32 = 1_000;

@@ -3,9 +3,6 @@
 use std::borrow::Cow;
 use std::io;
 
-use crate::s3;
-use crate::store;
-
 /// The code of a refusal (contract section 2).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Code {

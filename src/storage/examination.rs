@@ -8,9 +8,9 @@ use std::sync::Arc;
 use super::contents::Contents;
 use super::moving::digest;
 use super::{Result, blocking};
-use crate::domain::clock::{DAY_MS, Time};
-use crate::store::Store;
-use crate::store::storage::object_contents;
+use domain::clock::{DAY_MS, Time};
+use store::Store;
+use store::storage::object_contents;
 
 /// Days in which every content is read once.
 const DAYS: i64 = 7;
@@ -87,7 +87,7 @@ impl Contents {
                     Err(error) if error.kind() == ErrorKind::NotFound => {
                         found.lost.insert(sha256.clone());
                     }
-                    Err(error) if crate::s3::is_failure(&error) => return Err(error),
+                    Err(error) if s3::is_failure(&error) => return Err(error),
                     // Other bytes, or a disk that cannot read them.
                     _ => {
                         found.damaged.insert(sha256.clone());

@@ -3,8 +3,8 @@
 use super::Files;
 use super::target::{Right, Target};
 use super::token::Permit;
-use crate::domain::clock::Time;
-use crate::domain::storage::QUOTES;
+use domain::clock::Time;
+use domain::storage::QUOTES;
 
 /// A grant in the form sent to the visitor.
 #[derive(Clone, Debug, PartialEq, Eq)]

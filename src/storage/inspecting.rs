@@ -8,7 +8,7 @@ use sha2::{Digest, Sha256};
 
 use super::contents::temporary::Temporary;
 use super::{Result, blocking};
-use crate::domain::storage::content_type::{ContentType, Detector};
+use domain::storage::content_type::{ContentType, Detector};
 
 /// The content of a file.
 pub(super) struct Inspected {

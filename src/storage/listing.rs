@@ -6,8 +6,8 @@ use serde::{Deserialize, Serialize};
 
 use super::access::bucket;
 use super::{Code, Files, Result};
-use crate::store::storage::object_list;
-use crate::store::storage::object_list::{
+use store::storage::object_list;
+use store::storage::object_list::{
     Entry, FolderQuery, ObjectColumn, Position, PrefixQuery, Sorting,
 };
 

@@ -13,13 +13,12 @@ use tempfile::NamedTempFile;
 
 use super::Files;
 use super::sweep::Deletable;
-use crate::config;
-use crate::config::SCHEME;
-use crate::ownership::{Marked, Role};
-use crate::s3::{Bucket, Patience};
-use crate::storage::contents::folder::create_folder;
-use crate::storage::contents::place::{Folder, FoundContent, Place};
-use crate::store::storage::object_contents;
+use crate::contents::folder::create_folder;
+use crate::contents::place::{Folder, FoundContent, Place};
+use config::SCHEME;
+use s3::ownership::{Marked, Role};
+use s3::{Bucket, Patience};
+use store::storage::object_contents;
 
 /// The name of the data folder as a place of files.
 pub const DATA: &str = "data";

@@ -7,14 +7,13 @@ use serde_json::{Map, Value};
 use super::access::{bucket, check_key, check_new_key, object};
 use super::scan::INFECTED;
 use super::{Code, Files, Refusal, Result, blocking};
-use crate::domain::ids;
-use crate::domain::storage::values::type_matches;
-use crate::storage::contents::place::Opened;
-use crate::store;
-use crate::store::Bucket;
-use crate::store::inbox::files;
-use crate::store::storage::objects;
-use crate::store::storage::objects::Object;
+use crate::contents::place::Opened;
+use domain::ids;
+use domain::storage::values::type_matches;
+use store::Bucket;
+use store::inbox::files;
+use store::storage::objects;
+use store::storage::objects::Object;
 
 /// A source and a destination.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -4,11 +4,10 @@
 use rusqlite::Connection;
 
 use super::error::{Code, Refusal, Result};
-use crate::config;
-use crate::domain::clock::Time;
-use crate::domain::rate_limit::SITE_FACTOR;
-use crate::domain::sender::Sender;
-use crate::store::storage::upload_bytes;
+use domain::clock::Time;
+use domain::rate_limit::SITE_FACTOR;
+use domain::sender::Sender;
+use store::storage::upload_bytes;
 
 /// Under which name the bytes of all senders are counted.
 const ALL: &str = "";

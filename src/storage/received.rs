@@ -10,13 +10,13 @@ use super::contents::Hold;
 use super::inspecting::inspect;
 use super::target::{Description, Right, Target};
 use super::{Files, Result, blocking};
-use crate::domain::ids;
-use crate::domain::sender::Sender;
-use crate::domain::storage::MAIL;
-use crate::domain::storage::names::key_for;
-use crate::store::storage::buckets;
-use crate::store::storage::objects::Object;
-use crate::store::{self, Bucket};
+use domain::ids;
+use domain::sender::Sender;
+use domain::storage::MAIL;
+use domain::storage::names::key_for;
+use store::storage::buckets;
+use store::storage::objects::Object;
+use store::{self, Bucket};
 
 /// The media type of an email.
 const EMAIL: &str = "message/rfc822";

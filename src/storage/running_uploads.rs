@@ -6,7 +6,7 @@ use std::sync::Arc;
 use parking_lot::{Mutex, MutexGuard};
 
 use super::error::{Code, Refusal};
-use crate::domain::storage::MAX_QUOTE_FILES;
+use domain::storage::MAX_QUOTE_FILES;
 
 /// The number of visitors' uploads running in this process, by quote. Resumable ones are rows
 /// instead.

@@ -4,8 +4,8 @@ use super::access::{bucket, check_key, object};
 use super::target::{Target, check_target};
 use super::token::Permit;
 use super::{Code, Files, Result};
-use crate::store::storage::objects;
-use crate::store::storage::objects::Object;
+use store::storage::objects;
+use store::storage::objects::Object;
 
 impl Files {
     /// A token to download an object for `seconds`. Errors: `InvalidKey`, `NoSuchBucket`,

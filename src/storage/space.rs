@@ -7,7 +7,6 @@ use parking_lot::{Mutex, MutexGuard};
 
 use super::contents::Contents;
 use super::{Code, Result};
-use crate::config;
 
 /// The space of all uploads. Cheap to clone.
 #[derive(Clone)]

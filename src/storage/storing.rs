@@ -12,16 +12,16 @@ use super::scan::INFECTED;
 use super::target::{Description, Right, Target, check_target};
 use super::upload::empty_file;
 use super::{Code, Files, Refusal, Result, blocking};
-use crate::domain::clock::Time;
-use crate::domain::ids;
-use crate::domain::storage::MAX_QUOTE_FILES;
-use crate::domain::storage::content_type::ContentType;
-use crate::domain::storage::values::type_matches;
-use crate::store::accounts::used_nonces;
-use crate::store::inbox::files;
-use crate::store::storage::objects;
-use crate::store::storage::objects::Object;
-use crate::store::storage::{object_contents, uploads};
+use domain::clock::Time;
+use domain::ids;
+use domain::storage::MAX_QUOTE_FILES;
+use domain::storage::content_type::ContentType;
+use domain::storage::values::type_matches;
+use store::accounts::used_nonces;
+use store::inbox::files;
+use store::storage::objects;
+use store::storage::objects::Object;
+use store::storage::{object_contents, uploads};
 
 /// A published content and its stored properties.
 struct Published {

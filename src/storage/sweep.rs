@@ -6,10 +6,10 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use super::contents::temporary::resumable_id;
 use super::{Error, Files, Result, blocking};
-use crate::domain::clock::{HOUR_MS, Time};
-use crate::storage::contents::place::FoundContent;
-use crate::store::storage::{object_contents, upload_bytes, uploads};
-use crate::store::{Connection, installation};
+use crate::contents::place::FoundContent;
+use domain::clock::{HOUR_MS, Time};
+use store::storage::{object_contents, upload_bytes, uploads};
+use store::{Connection, installation};
 
 const INTERVAL: Duration = Duration::from_secs(3600);
 /// Polling interval for contents released by other processes and by deleted quotes.

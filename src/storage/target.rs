@@ -7,14 +7,14 @@ use super::access::{bucket, check_key, check_new_key};
 use super::running_uploads::RunningUpload;
 use super::token::{Permit, Token};
 use super::{Code, Files, Refusal, Result};
-use crate::domain::account::Role;
-use crate::domain::clock::Time;
-use crate::domain::sender::Sender;
-use crate::domain::storage::names::{is_visitor_name, split_quote_key};
-use crate::domain::storage::{MAX_FAILED_PICTURES, QUOTES};
-use crate::store::Bucket;
-use crate::store::accounts::{roles, used_nonces};
-use crate::store::storage::{objects, uploads};
+use domain::account::Role;
+use domain::clock::Time;
+use domain::sender::Sender;
+use domain::storage::names::{is_visitor_name, split_quote_key};
+use domain::storage::{MAX_FAILED_PICTURES, QUOTES};
+use store::Bucket;
+use store::accounts::{roles, used_nonces};
+use store::storage::{objects, uploads};
 
 /// The right under which a file is stored.
 #[derive(Debug)]

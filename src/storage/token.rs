@@ -5,8 +5,8 @@ use serde::{Deserialize, Serialize};
 
 use super::error::{Code, Refusal, Result};
 use super::{Error, Files};
-use crate::domain::clock::Time;
-use crate::domain::ids;
+use domain::clock::Time;
+use domain::ids;
 
 /// Separates these tokens from other secrets sealed with the key.
 const OWNER: &str = "storage token";

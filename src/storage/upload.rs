@@ -11,9 +11,9 @@ use super::running_uploads::{RunningUpload, too_many_files};
 use super::space::Space;
 use super::target::{Description, Right, Target};
 use super::{Code, Error, Files, Refusal, Result, blocking};
-use crate::domain::sender::Sender;
-use crate::domain::storage::{MAIL, MAX_FILE_BYTES, MAX_RECEIVED_BYTES};
-use crate::store::storage::{objects, uploads};
+use domain::sender::Sender;
+use domain::storage::{MAIL, MAX_FILE_BYTES, MAX_RECEIVED_BYTES};
+use store::storage::{objects, uploads};
 
 /// Bytes collected before they are written.
 const BUFFER_BYTES: usize = 64 * 1024;

@@ -8,8 +8,8 @@ use rusqlite::{Connection, Row, params};
 use super::database::connection::open_read;
 
 use super::{Result, Store};
-use crate::domain::clock::Time;
-use crate::store::database::row;
+use crate::database::row;
+use domain::clock::Time;
 
 /// A place into which a backup was made.
 #[derive(Clone, Debug, PartialEq, Eq)]

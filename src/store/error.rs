@@ -93,7 +93,7 @@ impl From<rusqlite::Error> for Error {
 }
 
 /// The error of a read that did not return: it panicked, or the runtime has ended.
-pub(in crate::store) fn read_failed(error: tokio::task::JoinError) -> Error {
+pub(crate) fn read_failed(error: tokio::task::JoinError) -> Error {
     if error.is_panic() {
         tracing::error!("a read of the store panicked");
         return Error::Failed;
@@ -102,4 +102,4 @@ pub(in crate::store) fn read_failed(error: tokio::task::JoinError) -> Error {
 }
 
 /// The error for a database in which a damaged page was found.
-pub(in crate::store) const DAMAGED: &str = "a page of it is damaged";
+pub(crate) const DAMAGED: &str = "a page of it is damaged";

@@ -9,8 +9,8 @@ use super::database::connection;
 use super::database::maintenance;
 use super::database::maintenance::Job;
 use super::{Result, Store, backup_places};
-use crate::domain::clock::Time;
-use crate::store::database::row;
+use crate::database::row;
+use domain::clock::Time;
 
 /// The identity of a database.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -62,7 +62,7 @@ pub(super) fn begin_drill(conn: &Connection, now: Time, backed_up_at: &str) -> R
 }
 
 /// The time of the newest backup that may still be restored; `None` if there was none.
-pub(crate) fn newest_backup(conn: &Connection) -> Result<Option<Time>> {
+pub fn newest_backup(conn: &Connection) -> Result<Option<Time>> {
     let made = maintenance::last(conn, Job::Backup)?.and_then(|run| run.succeeded_at);
     let places = backup_places::all(conn)?;
     let made = made.max(places.into_iter().map(|known| known.made_at).max());

@@ -3,8 +3,8 @@
 use rusqlite::{Connection, OptionalExtension, Row, params};
 
 use super::{Error, Result, Store};
-use crate::domain::clock::Time;
-use crate::domain::ids;
+use domain::clock::Time;
+use domain::ids;
 
 /// A stored template.
 #[derive(Clone, Debug, PartialEq, Eq)]

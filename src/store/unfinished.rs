@@ -5,13 +5,13 @@
 
 use rusqlite::{Connection, OptionalExtension, params};
 
-use crate::domain::clock::Time;
-use crate::store::{Result, Store};
+use crate::{Result, Store};
+use domain::clock::Time;
 
 /// Tries that did not come back, after which an item is set aside.
 pub const MAX_TRIES: u32 = 2;
 /// How long an item waits that is to be tried alone, in milliseconds.
-pub(crate) const LATER_MS: i64 = 2_000;
+pub const LATER_MS: i64 = 2_000;
 /// Days for which the desk and `check` say that an item was set aside.
 const NAMED_DAYS: i64 = 7;
 /// Why an item was set aside, for the log of its kind.
@@ -91,7 +91,7 @@ impl Work {
 
 /// Whether a try may begin.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Begin {
+pub enum Begin {
     /// It has begun.
     Now,
     /// Another item is tried alone now.
@@ -101,7 +101,7 @@ pub(crate) enum Begin {
 }
 
 /// Counts a try that is about to begin.
-pub(crate) fn begin(conn: &Connection, work: Work, item: &str, now: Time) -> Result<Begin> {
+pub fn begin(conn: &Connection, work: Work, item: &str, now: Time) -> Result<Begin> {
     let before = tries(conn, work, item)?;
     if before >= MAX_TRIES {
         return Ok(Begin::SetAside);
@@ -131,7 +131,7 @@ pub(crate) fn begin_claimed(
 }
 
 /// Notes a try, whatever was before it.
-pub(crate) fn count(conn: &Connection, work: Work, item: &str, now: Time) -> Result<()> {
+pub fn count(conn: &Connection, work: Work, item: &str, now: Time) -> Result<()> {
     let sql = "INSERT INTO unfinished_work (kind, item, tries, running, began_at)
         VALUES (?1, ?2, 1, 1, ?3)
         ON CONFLICT DO UPDATE SET tries = tries + 1, running = 1, began_at = excluded.began_at";
@@ -141,7 +141,7 @@ pub(crate) fn count(conn: &Connection, work: Work, item: &str, now: Time) -> Res
 }
 
 /// How many tries did not come back.
-pub(crate) fn tries(conn: &Connection, work: Work, item: &str) -> Result<u32> {
+pub fn tries(conn: &Connection, work: Work, item: &str) -> Result<u32> {
     let sql = "SELECT tries FROM unfinished_work WHERE kind = ?1 AND item = ?2";
     let mut find = conn.prepare_cached(sql)?;
     let tries = find.query_row([work.as_str(), item], |row| row.get(0));
@@ -154,14 +154,14 @@ fn is_one_tried_alone(conn: &Connection) -> Result<bool> {
 }
 
 /// Records that a try came back, with success or an error.
-pub(crate) fn end(conn: &Connection, work: Work, item: &str) -> Result<()> {
+pub fn end(conn: &Connection, work: Work, item: &str) -> Result<()> {
     let sql = "DELETE FROM unfinished_work WHERE kind = ?1 AND item = ?2";
     conn.prepare_cached(sql)?.execute([work.as_str(), item])?;
     Ok(())
 }
 
 /// What was set aside within the last days, one sentence for each kind.
-pub(crate) fn problems(conn: &Connection, now: Time) -> Result<Vec<String>> {
+pub fn problems(conn: &Connection, now: Time) -> Result<Vec<String>> {
     let since = now.plus_seconds(-NAMED_DAYS * 24 * 60 * 60).to_string();
     let sql = "SELECT count(*) FROM unfinished_work
         WHERE running = 0 AND tries >= ?1 AND kind = ?2 AND began_at > ?3";
@@ -191,17 +191,17 @@ fn forget_untried(conn: &Connection) -> Result<()> {
 
 impl Store {
     /// Counts a try that is about to begin; whether it may.
-    pub(crate) async fn begin_work(&self, work: Work, item: String, now: Time) -> Result<Begin> {
+    pub async fn begin_work(&self, work: Work, item: String, now: Time) -> Result<Begin> {
         self.write(move |conn| begin(conn, work, &item, now)).await
     }
 
     /// Records that a try came back, with success or an error.
-    pub(crate) async fn end_work(&self, work: Work, item: String) -> Result<()> {
+    pub async fn end_work(&self, work: Work, item: String) -> Result<()> {
         self.write(move |conn| end(conn, work, &item)).await
     }
 
     /// Counts a try that begins, whatever was before it; returns how many did not come back.
-    pub(crate) async fn count_work(&self, work: Work, item: String, now: Time) -> Result<u32> {
+    pub async fn count_work(&self, work: Work, item: String, now: Time) -> Result<u32> {
         self.write(move |conn| {
             let before = tries(conn, work, &item)?;
             count(conn, work, &item, now)?;
@@ -212,7 +212,7 @@ impl Store {
 
     /// Records that a try failed for another reason than its item: it does not count, but the item
     /// waits behind those that were never tried.
-    pub(crate) async fn uncount_work(&self, work: Work, item: String) -> Result<()> {
+    pub async fn uncount_work(&self, work: Work, item: String) -> Result<()> {
         self.write(move |conn| {
             let sql = "UPDATE unfinished_work SET running = 0, tries = tries - 1
                 WHERE kind = ?1 AND item = ?2";
@@ -223,7 +223,7 @@ impl Store {
     }
 
     /// Records that the process of a try was ended, while this one goes on.
-    pub(crate) async fn work_ended(&self, work: Work, item: String) -> Result<()> {
+    pub async fn work_ended(&self, work: Work, item: String) -> Result<()> {
         self.write(move |conn| {
             let sql = "UPDATE unfinished_work SET running = 0 WHERE kind = ?1 AND item = ?2";
             conn.prepare_cached(sql)?.execute([work.as_str(), &item])?;

@@ -6,11 +6,11 @@ mod rows;
 
 use std::time::{Duration, Instant};
 
-use guardpost::domain::clock::Time;
-use guardpost::domain::request::RequestKind;
-use guardpost::domain::request::due_time::AnswerTimes;
-use guardpost::domain::request::quote::Status;
-use guardpost::store::{Assignee, InboxQuery, QuoteQuery, RequestFilter, Store};
+use domain::clock::Time;
+use domain::request::RequestKind;
+use domain::request::due_time::AnswerTimes;
+use domain::request::quote::Status;
+use store::{Assignee, InboxQuery, QuoteQuery, RequestFilter, Store};
 use tokio::runtime::Runtime;
 
 use export::export;

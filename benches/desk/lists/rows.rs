@@ -2,11 +2,11 @@
 
 use std::path::Path;
 
-use guardpost::domain::clock::Time;
-use guardpost::domain::ids;
-use guardpost::domain::request::quote::Status;
-use guardpost::store::Store;
+use domain::clock::Time;
+use domain::ids;
+use domain::request::quote::Status;
 use rusqlite::{Connection, params_from_iter};
+use store::Store;
 use tokio::runtime::Runtime;
 
 use super::RARE;

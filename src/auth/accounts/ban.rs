@@ -1,10 +1,10 @@
 //! Bans: parsing and storage. Every path that opens or uses a session checks for a ban.
 
-use crate::auth::audit;
-use crate::auth::audit::Actor;
-use crate::auth::error::{AuthError, Result, reject};
-use crate::domain::clock::Time;
-use crate::store::{Connection, accounts};
+use crate::audit;
+use crate::audit::Actor;
+use crate::error::{AuthError, Result, reject};
+use domain::clock::Time;
+use store::{Connection, accounts};
 
 /// The longest ban: 100 years.
 const LONGEST_BAN_SECONDS: i64 = 100 * 365 * 86_400;
@@ -34,12 +34,12 @@ impl Ban {
     }
 
     /// Whether the ban locks the user out.
-    pub(in crate::auth) const fn is_effective(self) -> bool {
+    pub(crate) const fn is_effective(self) -> bool {
         matches!(self, Self::Seconds(1..))
     }
 
     /// Writes the ban with its audit row.
-    pub(in crate::auth) fn set(
+    pub(crate) fn set(
         self,
         conn: &Connection,
         actor: Actor<'_>,

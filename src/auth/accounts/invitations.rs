@@ -4,16 +4,16 @@ use super::create_user_with_identity;
 use super::pending;
 use super::role::set_role;
 use super::signup::reload;
-use crate::auth::Auth;
-use crate::auth::audit;
-use crate::auth::audit::Actor;
-use crate::auth::emails::generate_link::email_exists;
-use crate::auth::emails::purpose::Purpose;
-use crate::auth::error::{Result, reject};
-use crate::auth::sign_in::email_tokens::{EmailRedirect, EmailRequest};
-use crate::domain::account::{Role, User};
-use crate::domain::email::email_address::EmailAddress;
-use crate::store::{NewUser, accounts};
+use crate::Auth;
+use crate::audit;
+use crate::audit::Actor;
+use crate::emails::generate_link::email_exists;
+use crate::emails::purpose::Purpose;
+use crate::error::{Result, reject};
+use crate::sign_in::email_tokens::{EmailRedirect, EmailRequest};
+use domain::account::{Role, User};
+use domain::email::email_address::EmailAddress;
+use store::{NewUser, accounts};
 
 /// A sent invitation.
 #[derive(Clone, Debug)]

@@ -16,15 +16,14 @@ use serde_json::json;
 use super::Auth;
 use super::audit::{self, Actor};
 use super::error::{AuthError, Kind, Result, reject};
-use crate::domain::account::User;
-use crate::domain::clock::Time;
-use crate::domain::email::email_address::EmailAddress;
-use crate::domain::ids;
-use crate::store;
-use crate::store::accounts::NewUser;
-use crate::store::accounts::identities::NewIdentity;
-use crate::store::accounts::{identities, sessions};
-use crate::store::{Connection, accounts};
+use domain::account::User;
+use domain::clock::Time;
+use domain::email::email_address::EmailAddress;
+use domain::ids;
+use store::accounts::NewUser;
+use store::accounts::identities::NewIdentity;
+use store::accounts::{identities, sessions};
+use store::{Connection, accounts};
 
 /// Inserts a user and its first identity. Without an `identity`, the user gets the `email` identity
 /// of its own address, if it has one. Errors: `email_exists`, `phone_exists`.

@@ -4,14 +4,14 @@
 use super::ban::Ban;
 use super::role::{ensure_another_admin, set_role};
 use super::user_by_email;
-use crate::auth::Auth;
-use crate::auth::audit;
-use crate::auth::audit::Actor;
-use crate::auth::error::Result;
-use crate::domain::account::Role;
-use crate::domain::email::email_address::EmailAddress;
-use crate::store::accounts;
-use crate::store::inbox::changes;
+use crate::Auth;
+use crate::audit;
+use crate::audit::Actor;
+use crate::error::Result;
+use domain::account::Role;
+use domain::email::email_address::EmailAddress;
+use store::accounts;
+use store::inbox::changes;
 
 impl Auth {
     /// Sets the role of a user. Without one, their requests are released. Returns the former role.

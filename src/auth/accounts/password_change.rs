@@ -2,22 +2,22 @@
 
 use serde_json::json;
 
-use crate::auth::audit;
-use crate::auth::audit::Actor;
-use crate::auth::error::{AuthError, Kind, Result, reject};
-use crate::auth::throttle::{Attempt, Permit, SecretKind};
-use crate::auth::{Auth, ClientInfo, SignedInUser};
-use crate::domain::account::User;
-use crate::domain::clock::Time;
-use crate::store::Connection;
-use crate::store::accounts::{identities, one_time_tokens, passwords, sessions};
+use crate::audit;
+use crate::audit::Actor;
+use crate::error::{AuthError, Kind, Result, reject};
+use crate::throttle::{Attempt, Permit, SecretKind};
+use crate::{Auth, ClientInfo, SignedInUser};
+use domain::account::User;
+use domain::clock::Time;
+use store::Connection;
+use store::accounts::{identities, one_time_tokens, passwords, sessions};
 
 /// Age in seconds up to which a session may change the password without reauthentication (auth API,
 /// section 3, /reauthenticate).
 const RECENT_SESSION_SECONDS: i64 = 86_400;
 
 /// A new password that has passed every check outside of the transaction.
-pub(in crate::auth) struct NewPassword {
+pub(crate) struct NewPassword {
     old_hash: Option<String>,
     new_hash: String,
     /// The permit of the counted attempt.
@@ -27,7 +27,7 @@ pub(in crate::auth) struct NewPassword {
 impl NewPassword {
     /// Requires that the password is still the one that the new one was compared with. Errors:
     /// `conflict`.
-    pub(in crate::auth) fn check_unchanged(&self, conn: &Connection, user: &User) -> Result<()> {
+    pub(crate) fn check_unchanged(&self, conn: &Connection, user: &User) -> Result<()> {
         if passwords::password_hash(conn, &user.id)? != self.old_hash {
             return reject(AuthError::new(
                 Kind::Unprocessable,
@@ -43,7 +43,7 @@ impl Auth {
     /// Requires a session that is recent enough to change the password, or an emailed code. From a
     /// user with a role, it requires a recent sign-in: the new password would count as a proof of
     /// who uses the session. Errors: `reauthentication_needed`.
-    pub(in crate::auth) fn require_recent_session(
+    pub(crate) fn require_recent_session(
         &self,
         caller: &SignedInUser,
         nonce: Option<&str>,
@@ -67,7 +67,7 @@ impl Auth {
     /// Checks and hashes a new password, before the transaction that stores it. Errors:
     /// `weak_password`, `same_password`, `current_password_mismatch`; `over_request_rate_limit`
     /// after too many attempts at the current password.
-    pub(in crate::auth) async fn prepare_password(
+    pub(crate) async fn prepare_password(
         &self,
         from: &ClientInfo,
         user: &User,
@@ -109,7 +109,7 @@ impl Auth {
     /// Reads the current password's hash and counts an attempt, as at sign-in: both the given
     /// current password and the new one are compared with it, and `same_password` reveals a match.
     /// A successful change refunds the attempt.
-    pub(in crate::auth) async fn acquire_password_permit(
+    pub(crate) async fn acquire_password_permit(
         &self,
         from: &ClientInfo,
         user: &User,
@@ -134,7 +134,7 @@ impl Auth {
 
     /// Checks and consumes the emailed code. Errors: `reauthentication_not_valid`,
     /// `over_request_rate_limit`.
-    pub(in crate::auth) fn consume_nonce(
+    pub(crate) fn consume_nonce(
         &self,
         conn: &Connection,
         from: &ClientInfo,
@@ -165,7 +165,7 @@ impl Auth {
     }
 
     /// Stores a new password, ends all other sessions and voids all pending emails.
-    pub(in crate::auth) fn set_password(
+    pub(crate) fn set_password(
         &self,
         conn: &Connection,
         caller: &SignedInUser,

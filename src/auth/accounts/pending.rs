@@ -5,25 +5,20 @@
 use serde_json::json;
 
 use super::metadata::merge_metadata;
-use crate::auth::audit;
-use crate::auth::audit::Actor;
-use crate::auth::emails::purpose::Purpose;
-use crate::auth::error::Result;
-use crate::domain::account::User;
-use crate::domain::clock::Time;
-use crate::store::accounts::one_time_tokens::SignUp;
-use crate::store::accounts::{flows, one_time_tokens, passwords, sessions};
-use crate::store::{Connection, accounts};
+use crate::audit;
+use crate::audit::Actor;
+use crate::emails::purpose::Purpose;
+use crate::error::Result;
+use domain::account::User;
+use domain::clock::Time;
+use store::accounts::one_time_tokens::SignUp;
+use store::accounts::{flows, one_time_tokens, passwords, sessions};
+use store::{Connection, accounts};
 
 /// Deletes what unconfirmed sign-ups left in a pending account: password, sessions and all pending
 /// emails. Later sign-ups for it carry no password. Call it before an admin gives the account a
 /// role, confirms or invites it. Does nothing to a confirmed account.
-pub(in crate::auth) fn reset(
-    conn: &Connection,
-    user: &User,
-    actor: Actor<'_>,
-    now: Time,
-) -> Result<()> {
+pub(crate) fn reset(conn: &Connection, user: &User, actor: Actor<'_>, now: Time) -> Result<()> {
     if !user.is_pending() {
         return Ok(());
     }
@@ -47,7 +42,7 @@ pub(in crate::auth) fn reset(
 
 /// Applies the sign-up whose email was confirmed, and deletes the other confirmation emails. If the
 /// email belongs to no sign-up, the account has no password afterwards.
-pub(in crate::auth) fn apply_sign_up(
+pub(crate) fn apply_sign_up(
     conn: &Connection,
     user: &User,
     purpose: Purpose,
@@ -70,7 +65,7 @@ pub(in crate::auth) fn apply_sign_up(
 
 /// The hash to compare at sign-in: the account's own, or for a pending account that of the newest
 /// sign-up. The correct password then yields `email_not_confirmed`.
-pub(in crate::auth) fn sign_in_hash(conn: &Connection, user: &User) -> Result<Option<String>> {
+pub(crate) fn sign_in_hash(conn: &Connection, user: &User) -> Result<Option<String>> {
     match passwords::password_hash(conn, &user.id)? {
         None if user.is_pending() => Ok(one_time_tokens::newest_password_hash(conn, &user.id)?),
         hash => Ok(hash),
@@ -78,7 +73,7 @@ pub(in crate::auth) fn sign_in_hash(conn: &Connection, user: &User) -> Result<Op
 }
 
 /// The purpose of an email for a pending account: an invited user gets the invitation again.
-pub(in crate::auth) fn purpose_for(user: &User, otherwise: Purpose) -> Purpose {
+pub(crate) fn purpose_for(user: &User, otherwise: Purpose) -> Purpose {
     if user.invited_at.is_some() {
         Purpose::Invite
     } else {

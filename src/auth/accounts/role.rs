@@ -5,17 +5,17 @@ use serde_json::json;
 
 use super::create_user_with_identity;
 use super::pending;
-use crate::auth::Auth;
-use crate::auth::audit;
-use crate::auth::audit::Actor;
-use crate::auth::error::{AuthError, Kind, Result, reject};
-use crate::domain::account::{Role, User};
-use crate::domain::clock::Time;
-use crate::domain::email::email_address::EmailAddress;
-use crate::store::accounts::NewUser;
-use crate::store::accounts::{passwords, roles, user_addresses};
-use crate::store::inbox::changes;
-use crate::store::{Connection, accounts};
+use crate::Auth;
+use crate::audit;
+use crate::audit::Actor;
+use crate::error::{AuthError, Kind, Result, reject};
+use domain::account::{Role, User};
+use domain::clock::Time;
+use domain::email::email_address::EmailAddress;
+use store::accounts::NewUser;
+use store::accounts::{passwords, roles, user_addresses};
+use store::inbox::changes;
+use store::{Connection, accounts};
 
 /// Result of `create_with_role`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -113,7 +113,7 @@ fn create(
 /// Sets the only role of a user, or none, with audit rows. Returns the former one. A pending
 /// account is reset before it gets a role; a user who has none any longer loses their requests.
 /// Errors: `last_admin` if no other user could act as an admin.
-pub(in crate::auth) fn set_role(
+pub(crate) fn set_role(
     conn: &Connection,
     user: &User,
     role: Option<Role>,
@@ -144,11 +144,7 @@ pub(in crate::auth) fn set_role(
 
 /// Returns `last_admin` if the user is the last admin who can act: that one cannot be deleted,
 /// banned or demoted.
-pub(in crate::auth) fn ensure_another_admin(
-    conn: &Connection,
-    user_id: &str,
-    now: Time,
-) -> Result<()> {
+pub(crate) fn ensure_another_admin(conn: &Connection, user_id: &str, now: Time) -> Result<()> {
     if roles::of(conn, user_id)? == Some(Role::Admin)
         && !roles::another_holds(conn, user_id, Role::Admin, now)?
     {

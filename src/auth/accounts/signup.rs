@@ -6,20 +6,20 @@ use serde_json::json;
 use super::create_user_with_identity;
 use super::metadata::check_metadata;
 use super::pending;
-use crate::auth::audit;
-use crate::auth::audit::Actor;
-use crate::auth::emails::purpose::Purpose;
-use crate::auth::error::{AuthError, Kind, Result, reject};
-use crate::auth::sessions::session::Grant;
-use crate::auth::sign_in::email_tokens::{EmailRedirect, EmailRequest};
-use crate::auth::{Auth, ClientInfo};
-use crate::domain::account::{Aal, Metadata, User};
-use crate::domain::clock::Time;
-use crate::domain::email::email_address::EmailAddress;
-use crate::domain::ids;
-use crate::store::accounts::decoys;
-use crate::store::accounts::one_time_tokens::SignUp;
-use crate::store::{Connection, NewUser, accounts};
+use crate::audit;
+use crate::audit::Actor;
+use crate::emails::purpose::Purpose;
+use crate::error::{AuthError, Kind, Result, reject};
+use crate::sessions::session::Grant;
+use crate::sign_in::email_tokens::{EmailRedirect, EmailRequest};
+use crate::{Auth, ClientInfo};
+use domain::account::{Aal, Metadata, User};
+use domain::clock::Time;
+use domain::email::email_address::EmailAddress;
+use domain::ids;
+use store::accounts::decoys;
+use store::accounts::one_time_tokens::SignUp;
+use store::{Connection, NewUser, accounts};
 
 #[derive(Debug)]
 pub enum SignUpResult {
@@ -116,7 +116,7 @@ impl Auth {
 
     /// Creates a user for a sign-up. With auto-confirm the sign-up takes effect at once; otherwise
     /// it is stored with its email.
-    pub(in crate::auth) fn create_sign_up_user(
+    pub(crate) fn create_sign_up_user(
         &self,
         conn: &Connection,
         email: EmailAddress,
@@ -150,8 +150,8 @@ impl Auth {
 }
 
 /// Reads the user again after its row was changed.
-pub(in crate::auth) fn reload(conn: &Connection, user: &User) -> Result<User> {
-    Ok(accounts::by_id(conn, &user.id)?.ok_or(crate::store::Error::Missing)?)
+pub(crate) fn reload(conn: &Connection, user: &User) -> Result<User> {
+    Ok(accounts::by_id(conn, &user.id)?.ok_or(store::Error::Missing)?)
 }
 
 fn signup_disabled() -> AuthError {

@@ -3,17 +3,17 @@
 use super::metadata::{check_metadata, merge_metadata};
 use super::password_change::NewPassword;
 use super::signup::reload;
-use crate::auth::audit;
-use crate::auth::audit::Actor;
-use crate::auth::error::{AuthError, Kind, Result, reject};
-use crate::auth::sessions::session::insufficient_aal;
-use crate::auth::sign_in::email_tokens::EmailRedirect;
-use crate::auth::{Auth, ClientInfo, SignedInUser};
-use crate::domain::account::{Metadata, User};
-use crate::domain::clock::Time;
-use crate::domain::email::email_address::EmailAddress;
-use crate::store::accounts::user_addresses;
-use crate::store::{Connection, accounts};
+use crate::audit;
+use crate::audit::Actor;
+use crate::error::{AuthError, Kind, Result, reject};
+use crate::sessions::session::insufficient_aal;
+use crate::sign_in::email_tokens::EmailRedirect;
+use crate::{Auth, ClientInfo, SignedInUser};
+use domain::account::{Metadata, User};
+use domain::clock::Time;
+use domain::email::email_address::EmailAddress;
+use store::accounts::user_addresses;
+use store::{Connection, accounts};
 
 /// Fields to change; absent fields stay unchanged.
 #[derive(Clone, Debug, Default)]

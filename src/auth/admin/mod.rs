@@ -14,11 +14,11 @@ use super::audit::{self, Actor};
 use super::error::{AuthError, Kind, Result, reject};
 use super::keys::hashing;
 use super::{Auth, SignedInUser};
-use crate::domain::account::{Metadata, Role, User};
-use crate::domain::email::email_address::EmailAddress;
-use crate::store::accounts::{passwords, roles, user_list};
-use crate::store::inbox::changes;
-use crate::store::{Connection, NewUser, UserPage, UserStart, accounts};
+use domain::account::{Metadata, Role, User};
+use domain::email::email_address::EmailAddress;
+use store::accounts::{passwords, roles, user_list};
+use store::inbox::changes;
+use store::{Connection, NewUser, UserPage, UserStart, accounts};
 
 /// A change of a user's role.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

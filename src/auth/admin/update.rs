@@ -1,21 +1,20 @@
 //! Changes of an account by an admin.
 
 use super::{RoleChange, UserParams, cannot_target_self, check_metadata_sizes, user_by_id};
-use crate::auth::accounts::ban::Ban;
-use crate::auth::accounts::map_conflict;
-use crate::auth::accounts::metadata::merge_metadata;
-use crate::auth::accounts::pending;
-use crate::auth::accounts::role::{ensure_another_admin, set_role};
-use crate::auth::accounts::signup::reload;
-use crate::auth::audit::{self, Actor};
-use crate::auth::error::{Result, reject};
-use crate::auth::{Auth, SignedInUser};
-use crate::domain::account::{Role, User};
-use crate::domain::clock::Time;
-use crate::domain::email::email_address::EmailAddress;
-use crate::store;
-use crate::store::accounts::{one_time_tokens, passwords, sessions, user_addresses};
-use crate::store::{Connection, accounts};
+use crate::accounts::ban::Ban;
+use crate::accounts::map_conflict;
+use crate::accounts::metadata::merge_metadata;
+use crate::accounts::pending;
+use crate::accounts::role::{ensure_another_admin, set_role};
+use crate::accounts::signup::reload;
+use crate::audit::{self, Actor};
+use crate::error::{Result, reject};
+use crate::{Auth, SignedInUser};
+use domain::account::{Role, User};
+use domain::clock::Time;
+use domain::email::email_address::EmailAddress;
+use store::accounts::{one_time_tokens, passwords, sessions, user_addresses};
+use store::{Connection, accounts};
 
 impl Auth {
     /// Changes a user. A new password ends all sessions of the user. A pending account that gets a

@@ -4,21 +4,21 @@
 use serde_json::json;
 
 use super::purpose::Purpose;
-use crate::auth::Auth;
-use crate::auth::accounts::create_user_with_identity;
-use crate::auth::accounts::metadata::check_metadata;
-use crate::auth::accounts::pending;
-use crate::auth::accounts::signup::reload;
-use crate::auth::audit;
-use crate::auth::audit::Actor;
-use crate::auth::error::{AuthError, Kind, Result, reject};
-use crate::auth::sign_in::email_tokens::{EmailRedirect, EmailRequest, IssuedToken};
-use crate::domain::account::{Metadata, User};
-use crate::domain::clock::Time;
-use crate::domain::email::email_address::EmailAddress;
-use crate::store::accounts::one_time_tokens::SignUp;
-use crate::store::accounts::user_addresses;
-use crate::store::{Connection, NewUser, accounts};
+use crate::Auth;
+use crate::accounts::create_user_with_identity;
+use crate::accounts::metadata::check_metadata;
+use crate::accounts::pending;
+use crate::accounts::signup::reload;
+use crate::audit;
+use crate::audit::Actor;
+use crate::error::{AuthError, Kind, Result, reject};
+use crate::sign_in::email_tokens::{EmailRedirect, EmailRequest, IssuedToken};
+use domain::account::{Metadata, User};
+use domain::clock::Time;
+use domain::email::email_address::EmailAddress;
+use store::accounts::one_time_tokens::SignUp;
+use store::accounts::user_addresses;
+use store::{Connection, NewUser, accounts};
 
 /// Parameters of a requested link.
 #[derive(Clone, Debug)]
@@ -175,7 +175,7 @@ impl Auth {
     }
 }
 
-pub(in crate::auth) fn email_exists() -> AuthError {
+pub(crate) fn email_exists() -> AuthError {
     AuthError::new(
         Kind::Unprocessable,
         "email_exists",

@@ -10,13 +10,13 @@ use super::audit::{self, Actor};
 use super::error::{AuthError, Kind, Result, reject};
 use super::sign_in::email_tokens::{EmailRedirect, EmailRequest};
 use super::{Auth, ClientInfo, SignedInUser};
-use crate::domain::account::{Metadata, User};
-use crate::domain::clock::Time;
-use crate::domain::email::email_address::EmailAddress;
-use crate::store::accounts::one_time_tokens::SignUp;
-use crate::store::accounts::{decoys, one_time_tokens};
-use crate::store::{Connection, accounts};
+use domain::account::{Metadata, User};
+use domain::clock::Time;
+use domain::email::email_address::EmailAddress;
 use purpose::Purpose;
+use store::accounts::one_time_tokens::SignUp;
+use store::accounts::{decoys, one_time_tokens};
+use store::{Connection, accounts};
 
 /// Which email `resend` sends again.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -195,7 +195,7 @@ impl Auth {
         redirect: &EmailRedirect,
         now: Time,
     ) -> Result<()> {
-        use crate::domain::account::EmailChangeSide::{Current, New};
+        use domain::account::EmailChangeSide::{Current, New};
         let sides = match user {
             Some(user) => [
                 (Purpose::EmailChangeCurrent, user.email.as_deref(), Current),

@@ -1,8 +1,8 @@
 //! Purposes of account emails, with their slots, link types and session methods.
 
-use crate::domain::account::account_email::AccountEmailKind;
-use crate::store::accounts::Sent;
-use crate::store::accounts::one_time_tokens::OneTimeToken;
+use domain::account::account_email::AccountEmailKind;
+use store::accounts::Sent;
+use store::accounts::one_time_tokens::OneTimeToken;
 
 /// The purpose of an account email.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -28,7 +28,7 @@ pub enum Purpose {
 
 impl Purpose {
     /// The slot. A new token replaces the others of its slot.
-    pub(in crate::auth) const fn slot(self) -> &'static str {
+    pub(crate) const fn slot(self) -> &'static str {
         match self {
             Self::Signup | Self::SignupByCode | Self::Invite => "confirmation",
             Self::Recovery | Self::Magiclink => "recovery",
@@ -39,7 +39,7 @@ impl Purpose {
     }
 
     /// The value of the `kind` column.
-    pub(in crate::auth) const fn as_str(self) -> &'static str {
+    pub(crate) const fn as_str(self) -> &'static str {
         match self {
             Self::Signup => "signup",
             Self::SignupByCode => "signup_by_code",
@@ -53,7 +53,7 @@ impl Purpose {
     }
 
     /// Parses the `kind` column.
-    pub(in crate::auth) fn of(token: &OneTimeToken) -> Self {
+    pub(crate) fn of(token: &OneTimeToken) -> Self {
         let all = [
             Self::Signup,
             Self::SignupByCode,
@@ -81,7 +81,7 @@ impl Purpose {
     }
 
     /// The authentication method of a session opened by this email (auth API, section 2).
-    pub(in crate::auth) const fn method(self) -> &'static str {
+    pub(crate) const fn method(self) -> &'static str {
         match self {
             Self::Signup | Self::SignupByCode => "email/signup",
             other => other.link_type(),
@@ -89,7 +89,7 @@ impl Purpose {
     }
 
     /// The kind of email that carries it.
-    pub(in crate::auth) const fn email_kind(self) -> AccountEmailKind {
+    pub(crate) const fn email_kind(self) -> AccountEmailKind {
         match self {
             Self::Signup | Self::SignupByCode => AccountEmailKind::Signup,
             Self::Invite => AccountEmailKind::Invite,
@@ -102,7 +102,7 @@ impl Purpose {
     }
 
     /// Which timestamp of the user the email updates.
-    pub(in crate::auth) const fn sent(self) -> Sent {
+    pub(crate) const fn sent(self) -> Sent {
         match self {
             Self::Signup | Self::SignupByCode | Self::Invite => Sent::Confirmation,
             Self::Recovery | Self::Magiclink => Sent::Recovery,

@@ -1,19 +1,19 @@
 //! Enqueues the email with a code and a link.
 
 use super::purpose::Purpose;
-use crate::auth::Auth;
-use crate::auth::error::Result;
-use crate::auth::sign_in::email_tokens::EmailRequest;
-use crate::domain::account::account_email::{AccountEmail, CodeAndLink, EmailSecret};
-use crate::domain::clock::Time;
-use crate::domain::email::notice::Notice;
-use crate::store::accounts::decoys;
-use crate::store::{Connection, outbox};
+use crate::Auth;
+use crate::error::Result;
+use crate::sign_in::email_tokens::EmailRequest;
+use domain::account::account_email::{AccountEmail, CodeAndLink, EmailSecret};
+use domain::clock::Time;
+use domain::email::notice::Notice;
+use store::accounts::decoys;
+use store::{Connection, outbox};
 
 impl Auth {
     /// Issues a code and a link, and enqueues their email in the caller's transaction. Returns the
     /// link.
-    pub(in crate::auth) fn send_email(
+    pub(crate) fn send_email(
         &self,
         conn: &Connection,
         request: &EmailRequest<'_>,

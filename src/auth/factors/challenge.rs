@@ -5,20 +5,20 @@ use serde_json::json;
 
 use super::own_factor;
 use super::totp;
-use crate::auth::audit;
-use crate::auth::audit::Actor;
-use crate::auth::error::{AuthError, Kind, Result, reject};
-use crate::auth::sessions::session::{Grant, add_amr, insufficient_aal, session_not_found};
-use crate::auth::throttle::{Attempt, Permit, SecretKind};
-use crate::auth::{Auth, ClientInfo, SignedInUser};
-use crate::domain::account::{Aal, Factor};
-use crate::domain::clock::Time;
-use crate::domain::ids;
-use crate::store::Connection;
-use crate::store::accounts::{factors, rate_buckets, sessions};
+use crate::audit;
+use crate::audit::Actor;
+use crate::error::{AuthError, Kind, Result, reject};
+use crate::sessions::session::{Grant, add_amr, insufficient_aal, session_not_found};
+use crate::throttle::{Attempt, Permit, SecretKind};
+use crate::{Auth, ClientInfo, SignedInUser};
+use domain::account::{Aal, Factor};
+use domain::clock::Time;
+use domain::ids;
+use store::Connection;
+use store::accounts::{factors, rate_buckets, sessions};
 
 /// Lifetime of a challenge in seconds.
-pub(in crate::auth) const CHALLENGE_SECONDS: i64 = 300;
+pub(crate) const CHALLENGE_SECONDS: i64 = 300;
 
 /// A challenge of a factor.
 pub struct Challenge {
@@ -104,7 +104,7 @@ impl Auth {
     }
 
     /// Rate limits attempts at any second factor of a user.
-    pub(in crate::auth) fn acquire_factor_permit(
+    pub(crate) fn acquire_factor_permit(
         &self,
         conn: &Connection,
         from: &ClientInfo,
@@ -136,7 +136,7 @@ impl Auth {
     }
 
     /// Steps the caller's session up to AAL2. Refresh tokens issued before never yield it.
-    pub(in crate::auth) fn step_up(
+    pub(crate) fn step_up(
         &self,
         conn: &Connection,
         from: &ClientInfo,
@@ -171,7 +171,7 @@ impl Auth {
 }
 
 /// Records a wrong second factor code or recovery code.
-pub(in crate::auth) fn record_factor_failure(
+pub(crate) fn record_factor_failure(
     conn: &Connection,
     from: &ClientInfo,
     user_id: &str,

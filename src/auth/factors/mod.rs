@@ -12,12 +12,12 @@ use super::audit::{self, Actor};
 use super::error::{AuthError, Kind, Result, reject};
 use super::sessions::session::insufficient_aal;
 use super::{Auth, SignedInUser};
-use crate::domain::account::{Aal, Factor};
-use crate::domain::clock::Time;
-use crate::domain::email::email_address::EmailAddress;
-use crate::domain::ids;
-use crate::store::Connection;
-use crate::store::accounts::{factors, sessions};
+use domain::account::{Aal, Factor};
+use domain::clock::Time;
+use domain::email::email_address::EmailAddress;
+use domain::ids;
+use store::Connection;
+use store::accounts::{factors, sessions};
 
 /// Factors per user, unverified ones included.
 const MAX_FACTORS: usize = 10;

@@ -4,15 +4,15 @@
 use serde_json::json;
 
 use super::challenge::record_factor_failure;
-use crate::auth::audit;
-use crate::auth::audit::Actor;
-use crate::auth::error::{AuthError, Kind, Result, reject};
-use crate::auth::keys::key_ring::KeyRing;
-use crate::auth::sessions::session::{Grant, insufficient_aal};
-use crate::auth::{Auth, ClientInfo, SignedInUser};
-use crate::domain::account::Aal;
-use crate::domain::ids;
-use crate::store::accounts::factors;
+use crate::audit;
+use crate::audit::Actor;
+use crate::error::{AuthError, Kind, Result, reject};
+use crate::keys::key_ring::KeyRing;
+use crate::sessions::session::{Grant, insufficient_aal};
+use crate::{Auth, ClientInfo, SignedInUser};
+use domain::account::Aal;
+use domain::ids;
+use store::accounts::factors;
 
 const CODES: usize = 10;
 /// Unambiguous characters: no 0, 1, i, l, o, u. Sixteen of thirty characters are 78 bits.

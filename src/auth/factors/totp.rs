@@ -5,10 +5,10 @@ use qrcode::QrCode;
 use qrcode::render::svg;
 use totp_rs::{Algorithm, Builder, Secret, Totp};
 
-use crate::auth::error::{AuthError, Error, Result};
-use crate::auth::keys::key_ring::KeyRing;
-use crate::domain::clock::Time;
-use crate::domain::ids;
+use crate::error::{AuthError, Error, Result};
+use crate::keys::key_ring::KeyRing;
+use domain::clock::Time;
+use domain::ids;
 
 /// Length of a secret in bytes (RFC 4226 recommendation).
 const BYTES: usize = 20;
@@ -17,7 +17,7 @@ const STEP_SECONDS: i64 = 30;
 /// Maximum length of the labels that the authenticator app shows.
 const NAME: usize = 100;
 
-pub(in crate::auth) struct NewSecret {
+pub(crate) struct NewSecret {
     /// The secret in base32.
     pub secret: String,
     /// `otpauth://totp/…`
@@ -27,7 +27,7 @@ pub(in crate::auth) struct NewSecret {
 }
 
 /// Creates a secret for `account`; the app shows it under `issuer`.
-pub(in crate::auth) fn generate_secret(account: &str, issuer: &str) -> Result<NewSecret> {
+pub(crate) fn generate_secret(account: &str, issuer: &str) -> Result<NewSecret> {
     let secret: [u8; BYTES] = ids::random_bytes();
     let totp = Builder::new()
         .with_secret(secret)
@@ -47,7 +47,7 @@ pub(in crate::auth) fn generate_secret(account: &str, issuer: &str) -> Result<Ne
 }
 
 /// The time step at which `code` is correct: the current one or an adjacent one.
-pub(in crate::auth) fn step(
+pub(crate) fn step(
     ring: &KeyRing,
     factor_id: &str,
     sealed: &str,
@@ -61,7 +61,7 @@ pub(in crate::auth) fn step(
 }
 
 /// The latest step whose code is accepted at `now`.
-pub(in crate::auth) const fn last_step(now: Time) -> i64 {
+pub(crate) const fn last_step(now: Time) -> i64 {
     now.seconds().div_euclid(STEP_SECONDS) + 1
 }
 
@@ -89,7 +89,7 @@ fn qr_svg(uri: &str) -> Result<String> {
 
 /// Seals a secret for the database, bound to its factor: neither a stolen database nor a row moved
 /// to another factor yields a working secret.
-pub(in crate::auth) fn seal(ring: &KeyRing, factor_id: &str, secret: &str) -> Result<String> {
+pub(crate) fn seal(ring: &KeyRing, factor_id: &str, secret: &str) -> Result<String> {
     Ok(ring.sealing.seal(secret, factor_id)?)
 }
 

@@ -9,17 +9,17 @@ use pasetors::version4::V4;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
-use crate::domain::clock::Time;
-use crate::domain::sealing::SealingKey;
+use domain::clock::Time;
+use domain::sealing::SealingKey;
 
 /// How long a new key is published before it signs: as long as clients may cache the key set
 /// (specification, section 9).
-pub(in crate::auth) const PUBLISH_AHEAD_SECONDS: i64 = 600;
+pub(crate) const PUBLISH_AHEAD_SECONDS: i64 = 600;
 
 /// A signing key in the key file.
 #[derive(Clone, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(in crate::auth) struct KeyRecord {
+pub(crate) struct KeyRecord {
     pub seed: String,
     pub signs_from: i64,
     /// The key verifies until this time (Unix milliseconds); `None` until a successor exists.
@@ -29,7 +29,7 @@ pub(in crate::auth) struct KeyRecord {
 /// Content of the key file.
 #[derive(Clone, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(in crate::auth) struct KeyFileData {
+pub(crate) struct KeyFileData {
     pub signing: Vec<KeyRecord>,
     pub derivation: String,
     pub sealing: String,
@@ -41,7 +41,7 @@ pub struct SigningKey {
     pub kid: String,
     /// The public key, for verification.
     pub public: AsymmetricPublicKey<V4>,
-    pub(in crate::auth) secret: AsymmetricSecretKey<V4>,
+    pub(crate) secret: AsymmetricSecretKey<V4>,
     signs_from: i64,
     ends: Option<i64>,
 }
@@ -50,7 +50,7 @@ pub struct SigningKey {
 pub struct KeyRing {
     signing: Vec<SigningKey>,
     derivation: Hmac<Sha256>,
-    pub(in crate::auth) sealing: SealingKey,
+    pub(crate) sealing: SealingKey,
     emails: SealingKey,
     fingerprint: String,
 }
@@ -63,7 +63,7 @@ fn bytes(text: &str) -> Result<[u8; 32]> {
 }
 
 impl SigningKey {
-    pub(in crate::auth) fn parse(written: &KeyRecord) -> Result<Self> {
+    pub(crate) fn parse(written: &KeyRecord) -> Result<Self> {
         let seed = bytes(&written.seed)?;
         let public = *KeyPair::from_seed(Seed::new(seed)).pk;
         Ok(Self {
@@ -77,7 +77,7 @@ impl SigningKey {
 }
 
 impl KeyRing {
-    pub(in crate::auth) fn parse(text: &str) -> Result<Self> {
+    pub(crate) fn parse(text: &str) -> Result<Self> {
         let keys: KeyFileData = serde_json::from_str(text)?;
         if keys.signing.is_empty() {
             bail!("there is no signing key");
@@ -100,7 +100,7 @@ impl KeyRing {
     /// Corrects keys with times too far in the future, which were added before the clock was set
     /// back: the newest key signs as early as one added at `now` would, and the expiry of its
     /// predecessors moves by the same amount.
-    pub(in crate::auth) fn corrected(mut self, now: Time) -> Self {
+    pub(crate) fn corrected(mut self, now: Time) -> Self {
         let newest = self.signing.iter().map(|key| key.signs_from).max();
         let latest = now.plus_seconds(PUBLISH_AHEAD_SECONDS).millis();
         let ahead = newest.unwrap_or(latest).saturating_sub(latest);

@@ -2,15 +2,14 @@
 //! are useless then and are deleted in the same transaction: second factors, sessions, links and
 //! the emails that contain them.
 
-use crate::auth::audit;
-use crate::auth::audit::Actor;
-use crate::auth::error::{Error, Result};
-use crate::domain::clock::Time;
-use crate::store;
-use crate::store::Store;
-use crate::store::database::key_files::KeyFile;
-use crate::store::database::key_files::rows;
-use crate::store::database::key_files::rows::DeletedDependents;
+use crate::audit;
+use crate::audit::Actor;
+use crate::error::{Error, Result};
+use domain::clock::Time;
+use store::Store;
+use store::database::key_files::KeyFile;
+use store::database::key_files::rows;
+use store::database::key_files::rows::DeletedDependents;
 
 /// Stores `fingerprint` as that of the database's `file` and deletes the rows that depended on the
 /// old keys. Nothing changes after an error.

@@ -13,12 +13,12 @@ use std::sync::Arc;
 use anyhow::{Context, Result};
 use parking_lot::Mutex;
 
-use crate::domain::clock::Time;
-use crate::domain::ids;
-use crate::store::Store;
-use crate::store::database::disk::file_permissions::require_private;
-use crate::store::database::key_files::{self, KeyFile, ParsedKeys};
+use domain::clock::Time;
+use domain::ids;
 use key_ring::{KeyFileData, KeyRecord, KeyRing, PUBLISH_AHEAD_SECONDS, SigningKey};
+use store::Store;
+use store::database::disk::file_permissions::require_private;
+use store::database::key_files::{self, KeyFile, ParsedKeys};
 
 /// How often a running server checks whether the file has changed.
 const RELOAD_INTERVAL_MS: i64 = 5_000;

@@ -4,10 +4,10 @@ use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use sha2::{Digest, Sha256};
 
-use crate::domain::ids;
+use domain::ids;
 
 /// SHA-256 in hex: the stored form of a secret.
-pub(in crate::auth) fn digest(secret: &str) -> String {
+pub(crate) fn digest(secret: &str) -> String {
     hex::encode(Sha256::digest(secret))
 }
 

@@ -5,14 +5,14 @@ use serde_json::{Value, json};
 
 use super::id_token_sign_in::provider_error;
 use super::oidc;
-use crate::auth::error::{AuthError, Kind, Result, reject};
-use crate::auth::keys::secrets::{digest, random_token};
-use crate::auth::sign_in::pkce::{CODE_SECONDS, CodeChallenge};
-use crate::auth::{Auth, ClientInfo};
-use crate::domain::account::Metadata;
-use crate::domain::ids;
-use crate::store::accounts::flows;
-use crate::store::accounts::flows::Flow;
+use crate::error::{AuthError, Kind, Result, reject};
+use crate::keys::secrets::{digest, random_token};
+use crate::sign_in::pkce::{CODE_SECONDS, CodeChallenge};
+use crate::{Auth, ClientInfo};
+use domain::account::Metadata;
+use domain::ids;
+use store::accounts::flows;
+use store::accounts::flows::Flow;
 
 /// How a client selects an SSO provider.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -111,6 +111,6 @@ impl Auth {
     }
 }
 
-pub(in crate::auth) fn object(value: Value) -> Metadata {
+pub(crate) fn object(value: Value) -> Metadata {
     value.as_object().cloned().unwrap_or_default()
 }

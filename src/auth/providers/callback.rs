@@ -8,16 +8,16 @@ use super::authorize::object;
 use super::external_identity;
 use super::external_identity::ExternalProfile;
 use super::id_token_sign_in::provider_error;
-use crate::auth::audit;
-use crate::auth::error::{AuthError, Error, Kind, Result, reject};
-use crate::auth::keys::secrets::{digest, random_token};
-use crate::auth::sign_in::pkce::CODE_SECONDS;
-use crate::auth::{Auth, ClientInfo, Grant};
-use crate::domain::account::Metadata;
-use crate::domain::clock::Time;
-use crate::store::Connection;
-use crate::store::accounts::flows;
-use crate::store::accounts::flows::Flow;
+use crate::audit;
+use crate::error::{AuthError, Error, Kind, Result, reject};
+use crate::keys::secrets::{digest, random_token};
+use crate::sign_in::pkce::CODE_SECONDS;
+use crate::{Auth, ClientInfo, Grant};
+use domain::account::Metadata;
+use domain::clock::Time;
+use store::Connection;
+use store::accounts::flows;
+use store::accounts::flows::Flow;
 
 /// Query parameters of the provider's callback.
 #[derive(Clone, Debug, Default)]

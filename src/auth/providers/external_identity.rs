@@ -6,19 +6,19 @@
 use serde_json::json;
 
 use super::oidc;
-use crate::auth::accounts::create_user_with_identity;
-use crate::auth::audit;
-use crate::auth::audit::Actor;
-use crate::auth::error::{AuthError, Kind, Result, reject};
-use crate::auth::sessions::session::insufficient_aal;
-use crate::auth::{Auth, SignedInUser};
-use crate::domain::account::{Metadata, User};
-use crate::domain::clock::Time;
-use crate::domain::email::email_address::EmailAddress;
-use crate::store::accounts::NewUser;
-use crate::store::accounts::identities;
-use crate::store::accounts::identities::NewIdentity;
-use crate::store::{Connection, accounts};
+use crate::accounts::create_user_with_identity;
+use crate::audit;
+use crate::audit::Actor;
+use crate::error::{AuthError, Kind, Result, reject};
+use crate::sessions::session::insufficient_aal;
+use crate::{Auth, SignedInUser};
+use domain::account::{Metadata, User};
+use domain::clock::Time;
+use domain::email::email_address::EmailAddress;
+use store::accounts::NewUser;
+use store::accounts::identities;
+use store::accounts::identities::NewIdentity;
+use store::{Connection, accounts};
 
 /// A user as described by an identity provider or wallet.
 #[derive(Clone, Debug)]
@@ -121,7 +121,7 @@ pub fn find_or_create_user(
 
 /// Linking and unlinking an identity needs AAL2 if the user has a second factor. Errors: 401
 /// `insufficient_aal`.
-pub(in crate::auth) fn require_second_factor(caller: &SignedInUser) -> Result<()> {
+pub(crate) fn require_second_factor(caller: &SignedInUser) -> Result<()> {
     if caller.lacks_second_factor() {
         return reject(insufficient_aal());
     }
@@ -130,7 +130,7 @@ pub(in crate::auth) fn require_second_factor(caller: &SignedInUser) -> Result<()
 
 /// Links the external identity to the caller's account. Errors: 422 `identity_already_exists` if it
 /// belongs to another account.
-pub(in crate::auth) fn link_identity(
+pub(crate) fn link_identity(
     conn: &Connection,
     caller: &SignedInUser,
     external: &ExternalProfile,

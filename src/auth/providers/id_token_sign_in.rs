@@ -5,14 +5,14 @@ use serde_json::json;
 use super::external_identity;
 use super::external_identity::ExternalProfile;
 use super::oidc;
-use crate::auth::audit;
-use crate::auth::audit::Actor;
-use crate::auth::error::{AuthError, Kind, Result, reject};
-use crate::auth::{Auth, ClientInfo, Grant, SignedInUser};
-use crate::domain::account::Aal;
-use crate::domain::clock::Time;
-use crate::store::Connection;
-use crate::store::accounts::used_nonces;
+use crate::audit;
+use crate::audit::Actor;
+use crate::error::{AuthError, Kind, Result, reject};
+use crate::{Auth, ClientInfo, Grant, SignedInUser};
+use domain::account::Aal;
+use domain::clock::Time;
+use store::Connection;
+use store::accounts::used_nonces;
 
 /// The client's id_token.
 #[derive(Clone, Debug, Default)]
@@ -124,7 +124,7 @@ impl Auth {
     }
 
     /// Opens a session for an external identity, whose account is found or created.
-    pub(in crate::auth) fn sign_in_external(
+    pub(crate) fn sign_in_external(
         &self,
         conn: &Connection,
         external: ExternalProfile,
@@ -150,14 +150,14 @@ impl Auth {
 
     /// Whether an external identity may get a new account. SSO providers always may create
     /// accounts.
-    pub(in crate::auth) fn signup_allowed(&self, method: &str) -> bool {
+    pub(crate) fn signup_allowed(&self, method: &str) -> bool {
         self.config.signup || method.starts_with("sso/")
     }
 }
 
 /// Maps a provider error to the auth API: an invalid token is a client error, an unreachable
 /// provider can be retried.
-pub(in crate::auth) fn provider_error(error: oidc::Error) -> AuthError {
+pub(crate) fn provider_error(error: oidc::Error) -> AuthError {
     match error {
         oidc::Error::InvalidToken(why) => AuthError::validation(why),
         oidc::Error::Unreachable(why) => AuthError::new(Kind::Busy, "unexpected_failure", why),

@@ -4,10 +4,10 @@
 use super::external_identity::ExternalProfile;
 use super::web3;
 use super::web3::Chain;
-use crate::auth::audit;
-use crate::auth::error::{AuthError, Error, Kind, Result, reject};
-use crate::auth::{Auth, ClientInfo, Grant};
-use crate::store::accounts::used_nonces;
+use crate::audit;
+use crate::error::{AuthError, Error, Kind, Result, reject};
+use crate::{Auth, ClientInfo, Grant};
+use store::accounts::used_nonces;
 
 impl Auth {
     /// Opens a session for the owner of the wallet. Errors: 400 `web3_unsupported_chain`, 422

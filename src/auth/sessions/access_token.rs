@@ -6,10 +6,10 @@ use pasetors::token::{Public, UntrustedToken};
 use pasetors::version4::{PublicToken, V4};
 use serde::{Deserialize, Serialize};
 
-use crate::auth::error::{AuthError, Kind, Result, reject};
-use crate::auth::keys::key_ring::KeyRing;
-use crate::domain::account::{Aal, AuthMethod};
-use crate::domain::clock::Time;
+use crate::error::{AuthError, Kind, Result, reject};
+use crate::keys::key_ring::KeyRing;
+use domain::account::{Aal, AuthMethod};
+use domain::clock::Time;
 
 /// The `aud` and `role` of every access token.
 pub const AUDIENCE: &str = "authenticated";
@@ -59,7 +59,7 @@ pub fn sign(ring: &KeyRing, claims: &Claims, now: Time) -> Result<String> {
 }
 
 fn text(value: &impl Serialize) -> Result<String> {
-    serde_json::to_string(value).map_err(|error| crate::auth::Error::Internal(error.to_string()))
+    serde_json::to_string(value).map_err(|error| crate::Error::Internal(error.to_string()))
 }
 
 /// Returns the claims of a token that we signed and that is valid at `now`. Errors: `bad_jwt` for

@@ -6,15 +6,14 @@ use std::time::Duration;
 
 use serde_json::json;
 
-use crate::auth::audit;
-use crate::auth::audit::Actor;
-use crate::auth::error::{Error, Result};
-use crate::auth::factors::challenge::CHALLENGE_SECONDS;
-use crate::auth::sign_in::pkce;
-use crate::auth::{Auth, factors, keys};
-use crate::store;
-use crate::store::Connection;
-use crate::store::database::clock_repair::MaxLifetimes;
+use crate::audit;
+use crate::audit::Actor;
+use crate::error::{Error, Result};
+use crate::factors::challenge::CHALLENGE_SECONDS;
+use crate::sign_in::pkce;
+use crate::{Auth, factors, keys};
+use store::Connection;
+use store::database::clock_repair::MaxLifetimes;
 
 /// Seconds for which used nonces are kept after they expire: correcting a clock that ran hours
 /// ahead must not make one usable again.

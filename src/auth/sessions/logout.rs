@@ -3,12 +3,12 @@
 use serde_json::json;
 
 use super::session::insufficient_aal;
-use crate::auth::audit;
-use crate::auth::audit::Actor;
-use crate::auth::error::{AuthError, Kind, Result, reject};
-use crate::auth::{Auth, SignedInUser};
-use crate::domain::account::Session;
-use crate::store::accounts::sessions;
+use crate::audit;
+use crate::audit::Actor;
+use crate::error::{AuthError, Kind, Result, reject};
+use crate::{Auth, SignedInUser};
+use domain::account::Session;
+use store::accounts::sessions;
 
 /// Which sessions end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -4,12 +4,12 @@
 use serde_json::json;
 
 use super::session::{add_amr, session_not_found};
-use crate::auth::error::{AuthError, Kind, Result, reject};
-use crate::auth::throttle::Permit;
-use crate::auth::{Auth, ClientInfo, SignedInUser, audit};
-use crate::domain::clock::Time;
-use crate::store::Connection;
-use crate::store::accounts::sessions;
+use crate::error::{AuthError, Kind, Result, reject};
+use crate::throttle::Permit;
+use crate::{Auth, ClientInfo, SignedInUser, audit};
+use domain::clock::Time;
+use store::Connection;
+use store::accounts::sessions;
 
 /// What the user has entered.
 pub enum Proof {

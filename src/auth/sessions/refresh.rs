@@ -6,14 +6,14 @@ use serde_json::json;
 
 use super::refresh_token;
 use super::session::{Grant, add_amr, session_expired, user_banned};
-use crate::auth::Auth;
-use crate::auth::audit;
-use crate::auth::audit::Actor;
-use crate::auth::error::{AuthError, Kind, Result, reject};
-use crate::domain::account::Session;
-use crate::domain::clock::Time;
-use crate::store::accounts::sessions;
-use crate::store::{Connection, accounts};
+use crate::Auth;
+use crate::audit;
+use crate::audit::Actor;
+use crate::error::{AuthError, Kind, Result, reject};
+use domain::account::Session;
+use domain::clock::Time;
+use store::accounts::sessions;
+use store::{Connection, accounts};
 
 /// The state of a refresh token of an open session, by its counter.
 enum TokenUse {
@@ -123,7 +123,7 @@ impl Auth {
 
     /// Invalidates every refresh token issued so far: none of them ever yields a session of the new
     /// level.
-    pub(in crate::auth) fn outdate_refresh_tokens(
+    pub(crate) fn outdate_refresh_tokens(
         &self,
         conn: &Connection,
         session: &mut Session,

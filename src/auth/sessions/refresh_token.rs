@@ -6,15 +6,15 @@ use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use subtle::ConstantTimeEq;
 use uuid::Uuid;
 
-use crate::auth::error::{Error, Result};
-use crate::auth::keys::key_ring::KeyRing;
+use crate::error::{Error, Result};
+use crate::keys::key_ring::KeyRing;
 
 /// Length of a token in bytes: the session's id, the counter, and a tag of 128 bits.
 const TAG: usize = 16;
 const LENGTH: usize = 16 + 4 + TAG;
 
 /// The refresh token for this counter: 48 characters.
-pub(in crate::auth) fn derive(ring: &KeyRing, session_id: &str, counter: u32) -> Result<String> {
+pub(crate) fn derive(ring: &KeyRing, session_id: &str, counter: u32) -> Result<String> {
     let id = Uuid::parse_str(session_id)
         .map_err(|_| Error::Internal("a session's id is no UUID".into()))?;
     let mut bytes = Vec::with_capacity(LENGTH);
@@ -31,7 +31,7 @@ fn tag(ring: &KeyRing, head: &[u8]) -> [u8; TAG] {
 }
 
 /// The session id and counter of a token that we issued.
-pub(in crate::auth) fn parse(ring: &KeyRing, token: &str) -> Option<(String, u32)> {
+pub(crate) fn parse(ring: &KeyRing, token: &str) -> Option<(String, u32)> {
     let bytes = URL_SAFE_NO_PAD.decode(token).ok()?;
     let (head, given) = bytes.split_at_checked(LENGTH - TAG)?;
     let is_correct = given.len() == TAG && bool::from(tag(ring, head).ct_eq(given));

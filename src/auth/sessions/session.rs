@@ -4,14 +4,13 @@
 use super::access_token;
 use super::access_token::{AUDIENCE, Claims};
 use super::refresh_token;
-use crate::auth::error::{AuthError, Kind, Result, reject};
-use crate::auth::{Auth, ClientInfo, audit};
-use crate::domain::account::{Aal, AuthMethod, Session, User};
-use crate::domain::clock::Time;
-use crate::domain::ids;
-use crate::store;
-use crate::store::accounts::sessions;
-use crate::store::{Connection, accounts};
+use crate::error::{AuthError, Kind, Result, reject};
+use crate::{Auth, ClientInfo, audit};
+use domain::account::{Aal, AuthMethod, Session, User};
+use domain::clock::Time;
+use domain::ids;
+use store::accounts::sessions;
+use store::{Connection, accounts};
 
 /// Maximum stored length of a `User-Agent` header.
 const USER_AGENT_CHARACTERS: usize = 200;
@@ -146,7 +145,7 @@ impl Auth {
     }
 
     /// Whether the session has exceeded its absolute or idle lifetime.
-    pub(in crate::auth) fn is_expired(&self, session: &Session, now: Time) -> bool {
+    pub(crate) fn is_expired(&self, session: &Session, now: Time) -> bool {
         let idle = session
             .refreshed_at
             .plus_seconds(self.config.session_idle_seconds.into());
@@ -155,7 +154,7 @@ impl Auth {
 }
 
 /// Puts an authentication method first in the session's list, without duplicates.
-pub(in crate::auth) fn add_amr(session: &mut Session, method: &str, now: Time) {
+pub(crate) fn add_amr(session: &mut Session, method: &str, now: Time) {
     session.amr.retain(|proof| proof.method != method);
     session.amr.insert(
         0,
@@ -167,7 +166,7 @@ pub(in crate::auth) fn add_amr(session: &mut Session, method: &str, now: Time) {
 }
 
 /// A second factor is required (401; the auth API defines other statuses for some endpoints).
-pub(in crate::auth) fn insufficient_aal() -> AuthError {
+pub(crate) fn insufficient_aal() -> AuthError {
     AuthError::new(
         Kind::Unauthenticated,
         "insufficient_aal",
@@ -175,7 +174,7 @@ pub(in crate::auth) fn insufficient_aal() -> AuthError {
     )
 }
 
-pub(in crate::auth) fn session_not_found() -> AuthError {
+pub(crate) fn session_not_found() -> AuthError {
     AuthError::new(
         Kind::Forbidden,
         "session_not_found",
@@ -183,11 +182,11 @@ pub(in crate::auth) fn session_not_found() -> AuthError {
     )
 }
 
-pub(in crate::auth) fn user_banned() -> AuthError {
+pub(crate) fn user_banned() -> AuthError {
     AuthError::new(Kind::Invalid, "user_banned", "User is banned")
 }
 
-pub(in crate::auth) fn session_expired() -> AuthError {
+pub(crate) fn session_expired() -> AuthError {
     AuthError::new(
         Kind::Invalid,
         "session_expired",

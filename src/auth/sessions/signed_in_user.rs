@@ -4,12 +4,12 @@ use std::sync::Arc;
 
 use super::access_token;
 use super::session::{insufficient_aal, session_not_found, user_banned};
-use crate::auth::Auth;
-use crate::auth::error::{AuthError, Error, Kind, Result, reject};
-use crate::domain::account::{Aal, AuthMethod, Factor, Role, Session, User};
-use crate::domain::clock::Time;
-use crate::store::accounts::{roles, sessions};
-use crate::store::{Connection, accounts};
+use crate::Auth;
+use crate::error::{AuthError, Error, Kind, Result, reject};
+use domain::account::{Aal, AuthMethod, Factor, Role, Session, User};
+use domain::clock::Time;
+use store::accounts::{roles, sessions};
+use store::{Connection, accounts};
 
 /// How long a sign-in counts as recent, in seconds.
 const RECENT_SIGN_IN_SECONDS: i64 = 600;
@@ -57,7 +57,7 @@ impl SignedInUser {
     /// Reads the user and session again in this transaction: since the token was checked, another
     /// request may have verified a factor, downgraded this session or ended it. Errors: 403
     /// `session_not_found`, `user_banned`.
-    pub(in crate::auth) fn reload(self, conn: &Connection, now: Time) -> Result<Self> {
+    pub(crate) fn reload(self, conn: &Connection, now: Time) -> Result<Self> {
         let session = sessions::by_id(conn, &self.session.id)?;
         let user = accounts::by_id(conn, &self.user.id)?;
         let (Some(session), Some(user)) = (session, user) else {

@@ -1,24 +1,24 @@
 //! Applies a verified code or link: confirms an address, or confirms one side of an email change.
 //! `verify.rs` checks the token itself.
 
-use crate::auth::accounts::pending;
-use crate::auth::audit;
-use crate::auth::audit::Actor;
-use crate::auth::emails::purpose::Purpose;
-use crate::auth::error::{AuthError, Kind, Result, reject};
-use crate::auth::sessions::session::user_banned;
-use crate::auth::{Auth, accounts as people};
-use crate::domain::account::{EmailChangeSide, User};
-use crate::domain::clock::Time;
-use crate::domain::email::email_address::EmailAddress;
-use crate::store::accounts::one_time_tokens::OneTimeToken;
-use crate::store::accounts::{identities, one_time_tokens, user_addresses};
-use crate::store::{Connection, accounts};
+use crate::accounts::pending;
+use crate::audit;
+use crate::audit::Actor;
+use crate::emails::purpose::Purpose;
+use crate::error::{AuthError, Kind, Result, reject};
+use crate::sessions::session::user_banned;
+use crate::{Auth, accounts as people};
+use domain::account::{EmailChangeSide, User};
+use domain::clock::Time;
+use domain::email::email_address::EmailAddress;
+use store::accounts::one_time_tokens::OneTimeToken;
+use store::accounts::{identities, one_time_tokens, user_addresses};
+use store::{Connection, accounts};
 
 impl Auth {
     /// Applies the token. Returns `None` if only one side of an email change is confirmed. Errors:
     /// `otp_expired` if the user or the address has changed since; `user_banned`, `email_exists`.
-    pub(in crate::auth) fn apply_token(
+    pub(crate) fn apply_token(
         &self,
         conn: &Connection,
         row: &OneTimeToken,
@@ -128,7 +128,7 @@ impl Auth {
     }
 
     /// Updates the `email` identity after an address change.
-    pub(in crate::auth) fn rename_email_identity(
+    pub(crate) fn rename_email_identity(
         &self,
         conn: &Connection,
         user_id: &str,

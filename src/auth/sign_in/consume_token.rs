@@ -3,17 +3,17 @@
 use subtle::ConstantTimeEq;
 
 use super::email_tokens::{PKCE_PREFIX, link_token};
-use crate::auth::Auth;
-use crate::auth::error::Result;
-use crate::auth::keys::secrets::digest;
-use crate::domain::clock::Time;
-use crate::store::Connection;
-use crate::store::accounts::one_time_tokens;
-use crate::store::accounts::one_time_tokens::{OneTimeToken, Sender, WRONG_CODES};
+use crate::Auth;
+use crate::error::Result;
+use crate::keys::secrets::digest;
+use domain::clock::Time;
+use store::Connection;
+use store::accounts::one_time_tokens;
+use store::accounts::one_time_tokens::{OneTimeToken, Sender, WRONG_CODES};
 
 /// Whether a link token of a PKCE flow is accepted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::auth) enum PkceLinks {
+pub(crate) enum PkceLinks {
     /// Accepted: the browser gets a code, which yields a session only with the verifier.
     Accept,
     /// Rejected: this path returns a session to the holder of the token.
@@ -24,7 +24,7 @@ impl Auth {
     /// Checks `code` against a row. A correct code is consumed. Wrong codes are counted, and the
     /// fifth voids the slot: all codes and links that clients requested. Of an admin's email it
     /// voids only the code: the link cannot be guessed, and anyone may type wrong codes.
-    pub(in crate::auth) fn consume_code(
+    pub(crate) fn consume_code(
         &self,
         conn: &Connection,
         row: &OneTimeToken,
@@ -54,7 +54,7 @@ impl Auth {
 
     /// Consumes the row of a link token if it has not expired and belongs to one of `slots`, so
     /// that a link works only for its own purpose.
-    pub(in crate::auth) fn consume_link(
+    pub(crate) fn consume_link(
         &self,
         conn: &Connection,
         slots: &[&str],

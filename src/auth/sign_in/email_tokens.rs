@@ -4,17 +4,17 @@
 //! its digest.
 
 use super::pkce;
-use crate::auth::Auth;
-use crate::auth::emails::purpose::Purpose;
-use crate::auth::error::Result;
-use crate::auth::keys::key_ring::KeyRing;
-use crate::auth::keys::secrets::digest;
-use crate::domain::account::User;
-use crate::domain::clock::Time;
-use crate::domain::ids;
-use crate::store::accounts::one_time_tokens::{OneTimeToken, Sender, SignUp};
-use crate::store::accounts::{decoys, one_time_tokens};
-use crate::store::{Connection, accounts};
+use crate::Auth;
+use crate::emails::purpose::Purpose;
+use crate::error::Result;
+use crate::keys::key_ring::KeyRing;
+use crate::keys::secrets::digest;
+use domain::account::User;
+use domain::clock::Time;
+use domain::ids;
+use store::accounts::one_time_tokens::{OneTimeToken, Sender, SignUp};
+use store::accounts::{decoys, one_time_tokens};
+use store::{Connection, accounts};
 
 /// Prefix of a link token that belongs to a PKCE flow.
 pub const PKCE_PREFIX: &str = "pkce_";
@@ -39,7 +39,7 @@ pub struct EmailRedirect {
 
 /// An email for which a code and a link are issued.
 #[derive(Clone, Debug)]
-pub(in crate::auth) struct EmailRequest<'a> {
+pub(crate) struct EmailRequest<'a> {
     /// The account; `None` for a decoy, which does the same work but sends no email.
     pub user: Option<&'a User>,
     pub purpose: Purpose,
@@ -88,7 +88,7 @@ impl<'a> EmailRequest<'a> {
 impl Auth {
     /// Issues a code and a link token. They replace those of the same sender in this slot
     /// (`one_time_tokens::put`).
-    pub(in crate::auth) fn issue(
+    pub(crate) fn issue(
         &self,
         conn: &Connection,
         request: &EmailRequest<'_>,
@@ -141,7 +141,7 @@ impl Auth {
         Ok(IssuedToken { code, token })
     }
 
-    pub(in crate::auth) fn lifetime_seconds(&self, purpose: Purpose) -> i64 {
+    pub(crate) fn lifetime_seconds(&self, purpose: Purpose) -> i64 {
         match purpose {
             Purpose::Invite => self.config.invite_seconds.into(),
             _ => self.config.link_seconds.into(),
@@ -149,7 +149,7 @@ impl Auth {
     }
 }
 
-pub(in crate::auth) fn link_token(
+pub(crate) fn link_token(
     ring: &KeyRing,
     user_id: &str,
     slot: &str,

@@ -16,12 +16,12 @@ use super::error::{AuthError, Kind, Result, reject};
 use super::sessions::session::{Grant, WeakPassword, user_banned};
 use super::throttle::{Attempt, Permit, SecretKind};
 use super::{Auth, ClientInfo};
-use crate::domain::account::{Aal, User};
-use crate::domain::clock::Time;
-use crate::domain::email::email_address::EmailAddress;
-use crate::store::accounts::passwords;
-use crate::store::{Connection, accounts};
+use domain::account::{Aal, User};
+use domain::clock::Time;
+use domain::email::email_address::EmailAddress;
 use password::PasswordCheck;
+use store::accounts::passwords;
+use store::{Connection, accounts};
 
 /// A sign-in before its password is checked.
 struct SignInAttempt {

@@ -1,10 +1,9 @@
 //! Password strength. The check may cost as much as hashing, so it runs as a job of the `Hasher`,
 //! never on the thread that serves the request.
 
-use crate::auth::Auth;
-use crate::auth::error::{AuthError, Kind, Result, reject};
-use crate::auth::keys::hashing::QueuePermit;
-use crate::config;
+use crate::Auth;
+use crate::error::{AuthError, Kind, Result, reject};
+use crate::keys::hashing::QueuePermit;
 
 /// Longer passwords are rejected: they only add cost to hashing and to the strength check (OWASP
 /// ASVS 2.1.2).
@@ -16,24 +15,20 @@ const MAX_CHUNK_CHARACTERS: usize = 20;
 
 /// Result of checking a password at sign-in.
 #[derive(Default)]
-pub(in crate::auth) struct PasswordCheck {
+pub(crate) struct PasswordCheck {
     /// Whether the password matches the account's hash.
-    pub(in crate::auth) is_correct: bool,
+    pub(crate) is_correct: bool,
     /// Its hash with the configured parameters, if the stored one has others.
-    pub(in crate::auth) rehash: Option<String>,
+    pub(crate) rehash: Option<String>,
     /// Why it would be rejected as a new password.
-    pub(in crate::auth) weaknesses: Vec<&'static str>,
+    pub(crate) weaknesses: Vec<&'static str>,
 }
 
 impl Auth {
     /// Rejects a weak or oversized password; `email` is the account's address. Errors:
     /// `weak_password` with the reasons; `validation_failed` when it is too long;
     /// `over_request_rate_limit` when the queue is full.
-    pub(in crate::auth) async fn require_strength(
-        &self,
-        password: &str,
-        email: Option<&str>,
-    ) -> Result<()> {
+    pub(crate) async fn require_strength(&self, password: &str, email: Option<&str>) -> Result<()> {
         if password.chars().count() > MAX_CHARACTERS {
             return reject(AuthError::validation(format!(
                 "Password cannot be longer than {MAX_CHARACTERS} characters"
@@ -57,7 +52,7 @@ impl Auth {
     /// Checks a password against an account's hash; without a hash the same work is done. The
     /// strength of a correct password is checked in the same job, which needs no second queue
     /// permit.
-    pub(in crate::auth) async fn check_password(
+    pub(crate) async fn check_password(
         &self,
         queue_permit: QueuePermit,
         password: &str,
@@ -167,7 +162,7 @@ pub fn describe(reasons: &[&str], settings: &config::Auth) -> String {
 #[cfg(test)]
 mod tests {
     use super::{MAX_CHARACTERS, MAX_CHUNK_CHARACTERS, chunks, repeating_unit, weaknesses};
-    use crate::config::Auth;
+    use config::Auth;
 
     #[test]
     fn a_weak_password_says_why() {

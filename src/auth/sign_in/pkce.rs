@@ -7,18 +7,18 @@ use serde_json::json;
 use sha2::{Digest, Sha256};
 use subtle::ConstantTimeEq;
 
-use crate::auth::audit;
-use crate::auth::audit::Actor;
-use crate::auth::error::{AuthError, Kind, Result, reject};
-use crate::auth::keys::secrets::{digest, random_token};
-use crate::auth::sessions::session::Grant;
-use crate::auth::{Auth, ClientInfo};
-use crate::domain::account::{Aal, Metadata};
-use crate::domain::clock::Time;
-use crate::domain::ids;
-use crate::store::Connection;
-use crate::store::accounts::flows;
-use crate::store::accounts::flows::Flow;
+use crate::audit;
+use crate::audit::Actor;
+use crate::error::{AuthError, Kind, Result, reject};
+use crate::keys::secrets::{digest, random_token};
+use crate::sessions::session::Grant;
+use crate::{Auth, ClientInfo};
+use domain::account::{Aal, Metadata};
+use domain::clock::Time;
+use domain::ids;
+use store::Connection;
+use store::accounts::flows;
+use store::accounts::flows::Flow;
 
 /// Lifetime of a code in seconds (auth API, section 5).
 pub const CODE_SECONDS: i64 = 300;

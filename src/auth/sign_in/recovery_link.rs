@@ -3,13 +3,13 @@
 use serde_json::json;
 
 use super::email_tokens::{EmailRedirect, EmailRequest};
-use crate::auth::Auth;
-use crate::auth::accounts::user_by_email;
-use crate::auth::audit;
-use crate::auth::audit::Actor;
-use crate::auth::emails::purpose::Purpose;
-use crate::auth::error::Result;
-use crate::domain::email::email_address::EmailAddress;
+use crate::Auth;
+use crate::accounts::user_by_email;
+use crate::audit;
+use crate::audit::Actor;
+use crate::emails::purpose::Purpose;
+use crate::error::Result;
+use domain::email::email_address::EmailAddress;
 
 impl Auth {
     /// Creates a recovery link for the operator to pass on. Errors: `user_not_found`.

@@ -3,7 +3,7 @@
 
 use reqwest::Url;
 
-use crate::auth::Auth;
+use crate::Auth;
 
 impl Auth {
     /// The redirect target to use for a requested one (auth API, section 5).

@@ -3,19 +3,18 @@
 
 use super::consume_token::PkceLinks;
 use super::pkce;
-use crate::auth::audit;
-use crate::auth::emails::purpose::Purpose;
-use crate::auth::error::{AuthError, Result, reject};
-use crate::auth::sessions::session::Grant;
-use crate::auth::throttle::{Attempt, SecretKind};
-use crate::auth::{Auth, ClientInfo};
-use crate::domain::account::{Aal, User};
-use crate::domain::clock::Time;
-use crate::domain::email::email_address::EmailAddress;
-use crate::store;
-use crate::store::accounts::one_time_tokens;
-use crate::store::accounts::one_time_tokens::OneTimeToken;
-use crate::store::{Connection, accounts};
+use crate::audit;
+use crate::emails::purpose::Purpose;
+use crate::error::{AuthError, Result, reject};
+use crate::sessions::session::Grant;
+use crate::throttle::{Attempt, SecretKind};
+use crate::{Auth, ClientInfo};
+use domain::account::{Aal, User};
+use domain::clock::Time;
+use domain::email::email_address::EmailAddress;
+use store::accounts::one_time_tokens;
+use store::accounts::one_time_tokens::OneTimeToken;
+use store::{Connection, accounts};
 
 /// Verification types of the auth API.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

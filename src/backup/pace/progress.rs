@@ -22,7 +22,7 @@ pub type Watch<'a> = &'a mut dyn FnMut(Progress) -> ControlFlow<()>;
 pub struct Stopped;
 
 /// Reports progress; fails if the operation is stopped.
-pub(in crate::backup) fn report(
+pub(crate) fn report(
     watch: Watch<'_>,
     step: &'static str,
     done: u64,

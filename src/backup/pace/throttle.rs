@@ -5,8 +5,8 @@ use std::path::Path;
 use std::thread::sleep;
 use std::time::{Duration, Instant, SystemTime};
 
-use crate::backup::{Progress, Watch};
-use crate::store::database::copies::snapshot::log_written_at;
+use crate::{Progress, Watch};
+use store::database::copies::snapshot::log_written_at;
 
 /// How long the work runs between checks for writes to the database.
 const SLICE: Duration = Duration::from_millis(2);
@@ -18,7 +18,7 @@ const PAUSE_FACTOR: u32 = 4;
 const MAX_PAUSE: Duration = Duration::from_millis(80);
 
 /// `watch` with pauses: slows down the calling work while the database in `database` is written to.
-pub(in crate::backup) fn throttled(
+pub(crate) fn throttled(
     database: &Path,
     watch: Watch<'_>,
 ) -> impl FnMut(Progress) -> ControlFlow<()> {

@@ -1,10 +1,10 @@
 //! Names of the files in a backup.
 
 /// The database's name in the data folder and in a backup.
-pub(crate) const DATABASE: &str = "guardpost.db";
+pub const DATABASE: &str = "guardpost.db";
 /// The manifest's name in a backup: without it, a backup is not complete.
-pub(in crate::backup) const MANIFEST: &str = "manifest.json";
+pub(crate) const MANIFEST: &str = "manifest.json";
 /// The settings' name in a backup and in a restored folder.
 pub const SETTINGS: &str = "settings.toml";
 /// The ledger's name in the data folder, in a backup and beside the backups.
-pub(in crate::backup) const LEDGER: &str = "erasures.jsonl";
+pub(crate) const LEDGER: &str = "erasures.jsonl";

@@ -8,15 +8,15 @@ use anyhow::{Context, Result, bail};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
-use crate::backup::sealing::key::BackupKey;
-use crate::backup::sealing::opening::Opening;
-use crate::backup::{MANIFEST, Place};
-use crate::store::SCHEMA_VERSION;
+use crate::sealing::key::BackupKey;
+use crate::sealing::opening::Opening;
+use crate::{MANIFEST, Place};
+use store::SCHEMA_VERSION;
 
 /// The version of the layout of a backup.
 const FORMAT: u32 = 2;
-pub(in crate::backup) const SUMS: &str = "SHA256SUMS";
-pub(in crate::backup) const MAC: &str = "manifest.mac";
+pub(crate) const SUMS: &str = "SHA256SUMS";
+pub(crate) const MAC: &str = "manifest.mac";
 
 /// The contents of a backup.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -56,11 +56,7 @@ pub struct Part {
 
 impl Manifest {
     /// A manifest without parts.
-    pub(in crate::backup) fn new(
-        sequence: u64,
-        created_at: String,
-        key: Option<&BackupKey>,
-    ) -> Self {
+    pub(crate) fn new(sequence: u64, created_at: String, key: Option<&BackupKey>) -> Self {
         Self {
             format: FORMAT,
             sequence,
@@ -73,7 +69,7 @@ impl Manifest {
         }
     }
 
-    pub(in crate::backup) fn file_name(&self, part: &str) -> String {
+    pub(crate) fn file_name(&self, part: &str) -> String {
         match self.key {
             Some(_) => format!("{part}.sealed"),
             None => part.to_owned(),
@@ -81,7 +77,7 @@ impl Manifest {
     }
 
     /// The sort key of the backups of a place, the newest last.
-    pub(in crate::backup) fn order(&self) -> (u64, &str) {
+    pub(crate) fn order(&self) -> (u64, &str) {
         (self.sequence, &self.created_at)
     }
 
@@ -91,7 +87,7 @@ impl Manifest {
     }
 
     /// Writes its sums, its authentication code if the backup is sealed, and last the manifest.
-    pub(in crate::backup) fn write(&self, place: &Place, key: Option<&BackupKey>) -> Result<()> {
+    pub(crate) fn write(&self, place: &Place, key: Option<&BackupKey>) -> Result<()> {
         let text = serde_json::to_string_pretty(self)? + "\n";
         let sums = self.sums(text.as_bytes());
         place.write(SUMS, sums.as_bytes())?;

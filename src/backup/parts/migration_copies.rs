@@ -6,8 +6,8 @@ use std::time::{Duration, SystemTime};
 
 use anyhow::{Context, Result};
 
-use crate::backup::DATABASE;
-use crate::domain::clock::Time;
+use crate::DATABASE;
+use domain::clock::Time;
 
 /// Removes the copies in `data` that were written before `before`; returns how many there were.
 /// Fails if the folder cannot be read, or a copy not removed.

@@ -17,7 +17,7 @@ use super::parts::manifest::Part;
 use super::place::{Place, Writer};
 use super::sealing::key::BackupKey;
 use super::{DATABASE, Stopped, sealing};
-use crate::store::database::key_files::KeyFile;
+use store::database::key_files::KeyFile;
 
 /// The folders that are copied whole, without hidden files: pictures, stored files, edited content,
 /// emails written as files, and the account and certificate of `server.tls_acme`.

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result};
 use mail_parser::{Address, MessageParser};
 
-use crate::domain::clock::Time;
+use domain::clock::Time;
 
 /// The kinds of emails to a visitor or an account; all others go to staff.
 const TO_PERSON: [&str; 3] = ["acknowledgement", "reply", "account"];

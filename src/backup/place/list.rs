@@ -2,10 +2,10 @@
 
 use anyhow::{Context, Result, bail};
 
-use crate::backup::parts::manifest::Manifest;
-use crate::backup::sealing::opening::{Opening, Unsealed};
-use crate::backup::{MANIFEST, Place};
-use crate::domain::clock::Time;
+use crate::parts::manifest::Manifest;
+use crate::sealing::opening::{Opening, Unsealed};
+use crate::{MANIFEST, Place};
+use domain::clock::Time;
 
 /// The prefix of the name of a backup's folder, before the time.
 const PREFIX: &str = "guardpost-";
@@ -24,7 +24,7 @@ impl Entry {
 }
 
 /// The name of the folder of a backup started at `at`, as in `guardpost-20261122T050240123Z`.
-pub(in crate::backup) fn folder_name(at: Time) -> String {
+pub(crate) fn folder_name(at: Time) -> String {
     let digits: String = at
         .to_string()
         .chars()
@@ -34,12 +34,12 @@ pub(in crate::backup) fn folder_name(at: Time) -> String {
 }
 
 /// Whether a folder of this name may be a backup.
-pub(in crate::backup) fn is_name(name: &str) -> bool {
+pub(crate) fn is_name(name: &str) -> bool {
     name.starts_with(PREFIX)
 }
 
 /// The backups in `place` by name. Unfinished ones are left out.
-pub(in crate::backup) fn places(place: &Place) -> Result<Vec<Place>> {
+pub(crate) fn places(place: &Place) -> Result<Vec<Place>> {
     let names = place
         .folders()
         .with_context(|| format!("cannot read the backups in {place}"))?;
@@ -127,11 +127,7 @@ pub fn newest<'a>(from: &Place, opening: impl Into<Opening<'a>>) -> Result<Newes
 
 /// The sequence of the next backup in `place`: above `last`, that of the last one that is
 /// remembered, and above that of each backup there whose manifest is verified.
-pub(in crate::backup) fn next_sequence(
-    place: &Place,
-    opening: Opening<'_>,
-    last: u64,
-) -> Result<u64> {
+pub(crate) fn next_sequence(place: &Place, opening: Opening<'_>, last: u64) -> Result<u64> {
     let sequences = places(place)?.into_iter().filter_map(|backup| {
         let manifest = Manifest::read(&backup, opening).ok()?;
         Some(manifest.sequence)

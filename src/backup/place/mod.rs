@@ -14,9 +14,8 @@ use anyhow::{Context, Result};
 
 use super::parts::file_names::{LEDGER, MANIFEST};
 use super::place::resolved_path::resolved;
-use crate::config;
-use crate::ownership::Marked;
-use crate::s3::{self, Bucket, Patience, Upload};
+use s3::ownership::Marked;
+use s3::{self, Bucket, Patience, Upload};
 
 /// A folder or a prefix in a bucket.
 #[derive(Clone, Debug)]

@@ -8,17 +8,17 @@ use rustix::fs::{FlockOperation, flock};
 
 use super::create_private_folder;
 use super::list::{self, folder_name};
-use crate::backup::{MANIFEST, Place};
-use crate::domain::clock::{DAY_MS, Time};
+use crate::{MANIFEST, Place};
+use domain::clock::{DAY_MS, Time};
 
 /// The beginning of the name of an unfinished backup.
-pub(in crate::backup) const PARTIAL: &str = ".partial-";
+pub(crate) const PARTIAL: &str = ".partial-";
 const LOCK: &str = ".lock";
 /// The age at which an unfinished backup in a bucket is deleted: a day.
 const ABANDONED_MS: i64 = DAY_MS;
 
 /// Prepares `to` for a backup; returns the lock of a folder.
-pub(in crate::backup) fn prepare(to: &Place, now: Time) -> Result<Option<Lock>> {
+pub(crate) fn prepare(to: &Place, now: Time) -> Result<Option<Lock>> {
     match to {
         Place::Folder(folder) => {
             create_private_folder(folder)?;
@@ -35,7 +35,7 @@ pub(in crate::backup) fn prepare(to: &Place, now: Time) -> Result<Option<Lock>> 
 
 /// The lock of a folder of backups. It is released explicitly: closing the file is not enough while
 /// a process that was just forked still has a copy of it.
-pub(in crate::backup) struct Lock(File);
+pub(crate) struct Lock(File);
 
 impl Drop for Lock {
     fn drop(&mut self) {

@@ -7,10 +7,10 @@ use std::path::Path;
 use anyhow::{Result, bail};
 
 use super::resolved_path::resolved;
-use crate::backup::{DATABASE, Place};
-use crate::store::backup_places;
-use crate::store::backup_places::BackupPlace;
-use crate::store::database::disk::file_permissions::quoted;
+use crate::{DATABASE, Place};
+use store::backup_places;
+use store::backup_places::BackupPlace;
+use store::database::disk::file_permissions::quoted;
 
 /// Whether the place of backups is in the data folder.
 fn is_inside(data: &Path, to: &Place) -> bool {

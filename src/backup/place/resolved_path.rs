@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf, absolute};
 
 /// `path` without symbolic links, as far as it exists.
-pub(in crate::backup) fn resolved(path: &Path) -> PathBuf {
+pub(crate) fn resolved(path: &Path) -> PathBuf {
     let path = absolute(path).unwrap_or_else(|_| path.to_owned());
     for existing in path.ancestors() {
         if let Ok(real) = existing.canonicalize() {

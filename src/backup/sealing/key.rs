@@ -8,8 +8,8 @@ use anyhow::{Context, Result, bail};
 use hmac::{Hmac, KeyInit, Mac};
 use sha2::Sha256;
 
-use crate::domain::ids;
-use crate::store::database::disk::file_permissions::require_private;
+use domain::ids;
+use store::database::disk::file_permissions::require_private;
 
 /// The first word of a key file.
 const LABEL: &str = "guardpost-backup-key-1";
@@ -51,18 +51,18 @@ impl BackupKey {
         hex::encode(&self.derive("id", &[])[..8])
     }
 
-    pub(in crate::backup) fn derive(&self, purpose: &str, context: &[u8]) -> [u8; 32] {
+    pub(crate) fn derive(&self, purpose: &str, context: &[u8]) -> [u8; 32] {
         self.mac(purpose, context).finalize().into_bytes().into()
     }
 
     /// The authentication code of a manifest.
-    pub(in crate::backup) fn manifest_mac(&self, manifest: &[u8]) -> String {
+    pub(crate) fn manifest_mac(&self, manifest: &[u8]) -> String {
         hex::encode(self.derive("manifest", manifest))
     }
 
     /// Whether `code` is the authentication code of `manifest`; takes the same time for every wrong
     /// one.
-    pub(in crate::backup) fn verifies(&self, manifest: &[u8], code: &str) -> bool {
+    pub(crate) fn verifies(&self, manifest: &[u8], code: &str) -> bool {
         hex::decode(code)
             .is_ok_and(|code| self.mac("manifest", manifest).verify_slice(&code).is_ok())
     }

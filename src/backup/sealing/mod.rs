@@ -12,7 +12,7 @@ use std::io::{self, ErrorKind, Read, Write};
 use aws_lc_rs::aead::{AES_256_GCM, Aad, LessSafeKey, Nonce, UnboundKey};
 
 use super::sealing::key::BackupKey;
-use crate::domain::ids;
+use domain::ids;
 
 const LABEL: &[u8; 16] = b"guardpost-seal-1";
 const SALT: usize = 32;

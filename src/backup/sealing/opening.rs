@@ -3,7 +3,7 @@
 use anyhow::Result;
 
 use super::key::BackupKey;
-use crate::backup::Place;
+use crate::Place;
 
 /// How backups are opened. With a key, an unsealed backup is refused: any program that can write
 /// into the place could have put it there.
@@ -34,7 +34,7 @@ pub struct Unsealed(String);
 
 impl Opening<'_> {
     /// Whether the unsealed backup in `place` is accepted.
-    pub(in crate::backup) fn check_unsealed(self, place: &Place) -> Result<()> {
+    pub(crate) fn check_unsealed(self, place: &Place) -> Result<()> {
         match self.key {
             Some(_) if !self.allow_unsealed => Err(Unsealed(place.to_string()).into()),
             _ => Ok(()),

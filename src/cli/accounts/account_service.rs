@@ -2,11 +2,11 @@
 
 use anyhow::{Result, anyhow};
 
-use crate::auth::{Auth, Error};
 use crate::cli::startup::global_args::GlobalArgs;
-use crate::config::{Config, Server, is_loopback};
-use crate::domain::clock::Clock;
-use crate::domain::email::email_address::EmailAddress;
+use auth::{Auth, Error};
+use config::{Config, Server, is_loopback};
+use domain::clock::Clock;
+use domain::email::email_address::EmailAddress;
 
 /// The behavior of a command if the data folder does not exist.
 pub(in crate::cli) enum IfMissing {
@@ -27,7 +27,7 @@ pub(in crate::cli) async fn open(config: &Config, if_missing: IfMissing) -> Resu
         Clock::system(),
         config.auth.clone(),
         config.limits.clone(),
-        crate::http::auth::urls(&config.server.origin()),
+        http::auth::urls(&config.server.origin()),
         &config.data.dir,
     )
     .await

@@ -8,10 +8,10 @@ use clap::Args;
 use super::account_service;
 use super::account_service::IfMissing;
 use super::role::{parse_role, with_article};
-use crate::auth::accounts::role::RoleCreation;
 use crate::cli::startup::global_args::GlobalArgs;
-use crate::domain::account::Role;
-use crate::domain::email::email_address::EmailAddress;
+use auth::accounts::role::RoleCreation;
+use domain::account::Role;
+use domain::email::email_address::EmailAddress;
 
 /// Create an admin or a dispatcher, or give an existing account that role.
 ///

@@ -6,7 +6,7 @@ use clap::Args;
 use super::account_service;
 use super::account_service::IfMissing;
 use crate::cli::startup::global_args::GlobalArgs;
-use crate::domain::email::email_address::EmailAddress;
+use domain::email::email_address::EmailAddress;
 
 /// Revoke the role of an admin or dispatcher and release their requests.
 ///

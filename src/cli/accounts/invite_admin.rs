@@ -6,11 +6,11 @@ use clap::Args;
 use super::account_service;
 use super::account_service::IfMissing;
 use super::role::parse_role;
-use crate::auth::Error;
-use crate::auth::audit::Actor;
 use crate::cli::startup::global_args::GlobalArgs;
-use crate::domain::account::Role;
-use crate::domain::email::email_address::EmailAddress;
+use auth::Error;
+use auth::audit::Actor;
+use domain::account::Role;
+use domain::email::email_address::EmailAddress;
 
 /// Invite a new admin or dispatcher by email.
 ///

@@ -8,8 +8,8 @@ use serde_json::json;
 
 use super::account_service;
 use super::account_service::IfMissing;
-use crate::auth::admin::UserWithRoles;
 use crate::cli::startup::global_args::GlobalArgs;
+use auth::admin::UserWithRoles;
 
 /// List all users, newest first.
 ///

@@ -7,7 +7,7 @@ use super::account_service;
 use super::account_service::IfMissing;
 use crate::cli::output::count_noun::count_noun;
 use crate::cli::startup::global_args::GlobalArgs;
-use crate::domain::email::email_address::EmailAddress;
+use domain::email::email_address::EmailAddress;
 
 /// Sign a user out on all devices, immediately.
 ///

@@ -7,8 +7,8 @@ use clap::Args;
 use super::account_service;
 use super::account_service::IfMissing;
 use crate::cli::startup::global_args::GlobalArgs;
-use crate::domain::account::Role;
-use crate::domain::email::email_address::EmailAddress;
+use domain::account::Role;
+use domain::email::email_address::EmailAddress;
 
 /// Parses the name of a role.
 pub(super) fn parse_role(name: &str) -> Result<Role, &'static str> {

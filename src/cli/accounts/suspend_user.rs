@@ -5,9 +5,9 @@ use clap::Args;
 
 use super::account_service;
 use super::account_service::IfMissing;
-use crate::auth::accounts::ban::Ban;
 use crate::cli::startup::global_args::GlobalArgs;
-use crate::domain::email::email_address::EmailAddress;
+use auth::accounts::ban::Ban;
+use domain::email::email_address::EmailAddress;
 
 /// Block a user from signing in and from using open sessions.
 ///

@@ -6,24 +6,24 @@ use std::time::Instant;
 use anyhow::{Context, Result, bail};
 use clap::Args;
 
-use crate::backup::sealing::key::BackupKey;
-use crate::backup::{
-    Entry, Newest, Opening, Place, Source, create, lower_priority, newest, prune, require_place,
-    shares_disk,
-};
 use crate::cli::files::examine_files;
 use crate::cli::keys::key_files;
 use crate::cli::output::count_noun::count_noun;
 use crate::cli::output::progress;
 use crate::cli::startup::global_args::{GlobalArgs, database};
-use crate::config::Config;
-use crate::domain::clock::Clock;
 use crate::maintenance;
-use crate::ownership::Role;
-use crate::storage::examination::Share;
-use crate::store::database::copies::snapshot;
-use crate::store::database::maintenance::Job;
-use crate::store::{SCHEMA_VERSION, installation};
+use backup::sealing::key::BackupKey;
+use backup::{
+    Entry, Newest, Opening, Place, Source, create, lower_priority, newest, prune, require_place,
+    shares_disk,
+};
+use config::Config;
+use domain::clock::Clock;
+use s3::ownership::Role;
+use storage::examination::Share;
+use store::database::copies::snapshot;
+use store::database::maintenance::Job;
+use store::{SCHEMA_VERSION, installation};
 
 /// Back up everything that a new machine needs, while the server runs.
 ///

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use anyhow::Result;
 use clap::Args;
 
-use crate::backup::sealing::key::BackupKey;
+use backup::sealing::key::BackupKey;
 
 /// Make a key file that seals backups.
 ///

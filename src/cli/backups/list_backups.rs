@@ -8,8 +8,8 @@ use clap::Args;
 use serde_json::json;
 
 use super::backup;
-use crate::backup::list;
 use crate::cli::startup::global_args::GlobalArgs;
+use ::backup::list;
 
 /// List the backups in a folder or bucket, oldest first.
 ///

@@ -6,15 +6,14 @@ use anyhow::Result;
 use clap::Args;
 
 use super::backup::OpeningArgs;
-use crate::backup;
-use crate::backup::{Restored, SETTINGS, restore};
 use crate::cli::keys::key_files;
 use crate::cli::output::count_noun::count_noun;
 use crate::cli::output::progress;
 use crate::cli::startup::global_args::{GlobalArgs, database};
-use crate::domain::clock::Clock;
-use crate::store::Store;
-use crate::store::database::disk::file_permissions::quoted;
+use backup::{Restored, SETTINGS, restore};
+use domain::clock::Clock;
+use store::Store;
+use store::database::disk::file_permissions::quoted;
 
 /// Restore a backup to a new data folder.
 ///

@@ -6,10 +6,10 @@ use anyhow::Result;
 use clap::Args;
 
 use super::backup::OpeningArgs;
-use crate::backup::{lower_priority, verify};
 use crate::cli::output::count_noun::count_noun;
 use crate::cli::output::progress;
 use crate::cli::startup::global_args::GlobalArgs;
+use backup::{lower_priority, verify};
 
 /// Check every byte of a backup against its manifest.
 ///

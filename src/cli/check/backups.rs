@@ -3,11 +3,11 @@
 use std::path::Path;
 
 use super::report::Report;
-use crate::backup::{Place, known_of, shares_disk};
-use crate::config::Config;
-use crate::domain::clock::{HOUR_MS, Time};
-use crate::store::backup_places::BackupPlace;
-use crate::store::database::maintenance::{Job, LastRun};
+use backup::{Place, known_of, shares_disk};
+use config::Config;
+use domain::clock::{HOUR_MS, Time};
+use store::backup_places::BackupPlace;
+use store::database::maintenance::{Job, LastRun};
 
 /// Hours after which the daily jobs are late.
 const DAILY_HOURS: i64 = 26;

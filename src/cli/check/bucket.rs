@@ -4,12 +4,12 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 use super::report::Report;
-use crate::backup::Place;
-use crate::backup::list;
 use crate::cli::output::count_noun::count_noun;
-use crate::config::{Config, SCHEME};
-use crate::ownership::Role;
-use crate::storage::contents::Contents;
+use backup::Place;
+use backup::list;
+use config::{Config, SCHEME};
+use s3::ownership::Role;
+use storage::contents::Contents;
 
 /// Adds a line for each bucket of the settings; with `online`, lists their contents. `expected` are
 /// the contents of stored files that the database names.

@@ -9,7 +9,7 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpStream, UdpSocket};
 use tokio::time::timeout;
 
-use crate::domain::ids;
+use domain::ids;
 
 const TXT: u16 = 16;
 const INTERNET: u16 = 1;

@@ -1,8 +1,8 @@
 //! Warnings about the settings of emails.
 
-use crate::config::{Mail, SmtpSecurity, is_loopback};
-use crate::inbound_mail::UNVERIFIED;
-use crate::site::unfinished;
+use config::{Mail, SmtpSecurity, is_loopback};
+use inbound_mail::UNVERIFIED;
+use site::unfinished;
 
 /// One sentence for each setting that works and that an operator should look at.
 pub(super) fn mail_warnings(mail: &Mail) -> Vec<String> {

@@ -21,7 +21,7 @@ use super::output::count_noun::count_noun;
 use super::serve::install_tls_provider;
 use super::startup::global_args::GlobalArgs;
 use super::startup::runtime::block_on;
-use crate::domain::clock::Clock;
+use domain::clock::Clock;
 
 /// Check settings, data folder and backups, and warn about samples.
 ///

@@ -7,12 +7,12 @@ use anyhow::Context;
 
 use super::dns;
 use super::report::Report;
-use crate::certificates::http_client;
 use crate::cli::output::count_noun::count_noun;
-use crate::config::Config;
-use crate::domain::clock::Clock;
-use crate::inbound_mail::imap::try_mailbox;
-use crate::outbox::mailer::Smtp;
+use certificates::http_client;
+use config::Config;
+use domain::clock::Clock;
+use inbound_mail::imap::try_mailbox;
+use outbox::mailer::Smtp;
 
 /// How long the public URL may take to answer.
 const URL_TIMEOUT: Duration = Duration::from_secs(10);

@@ -3,11 +3,11 @@
 use std::path::Path;
 
 use super::report::Report;
-use crate::backup::Place;
-use crate::config::{Config, SCHEME};
-use crate::domain::clock::Clock;
-use crate::ownership::Claimant;
-use crate::store::installation::Installation;
+use backup::Place;
+use config::{Config, SCHEME};
+use domain::clock::Clock;
+use s3::ownership::Claimant;
+use store::installation::Installation;
 
 /// Adds a line for a drill, and for each place that belongs to another server; buckets are asked
 /// with `online`. Returns whether it is a drill.

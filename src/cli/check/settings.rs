@@ -6,17 +6,17 @@ use super::mail_warnings::mail_warnings;
 use super::report::Report;
 use crate::app::page_settings;
 use crate::cli::output::count_noun::count_noun;
-use crate::config::{Company, Config, SCHEME, Server, is_loopback};
-use crate::domain::clock::{Clock, DAY_MS, Time};
-use crate::domain::content::Sections;
-use crate::domain::promises;
-use crate::http::pages::page_map::PageMap;
-use crate::http::server::{certificate_checks as certificate, tls};
-use crate::outbox::license_warnings::days_left;
-use crate::outbox::mailer::Smtp;
-use crate::site::content::Content;
-use crate::site::unfinished::Unconfirmed;
-use crate::site::{sections, unfinished};
+use config::{Company, Config, SCHEME, Server, is_loopback};
+use domain::clock::{Clock, DAY_MS, Time};
+use domain::content::Sections;
+use domain::promises;
+use http::pages::page_map::PageMap;
+use http::server::{certificate_checks as certificate, tls};
+use outbox::license_warnings::days_left;
+use outbox::mailer::Smtp;
+use site::content::Content;
+use site::unfinished::Unconfirmed;
+use site::{sections, unfinished};
 
 /// Days before the end of the certificate at which its renewal is overdue.
 const CERTIFICATE_DAYS: i64 = 14;

@@ -11,12 +11,12 @@ use serde_json::Value;
 
 use super::output::count_noun::count_noun;
 use super::startup::global_args::GlobalArgs;
-use crate::domain::clock::Clock;
-use crate::domain::content::{Sections, StrictValue};
-use crate::publishing::{Publication, Publisher};
-use crate::site::renderer::{self, Renderer};
-use crate::site::sections;
-use crate::store::Reason;
+use domain::clock::Clock;
+use domain::content::{Sections, StrictValue};
+use site::publishing::{Publication, Publisher};
+use site::renderer::{self, Renderer};
+use site::sections;
+use store::Reason;
 
 /// Export, check and import the texts and pictures of the site.
 ///

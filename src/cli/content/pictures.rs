@@ -7,9 +7,9 @@ use std::path::Path;
 use anyhow::{Context, Result, anyhow};
 use serde_json::Value;
 
-use crate::domain::content::{Sections, picture_name, pictures};
-use crate::publishing::Publisher;
-use crate::storage::pictures::site_picture;
+use domain::content::{Sections, picture_name, pictures};
+use site::publishing::Publisher;
+use storage::pictures::site_picture;
 
 /// The key of the section that names pictures, and the folder of their files.
 const PICTURES: &str = "pictures";

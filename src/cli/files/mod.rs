@@ -14,11 +14,11 @@ use self::move_files::move_and_tell;
 use self::open::open;
 use super::output::count_noun::count_noun;
 use super::startup::global_args::GlobalArgs;
-use crate::config::Config;
-use crate::storage::contents::Contents;
-use crate::storage::examination::{Examined, Share, examine};
-use crate::storage::sweep::{Comparison, Temporaries};
-use crate::store::{Object, Store};
+use config::Config;
+use storage::contents::Contents;
+use storage::examination::{Examined, Share, examine};
+use storage::sweep::{Comparison, Temporaries};
+use store::{Object, Store};
 
 /// List, check, sweep and move the files of the storage service.
 ///

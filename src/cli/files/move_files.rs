@@ -3,15 +3,15 @@
 use anyhow::{Result, bail};
 
 use super::open::open;
-use crate::backup::Progress;
 use crate::cli::output::count_noun::count_noun;
 use crate::cli::output::progress;
 use crate::cli::startup::global_args::GlobalArgs;
-use crate::config::Config;
-use crate::domain::clock::Clock;
-use crate::ownership::Role;
-use crate::storage::moving::{DATA, Move, Moved};
-use crate::store::Store;
+use backup::Progress;
+use config::Config;
+use domain::clock::Clock;
+use s3::ownership::Role;
+use storage::moving::{DATA, Move, Moved};
+use store::Store;
 
 /// The place of files by the settings.
 fn current_place(config: &Config) -> &str {

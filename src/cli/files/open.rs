@@ -2,16 +2,16 @@
 
 use anyhow::Result;
 
-use crate::config::Config;
-use crate::domain::clock::Clock;
-use crate::domain::ids;
-use crate::domain::sealing::SealingKey;
-use crate::ownership::Role;
-use crate::site::renderer::this_program;
-use crate::storage::Files;
-use crate::storage::contents::Contents;
-use crate::storage::pictures::process::PictureProgram;
-use crate::store::Store;
+use config::Config;
+use domain::clock::Clock;
+use domain::ids;
+use domain::sealing::SealingKey;
+use s3::ownership::Role;
+use site::renderer::this_program;
+use storage::Files;
+use storage::contents::Contents;
+use storage::pictures::process::PictureProgram;
+use store::Store;
 
 pub(super) async fn open(config: &Config, store: Store) -> Result<Files> {
     // Commands make and open no tokens.

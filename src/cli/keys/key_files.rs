@@ -4,10 +4,10 @@ use std::path::Path;
 
 use anyhow::Result;
 
-use crate::auth::keys;
-use crate::http::request::address_key;
-use crate::store::database::key_files;
-use crate::store::database::key_files::{KeyError, KeyFile, KnownKeys, ParsedKeys};
+use auth::keys;
+use http::request::address_key;
+use store::database::key_files;
+use store::database::key_files::{KeyError, KeyFile, KnownKeys, ParsedKeys};
 
 /// Checks that the key file in `folder` matches its record `known` in the database.
 pub(in crate::cli) fn verify(

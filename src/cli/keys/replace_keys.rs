@@ -7,12 +7,12 @@ use anyhow::{Context, Result, bail};
 use clap::Args;
 
 use super::key_files;
-use crate::auth::keys::lost_keys;
 use crate::cli::output::count_noun::count_noun;
 use crate::cli::startup::global_args::GlobalArgs;
-use crate::domain::clock::{Clock, Time};
-use crate::store::database::key_files as files;
-use crate::store::database::key_files::{KeyError, KeyFile};
+use auth::keys::lost_keys;
+use domain::clock::{Clock, Time};
+use store::database::key_files as files;
+use store::database::key_files::{KeyError, KeyFile};
 
 /// Create new keys if the key files are lost.
 ///

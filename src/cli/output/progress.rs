@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use anyhow::{Result, anyhow};
 use indicatif::{ProgressBar, ProgressStyle};
 
-use crate::backup::{Progress, Watch};
+use backup::{Progress, Watch};
 
 /// Runs `work` on a blocking thread; `work` passes the given `Watch` on.
 pub(in crate::cli) async fn run<T: Send + 'static>(

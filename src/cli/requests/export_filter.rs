@@ -4,14 +4,14 @@ use anyhow::{Context, Result, anyhow, bail};
 use clap::Args;
 
 use crate::app;
-use crate::config::Config;
-use crate::domain::clock::time_zone::TimeZone;
-use crate::domain::clock::{Clock, Time};
-use crate::domain::email::email_address::EmailAddress;
-use crate::domain::request::RequestKind;
-use crate::domain::request::quote::Status;
-use crate::domain::us_state;
-use crate::store::{Assignee, RequestFilter, Store, accounts};
+use config::Config;
+use domain::clock::time_zone::TimeZone;
+use domain::clock::{Clock, Time};
+use domain::email::email_address::EmailAddress;
+use domain::request::RequestKind;
+use domain::request::quote::Status;
+use domain::us_state;
+use store::{Assignee, RequestFilter, Store, accounts};
 
 /// Which requests to export.
 #[derive(Args)]

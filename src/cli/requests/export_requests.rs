@@ -16,9 +16,9 @@ use super::export_filter::FilterArgs;
 use crate::cli::output::count_noun::count_noun;
 use crate::cli::output::synced_file::SyncedFile;
 use crate::cli::startup::global_args::GlobalArgs;
-use crate::domain::request::RequestKind;
-use crate::export::{ExportWriter, Format};
-use crate::store::{ExportColumn, ExportRow, MESSAGE_COLUMNS, QUOTE_COLUMNS, RequestFilter, Store};
+use domain::request::RequestKind;
+use store::export::{ExportWriter, Format};
+use store::{ExportColumn, ExportRow, MESSAGE_COLUMNS, QUOTE_COLUMNS, RequestFilter, Store};
 
 /// Export quotes to a file or to standard output, oldest first.
 ///

@@ -11,11 +11,11 @@ use crate::cli::accounts::account_service;
 use crate::cli::accounts::account_service::IfMissing;
 use crate::cli::output::count_noun::count_noun;
 use crate::cli::startup::global_args::GlobalArgs;
-use crate::domain::clock::Clock;
-use crate::domain::offer::document::{SealKey, digest, faults};
-use crate::domain::offer::verdict::{Finding, compare};
-use crate::store::Store;
-use crate::store::offers::VersionId;
+use domain::clock::Clock;
+use domain::offer::document::{SealKey, digest, faults};
+use domain::offer::verdict::{Finding, compare};
+use store::Store;
+use store::offers::VersionId;
 
 /// Check offers that were sent or accepted.
 #[derive(Args)]

@@ -5,10 +5,10 @@ use clap::{Args, Subcommand};
 
 use crate::cli::output::count_noun::count_noun;
 use crate::cli::startup::global_args::GlobalArgs;
-use crate::domain::clock::Clock;
-use crate::erasure::{Actor, Eraser};
-use crate::ownership::Role;
-use crate::store::person::Erased;
+use backup::erasure::{Actor, Eraser};
+use domain::clock::Clock;
+use s3::ownership::Role;
+use store::person::Erased;
 
 /// Show or erase the stored data of a visitor.
 ///

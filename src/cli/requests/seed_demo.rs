@@ -5,13 +5,13 @@ use clap::Args;
 use serde::Deserialize;
 
 use crate::cli::startup::global_args::GlobalArgs;
-use crate::domain::clock::{Clock, Time};
-use crate::domain::form::Forms;
-use crate::domain::request::contact::NewContact;
-use crate::domain::request::quote::{NewQuote, Status};
-use crate::domain::spam;
-use crate::domain::spam::Visit;
-use crate::store::inbox::demo::{DemoRequest, DemoRequestKind};
+use domain::clock::{Clock, Time};
+use domain::form::Forms;
+use domain::request::contact::NewContact;
+use domain::request::quote::{NewQuote, Status};
+use domain::spam;
+use domain::spam::Visit;
+use store::inbox::demo::{DemoRequest, DemoRequestKind};
 
 const DAY: i64 = 24 * 60 * 60;
 

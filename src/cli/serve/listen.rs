@@ -7,8 +7,7 @@ use anyhow::{Context, Result, anyhow, bail};
 use listenfd::ListenFd;
 use tokio::net::TcpListener;
 
-use crate::config::Config;
-use crate::http;
+use config::Config;
 
 /// Listens on the addresses of the settings; or takes the sockets that systemd has opened before
 /// the start: that of the site, then that of plain HTTP. Those stay open while a server is

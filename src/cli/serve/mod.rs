@@ -28,13 +28,12 @@ use super::media;
 use super::startup::global_args::GlobalArgs;
 use super::startup::log_format;
 use crate::app;
-use crate::config::{Config, Data, LogFormat};
-use crate::domain::clock::Clock;
-use crate::http;
-use crate::http::server::runtime_pool::RuntimePool;
-use crate::outbox::mailer::{self, Replaceable};
-use crate::ownership::Role;
-use crate::store::database::disk::file_permissions::require_private;
+use config::{Config, Data, LogFormat};
+use domain::clock::Clock;
+use http::server::runtime_pool::RuntimePool;
+use outbox::mailer::{self, Replaceable};
+use s3::ownership::Role;
+use store::database::disk::file_permissions::require_private;
 
 /// Serve the site, the API and the dashboard, and send emails.
 ///

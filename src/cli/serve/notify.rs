@@ -2,7 +2,7 @@
 
 use sd_notify::NotifyState;
 
-use crate::store::Store;
+use store::Store;
 
 /// Sends `state` to the service manager, if there is one.
 pub(in crate::cli) fn send(state: NotifyState<'_>) {

@@ -7,9 +7,9 @@ use tokio::signal::unix::{Signal, SignalKind, signal};
 use toml::{Table, Value};
 
 use crate::cli::startup::global_args::GlobalArgs;
-use crate::config::{Config, Mail};
-use crate::http::server::Reloader;
-use crate::outbox::mailer::{Replaceable, Smtp};
+use config::{Config, Mail};
+use http::server::Reloader;
+use outbox::mailer::{Replaceable, Smtp};
 
 /// The reloaded parts: certificates, log file, and the connection to the mail server.
 pub(super) struct Reload {

@@ -7,14 +7,14 @@ use tokio::sync::watch;
 use tokio::task::JoinHandle;
 use tokio::time::{sleep, timeout};
 
-use crate::domain::clock::Clock;
-use crate::domain::clock::clock_jump::clock_jump;
-use crate::http::AppState;
-use crate::inbound_mail::imap::MailboxReader;
 use crate::maintenance::Maintenance;
-use crate::outbox::{DeliveryWorker, license_warnings};
-use crate::supervisor::Supervisor;
-use crate::webhooks::WebhookWorker;
+use alarms::webhooks::WebhookWorker;
+use domain::clock::Clock;
+use domain::clock::clock_jump::clock_jump;
+use http::AppState;
+use http::supervisor::Supervisor;
+use inbound_mail::imap::MailboxReader;
+use outbox::{DeliveryWorker, license_warnings};
 
 /// How long the background tasks wait at a start: each of them would take memory, connections to
 /// the database and one of two cores from the first requests.

@@ -9,11 +9,11 @@ use clap::Args;
 
 use super::data_owner::work_as_owner;
 use super::environment_file;
-use crate::config::{Config, Data};
-use crate::domain::clock::Time;
-use crate::store::database::disk::file_permissions;
-use crate::store::database::disk::file_permissions::quoted;
-use crate::store::{Checkpoints, Store, installation};
+use config::{Config, Data};
+use domain::clock::Time;
+use store::database::disk::file_permissions;
+use store::database::disk::file_permissions::quoted;
+use store::{Checkpoints, Store, installation};
 
 /// The settings file that is read if no other is given.
 const DEFAULT_SETTINGS: &str = "config.toml";

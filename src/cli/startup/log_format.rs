@@ -11,8 +11,8 @@ use tracing_subscriber::fmt::format::Writer;
 use tracing_subscriber::fmt::{FmtContext, FormatEvent, FormatFields};
 use tracing_subscriber::registry::LookupSpan;
 
-use crate::config::LogFormat;
-use crate::domain::clock::Clock;
+use config::LogFormat;
+use domain::clock::Clock;
 
 /// Starts the log. No level logs form contents, client addresses or secrets.
 pub(in crate::cli) fn init(format: LogFormat) {

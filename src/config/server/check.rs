@@ -7,7 +7,7 @@ use anyhow::{Result, bail};
 use super::{Server, is_loopback};
 
 impl Server {
-    pub(in crate::config) fn check(&self) -> Result<()> {
+    pub(crate) fn check(&self) -> Result<()> {
         if !self.base_url.is_empty() && !is_origin(&self.base_url) {
             bail!(
                 "setting `server.base_url`: `{}` is not a URL like https://www.example.com",

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::domain::sealing::SealingKey;
+use crate::sealing::SealingKey;
 
 /// An email of the authentication service. It holds a secret, so its stored notice is cleared after
 /// sending.

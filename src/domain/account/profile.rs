@@ -1,6 +1,6 @@
 //! How an admin is named to colleagues and customers, and the end of their replies.
 
-use crate::domain::text::clean;
+use crate::text::clean;
 
 /// Maximum code points of a display name.
 pub const MAX_NAME: usize = 60;

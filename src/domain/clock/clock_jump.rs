@@ -22,7 +22,7 @@ mod tests {
     use std::time::Duration;
 
     use super::clock_jump;
-    use crate::domain::clock::Time;
+    use crate::clock::Time;
 
     #[test]
     fn a_step_of_the_clock_is_told_from_time_that_passes() {

@@ -2,8 +2,8 @@
 
 use super::Time;
 use super::time_zone::TimeZone;
-use crate::domain::request::Request;
-use crate::domain::us_state;
+use crate::request::Request;
+use crate::us_state;
 
 /// A time as `Sunday, November 22, 2026 at 6:00 AM CST`.
 pub fn long_time(zone: &TimeZone, at: Time) -> String {
@@ -31,8 +31,8 @@ pub fn minutes_in_words(minutes: u32) -> String {
 #[cfg(test)]
 mod tests {
     use super::long_time;
-    use crate::domain::clock::Time;
-    use crate::domain::clock::time_zone::TimeZone;
+    use crate::clock::Time;
+    use crate::clock::time_zone::TimeZone;
 
     #[test]
     fn times_follow_the_daylight_saving_of_the_zone() {

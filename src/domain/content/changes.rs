@@ -173,7 +173,7 @@ mod tests {
     use serde_json::json;
 
     use super::*;
-    use crate::domain::content::ContentRules;
+    use crate::content::ContentRules;
 
     fn lines(section: &str, before: &Value, after: &Value) -> Vec<String> {
         let rules = ContentRules::bundled().unwrap();

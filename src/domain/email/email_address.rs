@@ -6,7 +6,7 @@ use std::str::FromStr;
 use lettre::message::Mailbox;
 use lettre::{Address, Message};
 
-use crate::domain::text::is_invisible;
+use crate::text::is_invisible;
 
 /// A valid email address, ASCII letters in lower case, at most 255 bytes (contract section 1).
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]

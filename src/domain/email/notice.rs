@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use super::offer_notice::{OfferEmail, OfferNotice};
 use super::priority::Priority;
 use super::request_list::RequestList;
-use crate::domain::account::account_email::AccountEmail;
+use crate::account::account_email::AccountEmail;
 
 /// One event to report to one recipient. Records with their own row are referenced by id
 /// and read when the email is rendered.

@@ -5,7 +5,7 @@
 use hmac::{Hmac, KeyInit, Mac};
 use sha2::Sha256;
 
-use crate::domain::request::reference;
+use crate::request::reference;
 
 /// The beginning of what is between the plus sign and the at sign.
 const PREFIX: &str = "c.";

@@ -3,7 +3,7 @@
 
 use serde::Deserialize;
 
-use crate::domain::account::profile::Profile;
+use crate::account::profile::Profile;
 
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]

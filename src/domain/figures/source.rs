@@ -5,7 +5,7 @@ use std::borrow::Cow;
 
 use url::form_urlencoded;
 
-use crate::domain::request::attribution::Attribution;
+use crate::request::attribution::Attribution;
 
 /// The source of a view or a request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -8,8 +8,8 @@ use super::period::{Days, Period};
 use super::source::Source;
 use super::sums::Sums;
 use super::table::{Row, Table};
-use crate::domain::clock::MINUTE_MS;
-use crate::domain::request::due_time::AnswerTimes;
+use crate::clock::MINUTE_MS;
+use crate::request::due_time::AnswerTimes;
 
 /// What is counted of a whole period, in the order of the page.
 const TOTALS: [&str; 25] = [

@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 use regex::{Captures, Regex};
 
 use super::definition::{Check, Field, Form};
-use crate::domain::text::{clean, strip_tags};
+use crate::text::{clean, strip_tags};
 
 /// A valid value in place of a refused one.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -161,7 +161,7 @@ fn compiled(table: &[(&str, &'static str)]) -> Replacements {
 mod tests {
     use serde::Deserialize;
 
-    use crate::domain::form::Forms;
+    use crate::form::Forms;
 
     #[derive(Deserialize)]
     struct Case {

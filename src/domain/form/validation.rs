@@ -2,7 +2,7 @@
 
 use super::definition::Check;
 use super::{Field, FieldError, Form, INVALID, RawValue, Values};
-use crate::domain::text::{clean, visible};
+use crate::text::{clean, visible};
 
 impl Form {
     /// Cleans and validates every field. `raw` returns a field's value by its `snake_case` key;

@@ -3,7 +3,7 @@
 use jiff::civil::{Date, Weekday};
 use serde::{Deserialize, Serialize};
 
-use crate::domain::us_state;
+use crate::us_state;
 
 /// Minutes of a day.
 pub const DAY: i64 = 24 * 60;

@@ -7,7 +7,7 @@ use super::price::{Price, price};
 use super::rate_card::{RateCard, Unit};
 use super::shifts::{Days, shifts, visits};
 use super::terms::{Post, Schedule, Terms};
-use crate::domain::us_state;
+use crate::us_state;
 
 const MAX_POSTS: usize = 50;
 const MAX_OFFICERS: u32 = 500;

@@ -11,10 +11,10 @@ use super::rate_card::RateCard;
 use super::rates::{MAX_VALID_DAYS, Rates};
 use super::start::first_start;
 use super::terms::{Post, Schedule, Terms};
-use crate::domain::clock::Time;
-use crate::domain::clock::time_zone::TimeZone;
-use crate::domain::request::Request;
-use crate::domain::us_state;
+use crate::clock::Time;
+use crate::clock::time_zone::TimeZone;
+use crate::request::Request;
+use crate::us_state;
 
 /// The maximum of the words to the customer, in characters.
 const MAX_MESSAGE: usize = 2000;

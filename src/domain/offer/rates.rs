@@ -286,7 +286,7 @@ fn check_lists(card: &RateCard, faults: &mut Faults) {
 }
 
 fn is_state(code: &str) -> bool {
-    crate::domain::us_state::parse_code(code) == Some(code)
+    crate::us_state::parse_code(code) == Some(code)
 }
 
 #[cfg(test)]

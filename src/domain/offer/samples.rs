@@ -2,7 +2,7 @@
 
 use super::check::Fault;
 use super::document::Document;
-use crate::domain::text::sample::sample_line;
+use crate::text::sample::sample_line;
 
 /// Each text of an offer that is marked as a sample: the field where it is written, in the draft or
 /// below `rates` in the published rates, and what to do.

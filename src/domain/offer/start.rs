@@ -41,7 +41,7 @@ pub(super) fn first_start(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::domain::offer::terms::WeeklyShift;
+    use crate::offer::terms::WeeklyShift;
 
     fn begun(wanted: &str, schedule: Schedule, local: &str) -> (String, Schedule) {
         let today = "2026-11-24".parse().unwrap();

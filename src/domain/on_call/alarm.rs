@@ -5,8 +5,8 @@ use jiff::civil::Weekday;
 use serde::{Deserialize, Serialize};
 
 use super::bounds::Bounds;
-use crate::domain::clock::time_zone::TimeZone;
-use crate::domain::clock::{MINUTE_MS, Time};
+use crate::clock::time_zone::TimeZone;
+use crate::clock::{MINUTE_MS, Time};
 
 /// Rounds after which an alarm is given up: a day of half hours.
 pub const MAX_ROUNDS: u32 = 48;

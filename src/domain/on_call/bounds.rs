@@ -1,7 +1,7 @@
 //! Bounds on calls, text messages, pushes and emails: a flood of requests costs no money without
 //! end, and carriers do not block a number that rings too often.
 
-use crate::domain::clock::{DAY_MS, HOUR_MS, MINUTE_MS, Time};
+use crate::clock::{DAY_MS, HOUR_MS, MINUTE_MS, Time};
 
 /// The windows of the bounds on one person, in milliseconds.
 pub const WINDOWS_MS: [i64; 4] = [MINUTE_MS, 15 * MINUTE_MS, HOUR_MS, 3 * HOUR_MS];

@@ -1,7 +1,7 @@
 //! The rota as a calendar (RFC 5545).
 
 use super::rota::Span;
-use crate::domain::clock::Time;
+use crate::clock::Time;
 
 /// The path of the calendar, before its name.
 pub const CALENDAR_PREFIX: &str = "/on-call/";

@@ -3,7 +3,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::domain::text::is_invisible;
+use crate::text::is_invisible;
 
 /// First-party attribution: the page first seen, the referrer's host and the campaign's parameters.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]

@@ -3,12 +3,12 @@
 use serde::Serialize;
 
 use super::attribution::Attribution;
-use crate::domain::email::email_address::is_mailable;
-use crate::domain::form::{
+use crate::email::email_address::is_mailable;
+use crate::form::{
     ExtraFields, FieldError, Form, RawValue, Values, none_if_empty, take_extra_fields,
 };
-use crate::domain::spam::Texts;
-use crate::domain::text::{clean, one_line};
+use crate::spam::Texts;
+use crate::text::{clean, one_line};
 
 /// Maximum code points of a name of an email's author.
 const MAX_NAME: usize = 100;
@@ -28,15 +28,15 @@ pub fn quote_service(service: &str) -> &'static str {
 /// A cleaned and validated contact message, before it is stored.
 #[derive(Clone, Debug)]
 pub struct NewContact {
-    pub(crate) first_name: String,
-    pub(crate) last_name: String,
-    pub(crate) email: String,
-    pub(crate) phone: String,
-    pub(crate) company: Option<String>,
-    pub(crate) service: String,
-    pub(crate) details: String,
-    pub(crate) extra_fields: ExtraFields,
-    pub(crate) attribution: Option<Attribution>,
+    pub first_name: String,
+    pub last_name: String,
+    pub email: String,
+    pub phone: String,
+    pub company: Option<String>,
+    pub service: String,
+    pub details: String,
+    pub extra_fields: ExtraFields,
+    pub attribution: Option<Attribution>,
 }
 
 impl NewContact {

@@ -3,8 +3,8 @@
 //! the clocks change.
 
 use super::Request;
-use crate::domain::clock::{HOUR_MS, MINUTE_MS, Time};
-use crate::domain::ids;
+use crate::clock::{HOUR_MS, MINUTE_MS, Time};
+use crate::ids;
 
 /// Response-time targets (`[desk]` in the settings).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -71,8 +71,8 @@ impl AnswerTimes {
 #[cfg(test)]
 mod tests {
     use super::AnswerTimes;
-    use crate::domain::clock::Time;
-    use crate::domain::clock::time_zone::TimeZone;
+    use crate::clock::Time;
+    use crate::clock::time_zone::TimeZone;
 
     #[test]
     fn a_request_is_due_after_the_elapsed_time_also_when_the_clocks_change() {

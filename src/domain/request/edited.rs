@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::{Request, RequestKind};
-use crate::domain::form::{FieldError, Form, Forms, RawValue};
+use crate::form::{FieldError, Form, Forms, RawValue};
 
 /// The fields that can be edited, by their names in the API.
 pub const FIELDS: [&str; 9] = [

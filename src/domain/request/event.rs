@@ -3,9 +3,9 @@
 use serde_json::Value;
 
 use super::RequestKind;
-use crate::domain::account::Metadata;
-use crate::domain::account::profile::shown_name;
-use crate::domain::clock::{MINUTE_MS, Time};
+use crate::account::Metadata;
+use crate::account::profile::shown_name;
+use crate::clock::{MINUTE_MS, Time};
 
 /// How long an admin's own last change can be undone, in milliseconds.
 pub const UNDO_MS: i64 = MINUTE_MS;

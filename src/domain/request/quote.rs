@@ -5,28 +5,26 @@ use std::fmt;
 use serde::Serialize;
 
 use super::attribution::Attribution;
-use crate::domain::clock::Time;
-use crate::domain::form::{
-    ExtraFields, FieldError, Form, RawValue, none_if_empty, take_extra_fields,
-};
-use crate::domain::spam::Texts;
+use crate::clock::Time;
+use crate::form::{ExtraFields, FieldError, Form, RawValue, none_if_empty, take_extra_fields};
+use crate::spam::Texts;
 
 /// A cleaned and validated quote request, before it is stored.
 #[derive(Clone, Debug)]
 pub struct NewQuote {
-    pub(crate) first_name: String,
-    pub(crate) last_name: String,
-    pub(crate) email: String,
-    pub(crate) phone: String,
-    pub(crate) company: Option<String>,
-    pub(crate) service_type: String,
-    pub(crate) location: String,
-    pub(crate) start_date: String,
-    pub(crate) duration: String,
-    pub(crate) description: Option<String>,
-    pub(crate) emergency_contact: bool,
-    pub(crate) extra_fields: ExtraFields,
-    pub(crate) attribution: Option<Attribution>,
+    pub first_name: String,
+    pub last_name: String,
+    pub email: String,
+    pub phone: String,
+    pub company: Option<String>,
+    pub service_type: String,
+    pub location: String,
+    pub start_date: String,
+    pub duration: String,
+    pub description: Option<String>,
+    pub emergency_contact: bool,
+    pub extra_fields: ExtraFields,
+    pub attribution: Option<Attribution>,
 }
 
 impl NewQuote {

@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 use linkify::{LinkFinder, LinkKind};
 use regex::Regex;
 
-use crate::domain::phone::e164;
+use crate::phone::e164;
 
 /// A part of a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

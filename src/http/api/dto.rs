@@ -2,7 +2,7 @@
 
 use poem_openapi::{Enum, Object};
 
-use crate::domain::request::{attribution, quote};
+use domain::request::{attribution, quote};
 
 /// A stored quote.
 #[derive(Object)]

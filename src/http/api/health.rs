@@ -8,7 +8,7 @@ use poem::web::Data;
 use poem_openapi::payload::Json;
 use poem_openapi::{ApiResponse, Object, OpenApi, Tags};
 
-use crate::http::AppState;
+use crate::AppState;
 
 /// Exempt from `limits.api_per_minute`, because a supervisor or load balancer that gets a 429 would
 /// take the server out of service.

@@ -6,11 +6,11 @@ use poem::http::{Method, StatusCode};
 use poem::{Endpoint, IntoResponse, Request, Response, Result};
 
 use super::content::body_limit::body_limit;
-use crate::http::AppState;
-use crate::http::request::body::{MAX_BODY_BYTES, has_media_type, read};
-use crate::http::request::client_address::Client;
-use crate::http::request::problem::Problem;
-use crate::http::request::same_site::same_site;
+use crate::AppState;
+use crate::request::body::{MAX_BODY_BYTES, has_media_type, read};
+use crate::request::client_address::Client;
+use crate::request::problem::Problem;
+use crate::request::same_site::same_site;
 
 /// Middleware of the JSON API: same site, JSON, at most `LIMIT` bytes, in time. Errors are problem
 /// documents with status 400, 403, 408, 413, 415, 429 or 503.

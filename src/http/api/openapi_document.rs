@@ -7,7 +7,7 @@ use serde::de::IgnoredAny;
 use serde_json::{Value, json};
 
 use super::inbox;
-use crate::domain::webhook::{API_VERSION, EVENTS};
+use domain::webhook::{API_VERSION, EVENTS};
 
 /// Schemas whose absent values are serialized as null: poem-openapi only marks them optional.
 const NULLABLE_SCHEMAS: [&str; 29] = [

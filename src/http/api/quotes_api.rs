@@ -11,17 +11,17 @@ use poem_openapi::{Object, OpenApi, Tags};
 use uuid::Uuid;
 
 use super::dto::Quote;
-use crate::domain::request::quote::{Status, refused_move};
-use crate::http::AppState;
-use crate::http::request::client_address::Client;
-use crate::http::request::error_responses::AdminError;
-use crate::http::request::problem::Problem;
-use crate::http::request::require_admin::Admin;
-use crate::http::request::strict_json::{StrictJson, UniqueKeys};
-use crate::store::{Actor, MoveResult, QuoteQuery};
+use crate::AppState;
+use crate::request::client_address::Client;
+use crate::request::error_responses::AdminError;
+use crate::request::problem::Problem;
+use crate::request::require_admin::Admin;
+use crate::request::strict_json::{StrictJson, UniqueKeys};
+use domain::request::quote::{Status, refused_move};
+use store::{Actor, MoveResult, QuoteQuery};
 
 /// Default page size.
-pub(in crate::http) const DEFAULT_PAGE_SIZE: usize = 50;
+pub(crate) const DEFAULT_PAGE_SIZE: usize = 50;
 /// Maximum page size.
 const MAX_PAGE_SIZE: usize = 200;
 /// Number of days over which call clicks are summed.
@@ -108,7 +108,7 @@ impl QuotesApi {
             cursor: non_empty(cursor.0),
         };
         let page = app.store.quotes(query).await.map_err(|error| match error {
-            crate::store::Error::Conflict(detail) => Problem::new(StatusCode::BAD_REQUEST, detail),
+            store::Error::Conflict(detail) => Problem::new(StatusCode::BAD_REQUEST, detail),
             other => other.into(),
         })?;
         let [pending, in_progress, completed, cancelled] = page.counts;
@@ -191,7 +191,7 @@ impl QuotesApi {
 }
 
 /// The status in a parameter or a body. Errors: 400 that lists the statuses.
-pub(in crate::http) fn parse_status(text: &str) -> Result<Status, Problem> {
+pub(crate) fn parse_status(text: &str) -> Result<Status, Problem> {
     Status::parse(text).ok_or_else(|| {
         Problem::new(
             StatusCode::BAD_REQUEST,
@@ -202,7 +202,7 @@ pub(in crate::http) fn parse_status(text: &str) -> Result<Status, Problem> {
 }
 
 /// The page size in a parameter. Errors: 400 that names the limits.
-pub(in crate::http) fn parse_limit(text: &str) -> Result<usize, Problem> {
+pub(crate) fn parse_limit(text: &str) -> Result<usize, Problem> {
     let limit = text
         .parse()
         .ok()

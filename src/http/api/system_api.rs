@@ -7,12 +7,12 @@ use poem_openapi::payload::Json;
 use poem_openapi::{Object, OpenApi, Tags};
 
 use super::system_status::SystemStatus;
-use crate::domain::ids;
-use crate::http::AppState;
-use crate::http::request::error_responses::AdminError;
-use crate::http::request::require_admin::Admin;
-use crate::store::database::maintenance::LastRun;
-use crate::store::{OutboxCounts, OutboxRow};
+use crate::AppState;
+use crate::request::error_responses::AdminError;
+use crate::request::require_admin::Admin;
+use domain::ids;
+use store::database::maintenance::LastRun;
+use store::{OutboxCounts, OutboxRow};
 
 /// Maximum number of listed emails.
 const MAX_EMAILS: u32 = 100;

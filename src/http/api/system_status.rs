@@ -3,17 +3,15 @@
 
 use jiff::civil::Date;
 
-use crate::config;
-use crate::config::{Company, License};
-use crate::domain::clock::{HOUR_MS, Time};
-use crate::http::AppState;
-use crate::http::server::certificate_checks;
-use crate::inbound_mail::UNVERIFIED;
-use crate::store;
-use crate::store::OutboxCounts;
-use crate::store::backup_places::BackupPlace;
-use crate::store::database::maintenance::{Job, LastRun};
-use crate::store::mailbox::state::MailboxState;
+use crate::AppState;
+use crate::server::certificate_checks;
+use config::{Company, License};
+use domain::clock::{HOUR_MS, Time};
+use inbound_mail::UNVERIFIED;
+use store::OutboxCounts;
+use store::backup_places::BackupPlace;
+use store::database::maintenance::{Job, LastRun};
+use store::mailbox::state::MailboxState;
 
 /// Hours after which a daily job is late.
 const DAILY_HOURS: i64 = 26;
@@ -35,7 +33,7 @@ pub fn log_bytes(data: &config::Data) -> u64 {
 }
 
 /// The status of the server.
-pub(in crate::http) struct SystemStatus {
+pub(crate) struct SystemStatus {
     /// The last backup.
     pub backup: Option<LastRun>,
     /// The last proof: a backup restored to check that it is complete.
@@ -64,7 +62,7 @@ pub(in crate::http) struct SystemStatus {
 
 impl SystemStatus {
     /// Reads the status.
-    pub(in crate::http) async fn read(app: &AppState) -> store::Result<Self> {
+    pub(crate) async fn read(app: &AppState) -> store::Result<Self> {
         let now = app.clock.now();
         let (server, data) = (app.server.clone(), app.data.clone());
         let files = move || {
@@ -98,7 +96,7 @@ impl SystemStatus {
     }
 
     /// Problems that need attention, one sentence each.
-    pub(in crate::http) fn problems(&self, app: &AppState) -> Vec<String> {
+    pub(crate) fn problems(&self, app: &AppState) -> Vec<String> {
         let mut problems = app.role.problems();
         problems.extend(self.backup_problems(app));
         let places = self.places.iter();

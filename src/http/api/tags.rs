@@ -4,7 +4,7 @@ use poem_openapi::Tags;
 
 /// The group of calls in the API description.
 #[derive(Tags)]
-pub(in crate::http) enum Tag {
+pub(crate) enum Tag {
     /// The inbox: quote requests and contact messages. Needs an admin's access token.
     Desk,
     /// Emails of customers: those that belong to no request, and the messages of one. Needs an

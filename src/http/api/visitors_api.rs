@@ -11,19 +11,19 @@ use poem_openapi::{ApiResponse, Object, OpenApi, Tags};
 use serde_json::Value;
 
 use super::dto::{Attribution, QuoteStatus};
-use crate::domain::storage::content_type::ContentType;
-use crate::domain::storage::{MAX_FILE_BYTES, MAX_QUOTE_FILES, QUOTES};
-use crate::http::AppState;
-use crate::http::forms::paths::FORMS;
-use crate::http::forms::submit;
-use crate::http::forms::submit::{FormKind, RawForm, submit};
-use crate::http::request::client_address::Client;
-use crate::http::request::error_responses::FormError;
-use crate::http::request::problem::Problem;
-use crate::http::request::strict_json::{StrictJson, UniqueKeys};
-use crate::http::request::success_responses::NoContent;
-use crate::http::storage;
-use crate::storage::grants::Grant;
+use crate::AppState;
+use crate::forms::paths::FORMS;
+use crate::forms::submit;
+use crate::forms::submit::{FormKind, RawForm, submit};
+use crate::request::client_address::Client;
+use crate::request::error_responses::FormError;
+use crate::request::problem::Problem;
+use crate::request::strict_json::{StrictJson, UniqueKeys};
+use crate::request::success_responses::NoContent;
+use crate::storage;
+use ::storage::grants::Grant;
+use domain::storage::content_type::ContentType;
+use domain::storage::{MAX_FILE_BYTES, MAX_QUOTE_FILES, QUOTES};
 
 #[derive(Tags)]
 enum Tag {

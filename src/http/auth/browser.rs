@@ -8,10 +8,11 @@ use std::sync::Arc;
 use poem::http::{HeaderMap, header};
 use poem::{Request, RequestBody};
 
-use crate::auth::ClientInfo;
-use crate::auth::keys::secrets::random_token;
-use crate::auth::sign_in::pkce::CODE_SECONDS;
-use crate::http::AppState;
+use super::caller::Caller;
+use crate::AppState;
+use auth::ClientInfo;
+use auth::keys::secrets::random_token;
+use auth::sign_in::pkce::CODE_SECONDS;
 
 const NAME: &str = "guardpost-sign-in";
 /// `__Host-`: no other host of the domain can set it (RFC 6265bis, section 4.1.3.2).
@@ -29,7 +30,7 @@ pub struct Browser {
 
 impl<'a> poem::FromRequest<'a> for Browser {
     async fn from_request(request: &'a Request, body: &mut RequestBody) -> poem::Result<Self> {
-        let from = <ClientInfo as poem::FromRequest>::from_request(request, body).await?;
+        let Caller(from) = <Caller as poem::FromRequest>::from_request(request, body).await?;
         let app = request.data::<Arc<AppState>>();
         let name = app.map(|app| name(app.auth.origin()));
         Ok(Self {

@@ -7,16 +7,19 @@ use poem::http::header;
 use poem::{Request, RequestBody};
 
 use super::error_response::ErrorResponse;
-use crate::auth::{ClientInfo, SignedInUser};
-use crate::http::AppState;
-use crate::http::request::bearer::{bearer_extractor, identify};
-use crate::http::request::client_address::Client;
-use crate::http::request::permissions;
+use crate::AppState;
+use crate::request::bearer::{bearer_extractor, identify};
+use crate::request::client_address::Client;
+use crate::request::permissions;
+use auth::{ClientInfo, SignedInUser};
 
-impl<'a> poem::FromRequest<'a> for ClientInfo {
+/// The client of a request.
+pub struct Caller(pub ClientInfo);
+
+impl<'a> poem::FromRequest<'a> for Caller {
     async fn from_request(request: &'a Request, body: &mut RequestBody) -> poem::Result<Self> {
         let client = <Client as poem::FromRequest>::from_request(request, body).await?;
-        Ok(Self {
+        Ok(Self(ClientInfo {
             client: client.key,
             site: client.site,
             user_agent: request
@@ -24,7 +27,7 @@ impl<'a> poem::FromRequest<'a> for ClientInfo {
                 .get(header::USER_AGENT)
                 .and_then(|value| value.to_str().ok())
                 .map(ToOwned::to_owned),
-        })
+        }))
     }
 }
 

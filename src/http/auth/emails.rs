@@ -9,17 +9,17 @@ use poem_openapi::types::Any;
 use poem_openapi::{Object, OpenApi};
 use serde::Deserialize;
 
-use super::caller::Bearer;
+use super::caller::{Bearer, Caller};
 use super::dto::Empty;
 use super::error_response::{AuthResult, ErrorResponse};
 use super::parameters::{email_redirect, non_empty, parse_email};
 use super::tags::Tag;
-use crate::auth::emails::ResendKind;
-use crate::auth::{AuthError, ClientInfo};
-use crate::domain::account::Metadata;
-use crate::domain::email::email_address::EmailAddress;
-use crate::http::AppState;
-use crate::http::request::strict_json::StrictJson;
+use crate::AppState;
+use crate::request::strict_json::StrictJson;
+use auth::AuthError;
+use auth::emails::ResendKind;
+use domain::account::Metadata;
+use domain::email::email_address::EmailAddress;
 
 /// Requests a sign-in email.
 #[derive(Object, Deserialize)]
@@ -78,7 +78,7 @@ impl Emails {
     async fn otp(
         &self,
         app: Data<&Arc<AppState>>,
-        caller: ClientInfo,
+        Caller(caller): Caller,
         /// The final redirect of the link.
         redirect_to: Query<Option<String>>,
         body: StrictJson<OtpRequest>,
@@ -109,7 +109,7 @@ impl Emails {
     async fn recover(
         &self,
         app: Data<&Arc<AppState>>,
-        caller: ClientInfo,
+        Caller(caller): Caller,
         /// The final redirect of the link.
         redirect_to: Query<Option<String>>,
         body: StrictJson<RecoverRequest>,
@@ -136,7 +136,7 @@ impl Emails {
     async fn resend(
         &self,
         app: Data<&Arc<AppState>>,
-        caller: ClientInfo,
+        Caller(caller): Caller,
         /// The final redirect of the link.
         redirect_to: Query<Option<String>>,
         body: StrictJson<ResendRequest>,

@@ -9,8 +9,7 @@ use poem_openapi::registry::{MetaMediaType, MetaResponse, MetaResponses, Registr
 use poem_openapi::types::Type;
 use poem_openapi::{ApiResponse, Object};
 
-use crate::auth::{AuthError, Error, Kind};
-use crate::store;
+use auth::{AuthError, Error, Kind};
 
 /// An error body. Clients without `X-Supabase-Api-Version`, or with one before 2024-01-01, get
 /// `{"code": status, "error_code", "msg"}` instead.

@@ -8,14 +8,14 @@ use poem_openapi::payload::Json;
 use poem_openapi::{Object, OpenApi};
 use serde::Deserialize;
 
-use super::caller::Bearer;
+use super::caller::{Bearer, Caller};
 use super::dto::Session;
 use super::error_response::AuthResult;
 use super::parameters::{non_empty, parse_uuid};
 use super::tags::Tag;
-use crate::auth::{AuthError, ClientInfo, Kind};
-use crate::http::AppState;
-use crate::http::request::strict_json::StrictJson;
+use crate::AppState;
+use crate::request::strict_json::StrictJson;
+use auth::{AuthError, Kind};
 
 /// A factor to enroll.
 #[derive(Object, Deserialize)]
@@ -165,7 +165,7 @@ impl Factors {
     async fn challenge(
         &self,
         app: Data<&Arc<AppState>>,
-        from: ClientInfo,
+        Caller(from): Caller,
         caller: Bearer,
         factor_id: Path<String>,
     ) -> AuthResult<ChallengeResponse> {
@@ -187,7 +187,7 @@ impl Factors {
     async fn verify(
         &self,
         app: Data<&Arc<AppState>>,
-        from: ClientInfo,
+        Caller(from): Caller,
         caller: Bearer,
         factor_id: Path<String>,
         body: StrictJson<VerifyFactor>,
@@ -266,7 +266,7 @@ impl Factors {
     async fn use_code(
         &self,
         app: Data<&Arc<AppState>>,
-        from: ClientInfo,
+        Caller(from): Caller,
         caller: Bearer,
         body: StrictJson<RecoveryCode>,
     ) -> AuthResult<Session> {

@@ -14,13 +14,13 @@ use super::dto::user::User;
 use super::error_response::AuthResult;
 use super::parameters::{non_empty, parse_email};
 use super::tags::Tag;
-use crate::auth::AuthError;
-use crate::auth::audit::Actor;
-use crate::auth::emails::generate_link::LinkParams;
-use crate::auth::emails::purpose::Purpose;
-use crate::domain::account::Metadata;
-use crate::http::AppState;
-use crate::http::request::strict_json::StrictJson;
+use crate::AppState;
+use crate::request::strict_json::StrictJson;
+use auth::AuthError;
+use auth::audit::Actor;
+use auth::emails::generate_link::LinkParams;
+use auth::emails::purpose::Purpose;
+use domain::account::Metadata;
 
 /// The link to generate.
 #[derive(Object, Deserialize)]

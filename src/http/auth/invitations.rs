@@ -12,11 +12,11 @@ use super::dto::user::User;
 use super::error_response::AuthResult;
 use super::parameters::{non_empty, parse_email};
 use super::tags::Tag;
-use crate::auth::AuthError;
-use crate::auth::audit::Actor;
-use crate::domain::account::Role;
-use crate::http::AppState;
-use crate::http::request::strict_json::StrictJson;
+use crate::AppState;
+use crate::request::strict_json::StrictJson;
+use auth::AuthError;
+use auth::audit::Actor;
+use domain::account::Role;
 
 /// The invitation to send.
 #[derive(Object, Deserialize)]

@@ -11,7 +11,7 @@ use poem_openapi::{Object, OpenApi};
 
 use super::error_response::ErrorResponse;
 use super::tags::Tag;
-use crate::http::AppState;
+use crate::AppState;
 
 /// The key set (RFC 7517).
 #[derive(Object)]

@@ -11,18 +11,19 @@ use poem_openapi::OpenApi;
 use poem_openapi::payload::{Binary, Html, PlainText, Response};
 use serde::Deserialize;
 
+use super::caller::Caller;
 use super::error_response::ErrorResponse;
 use super::middleware::CONFIRM;
 use super::redirects::{Redirect, with_code, with_error, with_session};
 use super::tags::Tag;
-use crate::auth::sign_in::email_tokens::PKCE_PREFIX;
-use crate::auth::sign_in::redirect::with_fragment;
-use crate::auth::sign_in::verify::{LinkResult, VerifyType};
-use crate::auth::{self, Auth, AuthError, ClientInfo, Error, Kind};
-use crate::http::AppState;
-use crate::http::request::body::read;
-use crate::http::request::client_address::Client;
-use crate::http::request::same_site::same_site;
+use crate::AppState;
+use crate::request::body::read;
+use crate::request::client_address::Client;
+use crate::request::same_site::same_site;
+use auth::sign_in::email_tokens::PKCE_PREFIX;
+use auth::sign_in::redirect::with_fragment;
+use auth::sign_in::verify::{LinkResult, VerifyType};
+use auth::{self, Auth, AuthError, ClientInfo, Error, Kind};
 
 /// The message after the first of two confirmations of an address change.
 pub const HALF_CONFIRMED: &str =
@@ -86,7 +87,7 @@ impl LinkPages {
     async fn confirm(
         &self,
         app: Data<&Arc<AppState>>,
-        caller: ClientInfo,
+        Caller(caller): Caller,
         client: Client,
         headers: &HeaderMap,
         body: Binary<Body>,

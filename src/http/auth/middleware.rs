@@ -9,12 +9,12 @@ use poem::{Endpoint, IntoResponse, Request, Response};
 use serde_json::json;
 
 use super::error_response::ErrorResponse;
-use crate::auth::{AuthError, Kind};
-use crate::http::AppState;
-use crate::http::request::body;
-use crate::http::request::body::{BodyError, RETRY_AFTER_SECONDS};
-use crate::http::request::body_budget::{Exhausted, Lease};
-use crate::http::request::client_address::Client;
+use crate::AppState;
+use crate::request::body;
+use crate::request::body::{BodyError, RETRY_AFTER_SECONDS};
+use crate::request::body_budget::{Exhausted, Lease};
+use crate::request::client_address::Client;
+use auth::{AuthError, Kind};
 
 /// Maximum body length, in bytes.
 const MAX_BODY_BYTES: usize = 1024 * 1024;

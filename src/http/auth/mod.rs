@@ -25,7 +25,7 @@ mod verify;
 
 use poem_openapi::OpenApi;
 
-use crate::auth::Urls;
+use auth::Urls;
 
 /// The base path of all endpoints.
 pub const BASE: &str = "/auth/v1";

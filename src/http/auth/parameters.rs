@@ -1,10 +1,10 @@
 //! Parses parameters that several endpoints take.
 
 use super::error_response::ErrorResponse;
-use crate::auth::sign_in::email_tokens::EmailRedirect;
-use crate::auth::sign_in::pkce::CodeChallenge;
-use crate::auth::{AuthError, Kind};
-use crate::domain::email::email_address::EmailAddress;
+use auth::sign_in::email_tokens::EmailRedirect;
+use auth::sign_in::pkce::CodeChallenge;
+use auth::{AuthError, Kind};
+use domain::email::email_address::EmailAddress;
 
 /// Treats `null`, missing and `""` alike.
 pub(super) fn non_empty(text: Option<String>) -> Option<String> {

@@ -15,12 +15,12 @@ use super::error_response::ErrorResponse;
 use super::parameters::non_empty;
 use super::redirects::{Redirect, with_code, with_error, with_session};
 use super::tags::Tag;
-use crate::auth::providers::authorize::{AuthorizeParams, SsoTarget};
-use crate::auth::providers::callback::{CallbackParams, FlowResult, bad_oauth_state};
-use crate::auth::sign_in::pkce::CodeChallenge;
-use crate::auth::{AuthError, Error};
-use crate::http::AppState;
-use crate::http::request::strict_json::StrictJson;
+use crate::AppState;
+use crate::request::strict_json::StrictJson;
+use auth::providers::authorize::{AuthorizeParams, SsoTarget};
+use auth::providers::callback::{CallbackParams, FlowResult, bad_oauth_state};
+use auth::sign_in::pkce::CodeChallenge;
+use auth::{AuthError, Error};
 
 /// The company to sign in at, and where to redirect afterwards.
 #[derive(Object, Deserialize)]

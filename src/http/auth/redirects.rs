@@ -3,8 +3,8 @@
 
 use poem_openapi::ApiResponse;
 
-use crate::auth::sign_in::redirect::{with_fragment, with_query};
-use crate::auth::{AuthError, Grant, Kind};
+use auth::sign_in::redirect::{with_fragment, with_query};
+use auth::{AuthError, Grant, Kind};
 
 /// A redirect by GET (303).
 #[derive(ApiResponse)]

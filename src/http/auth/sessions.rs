@@ -8,16 +8,16 @@ use poem_openapi::payload::Json;
 use poem_openapi::{Object, OpenApi};
 use serde::Deserialize;
 
-use super::caller::Bearer;
+use super::caller::{Bearer, Caller};
 use super::dto::Empty;
 use super::error_response::{AuthResult, ErrorResponse};
 use super::parameters::{non_empty, parse_uuid};
 use super::tags::Tag;
-use crate::auth::sessions::reauthentication::Proof;
-use crate::auth::{AuthError, ClientInfo, Scope};
-use crate::http::AppState;
-use crate::http::request::strict_json::StrictJson;
-use crate::http::request::success_responses::NoContent;
+use crate::AppState;
+use crate::request::strict_json::StrictJson;
+use crate::request::success_responses::NoContent;
+use auth::sessions::reauthentication::Proof;
+use auth::{AuthError, Scope};
 
 /// No content.
 /// One of the user's sessions.
@@ -91,7 +91,7 @@ impl Sessions {
     async fn reauthenticate(
         &self,
         app: Data<&Arc<AppState>>,
-        from: ClientInfo,
+        Caller(from): Caller,
         caller: Bearer,
         body: StrictJson<Reauthentication>,
     ) -> Result<NoContent, ErrorResponse> {

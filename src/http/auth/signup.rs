@@ -10,16 +10,17 @@ use poem_openapi::types::Any;
 use poem_openapi::{ApiResponse, Object, OpenApi};
 use serde::Deserialize;
 
+use super::caller::Caller;
 use super::dto::Session;
 use super::dto::user::User;
 use super::error_response::ErrorResponse;
 use super::parameters::{email_redirect, non_empty, parse_email};
 use super::tags::Tag;
-use crate::auth::accounts::signup::SignUpResult;
-use crate::auth::{AuthError, ClientInfo, Kind};
-use crate::domain::account::Metadata;
-use crate::http::AppState;
-use crate::http::request::strict_json::StrictJson;
+use crate::AppState;
+use crate::request::strict_json::StrictJson;
+use auth::accounts::signup::SignUpResult;
+use auth::{AuthError, Kind};
+use domain::account::Metadata;
 
 /// A sign-up.
 #[derive(Object, Deserialize)]
@@ -80,7 +81,7 @@ impl SignUps {
     async fn signup(
         &self,
         app: Data<&Arc<AppState>>,
-        caller: ClientInfo,
+        Caller(caller): Caller,
         /// The final redirect of the email's link.
         redirect_to: Query<Option<String>>,
         body: StrictJson<SignUpRequest>,

@@ -9,15 +9,16 @@ use poem_openapi::payload::Json;
 use poem_openapi::{Object, OpenApi};
 use serde::Deserialize;
 
+use super::caller::Caller;
 use super::dto::Session;
 use super::error_response::{AuthResult, ErrorResponse};
 use super::parameters::{non_empty, parse_email};
 use super::tags::Tag;
-use crate::auth::providers::id_token_sign_in::IdTokenCredentials;
-use crate::auth::{Auth, AuthError, ClientInfo, Error, Kind};
-use crate::http::AppState;
-use crate::http::request::bearer::identify;
-use crate::http::request::strict_json::StrictJson;
+use crate::AppState;
+use crate::request::bearer::identify;
+use crate::request::strict_json::StrictJson;
+use auth::providers::id_token_sign_in::IdTokenCredentials;
+use auth::{Auth, AuthError, ClientInfo, Error, Kind};
 
 /// The message for a sign-in without an address (specification section 8).
 const MISSING_CREDENTIALS: &str = "You must provide either an email or phone number and a password";
@@ -71,7 +72,7 @@ impl Tokens {
         &self,
         app: Data<&Arc<AppState>>,
         request: &Request,
-        caller: ClientInfo,
+        Caller(caller): Caller,
         /// `password`, `refresh_token`, `pkce`, `id_token` or `web3`.
         grant_type: Query<Option<String>>,
         body: StrictJson<TokenRequest>,

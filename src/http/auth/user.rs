@@ -9,17 +9,17 @@ use poem_openapi::types::Any;
 use poem_openapi::{Object, OpenApi};
 use serde::Deserialize;
 
-use super::caller::Bearer;
+use super::caller::{Bearer, Caller};
 use super::dto::Empty;
 use super::dto::user::User;
 use super::error_response::AuthResult;
 use super::parameters::{email_redirect, non_empty, parse_email, parse_uuid};
 use super::tags::Tag;
-use crate::auth::accounts::user::UserChanges;
-use crate::auth::{AuthError, ClientInfo, Kind};
-use crate::domain::account::Metadata;
-use crate::http::AppState;
-use crate::http::request::strict_json::StrictJson;
+use crate::AppState;
+use crate::request::strict_json::StrictJson;
+use auth::accounts::user::UserChanges;
+use auth::{AuthError, Kind};
+use domain::account::Metadata;
 
 /// The changes; omitted fields keep their values. `id`, `role` and `aud` are ignored.
 #[derive(Object, Deserialize)]
@@ -65,7 +65,7 @@ impl Users {
     async fn update(
         &self,
         app: Data<&Arc<AppState>>,
-        from: ClientInfo,
+        Caller(from): Caller,
         caller: Bearer,
         /// The final redirect of the emails' links.
         redirect_to: Query<Option<String>>,

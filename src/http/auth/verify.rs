@@ -11,15 +11,16 @@ use poem_openapi::registry::{MetaResponses, Registry};
 use poem_openapi::{ApiResponse, Object, OpenApi};
 use serde::Deserialize;
 
+use super::caller::Caller;
 use super::dto::Session;
 use super::error_response::ErrorResponse;
 use super::link_page::{self, ConfirmForm, HALF_CONFIRMED};
 use super::parameters::{non_empty, parse_email};
 use super::tags::Tag;
-use crate::auth::sign_in::verify::{VerifyResult, VerifyType};
-use crate::auth::{AuthError, ClientInfo};
-use crate::http::AppState;
-use crate::http::request::strict_json::StrictJson;
+use crate::AppState;
+use crate::request::strict_json::StrictJson;
+use auth::AuthError;
+use auth::sign_in::verify::{VerifyResult, VerifyType};
 
 /// A code with its address, or a link's token.
 #[derive(Object, Deserialize)]
@@ -89,7 +90,7 @@ impl Verification {
     async fn verify(
         &self,
         app: Data<&Arc<AppState>>,
-        caller: ClientInfo,
+        Caller(caller): Caller,
         body: StrictJson<VerifyRequest>,
     ) -> Result<VerifyResponse, ErrorResponse> {
         let body = body.0;

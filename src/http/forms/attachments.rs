@@ -7,32 +7,31 @@ use std::collections::BTreeSet;
 use bytes::Bytes;
 use serde_json::{Map, Value};
 
-use crate::domain::sender::Sender;
-use crate::domain::storage::names::{key_for, split_quote_key};
-use crate::domain::storage::{MAX_FILE_BYTES, MAX_QUOTE_FILES};
-use crate::http::AppState;
-use crate::http::request::body::MAX_BODY_BYTES;
-use crate::http::uploads::body::Fault;
-use crate::http::uploads::multipart::{Multipart, MultipartError, PARSER_MEMORY, Part};
-use crate::storage;
-use crate::storage::grants::visitor_target;
-use crate::storage::target::Description;
-use crate::storage::upload::UPLOAD_MEMORY;
-use crate::storage::{Code, Refusal};
+use crate::AppState;
+use crate::request::body::MAX_BODY_BYTES;
+use crate::uploads::body::Fault;
+use crate::uploads::multipart::{Multipart, MultipartError, PARSER_MEMORY, Part};
+use domain::sender::Sender;
+use domain::storage::names::{key_for, split_quote_key};
+use domain::storage::{MAX_FILE_BYTES, MAX_QUOTE_FILES};
+use storage::grants::visitor_target;
+use storage::target::Description;
+use storage::upload::UPLOAD_MEMORY;
+use storage::{Code, Refusal};
 
 /// The name of the file field.
 const FIELD: &str = "attachments";
 /// Maximum length of a file's name, in characters.
 const MAX_NAME: usize = 150;
 /// Maximum length of a form with files, in bytes: the maximum number of files, and the text.
-pub(in crate::http) const MAX_FORM_BYTES: u64 =
+pub(crate) const MAX_FORM_BYTES: u64 =
     MAX_QUOTE_FILES as u64 * MAX_FILE_BYTES + MAX_BODY_BYTES as u64;
 /// Memory of a form with files while it is received, in bytes.
-pub(in crate::http) const FORM_MEMORY: usize = MAX_BODY_BYTES + PARSER_MEMORY + UPLOAD_MEMORY;
+pub(crate) const FORM_MEMORY: usize = MAX_BODY_BYTES + PARSER_MEMORY + UPLOAD_MEMORY;
 
 /// A file that is not stored.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(in crate::http) struct RefusedFile {
+pub(crate) struct RefusedFile {
     /// The name given by its sender.
     pub name: String,
     /// The reason, for people.
@@ -41,7 +40,7 @@ pub(in crate::http) struct RefusedFile {
 
 /// Reads the text fields before the first file into `fields`; returns the part of that file. Fails
 /// if the form ends before, or cannot be read; `fields` has what arrived.
-pub(in crate::http) async fn read_fields(
+pub(crate) async fn read_fields(
     multipart: &mut Multipart<'_>,
     fields: &mut Vec<(String, String)>,
 ) -> Result<Option<Part>, MultipartError> {
@@ -62,7 +61,7 @@ pub(in crate::http) async fn read_fields(
 
 /// Receives and stores the files of the quote `quote_id`, of which `first` has begun; returns the
 /// refused ones. A refused file is read to its end and discarded.
-pub(in crate::http) async fn receive_files(
+pub(crate) async fn receive_files(
     app: &AppState,
     sender: Sender,
     quote_id: &str,

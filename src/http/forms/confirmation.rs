@@ -11,11 +11,11 @@ use poem::{IntoResponse, Request, Response, handler};
 use super::attachments::RefusedFile;
 use super::paths::{QUOTE, REFERENCE};
 use super::rejected_form_page::show_alert;
-use crate::domain::request::status_link::PREFIX;
-use crate::http::AppState;
+use crate::AppState;
+use domain::request::status_link::PREFIX;
 
 /// Redirects to the page with the confirmation, so that a reload does not send the form again.
-pub(in crate::http) fn redirect_to_banner(
+pub(crate) fn redirect_to_banner(
     app: &AppState,
     path: &str,
     reference: &str,
@@ -32,7 +32,7 @@ pub(in crate::http) fn redirect_to_banner(
 }
 
 /// The page with the confirmation and, above the form, the list of refused files.
-pub(in crate::http) fn confirmation_with_refused_files(
+pub(crate) fn confirmation_with_refused_files(
     app: &AppState,
     path: &str,
     refused: &[RefusedFile],

@@ -7,7 +7,7 @@ use std::hash::{BuildHasher, RandomState};
 
 use parking_lot::{Mutex, MutexGuard};
 
-use crate::domain::clock::{MINUTE_MS, Time};
+use domain::clock::{MINUTE_MS, Time};
 
 /// Lifetime of a view.
 const WINDOW_MILLIS: i64 = 30 * MINUTE_MS;

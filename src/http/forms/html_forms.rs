@@ -16,18 +16,18 @@ use super::confirmation::{confirmation_with_refused_files, redirect_to_banner};
 use super::paths::FORMS;
 use super::rejected_form_page::rejected;
 use super::submit::{FormKind, RawForm, submit};
-use crate::domain::form::Form;
-use crate::http::AppState;
-use crate::http::request::body;
-use crate::http::request::body::{BodyError, MAX_BODY_BYTES};
-use crate::http::request::body_budget::Lease;
-use crate::http::request::client_address::Client;
-use crate::http::request::posted_fields;
-use crate::http::request::posted_fields::Fields;
-use crate::http::request::problem::Problem;
-use crate::http::request::same_site::same_site;
-use crate::http::uploads::body::UploadBody;
-use crate::http::uploads::multipart::{Multipart, MultipartError, boundary};
+use crate::AppState;
+use crate::request::body;
+use crate::request::body::{BodyError, MAX_BODY_BYTES};
+use crate::request::body_budget::Lease;
+use crate::request::client_address::Client;
+use crate::request::posted_fields;
+use crate::request::posted_fields::Fields;
+use crate::request::problem::Problem;
+use crate::request::same_site::same_site;
+use crate::uploads::body::UploadBody;
+use crate::uploads::multipart::{Multipart, MultipartError, boundary};
+use domain::form::Form;
 
 /// Whether this request opens a page whose form posts to the same path.
 pub fn is_form_view<B>(request: &hyper::Request<B>) -> bool {

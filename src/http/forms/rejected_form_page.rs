@@ -8,14 +8,14 @@ use lol_html::html_content::{ContentType, Element};
 use lol_html::{RewriteStrSettings, element, rewrite_str};
 use poem::{IntoResponse, Response};
 
-use crate::domain::form::{Fix, Form};
-use crate::http::AppState;
-use crate::http::request::posted_fields::{FIX, Fields};
-use crate::http::request::problem::Problem;
-use crate::site::placeholders::escape_html;
+use crate::AppState;
+use crate::request::posted_fields::{FIX, Fields};
+use crate::request::problem::Problem;
+use domain::form::{Fix, Form};
+use site::placeholders::escape_html;
 
 /// The page of a rejected form.
-pub(in crate::http) fn rejected(
+pub(crate) fn rejected(
     app: &AppState,
     path: &str,
     form: &Form,

@@ -7,17 +7,17 @@ use poem::http::StatusCode;
 use poem::{Body, Request};
 use sha2::{Digest, Sha256};
 
-use crate::domain::request::status_link::PREFIX;
-use crate::domain::spam::Assessment;
-use crate::domain::text::clean;
-use crate::http::AppState;
-use crate::http::request::body;
-use crate::http::request::body::MAX_BODY_BYTES;
-use crate::http::request::client_address::Client;
-use crate::http::request::posted_fields::URLENCODED;
-use crate::http::request::same_site::same_site;
-use crate::store::conversation::status_page::Said;
-use crate::store::{Submission, Submitted};
+use crate::AppState;
+use crate::request::body;
+use crate::request::body::MAX_BODY_BYTES;
+use crate::request::client_address::Client;
+use crate::request::posted_fields::URLENCODED;
+use crate::request::same_site::same_site;
+use domain::request::status_link::PREFIX;
+use domain::spam::Assessment;
+use domain::text::clean;
+use store::conversation::status_page::Said;
+use store::{Submission, Submitted};
 
 /// Maximum code points of a message.
 const MAX_TEXT: usize = 2000;

@@ -10,17 +10,17 @@ use poem::{Body, IntoResponse, Request, Response, handler};
 
 use super::status_message;
 use super::status_message::Refused;
-use crate::domain::clock::Time;
-use crate::domain::clock::local_time::customer_time;
-use crate::domain::request;
-use crate::domain::request::quote::Status;
-use crate::domain::request::status_link::PREFIX;
-use crate::http::AppState;
-use crate::http::request::client_address::Client;
-use crate::http::request::problem::Problem;
-use crate::site::status_page::{CaseFacts, CaseState, fill};
-use crate::store::Error;
-use crate::store::conversation::status_page::Step;
+use crate::AppState;
+use crate::request::client_address::Client;
+use crate::request::problem::Problem;
+use domain::clock::Time;
+use domain::clock::local_time::customer_time;
+use domain::request;
+use domain::request::quote::Status;
+use domain::request::status_link::PREFIX;
+use site::status_page::{CaseFacts, CaseState, fill};
+use store::Error;
+use store::conversation::status_page::Step;
 
 /// The route template.
 pub const TEMPLATE: &str = "/case/{link}";

@@ -6,19 +6,19 @@ use poem::http::StatusCode;
 use serde_json::Value;
 use sha2::{Digest, Sha256};
 
-use crate::domain::clock::Time;
-use crate::domain::form::{FieldError, Form, Forms, INVALID, RawValue};
-use crate::domain::ids;
-use crate::domain::request::attribution::Attribution;
-use crate::domain::request::contact::NewContact;
-use crate::domain::request::quote::{NewQuote, Receipt, earliest_start};
-use crate::domain::spam;
-use crate::domain::spam::Visit;
-use crate::http::AppState;
-use crate::http::request::client_address::Client;
-use crate::http::request::problem::Problem;
-use crate::http::request::strict_json::UniqueKeys;
-use crate::store::{Submission, Submitted};
+use crate::AppState;
+use crate::request::client_address::Client;
+use crate::request::problem::Problem;
+use crate::request::strict_json::UniqueKeys;
+use domain::clock::Time;
+use domain::form::{FieldError, Form, Forms, INVALID, RawValue};
+use domain::ids;
+use domain::request::attribution::Attribution;
+use domain::request::contact::NewContact;
+use domain::request::quote::{NewQuote, Receipt, earliest_start};
+use domain::spam;
+use domain::spam::Visit;
+use store::{Submission, Submitted};
 
 /// The key of the spam trap, a hidden field (`seeds/forms/README.md`).
 const TRAP: &str = "motto";

@@ -8,14 +8,14 @@ use super::opened::Opened;
 use super::page::{Form, Notice, Page};
 use super::posted::Fields;
 use super::responses::{open, refused, respond, with_headers};
-use crate::domain::email::email_address::is_mailable;
-use crate::domain::ids;
-use crate::domain::offer::state::OfferState;
-use crate::domain::text::{clean, one_line};
-use crate::http::AppState;
-use crate::http::request::client_address::Client;
-use crate::http::request::problem::Problem;
-use crate::store::offers::{
+use crate::AppState;
+use crate::request::client_address::Client;
+use crate::request::problem::Problem;
+use domain::email::email_address::is_mailable;
+use domain::ids;
+use domain::offer::state::OfferState;
+use domain::text::{clean, one_line};
+use store::offers::{
     AcceptOutcome, Acceptor, CodeOutcome, NewAcceptance, NewCode, OfferAnswer, VersionId,
 };
 
@@ -247,7 +247,7 @@ async fn lost(app: &AppState, opened: &Opened) -> Result<Response, Problem> {
     let path = app
         .offer_keys
         .path(&opened.link.number, opened.link.version);
-    let name = path.trim_start_matches(crate::domain::offer::link::PREFIX);
+    let name = path.trim_start_matches(domain::offer::link::PREFIX);
     let opened = match open(app, name).await {
         Ok(opened) => opened,
         Err(response) => return Ok(response),

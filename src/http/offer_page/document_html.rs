@@ -2,11 +2,11 @@
 
 use std::fmt::Write;
 
-use crate::domain::offer::document::{
+use domain::offer::document::{
     Block, Document, Paragraph, PostRow, PriceKind, PriceRow, summary, what,
 };
-use crate::domain::offer::lines::dollars;
-use crate::site::placeholders::escape_html;
+use domain::offer::lines::dollars;
+use site::placeholders::escape_html;
 
 /// What is offered, when, for how much and until when. `answers` are the links to the forms.
 pub(super) fn lead(document: &Document, answers: &str) -> String {

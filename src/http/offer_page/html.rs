@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use crate::site::placeholders::escape_html;
+use site::placeholders::escape_html;
 
 /// The longest label of a line like `Email: ana@example.com`, in characters.
 const MAX_LABEL: usize = 60;

@@ -23,8 +23,8 @@ use self::page::{Form, Notice, Page};
 pub use self::page::{SCRIPT, STYLE};
 use self::responses::{missing, open, refused, respond, with_headers};
 pub use self::verify::{VERIFY, check, file_form};
-use crate::http::AppState;
-use crate::http::request::client_address::Client;
+use crate::AppState;
+use crate::request::client_address::Client;
 
 /// The route template.
 pub const TEMPLATE: &str = "/offer/{link}";

@@ -1,8 +1,8 @@
 //! What a link opens.
 
-use crate::domain::offer::document::Stored;
-use crate::domain::offer::link::OfferLink;
-use crate::store::offers::{Offer, SentVersion};
+use domain::offer::document::Stored;
+use domain::offer::link::OfferLink;
+use store::offers::{Offer, SentVersion};
 
 /// A version behind a valid link.
 pub(super) struct Opened {

@@ -6,12 +6,12 @@ use super::address::masked;
 use super::document_html::{article, lead};
 use super::html;
 use super::opened::Opened;
-use crate::domain::clock::Time;
-use crate::domain::clock::local_time::long_time;
-use crate::domain::offer::document::{from_json, text};
-use crate::domain::offer::state::OfferState;
-use crate::http::AppState;
-use crate::site::placeholders::escape_html;
+use crate::AppState;
+use domain::clock::Time;
+use domain::clock::local_time::long_time;
+use domain::offer::document::{from_json, text};
+use domain::offer::state::OfferState;
+use site::placeholders::escape_html;
 
 /// The path of the stylesheet.
 pub const STYLE: &str = "/offer/page.css";

@@ -3,8 +3,8 @@
 use std::fmt::Write;
 
 use super::page::Page;
-use crate::domain::offer::document::{Consent, from_json};
-use crate::site::placeholders::escape_html;
+use domain::offer::document::{Consent, from_json};
+use site::placeholders::escape_html;
 
 impl Page<'_> {
     pub(super) fn accept_form(&self) -> String {

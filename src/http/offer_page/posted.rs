@@ -6,12 +6,12 @@ use std::time::Duration;
 use poem::http::StatusCode;
 use poem::{Body, Request};
 
-use crate::http::AppState;
-use crate::http::request::body::{self, BodyError, MAX_BODY_BYTES};
-use crate::http::request::client_address::Client;
-use crate::http::request::posted_fields::URLENCODED;
-use crate::http::request::problem::Problem;
-use crate::http::request::same_site::same_site;
+use crate::AppState;
+use crate::request::body::{self, BodyError, MAX_BODY_BYTES};
+use crate::request::client_address::Client;
+use crate::request::posted_fields::URLENCODED;
+use crate::request::problem::Problem;
+use crate::request::same_site::same_site;
 
 /// Values by the name of the field.
 pub(super) type Fields = BTreeMap<String, String>;

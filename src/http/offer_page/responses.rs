@@ -5,9 +5,9 @@ use poem::http::{HeaderName, HeaderValue, StatusCode, header};
 
 use super::opened::Opened;
 use super::page;
-use crate::http::AppState;
-use crate::http::request::problem::Problem;
-use crate::store::Error;
+use crate::AppState;
+use crate::request::problem::Problem;
+use store::Error;
 
 const POLICY: &str = "default-src 'none'; style-src 'self'; script-src 'self'; \
                       connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";

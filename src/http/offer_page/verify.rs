@@ -12,16 +12,16 @@ use tokio::time::timeout;
 use super::page;
 use super::posted;
 use super::responses::{refused, respond};
-use crate::domain::clock::Time;
-use crate::domain::clock::local_time::long_time;
-use crate::domain::offer::document::digest;
-use crate::domain::offer::verdict::{Finding, compare};
-use crate::http::AppState;
-use crate::http::request::client_address::Client;
-use crate::http::request::problem::Problem;
-use crate::http::uploads::body::UploadBody;
-use crate::http::uploads::multipart::{Multipart, boundary};
-use crate::site::placeholders::escape_html;
+use crate::AppState;
+use crate::request::client_address::Client;
+use crate::request::problem::Problem;
+use crate::uploads::body::UploadBody;
+use crate::uploads::multipart::{Multipart, boundary};
+use domain::clock::Time;
+use domain::clock::local_time::long_time;
+use domain::offer::document::digest;
+use domain::offer::verdict::{Finding, compare};
+use site::placeholders::escape_html;
 
 /// The path of the page.
 pub const VERIFY: &str = "/offer/verify";
@@ -83,7 +83,7 @@ async fn read(
     let mut lease = app.bodies.lease(client.address);
     lease
         .grow(MAX_FILE)
-        .map_err(|error| Problem::from(crate::http::request::body::BodyError::from(error)))?;
+        .map_err(|error| Problem::from(crate::request::body::BodyError::from(error)))?;
     let mut body = UploadBody::new(body, request.headers(), MAX_BODY, &app.files);
     let mut multipart = Multipart::new(&mut body, &boundary);
     let read = async {

@@ -17,11 +17,11 @@ use anyhow::Result;
 use arc_swap::{ArcSwap, Guard};
 use parking_lot::Mutex;
 
-use crate::domain::clock::Clock;
-use crate::domain::content::Sections;
-use crate::publishing::{Publication, PublishError, Publisher, Publishing};
-use crate::site::current::SiteState;
+use domain::clock::Clock;
+use domain::content::Sections;
 use page_map::{PageMap, PageSettings};
+use site::current::SiteState;
+use site::publishing::{Publication, PublishError, Publisher, Publishing};
 
 /// The interval at which the day and the version of the content are checked.
 const INTERVAL: Duration = Duration::from_secs(5);

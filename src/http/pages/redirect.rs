@@ -10,7 +10,7 @@ use poem::http::{HeaderValue, StatusCode, Uri, header};
 use tokio::net::TcpListener;
 
 use super::page_map::PageResponse;
-use crate::config::{RedirectListen, Server};
+use config::{RedirectListen, Server};
 
 /// How long a browser may keep the redirect: an hour, so that a mistake does not stay.
 const CACHE: HeaderValue = HeaderValue::from_static("public, max-age=3600");
@@ -56,7 +56,7 @@ fn warn(address: SocketAddr, error: &std::io::Error) {
 
 /// The redirect of a request for `uri` to the site at `origin`. The method stays, and so do path
 /// and query.
-pub(in crate::http) fn response(origin: &str, uri: &Uri) -> PageResponse {
+pub(crate) fn response(origin: &str, uri: &Uri) -> PageResponse {
     let path = uri.path_and_query().map_or("/", |path| path.as_str());
     let mut response = PageResponse::new(Full::new(Bytes::new()));
     let Ok(location) = HeaderValue::try_from(format!("{origin}{path}")) else {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use anyhow::Result;
 
 use super::Pages;
-use crate::publishing::schedule::item;
+use site::publishing::schedule::item;
 
 impl Pages {
     /// Publishes the drafts that are due, as one version; returns whether it did. What breaks a

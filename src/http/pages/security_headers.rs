@@ -4,7 +4,7 @@
 use poem::http::header::InvalidHeaderValue;
 use poem::http::{HeaderMap, HeaderName, HeaderValue, header};
 
-use crate::site::inline_files::{Hashes, InlineFiles};
+use site::inline_files::{Hashes, InlineFiles};
 
 const PERMISSIONS_POLICY: &str = "accelerometer=(), camera=(), display-capture=(), \
                                   geolocation=(), gyroscope=(), magnetometer=(), \

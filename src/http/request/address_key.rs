@@ -8,8 +8,8 @@ use hmac::{Hmac, KeyInit, Mac};
 use ipnet::{IpNet, Ipv6Net};
 use sha2::Sha256;
 
-use crate::domain::ids;
-use crate::store::database::key_files::ParsedKeys;
+use domain::ids;
+use store::database::key_files::ParsedKeys;
 
 /// Hashes addresses.
 #[derive(Clone)]

@@ -6,9 +6,8 @@ use poem::Request;
 use poem::http::header;
 use poem_openapi::registry::{MetaSecurityScheme, Registry};
 
-use crate::auth;
-use crate::auth::{AuthError, Kind, SignedInUser};
-use crate::http::AppState;
+use crate::AppState;
+use auth::{AuthError, Kind, SignedInUser};
 
 /// The name of the security scheme in the API description.
 pub const SCHEME: &str = "access_token";
@@ -40,11 +39,11 @@ macro_rules! bearer_extractor {
             type ParamRawType = ();
 
             fn register(registry: &mut poem_openapi::registry::Registry) {
-                $crate::http::request::bearer::register_scheme(registry);
+                $crate::request::bearer::register_scheme(registry);
             }
 
             fn security_schemes() -> Vec<&'static str> {
-                vec![$crate::http::request::bearer::SCHEME]
+                vec![$crate::request::bearer::SCHEME]
             }
 
             async fn from_request(
@@ -59,7 +58,7 @@ macro_rules! bearer_extractor {
     };
 }
 
-pub(in crate::http) use bearer_extractor;
+pub(crate) use bearer_extractor;
 
 /// The user of the access token in `request`. Errors: `no_authorization`, or the error of
 /// `authenticate`.

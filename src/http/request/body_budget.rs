@@ -10,8 +10,7 @@ use ipnet::IpNet;
 use parking_lot::{Mutex, MutexGuard};
 
 use super::address_key::{client_network, site_network};
-use crate::config;
-use crate::domain::rate_limit::SITE_FACTOR;
+use domain::rate_limit::SITE_FACTOR;
 
 const MIB: usize = 1024 * 1024;
 /// A client's bytes must fit this many times into the free budget. Clients with large bodies thus
@@ -164,7 +163,7 @@ mod tests {
     use std::sync::Arc;
 
     use super::{BodyBudget, Exhausted, Lease, MIB};
-    use crate::config::Limits;
+    use config::Limits;
 
     fn budget(total: u32, share: u32) -> Arc<BodyBudget> {
         BodyBudget::new(&Limits {

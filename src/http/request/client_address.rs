@@ -10,10 +10,10 @@ use parking_lot::Mutex;
 use poem::http::{HeaderMap, header};
 
 use super::address_key::{AddressKey, client_network, generate, parse, site_network};
-use crate::domain::sender::Sender;
-use crate::domain::spam::Agent;
-use crate::store::Store;
-use crate::store::database::key_files::KeyFile;
+use domain::sender::Sender;
+use domain::spam::Agent;
+use store::Store;
+use store::database::key_files::KeyFile;
 
 /// The client of a request; handlers take it as a parameter.
 #[derive(Clone, Debug, PartialEq, Eq)]

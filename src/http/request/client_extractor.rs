@@ -6,7 +6,7 @@ use poem::http::StatusCode;
 use poem::{Addr, FromRequest, Request, RequestBody};
 
 use super::client_address::Client;
-use crate::http::AppState;
+use crate::AppState;
 
 impl Client {
     /// The client that sent `request`; computed once, when `Router` counts the request. Fails if

@@ -1,8 +1,8 @@
 //! Who may call what: each call that needs a role, of the product's own API, of the account
 //! administration and of the storage service. A call that is not listed is refused to everyone.
 
-use crate::auth::{Auth, AuthError, Kind, Result, SignedInUser};
-use crate::domain::account::Role;
+use auth::{Auth, AuthError, Kind, Result, SignedInUser};
+use domain::account::Role;
 
 /// Admins only.
 pub const ADMIN: &[Role] = &[Role::Admin];

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use poem::http::HeaderMap;
 
 use super::body::has_media_type;
-use crate::domain::form::Form;
+use domain::form::Form;
 
 /// The media type of accepted posts.
 pub const URLENCODED: &str = "application/x-www-form-urlencoded";
@@ -94,7 +94,7 @@ mod tests {
     use poem::http::{HeaderValue, header};
 
     use super::*;
-    use crate::domain::form::Forms;
+    use domain::form::Forms;
 
     fn parsed(media_type: &'static str, body: &[u8]) -> Vec<(String, String)> {
         let forms = Forms::bundled().unwrap();

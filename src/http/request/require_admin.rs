@@ -10,8 +10,8 @@ use super::bearer::{bearer_extractor, identify};
 use super::client_address::Client;
 use super::permissions;
 use super::problem::Problem;
-use crate::auth::{Error, SignedInUser};
-use crate::http::AppState;
+use crate::AppState;
+use auth::{Error, SignedInUser};
 
 /// A user with a role that the call allows, at `aal2` if the account has a second factor. 401
 /// without a valid token, 403 without the rights (specification section 6).

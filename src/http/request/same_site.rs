@@ -6,7 +6,7 @@ use std::net::IpAddr;
 use poem::http::HeaderMap;
 use poem::http::uri::Authority;
 
-use crate::config::is_loopback;
+use config::is_loopback;
 
 /// Whether a browser sent this request from a page of this site, by Fetch Metadata and `Origin`
 /// (OWASP CSRF cheat sheet). A client that sends neither header is not a browser.

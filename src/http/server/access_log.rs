@@ -11,7 +11,7 @@ use std::time::Duration;
 use anyhow::{Context, Result};
 use poem::http::{Method, StatusCode};
 
-use crate::domain::clock::Time;
+use domain::clock::Time;
 
 /// The value of `server.access_log` that selects standard error.
 const STDERR: &str = "stderr";

@@ -7,10 +7,9 @@ use anyhow::{Context, Result};
 use rustls_pki_types::CertificateDer;
 use rustls_pki_types::pem::PemObject;
 
-use crate::certificates;
-use crate::certificates::x509;
-use crate::config::Server;
-use crate::domain::clock::Time;
+use certificates::x509;
+use config::Server;
+use domain::clock::Time;
 
 /// Why browsers refuse the certificate for `host` at `now`, if they do. An empty host is not
 /// compared.

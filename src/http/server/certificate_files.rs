@@ -14,9 +14,9 @@ use tokio_rustls::rustls::server::{ClientHello, ResolvesServerCert};
 use tokio_rustls::rustls::sign::CertifiedKey;
 
 use super::certificate_checks::{public_host, unfit};
-use crate::config::Server;
-use crate::domain::clock::Clock;
-use crate::store::database::disk::file_permissions::require_private_tls_key;
+use config::Server;
+use domain::clock::Clock;
+use store::database::disk::file_permissions::require_private_tls_key;
 
 /// Milliseconds between checks of the files. Certificates are renewed weeks before they expire.
 const CHECK_INTERVAL_MS: i64 = 30_000;

@@ -28,7 +28,7 @@ const PREFACE: &[u8; 3] = b"PRI";
 const PREFACE_POLL: Duration = Duration::from_millis(10);
 
 /// An accepted connection.
-pub(in crate::http) struct Connection {
+pub(crate) struct Connection {
     pub peer: SocketAddr,
     /// Whether its requests are only redirected to https.
     pub redirected: bool,
@@ -40,7 +40,7 @@ pub(in crate::http) struct Connection {
     clippy::manual_async_fn,
     reason = "an `async fn` holds its arguments twice, for each open connection"
 )]
-pub(in crate::http) fn serve_connection(
+pub(crate) fn serve_connection(
     state: Arc<ServerState>,
     stream: std::net::TcpStream,
     connection: Connection,

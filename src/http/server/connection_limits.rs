@@ -12,8 +12,8 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::time::{Instant, timeout};
 
 use super::timeouts::ConnectionTimer;
-use crate::domain::rate_limit::SITE_FACTOR;
-use crate::http::request::address_key::{client_network, is_site, site_network};
+use crate::request::address_key::{client_network, is_site, site_network};
+use domain::rate_limit::SITE_FACTOR;
 
 /// Polling interval for an idle connection while all are busy.
 const RETRY_INTERVAL: Duration = Duration::from_millis(50);

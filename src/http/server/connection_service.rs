@@ -15,9 +15,9 @@ use poem::http::{HeaderMap, HeaderValue, StatusCode, Version, header};
 use super::metrics::RouteGroup;
 use super::server_state::{Body, MAX_HEAD_BYTES, ServerState, body_length};
 use super::timeouts::{ConnectionTimer, DownloadSlot, StreamSlot};
-use crate::http::forms::html_forms;
-use crate::http::pages::page_map::PageResponse;
-use crate::http::pages::redirect;
+use crate::forms::html_forms;
+use crate::pages::page_map::PageResponse;
+use crate::pages::redirect;
 
 /// Maximum number of headers of a request; more get 431.
 const MAX_HEADERS: usize = 100;
@@ -25,7 +25,7 @@ const MAX_HEADERS: usize = 100;
 type ServiceResult = Result<hyper::Response<Body>, Infallible>;
 
 /// The hyper service of one connection.
-pub(in crate::http) struct ConnectionService {
+pub(crate) struct ConnectionService {
     pub state: Arc<ServerState>,
     pub timer: Arc<ConnectionTimer>,
     pub peer: SocketAddr,

@@ -11,7 +11,7 @@ use poem::http::HeaderMap;
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 
 use super::timeouts::ConnectionTimer;
-use crate::http::pages::security_headers::SecurityHeaders;
+use crate::pages::security_headers::SecurityHeaders;
 
 /// The beginning of the headers of hyper's own errors. Our responses never begin like this, because
 /// hyper writes these two headers after all others.

@@ -14,11 +14,11 @@ use hyper_util::rt::{TokioIo, TokioTimer};
 use tokio::net::TcpListener;
 
 use super::metrics::{MEDIA_TYPE, Metric};
-use crate::domain::clock::Time;
-use crate::http::AppState;
-use crate::http::api::system_status::SystemStatus;
-use crate::store::OutboxCounts;
-use crate::store::database::maintenance::LastRun;
+use crate::AppState;
+use crate::api::system_status::SystemStatus;
+use domain::clock::Time;
+use store::OutboxCounts;
+use store::database::maintenance::LastRun;
 
 /// Serves the metrics on `listener` forever.
 pub async fn serve(listener: Arc<TcpListener>, app: Arc<AppState>) {

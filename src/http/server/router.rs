@@ -9,16 +9,16 @@ use poem::http::StatusCode;
 use poem::{Endpoint, IntoEndpoint, IntoResponse, Request, Response, Route, get, post};
 
 use super::allowed_methods::AllowedMethods;
-use crate::auth::AuthError;
-use crate::domain::offer;
-use crate::domain::rate_limit::RateLimiter;
-use crate::domain::request::status_link;
-use crate::http::api::json_middleware::json_middleware;
-use crate::http::api::{content, health, openapi_document};
-use crate::http::forms::{confirmation, html_forms, paths, status_page};
-use crate::http::request::client_address::Client;
-use crate::http::request::problem::Problem;
-use crate::http::{AppState, api, auth, calendar, description, offer_page, phone, storage};
+use crate::api::json_middleware::json_middleware;
+use crate::api::{content, health, openapi_document};
+use crate::forms::{confirmation, html_forms, paths, status_page};
+use crate::request::client_address::Client;
+use crate::request::problem::Problem;
+use crate::{AppState, api, auth, calendar, description, offer_page, phone, storage};
+use ::auth::AuthError;
+use domain::offer;
+use domain::rate_limit::RateLimiter;
+use domain::request::status_link;
 
 /// The path of the OpenAPI document.
 const OPENAPI_PATH: &str = "/api/openapi.json";

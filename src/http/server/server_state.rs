@@ -24,11 +24,11 @@ use super::router::{Router, endpoint};
 use super::timeouts::ConnectionTimer;
 use super::tls;
 use super::tls::Tls;
-use crate::http::AppState;
-use crate::http::pages::page_map::PageResponse;
+use crate::AppState;
+use crate::pages::page_map::PageResponse;
 
 /// Maximum length of a request head, in bytes; a longer one gets 431.
-pub(in crate::http) const MAX_HEAD_BYTES: usize = 16 * 1024;
+pub(crate) const MAX_HEAD_BYTES: usize = 16 * 1024;
 /// HTTP/2 flow-control window, in bytes. Small, because bodies are small and these bytes are not in
 /// the body budget.
 const HTTP2_WINDOW: u32 = 64 * 1024;
@@ -41,10 +41,10 @@ const HTTP2_SEND_BUFFER: usize = 16 * 1024;
 /// (CVE-2023-44487).
 const MAX_RESETS: usize = 20;
 /// The body of a response: a page of the page map, or the router's answer.
-pub(in crate::http) type Body = http_body_util::Either<Full<Bytes>, BoxBody<Bytes, io::Error>>;
+pub(crate) type Body = http_body_util::Either<Full<Bytes>, BoxBody<Bytes, io::Error>>;
 
 /// State shared by all connections.
-pub(in crate::http) struct ServerState {
+pub(crate) struct ServerState {
     pub app: Arc<AppState>,
     pub endpoint: Router,
     pub connections: Arc<Connections>,
@@ -60,10 +60,7 @@ pub(in crate::http) struct ServerState {
 
 impl ServerState {
     /// Fails if the listener has no address, or TLS or the access log cannot be set up.
-    pub(in crate::http) fn open(
-        app: Arc<AppState>,
-        listener: &TcpListener,
-    ) -> anyhow::Result<Self> {
+    pub(crate) fn open(app: Arc<AppState>, listener: &TcpListener) -> anyhow::Result<Self> {
         Ok(Self {
             endpoint: endpoint(app.clone()),
             http1: http1_builder(),
@@ -82,7 +79,7 @@ impl ServerState {
     }
 
     /// The answer to a challenge of the certificate authority, if the path asks for one.
-    pub(in crate::http) fn challenge_response(&self, path: &str) -> Option<PageResponse> {
+    pub(crate) fn challenge_response(&self, path: &str) -> Option<PageResponse> {
         let text = self.app.certificates.as_ref()?.challenge_text(path)?;
         let mut response = PageResponse::new(Full::new(Bytes::from(text)));
         let plain = HeaderValue::from_static("application/octet-stream");
@@ -92,7 +89,7 @@ impl ServerState {
 
     /// Waits for a slot for a connection from `peer`; `None` if its client has used its share. A
     /// trusted proxy has no share: it forwards for many clients.
-    pub(in crate::http) async fn admit(&self, peer: SocketAddr) -> Option<ConnectionSlot> {
+    pub(crate) async fn admit(&self, peer: SocketAddr) -> Option<ConnectionSlot> {
         let (server, address) = (&self.app.server, peer.ip().to_canonical());
         let timer = ConnectionTimer::new(
             Duration::from_secs(server.head_seconds.into()),
@@ -103,7 +100,7 @@ impl ServerState {
     }
 
     /// Writes a response's line of the access log.
-    pub(in crate::http) fn log_request(
+    pub(crate) fn log_request(
         &self,
         log: &AccessLog,
         method: &Method,
@@ -122,7 +119,7 @@ impl ServerState {
     }
 
     /// Has the router answer a request.
-    pub(in crate::http) async fn dispatch(
+    pub(crate) async fn dispatch(
         self: Arc<Self>,
         request: hyper::Request<Incoming>,
         peer: SocketAddr,
@@ -143,7 +140,7 @@ impl ServerState {
 }
 
 /// Length of a response body in bytes.
-pub(in crate::http) fn body_length(response: &hyper::Response<Body>) -> u64 {
+pub(crate) fn body_length(response: &hyper::Response<Body>) -> u64 {
     response.body().size_hint().lower()
 }
 

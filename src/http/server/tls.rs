@@ -10,9 +10,9 @@ use tokio_rustls::rustls::sign::CertifiedKey;
 use tokio_rustls::server::TlsStream;
 
 use super::certificate_files::Certificate;
-use crate::certificates::{CHALLENGE_PROTOCOL, Certificates};
-use crate::config::Server;
-use crate::domain::clock::Clock;
+use certificates::{CHALLENGE_PROTOCOL, Certificates};
+use config::Server;
+use domain::clock::Clock;
 
 /// The TLS acceptor of the `server` settings; `None` if they name no certificate. The certificate
 /// is that of `ordered` where it is given. Fails if a file cannot be read, or key and certificate
@@ -48,7 +48,7 @@ pub fn acceptor(
 /// TLS of the site's connections.
 pub struct Tls {
     /// Takes connections.
-    pub(in crate::http) acceptor: TlsAcceptor,
+    pub(crate) acceptor: TlsAcceptor,
     source: Source,
 }
 
@@ -60,7 +60,7 @@ enum Source {
 
 impl Tls {
     /// Reloads the certificate now. After an error, the current one stays.
-    pub(in crate::http) fn reload(&self) -> Result<()> {
+    pub(crate) fn reload(&self) -> Result<()> {
         match &self.source {
             Source::Authority(certificates) => certificates.reload(),
             Source::Files(certificate) => {
@@ -72,12 +72,12 @@ impl Tls {
 }
 
 /// Whether the handshake was a challenge of the certificate authority, which sends no request.
-pub(in crate::http) fn is_challenge<S>(stream: &TlsStream<S>) -> bool {
+pub(crate) fn is_challenge<S>(stream: &TlsStream<S>) -> bool {
     stream.get_ref().1.alpn_protocol() == Some(CHALLENGE_PROTOCOL)
 }
 
 /// Whether the client has agreed on HTTP/2 (RFC 9113, section 3.2).
-pub(in crate::http) fn is_http2<S>(stream: &TlsStream<S>) -> bool {
+pub(crate) fn is_http2<S>(stream: &TlsStream<S>) -> bool {
     stream.get_ref().1.alpn_protocol() == Some(b"h2")
 }
 

@@ -7,10 +7,10 @@ use super::dto;
 use super::error_response::Result;
 use super::responses::json;
 use super::storage_request::{Fields, StorageRequest, wrong_field};
-use crate::domain::storage::values::parse_size;
-use crate::storage::Code;
-use crate::storage::buckets::BucketSettings;
-use crate::store::storage::buckets::{BucketColumn, BucketQuery};
+use domain::storage::values::parse_size;
+use storage::Code;
+use storage::buckets::BucketSettings;
+use store::storage::buckets::{BucketColumn, BucketQuery};
 
 /// `GET /bucket`.
 pub(super) async fn list(call: StorageRequest<'_>) -> Result<Response> {

@@ -6,8 +6,8 @@ use jiff::fmt::rfc2822::{DateTimeParser, DateTimePrinter};
 use poem::http::{HeaderMap, header};
 
 use super::dto;
-use crate::domain::clock::Time;
-use crate::store::Object;
+use domain::clock::Time;
+use store::Object;
 
 /// When an object was last changed; HTTP dates have whole seconds.
 pub(super) fn modified(object: &Object) -> Time {

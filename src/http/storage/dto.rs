@@ -2,8 +2,8 @@
 
 use serde_json::{Value, json};
 
-use crate::store::storage::object_list::Entry;
-use crate::store::{Bucket, Object};
+use store::storage::object_list::Entry;
+use store::{Bucket, Object};
 
 /// A bucket.
 pub(super) fn bucket(bucket: &Bucket) -> Value {

@@ -7,12 +7,9 @@ use poem::Response;
 use poem::http::{HeaderValue, StatusCode, header};
 use serde_json::json;
 
-use crate::auth;
-use crate::http::request::body::{BodyError, RETRY_AFTER_SECONDS};
-use crate::http::request::body_budget::Exhausted;
-use crate::storage;
-use crate::storage::{Code, Refusal};
-use crate::store;
+use crate::request::body::{BodyError, RETRY_AFTER_SECONDS};
+use crate::request::body_budget::Exhausted;
+use storage::{Code, Refusal};
 
 /// An error of the service.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -18,8 +18,8 @@ use http_body::{Body, Frame, SizeHint};
 use tokio::task::JoinHandle;
 use tokio::time::{Sleep, sleep, timeout};
 
-use crate::http::request::body_budget::{BodyBudget, Lease};
-use crate::http::server::timeouts::DownloadSlot;
+use crate::request::body_budget::{BodyBudget, Lease};
+use crate::server::timeouts::DownloadSlot;
 
 /// Size of a piece, in bytes.
 const PIECE: usize = 16 * 1024;

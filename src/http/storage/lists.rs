@@ -7,8 +7,8 @@ use super::dto;
 use super::error_response::Result;
 use super::responses::json;
 use super::storage_request::{StorageRequest, wrong_field};
-use crate::storage::listing::column;
-use crate::store::storage::object_list::{FolderQuery, ObjectColumn, PrefixQuery, Sorting};
+use storage::listing::column;
+use store::storage::object_list::{FolderQuery, ObjectColumn, PrefixQuery, Sorting};
 
 /// Maximum number of entries in one response.
 const MAX_ENTRIES: u32 = 1_000;

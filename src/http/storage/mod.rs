@@ -24,8 +24,8 @@ use poem::{Request, Response};
 
 use self::error_response::{ErrorResponse, Result};
 use super::AppState;
-use crate::storage::Code;
 pub use paths::{BASE, is_path};
+use storage::Code;
 use storage_request::StorageRequest;
 
 /// The template of a path for the access log.

@@ -8,9 +8,9 @@ use super::error_response::Result;
 use super::responses::json;
 use super::route::ObjectPath;
 use super::storage_request::{Fields, StorageRequest, wrong_field};
-use crate::domain::storage::values::{cache_control, decode_metadata};
-use crate::storage::Code;
-use crate::storage::objects::{CopyOptions, Route};
+use domain::storage::values::{cache_control, decode_metadata};
+use storage::Code;
+use storage::objects::{CopyOptions, Route};
 
 /// Maximum number of objects removed by one call.
 const MAX_REMOVED: usize = 1_000;

@@ -13,18 +13,18 @@ use super::file_body::{Account, FileBody, PiecesBody};
 use super::responses::{json, set};
 use super::route::ObjectPath;
 use super::storage_request::StorageRequest;
-use crate::domain::storage::PUBLIC;
-use crate::domain::storage::content_type::is_rewritten_picture;
-use crate::domain::storage::file_name::{content_disposition, requested_name};
-use crate::http::request::body::BodyError;
-use crate::http::request::body_budget::Exhausted;
-use crate::http::request::client_address::Client;
-use crate::http::server::timeouts::DownloadSlot;
-use crate::storage::Code;
-use crate::storage::access::Visible;
-use crate::storage::contents::place::Opened;
-use crate::storage::objects::refuse_infected;
-use crate::store::Object;
+use crate::request::body::BodyError;
+use crate::request::body_budget::Exhausted;
+use crate::request::client_address::Client;
+use crate::server::timeouts::DownloadSlot;
+use domain::storage::PUBLIC;
+use domain::storage::content_type::is_rewritten_picture;
+use domain::storage::file_name::{content_disposition, requested_name};
+use storage::Code;
+use storage::access::Visible;
+use storage::contents::place::Opened;
+use storage::objects::refuse_infected;
+use store::Object;
 
 /// The policy of every download: it can load nothing and run nothing.
 const POLICY: &str = "default-src 'none'; sandbox";
@@ -53,7 +53,7 @@ pub(super) async fn read_signed(call: StorageRequest<'_>, path: ObjectPath) -> R
     call.refuse_version()?;
     let token = call.parameter("token").ok_or_else(|| {
         let message = "`token` is missing in the query";
-        crate::storage::Refusal::invalid(message)
+        storage::Refusal::invalid(message)
     })?;
     let ObjectPath { bucket, key } = path;
     let object = call.app.files.signed_object(&token, bucket, key).await?;

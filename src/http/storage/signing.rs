@@ -34,7 +34,7 @@ pub(super) async fn sign(mut call: StorageRequest<'_>, path: ObjectPath) -> Resu
     call.admin().await?;
     let fields = call.json().await?;
     if fields.get("transform").is_some() || fields.get("versionId").is_some() {
-        return Err(crate::storage::Code::FeatureNotEnabled.into());
+        return Err(storage::Code::FeatureNotEnabled.into());
     }
     let seconds = seconds(&fields)?;
     let ObjectPath { bucket, key } = path;

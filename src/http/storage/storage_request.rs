@@ -8,15 +8,15 @@ use poem::http::header;
 use serde_json::{Map, Value};
 
 use super::error_response::{ErrorResponse, Result};
-use crate::auth::SignedInUser;
-use crate::http::AppState;
-use crate::http::request::bearer::identify;
-use crate::http::request::body;
-use crate::http::request::client_address::Client;
-use crate::http::request::permissions;
-use crate::http::request::strict_json::UniqueKeys;
-use crate::storage::resumable::Uploader;
-use crate::storage::{Code, Refusal};
+use crate::AppState;
+use crate::request::bearer::identify;
+use crate::request::body;
+use crate::request::client_address::Client;
+use crate::request::permissions;
+use crate::request::strict_json::UniqueKeys;
+use auth::SignedInUser;
+use storage::resumable::Uploader;
+use storage::{Code, Refusal};
 
 /// Maximum length of a JSON body, in bytes.
 const MAX_JSON_BYTES: usize = 1024 * 1024;

@@ -9,17 +9,17 @@ use super::error_response::{ErrorResponse, Result};
 use super::responses::json;
 use super::route::ObjectPath;
 use super::storage_request::StorageRequest;
-use crate::auth::SignedInUser;
-use crate::domain::storage::MAX_FILE_BYTES;
-use crate::domain::storage::values::{self, MetadataTooLong, cache_control};
-use crate::http::request::body::BodyError;
-use crate::http::request::client_address::Client;
-use crate::http::uploads::body::{Fault, UploadBody};
-use crate::http::uploads::multipart::{Multipart, MultipartError, PARSER_MEMORY, boundary};
-use crate::storage::target::{Description, Target};
-use crate::storage::upload::{IncomingFile, UPLOAD_MEMORY};
-use crate::storage::{Code, Refusal};
-use crate::store::Object;
+use crate::request::body::BodyError;
+use crate::request::client_address::Client;
+use crate::uploads::body::{Fault, UploadBody};
+use crate::uploads::multipart::{Multipart, MultipartError, PARSER_MEMORY, boundary};
+use auth::SignedInUser;
+use domain::storage::MAX_FILE_BYTES;
+use domain::storage::values::{self, MetadataTooLong, cache_control};
+use storage::target::{Description, Target};
+use storage::upload::{IncomingFile, UPLOAD_MEMORY};
+use storage::{Code, Refusal};
+use store::Object;
 
 /// Maximum number of text fields beside a file.
 const MAX_FIELDS: usize = 10;

@@ -11,8 +11,8 @@ use poem::Body;
 use poem::http::{HeaderMap, header};
 use tokio::time::{Instant, Interval, MissedTickBehavior, interval, timeout};
 
-use crate::storage::Files;
-use crate::storage::space::Space;
+use storage::Files;
+use storage::space::Space;
 
 /// Minimum rate of a whole upload in bytes per second, after twice `files.silence_seconds`.
 const MIN_RATE: u32 = 8 * 1024;

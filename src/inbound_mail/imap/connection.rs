@@ -15,7 +15,6 @@ use tokio_rustls::rustls::pki_types::{CertificateDer, ServerName};
 use tokio_rustls::rustls::{ClientConfig, RootCertStore};
 
 use super::error::ImapError;
-use crate::config;
 
 /// A signed-in connection.
 pub(super) type ImapSession = Session<TlsStream<TcpStream>>;

@@ -7,8 +7,8 @@ use async_imap::imap_proto::AttributeValue;
 use super::command;
 use super::connection::{Account, OpenFolder};
 use super::error::ImapError;
-use crate::domain::clock::{DAY_MS, Time};
-use crate::store::mailbox::position::MailboxPosition;
+use domain::clock::{DAY_MS, Time};
+use store::mailbox::position::MailboxPosition;
 
 /// Days before a position from which messages are looked for if the position does not hold: the
 /// folder is read for the first time, or the server has numbered its messages anew.

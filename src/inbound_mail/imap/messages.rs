@@ -5,9 +5,9 @@ use super::connection::OpenFolder;
 use super::error::ImapError;
 use super::folder::FolderReader;
 use super::{MailboxReader, not_stored};
-use crate::domain::clock::HOUR_MS;
-use crate::store::mailbox::position::MailboxPosition;
-use crate::store::mailbox::tries::{MAX_TRIES, MessageKey, TriedMessage};
+use domain::clock::HOUR_MS;
+use store::mailbox::position::MailboxPosition;
+use store::mailbox::tries::{MAX_TRIES, MessageKey, TriedMessage};
 
 /// How long a message that was set aside waits for the next try.
 const RETRY_MS: i64 = HOUR_MS;

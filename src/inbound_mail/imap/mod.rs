@@ -17,13 +17,12 @@ use futures_util::future::BoxFuture;
 use tokio::sync::watch;
 use tokio::time::{sleep, timeout};
 
-use crate::config;
-use crate::domain::clock::Clock;
-use crate::store::Store;
 pub use connection::mailbox_name;
 use connection::{Account, OpenFolder};
+use domain::clock::Clock;
 pub use error::ImapError;
 pub use status::MailboxStatus;
+use store::Store;
 
 /// How long a connection waits for the server's report of a new message before it asks.
 const IDLE_TIME: Duration = Duration::from_secs(5 * 60);
@@ -220,6 +219,6 @@ pub async fn try_mailbox(settings: &config::Inbound, patience: Duration) -> Resu
     Ok(messages)
 }
 
-fn not_stored(error: crate::store::Error) -> ImapError {
+fn not_stored(error: store::Error) -> ImapError {
     ImapError::NotStored(error.to_string())
 }

@@ -3,8 +3,7 @@
 use parking_lot::Mutex;
 
 use super::mailbox_name;
-use crate::config;
-use crate::domain::clock::{MINUTE_MS, Time};
+use domain::clock::{MINUTE_MS, Time};
 
 /// Interval at which the database is told that the mailbox is read.
 const KEEP_MS: i64 = 10 * MINUTE_MS;

@@ -6,7 +6,7 @@ use mail_parser::{Message, MessagePart, MimeHeaders, PartType};
 
 use super::body::is_unnamed_text;
 use super::words;
-use crate::domain::text::one_line;
+use domain::text::one_line;
 
 /// Maximum files that are taken out of an email.
 const MAX_FILES: usize = 100;

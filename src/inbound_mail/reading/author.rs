@@ -8,7 +8,7 @@ use regex::Regex;
 
 use super::headers::Headers;
 use super::words;
-use crate::domain::text::one_line;
+use domain::text::one_line;
 
 /// Maximum code points of a name or an address.
 const MAX_NAME: usize = 200;

@@ -7,7 +7,7 @@ use super::html::lines_of_html;
 use super::line::Line;
 use super::parts::{self, PartText};
 use super::words;
-use crate::domain::text::{one_line, visible};
+use domain::text::{one_line, visible};
 
 /// Maximum parts that are read.
 const MAX_PARTS: usize = 1_000;

@@ -7,7 +7,7 @@ use std::sync::LazyLock;
 use regex::Regex;
 
 use super::headers::Headers;
-use crate::domain::email::received_email::EmailMark;
+use domain::email::received_email::EmailMark;
 
 /// Fields of programs that answer by themselves.
 const ANSWERING: [&str; 7] = [

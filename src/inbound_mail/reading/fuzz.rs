@@ -6,9 +6,9 @@ use include_dir::{Dir, include_dir};
 
 use super::fingerprint;
 use super::process::ReaderSettings;
-use crate::fuzzing::fuzz;
+use fuzzing::fuzz;
 
-static EMAILS: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/src/tests/inbound_mail/cases");
+static EMAILS: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/../tests/inbound_mail/cases");
 
 /// Tokens of emails.
 const WORDS: [&str; 16] = [

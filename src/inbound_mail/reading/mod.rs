@@ -33,10 +33,10 @@ use folding::Thread;
 use headers::Headers;
 use report::{Reported, Suspect, reported};
 
-use crate::domain::email::message_id::{EmailId, MessageIds};
-use crate::domain::email::received_email::{EmailClass, EmailMark, ReceivedEmail};
-use crate::domain::email::reply_address::ReplyAddresses;
-use crate::domain::text::one_line;
+use domain::email::message_id::{EmailId, MessageIds};
+use domain::email::received_email::{EmailClass, EmailMark, ReceivedEmail};
+use domain::email::reply_address::ReplyAddresses;
+use domain::text::one_line;
 
 /// Maximum code points of each of the two texts.
 const MAX_TEXT: usize = 20_000;

@@ -10,10 +10,10 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 
 use super::{AttachedFile, Read, Reader};
-use crate::child_process::{self, Limits};
-use crate::domain::email::message_id::MessageIds;
-use crate::domain::email::received_email::ReceivedEmail;
-use crate::domain::email::reply_address::ReplyAddresses;
+use domain::email::message_id::MessageIds;
+use domain::email::received_email::ReceivedEmail;
+use domain::email::reply_address::ReplyAddresses;
+use storage::child_process::{self, Limits};
 
 /// The name of the hidden command.
 pub const COMMAND: &str = "read-email";

@@ -4,7 +4,7 @@ use mail_parser::{Message, MessagePart, MimeHeaders};
 
 use super::attached::media_type;
 use super::parts::attribute;
-use crate::domain::email::received_email::EmailMark;
+use domain::email::received_email::EmailMark;
 
 /// The types of S/MIME content in DER: `1.2.840.113549.1.7.2` and `…3` (RFC 5652).
 const SIGNED_DATA: [u8; 9] = [0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 0x01, 0x07, 0x02];

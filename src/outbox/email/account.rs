@@ -6,7 +6,7 @@ use serde_json::json;
 
 use super::draft::Draft;
 use super::{EmailRenderer, RenderError};
-use crate::domain::account::account_email::{AccountEmail, AccountEmailKind as Kind};
+use domain::account::account_email::{AccountEmail, AccountEmailKind as Kind};
 
 impl EmailRenderer {
     pub(super) fn account_email(&self, notice: &AccountEmail) -> Result<Draft, RenderError> {

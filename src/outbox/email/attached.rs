@@ -7,7 +7,6 @@ use lettre::message::{Attachment, SinglePart};
 use serde_json::Value;
 
 use super::{EmailRenderer, RenderError};
-use crate::store;
 
 /// A file of an email, as the event of the email names it.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -5,9 +5,9 @@ use lettre::message::Mailbox;
 use super::attached::AttachedFile;
 use super::templates::Rendered;
 use super::{EmailRenderer, RenderError};
-use crate::domain::clock::Time;
-use crate::domain::email::notice::Notice;
-use crate::store::{self, ClaimedEmail, Store};
+use domain::clock::Time;
+use domain::email::notice::Notice;
+use store::{self, ClaimedEmail, Store};
 
 /// Whether the email is generated automatically (RFC 3834, section 5).
 #[derive(Clone, Copy, PartialEq, Eq)]

@@ -8,8 +8,8 @@ use lettre::message::{Attachment, Mailbox, MultiPart, SinglePart};
 
 use super::draft::{AutoSubmitted, Draft, PdfFile};
 use super::{Email, EmailRenderer};
-use crate::domain::email::email_address::is_mailable_box;
-use crate::store::ClaimedEmail;
+use domain::email::email_address::is_mailable_box;
+use store::ClaimedEmail;
 
 impl EmailRenderer {
     pub(super) fn message_id(&self, email: i64) -> String {

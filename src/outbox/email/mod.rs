@@ -23,18 +23,18 @@ use lettre::{Address, Message};
 use self::addresses::parse_staff;
 pub use self::file_reader::FileReader;
 use self::templates::Templates;
-use crate::config::{self, Company};
-use crate::domain::clock::Time;
-use crate::domain::clock::time_zone::TimeZone;
-use crate::domain::email::email_address::is_mailable_box;
-use crate::domain::email::message_id::MessageIds;
-use crate::domain::email::reply_address::ReplyAddresses;
-use crate::domain::form::Forms;
-use crate::domain::offer::link::OfferKeys;
-use crate::domain::request::due_time::AnswerTimes;
-use crate::domain::request::status_link::StatusLinks;
-use crate::domain::sealing::SealingKey;
-use crate::store::{self, ClaimedEmail, Store};
+use config::{self, Company};
+use domain::clock::Time;
+use domain::clock::time_zone::TimeZone;
+use domain::email::email_address::is_mailable_box;
+use domain::email::message_id::MessageIds;
+use domain::email::reply_address::ReplyAddresses;
+use domain::form::Forms;
+use domain::offer::link::OfferKeys;
+use domain::request::due_time::AnswerTimes;
+use domain::request::status_link::StatusLinks;
+use domain::sealing::SealingKey;
+use store::{self, ClaimedEmail, Store};
 
 /// An email ready to be sent.
 pub struct Email {

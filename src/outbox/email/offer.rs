@@ -6,13 +6,13 @@ use serde_json::{Value, json};
 
 use super::draft::{AutoSubmitted, Draft, PdfFile, read_error};
 use super::{EmailRenderer, RenderError};
-use crate::domain::clock::local_time::long_time;
-use crate::domain::email::offer_notice::{OfferEmail, OfferNotice};
-use crate::domain::offer::document::{self, Document, Stored};
-use crate::domain::offer::lines::dollars;
-use crate::domain::offer::state::OfferState;
-use crate::store::offers::{Offer, SentVersion};
-use crate::store::{ClaimedEmail, Store};
+use domain::clock::local_time::long_time;
+use domain::email::offer_notice::{OfferEmail, OfferNotice};
+use domain::offer::document::{self, Document, Stored};
+use domain::offer::lines::dollars;
+use domain::offer::state::OfferState;
+use store::offers::{Offer, SentVersion};
+use store::{ClaimedEmail, Store};
 
 /// What the emails about a version need.
 struct Facts {

@@ -7,10 +7,10 @@ use serde_json::json;
 use super::draft::Draft;
 use super::staff::PREVIEW_MAX;
 use super::{EmailRenderer, RenderError};
-use crate::domain::email::notice::LicenseNotice;
-use crate::domain::email::request_list::RequestList;
-use crate::domain::request::{Request, RequestKind};
-use crate::domain::text::one_line;
+use domain::email::notice::LicenseNotice;
+use domain::email::request_list::RequestList;
+use domain::request::{Request, RequestKind};
+use domain::text::one_line;
 
 impl EmailRenderer {
     pub(super) fn maintenance_email(

@@ -4,9 +4,9 @@ use lettre::message::Mailbox;
 
 use super::addresses::same_address;
 use super::{EmailRenderer, RenderError};
-use crate::domain::email::email_address::is_mailable;
-use crate::domain::email::notice::Notice;
-use crate::store::ClaimedEmail;
+use domain::email::email_address::is_mailable;
+use domain::email::notice::Notice;
+use store::ClaimedEmail;
 
 impl EmailRenderer {
     /// Splits a notice to the staff into one notice per address, so that they are delivered and

@@ -6,16 +6,16 @@ use serde_json::json;
 
 use super::draft::Draft;
 use super::{EmailRenderer, RenderError};
-use crate::domain::clock::Time;
-use crate::domain::clock::local_time::long_time;
-use crate::domain::email::email_address::is_mailable_box;
-use crate::domain::form::{ExtraFields, Field, Form};
-use crate::domain::request::attribution::Attribution;
-use crate::domain::request::contact::ContactMessage;
-use crate::domain::request::quote::Quote;
-use crate::domain::request::{Request, RequestKind};
-use crate::domain::text::one_line;
-use crate::store::Object;
+use domain::clock::Time;
+use domain::clock::local_time::long_time;
+use domain::email::email_address::is_mailable_box;
+use domain::form::{ExtraFields, Field, Form};
+use domain::request::attribution::Attribution;
+use domain::request::contact::ContactMessage;
+use domain::request::quote::Quote;
+use domain::request::{Request, RequestKind};
+use domain::text::one_line;
+use store::Object;
 
 /// Maximum code points of a name.
 const NAME_MAX: usize = 120;

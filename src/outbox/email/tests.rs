@@ -1,17 +1,15 @@
 use super::templates::Rendered;
 use super::*;
-use crate::domain::account::account_email::{
-    AccountEmail, AccountEmailKind, CodeAndLink, EmailSecret,
-};
-use crate::domain::email::message_id::EmailId;
-use crate::domain::email::notice::LicenseNotice;
-use crate::domain::form::ExtraFields;
-use crate::domain::request::attribution::Attribution;
-use crate::domain::request::contact::ContactMessage;
-use crate::domain::request::quote::{Quote, Status};
-use crate::domain::request::{Request, RequestKind};
-use crate::domain::text::one_line;
-use crate::store::{Object, StoredReply};
+use domain::account::account_email::{AccountEmail, AccountEmailKind, CodeAndLink, EmailSecret};
+use domain::email::message_id::EmailId;
+use domain::email::notice::LicenseNotice;
+use domain::form::ExtraFields;
+use domain::request::attribution::Attribution;
+use domain::request::contact::ContactMessage;
+use domain::request::quote::{Quote, Status};
+use domain::request::{Request, RequestKind};
+use domain::text::one_line;
+use store::{Object, StoredReply};
 
 fn renderer() -> EmailRenderer {
     EmailRenderer::new(
@@ -208,7 +206,7 @@ fn every_email_renders_with_and_without_its_optional_facts() {
                 request,
                 subject: "Your quote".into(),
                 text: "Hello".into(),
-                writer: crate::domain::account::profile::Profile::default(),
+                writer: domain::account::profile::Profile::default(),
                 cc: Vec::new(),
                 files: serde_json::Value::Null,
                 earlier: vec![EmailId::Ours(1)],

@@ -7,12 +7,12 @@ use serde_json::{Value, json};
 use super::attached::AttachedFile;
 use super::draft::{AutoSubmitted, Draft};
 use super::{EmailRenderer, RenderError};
-use crate::domain::clock::Time;
-use crate::domain::clock::local_time::{customer_time, long_time};
-use crate::domain::email::message_id::EmailId;
-use crate::domain::request::{Request, RequestKind};
-use crate::store::StoredReply;
-use crate::store::conversation::forward::StoredForward;
+use domain::clock::Time;
+use domain::clock::local_time::{customer_time, long_time};
+use domain::email::message_id::EmailId;
+use domain::request::{Request, RequestKind};
+use store::StoredReply;
+use store::conversation::forward::StoredForward;
 
 impl EmailRenderer {
     /// Acknowledges a request. It contains nothing that the visitor wrote, not even the name: forms

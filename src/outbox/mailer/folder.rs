@@ -9,7 +9,7 @@ use anyhow::Context;
 use futures_util::future::BoxFuture;
 
 use super::{DeliveryError, Mailer};
-use crate::outbox::email::Email;
+use crate::email::Email;
 
 /// Writes emails into a folder.
 pub struct Folder {

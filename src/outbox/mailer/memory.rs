@@ -4,7 +4,7 @@ use futures_util::future::BoxFuture;
 use parking_lot::Mutex;
 
 use super::{DeliveryError, Mailer};
-use crate::outbox::email::Email;
+use crate::email::Email;
 
 /// Keeps emails in wire format.
 #[derive(Default)]

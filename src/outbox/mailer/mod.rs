@@ -10,8 +10,6 @@ mod transport;
 use std::path::Path;
 use std::sync::Arc;
 
-use crate::config;
-
 pub use folder::Folder;
 pub use memory::Memory;
 pub use replaceable::Replaceable;

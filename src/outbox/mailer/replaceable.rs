@@ -6,7 +6,7 @@ use futures_util::future::BoxFuture;
 use parking_lot::RwLock;
 
 use super::{DeliveryError, Mailer};
-use crate::outbox::email::Email;
+use crate::email::Email;
 
 /// Sends through the newest mailer; emails in flight finish with the one that they started with.
 pub struct Replaceable(RwLock<Arc<dyn Mailer>>);

@@ -19,8 +19,8 @@ use rustls_pki_types::pem::PemObject;
 use tokio::time::timeout;
 
 use super::{DeliveryError, Mailer};
-use crate::config::{self, SmtpSecurity};
-use crate::outbox::email::Email;
+use crate::email::Email;
+use config::{self, SmtpSecurity};
 
 /// Maximum connections: enough for a burst, few enough for the connection limits of mail servers.
 const CONNECTIONS: u32 = 4;

@@ -2,7 +2,7 @@
 
 use futures_util::future::BoxFuture;
 
-use crate::outbox::email::Email;
+use crate::email::Email;
 
 /// Sends emails.
 pub trait Mailer: Send + Sync {

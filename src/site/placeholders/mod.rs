@@ -8,10 +8,10 @@ use std::fmt::Write;
 use serde_json::{Map, Value};
 
 use super::photos::{Photo, Photos};
-use crate::config::{Company, is_loopback};
-use crate::domain::clock::Time;
-use crate::domain::clock::local_time::minutes_in_words;
-use crate::domain::promises::promises;
+use config::{Company, is_loopback};
+use domain::clock::Time;
+use domain::clock::local_time::minutes_in_words;
+use domain::promises::promises;
 
 /// The syntax surrounding a placeholder.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -16,7 +16,7 @@ pub struct FoundFile {
 }
 
 /// The entries of a folder; none if it does not exist.
-pub(in crate::storage) fn read_folder(folder: &Path) -> io::Result<Vec<FoundFile>> {
+pub(crate) fn read_folder(folder: &Path) -> io::Result<Vec<FoundFile>> {
     let entries = match fs::read_dir(folder) {
         Ok(entries) => entries,
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Vec::new()),
@@ -40,12 +40,12 @@ pub(in crate::storage) fn read_folder(folder: &Path) -> io::Result<Vec<FoundFile
 }
 
 /// Whether a name consists of so many hexadecimal digits.
-pub(in crate::storage) fn is_hex(name: &str, length: usize) -> bool {
+pub(crate) fn is_hex(name: &str, length: usize) -> bool {
     name.len() == length && name.bytes().all(|byte| byte.is_ascii_hexdigit())
 }
 
 /// Creates a folder that only its owner can open; returns whether it is new.
-pub(in crate::storage) fn create_folder(folder: &Path) -> io::Result<bool> {
+pub(crate) fn create_folder(folder: &Path) -> io::Result<bool> {
     if folder.is_dir() {
         return Ok(false);
     }
@@ -57,7 +57,7 @@ pub(in crate::storage) fn create_folder(folder: &Path) -> io::Result<bool> {
 }
 
 /// Creates a file that only its owner can open.
-pub(in crate::storage) fn private_file(path: &Path) -> io::Result<File> {
+pub(crate) fn private_file(path: &Path) -> io::Result<File> {
     OpenOptions::new()
         .read(true)
         .write(true)
@@ -67,6 +67,6 @@ pub(in crate::storage) fn private_file(path: &Path) -> io::Result<File> {
 }
 
 /// Makes the entries of a folder survive a power failure.
-pub(in crate::storage) fn sync_folder(folder: &Path) -> io::Result<()> {
+pub(crate) fn sync_folder(folder: &Path) -> io::Result<()> {
     File::open(folder)?.sync_all()
 }

@@ -15,11 +15,10 @@ use std::sync::Arc;
 
 use parking_lot::{Condvar, Mutex, MutexGuard};
 
-use crate::config;
-use crate::ownership::Role;
-use crate::s3::{Bucket, Patience};
-use crate::storage::contents::place::{Folder, FoundContent, Opened, Place};
-use crate::storage::contents::remote::Remote;
+use crate::contents::place::{Folder, FoundContent, Opened, Place};
+use crate::contents::remote::Remote;
+use s3::ownership::Role;
+use s3::{Bucket, Patience};
 
 pub struct Contents {
     place: Box<dyn Place>,

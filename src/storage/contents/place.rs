@@ -6,8 +6,8 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
-use crate::s3::{Bucket, Reading};
-use crate::storage::contents::folder::{create_folder, is_hex, read_folder, sync_folder};
+use crate::contents::folder::{create_folder, is_hex, read_folder, sync_folder};
+use s3::{Bucket, Reading};
 
 /// Bytes sent to a bucket at once.
 const BUFFER_BYTES: usize = 64 * 1024;
@@ -31,7 +31,7 @@ pub enum Opened {
 }
 
 /// A place of contents, each written once: whole, or not at all.
-pub(in crate::storage) trait Place: Send + Sync {
+pub(crate) trait Place: Send + Sync {
     /// Stores the complete file `file` at `path` as the content `sha256`, durably. The file may be
     /// moved away from `path`.
     fn publish(&self, path: &Path, file: &File, sha256: &str) -> io::Result<()>;
@@ -62,7 +62,7 @@ fn name(sha256: &str) -> String {
 }
 
 /// A folder: contents are files in a subfolder for each first byte.
-pub(in crate::storage) struct Folder(pub PathBuf);
+pub(crate) struct Folder(pub PathBuf);
 
 impl Folder {
     fn path(&self, sha256: &str) -> PathBuf {

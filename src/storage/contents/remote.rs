@@ -9,16 +9,15 @@ use std::time::{Duration, Instant};
 
 use parking_lot::Mutex;
 
-use crate::ownership::{Marked, Role};
-use crate::s3;
-use crate::s3::Bucket;
-use crate::storage::contents::place::{Folder, FoundContent, Opened, Place};
+use crate::contents::place::{Folder, FoundContent, Opened, Place};
+use s3::Bucket;
+use s3::ownership::{Marked, Role};
 
 /// How long a check of the bucket's owner is valid for storing. Each deletion checks it again.
 const TRUSTED: Duration = Duration::from_secs(10);
 
 /// The bucket of `files.to`. A drill stores in the data folder, and deletes only there.
-pub(in crate::storage) struct Remote {
+pub(crate) struct Remote {
     bucket: Bucket,
     local: Folder,
     role: Role,
@@ -26,7 +25,7 @@ pub(in crate::storage) struct Remote {
 }
 
 impl Remote {
-    pub(in crate::storage) fn new(bucket: Bucket, local: Folder, role: Role) -> Self {
+    pub(crate) fn new(bucket: Bucket, local: Folder, role: Role) -> Self {
         Self {
             bucket,
             local,

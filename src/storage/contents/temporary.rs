@@ -9,8 +9,8 @@ use std::sync::Arc;
 use parking_lot::MutexGuard;
 
 use super::Contents;
-use crate::domain::ids;
-use crate::storage::contents::folder::{FoundFile, create_folder, private_file, read_folder};
+use crate::contents::folder::{FoundFile, create_folder, private_file, read_folder};
+use domain::ids;
 
 /// The ending of the name of a resumable upload's file.
 const RESUMABLE: &str = "upload";

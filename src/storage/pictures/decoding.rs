@@ -10,20 +10,20 @@ use image::error::LimitErrorKind;
 use image::metadata::Orientation;
 use image::{DynamicImage, ImageDecoder, ImageError, ImageFormat, ImageReader, Limits};
 
-use crate::domain::storage::content_type::ContentType;
-use crate::storage::pictures::jpeg_header::JpegHeader;
+use crate::pictures::jpeg_header::JpegHeader;
+use domain::storage::content_type::ContentType;
 
 /// Maximum number of pixels.
 const MAX_PIXELS: u64 = 50_000_000;
 /// Maximum memory of a picture that is decoded, in bytes: four bytes per pixel, and some for the
 /// decoder.
-pub(in crate::storage) const MAX_MEMORY: u64 = 208 * 1024 * 1024;
+pub(crate) const MAX_MEMORY: u64 = 208 * 1024 * 1024;
 /// Maximum size of a color profile that is kept, in bytes.
 const MAX_PROFILE: usize = 64 * 1024;
 
 /// Why a picture cannot be rewritten.
 #[derive(Debug)]
-pub(in crate::storage) enum PictureError {
+pub(crate) enum PictureError {
     /// Too many pixels, or too much memory.
     TooLarge,
     /// It has used up the memory or the time of its process, or broken it.
@@ -56,7 +56,7 @@ impl From<io::Error> for PictureError {
     }
 }
 
-pub(in crate::storage) struct Decoded {
+pub(crate) struct Decoded {
     /// Its pixels.
     pub image: DynamicImage,
     /// The quarter turn that makes it upright: turning it takes its memory twice.
@@ -67,7 +67,7 @@ pub(in crate::storage) struct Decoded {
 
 impl Decoded {
     /// The picture upright.
-    pub(in crate::storage) fn turned(mut self) -> Result<Self, PictureError> {
+    pub(crate) fn turned(mut self) -> Result<Self, PictureError> {
         let bytes = self.image.as_bytes().len() as u64;
         if is_quarter_turn(self.turn) && 2 * bytes > MAX_MEMORY {
             return Err(PictureError::TooLarge);
@@ -78,7 +78,7 @@ impl Decoded {
     }
 }
 
-pub(in crate::storage) const fn format(kind: ContentType) -> ImageFormat {
+pub(crate) const fn format(kind: ContentType) -> ImageFormat {
     match kind {
         ContentType::Png => ImageFormat::Png,
         ContentType::WebP => ImageFormat::WebP,
@@ -91,7 +91,7 @@ const HEADER: u64 = 256 * 1024;
 
 /// The number of pixels that the header of a picture declares; the maximum if it declares none, or
 /// too late. Blocks.
-pub(in crate::storage) fn declared_pixels(mut file: &File, kind: ContentType) -> u64 {
+pub(crate) fn declared_pixels(mut file: &File, kind: ContentType) -> u64 {
     let (mut head, format) = (Vec::new(), format(kind));
     let read = file.rewind();
     let read = read.and_then(|()| file.take(HEADER).read_to_end(&mut head));
@@ -103,10 +103,7 @@ pub(in crate::storage) fn declared_pixels(mut file: &File, kind: ContentType) ->
 }
 
 /// Decodes a picture under limits. It is upright but for a quarter turn.
-pub(in crate::storage) fn decode(
-    bytes: &[u8],
-    format: ImageFormat,
-) -> Result<Decoded, PictureError> {
+pub(crate) fn decode(bytes: &[u8], format: ImageFormat) -> Result<Decoded, PictureError> {
     let mut limits = Limits::no_limits();
     limits.max_alloc = Some(MAX_MEMORY);
     let mut reader = ImageReader::with_format(Cursor::new(bytes), format);
@@ -144,7 +141,7 @@ pub(in crate::storage) fn decode(
 }
 
 /// Whether width and height change places.
-pub(in crate::storage) const fn is_quarter_turn(orientation: Orientation) -> bool {
+pub(crate) const fn is_quarter_turn(orientation: Orientation) -> bool {
     matches!(
         orientation,
         Orientation::Rotate90

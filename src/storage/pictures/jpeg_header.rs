@@ -9,7 +9,7 @@ const MAX_VISITS: u64 = 20_000_000;
 
 /// The contents of the markers.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(in crate::storage) struct JpegHeader {
+pub(crate) struct JpegHeader {
     is_progressive: bool,
     components: Vec<Component>,
     /// Blocks that the scans visit.
@@ -26,7 +26,7 @@ struct Component {
 
 impl JpegHeader {
     /// Reads all markers. Malformed data ends the reading; the decoder reports it.
-    pub(in crate::storage) fn read(bytes: &[u8]) -> Self {
+    pub(crate) fn read(bytes: &[u8]) -> Self {
         let mut header = Self::default();
         let mut rest = bytes;
         while let Some((marker, segment, following)) = next_segment(rest) {
@@ -87,7 +87,7 @@ impl JpegHeader {
 
     /// Memory of the decoder beside the pixels, in bytes: a progressive picture is collected before
     /// it is written.
-    pub(in crate::storage) fn memory(&self) -> u64 {
+    pub(crate) fn memory(&self) -> u64 {
         match self.is_progressive {
             true => self.all_blocks() * BLOCK_BYTES,
             false => 0,
@@ -95,13 +95,13 @@ impl JpegHeader {
     }
 
     /// Whether its scans take more time than a photograph of the largest size.
-    pub(in crate::storage) const fn is_slow(&self) -> bool {
+    pub(crate) const fn is_slow(&self) -> bool {
         self.visits > MAX_VISITS
     }
 
     /// Whether it has less data than a picture of its size can have: each block takes at least a
     /// bit, and two if it comes in one scan.
-    pub(in crate::storage) fn is_hollow(&self) -> bool {
+    pub(crate) fn is_hollow(&self) -> bool {
         let bits = match self.is_progressive {
             true => 1,
             false => 2,
@@ -209,7 +209,7 @@ mod tests {
             jpeg(0xC2, (1, 1), 0, 0),
         ];
         let bound = std::time::Duration::from_secs(1);
-        crate::fuzzing::fuzz("pictures", &seeds, &[], bound, |bytes| {
+        fuzzing::fuzz("pictures", &seeds, &[], bound, |bytes| {
             let header = JpegHeader::read(bytes);
             let _ = (header.memory(), header.is_slow(), header.is_hollow());
         });

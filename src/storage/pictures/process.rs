@@ -9,10 +9,10 @@ use std::process::{Command, Stdio};
 use std::time::Duration;
 
 use crate::child_process::{self, Limits};
-use crate::domain::storage::content_type::ContentType;
-use crate::storage::pictures::decoding;
-use crate::storage::pictures::decoding::{MAX_MEMORY, PictureError};
-use crate::storage::pictures::{site_picture, writing};
+use crate::pictures::decoding;
+use crate::pictures::decoding::{MAX_MEMORY, PictureError};
+use crate::pictures::{site_picture, writing};
+use domain::storage::content_type::ContentType;
 
 /// The name of the hidden command.
 pub const COMMAND: &str = "make-picture";
@@ -31,7 +31,7 @@ const SPARE_MEMORY: u64 = 48 * 1024 * 1024;
 
 /// What is to be made of a picture.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::storage) enum Task {
+pub(crate) enum Task {
     /// A file of this type is written anew.
     Rewrite(ContentType),
     /// A picture of the public site.
@@ -87,7 +87,7 @@ impl PictureProgram {
 
     /// Makes a picture of the file `input` and writes it to the empty file `output`; returns its
     /// type. Blocks.
-    pub(in crate::storage) fn make(
+    pub(crate) fn make(
         &self,
         task: Task,
         mut input: &File,
@@ -182,7 +182,7 @@ mod tests {
     use std::time::Duration;
 
     use super::{PictureProgram, Task};
-    use crate::storage::pictures::decoding::PictureError;
+    use crate::pictures::decoding::PictureError;
 
     /// What becomes of a picture if the process does as the shell script says.
     fn outcome(script: &str) -> PictureError {

@@ -3,25 +3,25 @@
 use super::decoding::{self, PictureError};
 use super::process::Task;
 use super::writing;
-use crate::domain::sender::Sender;
-use crate::domain::storage::content_type::ContentType;
-use crate::storage::contents::temporary::Temporary;
-use crate::storage::inspecting::{Inspected, inspect};
-use crate::storage::target::{Right, Target, refuse_after_failures};
-use crate::storage::{Code, Files, Refusal, Result, blocking};
-use crate::store::storage::uploads;
+use crate::contents::temporary::Temporary;
+use crate::inspecting::{Inspected, inspect};
+use crate::target::{Right, Target, refuse_after_failures};
+use crate::{Code, Files, Refusal, Result, blocking};
+use domain::sender::Sender;
+use domain::storage::content_type::ContentType;
+use store::storage::uploads;
 
 /// A file that has arrived whole.
-pub(in crate::storage) struct Received {
-    pub(in crate::storage) kind: ContentType,
-    pub(in crate::storage) inspected: Inspected,
-    pub(in crate::storage) temporary: Temporary,
+pub(crate) struct Received {
+    pub(crate) kind: ContentType,
+    pub(crate) inspected: Inspected,
+    pub(crate) temporary: Temporary,
 }
 
 impl Files {
     /// Has a picture rewritten in the sender's turn. One of an email that cannot be rewritten is
     /// kept as it is, to be downloaded only.
-    pub(in crate::storage) async fn rewrite_picture(
+    pub(crate) async fn rewrite_picture(
         &self,
         file: Received,
         target: &Target,

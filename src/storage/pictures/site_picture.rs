@@ -7,8 +7,8 @@ use image::codecs::jpeg::JpegEncoder;
 use image::imageops::FilterType;
 use image::{DynamicImage, ImageEncoder, ImageFormat};
 
-use crate::storage::pictures::decoding;
-use crate::storage::pictures::decoding::{Decoded, PictureError};
+use crate::pictures::decoding;
+use crate::pictures::decoding::{Decoded, PictureError};
 
 /// The largest width: twice the width at which most pages show a scene.
 const MAX_WIDTH: u32 = 1280;
@@ -26,9 +26,9 @@ pub struct Unfit(pub Cow<'static, str>);
 
 impl Unfit {
     /// It has too many pixels, or takes too much memory.
-    pub(in crate::storage) const TOO_LARGE: Self = Self::of("has too many pixels");
+    pub(crate) const TOO_LARGE: Self = Self::of("has too many pixels");
     /// It is not a picture of its declared type.
-    pub(in crate::storage) const INVALID: Self = Self::of("cannot be read as a picture");
+    pub(crate) const INVALID: Self = Self::of("cannot be read as a picture");
 
     const fn of(reason: &'static str) -> Self {
         Self(Cow::Borrowed(reason))

@@ -9,7 +9,7 @@ use tokio::sync::oneshot::{self, Sender};
 
 /// The waiting clients, and whether a picture is being decoded.
 #[derive(Clone, Debug, Default)]
-pub(in crate::storage) struct Turns(Arc<Mutex<Queue>>);
+pub(crate) struct Turns(Arc<Mutex<Queue>>);
 
 #[derive(Debug, Default)]
 struct Queue {
@@ -32,7 +32,7 @@ struct Waiting {
 
 /// The right to decode a picture, until it is dropped.
 #[derive(Debug)]
-pub(in crate::storage) struct Turn(Option<Turns>);
+pub(crate) struct Turn(Option<Turns>);
 
 impl Turns {
     fn lock(&self) -> MutexGuard<'_, Queue> {
@@ -44,7 +44,7 @@ impl Turns {
     }
 
     /// Waits for a turn of `client`, whose picture has this many pixels.
-    pub(in crate::storage) async fn wait(&self, client: String, pixels: u64) -> Turn {
+    pub(crate) async fn wait(&self, client: String, pixels: u64) -> Turn {
         let (give, turn) = oneshot::channel();
         {
             let mut queue = self.lock();

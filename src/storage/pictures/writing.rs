@@ -11,8 +11,8 @@ use image::codecs::webp::WebPEncoder;
 use image::metadata::Orientation;
 use image::{DynamicImage, GenericImageView, ImageBuffer, ImageEncoder, ImageResult, Pixel};
 
-use crate::domain::storage::content_type::ContentType;
-use crate::storage::pictures::decoding::{Decoded, PictureError, is_quarter_turn};
+use crate::pictures::decoding::{Decoded, PictureError, is_quarter_turn};
+use domain::storage::content_type::ContentType;
 
 /// How many times as long a written picture may be.
 const MAX_GROWTH: u64 = 3;
@@ -26,13 +26,13 @@ const QUALITIES: [u8; 4] = [90, 75, 50, 25];
 const MAX_CHUNKS: usize = 64;
 
 /// Maximum size of the picture that is written for the one in `input`, in bytes.
-pub(in crate::storage) fn limit(input: &File) -> io::Result<u64> {
+pub(crate) fn limit(input: &File) -> io::Result<u64> {
     let grown = input.metadata()?.len().saturating_mul(MAX_GROWTH);
     Ok(grown.saturating_add(MIN_LIMIT).min(MAX_WRITTEN))
 }
 
 /// Writes a picture to the empty file `output`; returns the format. `kind` is that of `input`.
-pub(in crate::storage) fn write(
+pub(crate) fn write(
     mut decoded: Decoded,
     kind: ContentType,
     input: &File,

@@ -6,10 +6,10 @@ use std::sync::Arc;
 
 use bytes::Bytes;
 
-use crate::storage::resumable::locks::Lock;
-use crate::storage::space::Space;
-use crate::storage::{Code, Result, blocking};
-use crate::store::storage::uploads::ResumableUpload;
+use crate::resumable::locks::Lock;
+use crate::space::Space;
+use crate::{Code, Result, blocking};
+use store::storage::uploads::ResumableUpload;
 
 /// Bytes collected before they are written.
 const BUFFER_BYTES: usize = 64 * 1024;
@@ -28,7 +28,7 @@ pub struct Appending {
 
 impl Appending {
     /// An upload with `offset` bytes in `file`.
-    pub(in crate::storage) fn new(
+    pub(crate) fn new(
         upload: ResumableUpload,
         file: File,
         space: Space,
@@ -47,7 +47,7 @@ impl Appending {
     }
 
     /// The upload, the bytes received, and the lock.
-    pub(in crate::storage) fn into_parts(self) -> (ResumableUpload, u64, Arc<Lock>) {
+    pub(crate) fn into_parts(self) -> (ResumableUpload, u64, Arc<Lock>) {
         (self.upload, self.offset, self.lock)
     }
 
@@ -82,7 +82,7 @@ impl Appending {
     }
 
     /// Writes the collected bytes; `durably`, so that they survive a power failure.
-    pub(in crate::storage) async fn flush(&mut self, durably: bool) -> Result<()> {
+    pub(crate) async fn flush(&mut self, durably: bool) -> Result<()> {
         let (file, lock) = (self.file.clone(), self.lock.clone());
         let space = self.space.clone();
         let mut buffer = std::mem::take(&mut self.buffer);

@@ -3,17 +3,17 @@
 use rusqlite::Connection;
 
 use super::{NewUpload, Uploader, ValidToken};
-use crate::domain::clock::Time;
-use crate::domain::ids;
-use crate::domain::sender::Sender;
-use crate::domain::storage::{MAX_FILE_BYTES, MAX_QUOTE_FILES};
-use crate::storage::running_uploads::too_many_files;
-use crate::storage::target::{Right, Target, check_target};
-use crate::storage::upload::empty_file;
-use crate::storage::{Code, Files, Result, blocking};
-use crate::store::accounts::used_nonces;
-use crate::store::storage::uploads;
-use crate::store::storage::uploads::ResumableUpload;
+use crate::running_uploads::too_many_files;
+use crate::target::{Right, Target, check_target};
+use crate::upload::empty_file;
+use crate::{Code, Files, Result, blocking};
+use domain::clock::Time;
+use domain::ids;
+use domain::sender::Sender;
+use domain::storage::{MAX_FILE_BYTES, MAX_QUOTE_FILES};
+use store::accounts::used_nonces;
+use store::storage::uploads;
+use store::storage::uploads::ResumableUpload;
 
 /// How often an upload may begin by one signed upload URL.
 const MAX_BEGINNINGS: u32 = 3;

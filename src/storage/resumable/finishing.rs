@@ -4,14 +4,13 @@
 use std::sync::Arc;
 
 use super::{Progress, Uploader};
-use crate::storage::contents::temporary::Temporary;
-use crate::storage::resumable::appending::Appending;
-use crate::storage::resumable::locks::Lock;
-use crate::storage::target::{Description, Right, Target};
-use crate::storage::{Error, Files, Result, blocking};
-use crate::store;
-use crate::store::storage::uploads;
-use crate::store::storage::uploads::ResumableUpload;
+use crate::contents::temporary::Temporary;
+use crate::resumable::appending::Appending;
+use crate::resumable::locks::Lock;
+use crate::target::{Description, Right, Target};
+use crate::{Error, Files, Result, blocking};
+use store::storage::uploads;
+use store::storage::uploads::ResumableUpload;
 
 impl Files {
     /// Ends a request that has written to an upload; with the last byte, the object is stored.

@@ -5,11 +5,11 @@ use std::sync::Arc;
 
 use parking_lot::{Mutex, MutexGuard};
 
-use crate::storage::{Code, Result};
+use crate::{Code, Result};
 
 /// Uploads to which a request is writing.
 #[derive(Clone, Debug, Default)]
-pub(in crate::storage) struct Locks(Arc<Mutex<HashSet<String>>>);
+pub(crate) struct Locks(Arc<Mutex<HashSet<String>>>);
 
 impl Locks {
     fn lock(&self) -> MutexGuard<'_, HashSet<String>> {
@@ -17,12 +17,12 @@ impl Locks {
     }
 
     /// Whether a request is writing to the upload `id`.
-    pub(in crate::storage) fn is_taken(&self, id: &str) -> bool {
+    pub(crate) fn is_taken(&self, id: &str) -> bool {
         self.lock().contains(id)
     }
 
     /// Takes the lock of the upload `id`, until it is dropped. Errors: `UploadLocked`.
-    pub(in crate::storage) fn take(&self, id: &str) -> Result<Lock> {
+    pub(crate) fn take(&self, id: &str) -> Result<Lock> {
         if !self.lock().insert(id.to_owned()) {
             return Err(Code::UploadLocked.into());
         }
@@ -34,7 +34,7 @@ impl Locks {
 }
 
 #[derive(Debug)]
-pub(in crate::storage) struct Lock {
+pub(crate) struct Lock {
     locks: Locks,
     id: String,
 }

@@ -14,10 +14,10 @@ use rusqlite::Connection;
 use super::target::check_maker;
 use super::token::Token;
 use super::{Code, Error, Files, Result, blocking};
-use crate::domain::clock::Time;
-use crate::storage::resumable::appending::Appending;
-use crate::store::storage::uploads;
-use crate::store::storage::uploads::ResumableUpload;
+use crate::resumable::appending::Appending;
+use domain::clock::Time;
+use store::storage::uploads;
+use store::storage::uploads::ResumableUpload;
 
 /// What a client asks for when it begins an upload.
 pub struct NewUpload {

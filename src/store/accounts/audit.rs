@@ -2,11 +2,11 @@
 
 use rusqlite::{Connection, Row, params};
 
-use crate::domain::account::Metadata;
-use crate::domain::clock::Time;
-use crate::domain::ids;
-use crate::store::Result;
-use crate::store::database::row;
+use crate::Result;
+use crate::database::row;
+use domain::account::Metadata;
+use domain::clock::Time;
+use domain::ids;
 
 #[derive(Clone, Debug, PartialEq)]
 pub struct AuditRow {
@@ -27,7 +27,7 @@ pub struct AuditRow {
 
 /// A row to insert. The fields are those of [`AuditRow`].
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Entry<'a> {
+pub struct Entry<'a> {
     pub action: &'a str,
     pub actor: &'a str,
     pub subject_id: Option<&'a str>,
@@ -36,7 +36,7 @@ pub(crate) struct Entry<'a> {
 }
 
 /// Inserts one row.
-pub(crate) fn record(conn: &Connection, entry: &Entry<'_>, now: Time) -> Result<()> {
+pub fn record(conn: &Connection, entry: &Entry<'_>, now: Time) -> Result<()> {
     conn.prepare_cached(
         "INSERT INTO audit (id, at, action, actor, subject_id, client, detail)
          VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
@@ -53,7 +53,7 @@ pub(crate) fn record(conn: &Connection, entry: &Entry<'_>, now: Time) -> Result<
     Ok(())
 }
 
-pub(crate) fn newest(conn: &Connection, limit: u32) -> Result<Vec<AuditRow>> {
+pub fn newest(conn: &Connection, limit: u32) -> Result<Vec<AuditRow>> {
     let rows = conn
         .prepare_cached(
             "SELECT at, action, actor, subject_id, client, detail FROM audit
@@ -65,7 +65,7 @@ pub(crate) fn newest(conn: &Connection, limit: u32) -> Result<Vec<AuditRow>> {
 }
 
 /// Deletes rows older than `before`.
-pub(crate) fn prune(conn: &Connection, before: Time) -> Result<usize> {
+pub fn prune(conn: &Connection, before: Time) -> Result<usize> {
     Ok(conn
         .prepare_cached("DELETE FROM audit WHERE at < ?1")?
         .execute([before.to_string()])?)

@@ -4,19 +4,19 @@
 
 use rusqlite::{Connection, params};
 
-use crate::domain::clock::Time;
-use crate::domain::email::notice::Notice;
-use crate::store::Result;
-use crate::store::database::row;
+use crate::Result;
+use crate::database::row;
+use domain::clock::Time;
+use domain::email::notice::Notice;
 
 /// Writes a row of the size of `notice`, without its content.
-pub(crate) fn enqueue(conn: &Connection, notice: &Notice, now: Time) -> Result<()> {
+pub fn enqueue(conn: &Connection, notice: &Notice, now: Time) -> Result<()> {
     let body = "-".repeat(row::text(notice)?.len());
     insert(conn, &body, now)
 }
 
 /// Writes as many rows as a new account: the user, its identity and an audit row.
-pub(crate) fn account(conn: &Connection, now: Time) -> Result<()> {
+pub fn account(conn: &Connection, now: Time) -> Result<()> {
     for _ in 0..3 {
         insert(conn, &"-".repeat(200), now)?;
     }
@@ -24,7 +24,7 @@ pub(crate) fn account(conn: &Connection, now: Time) -> Result<()> {
 }
 
 /// Writes like `accounts::mark_sent`.
-pub(crate) fn mark_sent(conn: &Connection, now: Time) -> Result<()> {
+pub fn mark_sent(conn: &Connection, now: Time) -> Result<()> {
     conn.prepare_cached("UPDATE decoy_user SET sent_at = ?1")?
         .execute([now.to_string()])?;
     Ok(())
@@ -40,6 +40,6 @@ fn insert(conn: &Connection, body: &str, now: Time) -> Result<()> {
 }
 
 /// Deletes all decoy rows.
-pub(crate) fn prune(conn: &Connection) -> Result<usize> {
+pub fn prune(conn: &Connection) -> Result<usize> {
     Ok(conn.prepare_cached("DELETE FROM decoys")?.execute([])?)
 }

@@ -2,16 +2,16 @@
 
 use rusqlite::{Connection, OptionalExtension, Row, params};
 
-use crate::domain::account::Factor;
-use crate::domain::clock::Time;
-use crate::store::Result;
-use crate::store::database::row;
+use crate::Result;
+use crate::database::row;
+use domain::account::Factor;
+use domain::clock::Time;
 
 const COLUMNS: &str =
     "id, user_id, friendly_name, status, last_challenged_at, created_at, updated_at";
 
 /// A user's factors, oldest first.
-pub(crate) fn of_user(conn: &Connection, user_id: &str) -> Result<Vec<Factor>> {
+pub fn of_user(conn: &Connection, user_id: &str) -> Result<Vec<Factor>> {
     let factors = conn
         .prepare_cached(&format!(
             "SELECT {COLUMNS} FROM factors WHERE user_id = ?1 ORDER BY created_at, id"
@@ -34,7 +34,7 @@ fn read(row: &Row<'_>) -> rusqlite::Result<Factor> {
 }
 
 /// Inserts an unverified factor. `secret` is encrypted by the caller.
-pub(crate) fn insert(
+pub fn insert(
     conn: &Connection,
     id: &str,
     user_id: &str,
@@ -52,14 +52,14 @@ pub(crate) fn insert(
 }
 
 /// The secret of a factor.
-pub(crate) struct FactorSecret {
+pub struct FactorSecret {
     /// Encrypted.
     pub sealed: String,
     /// The last accepted time step.
     pub last_step: i64,
 }
 
-pub(crate) fn secret(conn: &Connection, id: &str) -> Result<FactorSecret> {
+pub fn secret(conn: &Connection, id: &str) -> Result<FactorSecret> {
     Ok(conn
         .prepare_cached("SELECT secret, last_step FROM factors WHERE id = ?1")?
         .query_row([id], |row| {
@@ -71,7 +71,7 @@ pub(crate) fn secret(conn: &Connection, id: &str) -> Result<FactorSecret> {
 }
 
 /// Records a correct code: codes of this time step or an earlier one are rejected from now on.
-pub(crate) fn accept_step(conn: &Connection, id: &str, step: i64, now: Time) -> Result<()> {
+pub fn accept_step(conn: &Connection, id: &str, step: i64, now: Time) -> Result<()> {
     conn.prepare_cached(
         "UPDATE factors SET last_step = ?2, status = 'verified', updated_at = ?3 WHERE id = ?1",
     )?
@@ -79,20 +79,20 @@ pub(crate) fn accept_step(conn: &Connection, id: &str, step: i64, now: Time) -> 
     Ok(())
 }
 
-pub(crate) fn delete(conn: &Connection, id: &str) -> Result<()> {
+pub fn delete(conn: &Connection, id: &str) -> Result<()> {
     conn.prepare_cached("DELETE FROM factors WHERE id = ?1")?
         .execute([id])?;
     Ok(())
 }
 
-pub(crate) fn delete_unverified(conn: &Connection, user_id: &str) -> Result<()> {
+pub fn delete_unverified(conn: &Connection, user_id: &str) -> Result<()> {
     conn.prepare_cached("DELETE FROM factors WHERE user_id = ?1 AND status = 'unverified'")?
         .execute([user_id])?;
     Ok(())
 }
 
 /// Deletes unverified factors created before `from`, or after `to` by a clock that was wrong.
-pub(crate) fn prune_unverified(conn: &Connection, from: Time, to: Time) -> Result<usize> {
+pub fn prune_unverified(conn: &Connection, from: Time, to: Time) -> Result<usize> {
     Ok(conn
         .prepare_cached(
             "DELETE FROM factors
@@ -112,7 +112,7 @@ pub struct FactorChallenge {
 }
 
 /// Inserts a challenge.
-pub(crate) fn challenge(
+pub fn challenge(
     conn: &Connection,
     id: &str,
     factor_id: &str,
@@ -131,7 +131,7 @@ pub(crate) fn challenge(
     Ok(())
 }
 
-pub(crate) fn challenge_by_id(conn: &Connection, id: &str) -> Result<Option<FactorChallenge>> {
+pub fn challenge_by_id(conn: &Connection, id: &str) -> Result<Option<FactorChallenge>> {
     Ok(conn
         .prepare_cached(
             "SELECT factor_id, client, used_at, expires_at FROM challenges WHERE id = ?1",
@@ -148,20 +148,20 @@ pub(crate) fn challenge_by_id(conn: &Connection, id: &str) -> Result<Option<Fact
 }
 
 /// Marks a challenge as completed.
-pub(crate) fn use_challenge(conn: &Connection, id: &str, now: Time) -> Result<()> {
+pub fn use_challenge(conn: &Connection, id: &str, now: Time) -> Result<()> {
     conn.prepare_cached("UPDATE challenges SET used_at = ?2 WHERE id = ?1")?
         .execute([id, &now.to_string()])?;
     Ok(())
 }
 
 /// Deletes challenges that expired before `before`.
-pub(crate) fn prune_challenges(conn: &Connection, before: Time) -> Result<usize> {
+pub fn prune_challenges(conn: &Connection, before: Time) -> Result<usize> {
     Ok(conn
         .prepare_cached("DELETE FROM challenges WHERE expires_at < ?1")?
         .execute([before.to_string()])?)
 }
 
-pub(crate) fn replace_recovery_codes(
+pub fn replace_recovery_codes(
     conn: &Connection,
     user_id: &str,
     digests: &[String],
@@ -178,7 +178,7 @@ pub(crate) fn replace_recovery_codes(
 }
 
 /// Marks a recovery code as used; returns whether it was valid.
-pub(crate) fn use_recovery_code(
+pub fn use_recovery_code(
     conn: &Connection,
     user_id: &str,
     digest: &str,
@@ -194,7 +194,7 @@ pub(crate) fn use_recovery_code(
 }
 
 /// The number of unused recovery codes.
-pub(crate) fn recovery_codes_left(conn: &Connection, user_id: &str) -> Result<u32> {
+pub fn recovery_codes_left(conn: &Connection, user_id: &str) -> Result<u32> {
     Ok(conn
         .prepare_cached(
             "SELECT count(*) FROM recovery_codes WHERE user_id = ?1 AND used_at IS NULL",
@@ -202,7 +202,7 @@ pub(crate) fn recovery_codes_left(conn: &Connection, user_id: &str) -> Result<u3
         .query_row([user_id], |row| row.get(0))?)
 }
 
-pub(crate) fn delete_recovery_codes(conn: &Connection, user_id: &str) -> Result<()> {
+pub fn delete_recovery_codes(conn: &Connection, user_id: &str) -> Result<()> {
     conn.prepare_cached("DELETE FROM recovery_codes WHERE user_id = ?1")?
         .execute([user_id])?;
     Ok(())

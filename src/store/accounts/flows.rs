@@ -3,10 +3,10 @@
 
 use rusqlite::{Connection, OptionalExtension, Row, params};
 
-use crate::domain::account::Metadata;
-use crate::domain::clock::Time;
-use crate::store::Result;
-use crate::store::database::row;
+use crate::Result;
+use crate::database::row;
+use domain::account::Metadata;
+use domain::clock::Time;
 
 #[derive(Clone, Debug)]
 pub struct Flow {
@@ -32,7 +32,7 @@ pub struct Flow {
 const COLUMNS: &str = "id, user_id, method, code_challenge, redirect_to, state_digest, details, \
     code_digest, expires_at";
 
-pub(crate) fn insert(conn: &Connection, flow: &Flow, now: Time) -> Result<()> {
+pub fn insert(conn: &Connection, flow: &Flow, now: Time) -> Result<()> {
     conn.prepare_cached(&format!(
         "INSERT INTO flows ({COLUMNS}, created_at) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)"
     ))?
@@ -52,12 +52,12 @@ pub(crate) fn insert(conn: &Connection, flow: &Flow, now: Time) -> Result<()> {
 }
 
 /// The flow whose code has this digest.
-pub(crate) fn by_code(conn: &Connection, digest: &str) -> Result<Option<Flow>> {
+pub fn by_code(conn: &Connection, digest: &str) -> Result<Option<Flow>> {
     one(conn, "code_digest", digest)
 }
 
 /// The flow whose state has this digest.
-pub(crate) fn by_state(conn: &Connection, digest: &str) -> Result<Option<Flow>> {
+pub fn by_state(conn: &Connection, digest: &str) -> Result<Option<Flow>> {
     one(conn, "state_digest", digest)
 }
 
@@ -69,7 +69,7 @@ fn one(conn: &Connection, column: &str, key: &str) -> Result<Option<Flow>> {
 }
 
 /// Sets the user, the code and a new expiry; clears the state.
-pub(crate) fn set_code(
+pub fn set_code(
     conn: &Connection,
     id: &str,
     user_id: &str,
@@ -88,21 +88,21 @@ pub(crate) fn set_code(
 }
 
 /// Deletes a flow; returns whether it existed.
-pub(crate) fn delete(conn: &Connection, id: &str) -> Result<bool> {
+pub fn delete(conn: &Connection, id: &str) -> Result<bool> {
     let rows = conn
         .prepare_cached("DELETE FROM flows WHERE id = ?1")?
         .execute([id])?;
     Ok(rows == 1)
 }
 
-pub(crate) fn delete_all(conn: &Connection, user_id: &str) -> Result<()> {
+pub fn delete_all(conn: &Connection, user_id: &str) -> Result<()> {
     conn.prepare_cached("DELETE FROM flows WHERE user_id = ?1")?
         .execute([user_id])?;
     Ok(())
 }
 
 /// Deletes flows that expired before `before`.
-pub(crate) fn prune(conn: &Connection, before: Time) -> Result<usize> {
+pub fn prune(conn: &Connection, before: Time) -> Result<usize> {
     Ok(conn
         .prepare_cached("DELETE FROM flows WHERE expires_at < ?1")?
         .execute([before.to_string()])?)

@@ -2,11 +2,11 @@
 
 use rusqlite::{Connection, OptionalExtension, Row, params};
 
-use crate::domain::account::{Identity, Metadata};
-use crate::domain::clock::Time;
-use crate::domain::ids;
-use crate::store::Result;
-use crate::store::database::row;
+use crate::Result;
+use crate::database::row;
+use domain::account::{Identity, Metadata};
+use domain::clock::Time;
+use domain::ids;
 
 /// An identity to insert.
 #[derive(Clone, Debug)]
@@ -25,12 +25,7 @@ const COLUMNS: &str =
     "id, user_id, provider, subject, identity_data, email, last_sign_in_at, created_at, updated_at";
 
 /// Links `identity` to a user.
-pub(crate) fn insert(
-    conn: &Connection,
-    user_id: &str,
-    identity: &NewIdentity,
-    now: Time,
-) -> Result<()> {
+pub fn insert(conn: &Connection, user_id: &str, identity: &NewIdentity, now: Time) -> Result<()> {
     conn.prepare_cached(
         "INSERT INTO identities (id, user_id, provider, subject, identity_data, email,
          last_sign_in_at, created_at, updated_at)
@@ -49,7 +44,7 @@ pub(crate) fn insert(
 }
 
 /// A user's identities, oldest first.
-pub(crate) fn of_user(conn: &Connection, user_id: &str) -> Result<Vec<Identity>> {
+pub fn of_user(conn: &Connection, user_id: &str) -> Result<Vec<Identity>> {
     let identities = conn
         .prepare_cached(&format!(
             "SELECT {COLUMNS} FROM identities WHERE user_id = ?1 ORDER BY created_at, id"
@@ -60,11 +55,7 @@ pub(crate) fn of_user(conn: &Connection, user_id: &str) -> Result<Vec<Identity>>
 }
 
 /// The identity with the provider's id of the user.
-pub(crate) fn by_subject(
-    conn: &Connection,
-    provider: &str,
-    subject: &str,
-) -> Result<Option<Identity>> {
+pub fn by_subject(conn: &Connection, provider: &str, subject: &str) -> Result<Option<Identity>> {
     Ok(conn
         .prepare_cached(&format!(
             "SELECT {COLUMNS} FROM identities WHERE provider = ?1 AND subject = ?2"
@@ -74,7 +65,7 @@ pub(crate) fn by_subject(
 }
 
 /// Updates the claims of a provider at a sign-in.
-pub(crate) fn refresh(
+pub fn refresh(
     conn: &Connection,
     id: &str,
     data: &Metadata,
@@ -90,7 +81,7 @@ pub(crate) fn refresh(
 }
 
 /// Unlinks an identity.
-pub(crate) fn delete(conn: &Connection, id: &str) -> Result<()> {
+pub fn delete(conn: &Connection, id: &str) -> Result<()> {
     conn.prepare_cached("DELETE FROM identities WHERE id = ?1")?
         .execute([id])?;
     Ok(())

@@ -1,29 +1,29 @@
 //! The rows of users. Permissions are checked in `auth`. Passwords and addresses are in `passwords`
 //! and `user_addresses`, lists in `user_list`.
 
-pub(crate) mod audit;
-pub(crate) mod decoys;
-pub(crate) mod factors;
-pub(crate) mod flows;
-pub(crate) mod identities;
-pub(crate) mod one_time_tokens;
-pub(crate) mod passwords;
-pub(in crate::store) mod profiles;
-pub(crate) mod rate_buckets;
-pub(crate) mod roles;
-pub(crate) mod sessions;
-pub(crate) mod used_nonces;
-pub(crate) mod user_addresses;
-pub(crate) mod user_list;
+pub mod audit;
+pub mod decoys;
+pub mod factors;
+pub mod flows;
+pub mod identities;
+pub mod one_time_tokens;
+pub mod passwords;
+pub(crate) mod profiles;
+pub mod rate_buckets;
+pub mod roles;
+pub mod sessions;
+pub mod used_nonces;
+pub mod user_addresses;
+pub mod user_list;
 pub(super) mod user_row;
 
 use rusqlite::{Connection, OptionalExtension, params};
 
 use super::{Error, Result, reply_templates};
-use crate::domain::account::{Metadata, User};
-use crate::domain::clock::Time;
-use crate::domain::email::email_address::EmailAddress;
-use crate::store::database::row;
+use crate::database::row;
+use domain::account::{Metadata, User};
+use domain::clock::Time;
+use domain::email::email_address::EmailAddress;
 use user_row::{COLUMNS, read, with_relations};
 
 /// A user to insert.
@@ -60,7 +60,7 @@ pub enum Sent {
 }
 
 /// Inserts a user. Address and phone number are unique: `Conflict` names the one in use.
-pub(crate) fn insert(conn: &Connection, user: &NewUser, now: Time) -> Result<()> {
+pub fn insert(conn: &Connection, user: &NewUser, now: Time) -> Result<()> {
     let at = now.to_string();
     conn.prepare_cached(
         "INSERT INTO users (id, email, phone, password_hash, email_confirmed_at, phone_confirmed_at,
@@ -94,17 +94,17 @@ pub(super) fn unique_conflict(error: rusqlite::Error) -> Error {
     error.into()
 }
 
-pub(crate) fn by_id(conn: &Connection, id: &str) -> Result<Option<User>> {
+pub fn by_id(conn: &Connection, id: &str) -> Result<Option<User>> {
     one(conn, "id = ?1", id)
 }
 
-pub(crate) fn by_email(conn: &Connection, email: &EmailAddress) -> Result<Option<User>> {
+pub fn by_email(conn: &Connection, email: &EmailAddress) -> Result<Option<User>> {
     one(conn, "email = ?1", email.as_str())
 }
 
 /// The user with this address. If there is none, another user is read and discarded, so that both
 /// cases take equally long.
-pub(crate) fn by_email_or_decoy(conn: &Connection, email: &EmailAddress) -> Result<Option<User>> {
+pub fn by_email_or_decoy(conn: &Connection, email: &EmailAddress) -> Result<Option<User>> {
     let user = by_email(conn, email)?;
     if user.is_none() {
         let first = conn
@@ -116,7 +116,7 @@ pub(crate) fn by_email_or_decoy(conn: &Connection, email: &EmailAddress) -> Resu
     Ok(user)
 }
 
-pub(crate) fn by_phone(conn: &Connection, phone: &str) -> Result<Option<User>> {
+pub fn by_phone(conn: &Connection, phone: &str) -> Result<Option<User>> {
     one(conn, "phone = ?1", phone)
 }
 
@@ -129,7 +129,7 @@ fn one(conn: &Connection, condition: &str, key: &str) -> Result<Option<User>> {
 }
 
 /// Sets the metadata that users edit themselves.
-pub(crate) fn set_user_metadata(
+pub fn set_user_metadata(
     conn: &Connection,
     id: &str,
     metadata: &Metadata,
@@ -139,34 +139,29 @@ pub(crate) fn set_user_metadata(
 }
 
 /// Sets the metadata that only admins edit.
-pub(crate) fn set_app_metadata(
-    conn: &Connection,
-    id: &str,
-    metadata: &Metadata,
-    now: Time,
-) -> Result<()> {
+pub fn set_app_metadata(conn: &Connection, id: &str, metadata: &Metadata, now: Time) -> Result<()> {
     set(conn, "app_metadata", id, Some(&row::text(metadata)?), now)
 }
 
 /// Marks the account as managed by admins: sign-ups for it do not set a password.
-pub(crate) fn mark_admin_managed(conn: &Connection, id: &str, now: Time) -> Result<()> {
+pub fn mark_admin_managed(conn: &Connection, id: &str, now: Time) -> Result<()> {
     conn.prepare_cached("UPDATE users SET admin_managed = 1, updated_at = ?2 WHERE id = ?1")?
         .execute([id, &now.to_string()])?;
     Ok(())
 }
 
 /// Records an invitation.
-pub(crate) fn mark_invited(conn: &Connection, id: &str, now: Time) -> Result<()> {
+pub fn mark_invited(conn: &Connection, id: &str, now: Time) -> Result<()> {
     set(conn, "invited_at", id, Some(&now.to_string()), now)
 }
 
 /// Records a sign-in.
-pub(crate) fn mark_signed_in(conn: &Connection, id: &str, now: Time) -> Result<()> {
+pub fn mark_signed_in(conn: &Connection, id: &str, now: Time) -> Result<()> {
     set(conn, "last_sign_in_at", id, Some(&now.to_string()), now)
 }
 
 /// Records that an email was queued.
-pub(crate) fn mark_sent(conn: &Connection, id: &str, kind: Sent, now: Time) -> Result<()> {
+pub fn mark_sent(conn: &Connection, id: &str, kind: Sent, now: Time) -> Result<()> {
     let column = match kind {
         Sent::Confirmation => "confirmation_sent_at",
         Sent::Recovery => "recovery_sent_at",
@@ -177,7 +172,7 @@ pub(crate) fn mark_sent(conn: &Connection, id: &str, kind: Sent, now: Time) -> R
 }
 
 /// Bans the user until `until`; `None` lifts the ban.
-pub(crate) fn set_ban(conn: &Connection, id: &str, until: Option<Time>, now: Time) -> Result<()> {
+pub fn set_ban(conn: &Connection, id: &str, until: Option<Time>, now: Time) -> Result<()> {
     let until = until.map(|until| until.to_string());
     set(conn, "banned_until", id, until.as_deref(), now)
 }
@@ -198,14 +193,14 @@ pub(super) fn set(
 }
 
 /// Deletes the user and all dependent rows.
-pub(crate) fn delete(conn: &Connection, id: &str) -> Result<()> {
+pub fn delete(conn: &Connection, id: &str) -> Result<()> {
     conn.prepare_cached("DELETE FROM users WHERE id = ?1")?
         .execute([id])?;
     Ok(())
 }
 
 /// Soft deletion: keeps the row without address, password and metadata.
-pub(crate) fn anonymize(conn: &Connection, id: &str, now: Time) -> Result<()> {
+pub fn anonymize(conn: &Connection, id: &str, now: Time) -> Result<()> {
     conn.prepare_cached(
         "UPDATE users SET email = NULL, phone = NULL, password_hash = NULL,
          email_confirmed_at = NULL,

@@ -3,11 +3,11 @@
 use rusqlite::{Connection, OptionalExtension};
 
 use super::set;
-use crate::domain::clock::Time;
-use crate::store::Result;
+use crate::Result;
+use domain::clock::Time;
 
 /// The hash of a user's password, if one is set.
-pub(crate) fn password_hash(conn: &Connection, id: &str) -> Result<Option<String>> {
+pub fn password_hash(conn: &Connection, id: &str) -> Result<Option<String>> {
     Ok(conn
         .prepare_cached("SELECT password_hash FROM users WHERE id = ?1")?
         .query_row([id], |row| row.get(0))
@@ -15,12 +15,12 @@ pub(crate) fn password_hash(conn: &Connection, id: &str) -> Result<Option<String
         .flatten())
 }
 
-pub(crate) fn set_password_hash(conn: &Connection, id: &str, hash: &str, now: Time) -> Result<()> {
+pub fn set_password_hash(conn: &Connection, id: &str, hash: &str, now: Time) -> Result<()> {
     set(conn, "password_hash", id, Some(hash), now)
 }
 
 /// Replaces the hash by a new one of the same password, unless the password has changed since.
-pub(crate) fn rehash(conn: &Connection, id: &str, old: &str, new: &str) -> Result<()> {
+pub fn rehash(conn: &Connection, id: &str, old: &str, new: &str) -> Result<()> {
     conn.prepare_cached(
         "UPDATE users SET password_hash = ?3 WHERE id = ?1 AND password_hash = ?2",
     )?
@@ -29,6 +29,6 @@ pub(crate) fn rehash(conn: &Connection, id: &str, old: &str, new: &str) -> Resul
 }
 
 /// Removes the password.
-pub(crate) fn drop_password(conn: &Connection, id: &str, now: Time) -> Result<()> {
+pub fn drop_password(conn: &Connection, id: &str, now: Time) -> Result<()> {
     set(conn, "password_hash", id, None, now)
 }

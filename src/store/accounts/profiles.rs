@@ -4,10 +4,10 @@ use rusqlite::{Connection, OptionalExtension, params};
 use serde_json::json;
 
 use super::audit;
-use crate::domain::account::profile::Profile;
-use crate::domain::clock::Time;
-use crate::store::inbox::changes::writes::Actor;
-use crate::store::{Error, Result, Store};
+use crate::inbox::changes::writes::Actor;
+use crate::{Error, Result, Store};
+use domain::account::profile::Profile;
+use domain::clock::Time;
 
 impl Store {
     /// The profile of a user; empty for an unknown one.
@@ -53,7 +53,7 @@ impl Store {
 }
 
 /// The profile of a user. Call it inside a job of the store.
-pub(in crate::store) fn of_user(conn: &Connection, user_id: &str) -> Result<Profile> {
+pub(crate) fn of_user(conn: &Connection, user_id: &str) -> Result<Profile> {
     let mut find =
         conn.prepare_cached("SELECT display_name, signature FROM users WHERE id = ?1")?;
     let profile = find.query_row([user_id], |row| {

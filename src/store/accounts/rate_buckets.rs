@@ -4,8 +4,8 @@
 
 use rusqlite::{Connection, OptionalExtension, params};
 
-use crate::domain::clock::Time;
-use crate::store::Result;
+use crate::Result;
+use domain::clock::Time;
 
 /// The capacity and the refill rate of a bucket.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -26,7 +26,7 @@ impl Rate {
 /// Takes one token. `Err` holds the milliseconds until the next one. A bucket that would be full
 /// later than an empty one was written before the clock was set back, or with a slower rate: it
 /// counts as full.
-pub(crate) fn take(
+pub fn take(
     conn: &Connection,
     bucket: &str,
     rate: Rate,
@@ -50,7 +50,7 @@ pub(crate) fn take(
 
 /// Returns a token that was taken at `taken`. A full bucket has no row, so that a clock change
 /// cannot invalidate it.
-pub(crate) fn refund(conn: &Connection, bucket: &str, rate: Rate, taken: Time) -> Result<()> {
+pub fn refund(conn: &Connection, bucket: &str, rate: Rate, taken: Time) -> Result<()> {
     conn.prepare_cached("UPDATE buckets SET full_at = full_at - ?2 WHERE bucket = ?1")?
         .execute(params![bucket, rate.refill_ms])?;
     conn.prepare_cached("DELETE FROM buckets WHERE bucket = ?1 AND full_at <= ?2")?
@@ -58,7 +58,7 @@ pub(crate) fn refund(conn: &Connection, bucket: &str, rate: Rate, taken: Time) -
     Ok(())
 }
 
-pub(crate) fn fill(conn: &Connection, bucket: &str) -> Result<()> {
+pub fn fill(conn: &Connection, bucket: &str) -> Result<()> {
     conn.prepare_cached("DELETE FROM buckets WHERE bucket = ?1")?
         .execute([bucket])?;
     Ok(())
@@ -66,14 +66,14 @@ pub(crate) fn fill(conn: &Connection, bucket: &str) -> Result<()> {
 
 /// Deletes full buckets, and those that would be full more than `longest_ms` from now, which no
 /// rate allows.
-pub(crate) fn prune(conn: &Connection, now: Time, longest_ms: i64) -> Result<usize> {
+pub fn prune(conn: &Connection, now: Time, longest_ms: i64) -> Result<usize> {
     Ok(conn
         .prepare_cached("DELETE FROM buckets WHERE full_at < ?1 OR full_at > ?2")?
         .execute([now.millis(), now.plus_millis(longest_ms).millis()])?)
 }
 
 /// Whether the user has signed in from this address before.
-pub(crate) fn is_known_client(conn: &Connection, user_id: &str, client: &str) -> Result<bool> {
+pub fn is_known_client(conn: &Connection, user_id: &str, client: &str) -> Result<bool> {
     Ok(conn
         .prepare_cached("SELECT 1 FROM known_clients WHERE user_id = ?1 AND client = ?2")?
         .exists([user_id, client])?)
@@ -81,7 +81,7 @@ pub(crate) fn is_known_client(conn: &Connection, user_id: &str, client: &str) ->
 
 /// Records the client address of a sign-in; the last ten are kept. Those with a time in the future,
 /// from before the clock was set back, sort before this one.
-pub(crate) fn record_known_client(
+pub fn record_known_client(
     conn: &Connection,
     user_id: &str,
     client: &str,

@@ -2,18 +2,18 @@
 
 use rusqlite::Connection;
 
-use crate::domain::account::Role;
-use crate::domain::clock::Time;
-use crate::store::{Result, Store};
+use crate::{Result, Store};
+use domain::account::Role;
+use domain::clock::Time;
 
 /// The user's role.
-pub(crate) fn of(conn: &Connection, user_id: &str) -> Result<Option<Role>> {
+pub fn of(conn: &Connection, user_id: &str) -> Result<Option<Role>> {
     let names = of_user(conn, user_id)?;
     Ok(names.first().and_then(|name| Role::parse(name)))
 }
 
 /// Sets the only role of the user, or none; returns the former one.
-pub(crate) fn set(
+pub fn set(
     conn: &Connection,
     user_id: &str,
     role: Option<Role>,
@@ -35,7 +35,7 @@ pub(crate) fn set(
 }
 
 /// The role of the user, unless the user is deleted or banned at `now`.
-pub(crate) fn active(conn: &Connection, user_id: &str, now: Time) -> Result<Option<Role>> {
+pub fn active(conn: &Connection, user_id: &str, now: Time) -> Result<Option<Role>> {
     let is_active = conn
         .prepare_cached(
             "SELECT 1 FROM users
@@ -59,7 +59,7 @@ pub struct StaffMember {
 }
 
 /// The active users with a role, by address.
-pub(crate) fn people(conn: &Connection, now: Time) -> Result<Vec<StaffMember>> {
+pub fn people(conn: &Connection, now: Time) -> Result<Vec<StaffMember>> {
     let mut find = conn.prepare_cached(
         "SELECT id, email, display_name FROM users
          WHERE id IN (SELECT user_id FROM user_roles) AND deleted_at IS NULL
@@ -85,12 +85,7 @@ impl Store {
 
 /// Whether another user has the role, is neither deleted nor banned at `now`, and has signed in at
 /// least once: an invitation that was never accepted does not count.
-pub(crate) fn another_holds(
-    conn: &Connection,
-    user_id: &str,
-    role: Role,
-    now: Time,
-) -> Result<bool> {
+pub fn another_holds(conn: &Connection, user_id: &str, role: Role, now: Time) -> Result<bool> {
     Ok(conn
         .prepare_cached(
             "SELECT 1 FROM user_roles JOIN users ON users.id = user_roles.user_id
@@ -101,7 +96,7 @@ pub(crate) fn another_holds(
         .exists([user_id, role.as_str(), &now.to_string()])?)
 }
 
-pub(crate) fn of_user(conn: &Connection, user_id: &str) -> Result<Vec<String>> {
+pub fn of_user(conn: &Connection, user_id: &str) -> Result<Vec<String>> {
     let roles = conn
         .prepare_cached("SELECT role FROM user_roles WHERE user_id = ?1 ORDER BY role")?
         .query_map([user_id], |row| row.get(0))?

@@ -3,15 +3,15 @@
 
 use rusqlite::{Connection, OptionalExtension, Row, params};
 
-use crate::domain::account::{Aal, Session};
-use crate::domain::clock::Time;
-use crate::store::database::row;
-use crate::store::{Error, Result};
+use crate::database::row;
+use crate::{Error, Result};
+use domain::account::{Aal, Session};
+use domain::clock::Time;
 
 const COLUMNS: &str =
     "id, user_id, created_at, refreshed_at, aal, amr, factor_id, user_agent, counter, floor";
 
-pub(crate) fn insert(conn: &Connection, session: &Session) -> Result<()> {
+pub fn insert(conn: &Connection, session: &Session) -> Result<()> {
     conn.prepare_cached(&format!(
         "INSERT INTO sessions ({COLUMNS}) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)"
     ))?
@@ -30,7 +30,7 @@ pub(crate) fn insert(conn: &Connection, session: &Session) -> Result<()> {
     Ok(())
 }
 
-pub(crate) fn by_id(conn: &Connection, id: &str) -> Result<Option<Session>> {
+pub fn by_id(conn: &Connection, id: &str) -> Result<Option<Session>> {
     Ok(conn
         .prepare_cached(&format!("SELECT {COLUMNS} FROM sessions WHERE id = ?1"))?
         .query_row([id], read)
@@ -38,7 +38,7 @@ pub(crate) fn by_id(conn: &Connection, id: &str) -> Result<Option<Session>> {
 }
 
 /// A user's sessions, newest first.
-pub(crate) fn of_user(conn: &Connection, user_id: &str) -> Result<Vec<Session>> {
+pub fn of_user(conn: &Connection, user_id: &str) -> Result<Vec<Session>> {
     let sessions = conn
         .prepare_cached(&format!(
             "SELECT {COLUMNS} FROM sessions WHERE user_id = ?1 ORDER BY created_at DESC, id DESC"
@@ -49,7 +49,7 @@ pub(crate) fn of_user(conn: &Connection, user_id: &str) -> Result<Vec<Session>> 
 }
 
 /// Updates what a refresh or a second factor changes: AAL, AMR, counters and time.
-pub(crate) fn update(conn: &Connection, session: &Session) -> Result<()> {
+pub fn update(conn: &Connection, session: &Session) -> Result<()> {
     let rows = conn
         .prepare_cached(
             "UPDATE sessions SET refreshed_at = ?2, aal = ?3, amr = ?4, factor_id = ?5,
@@ -72,7 +72,7 @@ pub(crate) fn update(conn: &Connection, session: &Session) -> Result<()> {
 }
 
 /// Records the use of a refresh token. Deletes records from before `prune_before`.
-pub(crate) fn mark_used(
+pub fn mark_used(
     conn: &Connection,
     session_id: &str,
     counter: u32,
@@ -89,7 +89,7 @@ pub(crate) fn mark_used(
 }
 
 /// When a refresh token was used, unless that record was deleted.
-pub(crate) fn used_at(conn: &Connection, session_id: &str, counter: u32) -> Result<Option<Time>> {
+pub fn used_at(conn: &Connection, session_id: &str, counter: u32) -> Result<Option<Time>> {
     Ok(conn
         .prepare_cached("SELECT at FROM refreshes WHERE session_id = ?1 AND counter = ?2")?
         .query_row(params![session_id, counter], |found| row::time(found, "at"))
@@ -97,7 +97,7 @@ pub(crate) fn used_at(conn: &Connection, session_id: &str, counter: u32) -> Resu
 }
 
 /// Deletes one session; returns whether it existed.
-pub(crate) fn end(conn: &Connection, id: &str) -> Result<bool> {
+pub fn end(conn: &Connection, id: &str) -> Result<bool> {
     let rows = conn
         .prepare_cached("DELETE FROM sessions WHERE id = ?1")?
         .execute([id])?;
@@ -105,42 +105,42 @@ pub(crate) fn end(conn: &Connection, id: &str) -> Result<bool> {
 }
 
 /// Deletes all of a user's sessions; returns how many.
-pub(crate) fn end_all(conn: &Connection, user_id: &str) -> Result<usize> {
+pub fn end_all(conn: &Connection, user_id: &str) -> Result<usize> {
     Ok(conn
         .prepare_cached("DELETE FROM sessions WHERE user_id = ?1")?
         .execute([user_id])?)
 }
 
 /// Deletes all of a user's sessions except `keep`; returns how many.
-pub(crate) fn end_others(conn: &Connection, user_id: &str, keep: &str) -> Result<usize> {
+pub fn end_others(conn: &Connection, user_id: &str, keep: &str) -> Result<usize> {
     Ok(conn
         .prepare_cached("DELETE FROM sessions WHERE user_id = ?1 AND id <> ?2")?
         .execute([user_id, keep])?)
 }
 
 /// Deletes a user's sessions at AAL1 except `keep`.
-pub(crate) fn end_others_at_aal1(conn: &Connection, user_id: &str, keep: &str) -> Result<usize> {
+pub fn end_others_at_aal1(conn: &Connection, user_id: &str, keep: &str) -> Result<usize> {
     Ok(conn
         .prepare_cached("DELETE FROM sessions WHERE user_id = ?1 AND id <> ?2 AND aal = 'aal1'")?
         .execute([user_id, keep])?)
 }
 
 /// Sets the sessions that reached AAL2 with this factor to AAL1.
-pub(crate) fn downgrade_aal(conn: &Connection, factor_id: &str) -> Result<()> {
+pub fn downgrade_aal(conn: &Connection, factor_id: &str) -> Result<()> {
     conn.prepare_cached("UPDATE sessions SET aal = 'aal1', factor_id = NULL WHERE factor_id = ?1")?
         .execute([factor_id])?;
     Ok(())
 }
 
 /// Sets all of a user's sessions to AAL1.
-pub(crate) fn downgrade_all_aal(conn: &Connection, user_id: &str) -> Result<()> {
+pub fn downgrade_all_aal(conn: &Connection, user_id: &str) -> Result<()> {
     conn.prepare_cached("UPDATE sessions SET aal = 'aal1', factor_id = NULL WHERE user_id = ?1")?
         .execute([user_id])?;
     Ok(())
 }
 
 /// Deletes sessions created before `created` or not refreshed since `refreshed`.
-pub(crate) fn prune(conn: &Connection, created: Time, refreshed: Time) -> Result<usize> {
+pub fn prune(conn: &Connection, created: Time, refreshed: Time) -> Result<usize> {
     Ok(conn
         .prepare_cached("DELETE FROM sessions WHERE created_at < ?1 OR refreshed_at < ?2")?
         .execute([created.to_string(), refreshed.to_string()])?)

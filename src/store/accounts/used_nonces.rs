@@ -3,11 +3,11 @@
 
 use rusqlite::Connection;
 
-use crate::domain::clock::Time;
-use crate::store::Result;
+use crate::Result;
+use domain::clock::Time;
 
 /// Marks `digest` as used until `expires_at`; returns whether it was unused.
-pub(crate) fn mark_used(conn: &Connection, digest: &str, expires_at: Time) -> Result<bool> {
+pub fn mark_used(conn: &Connection, digest: &str, expires_at: Time) -> Result<bool> {
     let rows = conn
         .prepare_cached("INSERT OR IGNORE INTO spent (digest, expires_at) VALUES (?1, ?2)")?
         .execute([digest, &expires_at.to_string()])?;
@@ -15,13 +15,13 @@ pub(crate) fn mark_used(conn: &Connection, digest: &str, expires_at: Time) -> Re
 }
 
 /// Whether `digest` is marked as used.
-pub(crate) fn is_used(conn: &Connection, digest: &str) -> Result<bool> {
+pub fn is_used(conn: &Connection, digest: &str) -> Result<bool> {
     let mut find = conn.prepare_cached("SELECT 1 FROM spent WHERE digest = ?1")?;
     Ok(find.exists([digest])?)
 }
 
 /// Deletes what expired before `before`.
-pub(crate) fn prune(conn: &Connection, before: Time) -> Result<usize> {
+pub fn prune(conn: &Connection, before: Time) -> Result<usize> {
     Ok(conn
         .prepare_cached("DELETE FROM spent WHERE expires_at < ?1")?
         .execute([before.to_string()])?)

@@ -3,13 +3,13 @@
 use rusqlite::{Connection, params};
 
 use super::{set, unique_conflict};
-use crate::domain::account::EmailChangeSide;
-use crate::domain::clock::Time;
-use crate::domain::email::email_address::EmailAddress;
-use crate::store::Result;
+use crate::Result;
+use domain::account::EmailChangeSide;
+use domain::clock::Time;
+use domain::email::email_address::EmailAddress;
 
 /// Marks the email address as confirmed.
-pub(crate) fn confirm_email(conn: &Connection, id: &str, now: Time) -> Result<()> {
+pub fn confirm_email(conn: &Connection, id: &str, now: Time) -> Result<()> {
     conn.prepare_cached(
         "UPDATE users SET email_confirmed_at = coalesce(email_confirmed_at, ?2),
          updated_at = ?2 WHERE id = ?1",
@@ -19,12 +19,12 @@ pub(crate) fn confirm_email(conn: &Connection, id: &str, now: Time) -> Result<()
 }
 
 /// Marks the phone number as confirmed.
-pub(crate) fn confirm_phone(conn: &Connection, id: &str, now: Time) -> Result<()> {
+pub fn confirm_phone(conn: &Connection, id: &str, now: Time) -> Result<()> {
     set(conn, "phone_confirmed_at", id, Some(&now.to_string()), now)
 }
 
 /// Sets the email address, confirmed or not; cancels a pending change.
-pub(crate) fn set_email(
+pub fn set_email(
     conn: &Connection,
     id: &str,
     email: &EmailAddress,
@@ -42,7 +42,7 @@ pub(crate) fn set_email(
 }
 
 /// Sets the phone number, unconfirmed.
-pub(crate) fn set_phone(conn: &Connection, id: &str, phone: &str, now: Time) -> Result<()> {
+pub fn set_phone(conn: &Connection, id: &str, phone: &str, now: Time) -> Result<()> {
     conn.prepare_cached(
         "UPDATE users SET phone = ?2, phone_confirmed_at = NULL, updated_at = ?3 WHERE id = ?1",
     )?
@@ -52,7 +52,7 @@ pub(crate) fn set_phone(conn: &Connection, id: &str, phone: &str, now: Time) -> 
 }
 
 /// Starts a change of the email address.
-pub(crate) fn begin_email_change(
+pub fn begin_email_change(
     conn: &Connection,
     id: &str,
     new_email: &EmailAddress,
@@ -67,7 +67,7 @@ pub(crate) fn begin_email_change(
 }
 
 /// Marks one side of a change of the email address as confirmed.
-pub(crate) fn confirm_email_change_side(
+pub fn confirm_email_change_side(
     conn: &Connection,
     id: &str,
     side: EmailChangeSide,

@@ -3,9 +3,9 @@
 use rusqlite::{Connection, params};
 
 use super::user_row::{COLUMNS, read, with_relations};
-use crate::domain::account::User;
-use crate::domain::clock::Time;
-use crate::store::Result;
+use crate::Result;
+use domain::account::User;
+use domain::clock::Time;
 
 /// Where a page of the user list starts.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -26,7 +26,7 @@ pub struct UserPage<U = User> {
     pub total: i64,
 }
 
-pub(crate) fn page(conn: &Connection, start: &UserStart, per_page: u32) -> Result<UserPage> {
+pub fn page(conn: &Connection, start: &UserStart, per_page: u32) -> Result<UserPage> {
     let total = conn.query_row("SELECT count(*) FROM users", [], |row| row.get(0))?;
     // A numbered page skips the newest users; every creation time sorts before "~".
     let (at, id, skipped) = match start {

@@ -3,23 +3,23 @@
 use rusqlite::{Connection, Row};
 
 use super::{factors, identities};
-use crate::domain::account::{EmailChangeSide, User};
-use crate::store::Result;
-use crate::store::database::row;
+use crate::Result;
+use crate::database::row;
+use domain::account::{EmailChangeSide, User};
 
-pub(in crate::store) const COLUMNS: &str = "id, email, phone, email_confirmed_at, \
+pub(crate) const COLUMNS: &str = "id, email, phone, email_confirmed_at, \
     phone_confirmed_at, new_email, email_change_confirmed, app_metadata, user_metadata, \
     invited_at, confirmation_sent_at, recovery_sent_at, email_change_sent_at, \
     reauthentication_sent_at, last_sign_in_at, banned_until, deleted_at, created_at, updated_at, \
     admin_managed";
 
-pub(in crate::store) fn with_relations(conn: &Connection, mut user: User) -> Result<User> {
+pub(crate) fn with_relations(conn: &Connection, mut user: User) -> Result<User> {
     user.identities = identities::of_user(conn, &user.id)?;
     user.factors = factors::of_user(conn, &user.id)?;
     Ok(user)
 }
 
-pub(in crate::store) fn read(row: &Row<'_>) -> rusqlite::Result<User> {
+pub(crate) fn read(row: &Row<'_>) -> rusqlite::Result<User> {
     Ok(User {
         id: row.get("id")?,
         email: row.get("email")?,

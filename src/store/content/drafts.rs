@@ -3,8 +3,8 @@
 use rusqlite::{Connection, OptionalExtension, params};
 
 use super::{Stored, parse};
-use crate::domain::clock::Time;
-use crate::store::{Result, Store};
+use crate::{Result, Store};
+use domain::clock::Time;
 
 /// A section that is being edited.
 #[derive(Clone, Debug)]

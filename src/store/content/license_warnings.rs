@@ -2,9 +2,9 @@
 
 use rusqlite::params;
 
-use crate::domain::clock::Time;
-use crate::domain::email::notice::{LicenseNotice, Notice};
-use crate::store::{Result, Store, outbox};
+use crate::{Result, Store, outbox};
+use domain::clock::Time;
+use domain::email::notice::{LicenseNotice, Notice};
 
 impl Store {
     /// Queues the email of a warning unless it was queued before for this state, last day and step.

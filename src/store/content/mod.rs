@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 use rusqlite::{Connection, OptionalExtension};
 
 use super::{Result, Store};
-use crate::domain::content::Sections;
+use domain::content::Sections;
 
 /// The newest published version.
 #[derive(Clone, Debug, Default)]

@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 
 use rusqlite::{Connection, OptionalExtension, params};
 
-use crate::domain::clock::Time;
-use crate::domain::content::picture_name;
-use crate::store::{Result, Store};
+use crate::{Result, Store};
+use domain::clock::Time;
+use domain::content::picture_name;
 
 /// How long an unreferenced picture is kept, in seconds: it may have been uploaded for a draft that
 /// is not saved yet.
@@ -46,7 +46,7 @@ impl Store {
 }
 
 /// Deletes the pictures that no version and no draft names.
-pub(in crate::store) fn forget_unnamed(conn: &Connection, now: Time) -> Result<()> {
+pub(crate) fn forget_unnamed(conn: &Connection, now: Time) -> Result<()> {
     conn.execute(
         "DELETE FROM content_pictures WHERE stored_at < ?1
            AND NOT EXISTS (SELECT 1 FROM content_versions WHERE instr(sections, name) > 0)

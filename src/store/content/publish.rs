@@ -7,10 +7,10 @@ use rusqlite::{Connection, params};
 use super::drafts::draft_number;
 use super::pictures::forget_unnamed;
 use super::{Stored, newest};
-use crate::domain::clock::Time;
-use crate::domain::content::Sections;
-use crate::domain::email::notice::Notice;
-use crate::store::{Result, Store, outbox};
+use crate::{Result, Store, outbox};
+use domain::clock::Time;
+use domain::content::Sections;
+use domain::email::notice::Notice;
 
 const KEPT_VERSIONS: i64 = 30;
 

@@ -4,8 +4,8 @@ use rusqlite::{Connection, params};
 
 use super::Stored;
 use super::drafts::draft_number;
-use crate::domain::clock::Time;
-use crate::store::{Result, Store};
+use crate::{Result, Store};
+use domain::clock::Time;
 
 /// When a draft is published.
 #[derive(Clone, Debug, PartialEq, Eq)]

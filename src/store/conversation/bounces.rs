@@ -6,14 +6,14 @@ use serde_json::{Value, json};
 
 use super::matching::SentEmail;
 use super::{matching, messages};
-use crate::domain::account::Metadata;
-use crate::domain::clock::Time;
-use crate::domain::email::received_email::{DeliveryReport, FailedRecipient};
-use crate::domain::request::Request;
-use crate::domain::request::event::Event;
-use crate::store::inbox::changes::writes::set;
-use crate::store::inbox::{emails, events, requests};
-use crate::store::{Error, Result};
+use crate::inbox::changes::writes::set;
+use crate::inbox::{emails, events, requests};
+use crate::{Error, Result};
+use domain::account::Metadata;
+use domain::clock::Time;
+use domain::email::received_email::{DeliveryReport, FailedRecipient};
+use domain::request::Request;
+use domain::request::event::Event;
 
 /// A recorded report.
 pub(super) struct Bounce {

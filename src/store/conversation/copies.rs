@@ -4,12 +4,12 @@
 use rusqlite::{Connection, params};
 use serde_json::Value;
 
-use crate::domain::account::Metadata;
-use crate::domain::clock::Time;
-use crate::domain::ids;
-use crate::domain::storage::MAIL;
-use crate::store::Result;
-use crate::store::storage::objects;
+use crate::Result;
+use crate::storage::objects;
+use domain::account::Metadata;
+use domain::clock::Time;
+use domain::ids;
+use domain::storage::MAIL;
 
 /// Separates the fingerprint of an email from the number of its copy.
 pub(super) const SEPARATOR: char = ' ';

@@ -3,15 +3,15 @@
 use rusqlite::Connection;
 use serde_json::Value;
 
-use crate::domain::email::message_id::EmailId;
-use crate::domain::request::event::Event;
-use crate::store::Result;
-use crate::store::inbox::changes::merges;
-use crate::store::inbox::events;
+use crate::Result;
+use crate::inbox::changes::merges;
+use crate::inbox::events;
+use domain::email::message_id::EmailId;
+use domain::request::event::Event;
 
 /// The emails of a request and of its duplicates before `event`, oldest first: those of ours that
 /// were accepted, and the customer's with those that they name.
-pub(in crate::store) fn before(conn: &Connection, seq: i64, event: i64) -> Result<Vec<EmailId>> {
+pub(crate) fn before(conn: &Connection, seq: i64, event: i64) -> Result<Vec<EmailId>> {
     let mut history = events::of_request(conn, seq)?;
     for duplicate in merges::duplicates(conn, seq)? {
         history.extend(events::of_request(conn, duplicate.seq)?);

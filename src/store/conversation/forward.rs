@@ -3,15 +3,15 @@
 use rusqlite::Connection;
 use serde_json::{Value, json};
 
-use crate::domain::clock::Time;
-use crate::domain::email::notice::Notice;
-use crate::domain::request::Request;
-use crate::domain::request::event::Event;
-use crate::domain::storage::{MAIL, MAX_FILE_BYTES};
-use crate::store::inbox::changes::writes::{Actor, record};
-use crate::store::inbox::{events, requests};
-use crate::store::storage::objects;
-use crate::store::{Error, Result, Store, outbox};
+use crate::inbox::changes::writes::{Actor, record};
+use crate::inbox::{events, requests};
+use crate::storage::objects;
+use crate::{Error, Result, Store, outbox};
+use domain::clock::Time;
+use domain::email::notice::Notice;
+use domain::request::Request;
+use domain::request::event::Event;
+use domain::storage::{MAIL, MAX_FILE_BYTES};
 
 /// A message to pass on, with the data of its email.
 #[derive(Clone, Debug)]

@@ -3,12 +3,12 @@
 
 use rusqlite::{Connection, OptionalExtension};
 
-use crate::domain::email::message_id::EmailId;
-use crate::domain::email::received_email::ReceivedEmail;
-use crate::domain::request::Request;
-use crate::store::inbox::changes::merges;
-use crate::store::inbox::requests;
-use crate::store::{Error, Result};
+use crate::inbox::changes::merges;
+use crate::inbox::requests;
+use crate::{Error, Result};
+use domain::email::message_id::EmailId;
+use domain::email::received_email::ReceivedEmail;
+use domain::request::Request;
 
 /// The requests of an email: all that it was sent to, or else the one of an email that it answers.
 pub(super) fn requests_of(conn: &Connection, email: &ReceivedEmail) -> Result<Vec<Request>> {
@@ -39,7 +39,7 @@ fn answered(conn: &Connection, email: &ReceivedEmail) -> Result<Option<Request>>
 }
 
 /// The request at `seq`, or the one in which it is shown.
-pub(in crate::store) fn shown_in(conn: &Connection, seq: i64) -> Result<Request> {
+pub(crate) fn shown_in(conn: &Connection, seq: i64) -> Result<Request> {
     let mut found = requests::by_seq(conn, seq)?;
     while let Some(seq) = found.merged_into {
         found = requests::by_seq(conn, seq)?;

@@ -3,18 +3,18 @@
 use rusqlite::Connection;
 use serde_json::json;
 
-use crate::domain::account::Metadata;
-use crate::domain::clock::Time;
-use crate::domain::request::Request;
-use crate::domain::request::quote::Status;
-use crate::store::inbox::changes::writes::set;
-use crate::store::inbox::events::NewEvent;
-use crate::store::inbox::{events, requests, waiting};
-use crate::store::search::index;
-use crate::store::{Error, Result, Store, webhooks};
+use crate::inbox::changes::writes::set;
+use crate::inbox::events::NewEvent;
+use crate::inbox::{events, requests, waiting};
+use crate::search::index;
+use crate::{Error, Result, Store, webhooks};
+use domain::account::Metadata;
+use domain::clock::Time;
+use domain::request::Request;
+use domain::request::quote::Status;
 
 /// A message to record.
-pub(in crate::store) struct NewMessage {
+pub(crate) struct NewMessage {
     /// `{text, folded, subject, from, name, via, files, …}`.
     pub detail: Metadata,
     /// Whether a program wrote it: it causes no notice.
@@ -26,7 +26,7 @@ pub(in crate::store) struct NewMessage {
 
 /// Records a message in the history of a request; returns its event. A verified message of the
 /// customer opens a closed request again.
-pub(in crate::store) fn record(
+pub(crate) fn record(
     conn: &Connection,
     request: &Request,
     message: NewMessage,
@@ -90,12 +90,7 @@ pub(super) fn insert(
 }
 
 /// Opens a closed request again, whose customer has written or accepted an offer.
-pub(in crate::store) fn reopen(
-    conn: &Connection,
-    request: &Request,
-    reason: &str,
-    now: Time,
-) -> Result<()> {
+pub(crate) fn reopen(conn: &Connection, request: &Request, reason: &str, now: Time) -> Result<()> {
     if request.status.is_open() {
         return Ok(());
     }

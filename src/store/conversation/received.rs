@@ -3,10 +3,10 @@
 use rusqlite::{Connection, OptionalExtension, params};
 
 use super::copies::SEPARATOR;
-use crate::domain::clock::Time;
-use crate::store::storage::objects;
-use crate::store::storage::objects::Object;
-use crate::store::{Result, Store};
+use crate::storage::objects;
+use crate::storage::objects::Object;
+use crate::{Result, Store};
+use domain::clock::Time;
 
 /// How an email came.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

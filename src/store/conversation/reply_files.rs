@@ -3,13 +3,13 @@
 
 use rusqlite::{Connection, OptionalExtension};
 
-use crate::domain::request::{Request, RequestKind};
-use crate::domain::storage::{MAIL, QUOTES};
-use crate::store::inbox::changes::merges;
-use crate::store::inbox::requests;
-use crate::store::storage::objects;
-use crate::store::storage::objects::Object;
-use crate::store::{Error, Result, Store};
+use crate::inbox::changes::merges;
+use crate::inbox::requests;
+use crate::storage::objects;
+use crate::storage::objects::Object;
+use crate::{Error, Result, Store};
+use domain::request::{Request, RequestKind};
+use domain::storage::{MAIL, QUOTES};
 
 impl Store {
     /// The objects of files, each named `bucket/key`, that a reply to a request may carry. Errors:

@@ -5,16 +5,16 @@ use serde_json::{Value, json};
 
 use super::messages;
 use super::messages::NewMessage;
-use crate::domain::account::Metadata;
-use crate::domain::clock::Time;
-use crate::domain::request::Request;
-use crate::domain::request::event::Event;
-use crate::store::inbox::acceptances;
-use crate::store::inbox::changes::merges;
-use crate::store::inbox::changes::writes::set;
-use crate::store::inbox::{events, requests};
-use crate::store::submissions::{Submission, Submitted, insert_once};
-use crate::store::{Result, Store};
+use crate::inbox::acceptances;
+use crate::inbox::changes::merges;
+use crate::inbox::changes::writes::set;
+use crate::inbox::{events, requests};
+use crate::submissions::{Submission, Submitted, insert_once};
+use crate::{Result, Store};
+use domain::account::Metadata;
+use domain::clock::Time;
+use domain::request::Request;
+use domain::request::event::Event;
 
 /// The name of this form among the submissions.
 const FORM: &str = "status";

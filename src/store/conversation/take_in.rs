@@ -5,12 +5,12 @@ use serde_json::json;
 
 use super::messages::NewMessage;
 use super::{bounces, copies, matching, messages};
-use crate::domain::account::Metadata;
-use crate::domain::clock::Time;
-use crate::domain::email::received_email::{EmailClass, EmailMark, MessageFile, ReceivedEmail};
-use crate::domain::request::Request;
-use crate::store::database::row;
-use crate::store::{Result, Store};
+use crate::database::row;
+use crate::{Result, Store};
+use domain::account::Metadata;
+use domain::clock::Time;
+use domain::email::received_email::{EmailClass, EmailMark, MessageFile, ReceivedEmail};
+use domain::request::Request;
 
 /// The outcome of an email.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -3,12 +3,12 @@
 
 use rusqlite::{Connection, params};
 
-use crate::domain::clock::Time;
-use crate::domain::ids;
-use crate::domain::request::due_time::AnswerTimes;
-use crate::store::inbox::escalations::{self, STEPS};
-use crate::store::inbox::requests;
-use crate::store::{Result, Store};
+use crate::inbox::escalations::{self, STEPS};
+use crate::inbox::requests;
+use crate::{Result, Store};
+use domain::clock::Time;
+use domain::ids;
+use domain::request::due_time::AnswerTimes;
 
 /// Requests escalated in one transaction.
 const BATCH: u32 = 100;

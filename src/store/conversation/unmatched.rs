@@ -6,18 +6,18 @@ use serde_json::{Value, json};
 
 use super::messages::NewMessage;
 use super::{matching, messages, take_in};
-use crate::domain::account::Metadata;
-use crate::domain::clock::Time;
-use crate::domain::live::LiveEvent;
-use crate::domain::request::contact::NewContact;
-use crate::domain::request::event::Event;
-use crate::domain::request::quote::{NewQuote, Status};
-use crate::store::accounts::audit;
-use crate::store::database::row;
-use crate::store::inbox::changes::writes::{Actor, record};
-use crate::store::inbox::spam::spam_hold::Judged;
-use crate::store::inbox::{events, messages as contacts, quotes, requests};
-use crate::store::{Error, Result, Store};
+use crate::accounts::audit;
+use crate::database::row;
+use crate::inbox::changes::writes::{Actor, record};
+use crate::inbox::spam::spam_hold::Judged;
+use crate::inbox::{events, messages as contacts, quotes, requests};
+use crate::{Error, Result, Store};
+use domain::account::Metadata;
+use domain::clock::Time;
+use domain::live::LiveEvent;
+use domain::request::contact::NewContact;
+use domain::request::event::Event;
+use domain::request::quote::{NewQuote, Status};
 
 /// An email without a request.
 #[derive(Clone, Debug)]
@@ -217,7 +217,7 @@ fn open(conn: &Connection, id: &str) -> Result<UnmatchedEmail> {
 fn attach(
     conn: &Connection,
     email: &UnmatchedEmail,
-    request: &crate::domain::request::Request,
+    request: &domain::request::Request,
     by: &Actor,
     now: Time,
 ) -> Result<i64> {

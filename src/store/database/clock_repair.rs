@@ -6,12 +6,12 @@
 
 use rusqlite::Connection;
 
-use crate::domain::clock::Time;
-use crate::store::Result;
+use crate::Result;
+use domain::clock::Time;
 
 /// The longest lifetime of each kind of row, in seconds.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct MaxLifetimes {
+pub struct MaxLifetimes {
     /// A code and link sent by email.
     pub link: i64,
     pub invitation: i64,
@@ -22,7 +22,7 @@ pub(crate) struct MaxLifetimes {
 }
 
 /// Limits expiry times to those of a row written now, and times of sessions to now.
-pub(crate) fn repair(conn: &Connection, lifetimes: MaxLifetimes, now: Time) -> Result<()> {
+pub fn repair(conn: &Connection, lifetimes: MaxLifetimes, now: Time) -> Result<()> {
     let MaxLifetimes {
         link,
         invitation,

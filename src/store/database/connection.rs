@@ -7,10 +7,10 @@ use std::time::{Duration, Instant};
 use rusqlite::config::DbConfig;
 use rusqlite::{Connection, ErrorCode, OpenFlags};
 
-use crate::store::Result;
+use crate::Result;
 
 /// How long SQLite waits for the lock of another process at a start and in a read connection.
-pub(in crate::store) const BUSY_TIMEOUT: Duration = Duration::from_secs(5);
+pub(crate) const BUSY_TIMEOUT: Duration = Duration::from_secs(5);
 /// Pause before a retry where SQLite does not wait itself.
 const RETRY_PAUSE: Duration = Duration::from_millis(5);
 /// Pages in the WAL before it is checkpointed (16 MB): a page that changes often is then copied
@@ -18,7 +18,7 @@ const RETRY_PAUSE: Duration = Duration::from_millis(5);
 const AUTOCHECKPOINT_PAGES: u32 = 4000;
 /// Size to which the WAL is truncated after a checkpoint, in bytes. Larger than its usual size, so
 /// that the file is not truncated and extended each time.
-pub(in crate::store) const WAL_SIZE_LIMIT: u64 = 32 << 20;
+pub(crate) const WAL_SIZE_LIMIT: u64 = 32 << 20;
 /// The cache of the connection that reads commits back, in KiB: enough for a path through three
 /// B-trees.
 const READ_BACK_CACHE: i64 = 128;
@@ -36,7 +36,7 @@ pub enum Checkpoints {
 }
 
 /// Opens a write connection: WAL, every commit synced, foreign keys on.
-pub(in crate::store) fn open(file: &Path, checkpoints: Checkpoints) -> Result<Connection> {
+pub(crate) fn open(file: &Path, checkpoints: Checkpoints) -> Result<Connection> {
     #[expect(
         clippy::disallowed_methods,
         reason = "the one place that opens the database"
@@ -64,7 +64,7 @@ pub(in crate::store) fn open(file: &Path, checkpoints: Checkpoints) -> Result<Co
 
 /// Calls `call` on `conn` at every `interval` while a statement runs. If it returns true, the
 /// statement is interrupted.
-pub(in crate::store) fn call_every(
+pub(crate) fn call_every(
     conn: &Connection,
     interval: Duration,
     mut call: impl FnMut() -> bool + Send + 'static,
@@ -82,7 +82,7 @@ pub(in crate::store) fn call_every(
 }
 
 /// The path of the write-ahead log of a database.
-pub(in crate::store) fn log_file(database: &Path) -> PathBuf {
+pub(crate) fn log_file(database: &Path) -> PathBuf {
     let mut name = database.as_os_str().to_owned();
     name.push("-wal");
     name.into()
@@ -90,10 +90,7 @@ pub(in crate::store) fn log_file(database: &Path) -> PathBuf {
 
 /// Opens a database for inspection, without writing to its folder. `immutable`: no process has it
 /// open, so the file alone is complete.
-pub(in crate::store) fn open_for_inspection(
-    file: &Path,
-    immutable: bool,
-) -> rusqlite::Result<Connection> {
+pub(crate) fn open_for_inspection(file: &Path, immutable: bool) -> rusqlite::Result<Connection> {
     let path = file.to_string_lossy();
     let path = path
         .replace('%', "%25")
@@ -121,13 +118,13 @@ fn enable_wal(conn: &Connection) -> rusqlite::Result<()> {
 }
 
 /// Flags of a read connection. The file must exist.
-pub(in crate::store) fn read_flags() -> OpenFlags {
+pub(crate) fn read_flags() -> OpenFlags {
     OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX | OpenFlags::SQLITE_OPEN_URI
 }
 
 /// Settings of a read connection. A page whose cells do not fit is an error instead of a wrong
 /// result.
-pub(in crate::store) fn prepare_read(conn: &Connection) -> rusqlite::Result<()> {
+pub(crate) fn prepare_read(conn: &Connection) -> rusqlite::Result<()> {
     conn.busy_timeout(BUSY_TIMEOUT)?;
     conn.pragma_update(None, "cell_size_check", true)?;
     conn.set_prepared_statement_cache_capacity(32);
@@ -135,21 +132,21 @@ pub(in crate::store) fn prepare_read(conn: &Connection) -> rusqlite::Result<()> 
 }
 
 /// Opens a read connection outside of the pool.
-pub(in crate::store) fn open_read(file: &Path) -> Result<Connection> {
+pub(crate) fn open_read(file: &Path) -> Result<Connection> {
     let conn = Connection::open_with_flags(file, read_flags())?;
     prepare_read(&conn)?;
     Ok(conn)
 }
 
 /// Opens the connection that reads commits back, with a small cache.
-pub(in crate::store) fn open_read_back(file: &Path) -> Result<Connection> {
+pub(crate) fn open_read_back(file: &Path) -> Result<Connection> {
     let conn = open_read(file)?;
     conn.pragma_update(None, "cache_size", -READ_BACK_CACHE)?;
     Ok(conn)
 }
 
 /// Executes a statement without parameters and rows.
-pub(in crate::store) fn execute(conn: &Connection, sql: &str) -> rusqlite::Result<()> {
+pub(crate) fn execute(conn: &Connection, sql: &str) -> rusqlite::Result<()> {
     conn.prepare_cached(sql)?.execute([]).map(drop)
 }
 

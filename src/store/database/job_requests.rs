@@ -2,10 +2,10 @@
 
 use rusqlite::OptionalExtension;
 
-use crate::domain::clock::Time;
-use crate::store::database::maintenance::Job;
-use crate::store::database::row;
-use crate::store::{Result, Store};
+use crate::database::maintenance::Job;
+use crate::database::row;
+use crate::{Result, Store};
+use domain::clock::Time;
 
 /// A request for a job.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -2,9 +2,9 @@
 
 use rusqlite::{Connection, OptionalExtension, Row, params};
 
-use crate::domain::clock::Time;
-use crate::store::database::row;
-use crate::store::{Result, Store};
+use crate::database::row;
+use crate::{Result, Store};
+use domain::clock::Time;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Job {
@@ -61,7 +61,7 @@ pub struct LastRun {
 }
 
 /// The last run of `job`; `None` if it has not run, or if the schema is older than this table.
-pub(in crate::store) fn last(conn: &Connection, job: Job) -> Result<Option<LastRun>> {
+pub(crate) fn last(conn: &Connection, job: Job) -> Result<Option<LastRun>> {
     if !conn.table_exists(None, "maintenance")? {
         return Ok(None);
     }
@@ -115,7 +115,7 @@ impl Store {
 
 /// Records that the office was notified at `now` that `job` fails. Call it inside the `write` job
 /// that inserts the notice.
-pub(crate) fn mark_told(conn: &Connection, job: Job, now: Time) -> Result<()> {
+pub fn mark_told(conn: &Connection, job: Job, now: Time) -> Result<()> {
     conn.execute(
         "INSERT INTO maintenance (job, ran_at, ok, seconds, detail, told_at)
             VALUES (?1, ?2, 0, 0, 'never ran', ?2)

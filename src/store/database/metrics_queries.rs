@@ -2,12 +2,12 @@
 
 use rusqlite::Connection;
 
-use crate::domain::clock::{HOUR_MS, Time};
-use crate::domain::request::RequestKind;
-use crate::domain::request::quote::Status;
-use crate::store::lists::filter::RequestFilter;
-use crate::store::lists::walk::{Order, first};
-use crate::store::{Result, Store};
+use crate::lists::filter::RequestFilter;
+use crate::lists::walk::{Order, first};
+use crate::{Result, Store};
+use domain::clock::{HOUR_MS, Time};
+use domain::request::RequestKind;
+use domain::request::quote::Status;
 
 /// The interval in which failed sign-ins are counted, in milliseconds: an hour.
 const SIGN_IN_WINDOW_MS: i64 = HOUR_MS;

@@ -1,7 +1,7 @@
 //! The SQLite database itself: connections, the writer thread, commits, health, schema,
 //! copies and key files.
 
-pub(crate) mod clock_repair;
+pub mod clock_repair;
 pub(super) mod connection;
 pub mod copies;
 pub mod disk;

@@ -7,22 +7,22 @@ use parking_lot::Mutex;
 use rusqlite::Connection;
 use rusqlite::hooks::Action;
 
-use crate::store::Result;
+use crate::Result;
 
 /// The newest row of each acknowledged table.
 const NEWEST_ROWS: &str = "SELECT CASE WHEN ?1 THEN (SELECT max(seq) FROM requests) END,
     CASE WHEN ?2 THEN (SELECT max(id) FROM outbox) END";
 
 /// The newest rows of requests and emails; `None` for a table without new rows.
-pub(in crate::store) type Rows = [Option<i64>; 2];
+pub(crate) type Rows = [Option<i64>; 2];
 
 /// Collects the rows of a transaction. Clones share them.
 #[derive(Clone, Default)]
-pub(in crate::store) struct NewRows(Arc<Mutex<Rows>>);
+pub(crate) struct NewRows(Arc<Mutex<Rows>>);
 
 impl NewRows {
     /// Records a changed row of the open transaction.
-    pub(in crate::store) fn record(&self, action: Action, table: &str, row: i64) {
+    pub(crate) fn record(&self, action: Action, table: &str, row: i64) {
         let table = match table {
             "requests" => 0,
             "outbox" => 1,
@@ -35,13 +35,13 @@ impl NewRows {
     }
 
     /// The rows recorded since the last call, including rows that were rolled back.
-    pub(in crate::store) fn take(&self) -> Rows {
+    pub(crate) fn take(&self) -> Rows {
         std::mem::take(&mut self.0.lock())
     }
 }
 
 /// The newest rows in `tables`, in the order of `Rows`; `None` for the others.
-pub(in crate::store) fn newest(conn: &Connection, tables: [bool; 2]) -> Result<Rows> {
+pub(crate) fn newest(conn: &Connection, tables: [bool; 2]) -> Result<Rows> {
     let mut find = conn.prepare_cached(NEWEST_ROWS)?;
     Ok(find.query_row(tables, |row| Ok([row.get(0)?, row.get(1)?]))?)
 }

@@ -15,10 +15,10 @@ use super::readers::Readers;
 use super::schema;
 use super::write_connection::WriteConnection;
 use super::writer::Writer;
-use crate::store::live::change_log::ChangeLog;
-use crate::store::outbox::signal::OutboxSignal;
-use crate::store::submissions::index::SubmissionIndex;
-use crate::store::{Error, Result, Store};
+use crate::live::change_log::ChangeLog;
+use crate::outbox::signal::OutboxSignal;
+use crate::submissions::index::SubmissionIndex;
+use crate::{Error, Result, Store};
 
 impl Store {
     /// Opens the database in `file`, creates it if it does not exist, and brings its schema up to
@@ -82,7 +82,7 @@ impl Store {
 
     /// A second write connection, as another process would have.
     #[cfg(test)]
-    pub(in crate::store) fn write_connection(&self, file: &Path) -> Result<WriteConnection> {
+    pub(crate) fn write_connection(&self, file: &Path) -> Result<WriteConnection> {
         let ours = Checkpoints::Store;
         let (readers, health) = (Readers::new(file, ours, Arc::default()), Arc::default());
         WriteConnection::new(

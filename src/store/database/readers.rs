@@ -17,7 +17,7 @@ use super::connection;
 use super::connection::{Checkpoints, WAL_SIZE_LIMIT, open_read, prepare_read, read_flags};
 use super::disk::database_files::log_size;
 use super::health::Health;
-use crate::store::{Error, Result};
+use crate::{Error, Result};
 
 /// How long a read waits for a free connection.
 const POOL_TIMEOUT: Duration = Duration::from_secs(5);
@@ -55,7 +55,7 @@ impl ManageConnection for Manager {
 
 /// The pool of read connections. Cheap to clone.
 #[derive(Clone)]
-pub(in crate::store) struct Readers(Arc<Inner>);
+pub(crate) struct Readers(Arc<Inner>);
 
 struct Inner {
     pool: r2d2::Pool<Manager>,
@@ -70,11 +70,7 @@ struct Inner {
 
 impl Readers {
     /// A pool that opens its first connection at the first read and closes idle ones.
-    pub(in crate::store) fn new(
-        file: &Path,
-        checkpoints: Checkpoints,
-        health: Arc<Health>,
-    ) -> Self {
+    pub(crate) fn new(file: &Path, checkpoints: Checkpoints, health: Arc<Health>) -> Self {
         let manager = SqliteConnectionManager::file(file)
             .with_flags(read_flags())
             .with_init(|conn| prepare_read(conn));
@@ -103,10 +99,7 @@ impl Readers {
 
     /// Runs `job` inside one read transaction, so that all its queries see the same snapshot.
     /// Blocks.
-    pub(in crate::store) fn with<T>(
-        &self,
-        job: impl FnOnce(&Connection) -> Result<T>,
-    ) -> Result<T> {
+    pub(crate) fn with<T>(&self, job: impl FnOnce(&Connection) -> Result<T>) -> Result<T> {
         self.while_open(|inner| {
             let mut reader = inner.pool.get().map_err(|_| Error::Busy)?;
             let tx = reader.conn.transaction().map_err(Error::from);
@@ -121,7 +114,7 @@ impl Readers {
     /// has to stop: when the pool waits for all reads to end, or when the WAL, which cannot be
     /// checkpointed during the job, exceeds `WAL_SIZE_LIMIT` and is checkpointed by the store.
     /// Blocks.
-    pub(in crate::store) fn with_own_connection<T>(
+    pub(crate) fn with_own_connection<T>(
         &self,
         job: impl FnOnce(&Connection, Box<dyn Fn() -> bool + Send>) -> Result<T>,
     ) -> Result<T> {
@@ -139,7 +132,7 @@ impl Readers {
 
     /// Checkpoints the WAL on a separate connection and truncates it, unless another process reads
     /// an older state. Does nothing if a replicator checkpoints. Blocks.
-    pub(in crate::store) fn truncate_log(&self) -> Result<()> {
+    pub(crate) fn truncate_log(&self) -> Result<()> {
         if self.0.checkpoints == Checkpoints::Replicator {
             return Ok(());
         }
@@ -161,12 +154,12 @@ impl Readers {
     }
 
     /// Waits for running reads, closes all connections, and runs `job` before the next read.
-    pub(in crate::store) fn paused<T>(&self, job: impl FnOnce() -> T) -> T {
+    pub(crate) fn paused<T>(&self, job: impl FnOnce() -> T) -> T {
         self.drained(|_| job())
     }
 
     /// Waits for running reads and closes all connections; further reads fail with `Busy`.
-    pub(in crate::store) fn close(&self) {
+    pub(crate) fn close(&self) {
         self.drained(|open| *open = false);
     }
 

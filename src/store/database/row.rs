@@ -3,10 +3,10 @@
 use rusqlite::types::Type;
 use rusqlite::{Error, Row, RowIndex};
 
-use crate::domain::clock::Time;
-use crate::domain::form::ExtraFields;
-use crate::domain::request::attribution::Attribution;
-use crate::domain::text::strip_invisible;
+use domain::clock::Time;
+use domain::form::ExtraFields;
+use domain::request::attribution::Attribution;
+use domain::text::strip_invisible;
 
 /// Inserts a row from column names and values. Named parameters would be looked up one by one at
 /// each insertion: 2 % of the server's CPU time for the twenty of a quote.
@@ -15,14 +15,14 @@ macro_rules! insert_row {
      { $first:ident: $value:expr, $($column:ident: $other:expr),+ $(,)? }) => {{
         const SQL: &str = concat!(
             "INSERT INTO ", $table, " (", stringify!($first), $(", ", stringify!($column),)+
-            ") VALUES (?", $($crate::store::database::row::insert_row!(@parameter $column),)+ ")"
+            ") VALUES (?", $($crate::database::row::insert_row!(@parameter $column),)+ ")"
         );
         let mut insert = $conn.prepare_cached(SQL)?;
         insert.execute(rusqlite::params![$value, $($other),+])
     }};
     (@parameter $column:ident) => { ", ?" };
 }
-pub(in crate::store) use insert_row;
+pub(crate) use insert_row;
 
 fn corrupt(column: &str) -> Error {
     Error::FromSqlConversionFailure(
@@ -32,22 +32,19 @@ fn corrupt(column: &str) -> Error {
     )
 }
 
-pub(in crate::store) fn time(row: &Row<'_>, column: &str) -> rusqlite::Result<Time> {
+pub(crate) fn time(row: &Row<'_>, column: &str) -> rusqlite::Result<Time> {
     optional_time(row, column)?.ok_or_else(|| corrupt(column))
 }
 
 /// A time or NULL.
-pub(in crate::store) fn optional_time(
-    row: &Row<'_>,
-    column: &str,
-) -> rusqlite::Result<Option<Time>> {
+pub(crate) fn optional_time(row: &Row<'_>, column: &str) -> rusqlite::Result<Option<Time>> {
     row.get::<_, Option<String>>(column)?
         .map(|text| Time::parse(&text).ok_or_else(|| corrupt(column)))
         .transpose()
 }
 
 /// A JSON value.
-pub(in crate::store) fn json<T: serde::de::DeserializeOwned>(
+pub(crate) fn json<T: serde::de::DeserializeOwned>(
     row: &Row<'_>,
     column: &str,
 ) -> rusqlite::Result<T> {
@@ -55,21 +52,18 @@ pub(in crate::store) fn json<T: serde::de::DeserializeOwned>(
 }
 
 /// The JSON text of a value.
-pub(in crate::store) fn text(value: &impl serde::Serialize) -> rusqlite::Result<String> {
+pub(crate) fn text(value: &impl serde::Serialize) -> rusqlite::Result<String> {
     serde_json::to_string(value).map_err(|error| Error::ToSqlConversionFailure(error.into()))
 }
 
 /// A visitor's text without invisible characters. Rows from before the cleaning of input may
 /// contain some.
-pub(in crate::store) fn visible_text(
-    row: &Row<'_>,
-    column: impl RowIndex,
-) -> rusqlite::Result<String> {
+pub(crate) fn visible_text(row: &Row<'_>, column: impl RowIndex) -> rusqlite::Result<String> {
     Ok(strip_invisible(row.get_ref(column)?.as_str()?).into_owned())
 }
 
 /// The same for a text or NULL.
-pub(in crate::store) fn optional_visible_text(
+pub(crate) fn optional_visible_text(
     row: &Row<'_>,
     column: impl RowIndex,
 ) -> rusqlite::Result<Option<String>> {
@@ -78,7 +72,7 @@ pub(in crate::store) fn optional_visible_text(
 }
 
 /// The attribution of a visit. Invalid JSON counts as none, so that the row can still be read.
-pub(in crate::store) fn attribution(
+pub(crate) fn attribution(
     row: &Row<'_>,
     column: impl RowIndex,
 ) -> rusqlite::Result<Option<Attribution>> {
@@ -87,6 +81,6 @@ pub(in crate::store) fn attribution(
 }
 
 /// The JSON text of the fields without a column, NULL if there are none.
-pub(in crate::store) fn extra_fields(fields: &ExtraFields) -> rusqlite::Result<Option<String>> {
+pub(crate) fn extra_fields(fields: &ExtraFields) -> rusqlite::Result<Option<String>> {
     (!fields.is_empty()).then(|| text(fields)).transpose()
 }

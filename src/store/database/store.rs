@@ -7,22 +7,22 @@ use parking_lot::Mutex;
 use super::health::Health;
 use super::readers::Readers;
 use super::writer::Writer;
-use crate::store::error::{Result, read_failed};
-use crate::store::live::change_log::ChangeLog;
-use crate::store::live::feed::LiveFeed;
-use crate::store::outbox::signal::OutboxSignal;
-use crate::store::submissions::index::SubmissionIndex;
+use crate::error::{Result, read_failed};
+use crate::live::change_log::ChangeLog;
+use crate::live::feed::LiveFeed;
+use crate::outbox::signal::OutboxSignal;
+use crate::submissions::index::SubmissionIndex;
 
 /// The database: one writer, a few readers. Cheap to clone; dropping the last clone ends the writer
 /// thread after its queue is empty.
 #[derive(Clone)]
 pub struct Store {
-    pub(in crate::store) writer: Arc<Writer>,
-    pub(in crate::store) readers: Readers,
-    pub(in crate::store) health: Arc<Health>,
-    pub(in crate::store) outbox_signal: OutboxSignal,
-    pub(in crate::store) changes: ChangeLog,
-    pub(in crate::store) submission_index: Arc<Mutex<SubmissionIndex>>,
+    pub(crate) writer: Arc<Writer>,
+    pub(crate) readers: Readers,
+    pub(crate) health: Arc<Health>,
+    pub(crate) outbox_signal: OutboxSignal,
+    pub(crate) changes: ChangeLog,
+    pub(crate) submission_index: Arc<Mutex<SubmissionIndex>>,
 }
 
 impl Store {

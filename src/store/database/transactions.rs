@@ -2,8 +2,8 @@
 
 use rusqlite::Connection;
 
-use crate::store::error::read_failed;
-use crate::store::{Result, RuleError, Store};
+use crate::error::read_failed;
+use crate::{Result, RuleError, Store};
 
 impl Store {
     /// Runs `job` on the writer thread, as a part of the current group commit. Returns after the

@@ -10,33 +10,30 @@ use tokio::sync::oneshot;
 
 use super::connection::execute;
 use super::health::Health;
-use crate::store::{Error, Result};
+use crate::{Error, Result};
 
 /// Sends the caller its result, given the outcome of the transaction.
-pub(in crate::store) type Reply = Box<dyn FnOnce(CommitResult) + Send>;
+pub(crate) type Reply = Box<dyn FnOnce(CommitResult) + Send>;
 /// Runs a job, or passes it the error if the transaction could not start.
 type Run = Box<dyn FnOnce(Result<Transaction<'_>>) -> Reply + Send>;
 
 /// The open transaction that a job is part of.
 #[derive(Clone, Copy)]
-pub(in crate::store) struct Transaction<'a> {
+pub(crate) struct Transaction<'a> {
     pub conn: &'a Connection,
     /// Whether no job has run in it yet.
     pub is_empty: bool,
 }
 
 /// A queued job.
-pub(in crate::store) struct Job {
+pub(crate) struct Job {
     pub queued_at: Instant,
     pub run: Run,
 }
 
 impl Job {
     /// A job that runs `work`, and the receiver of its result.
-    pub(in crate::store) fn new<T, F>(
-        work: F,
-        health: Arc<Health>,
-    ) -> (Self, oneshot::Receiver<Result<T>>)
+    pub(crate) fn new<T, F>(work: F, health: Arc<Health>) -> (Self, oneshot::Receiver<Result<T>>)
     where
         T: Send + 'static,
         F: FnOnce(&Connection) -> Result<T> + Send + 'static,
@@ -59,7 +56,7 @@ impl Job {
 
 /// The outcome of the transaction around a job.
 #[derive(Clone, Copy)]
-pub(in crate::store) enum CommitResult {
+pub(crate) enum CommitResult {
     /// On disk.
     Committed,
     /// Rolled back: another process holds the lock, or another job's fault rolled back the whole
@@ -75,7 +72,7 @@ pub(in crate::store) enum CommitResult {
 
 impl CommitResult {
     /// The outcome of a transaction that failed with `error`.
-    pub(in crate::store) fn of(error: &Error) -> Self {
+    pub(crate) fn of(error: &Error) -> Self {
         match error {
             Error::Busy => Self::Busy,
             Error::Unusable(why) => Self::Unusable(why),
@@ -85,7 +82,7 @@ impl CommitResult {
     }
 
     /// The error for a job whose transaction had this outcome.
-    pub(in crate::store) fn error(self) -> Error {
+    pub(crate) fn error(self) -> Error {
         match self {
             Self::Busy => Error::Busy,
             Self::Full => Error::Full,

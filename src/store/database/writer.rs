@@ -14,15 +14,15 @@ use super::group_commit::Committer;
 use super::health::Health;
 use super::write_connection::WriteConnection;
 use super::write_job::Job;
-use crate::store::live::change_log::ChangeLog;
-use crate::store::outbox::signal::OutboxSignal;
-use crate::store::{Error, Result};
+use crate::live::change_log::ChangeLog;
+use crate::outbox::signal::OutboxSignal;
+use crate::{Error, Result};
 
 /// Capacity of the queue: a tenth of a second of work at ten thousand commits a second.
 const QUEUE_CAPACITY: usize = 1024;
 
 /// The writer thread and its queue.
-pub(in crate::store) struct Writer {
+pub(crate) struct Writer {
     queue: RwLock<Option<SyncSender<Job>>>,
     thread: Mutex<Option<JoinHandle<()>>>,
     health: Arc<Health>,
@@ -39,7 +39,7 @@ impl Drop for PendingGuard<'_> {
 }
 
 impl Writer {
-    pub(in crate::store) fn start(
+    pub(crate) fn start(
         db: WriteConnection,
         health: Arc<Health>,
         changes: ChangeLog,
@@ -59,16 +59,13 @@ impl Writer {
     }
 
     /// The number of callers waiting for a commit.
-    pub(in crate::store) fn pending(&self) -> usize {
+    pub(crate) fn pending(&self) -> usize {
         self.pending.load(Relaxed)
     }
 
     /// Queues `work` at once; the future waits for its result. The future does not contain the
     /// work, since every layer of futures around it would have to store and move it.
-    pub(in crate::store) fn run<T, F>(
-        &self,
-        work: F,
-    ) -> impl Future<Output = Result<T>> + use<'_, T, F>
+    pub(crate) fn run<T, F>(&self, work: F) -> impl Future<Output = Result<T>> + use<'_, T, F>
     where
         T: Send + 'static,
         F: FnOnce(&Connection) -> Result<T> + Send + 'static,
@@ -92,7 +89,7 @@ impl Writer {
 
     /// Rejects further jobs, finishes those in the queue, checkpoints the log into the database and
     /// ends the thread. Blocks until then.
-    pub(in crate::store) fn close(&self) {
+    pub(crate) fn close(&self) {
         let mut queue = self.queue.write();
         drop(queue.take());
         drop(queue);

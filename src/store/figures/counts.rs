@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use jiff::civil::Date;
 use rusqlite::{Connection, params};
 
-use crate::store::Result;
+use crate::Result;
 
 /// Counts by dimension, measure and value.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

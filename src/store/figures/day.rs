@@ -5,8 +5,8 @@ use rusqlite::Connection;
 
 use super::counts::Counts;
 use super::{kept, offers, requests};
-use crate::domain::clock::time_zone::TimeZone;
-use crate::store::Result;
+use crate::Result;
+use domain::clock::time_zone::TimeZone;
 
 /// The counts of `day`, made of the rows of this day and of what was kept of deleted ones.
 pub(super) fn counts_of(conn: &Connection, zone: &TimeZone, day: Date) -> Result<Counts> {

@@ -9,11 +9,11 @@ use rusqlite::Connection;
 use super::counts::{self, Counts};
 use super::time_zone::{mark_day, stored_zone};
 use super::{offers, requests};
-use crate::domain::clock::time_zone::TimeZone;
-use crate::store::Result;
+use crate::Result;
+use domain::clock::time_zone::TimeZone;
 
 /// The counts of rows before they are deleted.
-pub(in crate::store) struct Deletion {
+pub(crate) struct Deletion {
     zone: TimeZone,
     seqs: Vec<i64>,
     numbers: Vec<String>,
@@ -23,11 +23,7 @@ pub(in crate::store) struct Deletion {
 impl Deletion {
     /// Begins to delete the requests with these `seqs`, and offers to `email`. Call `end` in the
     /// same transaction, after the deletion.
-    pub(in crate::store) fn begin(
-        conn: &Connection,
-        seqs: &[i64],
-        email: Option<&str>,
-    ) -> Result<Self> {
+    pub(crate) fn begin(conn: &Connection, seqs: &[i64], email: Option<&str>) -> Result<Self> {
         let mut deletion = Self {
             zone: stored_zone(conn)?,
             seqs: seqs.to_vec(),
@@ -39,7 +35,7 @@ impl Deletion {
     }
 
     /// Keeps the counts of what was deleted since.
-    pub(in crate::store) fn end(mut self, conn: &Connection) -> Result<()> {
+    pub(crate) fn end(mut self, conn: &Connection) -> Result<()> {
         let mut after = self.count(conn)?;
         // An agreement that is kept may count on the day of another version from now on.
         for day in after.keys() {

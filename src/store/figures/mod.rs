@@ -4,7 +4,7 @@
 
 mod counts;
 mod day;
-pub(in crate::store) mod kept;
+pub(crate) mod kept;
 mod offers;
 mod read;
 mod refresh;

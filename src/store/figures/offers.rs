@@ -7,9 +7,9 @@ use rusqlite::{Connection, Row, params};
 use serde_json::Value;
 
 use super::counts::Counts;
-use crate::domain::clock::Time;
-use crate::domain::clock::time_zone::TimeZone;
-use crate::store::Result;
+use crate::Result;
+use domain::clock::Time;
+use domain::clock::time_zone::TimeZone;
 
 /// An offer by its first version: whether any was opened, the one that was accepted or else the
 /// last one. Offers of samples are left out.

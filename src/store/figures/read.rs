@@ -5,11 +5,11 @@ use rusqlite::{Connection, params};
 
 use super::day::counts_of;
 use super::time_zone::stored_zone;
-use crate::domain::figures::period::{Days, Period};
-use crate::domain::figures::source::Source;
-use crate::domain::figures::sums::{Count, Sums};
-use crate::domain::figures::tables::Figures;
-use crate::store::{Result, Store};
+use crate::{Result, Store};
+use domain::figures::period::{Days, Period};
+use domain::figures::source::Source;
+use domain::figures::sums::{Count, Sums};
+use domain::figures::tables::Figures;
 
 impl Store {
     /// The figures of a period and of the one before. Days that have changed are counted first.

@@ -4,9 +4,9 @@ use rusqlite::{Connection, params};
 
 use super::time_zone::{mark_day, stored_zone, zone_name};
 use super::{counts, day};
-use crate::domain::clock::time_zone::TimeZone;
-use crate::domain::clock::{HOUR_MS, Time};
-use crate::store::{Result, Store};
+use crate::{Result, Store};
+use domain::clock::time_zone::TimeZone;
+use domain::clock::{HOUR_MS, Time};
 
 impl Store {
     /// Counts days on the clock of `zone` from now on; all of them again if it was another.

@@ -6,14 +6,14 @@ use jiff::civil::Date;
 use rusqlite::{Connection, Row, params};
 
 use super::counts::Counts;
-use crate::domain::clock::MINUTE_MS;
-use crate::domain::clock::time_zone::TimeZone;
-use crate::domain::figures::histogram::MAX_MINUTES;
-use crate::domain::figures::source::{Source, plain_name};
-use crate::domain::ids;
-use crate::domain::us_state;
-use crate::store::Result;
-use crate::store::database::row::attribution;
+use crate::Result;
+use crate::database::row::attribution;
+use domain::clock::MINUTE_MS;
+use domain::clock::time_zone::TimeZone;
+use domain::figures::histogram::MAX_MINUTES;
+use domain::figures::source::{Source, plain_name};
+use domain::ids;
+use domain::us_state;
 
 /// What is counted of a request. An outcome counts while it is closed. Who has answered is the
 /// author of the call or the reply at the time of the answer.

@@ -3,9 +3,9 @@
 use jiff::civil::Date;
 use rusqlite::{Connection, OptionalExtension};
 
-use crate::domain::clock::HOUR_MS;
-use crate::domain::clock::time_zone::TimeZone;
-use crate::store::Result;
+use crate::Result;
+use domain::clock::HOUR_MS;
+use domain::clock::time_zone::TimeZone;
 
 pub(super) fn zone_name(conn: &Connection) -> Result<Option<String>> {
     let mut find = conn.prepare_cached("SELECT name FROM figures_time_zone")?;

@@ -4,8 +4,8 @@ use std::collections::HashMap;
 
 use rusqlite::{Connection, params};
 
-use crate::domain::figures::source::Source;
-use crate::store::{Result, Store};
+use crate::{Result, Store};
+use domain::figures::source::Source;
 
 /// Campaigns counted per day: their names are chosen by visitors.
 const MAX_CAMPAIGNS_PER_DAY: u32 = 200;

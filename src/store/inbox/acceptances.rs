@@ -6,9 +6,9 @@ use rusqlite::{Connection, params};
 
 use super::changes::writes::set;
 use super::columns::{DUPLICATES, read_request};
-use crate::domain::request::Request;
-use crate::domain::request::quote::Status;
-use crate::store::Result;
+use crate::Result;
+use domain::request::Request;
+use domain::request::quote::Status;
 
 /// An acceptance by the customer that nobody has confirmed; `confirmed` of its event is the event
 /// that did.
@@ -17,7 +17,7 @@ const UNCONFIRMED: &str =
 
 /// Confirms what the customer of a request has accepted by the event of a change, if a person has
 /// taken the request: it is in progress and assigned.
-pub(in crate::store) fn take(conn: &Connection, request: &Request, event: i64) -> Result<()> {
+pub(crate) fn take(conn: &Connection, request: &Request, event: i64) -> Result<()> {
     if request.status != Status::InProgress || request.assignee.is_none() {
         return Ok(());
     }
@@ -32,7 +32,7 @@ pub(in crate::store) fn take(conn: &Connection, request: &Request, event: i64) -
 }
 
 /// Takes back what an event has confirmed.
-pub(in crate::store) fn undo(conn: &Connection, request: &Request, event: i64) -> Result<()> {
+pub(crate) fn undo(conn: &Connection, request: &Request, event: i64) -> Result<()> {
     let mut undone = 0;
     for seq in family(conn, request.seq)? {
         undone += conn
@@ -49,7 +49,7 @@ pub(in crate::store) fn undo(conn: &Connection, request: &Request, event: i64) -
 }
 
 /// The oldest acceptance of a request or its duplicates that nobody has confirmed.
-pub(in crate::store) fn waiting(conn: &Connection, seq: i64) -> Result<Option<i64>> {
+pub(crate) fn waiting(conn: &Connection, seq: i64) -> Result<Option<i64>> {
     let sql = format!("SELECT min(id) FROM events WHERE seq = ?1 AND {UNCONFIRMED}");
     let mut oldest = None;
     for seq in family(conn, seq)? {
@@ -61,7 +61,7 @@ pub(in crate::store) fn waiting(conn: &Connection, seq: i64) -> Result<Option<i6
 }
 
 /// Whether the customer has accepted an offer of this request, and nobody has confirmed that.
-pub(in crate::store) fn is_unconfirmed(conn: &Connection, seq: i64, number: &str) -> Result<bool> {
+pub(crate) fn is_unconfirmed(conn: &Connection, seq: i64, number: &str) -> Result<bool> {
     let sql = format!(
         "SELECT 1 FROM events WHERE seq = ?1 AND detail ->> 'number' = ?2 AND {UNCONFIRMED}"
     );
@@ -70,7 +70,7 @@ pub(in crate::store) fn is_unconfirmed(conn: &Connection, seq: i64, number: &str
 
 /// Sets what waits for a person: the oldest message since the last answer, or the oldest acceptance
 /// that nobody has confirmed.
-pub(in crate::store) fn wait(conn: &Connection, request: &Request) -> Result<()> {
+pub(crate) fn wait(conn: &Connection, request: &Request) -> Result<()> {
     let message = "SELECT min(id) FROM events WHERE seq = ?1 AND verb = 'wrote'
         AND detail ->> 'counts' AND id > (SELECT coalesce(max(id), 0) FROM events AS answer
           WHERE seq = ?1
@@ -88,7 +88,7 @@ pub(in crate::store) fn wait(conn: &Connection, request: &Request) -> Result<()>
 }
 
 /// Confirms the acceptances of a request, or that of one offer; returns how many.
-pub(in crate::store) fn confirm(
+pub(crate) fn confirm(
     conn: &Connection,
     seq: i64,
     number: Option<&str>,
@@ -103,7 +103,7 @@ pub(in crate::store) fn confirm(
 }
 
 /// A request and its duplicates, with theirs.
-pub(in crate::store) fn family(conn: &Connection, seq: i64) -> Result<Vec<i64>> {
+pub(crate) fn family(conn: &Connection, seq: i64) -> Result<Vec<i64>> {
     let mut find = conn.prepare_cached(DUPLICATES)?;
     let mut all = vec![seq];
     let mut at = 0;

@@ -2,8 +2,8 @@
 
 use rusqlite::params;
 
-use crate::domain::clock::Time;
-use crate::store::{Result, Store};
+use crate::{Result, Store};
+use domain::clock::Time;
 
 /// Pages counted per day; bounds a flood of made-up page names.
 const MAX_PAGES_PER_DAY: u32 = 200;

@@ -6,13 +6,13 @@ use super::changes::follow_ups::{self, FollowUp};
 use super::changes::writes::{Actor, record, set};
 use super::changes::{Changed, Refusal};
 use super::{requests, waiting};
-use crate::domain::clock::Time;
-use crate::domain::request::Request;
-use crate::domain::request::event::Event;
-use crate::store::inbox::acceptances;
-use crate::store::inbox::drafts;
-use crate::store::search::index;
-use crate::store::{Result, Store};
+use crate::inbox::acceptances;
+use crate::inbox::drafts;
+use crate::search::index;
+use crate::{Result, Store};
+use domain::clock::Time;
+use domain::request::Request;
+use domain::request::event::Event;
 
 /// The outcome of a call to a customer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -4,10 +4,10 @@
 use rusqlite::Row;
 use rusqlite::types::FromSql;
 
-use crate::domain::form::ExtraFields;
-use crate::domain::request::quote::Status;
-use crate::domain::request::{HeldReason, Request, RequestKind, RequestSource};
-use crate::store::database::row::{attribution, optional_visible_text, visible_text};
+use crate::database::row::{attribution, optional_visible_text, visible_text};
+use domain::form::ExtraFields;
+use domain::request::quote::Status;
+use domain::request::{HeldReason, Request, RequestKind, RequestSource};
 
 macro_rules! define_columns {
     ($($name:ident: $read:ident, $expression:literal;)*) => {
@@ -21,7 +21,7 @@ macro_rules! define_columns {
         }
 
         /// Reads a request from a row of `columns!`.
-        pub(in crate::store) fn read_request(row: &Row<'_>) -> rusqlite::Result<Request> {
+        pub(crate) fn read_request(row: &Row<'_>) -> rusqlite::Result<Request> {
             Ok(Request { $($name: $read(row, Column::$name as usize)?),* })
         }
     };
@@ -75,14 +75,13 @@ define_columns! {
     signals: held, "signals";
     merged_into: value, "merged_into";
 }
-pub(in crate::store) use columns;
+pub(crate) use columns;
 
 /// The request at `?1`.
-pub(in crate::store) const BY_SEQ: &str =
-    concat!("SELECT ", columns!(), " FROM requests WHERE seq = ?1");
+pub(crate) const BY_SEQ: &str = concat!("SELECT ", columns!(), " FROM requests WHERE seq = ?1");
 
 /// The requests that were merged into the one at `?1`.
-pub(in crate::store) const DUPLICATES: &str = concat!(
+pub(crate) const DUPLICATES: &str = concat!(
     "SELECT ",
     columns!(),
     " FROM requests WHERE merged_into = ?1"
@@ -104,12 +103,12 @@ const SEARCHED: [Column; 11] = [
 ];
 
 /// Reads the `seq` of a request.
-pub(in crate::store) fn read_seq(row: &Row<'_>) -> rusqlite::Result<i64> {
+pub(crate) fn read_seq(row: &Row<'_>) -> rusqlite::Result<i64> {
     row.get(Column::seq as usize)
 }
 
 /// Reads the id of a quote; `None` for a message.
-pub(in crate::store) fn read_quote_id<'a>(row: &'a Row<'_>) -> rusqlite::Result<Option<&'a str>> {
+pub(crate) fn read_quote_id<'a>(row: &'a Row<'_>) -> rusqlite::Result<Option<&'a str>> {
     Ok(match kind(row, Column::kind as usize)? {
         RequestKind::Quote => Some(row.get_ref(Column::id as usize)?.as_str()?),
         RequestKind::Message => None,
@@ -117,15 +116,13 @@ pub(in crate::store) fn read_quote_id<'a>(row: &'a Row<'_>) -> rusqlite::Result<
 }
 
 /// Reads the phone number as it was typed; empty if there is none.
-pub(in crate::store) fn read_phone<'a>(row: &'a Row<'_>) -> rusqlite::Result<&'a str> {
+pub(crate) fn read_phone<'a>(row: &'a Row<'_>) -> rusqlite::Result<&'a str> {
     let phone = row.get_ref(Column::phone as usize)?;
     Ok(phone.as_str_or_null()?.unwrap_or_default())
 }
 
 /// Every searchable text of a request, including the phone number as written.
-pub(in crate::store) fn searched_texts<'a>(
-    row: &'a Row<'_>,
-) -> rusqlite::Result<[&'a str; SEARCHED.len()]> {
+pub(crate) fn searched_texts<'a>(row: &'a Row<'_>) -> rusqlite::Result<[&'a str; SEARCHED.len()]> {
     let mut texts = [""; SEARCHED.len()];
     for (text, column) in std::iter::zip(&mut texts, SEARCHED) {
         let value = row.get_ref(column as usize)?;

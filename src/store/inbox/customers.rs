@@ -3,15 +3,15 @@
 use rusqlite::{Connection, params};
 
 use super::columns::{columns, read_request};
-use crate::domain::phone;
-use crate::domain::request::Request;
-use crate::store::Result;
+use crate::Result;
+use domain::phone;
+use domain::request::Request;
 
 /// Maximum number of other requests of one customer.
 const MAX_RELATED: u32 = 20;
 
 /// Whether the customer of a request has sent an earlier one that is not held.
-pub(in crate::store) fn has_earlier(conn: &Connection, request: &Request) -> Result<bool> {
+pub(crate) fn has_earlier(conn: &Connection, request: &Request) -> Result<bool> {
     let mut find = conn.prepare_cached(
         "SELECT EXISTS (SELECT 1 FROM requests
              WHERE email = ?2 COLLATE NOCASE AND email <> '' AND seq < ?1 AND hidden = 0)
@@ -22,7 +22,7 @@ pub(in crate::store) fn has_earlier(conn: &Connection, request: &Request) -> Res
 }
 
 /// Whether a request from this address was accepted or answered.
-pub(in crate::store) fn is_known(conn: &Connection, email: &str) -> Result<bool> {
+pub(crate) fn is_known(conn: &Connection, email: &str) -> Result<bool> {
     let mut find = conn.prepare_cached(
         "SELECT 1 FROM requests WHERE email = ?1 COLLATE NOCASE AND email <> '' AND hidden = 0
            AND (answered = 1 OR status IN ('in_progress', 'completed'))",
@@ -31,7 +31,7 @@ pub(in crate::store) fn is_known(conn: &Connection, email: &str) -> Result<bool>
 }
 
 /// The newest other requests of the customer of a request, held ones too.
-pub(in crate::store) fn related(conn: &Connection, request: &Request) -> Result<Vec<Request>> {
+pub(crate) fn related(conn: &Connection, request: &Request) -> Result<Vec<Request>> {
     let mut find = conn.prepare_cached(concat!(
         "SELECT ",
         columns!(),

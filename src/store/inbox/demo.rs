@@ -5,12 +5,12 @@ use rusqlite::{Connection, params};
 use super::spam::spam_hold;
 use super::spam::spam_hold::Judged;
 use super::{messages, quotes};
-use crate::domain::clock::Time;
-use crate::domain::request::RequestKind;
-use crate::domain::request::contact::NewContact;
-use crate::domain::request::quote::{NewQuote, Status};
-use crate::domain::spam::Reason;
-use crate::store::{Error, Result, Store};
+use crate::{Error, Result, Store};
+use domain::clock::Time;
+use domain::request::RequestKind;
+use domain::request::contact::NewContact;
+use domain::request::quote::{NewQuote, Status};
+use domain::spam::Reason;
 
 /// A sample request.
 #[derive(Clone, Debug)]

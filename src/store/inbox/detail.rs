@@ -6,13 +6,13 @@ use serde_json::{Value, json};
 use super::changes::merges;
 use super::customers::related;
 use super::{events, requests};
-use crate::domain::request::event::Event;
-use crate::domain::request::{Request, RequestKind};
-use crate::store::inbox::drafts;
-use crate::store::inbox::drafts::RequestDraft;
-use crate::store::offers::{SentOffer, newest_of};
-use crate::store::storage::objects;
-use crate::store::{Result, Store};
+use crate::inbox::drafts;
+use crate::inbox::drafts::RequestDraft;
+use crate::offers::{SentOffer, newest_of};
+use crate::storage::objects;
+use crate::{Result, Store};
+use domain::request::event::Event;
+use domain::request::{Request, RequestKind};
 
 /// One request with its related data.
 #[derive(Clone, Debug)]
@@ -26,7 +26,7 @@ pub struct RequestDetail {
     pub related: Vec<Request>,
     /// The files of a quote request, in the order of their names, and of its emails; then those of
     /// the duplicates.
-    pub files: Vec<crate::store::Object>,
+    pub files: Vec<crate::Object>,
     /// The reader's drafts about it.
     pub drafts: Vec<RequestDraft>,
     /// The offer that was sent last.

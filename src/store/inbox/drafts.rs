@@ -4,10 +4,10 @@ use std::collections::BTreeMap;
 
 use rusqlite::{Connection, params};
 
-use crate::domain::clock::Time;
-use crate::store::database::row;
-use crate::store::inbox::requests;
-use crate::store::{Result, Store};
+use crate::database::row;
+use crate::inbox::requests;
+use crate::{Result, Store};
+use domain::clock::Time;
 
 /// A draft.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -87,11 +87,7 @@ fn keep(
 }
 
 /// The drafts of a user about a request.
-pub(in crate::store) fn of_request(
-    conn: &Connection,
-    owner: &str,
-    seq: i64,
-) -> Result<Vec<RequestDraft>> {
+pub(crate) fn of_request(conn: &Connection, owner: &str, seq: i64) -> Result<Vec<RequestDraft>> {
     let mut find = conn.prepare_cached(
         "SELECT form, fields, updated_at FROM request_drafts WHERE owner = ?1 AND seq = ?2",
     )?;
@@ -106,7 +102,7 @@ pub(in crate::store) fn of_request(
 }
 
 /// Whether a user has written something about a request and not sent it.
-pub(in crate::store) fn is_drafted(conn: &Connection, owner: &str, seq: i64) -> Result<bool> {
+pub(crate) fn is_drafted(conn: &Connection, owner: &str, seq: i64) -> Result<bool> {
     let mut find = conn.prepare_cached(
         "SELECT 1 FROM request_drafts WHERE owner = ?1 AND seq = ?2
          AND trim(ifnull(fields ->> 'text', '') || ifnull(fields ->> 'note', '')) <> ''",
@@ -115,7 +111,7 @@ pub(in crate::store) fn is_drafted(conn: &Connection, owner: &str, seq: i64) -> 
 }
 
 /// Deletes a draft that was sent. Call it inside the `write` job that stores the sent text.
-pub(in crate::store) fn forget(conn: &Connection, owner: &str, seq: i64, form: &str) -> Result<()> {
+pub(crate) fn forget(conn: &Connection, owner: &str, seq: i64, form: &str) -> Result<()> {
     conn.prepare_cached("DELETE FROM request_drafts WHERE owner = ?1 AND seq = ?2 AND form = ?3")?
         .execute(params![owner, seq, form])?;
     Ok(())

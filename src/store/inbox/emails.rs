@@ -6,11 +6,11 @@ use rusqlite::{Connection, OptionalExtension, params};
 use serde_json::json;
 
 use super::{events, requests, waiting};
-use crate::domain::clock::Time;
-use crate::domain::email::notice::Notice;
-use crate::domain::request::Request;
-use crate::store::inbox::acceptances;
-use crate::store::{Result, webhooks};
+use crate::inbox::acceptances;
+use crate::{Result, webhooks};
+use domain::clock::Time;
+use domain::email::notice::Notice;
+use domain::request::Request;
 
 /// The events of other alarms that the message with this event names: they have its outcome.
 macro_rules! named_with {
@@ -22,7 +22,7 @@ macro_rules! named_with {
 }
 
 /// Records a queued email; returns the event's id.
-pub(in crate::store) fn record(
+pub(crate) fn record(
     conn: &Connection,
     request: &Request,
     notice: &Notice,
@@ -42,7 +42,7 @@ pub(in crate::store) fn record(
 
 /// Records that an email was accepted by the mail server. A reply answers its request, unless the
 /// customer wants a call, and the messages that came before it was written.
-pub(in crate::store) fn delivered(conn: &Connection, event: Option<i64>, now: Time) -> Result<()> {
+pub(crate) fn delivered(conn: &Connection, event: Option<i64>, now: Time) -> Result<()> {
     let Some(event) = event else {
         return Ok(());
     };
@@ -88,7 +88,7 @@ fn announce_offer(conn: &Connection, event: i64, seq: i64, now: Time) -> Result<
 
 /// Records that an email waits for another attempt, or has failed. A request with a failed reply
 /// needs attention.
-pub(in crate::store) fn set_state(
+pub(crate) fn set_state(
     conn: &Connection,
     event: Option<i64>,
     state: &str,

@@ -10,24 +10,24 @@ use serde_json::json;
 
 use super::events;
 use super::requests;
-use crate::domain::clock::{HOUR_MS, Time};
-use crate::domain::email::notice::Notice;
-use crate::domain::ids;
-use crate::domain::request::Request;
-use crate::domain::request::due_time::AnswerTimes;
-use crate::store::on_call::alarms;
-use crate::store::{Error, Result, Store, outbox};
+use crate::on_call::alarms;
+use crate::{Error, Result, Store, outbox};
+use domain::clock::{HOUR_MS, Time};
+use domain::email::notice::Notice;
+use domain::ids;
+use domain::request::Request;
+use domain::request::due_time::AnswerTimes;
 
 /// A step of an escalation.
 #[derive(Clone, Copy)]
-pub(in crate::store) struct Step {
+pub(crate) struct Step {
     pub number: u8,
     /// How long after the due time it is taken.
     pub later_ms: i64,
 }
 
 /// The steps, the last one first.
-pub(in crate::store) const STEPS: [Step; 2] = [
+pub(crate) const STEPS: [Step; 2] = [
     Step {
         number: 2,
         later_ms: HOUR_MS,
@@ -185,7 +185,7 @@ fn done(conn: &Connection, seq: i64) -> Result<u8> {
 
 /// Records a step and enqueues its notice. `message` is the event of a message that was not
 /// answered; `None` for the first answer.
-pub(in crate::store) fn escalate(
+pub(crate) fn escalate(
     conn: &Connection,
     request: &Request,
     step: u8,

@@ -3,17 +3,17 @@
 use rusqlite::{Connection, Row, params};
 use serde_json::Value;
 
-use crate::domain::account::Metadata;
-use crate::domain::clock::Time;
-use crate::domain::ids;
-use crate::domain::request::event::Event;
-use crate::domain::request::{Request, RequestKind};
-use crate::store::database::row;
-use crate::store::{Error, Result};
+use crate::database::row;
+use crate::{Error, Result};
+use domain::account::Metadata;
+use domain::clock::Time;
+use domain::ids;
+use domain::request::event::Event;
+use domain::request::{Request, RequestKind};
 
 /// An event to record.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct NewEvent<'a> {
+pub struct NewEvent<'a> {
     /// The request's `seq`.
     pub seq: i64,
     pub kind: RequestKind,
@@ -28,7 +28,7 @@ pub(crate) struct NewEvent<'a> {
 }
 
 /// Inserts one event; returns its id. Call it inside the `write` job of the change.
-pub(crate) fn record(conn: &Connection, event: &NewEvent<'_>, now: Time) -> Result<i64> {
+pub fn record(conn: &Connection, event: &NewEvent<'_>, now: Time) -> Result<i64> {
     let id = next_id(conn, now)?;
     conn.prepare_cached(
         "INSERT INTO events (id, seq, kind, at, actor, verb, detail, bulk)
@@ -49,7 +49,7 @@ pub(crate) fn record(conn: &Connection, event: &NewEvent<'_>, now: Time) -> Resu
 
 /// Inserts one event of a request; returns its id. `actor` is a user's id, `None` for the server;
 /// `detail` is an object.
-pub(crate) fn add(
+pub fn add(
     conn: &Connection,
     request: &Request,
     actor: Option<&str>,
@@ -68,7 +68,7 @@ pub(crate) fn add(
     record(conn, &event, now)
 }
 
-pub(in crate::store) fn next_id(conn: &Connection, now: Time) -> Result<i64> {
+pub(crate) fn next_id(conn: &Connection, now: Time) -> Result<i64> {
     let last: Option<i64> = conn
         .prepare_cached("SELECT max(id) FROM events")?
         .query_row([], |row| row.get(0))?;
@@ -86,33 +86,33 @@ macro_rules! select_events {
     };
 }
 
-pub(in crate::store) fn by_id(conn: &Connection, id: i64) -> Result<Event> {
+pub(crate) fn by_id(conn: &Connection, id: i64) -> Result<Event> {
     let mut find = conn.prepare_cached(select_events!("events.id = ?1"))?;
     Ok(find.query_row([id], read)?)
 }
 
 /// The events of a request, oldest first.
-pub(crate) fn of_request(conn: &Connection, seq: i64) -> Result<Vec<Event>> {
+pub fn of_request(conn: &Connection, seq: i64) -> Result<Vec<Event>> {
     let mut find = conn.prepare_cached(select_events!("seq = ?1 ORDER BY events.id"))?;
     let events = find.query_map([seq], read)?;
     Ok(events.collect::<rusqlite::Result<_>>()?)
 }
 
 /// Whether this user has made a bulk change with this number.
-pub(in crate::store) fn is_bulk_of(conn: &Connection, bulk: i64, actor: &str) -> Result<bool> {
+pub(crate) fn is_bulk_of(conn: &Connection, bulk: i64, actor: &str) -> Result<bool> {
     let sql = "SELECT 1 FROM events WHERE bulk = ?1 AND actor = ?2";
     Ok(conn.prepare_cached(sql)?.exists(params![bulk, actor])?)
 }
 
 /// The time of the last event of a bulk change.
-pub(in crate::store) fn end_of_bulk(conn: &Connection, bulk: i64) -> Result<Time> {
+pub(crate) fn end_of_bulk(conn: &Connection, bulk: i64) -> Result<Time> {
     let sql = "SELECT at FROM events WHERE bulk = ?1 ORDER BY id DESC LIMIT 1";
     let mut find = conn.prepare_cached(sql)?;
     Ok(find.query_row([bulk], |found| row::time(found, "at"))?)
 }
 
 /// The events of one request in a bulk change.
-pub(in crate::store) struct BulkEvents {
+pub(crate) struct BulkEvents {
     /// The request's `seq`.
     pub seq: i64,
     /// Newest first.
@@ -120,7 +120,7 @@ pub(in crate::store) struct BulkEvents {
 }
 
 /// The events of a user's bulk change, of up to `limit` requests whose `seq` is above `after`.
-pub(in crate::store) fn of_bulk(
+pub(crate) fn of_bulk(
     conn: &Connection,
     bulk: i64,
     actor: &str,

@@ -8,11 +8,11 @@ use rusqlite::Row;
 use rusqlite::types::ValueRef;
 
 use super::export_columns::ExportColumn;
-use crate::store::lists::counts;
-use crate::store::lists::filter::RequestFilter;
-use crate::store::lists::walk::{Order, walk};
-use crate::store::search::{any_word, terms};
-use crate::store::{Result, Store};
+use crate::lists::counts;
+use crate::lists::filter::RequestFilter;
+use crate::lists::walk::{Order, walk};
+use crate::search::{any_word, terms};
+use crate::{Result, Store};
 
 /// A value of an exported request.
 #[derive(Clone, Copy, Debug)]

@@ -13,7 +13,7 @@ impl ExportColumn {
     }
 
     /// The position in a row.
-    pub(in crate::store) const fn index(&self) -> usize {
+    pub(crate) const fn index(&self) -> usize {
         self.1 as usize
     }
 }

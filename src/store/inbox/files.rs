@@ -4,16 +4,16 @@
 use rusqlite::{Connection, params};
 use serde_json::json;
 
-use crate::domain::clock::Time;
-use crate::domain::request::RequestKind;
-use crate::domain::request::event::{Event, UNDO_MS};
-use crate::store::database::row;
-use crate::store::inbox::changes::writes::{Actor, record};
-use crate::store::inbox::{events, requests};
-use crate::store::search::index;
-use crate::store::storage::objects;
-use crate::store::storage::objects::Object;
-use crate::store::{Error, Result, Store};
+use crate::database::row;
+use crate::inbox::changes::writes::{Actor, record};
+use crate::inbox::{events, requests};
+use crate::search::index;
+use crate::storage::objects;
+use crate::storage::objects::Object;
+use crate::{Error, Result, Store};
+use domain::clock::Time;
+use domain::request::RequestKind;
+use domain::request::event::{Event, UNDO_MS};
 
 /// The bucket of the files of quotes.
 const BUCKET: &str = "quotes";
@@ -83,7 +83,7 @@ impl Store {
 
 /// Records that a file of a quote was added, or replaced, and indexes its name. Call it inside the
 /// job that stores the file.
-pub(crate) fn added(
+pub fn added(
     conn: &Connection,
     quote_id: &str,
     file: &Object,
@@ -105,7 +105,7 @@ pub(crate) fn added(
 }
 
 /// Records that a file was deleted by a call of the storage service, for good.
-pub(crate) fn deleted(conn: &Connection, file: &Object, actor: &str, now: Time) -> Result<()> {
+pub fn deleted(conn: &Connection, file: &Object, actor: &str, now: Time) -> Result<()> {
     let Some((quote_id, _)) = file
         .name
         .split_once('/')
@@ -123,7 +123,7 @@ pub(crate) fn deleted(conn: &Connection, file: &Object, actor: &str, now: Time) 
 }
 
 /// Removes an added file again. False if it was removed or replaced since.
-pub(in crate::store) fn take_back(conn: &Connection, event: &Event) -> Result<bool> {
+pub(crate) fn take_back(conn: &Connection, event: &Event) -> Result<bool> {
     let text = |key: &str| event.detail.get(key).and_then(serde_json::Value::as_str);
     let Some(key) = text("key") else {
         return Ok(false);
@@ -138,7 +138,7 @@ pub(in crate::store) fn take_back(conn: &Connection, event: &Event) -> Result<bo
 }
 
 /// Restores a removed file. False if another file has its key now, or its row was deleted.
-pub(in crate::store) fn restore(conn: &Connection, event: i64) -> Result<bool> {
+pub(crate) fn restore(conn: &Connection, event: i64) -> Result<bool> {
     let mut find = conn.prepare_cached("SELECT object FROM removed_files WHERE event = ?1")?;
     let found = find.query_map([event], |found| row::json::<Object>(found, "object"))?;
     let Some(object) = found.last().transpose()? else {

@@ -6,15 +6,15 @@ use super::requests;
 use super::requests::{NewIds, new_ids};
 use super::spam::spam_hold;
 use super::spam::spam_hold::Judged;
-use crate::domain::clock::Time;
-use crate::domain::email::notice::Notice;
-use crate::domain::phone;
-use crate::domain::request::RequestKind;
-use crate::domain::request::contact::{ContactMessage, NewContact};
-use crate::store::database::row;
-use crate::store::search::index;
-use crate::store::submissions::{Submission, Submitted, insert_once};
-use crate::store::{Result, Store, outbox};
+use crate::database::row;
+use crate::search::index;
+use crate::submissions::{Submission, Submitted, insert_once};
+use crate::{Result, Store, outbox};
+use domain::clock::Time;
+use domain::email::notice::Notice;
+use domain::phone;
+use domain::request::RequestKind;
+use domain::request::contact::{ContactMessage, NewContact};
 
 impl Store {
     /// Stores a contact message with the notice to the staff, unless it is a duplicate or over the
@@ -48,7 +48,7 @@ impl Store {
     }
 }
 
-pub(in crate::store) fn insert(
+pub(crate) fn insert(
     conn: &Connection,
     contact: &NewContact,
     judged: &Judged,

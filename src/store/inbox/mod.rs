@@ -1,9 +1,9 @@
 //! Requests: quotes, messages, their changes, history, emails and export.
 
-pub(in crate::store) mod acceptances;
+pub(crate) mod acceptances;
 pub(super) mod call_clicks;
 pub(super) mod calls;
-pub(crate) mod changes;
+pub mod changes;
 pub(super) mod columns;
 pub(super) mod customers;
 pub mod demo;
@@ -11,10 +11,10 @@ pub(super) mod detail;
 pub(super) mod drafts;
 pub(super) mod emails;
 pub(super) mod escalations;
-pub(crate) mod events;
+pub mod events;
 pub(super) mod export;
 pub(super) mod export_columns;
-pub(crate) mod files;
+pub mod files;
 pub(super) mod messages;
 pub(super) mod notes;
 pub(super) mod phone_requests;
@@ -22,4 +22,4 @@ pub(super) mod quotes;
 pub(super) mod replies;
 pub(super) mod requests;
 pub(super) mod spam;
-pub(in crate::store) mod waiting;
+pub(crate) mod waiting;

@@ -3,14 +3,14 @@
 use rusqlite::{Connection, params};
 use serde_json::{Value, json};
 
-use crate::domain::clock::Time;
-use crate::domain::ids;
-use crate::domain::request::event::{Event, UNDO_MS};
-use crate::store::inbox::changes::writes::{Actor, record};
-use crate::store::inbox::drafts;
-use crate::store::inbox::{events, requests};
-use crate::store::search::index;
-use crate::store::{Error, Result, Store};
+use crate::inbox::changes::writes::{Actor, record};
+use crate::inbox::drafts;
+use crate::inbox::{events, requests};
+use crate::search::index;
+use crate::{Error, Result, Store};
+use domain::clock::Time;
+use domain::ids;
+use domain::request::event::{Event, UNDO_MS};
 
 impl Store {
     /// Adds a note to a request. Errors: `Missing` for an unknown request.
@@ -52,7 +52,7 @@ impl Store {
 }
 
 /// Restores the text of a deleted note. `deletion` is the event of its deletion.
-pub(in crate::store) fn restore(conn: &Connection, deletion: &Event) -> Result<()> {
+pub(crate) fn restore(conn: &Connection, deletion: &Event) -> Result<()> {
     let note = deletion.detail.get("note").and_then(Value::as_i64);
     let text = deletion.detail.get("text").and_then(Value::as_str);
     let (note, text) = note.zip(text).ok_or(Error::Missing)?;
@@ -61,7 +61,7 @@ pub(in crate::store) fn restore(conn: &Connection, deletion: &Event) -> Result<(
 }
 
 /// Deletes the texts of notes whose deletion can no longer be undone.
-pub(in crate::store) fn forget_deleted(conn: &Connection, now: Time) -> Result<()> {
+pub(crate) fn forget_deleted(conn: &Connection, now: Time) -> Result<()> {
     let before = ids::first_seq(now.plus_millis(-UNDO_MS));
     conn.prepare_cached(
         "UPDATE events SET detail = json_remove(detail, '$.text')

@@ -7,14 +7,14 @@ use super::changes::ChangedRequest;
 use super::changes::follow_ups::{self, FollowUp};
 use super::changes::writes::{Actor, record};
 use super::{drafts, emails, quotes, requests};
-use crate::domain::clock::Time;
-use crate::domain::email::notice::Notice;
-use crate::domain::request::Request;
-use crate::domain::request::quote::{NewQuote, Status};
-use crate::domain::spam::Assessment;
-use crate::store::on_call::alarms;
-use crate::store::submissions::{Submission, Submitted, insert_once};
-use crate::store::{Error, Result, Store, outbox};
+use crate::on_call::alarms;
+use crate::submissions::{Submission, Submitted, insert_once};
+use crate::{Error, Result, Store, outbox};
+use domain::clock::Time;
+use domain::email::notice::Notice;
+use domain::request::Request;
+use domain::request::quote::{NewQuote, Status};
+use domain::spam::Assessment;
 
 /// A request by phone.
 #[derive(Clone, Debug)]

@@ -8,16 +8,16 @@ use super::requests;
 use super::requests::{NewIds, new_ids};
 use super::spam::spam_hold;
 use super::spam::spam_hold::Judged;
-use crate::domain::clock::Time;
-use crate::domain::email::notice::Notice;
-use crate::domain::request::RequestKind;
-use crate::domain::request::quote::{NewQuote, Quote, Status};
-use crate::domain::{phone, us_state};
-use crate::store::database::row;
-use crate::store::on_call::alarms;
-use crate::store::search::index;
-use crate::store::submissions::{Submission, Submitted, insert_once};
-use crate::store::{Result, Store, outbox};
+use crate::database::row;
+use crate::on_call::alarms;
+use crate::search::index;
+use crate::submissions::{Submission, Submitted, insert_once};
+use crate::{Result, Store, outbox};
+use domain::clock::Time;
+use domain::email::notice::Notice;
+use domain::request::RequestKind;
+use domain::request::quote::{NewQuote, Quote, Status};
+use domain::{phone, us_state};
 
 /// The result of a move.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -102,7 +102,7 @@ impl Store {
 
 /// Inserts one quote; `demo` for a sample. It is indexed a moment later
 /// (`search::index::index_pending`).
-pub(in crate::store) fn insert(
+pub(crate) fn insert(
     conn: &Connection,
     quote: &NewQuote,
     status: Status,
@@ -147,8 +147,8 @@ pub(in crate::store) fn insert(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::domain::form::Forms;
-    use crate::store::QuoteQuery;
+    use crate::QuoteQuery;
+    use domain::form::Forms;
 
     #[tokio::test]
     async fn a_form_field_without_a_column_is_stored_found_and_read() {

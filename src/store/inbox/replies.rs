@@ -8,18 +8,18 @@ use super::acceptances;
 use super::changes::follow_ups;
 use super::events;
 use super::requests;
-use crate::domain::account::profile::Profile;
-use crate::domain::clock::{MINUTE_MS, Time};
-use crate::domain::email::message_id::EmailId;
-use crate::domain::email::notice::Notice;
-use crate::domain::request::Request;
-use crate::domain::request::event::{EMAIL_DELAY_MS, Event, in_effect};
-use crate::store::accounts::profiles;
-use crate::store::conversation::earlier_emails;
-use crate::store::inbox::drafts;
-use crate::store::search::index;
-use crate::store::storage::objects::Object;
-use crate::store::{Error, Result, Store, outbox};
+use crate::accounts::profiles;
+use crate::conversation::earlier_emails;
+use crate::inbox::drafts;
+use crate::search::index;
+use crate::storage::objects::Object;
+use crate::{Error, Result, Store, outbox};
+use domain::account::profile::Profile;
+use domain::clock::{MINUTE_MS, Time};
+use domain::email::message_id::EmailId;
+use domain::email::notice::Notice;
+use domain::request::Request;
+use domain::request::event::{EMAIL_DELAY_MS, Event, in_effect};
 
 /// The same reply of the same admin within this time is a second click or a lost response.
 const SAME_REPLY_MS: i64 = 10 * MINUTE_MS;
@@ -247,7 +247,7 @@ fn as_text(value: &Value) -> Option<String> {
 
 /// Undoes a reply that was not sent. Call it inside the `write` job that records it. False if the
 /// reply is being sent or was sent.
-pub(in crate::store) fn undo(conn: &Connection, event: i64) -> Result<bool> {
+pub(crate) fn undo(conn: &Connection, event: i64) -> Result<bool> {
     let deleted = conn
         .prepare_cached(
             "DELETE FROM outbox WHERE event = ?1 AND kind = 'reply' AND state = 'due'

@@ -3,12 +3,12 @@
 use rusqlite::{Connection, params};
 
 use super::columns::{BY_SEQ, columns, read_request};
-use crate::domain::clock::Time;
-use crate::domain::ids;
-use crate::domain::request::reference;
-use crate::domain::request::{Request, RequestKind};
-use crate::store::search::index;
-use crate::store::{Error, Result, Store};
+use crate::search::index;
+use crate::{Error, Result, Store};
+use domain::clock::Time;
+use domain::ids;
+use domain::request::reference;
+use domain::request::{Request, RequestKind};
 
 /// Finds a request by its id `?1` and the `seq` that the id encodes, `?2`. Ids from before they
 /// encoded it are looked up in `old_request_ids`.
@@ -19,7 +19,7 @@ macro_rules! has_id {
 }
 
 /// The identifiers of a new request.
-pub(in crate::store) struct NewIds {
+pub(crate) struct NewIds {
     pub seq: i64,
     pub id: String,
     pub reference: String,
@@ -29,7 +29,7 @@ pub(in crate::store) struct NewIds {
 
 /// The ids of a request that is received now. Call it inside the `write` job that inserts the
 /// request.
-pub(in crate::store) fn new_ids(conn: &Connection, now: Time) -> rusqlite::Result<NewIds> {
+pub(crate) fn new_ids(conn: &Connection, now: Time) -> rusqlite::Result<NewIds> {
     let (newest, reference) = newest_and_reference(conn)?;
     conn.prepare_cached("UPDATE request_counts SET requests = requests + 1 WHERE kind = 'number'")?
         .execute([])?;
@@ -93,7 +93,7 @@ const BURST: i64 = 256 * ids::SEQS_PER_MILLI;
 const BY_ID: &str = concat!("SELECT ", columns!(), " FROM requests WHERE ", has_id!());
 
 /// The request of a kind with this id. Errors: `Missing` for an unknown id.
-pub(in crate::store) fn by_id(conn: &Connection, kind: RequestKind, id: &str) -> Result<Request> {
+pub(crate) fn by_id(conn: &Connection, kind: RequestKind, id: &str) -> Result<Request> {
     let found = of_any_kind(conn, id)?;
     match found.kind == kind {
         true => Ok(found),
@@ -107,11 +107,7 @@ fn of_any_kind(conn: &Connection, id: &str) -> Result<Request> {
 }
 
 /// Whether there is a request with this id that passes a condition.
-pub(in crate::store) fn exists(
-    conn: &Connection,
-    id: &str,
-    condition: &'static str,
-) -> Result<bool> {
+pub(crate) fn exists(conn: &Connection, id: &str, condition: &'static str) -> Result<bool> {
     let sql = format!("SELECT 1 FROM requests WHERE {} AND {condition}", has_id!());
     Ok(conn
         .prepare_cached(&sql)?
@@ -119,14 +115,14 @@ pub(in crate::store) fn exists(
 }
 
 /// The request at this `seq`. Errors: `Missing` if there is none.
-pub(in crate::store) fn by_seq(conn: &Connection, seq: i64) -> Result<Request> {
+pub(crate) fn by_seq(conn: &Connection, seq: i64) -> Result<Request> {
     let mut find = conn.prepare_cached(BY_SEQ)?;
     Ok(find.query_row([seq], read_request)?)
 }
 
 /// The request with this id or reference (any case, with or without the prefix); of a duplicate,
 /// the request in which it is shown. Errors: `Missing` if there is none.
-pub(in crate::store) fn find(conn: &Connection, id_or_reference: &str) -> Result<Request> {
+pub(crate) fn find(conn: &Connection, id_or_reference: &str) -> Result<Request> {
     let mut found = itself(conn, id_or_reference)?;
     while let Some(seq) = found.merged_into {
         found = by_seq(conn, seq)?;
@@ -136,7 +132,7 @@ pub(in crate::store) fn find(conn: &Connection, id_or_reference: &str) -> Result
 
 /// The request with this id or reference, also if it is a duplicate. Errors: `Missing` if there is
 /// none.
-pub(in crate::store) fn itself(conn: &Connection, id_or_reference: &str) -> Result<Request> {
+pub(crate) fn itself(conn: &Connection, id_or_reference: &str) -> Result<Request> {
     match reference::parse(id_or_reference) {
         Some(reference) => by_reference(conn, &reference),
         None => of_any_kind(conn, id_or_reference),

@@ -6,11 +6,11 @@ use serde_json::Value;
 
 use super::changes::writes::set;
 use super::{acceptances, events};
-use crate::domain::clock::Time;
-use crate::domain::request::Request;
-use crate::domain::request::event::{Event, in_effect};
-use crate::domain::request::quote::Status;
-use crate::store::Result;
+use crate::Result;
+use domain::clock::Time;
+use domain::request::Request;
+use domain::request::event::{Event, in_effect};
+use domain::request::quote::Status;
 
 /// Whether a message of a request waits for an answer, counted or not.
 pub(super) fn has_message(conn: &Connection, request: &Request) -> Result<bool> {
@@ -19,13 +19,13 @@ pub(super) fn has_message(conn: &Connection, request: &Request) -> Result<bool> 
 
 /// Whether a request changes when a person opens it: something was not opened yet, or nothing
 /// waits.
-pub(in crate::store) fn changes_when_opened(conn: &Connection, request: &Request) -> Result<bool> {
+pub(crate) fn changes_when_opened(conn: &Connection, request: &Request) -> Result<bool> {
     let history = history(conn, request)?;
     Ok(history.iter().any(is_unopened) || !waits(&history, is_uncounted))
 }
 
 /// Marks the messages of a request and its duplicates as opened by a user.
-pub(in crate::store) fn mark_opened(
+pub(crate) fn mark_opened(
     conn: &Connection,
     request: &Request,
     reader: &str,
@@ -43,7 +43,7 @@ pub(in crate::store) fn mark_opened(
 }
 
 /// Marks a request as read if all of it was opened and nothing waits.
-pub(in crate::store) fn settle(conn: &Connection, request: &Request) -> Result<()> {
+pub(crate) fn settle(conn: &Connection, request: &Request) -> Result<()> {
     let history = history(conn, request)?;
     let is_read = !history.iter().any(is_unopened) && !waits(&history, is_uncounted);
     match is_read {

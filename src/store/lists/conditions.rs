@@ -3,26 +3,26 @@
 use rusqlite::types::Value;
 
 use super::filter::{Assignee, FollowUps, Outcomes, RequestFilter};
-use crate::domain::request::RequestKind;
-use crate::domain::request::quote::Status;
+use domain::request::RequestKind;
+use domain::request::quote::Status;
 
 /// A request whose customer waits for an answer to a further message.
 const WRITTEN: &str = "unanswered IS NOT NULL AND answered_at IS NOT NULL";
 
 /// Conditions that all hold, and the values of their parameters.
 #[derive(Clone, Debug, Default)]
-pub(in crate::store) struct Conditions {
+pub(crate) struct Conditions {
     sql: Vec<String>,
     pub values: Vec<Value>,
 }
 
 impl Conditions {
-    pub(in crate::store) fn add(&mut self, condition: impl Into<String>) {
+    pub(crate) fn add(&mut self, condition: impl Into<String>) {
         self.sql.push(condition.into());
     }
 
     /// Adds a condition on one value, which stands for its question mark.
-    pub(in crate::store) fn bind(&mut self, condition: &str, value: impl Into<Value>) {
+    pub(crate) fn bind(&mut self, condition: &str, value: impl Into<Value>) {
         self.values.push(value.into());
         let parameter = format!("?{}", self.values.len());
         self.add(condition.replace('?', &parameter));
@@ -36,13 +36,13 @@ impl Conditions {
         }
     }
 
-    pub(in crate::store) fn sql(&self) -> String {
+    pub(crate) fn sql(&self) -> String {
         self.sql.join(" AND ")
     }
 }
 
 /// An index, and the condition of the requests that it has in the order of `seq`.
-pub(in crate::store) struct Part {
+pub(crate) struct Part {
     /// `None`: the table itself.
     pub index: Option<&'static str>,
     pub condition: String,
@@ -50,7 +50,7 @@ pub(in crate::store) struct Part {
 
 impl RequestFilter {
     /// The conditions on columns that `request_counts` has too.
-    pub(in crate::store) fn counted(&self) -> Conditions {
+    pub(crate) fn counted(&self) -> Conditions {
         let mut all = Conditions::default();
         all.add(format!("hidden = {}", u8::from(self.held)));
         if let Some(kind) = self.kind {
@@ -87,7 +87,7 @@ impl RequestFilter {
     }
 
     /// Whether there are no other conditions than the `counted` ones.
-    pub(in crate::store) fn is_counted(&self) -> bool {
+    pub(crate) fn is_counted(&self) -> bool {
         let others = [self.overdue, self.written, self.unread];
         others.iter().all(Option::is_none)
             && self.follow_up.is_none()
@@ -102,7 +102,7 @@ impl RequestFilter {
 
     /// All conditions but those of the range of `seq`, and of `parts` unless the requests are read
     /// by their words.
-    pub(in crate::store) fn conditions(&self, is_by_words: bool) -> Conditions {
+    pub(crate) fn conditions(&self, is_by_words: bool) -> Conditions {
         let mut all = self.counted();
         all.flag(self.written, WRITTEN);
         all.flag(self.unread, "unread = 1");
@@ -157,7 +157,7 @@ impl RequestFilter {
 
     /// The parts in which the fewest requests are read; they have no request in common, and all
     /// that pass the filter. Rare properties come first.
-    pub(in crate::store) fn parts(&self) -> Vec<Part> {
+    pub(crate) fn parts(&self) -> Vec<Part> {
         let part = |index, condition: &str| Part {
             index: Some(index),
             condition: condition.to_owned(),
@@ -228,7 +228,7 @@ impl RequestFilter {
     }
 
     /// A part for each kind and status.
-    pub(in crate::store) fn parts_by_status(&self) -> Vec<Part> {
+    pub(crate) fn parts_by_status(&self) -> Vec<Part> {
         let of_kind = |kind: RequestKind| {
             self.possible_statuses().map(move |status| Part {
                 index: Some("requests_by_status"),

@@ -6,9 +6,9 @@ use rusqlite::{Connection, params_from_iter};
 
 use super::filter::RequestFilter;
 use super::walk::{Source, Words, statement};
-use crate::domain::request::Request;
-use crate::domain::request::quote::Status;
-use crate::store::Result;
+use crate::Result;
+use domain::request::Request;
+use domain::request::quote::Status;
 
 /// The number of requests in each status, in the order of `Status::ALL`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -40,7 +40,7 @@ const MAX_COUNTED: i64 = 1000;
 
 impl Counts {
     /// The counts of the requests on a page, beyond which there may be more.
-    pub(in crate::store) fn of_page(page: &[Request]) -> Self {
+    pub(crate) fn of_page(page: &[Request]) -> Self {
         let of_status = |status| page.iter().filter(move |request| request.status == status);
         Self {
             by_status: Status::ALL.map(|status| of_status(status).count() as i64),
@@ -59,7 +59,7 @@ impl Counts {
 }
 
 /// The totals of the views, as the user with this id sees them.
-pub(in crate::store) fn views(conn: &Connection, viewer: &str) -> Result<Views> {
+pub(crate) fn views(conn: &Connection, viewer: &str) -> Result<Views> {
     let mut find = conn.prepare_cached(
         "SELECT coalesce(sum(requests) FILTER (WHERE hidden = 0 AND kind = 'quote'), 0),
            coalesce(sum(requests) FILTER (WHERE hidden = 0 AND attention = 1), 0),
@@ -82,7 +82,7 @@ pub(in crate::store) fn views(conn: &Connection, viewer: &str) -> Result<Views> 
 }
 
 /// The number of requests that pass the filter, if the counters have it.
-pub(in crate::store) fn total(conn: &Connection, filter: &RequestFilter) -> Result<Option<u64>> {
+pub(crate) fn total(conn: &Connection, filter: &RequestFilter) -> Result<Option<u64>> {
     if !filter.is_counted() {
         return Ok(None);
     }
@@ -92,7 +92,7 @@ pub(in crate::store) fn total(conn: &Connection, filter: &RequestFilter) -> Resu
 
 /// The counts by status of the requests that pass the filter but for its status, and that have the
 /// words, if there are any.
-pub(in crate::store) fn counts(
+pub(crate) fn counts(
     conn: &Connection,
     filter: &RequestFilter,
     words: Option<&Words>,
@@ -126,7 +126,7 @@ pub(in crate::store) fn counts(
 }
 
 /// The counts by status of a filter that `is_counted`.
-pub(in crate::store) fn from_counters(conn: &Connection, filter: &RequestFilter) -> Result<Counts> {
+pub(crate) fn from_counters(conn: &Connection, filter: &RequestFilter) -> Result<Counts> {
     let all = filter.counted();
     let sql = format!(
         "SELECT status, sum(requests) FROM request_counts WHERE {} GROUP BY status",

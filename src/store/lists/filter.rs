@@ -1,11 +1,11 @@
 //! The filter of a list, and the range of `seq` that it covers. `conditions` makes SQL of it.
 
-use crate::domain::clock::Time;
-use crate::domain::ids::first_seq;
-use crate::domain::request::RequestKind;
-use crate::domain::request::due_time::AnswerTimes;
-use crate::domain::request::outcome::Outcome;
-use crate::domain::request::quote::Status;
+use domain::clock::Time;
+use domain::ids::first_seq;
+use domain::request::RequestKind;
+use domain::request::due_time::AnswerTimes;
+use domain::request::outcome::Outcome;
+use domain::request::quote::Status;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Assignee {
@@ -81,20 +81,20 @@ pub struct RequestFilter {
 
 /// A half-open range of `seq`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::store) struct SeqRange {
+pub(crate) struct SeqRange {
     pub first: i64,
     pub end: i64,
 }
 
 impl SeqRange {
     /// The part of it below `seq`.
-    pub(in crate::store) fn below(self, seq: i64) -> Self {
+    pub(crate) fn below(self, seq: i64) -> Self {
         let end = self.end.min(seq);
         Self { end, ..self }
     }
 
     /// The part of it above `seq`.
-    pub(in crate::store) fn above(self, seq: i64) -> Self {
+    pub(crate) fn above(self, seq: i64) -> Self {
         let first = self.first.max(seq.saturating_add(1));
         Self { first, ..self }
     }
@@ -103,7 +103,7 @@ impl SeqRange {
 impl RequestFilter {
     /// The range of `seq` that the times of receipt cover; of overdue requests, up to the newest
     /// that may be overdue.
-    pub(in crate::store) fn range(&self) -> SeqRange {
+    pub(crate) fn range(&self) -> SeqRange {
         let range = SeqRange {
             first: self.since.map_or(i64::MIN, first_seq),
             end: self.until.map_or(i64::MAX, first_seq),
@@ -118,13 +118,13 @@ impl RequestFilter {
     }
 
     /// Requests below this `seq` have passed their due time.
-    pub(in crate::store) fn overdue_end(&self, emergency: bool) -> i64 {
+    pub(crate) fn overdue_end(&self, emergency: bool) -> i64 {
         first_seq(self.now.plus_millis(1 - self.times.millis(emergency)))
     }
 
     /// Messages whose event is below this have passed their due time. They are later than their
     /// request.
-    pub(in crate::store) fn next_overdue_end(&self) -> i64 {
+    pub(crate) fn next_overdue_end(&self) -> i64 {
         first_seq(self.now.plus_millis(1 - self.times.next_millis()))
     }
 }

@@ -11,15 +11,15 @@ use super::counts::{Counts, Views};
 use super::query::{CursorKind, InboxQuery, Page, paginate};
 use super::sort::sorted;
 use super::walk::{Order, Words, first};
-use crate::domain::request::Request;
-use crate::store::inbox::customers::has_earlier;
-use crate::store::inbox::drafts::is_drafted;
-use crate::store::lists::urgency::by_urgency;
-use crate::store::offers::{SentOffer, newest_of};
-use crate::store::search::found_in::{FoundIn, found_in};
-use crate::store::search::index::is_pending;
-use crate::store::search::{any_word, by_words, terms};
-use crate::store::{Result, Store};
+use crate::inbox::customers::has_earlier;
+use crate::inbox::drafts::is_drafted;
+use crate::lists::urgency::by_urgency;
+use crate::offers::{SentOffer, newest_of};
+use crate::search::found_in::{FoundIn, found_in};
+use crate::search::index::is_pending;
+use crate::search::{any_word, by_words, terms};
+use crate::{Result, Store};
+use domain::request::Request;
 
 #[derive(Clone, Debug)]
 pub struct InboxPage {
@@ -82,7 +82,7 @@ impl Store {
     /// Runs `job`, which reads the search index if `needs_index`. If requests are waiting to be
     /// indexed, they are indexed and the job runs again; the result is marked by `incomplete` if
     /// that took too long.
-    pub(in crate::store) async fn read_indexed<T: Send + 'static>(
+    pub(crate) async fn read_indexed<T: Send + 'static>(
         &self,
         needs_index: bool,
         job: impl Fn(&Connection) -> Result<T> + Clone + Send + 'static,
@@ -112,7 +112,7 @@ impl Store {
 }
 
 /// The requests of a page and how they were found.
-pub(in crate::store) struct List {
+pub(crate) struct List {
     pub requests: Vec<Request>,
     pub next_cursor: Option<String>,
     is_search: bool,
@@ -149,7 +149,7 @@ fn page(conn: &Connection, query: &InboxQuery) -> Result<InboxPage> {
 }
 
 /// The requests of a page, without counts.
-pub(in crate::store) fn list(conn: &Connection, query: &InboxQuery) -> Result<List> {
+pub(crate) fn list(conn: &Connection, query: &InboxQuery) -> Result<List> {
     let terms = terms(&query.search);
     let is_urgent = query.filter.attention == Some(true);
     let (page, words) = match (query.sort, is_urgent, terms.is_empty()) {
@@ -192,15 +192,15 @@ fn newest(conn: &Connection, query: &InboxQuery) -> Result<Page> {
 mod tests {
     use rusqlite::{Connection, params_from_iter};
 
-    use crate::domain::clock::Time;
-    use crate::domain::request::RequestKind;
-    use crate::domain::request::due_time::AnswerTimes;
-    use crate::domain::request::outcome::Outcome;
-    use crate::domain::request::quote::Status;
-    use crate::store::Store;
-    use crate::store::lists::counts::counts;
-    use crate::store::lists::filter::{Assignee, FollowUps, Outcomes, RequestFilter};
-    use crate::store::lists::walk::{Order, Source, list};
+    use crate::Store;
+    use crate::lists::counts::counts;
+    use crate::lists::filter::{Assignee, FollowUps, Outcomes, RequestFilter};
+    use crate::lists::walk::{Order, Source, list};
+    use domain::clock::Time;
+    use domain::request::RequestKind;
+    use domain::request::due_time::AnswerTimes;
+    use domain::request::outcome::Outcome;
+    use domain::request::quote::Status;
 
     fn plan(conn: &Connection, filter: &RequestFilter, order: Order) -> String {
         let (sql, values) = list(filter, Source::Table, filter.range(), order);

@@ -2,9 +2,9 @@
 
 use rusqlite::{Connection, OptionalExtension, Row, params};
 
-use crate::domain::clock::Time;
-use crate::domain::ids;
-use crate::store::{Error, Result, Store};
+use crate::{Error, Result, Store};
+use domain::clock::Time;
+use domain::ids;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NamedFilter {

@@ -4,8 +4,8 @@
 use std::fmt;
 
 use super::filter::RequestFilter;
-use crate::domain::request::Request;
-use crate::store::{Error, Result};
+use crate::{Error, Result};
+use domain::request::Request;
 
 /// A page of the inbox: newest first, or the most urgent first with `attention`, unless it is
 /// sorted.
@@ -76,7 +76,7 @@ impl fmt::Display for Sort {
 
 /// How the requests of a list are found, also for the next page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::store) enum CursorKind {
+pub(crate) enum CursorKind {
     /// Without a search, newest first.
     Time,
     /// By whole words, newest first.
@@ -95,7 +95,7 @@ impl CursorKind {
     }
 
     /// The cursor after the request at `seq`.
-    pub(in crate::store) fn after(self, seq: i64) -> String {
+    pub(crate) fn after(self, seq: i64) -> String {
         format!("{}{seq}", self.tag())
     }
 }
@@ -103,10 +103,7 @@ impl CursorKind {
 impl InboxQuery {
     /// The kind of the cursor, one of `kinds`, and its `seq`; `None` for a first page. Errors:
     /// `Conflict` for a cursor of another list.
-    pub(in crate::store) fn position(
-        &self,
-        kinds: &[CursorKind],
-    ) -> Result<Option<(CursorKind, i64)>> {
+    pub(crate) fn position(&self, kinds: &[CursorKind]) -> Result<Option<(CursorKind, i64)>> {
         let Some(cursor) = &self.cursor else {
             return Ok(None);
         };
@@ -120,19 +117,19 @@ impl InboxQuery {
 }
 
 /// The error for a cursor of another list.
-pub(in crate::store) fn foreign_cursor() -> Error {
+pub(crate) fn foreign_cursor() -> Error {
     Error::Conflict("this cursor does not belong to this list".into())
 }
 
 /// A page of a list.
-pub(in crate::store) struct Page {
+pub(crate) struct Page {
     pub requests: Vec<Request>,
     /// The cursor of the next page; `None` on the last.
     pub next_cursor: Option<String>,
 }
 
 /// Cuts the rows to the page and makes the cursor of the next page.
-pub(in crate::store) fn paginate(
+pub(crate) fn paginate(
     mut requests: Vec<Request>,
     limit: usize,
     cursor: impl Fn(&Request) -> String,
@@ -152,10 +149,10 @@ mod tests {
     use proptest::prelude::*;
 
     use super::{CursorKind, InboxQuery};
-    use crate::domain::email::message_id::MessageIds;
-    use crate::domain::email::reply_address::ReplyAddresses;
-    use crate::domain::offer::link::OfferKeys;
-    use crate::domain::request::status_link::StatusLinks;
+    use domain::email::message_id::MessageIds;
+    use domain::email::reply_address::ReplyAddresses;
+    use domain::offer::link::OfferKeys;
+    use domain::request::status_link::StatusLinks;
 
     const KINDS: [CursorKind; 3] = [CursorKind::Time, CursorKind::Words, CursorKind::Prefix];
 
@@ -204,7 +201,7 @@ mod tests {
         ]
         .map(String::into_bytes);
         let bound = std::time::Duration::from_secs(1);
-        crate::fuzzing::fuzz("names", &seeds, &[], bound, |bytes| {
+        fuzzing::fuzz("names", &seeds, &[], bound, |bytes| {
             let text = String::from_utf8_lossy(bytes).into_owned();
             let last = text.rsplit('/').next().unwrap_or_default();
             let _ = (statuses.verify(last), offers.verify(last));

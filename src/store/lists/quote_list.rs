@@ -7,9 +7,9 @@ use super::counts::from_counters;
 use super::filter::RequestFilter;
 use super::list::list;
 use super::query::InboxQuery;
-use crate::domain::request::RequestKind;
-use crate::domain::request::quote::{Quote, Status};
-use crate::store::{Result, Store};
+use crate::{Result, Store};
+use domain::request::RequestKind;
+use domain::request::quote::{Quote, Status};
 
 #[derive(Clone, Debug, Default)]
 pub struct QuoteQuery {

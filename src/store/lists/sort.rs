@@ -7,9 +7,9 @@ use rusqlite::{Connection, Row, params_from_iter};
 use super::filter::{RequestFilter, SeqRange};
 use super::query::{InboxQuery, Page, Sort, SortKey, foreign_cursor, paginate};
 use super::walk::{Order, Source, Words, first, statement};
-use crate::domain::ids::SEQS_PER_MILLI;
-use crate::store::inbox::columns::{columns, read_request};
-use crate::store::{Error, Result};
+use crate::inbox::columns::{columns, read_request};
+use crate::{Error, Result};
+use domain::ids::SEQS_PER_MILLI;
 
 impl SortKey {
     /// An integer or null, of a row of `requests`.
@@ -39,7 +39,7 @@ const MAX_SORTED: i64 = 20_000;
 
 /// A page of the requests that pass the filter and have the words, in the order of `sort`. Errors:
 /// `Conflict` for a cursor of another list, or if more than `MAX_SORTED` pass.
-pub(in crate::store) fn sorted(
+pub(crate) fn sorted(
     conn: &Connection,
     query: &InboxQuery,
     words: Option<&Words>,
@@ -142,8 +142,8 @@ mod tests {
     use rusqlite::Connection;
 
     use super::{MAX_SORTED, read_cursor, sorted};
-    use crate::store::lists::query::{InboxQuery, Sort};
-    use crate::store::{Error, Store};
+    use crate::lists::query::{InboxQuery, Sort};
+    use crate::{Error, Store};
 
     #[test]
     fn a_cursor_belongs_to_one_order() {

@@ -5,16 +5,16 @@
 
 use rusqlite::Connection;
 
-use crate::domain::ids::SEQS_PER_MILLI;
-use crate::domain::request::Request;
-use crate::store::Result;
-use crate::store::lists::filter::{FollowUps, RequestFilter, SeqRange};
-use crate::store::lists::query::{InboxQuery, Page, foreign_cursor, paginate};
-use crate::store::lists::urgency_position::{DueClock, Part, Position};
-use crate::store::lists::walk::{Order, Words, first};
+use crate::Result;
+use crate::lists::filter::{FollowUps, RequestFilter, SeqRange};
+use crate::lists::query::{InboxQuery, Page, foreign_cursor, paginate};
+use crate::lists::urgency_position::{DueClock, Part, Position};
+use crate::lists::walk::{Order, Words, first};
+use domain::ids::SEQS_PER_MILLI;
+use domain::request::Request;
 
 /// A page of open requests that need attention.
-pub(in crate::store) fn by_urgency(
+pub(crate) fn by_urgency(
     conn: &Connection,
     query: &InboxQuery,
     words: Option<&Words>,

@@ -1,8 +1,8 @@
 //! The parts of "Needs attention" and the position of a page in them.
 
-use crate::domain::clock::Time;
-use crate::domain::request::Request;
-use crate::store::lists::walk::Order;
+use crate::lists::walk::Order;
+use domain::clock::Time;
+use domain::request::Request;
 
 /// A part of the list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -128,7 +128,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::{DueClock, Part, Position};
-    use crate::domain::clock::Time;
+    use domain::clock::Time;
 
     proptest! {
         #[test]

@@ -8,13 +8,13 @@ use rusqlite::{Connection, Row, params_from_iter};
 
 use super::conditions::{Conditions, Part};
 use super::filter::{RequestFilter, SeqRange};
-use crate::domain::request::Request;
-use crate::store::Result;
-use crate::store::inbox::columns::{columns, read_request};
+use crate::Result;
+use crate::inbox::columns::{columns, read_request};
+use domain::request::Request;
 
 /// The words of a search.
 #[derive(Clone, Debug)]
-pub(in crate::store) struct Words {
+pub(crate) struct Words {
     /// The FTS5 query.
     expression: String,
     is_rare: bool,
@@ -26,7 +26,7 @@ const FEW_MATCHES: i64 = 64;
 const FEW_REQUESTS: i64 = 500;
 
 impl Words {
-    pub(in crate::store) fn new(conn: &Connection, expression: String) -> Result<Self> {
+    pub(crate) fn new(conn: &Connection, expression: String) -> Result<Self> {
         // A bare `LIMIT ?2` would be prepared again at each execution.
         let mut count = conn.prepare_cached(
             "SELECT count(*) FROM (
@@ -43,7 +43,7 @@ impl Words {
 
 /// What is read first.
 #[derive(Clone, Copy, Debug)]
-pub(in crate::store) enum Source<'a> {
+pub(crate) enum Source<'a> {
     /// The requests that pass the filter.
     Table,
     /// The requests that pass the filter, of which those with this FTS5 query are taken.
@@ -54,7 +54,7 @@ pub(in crate::store) enum Source<'a> {
 
 impl<'a> Source<'a> {
     /// The one by which the fewest requests are read.
-    pub(in crate::store) fn of(
+    pub(crate) fn of(
         conn: &Connection,
         filter: &RequestFilter,
         words: Option<&'a Words>,
@@ -86,7 +86,7 @@ fn has_few(conn: &Connection, filter: &RequestFilter) -> Result<bool> {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::store) enum Order {
+pub(crate) enum Order {
     NewestFirst,
     OldestFirst,
 }
@@ -101,11 +101,11 @@ impl Order {
 }
 
 /// The action for a row of `columns!`.
-pub(in crate::store) type Visit<'a> = dyn FnMut(&Row<'_>) -> Result<ControlFlow<()>> + 'a;
+pub(crate) type Visit<'a> = dyn FnMut(&Row<'_>) -> Result<ControlFlow<()>> + 'a;
 
 /// Calls `visit` with each request in `range` that passes the filter and has the words, until it
 /// breaks.
-pub(in crate::store) fn walk(
+pub(crate) fn walk(
     conn: &Connection,
     filter: &RequestFilter,
     words: Option<&Words>,
@@ -126,7 +126,7 @@ pub(in crate::store) fn walk(
 }
 
 /// The first `limit` requests in `range` that pass the filter and have the words.
-pub(in crate::store) fn first(
+pub(crate) fn first(
     conn: &Connection,
     filter: &RequestFilter,
     words: Option<&Words>,
@@ -148,7 +148,7 @@ pub(in crate::store) fn first(
 }
 
 /// The statement of a list, and its values.
-pub(in crate::store) fn list(
+pub(crate) fn list(
     filter: &RequestFilter,
     source: Source<'_>,
     range: SeqRange,
@@ -165,7 +165,7 @@ pub(in crate::store) fn list(
 
 /// A statement that selects from each part of the requests that pass the filter; each select ends
 /// with `group`. SQLite merges the parts in their order without sorting.
-pub(in crate::store) fn statement(
+pub(crate) fn statement(
     select: &str,
     filter: &RequestFilter,
     source: Source<'_>,

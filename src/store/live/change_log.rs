@@ -15,7 +15,7 @@ use tokio::sync::Notify;
 
 use super::changed_row::{Table, read};
 use super::feed::LiveFeed;
-use crate::domain::live::LiveEvent;
+use domain::live::LiveEvent;
 
 /// Maximum number of changes of one commit that are published one by one. For more, clients get a
 /// `resync`, which costs them less.
@@ -25,7 +25,7 @@ const FOREIGN_INTERVAL: Duration = Duration::from_millis(50);
 
 /// Collects the changes of a transaction. Clones share one log.
 #[derive(Clone, Default)]
-pub(in crate::store) struct ChangeLog {
+pub(crate) struct ChangeLog {
     pending: Arc<Mutex<Pending>>,
     feed: LiveFeed,
     access: Arc<Notify>,
@@ -56,12 +56,12 @@ struct Pending {
 
 impl ChangeLog {
     /// The feed in which the changes are published.
-    pub(in crate::store) fn feed(&self) -> LiveFeed {
+    pub(crate) fn feed(&self) -> LiveFeed {
         self.feed.clone()
     }
 
     /// Records a changed row of the open transaction.
-    pub(in crate::store) fn record(&self, action: Action, table: &str, row: i64) {
+    pub(crate) fn record(&self, action: Action, table: &str, row: i64) {
         let is_new = action == Action::SQLITE_INSERT;
         let published = match table {
             "requests" if action == Action::SQLITE_DELETE => {
@@ -92,7 +92,7 @@ impl ChangeLog {
     }
 
     /// Forgets the changes of a transaction that was rolled back.
-    pub(in crate::store) fn discard(&self) {
+    pub(crate) fn discard(&self) {
         let mut pending = self.pending();
         pending.rows.clear();
         pending.inserted = None;
@@ -101,7 +101,7 @@ impl ChangeLog {
     }
 
     /// Publishes the changes of the transaction that was just committed on `conn`.
-    pub(in crate::store) fn publish(&self, conn: &Connection) {
+    pub(crate) fn publish(&self, conn: &Connection) {
         let mut pending = self.pending();
         let rows = std::mem::take(&mut pending.rows);
         let access = std::mem::take(&mut pending.access);
@@ -149,7 +149,7 @@ impl ChangeLog {
 
     /// Checks whether another process has committed since the last check, at most once per
     /// interval. Call it outside of a transaction.
-    pub(in crate::store) fn find_foreign_writes(&self, conn: &Connection) {
+    pub(crate) fn find_foreign_writes(&self, conn: &Connection) {
         let mut pending = self.pending();
         let is_recent = |read_at: Instant| read_at.elapsed() < FOREIGN_INTERVAL;
         if pending.read_at.is_some_and(is_recent) {
@@ -185,7 +185,7 @@ impl ChangeLog {
     }
 
     /// Publishes that an email of a person without a request came to this process.
-    pub(in crate::store) fn email_waits(&self, id: &str) {
+    pub(crate) fn email_waits(&self, id: &str) {
         self.is_new_email(id);
         self.feed.publish(&[LiveEvent::Resync, LiveEvent::Email]);
     }
@@ -214,23 +214,23 @@ impl ChangeLog {
     }
 
     /// Whether a dashboard is open.
-    pub(in crate::store) fn has_listeners(&self) -> bool {
+    pub(crate) fn has_listeners(&self) -> bool {
         self.feed.has_listeners()
     }
 
     /// Call when the write connection was reopened: `data_version` is not comparable between
     /// connections.
-    pub(in crate::store) fn connection_changed(&self) {
+    pub(crate) fn connection_changed(&self) {
         self.pending().version = None;
     }
 
     /// Waits until sessions, users or roles may have changed since the last call.
-    pub(in crate::store) async fn access_changed(&self) {
+    pub(crate) async fn access_changed(&self) {
         self.access.notified().await;
     }
 
     /// Makes `access_changed` return.
-    pub(in crate::store) fn request_access_check(&self) {
+    pub(crate) fn request_access_check(&self) {
         self.access.notify_one();
     }
 

@@ -2,7 +2,7 @@
 
 use rusqlite::{Connection, OptionalExtension, params};
 
-use crate::domain::live::{LiveChange, LiveEvent};
+use domain::live::{LiveChange, LiveEvent};
 
 /// A change to be published.
 #[derive(Clone, Copy, PartialEq, Eq)]

@@ -9,8 +9,8 @@ use bytes::Bytes;
 use parking_lot::{Mutex, MutexGuard};
 use tokio::sync::watch;
 
-use crate::domain::ids;
-use crate::domain::live::LiveEvent;
+use domain::ids;
+use domain::live::LiveEvent;
 
 /// Capacity of the ring, in frames.
 const CAPACITY: usize = 1024;
@@ -148,7 +148,7 @@ impl Listener {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::domain::live::LiveChange;
+    use domain::live::LiveChange;
 
     fn change(verb: usize) -> LiveEvent {
         LiveEvent::Change(LiveChange {

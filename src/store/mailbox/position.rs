@@ -2,9 +2,9 @@
 
 use rusqlite::{Connection, OptionalExtension, params};
 
-use crate::domain::clock::Time;
-use crate::store::database::row;
-use crate::store::{Result, Store};
+use crate::database::row;
+use crate::{Result, Store};
+use domain::clock::Time;
 
 /// The last message of a mailbox that was read.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -3,9 +3,9 @@
 use rusqlite::{Connection, OptionalExtension, params};
 
 use super::tries::set_aside;
-use crate::domain::clock::{HOUR_MS, Time};
-use crate::store::database::row;
-use crate::store::{Result, Store};
+use crate::database::row;
+use crate::{Result, Store};
+use domain::clock::{HOUR_MS, Time};
 
 /// Hours without any message read, and without a look that found nothing, that are a problem.
 const STUCK_HOURS: i64 = 1;

@@ -4,9 +4,9 @@
 use rusqlite::{Connection, params};
 
 use super::position::{MailboxPosition, keep};
-use crate::domain::clock::Time;
-use crate::store::database::row;
-use crate::store::{Result, Store};
+use crate::database::row;
+use crate::{Result, Store};
+use domain::clock::Time;
 
 /// Tries after which a message that fails is set aside, while the others are read.
 pub const MAX_TRIES: u32 = 3;

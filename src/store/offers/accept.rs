@@ -6,14 +6,14 @@ use serde_json::json;
 use super::answers::{self, Answered};
 use super::offer::{SentVersion, VersionId};
 use super::{codes, confirm, read, send};
-use crate::domain::clock::Time;
-use crate::domain::email::notice::Notice;
-use crate::domain::email::offer_notice::{OfferEmail, OfferNotice};
-use crate::domain::offer::document::{self, Acceptance, Digests, Receipt, SealKey};
-use crate::domain::offer::state::OfferState;
-use crate::domain::request::Request;
-use crate::store::inbox::changes::writes::Actor;
-use crate::store::{Error, Result, Store, outbox};
+use crate::inbox::changes::writes::Actor;
+use crate::{Error, Result, Store, outbox};
+use domain::clock::Time;
+use domain::email::notice::Notice;
+use domain::email::offer_notice::{OfferEmail, OfferNotice};
+use domain::offer::document::{self, Acceptance, Digests, Receipt, SealKey};
+use domain::offer::state::OfferState;
+use domain::request::Request;
 
 /// Who accepts an offer.
 #[derive(Clone, Debug)]

@@ -5,19 +5,19 @@ use serde_json::{Value, json};
 
 use super::offer::{SentVersion, VersionId};
 use super::{read, send};
-use crate::domain::clock::{MINUTE_MS, Time};
-use crate::domain::email::notice::Notice;
-use crate::domain::email::offer_notice::{OfferEmail, OfferNotice};
-use crate::domain::offer::price::month_of;
-use crate::domain::offer::state::OfferState;
-use crate::domain::request::Request;
-use crate::domain::request::outcome::{Outcome, reason_of};
-use crate::store::conversation::messages::NewMessage;
-use crate::store::conversation::{matching, messages};
-use crate::store::inbox::changes::outcomes::{self, NewOutcome, OutcomeValue};
-use crate::store::inbox::events;
-use crate::store::search::index;
-use crate::store::{Error, Result, Store, outbox, webhooks};
+use crate::conversation::messages::NewMessage;
+use crate::conversation::{matching, messages};
+use crate::inbox::changes::outcomes::{self, NewOutcome, OutcomeValue};
+use crate::inbox::events;
+use crate::search::index;
+use crate::{Error, Result, Store, outbox, webhooks};
+use domain::clock::{MINUTE_MS, Time};
+use domain::email::notice::Notice;
+use domain::email::offer_notice::{OfferEmail, OfferNotice};
+use domain::offer::price::month_of;
+use domain::offer::state::OfferState;
+use domain::request::Request;
+use domain::request::outcome::{Outcome, reason_of};
 
 /// The same question again within this time is a second click.
 const SAME_QUESTION_MS: i64 = 10 * MINUTE_MS;

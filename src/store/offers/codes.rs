@@ -4,11 +4,11 @@ use rusqlite::{Connection, OptionalExtension, params};
 
 use super::offer::SentVersion;
 use super::read;
-use crate::domain::clock::{HOUR_MS, Time};
-use crate::domain::email::notice::Notice;
-use crate::domain::email::offer_notice::{OfferEmail, OfferNotice};
-use crate::domain::offer::state::OfferState;
-use crate::store::{Error, Result, Store, outbox};
+use crate::{Error, Result, Store, outbox};
+use domain::clock::{HOUR_MS, Time};
+use domain::email::notice::Notice;
+use domain::email::offer_notice::{OfferEmail, OfferNotice};
+use domain::offer::state::OfferState;
 
 /// How long a code is valid, in minutes.
 pub const CODE_MINUTES: i64 = 15;

@@ -5,13 +5,13 @@ use serde_json::json;
 
 use super::offer::Offer;
 use super::{read, send};
-use crate::domain::clock::Time;
-use crate::domain::offer::state::OfferState;
-use crate::domain::request::Request;
-use crate::store::conversation::{matching, messages};
-use crate::store::inbox::changes::writes::{Actor, record, set};
-use crate::store::inbox::{acceptances, events, waiting};
-use crate::store::{Error, Result, Store};
+use crate::conversation::{matching, messages};
+use crate::inbox::changes::writes::{Actor, record, set};
+use crate::inbox::{acceptances, events, waiting};
+use crate::{Error, Result, Store};
+use domain::clock::Time;
+use domain::offer::state::OfferState;
+use domain::request::Request;
 
 impl Store {
     /// Confirms the acceptance of an offer: its posts are staffed. Does nothing if somebody has.

@@ -4,13 +4,13 @@ use rusqlite::{Connection, OptionalExtension, params};
 
 use super::offer::Offer;
 use super::read;
-use crate::domain::clock::Time;
-use crate::domain::offer::draft::OfferDraft;
-use crate::domain::offer::state::OfferState;
-use crate::store::database::row;
-use crate::store::inbox::changes::merges;
-use crate::store::inbox::requests;
-use crate::store::{Error, Result, Store};
+use crate::database::row;
+use crate::inbox::changes::merges;
+use crate::inbox::requests;
+use crate::{Error, Result, Store};
+use domain::clock::Time;
+use domain::offer::draft::OfferDraft;
+use domain::offer::state::OfferState;
 
 /// Offers of one request.
 const MAX_OFFERS: usize = 50;

@@ -6,12 +6,12 @@ use serde_json::json;
 use super::answers::{self, Answered};
 use super::offer::VersionId;
 use super::{read, send};
-use crate::domain::clock::{HOUR_MS, Time};
-use crate::domain::email::notice::Notice;
-use crate::domain::email::offer_notice::{OfferEmail, OfferNotice};
-use crate::domain::offer::state::OfferState;
-use crate::store::inbox::events;
-use crate::store::{Error, Result, Store, outbox};
+use crate::inbox::events;
+use crate::{Error, Result, Store, outbox};
+use domain::clock::{HOUR_MS, Time};
+use domain::email::notice::Notice;
+use domain::email::offer_notice::{OfferEmail, OfferNotice};
+use domain::offer::state::OfferState;
 
 /// When the reminders are sent: milliseconds before the end, the first one first.
 const REMINDERS: [i64; 2] = [72 * HOUR_MS, 24 * HOUR_MS];

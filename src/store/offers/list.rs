@@ -4,10 +4,10 @@ use rusqlite::{Connection, OptionalExtension, params};
 
 use super::offer::Offer;
 use super::read;
-use crate::domain::clock::{DAY_MS, Time};
-use crate::domain::offer::state::OfferState;
-use crate::store::inbox::acceptances;
-use crate::store::{Result, Store};
+use crate::inbox::acceptances;
+use crate::{Result, Store};
+use domain::clock::{DAY_MS, Time};
+use domain::offer::state::OfferState;
 
 /// How soon an offer ends that is listed as expiring, in milliseconds: three days.
 const EXPIRING_MS: i64 = 3 * DAY_MS;
@@ -125,7 +125,7 @@ impl Store {
 }
 
 /// The offer of a request that was sent last.
-pub(in crate::store) fn newest_of(conn: &Connection, seq: i64) -> Result<Option<SentOffer>> {
+pub(crate) fn newest_of(conn: &Connection, seq: i64) -> Result<Option<SentOffer>> {
     let mut find = conn.prepare_cached(
         "SELECT number, state, total_cents, is_weekly
          FROM offers JOIN offer_states USING (number, version)

@@ -22,5 +22,5 @@ pub use list::{OfferList, OfferView, SentOffer};
 pub use offer::{Offer, SentVersion, VersionId};
 pub use send::NewVersion;
 
-pub(in crate::store) use list::newest_of;
-pub(in crate::store) use send::undo as undo_send;
+pub(crate) use list::newest_of;
+pub(crate) use send::undo as undo_send;

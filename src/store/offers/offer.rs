@@ -1,9 +1,9 @@
 //! An offer with the states of its versions.
 
-use crate::domain::clock::Time;
-use crate::domain::offer::draft::OfferDraft;
-use crate::domain::offer::state::OfferState;
-use crate::domain::request::Request;
+use domain::clock::Time;
+use domain::offer::draft::OfferDraft;
+use domain::offer::state::OfferState;
+use domain::request::Request;
 
 /// An offer.
 #[derive(Clone, Debug)]

@@ -3,9 +3,9 @@
 use rusqlite::{OptionalExtension, params};
 
 use super::rates::sample;
-use crate::domain::offer::rates::Rates;
-use crate::store::database::row;
-use crate::store::{Error, Result, Store};
+use crate::database::row;
+use crate::{Error, Result, Store};
+use domain::offer::rates::Rates;
 
 /// A published version without its rates.
 #[derive(Clone, Debug)]

@@ -2,13 +2,13 @@
 
 use rusqlite::{Connection, OptionalExtension, params};
 
-use crate::domain::account::Metadata;
-use crate::domain::clock::Time;
-use crate::domain::offer::rates::Rates;
-use crate::store::accounts::audit;
-use crate::store::database::row;
-use crate::store::inbox::changes::writes::Actor;
-use crate::store::{Error, Result, Store};
+use crate::accounts::audit;
+use crate::database::row;
+use crate::inbox::changes::writes::Actor;
+use crate::{Error, Result, Store};
+use domain::account::Metadata;
+use domain::clock::Time;
+use domain::offer::rates::Rates;
 
 /// Published rates. Version 0 is the sample of the program.
 #[derive(Clone, Debug)]
@@ -140,7 +140,7 @@ pub(super) fn current(conn: &Connection) -> Result<PublishedRates> {
 }
 
 /// Whether the published rates name no lawyer who has confirmed their texts.
-pub(in crate::store) fn are_unconfirmed(conn: &Connection) -> Result<bool> {
+pub(crate) fn are_unconfirmed(conn: &Connection) -> Result<bool> {
     let current = current(conn)?;
     Ok(current.version > 0 && current.rates.confirmed_by.trim().is_empty())
 }

@@ -3,15 +3,15 @@
 use rusqlite::{Connection, OptionalExtension, Row, params};
 
 use super::offer::{Offer, SentVersion, VersionId};
-use crate::domain::email::message_id::EmailId;
-use crate::domain::offer::document::{Digests, Stored, StoredAcceptance};
-use crate::domain::offer::state::OfferState;
-use crate::domain::request::Request;
-use crate::domain::request::event::Event;
-use crate::store::conversation::earlier_emails;
-use crate::store::database::row;
-use crate::store::inbox::{acceptances, events, requests};
-use crate::store::{Error, Result, Store};
+use crate::conversation::earlier_emails;
+use crate::database::row;
+use crate::inbox::{acceptances, events, requests};
+use crate::{Error, Result, Store};
+use domain::email::message_id::EmailId;
+use domain::offer::document::{Digests, Stored, StoredAcceptance};
+use domain::offer::state::OfferState;
+use domain::request::Request;
+use domain::request::event::Event;
 
 impl Store {
     /// What the customer of a request has written.

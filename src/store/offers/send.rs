@@ -5,16 +5,16 @@ use serde_json::{Value, json};
 
 use super::offer::Offer;
 use super::{drafts, read};
-use crate::domain::clock::Time;
-use crate::domain::email::notice::Notice;
-use crate::domain::email::offer_notice::OfferNotice;
-use crate::domain::offer::state::OfferState;
-use crate::domain::request::event::{EMAIL_DELAY_MS, Event};
-use crate::store::conversation::matching;
-use crate::store::inbox::changes::outcomes;
-use crate::store::inbox::changes::writes::{Actor, record};
-use crate::store::inbox::events;
-use crate::store::{Error, Result, Store, outbox};
+use crate::conversation::matching;
+use crate::inbox::changes::outcomes;
+use crate::inbox::changes::writes::{Actor, record};
+use crate::inbox::events;
+use crate::{Error, Result, Store, outbox};
+use domain::clock::Time;
+use domain::email::notice::Notice;
+use domain::email::offer_notice::OfferNotice;
+use domain::offer::state::OfferState;
+use domain::request::event::{EMAIL_DELAY_MS, Event};
 
 /// A version to be sent.
 #[derive(Clone, Debug)]
@@ -197,7 +197,7 @@ fn retire(conn: &Connection, offer: &Offer, now: Time) -> Result<Option<OfferSta
 /// Takes back a version whose email has not left, and puts the one before it in its place. Call it
 /// inside the `write` job that records it. False if the email is being sent or was sent, or the
 /// version was answered.
-pub(in crate::store) fn undo(conn: &Connection, event: &Event) -> Result<bool> {
+pub(crate) fn undo(conn: &Connection, event: &Event) -> Result<bool> {
     let number = event.detail.get("number").and_then(Value::as_str);
     let version = event.detail.get("version").and_then(Value::as_u64);
     let (Some(number), Some(version)) = (number, version) else {
@@ -238,7 +238,7 @@ pub(in crate::store) fn undo(conn: &Connection, event: &Event) -> Result<bool> {
             params![number, version - 1, before],
         )?;
     }
-    crate::store::inbox::emails::set_state(conn, Some(event.id), "undone", None)?;
+    crate::inbox::emails::set_state(conn, Some(event.id), "undone", None)?;
     Ok(true)
 }
 

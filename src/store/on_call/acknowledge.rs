@@ -6,12 +6,12 @@ use serde_json::json;
 
 use super::alarms::{Alarm, by_id};
 use super::contacts;
-use crate::domain::clock::Time;
-use crate::domain::on_call::alarm::AlarmKind;
-use crate::domain::request::Request;
-use crate::store::inbox::changes::writes::set;
-use crate::store::inbox::{events, requests};
-use crate::store::{Error, Result, Store, webhooks};
+use crate::inbox::changes::writes::set;
+use crate::inbox::{events, requests};
+use crate::{Error, Result, Store, webhooks};
+use domain::clock::Time;
+use domain::on_call::alarm::AlarmKind;
+use domain::request::Request;
 
 impl Store {
     /// Acknowledges an alarm, and assigns its request unless it is assigned. `by` is how, as in
@@ -151,7 +151,7 @@ fn stop_messages(conn: &Connection, alarm: i64) -> Result<()> {
     let events = stop.query_map([alarm], |row| row.get::<_, Option<i64>>(0))?;
     let events = events.collect::<rusqlite::Result<Vec<_>>>()?;
     for event in events {
-        crate::store::inbox::emails::set_state(conn, event, "not_needed", None)?;
+        crate::inbox::emails::set_state(conn, event, "not_needed", None)?;
     }
     Ok(())
 }

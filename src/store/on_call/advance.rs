@@ -8,11 +8,11 @@ use super::alarms::{Alarm, last_event, read, select_alarms};
 use super::contacts::{self, Reach};
 use super::rota;
 use super::tell::tell_by;
-use crate::domain::clock::Time;
-use crate::domain::on_call::alarm::{AlarmKind, AlarmRules, Channel, MAX_ROUNDS, Step, Who};
-use crate::domain::request::Request;
-use crate::store::inbox::requests;
-use crate::store::{Error, Result, Store};
+use crate::inbox::requests;
+use crate::{Error, Result, Store};
+use domain::clock::Time;
+use domain::on_call::alarm::{AlarmKind, AlarmRules, Channel, MAX_ROUNDS, Step, Who};
+use domain::request::Request;
 
 /// Alarms that are looked at in one transaction.
 const BATCH: usize = 50;

@@ -4,11 +4,11 @@ use rusqlite::{Connection, OptionalExtension, Row, params};
 use serde_json::json;
 
 use super::{contacts, rota};
-use crate::domain::clock::{DAY_MS, HOUR_MS, Time};
-use crate::domain::on_call::alarm::{AlarmKind, AlarmRules};
-use crate::domain::on_call::bounds::TESTS_AN_HOUR;
-use crate::store::database::row;
-use crate::store::{Result, Store, webhooks};
+use crate::database::row;
+use crate::{Result, Store, webhooks};
+use domain::clock::{DAY_MS, HOUR_MS, Time};
+use domain::on_call::alarm::{AlarmKind, AlarmRules};
+use domain::on_call::bounds::TESTS_AN_HOUR;
 
 /// How long after its time a test is still raised, in milliseconds: a server that was off skips it.
 const TEST_LATE_MS: i64 = HOUR_MS;
@@ -51,12 +51,7 @@ pub(super) use select_alarms;
 
 /// Raises the alarm of an emergency. A quiet one has signals of spam, and makes no calls and text
 /// messages. Call it inside the `write` job that stores the request.
-pub(in crate::store) fn raise_emergency(
-    conn: &Connection,
-    seq: i64,
-    quiet: bool,
-    now: Time,
-) -> Result<()> {
+pub(crate) fn raise_emergency(conn: &Connection, seq: i64, quiet: bool, now: Time) -> Result<()> {
     let raised = raise(conn, AlarmKind::Emergency, Some(seq), None, now)?;
     if let Some(id) = raised.filter(|_| quiet) {
         conn.prepare_cached("UPDATE alarms SET quiet = 1 WHERE id = ?1")?
@@ -67,7 +62,7 @@ pub(in crate::store) fn raise_emergency(
 
 /// Raises the alarm of an overdue request that is no emergency, unless it has one. Call it inside
 /// the `write` job that escalates it.
-pub(in crate::store) fn raise_overdue(conn: &Connection, seq: i64, now: Time) -> Result<()> {
+pub(crate) fn raise_overdue(conn: &Connection, seq: i64, now: Time) -> Result<()> {
     let known = "SELECT 1 FROM alarms WHERE seq = ?1 AND state <> 'over'";
     if conn.prepare_cached(known)?.exists([seq])? {
         return Ok(());
@@ -140,7 +135,7 @@ impl Store {
             let hour_ago = now.plus_millis(-HOUR_MS).to_string();
             let recent: i64 = conn.query_row(recent, [hour_ago], |row| row.get(0))?;
             if recent >= TESTS_AN_HOUR {
-                return Err(crate::store::Error::Conflict(format!(
+                return Err(crate::Error::Conflict(format!(
                     "There were {recent} test alarms within an hour: wait before the next one, so \
                      that carriers do not block the number."
                 )));
@@ -149,7 +144,7 @@ impl Store {
             raised.ok_or_else(|| {
                 let detail =
                     "Nobody can be told yet. Set up the on-call schedule, or turn on a device.";
-                crate::store::Error::Conflict(detail.to_owned())
+                crate::Error::Conflict(detail.to_owned())
             })
         })
         .await

@@ -7,8 +7,8 @@ use super::acknowledge::{pass_on, take};
 use super::alarms::{Alarm, read, select_alarms};
 use super::contacts;
 use super::messages::claimed_message;
-use crate::domain::clock::{DAY_MS, Time};
-use crate::store::{Error, Result, Store};
+use crate::{Error, Result, Store};
+use domain::clock::{DAY_MS, Time};
 
 /// How long an answer is known as given, in milliseconds: longer than a provider repeats it.
 const KEEP_MS: i64 = 30 * DAY_MS;

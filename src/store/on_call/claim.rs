@@ -10,13 +10,13 @@ use super::contacts;
 use super::messages::{ClaimedMessage, claimed_message};
 use super::placed::{Next, next_contact};
 use super::tell::tell_by;
-use crate::domain::clock::Time;
-use crate::domain::email::notice::{AlarmNotice, Notice};
-use crate::domain::on_call::alarm::{AlarmKind, AlarmRules, Channel};
-use crate::domain::on_call::bounds::LONG_WAIT_MS;
-use crate::store::inbox::{emails, requests};
-use crate::store::unfinished::{self, Begin, Work};
-use crate::store::{Error, Result, Store, outbox};
+use crate::inbox::{emails, requests};
+use crate::unfinished::{self, Begin, Work};
+use crate::{Error, Result, Store, outbox};
+use domain::clock::Time;
+use domain::email::notice::{AlarmNotice, Notice};
+use domain::on_call::alarm::{AlarmKind, AlarmRules, Channel};
+use domain::on_call::bounds::LONG_WAIT_MS;
 
 /// Due messages; one that stands for another that is due is claimed for both.
 macro_rules! due {

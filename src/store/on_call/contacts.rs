@@ -2,9 +2,9 @@
 
 use rusqlite::{Connection, OptionalExtension, params};
 
-use crate::domain::clock::Time;
-use crate::store::accounts::roles;
-use crate::store::{Error, Result, Store};
+use crate::accounts::roles;
+use crate::{Error, Result, Store};
+use domain::clock::Time;
 
 /// Browsers of one person.
 const MAX_DEVICES: i64 = 20;
@@ -119,7 +119,7 @@ impl Store {
 }
 
 /// Whether a person is on the rota or can be notified: otherwise no alarm is raised.
-pub(in crate::store) fn is_configured(conn: &Connection) -> Result<bool> {
+pub(crate) fn is_configured(conn: &Connection) -> Result<bool> {
     let any = "SELECT 1 WHERE EXISTS (SELECT 1 FROM rota_shifts)
         OR EXISTS (SELECT 1 FROM push_devices) OR EXISTS (SELECT 1 FROM on_call_phones)
         OR EXISTS (SELECT 1 FROM rota_overrides)";
@@ -127,7 +127,7 @@ pub(in crate::store) fn is_configured(conn: &Connection) -> Result<bool> {
 }
 
 /// Errors: `Conflict` unless the person is active and has a role.
-pub(in crate::store) fn require_staff(conn: &Connection, person: &str, now: Time) -> Result<()> {
+pub(crate) fn require_staff(conn: &Connection, person: &str, now: Time) -> Result<()> {
     match roles::active(conn, person, now)? {
         Some(_) => Ok(()),
         None => Err(Error::Conflict(
@@ -137,7 +137,7 @@ pub(in crate::store) fn require_staff(conn: &Connection, person: &str, now: Time
 }
 
 /// How each person who may be on call is reached.
-pub(in crate::store) fn reach(conn: &Connection, now: Time) -> Result<Vec<Reach>> {
+pub(crate) fn reach(conn: &Connection, now: Time) -> Result<Vec<Reach>> {
     let people = roles::people(conn, now)?.into_iter();
     people
         .map(|member| {
@@ -153,7 +153,7 @@ pub(in crate::store) fn reach(conn: &Connection, now: Time) -> Result<Vec<Reach>
         .collect()
 }
 
-pub(in crate::store) fn phone(conn: &Connection, user_id: &str) -> Result<Option<String>> {
+pub(crate) fn phone(conn: &Connection, user_id: &str) -> Result<Option<String>> {
     let mut find = conn.prepare_cached("SELECT phone FROM on_call_phones WHERE user_id = ?1")?;
     Ok(find.query_row([user_id], |row| row.get(0)).optional()?)
 }
@@ -168,7 +168,7 @@ fn devices(conn: &Connection, user_id: &str) -> Result<Vec<PushDevice>> {
 }
 
 /// One browser; `None` if it was removed.
-pub(in crate::store) fn device(conn: &Connection, id: i64) -> Result<Option<PushDevice>> {
+pub(crate) fn device(conn: &Connection, id: i64) -> Result<Option<PushDevice>> {
     let mut find = conn.prepare_cached(
         "SELECT id, endpoint, p256dh, auth, created_at, seen_at FROM push_devices WHERE id = ?1",
     )?;

@@ -5,10 +5,10 @@ use std::collections::HashMap;
 use rusqlite::Connection;
 
 use super::alarms::{Alarm, read, select_alarms};
-use crate::domain::clock::Time;
-use crate::store::database::row;
-use crate::store::inbox::requests;
-use crate::store::{Error, Result, Store};
+use crate::database::row;
+use crate::inbox::requests;
+use crate::{Error, Result, Store};
+use domain::clock::Time;
 
 /// An alarm as it is listed.
 #[derive(Clone, Debug)]

@@ -6,12 +6,12 @@ use rusqlite::{Connection, OptionalExtension, params};
 use super::alarms::by_id;
 use super::contacts::{self, PushDevice};
 use super::next_way::tell_next;
-use crate::domain::clock::{MINUTE_MS, Time};
-use crate::domain::on_call::alarm::{AlarmKind, AlarmRules, Channel};
-use crate::domain::request::Request;
-use crate::store::inbox::{emails, requests};
-use crate::store::unfinished::{self, Work};
-use crate::store::{Error, Result, Store};
+use crate::inbox::{emails, requests};
+use crate::unfinished::{self, Work};
+use crate::{Error, Result, Store};
+use domain::clock::{MINUTE_MS, Time};
+use domain::on_call::alarm::{AlarmKind, AlarmRules, Channel};
+use domain::request::Request;
 
 /// Attempts after which a message has failed: the other ways have been tried long before.
 const MAX_ATTEMPTS: u32 = 6;

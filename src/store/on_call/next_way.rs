@@ -5,10 +5,10 @@ use rusqlite::{Connection, OptionalExtension, params};
 use super::alarms::by_id;
 use super::contacts;
 use super::tell::tell_by;
-use crate::domain::clock::Time;
-use crate::domain::on_call::alarm::{AlarmRules, Channel};
-use crate::store::inbox::requests;
-use crate::store::{Error, Result};
+use crate::inbox::requests;
+use crate::{Error, Result};
+use domain::clock::Time;
+use domain::on_call::alarm::{AlarmRules, Channel};
 
 /// Tells the person of a failed message by the next way that is possible, once.
 pub(super) fn tell_next(conn: &Connection, id: i64, rules: &AlarmRules, now: Time) -> Result<()> {

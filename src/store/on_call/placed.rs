@@ -2,14 +2,14 @@
 
 use rusqlite::{Connection, OptionalExtension, params};
 
-use crate::domain::clock::Time;
-use crate::domain::on_call::alarm::{AlarmKind, AlarmRules, Channel};
-use crate::domain::on_call::bounds::{
+use crate::Result;
+use crate::database::row;
+use domain::clock::Time;
+use domain::on_call::alarm::{AlarmKind, AlarmRules, Channel};
+use domain::on_call::bounds::{
     ALL_PEOPLE_MS, LONGEST_CALL_MS, PAUSE_MS, WINDOWS_MS, free_allowed, person_allowed,
     window_allowed,
 };
-use crate::store::Result;
-use crate::store::database::row;
 
 /// Why a call or a text message waits.
 pub(super) const PERSON_BOUND: &str = "it waits: the bound for one person is reached";

@@ -3,11 +3,11 @@
 use rusqlite::{Connection, params};
 
 use super::contacts;
-use crate::domain::clock::{DAY_MS, Time};
-use crate::domain::on_call::rota::{Override, Rota, Shift};
-use crate::store::accounts::roles;
-use crate::store::database::row;
-use crate::store::{Error, Result, Store};
+use crate::accounts::roles;
+use crate::database::row;
+use crate::{Error, Result, Store};
+use domain::clock::{DAY_MS, Time};
+use domain::on_call::rota::{Override, Rota, Shift};
 
 /// Overrides that ended longer ago than this are forgotten, in milliseconds.
 const KEEP_MS: i64 = 90 * DAY_MS;
@@ -103,7 +103,7 @@ impl Store {
 }
 
 /// The rota at `now`.
-pub(in crate::store) fn read(conn: &Connection, now: Time) -> Result<StoredRota> {
+pub(crate) fn read(conn: &Connection, now: Time) -> Result<StoredRota> {
     let staff = roles::people(conn, now)?;
     let is_staff = |person: &String| staff.iter().any(|member| member.id == *person);
     let head = "SELECT weeks, first_day, version, calendar FROM rota";

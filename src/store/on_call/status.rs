@@ -5,14 +5,14 @@ use rusqlite::{Connection, OptionalExtension};
 use super::alarms::{Alarm, read, select_alarms};
 use super::placed::{DAY_BOUND, PERSON_BOUND};
 use super::rota;
-use crate::domain::clock::local_time::long_time;
-use crate::domain::clock::time_zone::TimeZone;
-use crate::domain::clock::{DAY_MS, HOUR_MS, Time};
-use crate::domain::on_call::alarm::{AlarmRules, TEST_WAIT_MS};
-use crate::domain::on_call::bounds::FLOOD;
-use crate::domain::on_call::rota::Rota;
-use crate::store::database::row;
-use crate::store::{Result, Store};
+use crate::database::row;
+use crate::{Result, Store};
+use domain::clock::local_time::long_time;
+use domain::clock::time_zone::TimeZone;
+use domain::clock::{DAY_MS, HOUR_MS, Time};
+use domain::on_call::alarm::{AlarmRules, TEST_WAIT_MS};
+use domain::on_call::bounds::FLOOD;
+use domain::on_call::rota::Rota;
 
 /// How errors of the phone provider begin.
 pub const PROVIDER: &str = "the phone provider";
@@ -65,7 +65,7 @@ fn test_problem(conn: &Connection, rules: &AlarmRules, now: Time) -> Result<Opti
 }
 
 /// When the last test alarm was raised, if it was not acknowledged in time.
-pub(in crate::store) fn missed_test(conn: &Connection, now: Time) -> Result<Option<Time>> {
+pub(crate) fn missed_test(conn: &Connection, now: Time) -> Result<Option<Time>> {
     let sql = select_alarms!("kind = 'test' ORDER BY id DESC LIMIT 1");
     let mut find = conn.prepare_cached(sql)?;
     let last = find.query_map([], read)?.next().transpose()?;
@@ -76,11 +76,7 @@ pub(in crate::store) fn missed_test(conn: &Connection, now: Time) -> Result<Opti
 
 /// A flood of emergencies, bounds that are reached, and a phone provider that refuses, a sentence
 /// each.
-pub(in crate::store) fn load_problems(
-    conn: &Connection,
-    zone: &TimeZone,
-    now: Time,
-) -> Result<Vec<String>> {
+pub(crate) fn load_problems(conn: &Connection, zone: &TimeZone, now: Time) -> Result<Vec<String>> {
     let mut problems: Vec<String> = flood(conn, now)?.into_iter().collect();
     problems.extend(reached_bounds(conn, zone, now)?);
     problems.extend(provider_problem(conn, now)?);

@@ -6,12 +6,12 @@ use serde_json::json;
 
 use super::alarms::Alarm;
 use super::contacts::Reach;
-use crate::domain::clock::Time;
-use crate::domain::on_call::alarm::{AlarmRules, Channel};
-use crate::domain::on_call::bounds::FLOOD;
-use crate::domain::request::Request;
-use crate::store::Result;
-use crate::store::inbox::events;
+use crate::Result;
+use crate::inbox::events;
+use domain::clock::Time;
+use domain::on_call::alarm::{AlarmRules, Channel};
+use domain::on_call::bounds::FLOOD;
+use domain::request::Request;
 
 /// A message to write.
 struct NewMessage<'a> {

@@ -3,10 +3,10 @@
 
 use rusqlite::{Row, params};
 
-use crate::domain::clock::{HOUR_MS, Time};
-use crate::domain::ids;
-use crate::store::database::row;
-use crate::store::{Result, Store};
+use crate::database::row;
+use crate::{Result, Store};
+use domain::clock::{HOUR_MS, Time};
+use domain::ids;
 
 /// Age after which an unsent email is reported by log and metrics, in milliseconds.
 pub const LATE_AFTER: i64 = HOUR_MS;

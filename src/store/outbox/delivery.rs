@@ -3,13 +3,13 @@
 use rusqlite::{Connection, Row, params};
 
 use super::repair::{MAX_WAIT_MS, latest_lease, repair_future_times};
-use crate::domain::clock::Time;
-use crate::domain::email::notice::Notice;
-use crate::domain::email::priority::Priority;
-use crate::store::database::row;
-use crate::store::inbox::emails;
-use crate::store::unfinished::{self, Begin, Work};
-use crate::store::{Result, Store};
+use crate::database::row;
+use crate::inbox::emails;
+use crate::unfinished::{self, Begin, Work};
+use crate::{Result, Store};
+use domain::clock::Time;
+use domain::email::notice::Notice;
+use domain::email::priority::Priority;
 
 /// A claimed row: no other worker gets it before `lease` expires.
 #[derive(Clone, Debug)]
@@ -30,7 +30,7 @@ pub struct ClaimedEmail {
     pub tried_since: Time,
     /// The event of the request that records the outcome of the email.
     pub event: Option<i64>,
-    pub(in crate::store) lease: String,
+    pub(crate) lease: String,
 }
 
 /// How many rows may be claimed at once.

@@ -11,16 +11,16 @@ pub(super) mod signal;
 use rusqlite::{Connection, params};
 
 use super::Result;
-use crate::domain::clock::Time;
-use crate::domain::email::notice::Notice;
-use crate::domain::ids;
-use crate::store::database::row;
+use crate::database::row;
+use domain::clock::Time;
+use domain::email::notice::Notice;
+use domain::ids;
 
 /// The due time of a new row: the epoch, so that a clock set back cannot delay the first attempt.
 const IMMEDIATELY: Time = Time::from_millis(0);
 
 /// Inserts `notice`, due immediately. Call it inside the `write` job of the event that it reports.
-pub(crate) fn enqueue(conn: &Connection, notice: &Notice, now: Time) -> Result<()> {
+pub fn enqueue(conn: &Connection, notice: &Notice, now: Time) -> Result<()> {
     enqueue_due(conn, notice, IMMEDIATELY, now)
 }
 
@@ -36,7 +36,7 @@ pub(crate) fn enqueue_due(
 }
 
 /// The id of the next row that is inserted.
-pub(in crate::store) fn next_id(conn: &Connection, now: Time) -> Result<i64> {
+pub(crate) fn next_id(conn: &Connection, now: Time) -> Result<i64> {
     let last: Option<i64> = conn
         .prepare_cached("SELECT max(id) FROM outbox")?
         .query_row([], |row| row.get(0))?;
@@ -45,7 +45,7 @@ pub(in crate::store) fn next_id(conn: &Connection, now: Time) -> Result<i64> {
 }
 
 /// Inserts `notice` with this id, not to be sent before `due`.
-pub(in crate::store) fn insert(
+pub(crate) fn insert(
     conn: &Connection,
     id: i64,
     notice: &Notice,

@@ -4,17 +4,17 @@
 use rusqlite::{Connection, OptionalExtension, params};
 
 use super::delivery::ClaimedEmail;
-use crate::domain::clock::{HOUR_MS, MINUTE_MS, Time};
-use crate::domain::email::email_address::mailbox_of;
-use crate::domain::email::notice::Notice;
-use crate::domain::email::request_list::RequestList;
-use crate::domain::ids;
-use crate::domain::request::{Request, RequestKind, RequestSource};
-use crate::store::database::row;
-use crate::store::inbox::emails::record;
-use crate::store::inbox::requests;
-use crate::store::unfinished::{self, Work};
-use crate::store::{Error, Result, Store, outbox};
+use crate::database::row;
+use crate::inbox::emails::record;
+use crate::inbox::requests;
+use crate::unfinished::{self, Work};
+use crate::{Error, Result, Store, outbox};
+use domain::clock::{HOUR_MS, MINUTE_MS, Time};
+use domain::email::email_address::mailbox_of;
+use domain::email::notice::Notice;
+use domain::email::request_list::RequestList;
+use domain::ids;
+use domain::request::{Request, RequestKind, RequestSource};
 
 /// Minimum time between two acknowledgements to one address.
 const ACKNOWLEDGE_AGAIN_MS: i64 = HOUR_MS;

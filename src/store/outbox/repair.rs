@@ -3,9 +3,9 @@
 
 use rusqlite::{Connection, params};
 
-use crate::domain::clock::{MINUTE_MS, Time};
-use crate::domain::ids;
-use crate::store::{Result, Store};
+use crate::{Result, Store};
+use domain::clock::{MINUTE_MS, Time};
+use domain::ids;
 
 /// The longest time until a rescheduled row is due, in milliseconds. A later due time was written
 /// before the clock was set back.
@@ -16,7 +16,7 @@ pub const MAX_WAIT_MS: i64 = 75 * MINUTE_MS;
 const LOCK_WAIT_MS: i64 = 10_000;
 
 /// The latest end of a lease by a clock that was not set back.
-pub(in crate::store) fn latest_lease(lease_millis: i64, now: Time) -> Time {
+pub(crate) fn latest_lease(lease_millis: i64, now: Time) -> Time {
     now.plus_millis(lease_millis + LOCK_WAIT_MS)
 }
 
@@ -66,11 +66,7 @@ impl Store {
 
 /// Repairs leases and due times that are later than possible, because the clock was set back: a
 /// lease then lasts its full time from now, and rescheduled rows are due.
-pub(in crate::store) fn repair_future_times(
-    conn: &Connection,
-    lease_millis: i64,
-    now: Time,
-) -> Result<()> {
+pub(crate) fn repair_future_times(conn: &Connection, lease_millis: i64, now: Time) -> Result<()> {
     conn.prepare_cached("UPDATE outbox SET lease = ?1 WHERE lease IS NOT NULL AND lease > ?2")?
         .execute([
             now.plus_millis(lease_millis).to_string(),

@@ -2,9 +2,9 @@
 
 use rusqlite::{Connection, named_params};
 
-use crate::domain::clock::Time;
-use crate::store::inbox::emails;
-use crate::store::{Error, Result, Store};
+use crate::inbox::emails;
+use crate::{Error, Result, Store};
+use domain::clock::Time;
 
 /// Makes a row due at `:now`, as if it had never been tried.
 const DUE_AGAIN: &str = "state = 'due', due_at = :now, attempts = 0, tried_since = NULL,

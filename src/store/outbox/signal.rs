@@ -9,7 +9,7 @@ use tokio::sync::Notify;
 
 /// One flag for each worker: delivery of emails, of alarms, and of webhooks.
 #[derive(Clone, Default)]
-pub(in crate::store) struct OutboxSignal {
+pub(crate) struct OutboxSignal {
     emails: Flag,
     alarms: Flag,
     webhooks: Flag,
@@ -25,7 +25,7 @@ struct Flag {
 impl OutboxSignal {
     /// Records a changed row. Decoys count too: the cost of polling the outbox must not reveal
     /// which of the two was written.
-    pub(in crate::store) fn record(&self, action: Action, table: &str) {
+    pub(crate) fn record(&self, action: Action, table: &str) {
         let flag = match table {
             "outbox" | "decoys" => &self.emails,
             "alarms" | "alarm_messages" => &self.alarms,
@@ -40,7 +40,7 @@ impl OutboxSignal {
     /// Wakes the workers that have rows of the transaction that was just committed. Only the writer
     /// thread calls it: elsewhere the next transaction may have begun, and its rows would be looked
     /// for before they can be seen.
-    pub(in crate::store) fn notify(&self) {
+    pub(crate) fn notify(&self) {
         for flag in self.flags() {
             if flag.pending.swap(false, Ordering::AcqRel) {
                 flag.notify.notify_one();
@@ -49,7 +49,7 @@ impl OutboxSignal {
     }
 
     /// Forgets the rows of a transaction that was rolled back.
-    pub(in crate::store) fn discard(&self) {
+    pub(crate) fn discard(&self) {
         for flag in self.flags() {
             flag.pending.store(false, Ordering::Release);
         }
@@ -60,17 +60,17 @@ impl OutboxSignal {
     }
 
     /// Waits for a notification since the last call.
-    pub(in crate::store) async fn notified(&self) {
+    pub(crate) async fn notified(&self) {
         self.emails.notify.notified().await;
     }
 
     /// The same for alarms and their messages.
-    pub(in crate::store) async fn alarms_notified(&self) {
+    pub(crate) async fn alarms_notified(&self) {
         self.alarms.notify.notified().await;
     }
 
     /// The same for events and deliveries of webhooks.
-    pub(in crate::store) async fn webhooks_notified(&self) {
+    pub(crate) async fn webhooks_notified(&self) {
         self.webhooks.notify.notified().await;
     }
 }
@@ -81,7 +81,7 @@ mod tests {
 
     use futures_util::FutureExt;
 
-    use crate::store::Store;
+    use crate::Store;
 
     const INSERT: &str = "INSERT INTO decoys (due_at, body) VALUES ('', '')";
 

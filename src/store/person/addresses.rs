@@ -2,7 +2,7 @@
 
 use rusqlite::{Connection, params};
 
-use crate::store::Result;
+use crate::Result;
 
 /// An edit of the address of a request.
 struct AddressEdit {

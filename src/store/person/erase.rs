@@ -6,10 +6,10 @@ use super::Erased;
 use super::rules::Rule::{Account, Blank, Delete, DeleteUnless, None as Nothing};
 use super::rules::{EMAILS, RULES, THEIR_OFFERS};
 use super::subject::{Subject, bind};
-use crate::domain::clock::Time;
-use crate::store::Result;
-use crate::store::figures::kept::Deletion;
-use crate::store::storage::objects;
+use crate::Result;
+use crate::figures::kept::Deletion;
+use crate::storage::objects;
+use domain::clock::Time;
 
 /// Deletes the requests of `subject` and, with `email`, what else names this address.
 pub(super) fn erase_subject(

@@ -2,8 +2,8 @@
 
 use serde_json::Value;
 
-use crate::domain::account::Metadata;
-use crate::domain::clock::Time;
+use domain::account::Metadata;
+use domain::clock::Time;
 
 /// How many rows an erasure deletes, or has deleted.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -7,8 +7,8 @@ use super::rules::RULES;
 use super::rules::Rule::{Delete, DeleteUnless};
 use super::subject::{Subject, bind};
 use super::{ALWAYS, AuditedBy};
-use crate::domain::account::Metadata;
-use crate::store::{Result, Store};
+use crate::{Result, Store};
+use domain::account::Metadata;
 
 /// A row as a JSON object.
 fn row_json(row: &rusqlite::Row<'_>, columns: &[String]) -> rusqlite::Result<Value> {

@@ -16,8 +16,8 @@ use self::subject::Subject;
 use super::accounts::audit;
 use super::search::merge;
 use super::{Result, Store};
-use crate::domain::account::Metadata;
-use crate::domain::clock::Time;
+use domain::account::Metadata;
+use domain::clock::Time;
 
 /// The year 9999, later than any request: for an erasure now, regardless of the clock.
 pub const ALWAYS: Time = Time::from_millis(253_399_622_400_000);

@@ -203,8 +203,8 @@ mod tests {
     use std::collections::BTreeSet;
 
     use super::RULES;
-    use crate::store::Store;
-    use crate::store::database::copies::snapshot;
+    use crate::Store;
+    use crate::database::copies::snapshot;
 
     #[tokio::test]
     async fn every_table_has_a_rule_for_the_erasure_of_a_person() {

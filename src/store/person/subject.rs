@@ -4,11 +4,11 @@ use rusqlite::{Connection, ToSql, params};
 use serde_json::Value;
 
 use super::addresses;
-use crate::domain::clock::Time;
-use crate::domain::email::email_address::mailbox_of;
-use crate::domain::ids;
-use crate::store::Result;
-use crate::store::database::row;
+use crate::Result;
+use crate::database::row;
+use domain::clock::Time;
+use domain::email::email_address::mailbox_of;
+use domain::ids;
 
 /// The requests and rows found by a person's address.
 #[derive(Debug, Default)]

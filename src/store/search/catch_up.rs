@@ -3,12 +3,12 @@
 use rusqlite::Connection;
 
 use super::index::{index_pending, is_pending};
-use crate::store::{Result, Store};
+use crate::{Result, Store};
 
 impl Store {
     /// Indexes every request stored so far. After an error, requests indexed before it stay
     /// indexed.
-    pub(in crate::store) async fn ensure_indexed(&self) -> Result<()> {
+    pub(crate) async fn ensure_indexed(&self) -> Result<()> {
         let slice = |conn: &Connection| {
             index_pending(conn)?;
             Ok(is_pending(conn)?)

@@ -6,9 +6,9 @@ use rusqlite::Connection;
 
 use super::prefix::Prefix;
 use super::words::{EVENTS, FILES, split_words};
-use crate::domain::phone;
-use crate::domain::request::{Request, RequestKind};
-use crate::store::Result;
+use crate::Result;
+use domain::phone;
+use domain::request::{Request, RequestKind};
 
 /// The kind of a text that the list does not show.
 #[derive(Clone, Copy, Debug, Enum)]
@@ -68,7 +68,7 @@ impl Term {
 }
 
 /// Where the terms were found. `None` if the list shows all of them.
-pub(in crate::store) fn found_in(
+pub(crate) fn found_in(
     conn: &Connection,
     request: &Request,
     terms: &[String],

@@ -4,7 +4,7 @@
 use rusqlite::{Connection, params};
 
 use super::words::{WordReader, split_words};
-use crate::store::inbox::columns::{BY_SEQ, columns, read_seq};
+use crate::inbox::columns::{BY_SEQ, columns, read_seq};
 
 /// The `seq` of the newest indexed request. Requests are indexed in order, so later ones are
 /// pending.
@@ -15,10 +15,10 @@ macro_rules! newest_indexed {
 }
 
 /// Requests indexed in one transaction: takes as long as a few dozen posts.
-pub(in crate::store) const SLICE: usize = 2000;
+pub(crate) const SLICE: usize = 2000;
 
 /// Whether there are unindexed requests.
-pub(in crate::store) fn is_pending(conn: &Connection) -> rusqlite::Result<bool> {
+pub(crate) fn is_pending(conn: &Connection) -> rusqlite::Result<bool> {
     let mut compare = conn.prepare_cached(concat!(
         "SELECT (SELECT coalesce(max(seq), 0) FROM requests) > (",
         newest_indexed!(),
@@ -41,7 +41,7 @@ const PENDING: &str = concat!(
 /// segments have to be merged: indexing many requests at a time costs a fraction of one at a time.
 /// So storing a request does not index it: the writer does so a moment later, and a search requests
 /// it first.
-pub(in crate::store) fn index_pending(conn: &Connection) -> rusqlite::Result<()> {
+pub(crate) fn index_pending(conn: &Connection) -> rusqlite::Result<()> {
     let mut requests = conn.prepare_cached(PENDING)?;
     let mut requests = requests.query([SLICE as i64])?;
     let mut words = WordReader::after(conn, newest_indexed(conn)?)?;
@@ -60,7 +60,7 @@ fn newest_indexed(conn: &Connection) -> rusqlite::Result<i64> {
 
 /// Indexes a request immediately if its `seq` is below the newest indexed one, as after the clock
 /// was set back: `index_pending` would skip it.
-pub(in crate::store) fn index_out_of_order(conn: &Connection, seq: i64) -> rusqlite::Result<()> {
+pub(crate) fn index_out_of_order(conn: &Connection, seq: i64) -> rusqlite::Result<()> {
     if seq > newest_indexed(conn)? {
         return Ok(());
     }
@@ -73,7 +73,7 @@ const INSERT: &str = "INSERT INTO request_words (rowid, words) VALUES (?1, ?2)";
 
 /// Replaces the indexed words of a request after a change of a text. A pending request has no row yet; it is
 /// indexed later in its state at that time.
-pub(in crate::store) fn reindex(conn: &Connection, seq: i64) -> rusqlite::Result<()> {
+pub(crate) fn reindex(conn: &Connection, seq: i64) -> rusqlite::Result<()> {
     if seq > newest_indexed(conn)? {
         return Ok(());
     }
@@ -90,7 +90,7 @@ fn words_of(conn: &Connection, seq: i64) -> rusqlite::Result<String> {
 }
 
 /// The `seq` of each request whose words include this reference, or that is pending.
-pub(in crate::store) fn seqs_with_reference(
+pub(crate) fn seqs_with_reference(
     conn: &Connection,
     reference: &str,
 ) -> rusqlite::Result<Vec<i64>> {
@@ -108,8 +108,8 @@ pub(in crate::store) fn seqs_with_reference(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::domain::ids;
-    use crate::store::Store;
+    use crate::Store;
+    use domain::ids;
 
     /// Adds a quote at this `seq`.
     const QUOTE: &str =

@@ -5,7 +5,7 @@ use std::time::Duration;
 use rusqlite::Connection;
 
 use super::index::is_pending;
-use crate::store::{Result, Store};
+use crate::{Result, Store};
 
 /// Number of segments that are not merged while they are small: SQLite itself merges eight at a
 /// time (`automerge` in the schema).
@@ -46,7 +46,7 @@ impl Store {
 
     /// Merges all segments, so that no page holds a word of a deleted entry, and empties the WAL,
     /// which holds earlier versions of the pages.
-    pub(in crate::store) async fn purge_index(&self) -> Result<()> {
+    pub(crate) async fn purge_index(&self) -> Result<()> {
         self.merge_segments().await?;
         self.truncate_log().await
     }
@@ -66,7 +66,7 @@ impl Store {
 }
 
 /// Merges all segments at once, for a database that no other process has open.
-pub(in crate::store) fn optimize(conn: &Connection) -> rusqlite::Result<()> {
+pub(crate) fn optimize(conn: &Connection) -> rusqlite::Result<()> {
     conn.execute_batch("INSERT INTO request_words (request_words) VALUES ('optimize')")
 }
 
@@ -95,7 +95,7 @@ mod tests {
     use rusqlite::Connection;
 
     use super::is_merged;
-    use crate::store::Store;
+    use crate::Store;
 
     #[tokio::test]
     async fn many_segments_become_one_and_every_word_is_found_as_before() {

@@ -17,8 +17,8 @@ use super::inbox::columns::read_request;
 use super::lists::filter::SeqRange;
 use super::lists::query::{CursorKind, InboxQuery};
 use super::lists::walk::{Order, Words, first, walk};
-use crate::domain::phone;
-use crate::domain::request::Request;
+use domain::phone;
+use domain::request::Request;
 use prefix::Prefix;
 use words::{WordReader, split_words};
 

@@ -8,16 +8,16 @@ use rusqlite::Connection;
 const MAX_WORDS: u32 = 12;
 
 /// A prefix in the form of the index: lowercase letters without accents, and digits.
-pub(in crate::store) struct Prefix(String);
+pub(crate) struct Prefix(String);
 
 impl Prefix {
     /// None if it has letters without a base letter in ASCII.
-    pub(in crate::store) fn of(term: &str) -> Option<Self> {
+    pub(crate) fn of(term: &str) -> Option<Self> {
         letters(term).collect::<Option<_>>().map(Self)
     }
 
     /// Whether the index would find `word` by this prefix.
-    pub(in crate::store) fn matches(&self, word: &str) -> bool {
+    pub(crate) fn matches(&self, word: &str) -> bool {
         let prefix = self.0.as_bytes();
         if word.is_ascii() {
             let word = word.as_bytes().get(..prefix.len());
@@ -27,15 +27,12 @@ impl Prefix {
         self.0.chars().all(|c| letters.next() == Some(Some(c)))
     }
 
-    pub(in crate::store) fn is(&self, words: &[String]) -> bool {
+    pub(crate) fn is(&self, words: &[String]) -> bool {
         matches!(words, [word] if *word == self.0)
     }
 
     /// The words of the index with this prefix, in order; none if there are more than `MAX_WORDS`.
-    pub(in crate::store) fn words(
-        &self,
-        conn: &Connection,
-    ) -> rusqlite::Result<Option<Vec<String>>> {
+    pub(crate) fn words(&self, conn: &Connection) -> rusqlite::Result<Option<Vec<String>>> {
         let mut find = conn.prepare_cached(EACH_WORD)?;
         let end = format!("{}{}", self.0, char::MAX);
         let words = find.query_map((&self.0, end, MAX_WORDS + 1), |row| row.get(0))?;
@@ -111,8 +108,8 @@ const ACCENTED: &[(char, &str)] = &[
 #[cfg(test)]
 mod tests {
     use super::{MAX_WORDS, Prefix, letters};
-    use crate::store::Store;
-    use crate::store::search::words::tests::{index_each_character, word_with};
+    use crate::Store;
+    use crate::search::words::tests::{index_each_character, word_with};
     use rusqlite::Connection;
 
     #[tokio::test]
@@ -154,10 +151,7 @@ mod tests {
             }
             let of = |term| Ok(Prefix::of(term).unwrap().words(conn)?);
             let cases = ["hous", "HOÛSTO", "hot", "hox", "zz", "lot", "lot3", "a"];
-            cases
-                .map(of)
-                .into_iter()
-                .collect::<crate::store::Result<Vec<_>>>()
+            cases.map(of).into_iter().collect::<crate::Result<Vec<_>>>()
         };
         let words = |words: &[&str]| Some(words.iter().map(|word| (*word).to_owned()).collect());
         assert_eq!(

@@ -5,11 +5,9 @@ use std::sync::LazyLock;
 use regex::Regex;
 use rusqlite::{CachedStatement, Connection, Row, params};
 
-use crate::domain::ids;
-use crate::domain::phone;
-use crate::store::inbox::columns::{
-    DUPLICATES, read_phone, read_quote_id, read_seq, searched_texts,
-};
+use crate::inbox::columns::{DUPLICATES, read_phone, read_quote_id, read_seq, searched_texts};
+use domain::ids;
+use domain::phone;
 
 /// Bytes of the indexed words of most requests.
 const TEXT_CAPACITY: usize = 512;
@@ -17,7 +15,7 @@ const TEXT_CAPACITY: usize = 512;
 /// The words of a text: runs of letters and digits, with combining accents. Indexed texts and
 /// search terms are both split here, and only at characters at which the tokenizer of the index
 /// (`unicode61`) splits too: it never splits one of these words again.
-pub(in crate::store) fn split_words(text: &str) -> impl Iterator<Item = &str> {
+pub(crate) fn split_words(text: &str) -> impl Iterator<Item = &str> {
     // Most texts are ASCII, for which this is faster than the pattern.
     let ascii = text.is_ascii().then(|| {
         text.split(|c: char| !c.is_ascii_alphanumeric())
@@ -62,7 +60,7 @@ const ANY_RELATED: &str = "SELECT 1 WHERE
      OR EXISTS (SELECT 1 FROM objects WHERE bucket_id = 'quotes' AND name > ?2)";
 
 /// Reads the indexed words of requests, with statements that are looked up once for all of them.
-pub(in crate::store) struct WordReader<'conn>(Option<Related<'conn>>);
+pub(crate) struct WordReader<'conn>(Option<Related<'conn>>);
 
 /// Reads what other rows hold of a request.
 struct Related<'conn> {
@@ -73,7 +71,7 @@ struct Related<'conn> {
 }
 
 impl<'conn> WordReader<'conn> {
-    pub(in crate::store) fn new(conn: &'conn Connection) -> rusqlite::Result<Self> {
+    pub(crate) fn new(conn: &'conn Connection) -> rusqlite::Result<Self> {
         Ok(Self(Some(Related {
             conn,
             events: conn.prepare_cached(EVENTS)?,
@@ -84,7 +82,7 @@ impl<'conn> WordReader<'conn> {
 
     /// For the requests after `seq`. New ones mostly have nothing in other rows: one look at all of
     /// them saves three for each.
-    pub(in crate::store) fn after(conn: &'conn Connection, seq: i64) -> rusqlite::Result<Self> {
+    pub(crate) fn after(conn: &'conn Connection, seq: i64) -> rusqlite::Result<Self> {
         let lowest_id = ids::lowest_at(ids::time_of_seq(seq)).to_string();
         match conn
             .prepare_cached(ANY_RELATED)?
@@ -96,7 +94,7 @@ impl<'conn> WordReader<'conn> {
     }
 
     /// The indexed words of a request, separated by spaces: the words of its texts and of notes, calls and replies, and the phone number in each way to write it.
-    pub(in crate::store) fn read(&mut self, row: &Row<'_>) -> rusqlite::Result<String> {
+    pub(crate) fn read(&mut self, row: &Row<'_>) -> rusqlite::Result<String> {
         let mut text = String::with_capacity(TEXT_CAPACITY);
         let mut add = |word: &str| {
             text.push_str(word);
@@ -163,14 +161,14 @@ fn add_words(text: &str, add: &mut dyn FnMut(&str)) {
 }
 
 #[cfg(test)]
-pub(in crate::store) mod tests {
+pub(crate) mod tests {
     use super::split_words;
-    use crate::store::Store;
+    use crate::Store;
     use rusqlite::Connection;
 
     /// Indexes a word around each character that `split_words` takes as part of a word; the row id
     /// is the code point of the character.
-    pub(in crate::store) fn index_each_character(conn: &Connection) -> rusqlite::Result<()> {
+    pub(crate) fn index_each_character(conn: &Connection) -> rusqlite::Result<()> {
         let mut index = conn.prepare("INSERT INTO request_words (rowid, words) VALUES (?1, ?2)")?;
         for c in (1..=u32::from(char::MAX)).filter_map(char::from_u32) {
             let text = word_with(c);
@@ -182,7 +180,7 @@ pub(in crate::store) mod tests {
     }
 
     /// The word that `index_each_character` makes of `c`.
-    pub(in crate::store) fn word_with(c: char) -> String {
+    pub(crate) fn word_with(c: char) -> String {
         format!("qa{c}zq")
     }
 

@@ -2,9 +2,9 @@
 
 use rusqlite::{Connection, OptionalExtension, Row, params};
 
-use crate::domain::clock::Time;
-use crate::store::Result;
-use crate::store::database::row;
+use crate::Result;
+use crate::database::row;
+use domain::clock::Time;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Bucket {
@@ -67,7 +67,7 @@ fn read(row: &Row<'_>) -> rusqlite::Result<Bucket> {
     })
 }
 
-pub(crate) fn find(conn: &Connection, id: &str) -> Result<Option<Bucket>> {
+pub fn find(conn: &Connection, id: &str) -> Result<Option<Bucket>> {
     let sql = format!("SELECT {COLUMNS} FROM storage_buckets WHERE id = ?1");
     Ok(conn
         .prepare_cached(&sql)?
@@ -75,13 +75,13 @@ pub(crate) fn find(conn: &Connection, id: &str) -> Result<Option<Bucket>> {
         .optional()?)
 }
 
-pub(crate) fn exists(conn: &Connection, id: &str, name: &str) -> Result<bool> {
+pub fn exists(conn: &Connection, id: &str, name: &str) -> Result<bool> {
     let sql = "SELECT 1 FROM storage_buckets WHERE id IN (?1, ?2) OR name IN (?1, ?2)";
     Ok(conn.prepare_cached(sql)?.exists([id, name])?)
 }
 
 /// The buckets that `query` selects.
-pub(crate) fn list(conn: &Connection, query: &BucketQuery) -> Result<Vec<Bucket>> {
+pub fn list(conn: &Connection, query: &BucketQuery) -> Result<Vec<Bucket>> {
     let column = match query.column {
         BucketColumn::Id => "id",
         BucketColumn::Name => "name",
@@ -99,7 +99,7 @@ pub(crate) fn list(conn: &Connection, query: &BucketQuery) -> Result<Vec<Bucket>
     Ok(rows.collect::<rusqlite::Result<_>>()?)
 }
 
-pub(crate) fn insert(conn: &Connection, bucket: &Bucket) -> Result<()> {
+pub fn insert(conn: &Connection, bucket: &Bucket) -> Result<()> {
     let types = bucket
         .allowed_mime_types
         .as_ref()
@@ -121,7 +121,7 @@ pub(crate) fn insert(conn: &Connection, bucket: &Bucket) -> Result<()> {
 }
 
 /// Stores the settings of a bucket.
-pub(crate) fn update(conn: &Connection, bucket: &Bucket, now: Time) -> Result<()> {
+pub fn update(conn: &Connection, bucket: &Bucket, now: Time) -> Result<()> {
     let types = bucket
         .allowed_mime_types
         .as_ref()
@@ -143,7 +143,7 @@ pub(crate) fn update(conn: &Connection, bucket: &Bucket, now: Time) -> Result<()
 }
 
 /// Deletes a bucket without objects, with the unfinished uploads into it.
-pub(crate) fn delete(conn: &Connection, id: &str) -> Result<()> {
+pub fn delete(conn: &Connection, id: &str) -> Result<()> {
     conn.prepare_cached("DELETE FROM resumable_uploads WHERE bucket_id = ?1")?
         .execute([id])?;
     conn.prepare_cached("DELETE FROM storage_buckets WHERE id = ?1")?

@@ -4,10 +4,10 @@ use std::collections::BTreeSet;
 
 use rusqlite::Connection;
 
-use crate::store::{Result, Store};
+use crate::{Result, Store};
 
 /// The names at the last start.
-pub(in crate::store) fn known(conn: &Connection) -> Result<BTreeSet<String>> {
+pub(crate) fn known(conn: &Connection) -> Result<BTreeSet<String>> {
     let mut names = conn.prepare("SELECT name FROM media_files")?;
     let names = names.query_map([], |row| row.get(0))?;
     Ok(names.collect::<rusqlite::Result<_>>()?)

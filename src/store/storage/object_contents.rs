@@ -5,24 +5,24 @@ use std::collections::BTreeSet;
 
 use rusqlite::{Connection, OptionalExtension, params};
 
-use crate::domain::clock::Time;
-use crate::store::Result;
+use crate::Result;
+use domain::clock::Time;
 
 /// Whether an object has this content, or a removed object that may be restored.
-pub(crate) fn uses_content(conn: &Connection, sha256: &str) -> Result<bool> {
+pub fn uses_content(conn: &Connection, sha256: &str) -> Result<bool> {
     let sql = "SELECT 1 FROM objects WHERE sha256 = ?1
                UNION ALL SELECT 1 FROM removed_files WHERE sha256 = ?1";
     Ok(conn.prepare_cached(sql)?.exists([sha256])?)
 }
 
 /// Whether the virus scan found this content infected.
-pub(crate) fn is_infected(conn: &Connection, sha256: &str) -> Result<bool> {
+pub fn is_infected(conn: &Connection, sha256: &str) -> Result<bool> {
     let sql = "SELECT 1 FROM objects WHERE sha256 = ?1 AND scan = 'infected'";
     Ok(conn.prepare_cached(sql)?.exists([sha256])?)
 }
 
 /// A content that is due for its virus scan, those with the fewest tries first.
-pub(crate) fn next_to_scan(conn: &Connection, now: Time) -> Result<Option<String>> {
+pub fn next_to_scan(conn: &Connection, now: Time) -> Result<Option<String>> {
     // A time further ahead was written before the clock was set back.
     let sql = "SELECT sha256 FROM objects LEFT JOIN scan_tries USING (sha256)
                WHERE scan = 'scanning'
@@ -35,7 +35,7 @@ pub(crate) fn next_to_scan(conn: &Connection, now: Time) -> Result<Option<String
 }
 
 /// The number of virus scans of a content without a verdict.
-pub(crate) fn scan_tries(conn: &Connection, sha256: &str) -> Result<u32> {
+pub fn scan_tries(conn: &Connection, sha256: &str) -> Result<u32> {
     let sql = "SELECT tries FROM scan_tries WHERE sha256 = ?1";
     let mut find = conn.prepare_cached(sql)?;
     let tries = find.query_row([sha256], |row| row.get(0)).optional()?;
@@ -43,7 +43,7 @@ pub(crate) fn scan_tries(conn: &Connection, sha256: &str) -> Result<u32> {
 }
 
 /// Counts a virus scan without a verdict; the next one is due at `next`.
-pub(crate) fn count_scan_try(conn: &Connection, sha256: &str, next: Time) -> Result<()> {
+pub fn count_scan_try(conn: &Connection, sha256: &str, next: Time) -> Result<()> {
     conn.prepare_cached(
         "INSERT INTO scan_tries (sha256, tries, next_at) VALUES (?1, 1, ?2)
          ON CONFLICT DO UPDATE SET tries = tries + 1, next_at = ?2",
@@ -53,35 +53,35 @@ pub(crate) fn count_scan_try(conn: &Connection, sha256: &str, next: Time) -> Res
 }
 
 /// Resets the count of virus scans without a verdict.
-pub(crate) fn forget_scan_tries(conn: &Connection, sha256: &str) -> Result<()> {
+pub fn forget_scan_tries(conn: &Connection, sha256: &str) -> Result<()> {
     conn.prepare_cached("DELETE FROM scan_tries WHERE sha256 = ?1")?
         .execute([sha256])?;
     Ok(())
 }
 
 /// Stores the state of the virus scan of a content.
-pub(crate) fn set_scan(conn: &Connection, sha256: &str, scan: &str) -> Result<()> {
+pub fn set_scan(conn: &Connection, sha256: &str, scan: &str) -> Result<()> {
     conn.prepare_cached("UPDATE objects SET scan = ?2 WHERE sha256 = ?1")?
         .execute([sha256, scan])?;
     Ok(())
 }
 
 /// Changes the state of the virus scan of every object from one to another.
-pub(crate) fn change_scan(conn: &Connection, from: &str, to: &str) -> Result<()> {
+pub fn change_scan(conn: &Connection, from: &str, to: &str) -> Result<()> {
     conn.prepare_cached("UPDATE objects SET scan = ?2 WHERE scan = ?1")?
         .execute([from, to])?;
     Ok(())
 }
 
 /// Contents released by objects and not yet forgotten.
-pub(crate) fn released(conn: &Connection) -> Result<Vec<String>> {
+pub fn released(conn: &Connection) -> Result<Vec<String>> {
     let mut find = conn.prepare_cached("SELECT sha256 FROM released_contents LIMIT 1000")?;
     let rows = find.query_map([], |row| row.get(0))?;
     Ok(rows.collect::<rusqlite::Result<_>>()?)
 }
 
 /// Contents released by objects that none has any more.
-pub(crate) fn unused(conn: &Connection) -> Result<Vec<String>> {
+pub fn unused(conn: &Connection) -> Result<Vec<String>> {
     let mut find = conn.prepare_cached("SELECT sha256 FROM released_contents")?;
     let rows = find.query_map([], |row| row.get::<_, String>(0))?;
     let mut unused = Vec::new();
@@ -94,7 +94,7 @@ pub(crate) fn unused(conn: &Connection) -> Result<Vec<String>> {
     Ok(unused)
 }
 
-pub(crate) fn forget_released(conn: &Connection, contents: &[String]) -> Result<()> {
+pub fn forget_released(conn: &Connection, contents: &[String]) -> Result<()> {
     let mut delete = conn.prepare_cached("DELETE FROM released_contents WHERE sha256 = ?1")?;
     for sha256 in contents {
         delete.execute([sha256])?;
@@ -106,7 +106,7 @@ pub(crate) fn forget_released(conn: &Connection, contents: &[String]) -> Result<
 }
 
 /// Every content in use.
-pub(crate) fn contents(conn: &Connection) -> Result<BTreeSet<String>> {
+pub fn contents(conn: &Connection) -> Result<BTreeSet<String>> {
     let mut find =
         conn.prepare("SELECT sha256 FROM objects UNION SELECT sha256 FROM removed_files")?;
     let rows = find.query_map([], |row| row.get(0))?;

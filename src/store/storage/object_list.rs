@@ -5,7 +5,7 @@
 use rusqlite::{Connection, Row, ToSql, named_params};
 
 use super::objects::{COLUMNS, Object, read};
-use crate::store::Result;
+use crate::Result;
 
 /// A line of a list.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -101,7 +101,7 @@ fn entry(row: &Row<'_>) -> rusqlite::Result<Entry> {
 }
 
 /// The entries of a folder. By name, files and folders are mixed; otherwise folders come first.
-pub(crate) fn list_folder(conn: &Connection, query: &FolderQuery) -> Result<Vec<Entry>> {
+pub fn list_folder(conn: &Connection, query: &FolderQuery) -> Result<Vec<Entry>> {
     let direction = if query.sorting.descending {
         "DESC"
     } else {
@@ -147,7 +147,7 @@ pub(crate) fn list_folder(conn: &Connection, query: &FolderQuery) -> Result<Vec<
 
 /// The keys with a prefix, in bytewise order of their names, or folders first and then by a time.
 /// Also returns where the next page begins, if there is one.
-pub(crate) fn list_prefix(
+pub fn list_prefix(
     conn: &Connection,
     query: &PrefixQuery,
 ) -> Result<(Vec<Entry>, Option<Position>)> {

@@ -5,9 +5,9 @@ use rusqlite::{Connection, OptionalExtension, Row, params};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::domain::storage::{MAIL, QUOTES};
-use crate::store::inbox::requests;
-use crate::store::{Result, Store};
+use crate::inbox::requests;
+use crate::{Result, Store};
+use domain::storage::{MAIL, QUOTES};
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Object {
@@ -48,10 +48,10 @@ impl Object {
     }
 }
 
-pub(in crate::store) const COLUMNS: &str = "id, bucket_id, name, owner, version, sha256, \
+pub(crate) const COLUMNS: &str = "id, bucket_id, name, owner, version, sha256, \
     size, media_type, cache_control, user_metadata, scan, created_at, updated_at";
 
-pub(in crate::store) fn read(row: &Row<'_>) -> rusqlite::Result<Object> {
+pub(crate) fn read(row: &Row<'_>) -> rusqlite::Result<Object> {
     Ok(Object {
         id: row.get(0)?,
         bucket_id: row.get(1)?,
@@ -70,13 +70,13 @@ pub(in crate::store) fn read(row: &Row<'_>) -> rusqlite::Result<Object> {
 }
 
 /// The object with this key.
-pub(crate) fn find(conn: &Connection, bucket: &str, name: &str) -> Result<Option<Object>> {
+pub fn find(conn: &Connection, bucket: &str, name: &str) -> Result<Option<Object>> {
     let sql = format!("SELECT {COLUMNS} FROM objects WHERE bucket_id = ?1 AND name = ?2");
     let mut find = conn.prepare_cached(&sql)?;
     Ok(find.query_row([bucket, name], read).optional()?)
 }
 
-pub(crate) fn insert(conn: &Connection, object: &Object) -> Result<()> {
+pub fn insert(conn: &Connection, object: &Object) -> Result<()> {
     let sql = format!(
         "INSERT INTO objects ({COLUMNS})
          VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13)"
@@ -100,7 +100,7 @@ pub(crate) fn insert(conn: &Connection, object: &Object) -> Result<()> {
 }
 
 /// Updates the row of `object`, except its id and creation time.
-pub(crate) fn update(conn: &Connection, object: &Object) -> Result<()> {
+pub fn update(conn: &Connection, object: &Object) -> Result<()> {
     conn.prepare_cached(
         "UPDATE objects SET bucket_id = ?2, name = ?3, owner = ?4, version = ?5, sha256 = ?6,
             size = ?7,
@@ -125,26 +125,26 @@ pub(crate) fn update(conn: &Connection, object: &Object) -> Result<()> {
 }
 
 /// Deletes the object with this key; returns its row.
-pub(crate) fn delete(conn: &Connection, bucket: &str, name: &str) -> Result<Option<Object>> {
+pub fn delete(conn: &Connection, bucket: &str, name: &str) -> Result<Option<Object>> {
     let sql = format!("DELETE FROM objects WHERE bucket_id = ?1 AND name = ?2 RETURNING {COLUMNS}");
     let mut delete = conn.prepare_cached(&sql)?;
     Ok(delete.query_row([bucket, name], read).optional()?)
 }
 
 /// Deletes up to `max` objects of a bucket; returns how many.
-pub(crate) fn delete_some(conn: &Connection, bucket: &str, max: u32) -> Result<usize> {
+pub fn delete_some(conn: &Connection, bucket: &str, max: u32) -> Result<usize> {
     let sql =
         "DELETE FROM objects WHERE id IN (SELECT id FROM objects WHERE bucket_id = ?1 LIMIT ?2)";
     Ok(conn.prepare_cached(sql)?.execute(params![bucket, max])?)
 }
 
-pub(crate) fn any_in(conn: &Connection, bucket: &str) -> Result<bool> {
+pub fn any_in(conn: &Connection, bucket: &str) -> Result<bool> {
     let sql = "SELECT 1 FROM objects WHERE bucket_id = ?1";
     Ok(conn.prepare_cached(sql)?.exists([bucket])?)
 }
 
 /// Whether a key of the bucket has this first segment.
-pub(crate) fn is_first_segment(conn: &Connection, bucket: &str, segment: &str) -> Result<bool> {
+pub fn is_first_segment(conn: &Connection, bucket: &str, segment: &str) -> Result<bool> {
     // '0' is the character after '/'.
     let sql = "SELECT 1 FROM objects
                WHERE bucket_id = ?1 AND (name = ?2 OR (name > ?2 || '/' AND name < ?2 || '0'))";
@@ -152,7 +152,7 @@ pub(crate) fn is_first_segment(conn: &Connection, bucket: &str, segment: &str) -
 }
 
 /// The files of a quote, in the order of their names.
-pub(crate) fn of_quote(conn: &Connection, quote_id: &str) -> Result<Vec<Object>> {
+pub fn of_quote(conn: &Connection, quote_id: &str) -> Result<Vec<Object>> {
     in_folder(conn, QUOTES, quote_id)
 }
 
@@ -181,12 +181,12 @@ pub(crate) fn in_folder(conn: &Connection, bucket: &str, folder: &str) -> Result
     Ok(rows.collect::<rusqlite::Result<_>>()?)
 }
 
-pub(crate) fn quote_exists(conn: &Connection, id: &str) -> Result<bool> {
+pub fn quote_exists(conn: &Connection, id: &str) -> Result<bool> {
     requests::exists(conn, id, "kind = 'quote'")
 }
 
 /// Whether there is a quote or a contact message with this id.
-pub(crate) fn request_exists(conn: &Connection, id: &str) -> Result<bool> {
+pub fn request_exists(conn: &Connection, id: &str) -> Result<bool> {
     requests::exists(conn, id, "TRUE")
 }
 

@@ -2,10 +2,10 @@
 
 use rusqlite::{Connection, OptionalExtension, params};
 
-use crate::store::Result;
+use crate::Result;
 
 /// The bytes of `sender` on `day`.
-pub(crate) fn of(conn: &Connection, day: &str, sender: &str) -> Result<u64> {
+pub fn of(conn: &Connection, day: &str, sender: &str) -> Result<u64> {
     let bytes: Option<i64> = conn
         .prepare_cached("SELECT bytes FROM upload_bytes WHERE day = ?1 AND sender = ?2")?
         .query_row([day, sender], |row| row.get(0))
@@ -14,7 +14,7 @@ pub(crate) fn of(conn: &Connection, day: &str, sender: &str) -> Result<u64> {
 }
 
 /// Counts `bytes` more.
-pub(crate) fn add(conn: &Connection, day: &str, sender: &str, bytes: u64) -> Result<()> {
+pub fn add(conn: &Connection, day: &str, sender: &str, bytes: u64) -> Result<()> {
     conn.prepare_cached(
         "INSERT INTO upload_bytes (day, sender, bytes) VALUES (?1, ?2, ?3)
          ON CONFLICT DO UPDATE SET bytes = bytes + ?3",
@@ -24,7 +24,7 @@ pub(crate) fn add(conn: &Connection, day: &str, sender: &str, bytes: u64) -> Res
 }
 
 /// Deletes the rows of all days but `day`.
-pub(crate) fn prune(conn: &Connection, day: &str) -> Result<usize> {
+pub fn prune(conn: &Connection, day: &str) -> Result<usize> {
     Ok(conn
         .prepare_cached("DELETE FROM upload_bytes WHERE day <> ?1")?
         .execute([day])?)

@@ -4,10 +4,10 @@ use std::collections::BTreeSet;
 
 use rusqlite::{Connection, OptionalExtension, Row, params};
 
-use crate::domain::clock::{MINUTE_MS, Time};
-use crate::domain::email::notice::Notice;
-use crate::store::inbox::requests;
-use crate::store::{Result, outbox};
+use crate::inbox::requests;
+use crate::{Result, outbox};
+use domain::clock::{MINUTE_MS, Time};
+use domain::email::notice::Notice;
 
 /// A resumable upload (TUS 1.0) that is in progress or has just finished.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -54,7 +54,7 @@ fn read(row: &Row<'_>) -> rusqlite::Result<ResumableUpload> {
     })
 }
 
-pub(crate) fn find(conn: &Connection, id: &str) -> Result<Option<ResumableUpload>> {
+pub fn find(conn: &Connection, id: &str) -> Result<Option<ResumableUpload>> {
     let sql = format!("SELECT {COLUMNS} FROM resumable_uploads WHERE id = ?1");
     Ok(conn
         .prepare_cached(&sql)?
@@ -62,7 +62,7 @@ pub(crate) fn find(conn: &Connection, id: &str) -> Result<Option<ResumableUpload
         .optional()?)
 }
 
-pub(crate) fn insert(conn: &Connection, upload: &ResumableUpload) -> Result<()> {
+pub fn insert(conn: &Connection, upload: &ResumableUpload) -> Result<()> {
     let sql = format!(
         "INSERT INTO resumable_uploads ({COLUMNS})
          VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)"
@@ -84,21 +84,21 @@ pub(crate) fn insert(conn: &Connection, upload: &ResumableUpload) -> Result<()> 
 }
 
 /// Moves the expiry of an upload.
-pub(crate) fn extend(conn: &Connection, id: &str, expires_at: Time) -> Result<()> {
+pub fn extend(conn: &Connection, id: &str, expires_at: Time) -> Result<()> {
     conn.prepare_cached("UPDATE resumable_uploads SET expires_at = ?2 WHERE id = ?1")?
         .execute([id, &expires_at.to_string()])?;
     Ok(())
 }
 
 /// Marks an upload as finished.
-pub(crate) fn finish(conn: &Connection, id: &str) -> Result<()> {
+pub fn finish(conn: &Connection, id: &str) -> Result<()> {
     conn.prepare_cached("UPDATE resumable_uploads SET finished = 1 WHERE id = ?1")?
         .execute([id])?;
     Ok(())
 }
 
 /// Deletes an upload; returns whether there was one.
-pub(crate) fn delete(conn: &Connection, id: &str) -> Result<bool> {
+pub fn delete(conn: &Connection, id: &str) -> Result<bool> {
     let rows = conn
         .prepare_cached("DELETE FROM resumable_uploads WHERE id = ?1")?
         .execute([id])?;
@@ -106,14 +106,14 @@ pub(crate) fn delete(conn: &Connection, id: &str) -> Result<bool> {
 }
 
 /// Deletes the uploads that expired before `before`.
-pub(crate) fn prune(conn: &Connection, before: Time) -> Result<usize> {
+pub fn prune(conn: &Connection, before: Time) -> Result<usize> {
     Ok(conn
         .prepare_cached("DELETE FROM resumable_uploads WHERE expires_at < ?1")?
         .execute([before.to_string()])?)
 }
 
 /// The ids of the unfinished uploads that have not expired.
-pub(crate) fn unexpired(conn: &Connection, now: Time) -> Result<BTreeSet<String>> {
+pub fn unexpired(conn: &Connection, now: Time) -> Result<BTreeSet<String>> {
     let sql = "SELECT id FROM resumable_uploads WHERE finished = 0 AND expires_at >= ?1";
     let mut find = conn.prepare_cached(sql)?;
     let rows = find.query_map([now.to_string()], |row| row.get(0))?;
@@ -122,7 +122,7 @@ pub(crate) fn unexpired(conn: &Connection, now: Time) -> Result<BTreeSet<String>
 
 /// How many files of a quote are accepted, or are being uploaded by another resumable upload than
 /// `except`.
-pub(crate) fn quote_files(
+pub fn quote_files(
     conn: &Connection,
     quote_id: &str,
     except: Option<&str>,
@@ -146,7 +146,7 @@ const NOTICE_DELAY_MS: i64 = MINUTE_MS;
 
 /// Counts one more accepted file of a quote, and notifies the office once for all files of a
 /// minute.
-pub(crate) fn count_accepted(conn: &Connection, quote_id: &str, now: Time) -> Result<()> {
+pub fn count_accepted(conn: &Connection, quote_id: &str, now: Time) -> Result<()> {
     conn.prepare_cached(
         "INSERT INTO quote_uploads (quote_id, accepted) VALUES (?1, 1)
          ON CONFLICT DO UPDATE SET accepted = accepted + 1",
@@ -171,7 +171,7 @@ pub(crate) fn count_accepted(conn: &Connection, quote_id: &str, now: Time) -> Re
 }
 
 /// How many pictures of a quote's visitor could not be read.
-pub(crate) fn failed_pictures(conn: &Connection, quote_id: &str) -> Result<u32> {
+pub fn failed_pictures(conn: &Connection, quote_id: &str) -> Result<u32> {
     let failed = conn
         .prepare_cached("SELECT failed FROM quote_uploads WHERE quote_id = ?1")?
         .query_row([quote_id], |row| row.get(0))
@@ -180,7 +180,7 @@ pub(crate) fn failed_pictures(conn: &Connection, quote_id: &str) -> Result<u32> 
 }
 
 /// Counts one more picture of a quote's visitor that could not be read.
-pub(crate) fn count_failed_picture(conn: &Connection, quote_id: &str) -> Result<()> {
+pub fn count_failed_picture(conn: &Connection, quote_id: &str) -> Result<()> {
     conn.prepare_cached(
         "INSERT INTO quote_uploads (quote_id, accepted, failed) VALUES (?1, 0, 1)
          ON CONFLICT DO UPDATE SET failed = failed + 1",

@@ -8,7 +8,7 @@ use std::hash::{BuildHasher, Hash, RandomState};
 
 use rusqlite::{Connection, Row};
 
-use crate::store::Result;
+use crate::Result;
 
 /// Number of texts compared with those of new submissions.
 const RECENT_TEXTS: usize = 2048;
@@ -21,7 +21,7 @@ struct SentText {
 
 /// The index of the table's rows.
 #[derive(Default)]
-pub(in crate::store) struct SubmissionIndex {
+pub(crate) struct SubmissionIndex {
     hasher: RandomState,
     by_client: SortedRuns,
     by_content: SortedRuns,
@@ -40,7 +40,7 @@ pub(in crate::store) struct SubmissionIndex {
 /// The identity of a client's submission: its key, or its content if it has no key. Keys are per
 /// client: no client gets the receipt of another.
 #[derive(Clone, Copy, Hash)]
-pub(in crate::store) enum Content<'a> {
+pub(crate) enum Content<'a> {
     Key {
         client: &'a str,
         key: &'a str,
@@ -52,11 +52,7 @@ pub(in crate::store) enum Content<'a> {
 }
 
 impl<'a> Content<'a> {
-    pub(in crate::store) fn of(
-        key: Option<&'a str>,
-        client: &'a str,
-        fingerprint: &'a str,
-    ) -> Self {
+    pub(crate) fn of(key: Option<&'a str>, client: &'a str, fingerprint: &'a str) -> Self {
         match key {
             Some(key) => Self::Key { client, key },
             None => Self::Keyless {
@@ -71,7 +67,7 @@ impl SubmissionIndex {
     /// Adds the rows that other processes have written since the last call; the first call adds
     /// all. Rows of this process since then may be added again, and are stored once. Call it before
     /// any lookup or `add`, in the same transaction.
-    pub(in crate::store) fn sync(&mut self, conn: &Connection) -> Result<()> {
+    pub(crate) fn sync(&mut self, conn: &Connection) -> Result<()> {
         let mut version = conn.prepare_cached("PRAGMA data_version")?;
         let version: i64 = version.query_row([], |row| row.get(0))?;
         if self.version == Some(version) {
@@ -91,7 +87,7 @@ impl SubmissionIndex {
 
     /// Call after the write connection was reopened: `data_version` is not comparable between
     /// connections.
-    pub(in crate::store) fn connection_changed(&mut self) {
+    pub(crate) fn connection_changed(&mut self) {
         self.version = None;
     }
 
@@ -113,13 +109,7 @@ impl SubmissionIndex {
     }
 
     /// Adds a row that was just inserted.
-    pub(in crate::store) fn add(
-        &mut self,
-        row: i64,
-        form: &str,
-        client: &str,
-        content: Content<'_>,
-    ) {
+    pub(crate) fn add(&mut self, row: i64, form: &str, client: &str, content: Content<'_>) {
         if self.newest == 0 {
             self.oldest = row;
         }
@@ -130,14 +120,14 @@ impl SubmissionIndex {
     }
 
     /// Adds the /48 of the client of a row that `add` has added: it is found like a client.
-    pub(in crate::store) fn add_site(&mut self, row: i64, form: &str, site: &str) {
+    pub(crate) fn add_site(&mut self, row: i64, form: &str, site: &str) {
         let site = self.hash(form, site);
         self.by_client.add(site, row as u32, self.oldest as u32);
     }
 
     /// The number of other clients that sent this text recently, counted up to `limit`: in a flood
     /// of one text all of `texts` are equal.
-    pub(in crate::store) fn other_clients(&self, text: u64, client: &str, limit: usize) -> usize {
+    pub(crate) fn other_clients(&self, text: u64, client: &str, limit: usize) -> usize {
         let own = self.hash("text", client);
         let mut others = Vec::new();
         for sent in self.texts.iter().filter(|sent| sent.text == text) {
@@ -152,7 +142,7 @@ impl SubmissionIndex {
     }
 
     /// Records the text of a new submission.
-    pub(in crate::store) fn add_text(&mut self, text: u64, client: &str) {
+    pub(crate) fn add_text(&mut self, text: u64, client: &str) {
         if self.texts.len() == RECENT_TEXTS {
             self.texts.pop_front();
         }
@@ -161,23 +151,23 @@ impl SubmissionIndex {
     }
 
     /// Allows entries of rows before `oldest` to be dropped.
-    pub(in crate::store) fn prune_before(&mut self, oldest: i64) {
+    pub(crate) fn prune_before(&mut self, oldest: i64) {
         self.oldest = oldest;
     }
 
     /// Whether this client may have `count` rows or more, by hash alone.
-    pub(in crate::store) fn may_have(&self, count: usize, form: &str, client: &str) -> bool {
+    pub(crate) fn may_have(&self, count: usize, form: &str, client: &str) -> bool {
         let found = self.by_client.find(self.hash(form, client));
         found.map(<[u64]>::len).sum::<usize>() >= count
     }
 
     /// The ids of rows that may be of this client, newest first.
-    pub(in crate::store) fn rows_by_client(&self, form: &str, client: &str) -> Vec<i64> {
+    pub(crate) fn rows_by_client(&self, form: &str, client: &str) -> Vec<i64> {
         self.rows(&self.by_client, self.hash(form, client))
     }
 
     /// The ids of rows that may have this content, newest first.
-    pub(in crate::store) fn rows_by_content(&self, form: &str, content: Content<'_>) -> Vec<i64> {
+    pub(crate) fn rows_by_content(&self, form: &str, content: Content<'_>) -> Vec<i64> {
         self.rows(&self.by_content, self.hash(form, content))
     }
 

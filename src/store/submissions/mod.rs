@@ -7,10 +7,10 @@ use rusqlite::{Connection, OptionalExtension, Row, params};
 use super::Result;
 use super::inbox::spam::spam_hold;
 use super::inbox::spam::spam_hold::Judged;
-use crate::domain::clock::{DAY_MS, MINUTE_MS, Time};
-use crate::domain::rate_limit::SITE_FACTOR;
-use crate::domain::request::quote::Receipt;
-use crate::domain::spam::Assessment;
+use domain::clock::{DAY_MS, MINUTE_MS, Time};
+use domain::rate_limit::SITE_FACTOR;
+use domain::request::quote::Receipt;
+use domain::spam::Assessment;
 use index::{Content, SubmissionIndex};
 
 /// How long a repeated key returns the original receipt.

@@ -1,6 +1,6 @@
 use super::*;
-use crate::store::Checkpoints;
-use crate::store::database::{connection, schema};
+use crate::Checkpoints;
+use crate::database::{connection, schema};
 
 /// A separate process with its own connection and index.
 struct Process(Connection, Mutex<SubmissionIndex>);

@@ -3,12 +3,12 @@
 use rusqlite::{Connection, OptionalExtension, Row, params};
 
 use super::endpoints::{self, Endpoint};
-use crate::domain::clock::{DAY_MS, Time};
-use crate::domain::email::notice::Notice;
-use crate::domain::webhook::RETRIES;
-use crate::store::database::row;
-use crate::store::unfinished::{self, Begin, Work};
-use crate::store::{Error, Result, Store, outbox};
+use crate::database::row;
+use crate::unfinished::{self, Begin, Work};
+use crate::{Error, Result, Store, outbox};
+use domain::clock::{DAY_MS, Time};
+use domain::email::notice::Notice;
+use domain::webhook::RETRIES;
 
 /// A claimed delivery.
 #[derive(Clone, Debug)]
@@ -159,7 +159,7 @@ impl Store {
     ) -> Result<Vec<LoggedDelivery>> {
         self.read(move |conn| {
             let seq = match request {
-                Some(id) => Some(crate::store::inbox::requests::find(conn, &id)?.seq),
+                Some(id) => Some(crate::inbox::requests::find(conn, &id)?.seq),
                 None => None,
             };
             let mut find = conn.prepare_cached(

@@ -2,11 +2,11 @@
 
 use rusqlite::{Connection, Row, params};
 
-use crate::domain::clock::{DAY_MS, Time};
-use crate::domain::ids;
-use crate::domain::webhook::{Shape, new_secret};
-use crate::store::database::row;
-use crate::store::{Error, Result, Store};
+use crate::database::row;
+use crate::{Error, Result, Store};
+use domain::clock::{DAY_MS, Time};
+use domain::ids;
+use domain::webhook::{Shape, new_secret};
 
 /// How long the old secret signs too after a rotation, in milliseconds: a day.
 const OLD_SECRET_MS: i64 = DAY_MS;
@@ -21,7 +21,7 @@ pub struct Endpoint {
     pub url: String,
     pub shape: Shape,
     pub events: Vec<String>,
-    pub(crate) secret: String,
+    pub secret: String,
     pub(crate) old_secret: Option<String>,
     pub old_until: Option<Time>,
     pub is_on: bool,

@@ -5,13 +5,13 @@ use rusqlite::{Connection, OptionalExtension, params};
 use serde_json::Value;
 
 use super::endpoints::{self, Endpoint};
-use crate::domain::clock::{MINUTE_MS, Time};
-use crate::domain::ids;
-use crate::domain::request::Request;
-use crate::domain::webhook::ChatText;
-use crate::store::database::row;
-use crate::store::inbox::requests;
-use crate::store::{Error, Result, Store};
+use crate::database::row;
+use crate::inbox::requests;
+use crate::{Error, Result, Store};
+use domain::clock::{MINUTE_MS, Time};
+use domain::ids;
+use domain::request::Request;
+use domain::webhook::ChatText;
 
 /// Messages about one event each that a chat room gets within ten minutes.
 const MAX_SINGLE: u32 = 30;

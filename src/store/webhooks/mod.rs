@@ -8,11 +8,11 @@ use rusqlite::{Connection, params};
 use serde_json::Value;
 
 use super::Result;
-use crate::domain::clock::Time;
+use domain::clock::Time;
 
 /// Records an event for webhooks, if there are any. `event` is one of `domain::webhook::EVENTS`.
 /// Call it inside the `write` job of its cause.
-pub(in crate::store) fn announce(
+pub(crate) fn announce(
     conn: &Connection,
     event: &str,
     seq: Option<i64>,

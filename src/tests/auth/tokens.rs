@@ -1,8 +1,8 @@
 //! Access tokens: only valid tokens of this server are accepted.
 
+use auth::sessions::access_token::{Claims, sign, verify};
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
-use guardpost::auth::sessions::access_token::{Claims, sign, verify};
 use reqwest::Method;
 use serde_json::json;
 

@@ -5,11 +5,11 @@ use std::ops::ControlFlow;
 use std::path::Path;
 use std::sync::Arc;
 
+use backup::list;
+use backup::{Place, Source, create, newest, verify};
 use guardpost::app::key_fingerprint;
-use guardpost::backup::list;
-use guardpost::backup::{Place, Source, create, newest, verify};
-use guardpost::store::database::maintenance::Job;
 use serde_json::json;
+use store::database::maintenance::Job;
 
 use crate::backup::{create_backup, go_on, new_key, refusal, restore_place};
 use crate::storage::PDF;

@@ -2,9 +2,9 @@
 
 use std::fs;
 
-use guardpost::store::database::maintenance::Job;
 use reqwest::StatusCode;
 use serde_json::{Value, json};
+use store::database::maintenance::Job;
 
 use crate::support::app::TestApp;
 use crate::support::cli_process::Cli;

@@ -3,9 +3,9 @@
 use std::fs;
 use std::ops::ControlFlow;
 
+use backup::list;
+use backup::{Source, create};
 use guardpost::app::key_fingerprint;
-use guardpost::backup::list;
-use guardpost::backup::{Source, create};
 use rusqlite::{Connection, OpenFlags};
 use serde_json::json;
 
@@ -122,8 +122,8 @@ async fn a_damaged_database_or_foreign_keys_make_no_backup() {
 async fn what_the_settings_of_a_backup_hold_can_be_read_again_and_is_no_secret() {
     let app = TestApp::with(|config| {
         config.company.name = "Night Watch".to_owned();
-        config.mail.smtp_password = guardpost::config::Secret::new("hunter2");
-        config.s3.secret_access_key = guardpost::config::Secret::new("hunter3");
+        config.mail.smtp_password = config::Secret::new("hunter2");
+        config.s3.secret_access_key = config::Secret::new("hunter3");
     })
     .await;
     let backups = tempfile::tempdir().unwrap();
@@ -134,7 +134,7 @@ async fn what_the_settings_of_a_backup_hold_can_be_read_again_and_is_no_secret()
         !text.contains("hunter") && !text.contains("smtp_password ="),
         "{text}"
     );
-    let mut read = guardpost::config::Config::load(Some(&file), std::iter::empty());
+    let mut read = config::Config::load(Some(&file), std::iter::empty());
     if let Err(error) = &read {
         // The tests hash passwords with less memory than the settings allow.
         assert!(format!("{error:#}").contains("argon2"), "{error:#}");
@@ -144,7 +144,7 @@ async fn what_the_settings_of_a_backup_hold_can_be_read_again_and_is_no_secret()
             text.replace("argon2_iterations = 1", "argon2_iterations = 2"),
         )
         .unwrap();
-        read = guardpost::config::Config::load(Some(&file), std::iter::empty());
+        read = config::Config::load(Some(&file), std::iter::empty());
     }
     assert_eq!(read.unwrap().company.name, "Night Watch");
     let health = app.http.get(app.url("/readyz")).send().await.unwrap();

@@ -17,11 +17,11 @@ use std::fs;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
-use guardpost::app::key_fingerprint;
-use guardpost::backup::sealing::key::BackupKey;
-use guardpost::backup::{
+use backup::sealing::key::BackupKey;
+use backup::{
     Entry, Manifest, Place, Progress, Restore, Restored, Source, create, newest, restore, verify,
 };
+use guardpost::app::key_fingerprint;
 use tempfile::TempDir;
 
 use crate::support::app::TestApp;

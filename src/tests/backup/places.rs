@@ -4,10 +4,10 @@
 use std::fs;
 use std::sync::Arc;
 
-use guardpost::backup::list;
+use backup::list;
 
-use guardpost::store::database::maintenance::Job;
 use serde_json::json;
+use store::database::maintenance::Job;
 
 use super::{back_up, put_back};
 use crate::server::system::system;
@@ -118,7 +118,7 @@ async fn backups_in_the_data_folder_are_refused_and_on_its_disk_named() {
 #[tokio::test]
 async fn an_erasure_reaches_the_backups_made_by_hand_and_their_emails_in_files() {
     let app = TestApp::start().await;
-    let mailer = guardpost::outbox::mailer::Folder::open(&app.folder.path().join("mail")).unwrap();
+    let mailer = outbox::mailer::Folder::open(&app.folder.path().join("mail")).unwrap();
     let worker = app.delivery_worker(Arc::new(mailer));
     app.stored(json!({"location": "Erased Street"})).await;
     app.stored(json!({"email": "someone@else.example"})).await;
@@ -235,7 +235,7 @@ async fn a_new_machine_begins_its_schedule_where_the_lost_one_made_its_backups()
 #[tokio::test]
 async fn emails_in_files_without_a_row_are_erased_and_stay_away_after_a_restore() {
     let app = TestApp::start().await;
-    let mailer = guardpost::outbox::mailer::Folder::open(&app.folder.path().join("mail")).unwrap();
+    let mailer = outbox::mailer::Folder::open(&app.folder.path().join("mail")).unwrap();
     let worker = app.delivery_worker(Arc::new(mailer));
     app.stored(json!({"description": "Stra\u{df}e \u{fc}ber maria@property.example"}))
         .await;

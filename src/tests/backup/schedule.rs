@@ -2,13 +2,13 @@
 
 use std::fs;
 
+use backup::list;
+use backup::proof;
+use backup::sealing::key::BackupKey;
 use guardpost::app::key_fingerprint;
-use guardpost::backup::list;
-use guardpost::backup::proof;
-use guardpost::backup::sealing::key::BackupKey;
-use guardpost::store::database::key_files::KeyFile;
-use guardpost::store::database::maintenance::Job;
 use serde_json::json;
+use store::database::key_files::KeyFile;
+use store::database::maintenance::Job;
 
 use super::{back_up, files, go_on, newest_in, refusal, verify_folder};
 use crate::support::app::TestApp;
@@ -137,7 +137,7 @@ async fn scheduled_backups_are_sealed_with_the_key_of_the_settings() {
     let schedule = app.maintenance();
     schedule.run_due().await;
     let sealing_key = BackupKey::read(&key).unwrap();
-    let to = guardpost::backup::newest(&to.as_path().into(), Some(&sealing_key)).unwrap();
+    let to = backup::newest(&to.as_path().into(), Some(&sealing_key)).unwrap();
     let backup = to.place.folder().unwrap();
     assert!(backup.join("guardpost.db.sealed").is_file());
     let proof = app.store.last_run(Job::Proof).await.unwrap().unwrap();

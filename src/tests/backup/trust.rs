@@ -4,10 +4,10 @@
 use std::fs::{self, File};
 use std::path::Path;
 
-use guardpost::backup::{Opening, Place, Restore, newest, prune, restore};
+use backup::{Opening, Place, Restore, newest, prune, restore};
 use guardpost::maintenance;
-use guardpost::store::database::key_files::KeyFile;
 use serde_json::{Value, json};
+use store::database::key_files::KeyFile;
 
 use super::{back_up, files, new_key, newest_in, put_back, refusal};
 use crate::support::app::TestApp;

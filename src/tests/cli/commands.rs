@@ -4,7 +4,7 @@ use std::fs;
 use std::os::unix::fs::DirBuilderExt;
 use std::sync::Arc;
 
-use guardpost::outbox::mailer::Folder;
+use outbox::mailer::Folder;
 use serde_json::{Value, json};
 
 use crate::support::app::TestApp;

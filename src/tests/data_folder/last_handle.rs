@@ -4,7 +4,7 @@ use std::path::Path;
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::time::Duration;
 
-use guardpost::store::{self, Store};
+use store::{self, Store};
 
 use super::database;
 

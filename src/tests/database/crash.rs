@@ -5,11 +5,11 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use guardpost::domain::ids;
-use guardpost::store::{QuoteQuery, Store};
+use domain::ids;
 use reqwest::StatusCode;
 use rusqlite::{Connection, OpenFlags};
 use serde_json::{Value, json};
+use store::{QuoteQuery, Store};
 use tokio::sync::Semaphore;
 use tokio::time::timeout;
 

@@ -4,10 +4,10 @@
 use std::time::{Duration, Instant};
 
 use futures_util::future::join_all;
-use guardpost::store::{Error, QuoteQuery, Store};
 use reqwest::{Response, StatusCode};
 use rusqlite::{Connection, OpenFlags};
 use serde_json::{Value, json};
+use store::{Error, QuoteQuery, Store};
 
 use crate::support::app::TestApp;
 use crate::support::visitors::{quote, visitor};

@@ -60,7 +60,7 @@ fn an_export_that_is_cut_changed_or_of_another_version_is_refused_whole() {
     cli.run_ok(&["seed-demo"]);
     cli.run_ok(&["export", "--all", "--out", "all.jsonl"]);
     let text = fs::read_to_string(cli.path("all.jsonl")).unwrap();
-    let schema = format!("\"schema\":{}", guardpost::store::SCHEMA_VERSION);
+    let schema = format!("\"schema\":{}", store::SCHEMA_VERSION);
     let last = text.trim_end().len() - 3;
     for (changed, reason) in [
         (

@@ -3,8 +3,8 @@
 use std::fs;
 use std::process::Command;
 
-use guardpost::store::SCHEMA_VERSION;
 use rusqlite::{Connection, OpenFlags};
+use store::SCHEMA_VERSION;
 
 use crate::support::cli_process::Cli;
 

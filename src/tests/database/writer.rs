@@ -4,7 +4,7 @@ use std::sync::mpsc;
 use std::task::Poll;
 
 use futures_util::future::{join_all, poll_immediate};
-use guardpost::store::{Error, Store};
+use store::{Error, Store};
 use tokio::sync::oneshot;
 use tokio::task::JoinHandle;
 

@@ -206,7 +206,7 @@ fn every_setting_of_the_documents_exists() {
     {
         let file = tempfile::NamedTempFile::new().unwrap();
         fs::write(file.path(), block).unwrap();
-        guardpost::config::Config::load(Some(file.path()), std::iter::empty())
+        config::Config::load(Some(file.path()), std::iter::empty())
             .unwrap_or_else(|error| panic!("{block}: {error:#}"));
     }
 }

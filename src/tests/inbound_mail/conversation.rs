@@ -1,6 +1,6 @@
 //! A customer's answer in the request: the clock, attention, threading, and what causes no notice.
 
-use guardpost::config::Config;
+use config::Config;
 use reqwest::Method;
 use serde_json::json;
 

@@ -1,9 +1,9 @@
 //! A request that was answered once, and the emails that its customer writes.
 
-use guardpost::config::Config;
-use guardpost::store::conversation::received::Way;
+use config::Config;
 use reqwest::{Method, Response};
 use serde_json::{Value, json};
+use store::conversation::received::Way;
 
 use super::corpus::{Facts, SERVER, verified};
 use crate::support::app::TestApp;

@@ -1,9 +1,9 @@
 //! Emails that take a reader's stack, memory or time: they end nothing but the process that reads
 //! them, and delay no others.
 
-use guardpost::inbound_mail::imap::Receive;
-use guardpost::store::conversation::received::Way;
+use inbound_mail::imap::Receive;
 use serde_json::Value;
+use store::conversation::received::Way;
 
 use super::corpus::verified;
 use super::desk::Desk;

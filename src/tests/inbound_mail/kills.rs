@@ -4,8 +4,8 @@ use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::time::Duration;
 
+use config::{Auth, Inbound, Secret};
 use guardpost::app;
-use guardpost::config::{Auth, Inbound, Secret};
 use tokio::time::{sleep, timeout};
 
 use super::desk::{Desk, inbound};

@@ -7,7 +7,7 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
-use guardpost::store::Store;
+use store::Store;
 use tokio::time::timeout;
 
 use super::desk::Desk;

@@ -4,8 +4,8 @@
 use std::io::Read;
 use std::sync::Arc;
 
-use guardpost::store::conversation::received::Way;
 use serde_json::Value;
+use store::conversation::received::Way;
 
 use super::desk::Desk;
 use crate::backup::{back_up, put_back};

@@ -1,9 +1,9 @@
 //! What the reader makes of each email of the corpus.
 
-use guardpost::domain::email::message_id::{EmailId, MessageIds};
-use guardpost::domain::email::received_email::EmailClass;
-use guardpost::domain::email::reply_address::ReplyAddresses;
-use guardpost::inbound_mail::reading::Reader;
+use domain::email::message_id::{EmailId, MessageIds};
+use domain::email::received_email::EmailClass;
+use domain::email::reply_address::ReplyAddresses;
+use inbound_mail::reading::Reader;
 
 use super::corpus::{Belongs, Facts, Kind, SERVER, samples};
 

@@ -1,8 +1,8 @@
 //! `[mail.inbound]`.
 
-use guardpost::config::Config;
-use guardpost::inbound_mail::ReceiveError;
-use guardpost::store::conversation::received::Way;
+use config::Config;
+use inbound_mail::ReceiveError;
+use store::conversation::received::Way;
 
 use reqwest::Method;
 use serde_json::{Value, json};

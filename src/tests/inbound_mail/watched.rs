@@ -48,7 +48,7 @@ async fn each_way_of_an_email_is_a_line_of_the_log_without_its_words() {
     desk.receive("From: bob@x.example\nSubject: new\n\nmy secret words\n")
         .await;
     let too_large = vec![b'x'; 31 * 1024 * 1024];
-    let way = guardpost::store::conversation::received::Way::Pipe;
+    let way = store::conversation::received::Way::Pipe;
     let refused = desk.app.inbound.receive(too_large, way, None).await;
     assert!(refused.is_err());
     for line in [

@@ -256,11 +256,7 @@ async fn a_duplicate_is_exported_and_erased_with_the_request_that_shows_it() {
     assert_eq!(everything["quotes"].as_array().unwrap().len(), 2);
     let erased = app
         .store
-        .erase_person(
-            "ann@site.example".into(),
-            guardpost::store::person::ALWAYS,
-            None,
-        )
+        .erase_person("ann@site.example".into(), store::person::ALWAYS, None)
         .await
         .unwrap();
     assert_eq!(erased.quotes, 2);

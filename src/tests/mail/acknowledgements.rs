@@ -1,6 +1,6 @@
 //! The visitor's side of a request: the acknowledgement and the status page.
 
-use guardpost::config::Config;
+use config::Config;
 use serde_json::{Value, json};
 
 use crate::support::app::TestApp;
@@ -278,7 +278,7 @@ async fn a_rotation_of_the_keys_keeps_the_links() {
     let mut app = app_with(|_| {}).await;
     receipt(&app, json!({})).await;
     let path = status_page(&app).await;
-    guardpost::auth::keys::rotate(app.folder.path(), 900, app.clock.now()).unwrap();
+    auth::keys::rotate(app.folder.path(), 900, app.clock.now()).unwrap();
     app.restart().await;
     assert_eq!(page(&app, &path).await.0, 200);
 }

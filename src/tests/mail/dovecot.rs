@@ -4,12 +4,12 @@ use std::process::{Child, Command};
 use std::sync::Arc;
 use std::time::Duration;
 
+use config::{Inbound, Secret};
+use domain::clock::Clock;
 use guardpost::app;
-use guardpost::config::{Inbound, Secret};
-use guardpost::domain::clock::Clock;
-use guardpost::inbound_mail::imap::MailboxReader;
-use guardpost::store::Store;
-use guardpost::store::conversation::received::Way;
+use inbound_mail::imap::MailboxReader;
+use store::Store;
+use store::conversation::received::Way;
 use tempfile::TempDir;
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::watch;

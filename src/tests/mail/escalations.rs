@@ -1,6 +1,6 @@
 //! Emails to the office about overdue requests.
 
-use guardpost::outbox::DeliveryWorker;
+use outbox::DeliveryWorker;
 use serde_json::json;
 use std::sync::Arc;
 

@@ -3,12 +3,12 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use config::{Inbound, Secret};
+use domain::clock::Clock;
 use futures_util::future::BoxFuture;
-use guardpost::config::{Inbound, Secret};
-use guardpost::domain::clock::Clock;
-use guardpost::inbound_mail::imap::{MailboxReader, Receive};
-use guardpost::store::Store;
+use inbound_mail::imap::{MailboxReader, Receive};
 use parking_lot::Mutex;
+use store::Store;
 use tempfile::TempDir;
 use tokio::sync::watch;
 use tokio::time::timeout;

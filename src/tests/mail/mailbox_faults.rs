@@ -3,7 +3,7 @@
 
 use std::time::Duration;
 
-use guardpost::domain::clock::{Clock, HOUR_MS, Time};
+use domain::clock::{Clock, HOUR_MS, Time};
 use tokio::sync::watch;
 use tokio::time::timeout;
 
@@ -150,7 +150,7 @@ async fn a_message_that_is_never_given_is_set_aside_by_name_and_tried_each_hour(
     ] {
         let log = Log::start();
         let mailbox = with_three().await;
-        let name = guardpost::inbound_mail::imap::mailbox_name(&mailbox.settings);
+        let name = inbound_mail::imap::mailbox_name(&mailbox.settings);
         mailbox.server.change(|it| it.fault = fault);
         for _ in 0..4 {
             let _ = mailbox.reader().read_once().await;
@@ -221,7 +221,7 @@ async fn what_was_set_aside_is_compared_after_a_new_numbering() {
     let since = mailbox.server.read(|it| it.commands[asked..].join("\n"));
     assert!(since.contains("SINCE 19-Nov-2026"), "{since}");
     assert_eq!(mailbox.inbox.subjects(), ["one", "three", "two"]);
-    let name = guardpost::inbound_mail::imap::mailbox_name(&mailbox.settings);
+    let name = inbound_mail::imap::mailbox_name(&mailbox.settings);
     let state = mailbox.store.mailbox_state(name).await.unwrap();
     assert!(state.problems(mailbox.clock.now()).is_empty());
 }
@@ -229,7 +229,7 @@ async fn what_was_set_aside_is_compared_after_a_new_numbering() {
 #[tokio::test]
 async fn a_mailbox_that_does_not_advance_for_an_hour_is_a_problem() {
     let mailbox = with_three().await;
-    let name = guardpost::inbound_mail::imap::mailbox_name(&mailbox.settings);
+    let name = inbound_mail::imap::mailbox_name(&mailbox.settings);
     let problems = async || {
         let state = mailbox.store.mailbox_state(name.clone()).await.unwrap();
         state.problems(mailbox.clock.now()).join(" ")

@@ -3,10 +3,10 @@
 
 use std::sync::Arc;
 
-use guardpost::outbox::DeliveryWorker;
-use guardpost::outbox::mailer::Folder;
-use guardpost::store::ClaimLimits;
+use outbox::DeliveryWorker;
+use outbox::mailer::Folder;
 use serde_json::json;
+use store::ClaimLimits;
 use tokio::sync::watch;
 use tokio::time::timeout;
 

@@ -1,6 +1,6 @@
 //! Addresses of ours that the mail library cannot write into headers, and a changed office address.
 
-use guardpost::domain::email::email_address::EmailAddress;
+use domain::email::email_address::EmailAddress;
 use serde_json::json;
 
 use crate::content::Editor;
@@ -70,7 +70,7 @@ async fn a_fault_of_our_own_address_delays_emails_until_it_is_corrected() {
         problems.contains("our own email address is invalid"),
         "{problems}"
     );
-    let found = guardpost::store::database::health::inspection::inspect(
+    let found = store::database::health::inspection::inspect(
         &app.folder.path().join("guardpost.db"),
         || false,
     );

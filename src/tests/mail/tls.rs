@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
-use guardpost::config::{Config, SmtpSecurity};
-use guardpost::outbox::mailer::Smtp;
+use config::{Config, SmtpSecurity};
+use outbox::mailer::Smtp;
 use serde_json::json;
 
 use crate::mail::delivery::deliver_all;

@@ -1,7 +1,7 @@
 //! The words of all emails about offers, read as their recipients read them.
 
-use guardpost::store::conversation::received::Way;
 use serde_json::{Value, json};
+use store::conversation::received::Way;
 
 use super::{DAY, Desk, MARIA, OFFICE, SECOND, acceptance, link};
 use crate::support::mail::Mail;

@@ -1,6 +1,6 @@
 //! Offers in figures: sent, opened, accepted, with weekly and other values apart.
 
-use guardpost::domain::figures::period::Period;
+use domain::figures::period::Period;
 
 use super::{Desk, acceptance, link};
 
@@ -47,10 +47,10 @@ async fn an_offer_counts_on_the_day_of_its_first_version_with_the_value_that_was
     assert_eq!(sums.of("person", &desk.ada.id, "offers_accepted"), 1);
 
     // An erasure keeps what was accepted, and the counts are the same.
-    let erased =
-        desk.app
-            .store
-            .erase_person(super::MARIA.into(), guardpost::store::person::ALWAYS, None);
+    let erased = desk
+        .app
+        .store
+        .erase_person(super::MARIA.into(), store::person::ALWAYS, None);
     erased.await.unwrap();
     let after = totals().await;
     for measure in ["offers_sent", "offers_accepted", "asked"] {

@@ -17,8 +17,8 @@ mod webhooks;
 
 use std::collections::BTreeMap;
 
-use guardpost::config::Config;
-use guardpost::domain::clock::{DAY_MS, HOUR_MS};
+use config::Config;
+use domain::clock::{DAY_MS, HOUR_MS};
 use reqwest::{Method, Response};
 use serde_json::{Value, json};
 

@@ -3,8 +3,8 @@
 use aws_lc_rs::signature::{ECDSA_P256_SHA256_FIXED, UnparsedPublicKey};
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
-use guardpost::config::ChainStep;
-use guardpost::domain::on_call::alarm::{Channel, Who};
+use config::ChainStep;
+use domain::on_call::alarm::{Channel, Who};
 use reqwest::Method;
 use serde_json::{Value, json};
 

@@ -5,7 +5,7 @@ use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::time::{Duration, Instant};
 
-use guardpost::config::Auth;
+use config::Auth;
 use reqwest::StatusCode;
 use serde_json::json;
 

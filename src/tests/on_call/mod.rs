@@ -12,7 +12,7 @@ mod webhooks;
 use aws_lc_rs::agreement::{ECDH_P256, PrivateKey};
 use base64::Engine;
 use base64::engine::general_purpose::{STANDARD, URL_SAFE_NO_PAD};
-use guardpost::config::Config;
+use config::Config;
 use reqwest::{Method, StatusCode};
 use serde_json::{Value, json};
 
@@ -213,7 +213,7 @@ impl Device {
     fn new() -> Self {
         Self {
             secret: PrivateKey::generate(&ECDH_P256).unwrap(),
-            auth: guardpost::domain::ids::random_bytes(),
+            auth: domain::ids::random_bytes(),
         }
     }
 

@@ -4,8 +4,8 @@
 use std::sync::Arc;
 
 use futures_util::future::BoxFuture;
-use guardpost::outbox::email::Email;
-use guardpost::outbox::mailer::{DeliveryError, Mailer};
+use outbox::email::Email;
+use outbox::mailer::{DeliveryError, Mailer};
 use serde_json::json;
 use tokio::sync::watch;
 

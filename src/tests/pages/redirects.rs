@@ -1,9 +1,9 @@
 //! Redirects: to canonical paths, those of the settings, and which of these prevent the start.
 
+use config::Config;
+use domain::clock::Clock;
 use guardpost::app::page_settings;
-use guardpost::config::Config;
-use guardpost::domain::clock::Clock;
-use guardpost::http::pages::page_map::PageMap;
+use http::pages::page_map::PageMap;
 use reqwest::StatusCode;
 
 use super::{get, text};

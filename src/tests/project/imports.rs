@@ -21,12 +21,14 @@ fn sources() -> BTreeMap<String, String> {
             if path.is_dir() && name != "tests" {
                 folders.push(path);
             } else if let Some(name) = name.strip_suffix(".rs")
-                && !["main", "lib", "build"].contains(&name)
+                && !["main", "lib"].contains(&name)
+                && !name.ends_with("/build")
                 && !name.ends_with("/tests")
             {
                 let text = fs::read_to_string(&path).unwrap();
                 let lines = text.lines().map(|line| line.split("//").next().unwrap());
-                let module = name.strip_suffix("/mod").unwrap_or(name).to_owned();
+                let folder = name.strip_suffix("/mod").or(name.strip_suffix("/lib"));
+                let module = folder.unwrap_or(name).to_owned();
                 let code = lines.collect::<Vec<_>>().join("\n");
                 sources.insert(module, without_tests(&code));
             }
@@ -55,7 +57,10 @@ pub(super) fn without_tests(code: &str) -> String {
     kept + rest
 }
 
-/// A path such as `crate::store::Error`, by its parts.
+/// The modules of the program itself; the other folders of `src` are crates.
+pub(super) const PROGRAM: [&str; 3] = ["app", "cli", "maintenance"];
+
+/// A path such as `store::Error`, by its parts.
 pub(super) type Segments = Vec<String>;
 
 /// The paths in `code`, as written: those of `use` items, each with the name it is imported under,
@@ -78,6 +83,11 @@ fn written_paths(code: &str) -> (Vec<(Segments, String)>, Vec<Segments>) {
 /// Adds the paths of a tree of imports below `base`, such as `a::{b, c::d as e}`.
 fn expand(base: &[String], tree: &str, found: &mut Vec<(Segments, String)>) {
     let parts = |text: &str| -> Segments {
+        // A path such as `::store::Error` begins at a crate, whatever has the same name here.
+        let text = match text.trim().strip_prefix("::") {
+            Some(path) => format!("extern::{path}"),
+            None => text.to_owned(),
+        };
         let parts = text.split("::").map(|part| part.trim().to_owned());
         let parts = parts.filter(|part| !part.is_empty());
         base.iter().cloned().chain(parts).collect()
@@ -138,7 +148,8 @@ impl Modules {
         let imports = modules.code.iter().map(|(module, code)| {
             let paths = written_paths(code).0.into_iter();
             let named = paths.filter_map(|(path, name)| {
-                let path = modules.absolute(module, &path)?;
+                // An import from a library hides the crate of the same name, as `poem::http` does.
+                let path = modules.absolute(module, &path).unwrap_or(path);
                 (!name.is_empty()).then_some((name, path))
             });
             (module.clone(), named.collect())
@@ -147,14 +158,18 @@ impl Modules {
         modules
     }
 
-    /// The path from the root of what `module` writes as `path`: it begins with `crate`, `super`,
-    /// `self`, a child or an imported name. `None` for paths into other crates and local names.
+    /// The path from `src` of what `module` writes as `path`: it begins with `crate`, `super`,
+    /// `self`, a child, an imported name or a crate of the workspace. `None` for paths into other
+    /// crates and local names.
     fn absolute(&self, module: &str, path: &[String]) -> Option<Segments> {
         let own: Segments = module.split('/').map(str::to_owned).collect();
         let (first, rest) = path.split_first()?;
         let child = || self.code.contains_key(&format!("{module}/{first}"));
         let base = match first.as_str() {
-            "crate" => Segments::new(),
+            // The program's own modules are at the top of `src`.
+            "crate" if PROGRAM.contains(&own[0].as_str()) => Segments::new(),
+            "crate" => own[..1].to_vec(),
+            "extern" => Segments::new(),
             "self" => own,
             "super" => {
                 let levels = path.iter().take_while(|part| *part == "super").count();
@@ -162,7 +177,11 @@ impl Modules {
                 return Some([&base, &path[levels..]].concat());
             }
             _ if child() => [own, vec![first.clone()]].concat(),
-            _ => self.imports.get(module)?.get(first)?.clone(),
+            _ => match self.imports.get(module).and_then(|names| names.get(first)) {
+                Some(imported) => imported.clone(),
+                None if self.code.contains_key(first) => vec![first.clone()],
+                None => return None,
+            },
         };
         Some([&base, rest].concat())
     }

@@ -6,7 +6,7 @@ const COMMITTED: &str = include_str!("../golden/openapi.json");
 
 #[test]
 fn the_committed_document_matches_the_program() {
-    let fresh = guardpost::http::description();
+    let fresh = http::description();
     assert!(
         COMMITTED.trim() == fresh.trim(),
         "src/tests/golden/openapi.json is stale: run `just openapi`"

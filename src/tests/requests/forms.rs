@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use guardpost::domain::form::Forms;
+use domain::form::Forms;
 use serde::Deserialize;
 
 #[derive(Deserialize)]

@@ -135,7 +135,7 @@ async fn the_dry_run_counts_attached_files() {
 async fn written_emails_of_an_erased_person_are_removed() {
     let app = with_requests().await;
     let folder = app.folder.path().join("mail");
-    let mailer = guardpost::outbox::mailer::Folder::open(&folder).unwrap();
+    let mailer = outbox::mailer::Folder::open(&folder).unwrap();
     let worker = app.delivery_worker(std::sync::Arc::new(mailer));
     while worker.deliver_due().await.unwrap() > 0 {}
     assert_eq!(fs::read_dir(&folder).unwrap().count(), 4);
@@ -192,9 +192,9 @@ const DAY: i64 = 24 * 60 * 60 * 1000;
 
 #[tokio::test]
 async fn closed_requests_are_deleted_after_their_time() {
-    use guardpost::domain::request::quote::Status;
-    use guardpost::store::Actor;
-    use guardpost::store::database::maintenance::Job;
+    use domain::request::quote::Status;
+    use store::Actor;
+    use store::database::maintenance::Job;
     let app = TestApp::with(|config| config.retention.closed_days = 30).await;
     let closed = app.stored(json!({"location": "Closed Court"})).await;
     let open = app.stored(json!({"location": "Open Road"})).await;

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use guardpost::domain::spam::{HOLD_AT, MAX_POINTS};
+use domain::spam::{HOLD_AT, MAX_POINTS};
 use reqwest::StatusCode;
 use serde::Deserialize;
 use serde_json::{Value, json};

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use guardpost::config::Config;
+use config::Config;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpSocket, TcpStream};
 use tokio::task::yield_now;

@@ -5,15 +5,15 @@ use std::fs;
 use futures_util::future::join_all;
 use serde_json::json;
 
+use auth::ClientInfo;
+use auth::accounts::create_user_with_identity;
+use config::Config;
+use domain::account::Aal;
+use domain::clock::Clock;
+use domain::ids;
 use guardpost::app;
-use guardpost::auth::ClientInfo;
-use guardpost::auth::accounts::create_user_with_identity;
-use guardpost::config::Config;
-use guardpost::domain::account::Aal;
-use guardpost::domain::clock::Clock;
-use guardpost::domain::ids;
-use guardpost::http::api::live::MAX_PER_ACCOUNT;
-use guardpost::store::{NewUser, Store};
+use http::api::live::MAX_PER_ACCOUNT;
+use store::{NewUser, Store};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 

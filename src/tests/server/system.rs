@@ -2,9 +2,9 @@
 
 use std::fs;
 
-use guardpost::store::database::maintenance::Job;
 use reqwest::StatusCode;
 use serde_json::{Value, json};
+use store::database::maintenance::Job;
 
 use crate::server::tls::free_address;
 use crate::support::app::TestApp;

@@ -6,7 +6,7 @@ use std::path::Path;
 use std::sync::atomic::{AtomicU16, Ordering};
 
 use aws_lc_rs::digest::{SHA256, digest};
-use guardpost::config::Config;
+use config::Config;
 use rcgen::CertifiedKey;
 use reqwest::Version;
 use tokio_rustls::rustls::crypto::aws_lc_rs::default_provider;

@@ -1,6 +1,6 @@
 //! `[company]`
 
-use guardpost::config::Company;
+use config::Company;
 
 use crate::support::app::TestApp;
 

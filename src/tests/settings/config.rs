@@ -1,6 +1,6 @@
 //! Loading of settings: the shipped file equals the defaults, and errors name the setting.
 
-use guardpost::config::Config;
+use config::Config;
 use toml::{Table, Value};
 
 /// Loads settings from a file with this text and an environment.

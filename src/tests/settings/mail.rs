@@ -1,6 +1,6 @@
 //! `[mail]`
 
-use guardpost::config::Secret;
+use config::Secret;
 use serde_json::json;
 
 use crate::mail::delivery::{app_with, deliver_all};

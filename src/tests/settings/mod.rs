@@ -15,7 +15,7 @@ mod server;
 use std::collections::BTreeSet;
 use std::process::Command;
 
-use guardpost::config::Config;
+use ::config::Config;
 use toml::Table;
 
 use crate::settings::config::keys;

@@ -4,8 +4,8 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use guardpost::store::database::maintenance::Job;
 use serde_json::Value;
+use store::database::maintenance::Job;
 
 use super::PDF;
 use crate::support::app::TestApp;

@@ -100,7 +100,7 @@ async fn a_full_disk_is_one_line_of_the_log_however_many_requests_meet_it() {
         about.len(),
         "{refused} requests were refused: {about:#?}"
     );
-    let of_requests = about.iter().filter(|line| line.contains("guardpost::http"));
+    let of_requests = about.iter().filter(|line| line.contains("guardpost_http"));
     assert!(of_requests.count() <= 1, "{about:#?}");
 }
 

@@ -4,12 +4,12 @@
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard};
 
+use auth::keys::secrets::random_token;
 use aws_lc_rs::signature::{ECDSA_P256_SHA256_FIXED_SIGNING, EcdsaKeyPair};
 use base64::Engine;
 use base64::prelude::BASE64_URL_SAFE_NO_PAD;
-use guardpost::auth::keys::secrets::random_token;
-use guardpost::config::{Config, OidcProvider};
-use guardpost::domain::clock::{Clock, Time};
+use config::{Config, OidcProvider};
+use domain::clock::{Clock, Time};
 use jsonwebtoken::jwk::Jwk;
 use jsonwebtoken::{Algorithm, EncodingKey, Header};
 use poem::http::{HeaderMap, StatusCode};

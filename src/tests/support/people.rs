@@ -1,9 +1,9 @@
 //! The people of the tests: an admin and a member with accounts, signed in by HTTP.
 
-use guardpost::auth::accounts::create_user_with_identity;
-use guardpost::domain::account::Role;
-use guardpost::store::NewUser;
+use auth::accounts::create_user_with_identity;
+use domain::account::Role;
 use serde_json::{Value, json};
+use store::NewUser;
 
 use super::app::TestApp;
 

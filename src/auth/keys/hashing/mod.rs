@@ -10,9 +10,8 @@ use argon2::{ARGON2ID_IDENT, Algorithm, Argon2, Block, Params, Version};
 use parking_lot::Mutex;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
-use crate::auth::error::{AuthError, Error, Result, reject};
-use crate::config;
-use crate::domain::ids;
+use crate::error::{AuthError, Error, Result, reject};
+use domain::ids;
 
 /// Upper bounds for the memory cost (KiB) and time cost of an imported hash.
 const MAX_MEMORY_KIB: u32 = 65_536;
@@ -71,7 +70,7 @@ impl Hasher {
     }
 
     /// The hash, or a dummy hash of the same cost.
-    pub(in crate::auth) fn hash_or_dummy(&self, hash: Option<&str>) -> String {
+    pub(crate) fn hash_or_dummy(&self, hash: Option<&str>) -> String {
         hash.unwrap_or(&self.dummy_hash).to_owned()
     }
 
@@ -87,7 +86,7 @@ impl Hasher {
     }
 
     /// Reserves a queue permit. Errors: `over_request_rate_limit` when the queue is full.
-    pub(in crate::auth) fn reserve(&self) -> Result<QueuePermit> {
+    pub(crate) fn reserve(&self) -> Result<QueuePermit> {
         match self.queue.clone().try_acquire_owned() {
             Ok(queue_permit) => Ok(QueuePermit(queue_permit)),
             Err(_) => reject(AuthError::rate_limited(1)),
@@ -96,7 +95,7 @@ impl Hasher {
 
     /// Queues a job and runs it on a blocking thread. Errors: `over_request_rate_limit` when the
     /// queue is full.
-    pub(in crate::auth) async fn run<T: Send + 'static>(
+    pub(crate) async fn run<T: Send + 'static>(
         &self,
         job: impl FnOnce(&mut Worker) -> T + Send + 'static,
     ) -> Result<T> {
@@ -104,7 +103,7 @@ impl Hasher {
     }
 
     /// Runs a job whose queue permit was reserved. Fails when the job panics.
-    pub(in crate::auth) async fn run_with_permit<T: Send + 'static>(
+    pub(crate) async fn run_with_permit<T: Send + 'static>(
         &self,
         queue_permit: QueuePermit,
         job: impl FnOnce(&mut Worker) -> T + Send + 'static,
@@ -127,13 +126,11 @@ impl Hasher {
 }
 
 /// A permit of the queue, released on drop.
-pub(in crate::auth) struct QueuePermit(
-    #[expect(dead_code, reason = "held, not read")] OwnedSemaphorePermit,
-);
+pub(crate) struct QueuePermit(#[expect(dead_code, reason = "held, not read")] OwnedSemaphorePermit);
 
 /// Computes one hash at a time and keeps its work memory. At most `at_once` workers exist.
 #[derive(Clone)]
-pub(in crate::auth) struct Worker {
+pub(crate) struct Worker {
     params: Params,
     memory: Vec<Block>,
     operations: Arc<AtomicU64>,
@@ -141,7 +138,7 @@ pub(in crate::auth) struct Worker {
 
 impl Worker {
     /// Hashes a password with a new salt; returns a PHC string.
-    pub(in crate::auth) fn hash(&mut self, password: &str) -> Result<String> {
+    pub(crate) fn hash(&mut self, password: &str) -> Result<String> {
         let (params, salt) = (self.params.clone(), ids::random_bytes::<16>());
         let mut hash = [0; Params::DEFAULT_OUTPUT_LEN];
         let argon2 = Argon2::new(Algorithm::Argon2id, Version::V0x13, params);
@@ -150,7 +147,7 @@ impl Worker {
     }
 
     /// Whether the password matches `hash`.
-    pub(in crate::auth) fn verify(&mut self, password: &str, hash: &str) -> bool {
+    pub(crate) fn verify(&mut self, password: &str, hash: &str) -> bool {
         PasswordHash::new(hash).is_ok_and(|hash| self.matches(password, &hash).unwrap_or(false))
     }
 
@@ -193,7 +190,7 @@ impl Worker {
     }
 
     /// Whether a hash has other parameters than the configured ones.
-    pub(in crate::auth) fn is_outdated(&self, hash: &str) -> bool {
+    pub(crate) fn is_outdated(&self, hash: &str) -> bool {
         let costs = |params: &Params| (params.m_cost(), params.t_cost(), params.p_cost());
         PasswordHash::new(hash)
             .ok()

@@ -3,7 +3,7 @@
 use futures_util::future::join_all;
 
 use super::{Hasher, Result, is_acceptable_hash};
-use crate::config::Auth;
+use config::Auth;
 
 fn cheap() -> Auth {
     Auth {

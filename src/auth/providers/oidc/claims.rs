@@ -3,7 +3,7 @@
 use serde::Deserialize;
 use serde_json::{Map, Value};
 
-use crate::domain::clock::Time;
+use domain::clock::Time;
 
 /// The verified identity claims of a user.
 #[derive(Debug, Clone, PartialEq, Eq)]

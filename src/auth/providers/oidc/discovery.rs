@@ -7,7 +7,7 @@ use tokio::sync::Mutex;
 
 use super::Error;
 use super::fetch::HttpClient;
-use crate::domain::clock::Time;
+use domain::clock::Time;
 
 /// How long fetched documents are cached, in milliseconds (auth API, section 9).
 pub(super) const CACHE_TTL_MS: i64 = 600_000;

@@ -12,7 +12,7 @@ use sha2::{Digest, Sha256};
 use super::discovery::Metadata;
 use super::fetch::BasicAuth;
 use super::{Error, IdentityClaims, Provider};
-use crate::domain::clock::Time;
+use domain::clock::Time;
 
 /// An authorization request. The callback must return the `state`; the rest is needed for the token
 /// request.

@@ -9,8 +9,8 @@ use tokio::sync::Mutex;
 use super::Error;
 use super::discovery::{DiscoveryCache, is_fresh};
 use super::fetch::HttpClient;
-use crate::config::OidcProvider;
-use crate::domain::clock::{MINUTE_MS, Time};
+use config::OidcProvider;
+use domain::clock::{MINUTE_MS, Time};
 
 /// Minimum interval in milliseconds between two fetches for unknown key ids, so that invented key
 /// ids do not cause requests to the provider.

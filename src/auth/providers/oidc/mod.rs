@@ -16,7 +16,7 @@ use std::collections::BTreeMap;
 
 use anyhow::Context;
 
-use crate::config::{OidcProvider, SsoDomain};
+use config::{OidcProvider, SsoDomain};
 
 pub use claims::{IdentityClaims, VerifiedClaims};
 pub use error::Error;

@@ -7,8 +7,8 @@ use super::discovery::DiscoveryCache;
 use super::error::Error;
 use super::fetch::HttpClient;
 use super::{id_token, jwks};
-use crate::config::{OidcProvider, Secret, SsoDomain};
-use crate::domain::clock::Time;
+use config::{OidcProvider, Secret, SsoDomain};
+use domain::clock::Time;
 
 /// A provider with its cached metadata and keys.
 pub struct Provider {

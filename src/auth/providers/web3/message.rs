@@ -4,7 +4,7 @@
 use reqwest::Url;
 
 use super::{Chain, Error};
-use crate::domain::clock::Time;
+use domain::clock::Time;
 
 /// A parsed message.
 #[derive(Debug)]

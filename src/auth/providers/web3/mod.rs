@@ -11,9 +11,9 @@ mod solana;
 use reqwest::Url;
 use sha2::{Digest, Sha256};
 
-use crate::config::is_loopback;
-use crate::domain::clock::Time;
 pub use chain::Chain;
+use config::is_loopback;
+use domain::clock::Time;
 pub use error::Error;
 use message::Message;
 

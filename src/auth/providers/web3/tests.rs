@@ -2,7 +2,7 @@ use ed25519_compact::{KeyPair, Seed};
 use proptest::prelude::*;
 
 use super::{Chain, Error, VerifiedMessage, verify};
-use crate::domain::clock::Time;
+use domain::clock::Time;
 
 const SITE: &str = "https://guard.example";
 

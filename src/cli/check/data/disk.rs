@@ -3,9 +3,9 @@
 use std::path::Path;
 
 use super::findings::Findings;
-use crate::config::Data;
-use crate::http::api::system_status::{MAX_REPLICATED_LOG, log_bytes};
-use crate::store::database::disk::request_reserve;
+use config::Data;
+use http::api::system_status::{MAX_REPLICATED_LOG, log_bytes};
+use store::database::disk::request_reserve;
 
 /// Free inodes below which the file system counts as full.
 const MIN_FREE_INODES: u64 = 100;

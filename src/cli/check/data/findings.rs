@@ -3,10 +3,10 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use crate::domain::content::Sections;
-use crate::store::backup_places::BackupPlace;
-use crate::store::database::maintenance::{Job, LastRun};
-use crate::store::installation::Installation;
+use domain::content::Sections;
+use store::backup_places::BackupPlace;
+use store::database::maintenance::{Job, LastRun};
+use store::installation::Installation;
 
 /// The findings, one sentence each.
 #[derive(Debug, Default)]

@@ -16,14 +16,14 @@ use self::stored_files::{check_contents, check_media};
 use crate::cli::keys::key_files;
 use crate::cli::output::count_noun::count_noun;
 use crate::cli::startup::global_args;
-use crate::config::Config;
-use crate::domain::clock::time_zone::TimeZone;
-use crate::domain::clock::{Clock, DAY_MS};
-use crate::inbound_mail::imap::mailbox_name;
-use crate::store::database::disk::file_permissions::{AccessError, quoted, require_private};
-use crate::store::database::health::inspection::{Inspection, inspect};
-use crate::store::database::key_files::KeyFile;
-use crate::store::on_call::status::gap_problems;
+use config::Config;
+use domain::clock::time_zone::TimeZone;
+use domain::clock::{Clock, DAY_MS};
+use inbound_mail::imap::mailbox_name;
+use store::database::disk::file_permissions::{AccessError, quoted, require_private};
+use store::database::health::inspection::{Inspection, inspect};
+use store::database::key_files::KeyFile;
+use store::on_call::status::gap_problems;
 
 /// Checks the data folder. A missing one is a fault: its path may be mistyped.
 pub(super) fn examine(config: &Config) -> Findings {

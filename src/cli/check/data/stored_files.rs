@@ -7,9 +7,9 @@ use std::path::{Path, PathBuf};
 use super::findings::Findings;
 use crate::cli::media;
 use crate::cli::output::count_noun::count_noun;
-use crate::config::Config;
-use crate::ownership::Role;
-use crate::storage::contents::Contents;
+use config::Config;
+use s3::ownership::Role;
+use storage::contents::Contents;
 
 /// Stored files: a row without bytes is a fault. The server deletes bytes without a row.
 pub(super) fn check_contents(

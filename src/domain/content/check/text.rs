@@ -3,11 +3,11 @@
 use std::ops::RangeInclusive;
 
 use super::Check;
-use crate::domain::content::shape::{Choices, Format};
-use crate::domain::email::email_address::is_mailable_everywhere;
-use crate::domain::promises::promises;
-use crate::domain::text::is_invisible;
-use crate::domain::us_state;
+use crate::content::shape::{Choices, Format};
+use crate::email::email_address::is_mailable_everywhere;
+use crate::promises::promises;
+use crate::text::is_invisible;
+use crate::us_state;
 
 /// The company facts that a text may name, as in `{{company.city}}`, besides the promises.
 const FACTS: [&str; 11] = [

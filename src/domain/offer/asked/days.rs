@@ -4,7 +4,7 @@ use std::sync::LazyLock;
 
 use regex::{Match, Regex};
 
-use crate::domain::offer::calendar::Day;
+use crate::offer::calendar::Day;
 
 const WEEK: [Day; 7] = [
     Day::Monday,

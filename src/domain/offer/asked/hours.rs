@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 
 use regex::{Captures, Regex};
 
-use crate::domain::offer::calendar::{DAY, TimeOfDay};
+use crate::offer::calendar::{DAY, TimeOfDay};
 
 /// A night or a day without hours is twelve of them, as the trade's shifts are.
 const EVENING: i64 = 19 * 60;

@@ -1,8 +1,8 @@
 //! A schedule from the days and the hours of a text.
 
 use super::{days, hours};
-use crate::domain::offer::calendar::{Day, TimeOfDay};
-use crate::domain::offer::terms::{Schedule, WeeklyShift};
+use crate::offer::calendar::{Day, TimeOfDay};
+use crate::offer::terms::{Schedule, WeeklyShift};
 
 /// Words that take something out of what is said around them.
 const EXCEPTIONS: [&str; 8] = [

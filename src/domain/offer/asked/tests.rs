@@ -1,8 +1,8 @@
 //! A table of phrases: what is taken from each, and what is left for a person to ask.
 
 use super::Asked;
-use crate::domain::offer::calendar::Day;
-use crate::domain::offer::terms::Schedule;
+use crate::offer::calendar::Day;
+use crate::offer::terms::Schedule;
 
 /// A text, the schedule (`-`: not said plainly), the officers (0: not said) and armed or not.
 type Row = (&'static str, &'static str, u32, Option<bool>);

@@ -1,8 +1,8 @@
 //! The rows of a price, with how each amount came about.
 
 use super::types::Document;
-use crate::domain::offer::lines::{Line, UP_TO_MINIMUM, dollars};
-use crate::domain::offer::terms::Post;
+use crate::offer::lines::{Line, UP_TO_MINIMUM, dollars};
+use crate::offer::terms::Post;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PriceKind {

@@ -3,7 +3,7 @@
 use super::acceptance::Receipt;
 use super::types::Document;
 use super::words::long_date;
-use crate::domain::clock::Time;
+use crate::clock::Time;
 
 /// Parts of a receipt with their titles.
 type Parts = Vec<(&'static str, Vec<(String, String)>)>;

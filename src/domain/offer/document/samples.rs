@@ -3,10 +3,10 @@
 use std::collections::BTreeMap;
 
 use super::*;
-use crate::domain::offer::calendar::TimeOfDay;
-use crate::domain::offer::check::priced;
-use crate::domain::offer::rate_card::RateCard;
-use crate::domain::offer::terms::{Discount, ManualLine, Post, Schedule, Terms, WeeklyShift};
+use crate::offer::calendar::TimeOfDay;
+use crate::offer::check::priced;
+use crate::offer::rate_card::RateCard;
+use crate::offer::terms::{Discount, ManualLine, Post, Schedule, Terms, WeeklyShift};
 
 fn titles(of: impl Iterator<Item = (String, String)>) -> BTreeMap<String, String> {
     of.collect()
@@ -37,7 +37,7 @@ pub fn always() -> Schedule {
 }
 
 pub fn weekdays(from: i64, to: i64) -> Schedule {
-    use crate::domain::offer::calendar::Day;
+    use crate::offer::calendar::Day;
     Schedule::Weekly {
         shifts: vec![WeeklyShift {
             days: vec![

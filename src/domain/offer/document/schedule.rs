@@ -2,8 +2,8 @@
 
 use super::types::Document;
 use super::words::{date, days, listed, time};
-use crate::domain::offer::lines::counted;
-use crate::domain::offer::terms::{Post, Schedule, WeeklyShift};
+use crate::offer::lines::counted;
+use crate::offer::terms::{Post, Schedule, WeeklyShift};
 
 /// When a post is staffed, one entry for each line.
 pub fn schedule(schedule: &Schedule) -> Vec<String> {

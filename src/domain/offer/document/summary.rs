@@ -3,7 +3,7 @@
 use super::schedule;
 use super::types::Document;
 use super::words::{date, listed, long_date};
-use crate::domain::offer::lines::{counted, dollars};
+use crate::offer::lines::{counted, dollars};
 
 /// What, where, from when, how much and until when it is valid.
 pub fn summary(document: &Document) -> String {

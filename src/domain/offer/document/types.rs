@@ -6,9 +6,9 @@ use jiff::civil::Date;
 use serde::{Deserialize, Serialize};
 
 use super::canonical;
-use crate::domain::offer::price::Price;
-pub use crate::domain::offer::rates::{Consent, Paragraph};
-use crate::domain::offer::terms::Terms;
+use crate::offer::price::Price;
+pub use crate::offer::rates::{Consent, Paragraph};
+use crate::offer::terms::Terms;
 
 /// A version of an offer: everything that its page, its text and its PDF show.
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]

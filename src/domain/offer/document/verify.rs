@@ -143,8 +143,8 @@ fn changed(name: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::domain::offer::document::samples::{acceptance, fire_watch};
-    use crate::domain::offer::document::{pdf, receipt_pdf, text, to_json};
+    use crate::offer::document::samples::{acceptance, fire_watch};
+    use crate::offer::document::{pdf, receipt_pdf, text, to_json};
 
     fn key() -> SealKey {
         SealKey::new(&[7; 32]).unwrap()

@@ -2,9 +2,9 @@
 
 use jiff::civil::{Date, Time};
 
-use crate::domain::offer::calendar::{Day, TimeOfDay};
-use crate::domain::offer::lines::counted;
-use crate::domain::offer::terms::Terms;
+use crate::offer::calendar::{Day, TimeOfDay};
+use crate::offer::lines::counted;
+use crate::offer::terms::Terms;
 
 /// A day as `Friday, December 4, 2026`.
 pub fn long_date(date: Date) -> String {
@@ -97,7 +97,7 @@ pub fn term(terms: &Terms) -> String {
 #[cfg(test)]
 mod tests {
     use super::{days, time};
-    use crate::domain::offer::calendar::{Day, TimeOfDay};
+    use crate::offer::calendar::{Day, TimeOfDay};
 
     #[test]
     fn days_of_the_week_are_named_as_people_name_them() {

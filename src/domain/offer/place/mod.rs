@@ -5,7 +5,7 @@ mod table;
 #[cfg(test)]
 mod tests;
 
-use crate::domain::us_state;
+use crate::us_state;
 
 /// The most words of a city.
 const MAX_CITY_WORDS: usize = 3;

@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 
 use serde::Deserialize;
 
-use crate::domain::us_state;
+use crate::us_state;
 
 /// The most words of a city's name.
 const MAX_WORDS: usize = 4;

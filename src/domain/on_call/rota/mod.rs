@@ -11,8 +11,8 @@ use std::collections::BTreeSet;
 
 use jiff::civil::Date;
 
-use crate::domain::clock::time_zone::TimeZone;
-use crate::domain::clock::{DAY_MS, Time};
+use crate::clock::time_zone::TimeZone;
+use crate::clock::{DAY_MS, Time};
 
 /// The longest cycle, in weeks.
 pub const MAX_WEEKS: u8 = 12;

@@ -2,7 +2,7 @@ use jiff::civil::date;
 use proptest::prelude::*;
 
 use super::*;
-use crate::domain::on_call::rota_calendar::calendar;
+use crate::on_call::rota_calendar::calendar;
 
 const MINUTE: i64 = 60_000;
 /// Zones with both clock changes in different seasons, at different hours, by half an hour, and

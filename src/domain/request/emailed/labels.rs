@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::domain::text::one_line;
+use crate::text::one_line;
 
 /// Maximum code points of a value.
 const MAX_VALUE: usize = 200;

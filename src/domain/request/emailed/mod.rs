@@ -14,9 +14,9 @@ use jiff::civil::Date;
 use regex::Regex;
 
 use self::labels::Labels;
-use crate::domain::email::email_address::is_mailable;
-use crate::domain::phone;
-use crate::domain::text::{clean, one_line};
+use crate::email::email_address::is_mailable;
+use crate::phone;
+use crate::text::{clean, one_line};
 
 /// Maximum code points of a description.
 const MAX_DESCRIPTION: usize = 2000;

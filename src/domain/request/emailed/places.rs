@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 use regex::Regex;
 
 use super::labels::Labels;
-use crate::domain::us_state;
+use crate::us_state;
 
 /// The location that labels or words name.
 pub(super) fn location(labels: &Labels, text: &str) -> Option<String> {

@@ -10,13 +10,13 @@ use poem_openapi::{Object, OpenApi};
 
 use super::errors::failure;
 use super::publish::unscheduled;
-use crate::domain::content::{Change, Sections, changes};
-use crate::http::AppState;
-use crate::http::api::tags::Tag;
-use crate::http::request::error_responses::AdminError;
-use crate::http::request::problem::Problem;
-use crate::http::request::require_admin::Admin;
-use crate::site::sections;
+use crate::AppState;
+use crate::api::tags::Tag;
+use crate::request::error_responses::AdminError;
+use crate::request::problem::Problem;
+use crate::request::require_admin::Admin;
+use domain::content::{Change, Sections, changes};
+use site::sections;
 
 /// The most changes of a section that are listed.
 const MAX_LINES: usize = 40;

@@ -11,15 +11,15 @@ use poem_openapi::{Object, OpenApi};
 use serde_json::Value;
 
 use super::errors::{conflict, failure};
-use crate::domain::content::StrictValue;
-use crate::http::AppState;
-use crate::http::api::tags::Tag;
-use crate::http::request::error_responses::AdminError;
-use crate::http::request::problem::Problem;
-use crate::http::request::require_admin::Admin;
-use crate::http::request::strict_json::StrictJson;
-use crate::http::request::success_responses::NoContent;
-use crate::store::Stored;
+use crate::AppState;
+use crate::api::tags::Tag;
+use crate::request::error_responses::AdminError;
+use crate::request::problem::Problem;
+use crate::request::require_admin::Admin;
+use crate::request::strict_json::StrictJson;
+use crate::request::success_responses::NoContent;
+use domain::content::StrictValue;
+use store::Stored;
 
 /// A draft to save.
 #[derive(serde::Deserialize)]

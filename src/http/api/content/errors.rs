@@ -2,8 +2,8 @@
 
 use poem::http::StatusCode;
 
-use crate::http::request::problem::Problem;
-use crate::publishing::PublishError;
+use crate::request::problem::Problem;
+use site::publishing::PublishError;
 
 /// 409: edited concurrently.
 pub(super) fn conflict(detail: &str) -> Problem {

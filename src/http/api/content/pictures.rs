@@ -10,13 +10,13 @@ use poem_openapi::payload::Json;
 use poem_openapi::{Object, OpenApi};
 use serde::Deserialize;
 
-use crate::http::AppState;
-use crate::http::api::tags::Tag;
-use crate::http::request::error_responses::AdminError;
-use crate::http::request::problem::Problem;
-use crate::http::request::require_admin::Admin;
-use crate::http::request::strict_json::StrictJson;
-use crate::http::request::success_responses::Created;
+use crate::AppState;
+use crate::api::tags::Tag;
+use crate::request::error_responses::AdminError;
+use crate::request::problem::Problem;
+use crate::request::require_admin::Admin;
+use crate::request::strict_json::StrictJson;
+use crate::request::success_responses::Created;
 
 /// A picture to store.
 #[derive(Object, Deserialize)]

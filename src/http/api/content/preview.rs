@@ -7,12 +7,12 @@ use poem::http::{HeaderName, HeaderValue, StatusCode, header};
 use poem::web::Data;
 use poem::{Request, Response, handler};
 
-use crate::http::AppState;
-use crate::http::pages::resource::content_type;
-use crate::http::pages::security_headers::SecurityHeaders;
-use crate::http::request::permissions::ADMIN;
-use crate::http::request::problem::Problem;
-use crate::site::preview::{self as site_preview, as_preview};
+use crate::AppState;
+use crate::pages::resource::content_type;
+use crate::pages::security_headers::SecurityHeaders;
+use crate::request::permissions::ADMIN;
+use crate::request::problem::Problem;
+use site::preview::{self as site_preview, as_preview};
 
 /// The path before the token.
 pub const PREFIX: &str = "/api/admin/site/preview/";

@@ -5,10 +5,10 @@ use std::sync::Arc;
 use parking_lot::Mutex;
 use subtle::ConstantTimeEq;
 
-use crate::auth::{SignedInUser, TokenHolder};
-use crate::domain::clock::Time;
-use crate::domain::ids;
-use crate::http::pages::page_map::PageMap;
+use crate::pages::page_map::PageMap;
+use auth::{SignedInUser, TokenHolder};
+use domain::clock::Time;
+use domain::ids;
 
 /// Lifetime of a preview, in seconds.
 const LIFETIME: i64 = 15 * 60;

@@ -11,17 +11,17 @@ use serde::Deserialize;
 
 use super::errors::{conflict, failure, problem};
 use super::preview;
-use crate::http::AppState;
-use crate::http::api::tags::Tag;
-use crate::http::request::error_responses::AdminError;
-use crate::http::request::problem::Problem;
-use crate::http::request::require_admin::Admin;
-use crate::http::request::strict_json::StrictJson;
-use crate::http::request::success_responses::Created;
-use crate::publishing::Publication;
-use crate::publishing::drafts::Drafted;
-use crate::site::sections;
-use crate::store::Reason;
+use crate::AppState;
+use crate::api::tags::Tag;
+use crate::request::error_responses::AdminError;
+use crate::request::problem::Problem;
+use crate::request::require_admin::Admin;
+use crate::request::strict_json::StrictJson;
+use crate::request::success_responses::Created;
+use site::publishing::Publication;
+use site::publishing::drafts::Drafted;
+use site::sections;
+use store::Reason;
 
 /// The versions to publish, as the client has read them.
 #[derive(Object, Deserialize)]

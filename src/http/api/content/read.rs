@@ -9,14 +9,14 @@ use poem_openapi::{Object, OpenApi};
 use serde_json::Value;
 
 use super::errors::failure;
-use crate::domain::content::Sections;
-use crate::http::AppState;
-use crate::http::api::tags::Tag;
-use crate::http::request::error_responses::AdminError;
-use crate::http::request::require_admin::Admin;
-use crate::site::current::SiteState;
-use crate::site::{sections, unfinished};
-use crate::store::{Draft, VersionRow};
+use crate::AppState;
+use crate::api::tags::Tag;
+use crate::request::error_responses::AdminError;
+use crate::request::require_admin::Admin;
+use domain::content::Sections;
+use site::current::SiteState;
+use site::{sections, unfinished};
+use store::{Draft, VersionRow};
 
 /// The account that saved a draft, and the time.
 #[derive(Object)]

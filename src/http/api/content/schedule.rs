@@ -9,15 +9,15 @@ use poem_openapi::{Object, OpenApi};
 use serde::Deserialize;
 
 use super::errors::conflict;
-use crate::domain::clock::Time;
-use crate::http::AppState;
-use crate::http::api::tags::Tag;
-use crate::http::request::error_responses::AdminError;
-use crate::http::request::problem::Problem;
-use crate::http::request::require_admin::Admin;
-use crate::http::request::strict_json::StrictJson;
-use crate::http::request::success_responses::NoContent;
-use crate::store::Stored;
+use crate::AppState;
+use crate::api::tags::Tag;
+use crate::request::error_responses::AdminError;
+use crate::request::problem::Problem;
+use crate::request::require_admin::Admin;
+use crate::request::strict_json::StrictJson;
+use crate::request::success_responses::NoContent;
+use domain::clock::Time;
+use store::Stored;
 
 /// The latest time of a schedule: a year from now.
 const MAX_SECONDS: i64 = 366 * 86_400;

@@ -2,9 +2,9 @@
 
 use poem_openapi::Object;
 
-use crate::domain::figures::table::{Row, Table};
-use crate::domain::figures::tables::Figures;
-use crate::domain::request::due_time::AnswerTimes;
+use domain::figures::table::{Row, Table};
+use domain::figures::tables::Figures;
+use domain::request::due_time::AnswerTimes;
 
 /// The figures of a period beside those of the one before.
 #[derive(Object)]

@@ -13,12 +13,12 @@ use poem_openapi::{ApiResponse, OpenApi};
 
 use self::dto::FiguresOfPeriod;
 use self::period::parse;
-use crate::domain::figures::tables::{Figures, KEYS};
-use crate::http::AppState;
-use crate::http::api::tags::Tag;
-use crate::http::request::error_responses::AdminError;
-use crate::http::request::problem::Problem;
-use crate::http::request::require_admin::Admin;
+use crate::AppState;
+use crate::api::tags::Tag;
+use crate::request::error_responses::AdminError;
+use crate::request::problem::Problem;
+use crate::request::require_admin::Admin;
+use domain::figures::tables::{Figures, KEYS};
 
 #[derive(ApiResponse)]
 enum TableResponse {

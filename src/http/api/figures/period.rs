@@ -3,8 +3,8 @@
 use jiff::civil::Date;
 use poem::http::StatusCode;
 
-use crate::domain::figures::period::Period;
-use crate::http::request::problem::Problem;
+use crate::request::problem::Problem;
+use domain::figures::period::Period;
 
 /// The period with this name, or between these days. Errors: 400 that names the parameter.
 pub(super) fn parse(

@@ -1,8 +1,8 @@
 //! The actor of a call.
 
-use crate::http::request::client_address::Client;
-use crate::http::request::require_admin::Admin;
-use crate::store::Actor;
+use crate::request::client_address::Client;
+use crate::request::require_admin::Admin;
+use store::Actor;
 
 /// Who changes a request.
 pub(super) fn actor(admin: Admin, client: Client) -> Actor {

@@ -11,16 +11,16 @@ use super::actor::actor;
 use super::changes::{ChangedRequest, changed};
 use super::dto::detail::Event;
 use super::errors::unknown_request;
-use crate::domain::text::clean;
-use crate::http::AppState;
-use crate::http::api::tags::Tag;
-use crate::http::request::client_address::Client;
-use crate::http::request::error_responses::AdminError;
-use crate::http::request::problem::invalid;
-use crate::http::request::require_admin::Admin;
-use crate::http::request::strict_json::{StrictJson, UniqueKeys};
-use crate::http::request::success_responses::Created;
-use crate::store::Correction;
+use crate::AppState;
+use crate::api::tags::Tag;
+use crate::request::client_address::Client;
+use crate::request::error_responses::AdminError;
+use crate::request::problem::invalid;
+use crate::request::require_admin::Admin;
+use crate::request::strict_json::{StrictJson, UniqueKeys};
+use crate::request::success_responses::Created;
+use domain::text::clean;
+use store::Correction;
 
 /// Maximum length of a reason, in code points.
 const MAX_REASON: usize = 500;
@@ -105,7 +105,7 @@ impl CorrectionsApi {
         let viewer = by.user_id.clone();
         let event = app.store.remove_file(id.0, key, by, now).await;
         let event = event.map_err(|error| match error {
-            crate::store::Error::Missing => invalid(
+            store::Error::Missing => invalid(
                 "key",
                 "This request has no such file: it may have been removed.",
             ),

@@ -9,14 +9,13 @@ use poem_openapi::{Object, OpenApi};
 use serde_json::Value;
 
 use super::errors::unknown_request;
-use crate::http::AppState;
-use crate::http::api::tags::Tag;
-use crate::http::request::error_responses::AdminError;
-use crate::http::request::problem::{Problem, invalid};
-use crate::http::request::require_admin::Admin;
-use crate::http::request::strict_json::{StrictJson, UniqueKeys};
-use crate::http::request::success_responses::NoContent;
-use crate::store;
+use crate::AppState;
+use crate::api::tags::Tag;
+use crate::request::error_responses::AdminError;
+use crate::request::problem::{Problem, invalid};
+use crate::request::require_admin::Admin;
+use crate::request::strict_json::{StrictJson, UniqueKeys};
+use crate::request::success_responses::NoContent;
 
 /// The forms about a request.
 const FORMS: [&str; 3] = ["reply", "call", "note"];

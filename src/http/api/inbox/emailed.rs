@@ -10,18 +10,18 @@ use poem_openapi::{Object, OpenApi};
 
 use super::actor::actor;
 use super::unmatched::{MadeRequest, unknown_email};
-use crate::domain::request::emailed::{self, EmailedWords};
-use crate::domain::request::quote::{NewQuote, earliest_start};
-use crate::http::AppState;
-use crate::http::api::tags::Tag;
-use crate::http::forms::submit::RawForm;
-use crate::http::request::client_address::Client;
-use crate::http::request::error_responses::AdminError;
-use crate::http::request::problem::Problem;
-use crate::http::request::require_admin::Admin;
-use crate::http::request::strict_json::{StrictJson, UniqueKeys};
-use crate::http::request::success_responses::Created;
-use crate::store::conversation::unmatched::EmailedRequest;
+use crate::AppState;
+use crate::api::tags::Tag;
+use crate::forms::submit::RawForm;
+use crate::request::client_address::Client;
+use crate::request::error_responses::AdminError;
+use crate::request::problem::Problem;
+use crate::request::require_admin::Admin;
+use crate::request::strict_json::{StrictJson, UniqueKeys};
+use crate::request::success_responses::Created;
+use domain::request::emailed::{self, EmailedWords};
+use domain::request::quote::{NewQuote, earliest_start};
+use store::conversation::unmatched::EmailedRequest;
 
 /// What an email says of a quote request.
 #[derive(Object)]

@@ -2,8 +2,7 @@
 
 use poem::http::StatusCode;
 
-use crate::http::request::problem::Problem;
-use crate::store;
+use crate::request::problem::Problem;
 
 /// The error of a call about one request.
 pub(super) fn unknown_request(error: store::Error) -> Problem {

@@ -13,12 +13,12 @@ use poem_openapi::{ApiResponse, OpenApi};
 use tokio::sync::mpsc::{Receiver, Sender, channel};
 
 use super::params::{FilterParams, bad_parameter};
-use crate::export::{ExportWriter, Format};
-use crate::http::AppState;
-use crate::http::api::tags::Tag;
-use crate::http::request::error_responses::AdminError;
-use crate::http::request::require_admin::Admin;
-use crate::store::{ExportRow, INBOX_COLUMNS, RequestFilter};
+use crate::AppState;
+use crate::api::tags::Tag;
+use crate::request::error_responses::AdminError;
+use crate::request::require_admin::Admin;
+use store::export::{ExportWriter, Format};
+use store::{ExportRow, INBOX_COLUMNS, RequestFilter};
 
 /// Pieces buffered for the client.
 const MAX_PIECES: usize = 8;

@@ -11,15 +11,15 @@ use serde_json::Value;
 use super::actor::actor;
 use super::changes::{ChangedRequest, changed};
 use super::errors::unknown_request;
-use crate::domain::clock::Time;
-use crate::domain::request::quote::refused_move;
-use crate::http::AppState;
-use crate::http::api::tags::Tag;
-use crate::http::request::client_address::Client;
-use crate::http::request::error_responses::AdminError;
-use crate::http::request::problem::{Problem, invalid};
-use crate::http::request::require_admin::Admin;
-use crate::http::request::strict_json::{StrictJson, UniqueKeys};
+use crate::AppState;
+use crate::api::tags::Tag;
+use crate::request::client_address::Client;
+use crate::request::error_responses::AdminError;
+use crate::request::problem::{Problem, invalid};
+use crate::request::require_admin::Admin;
+use crate::request::strict_json::{StrictJson, UniqueKeys};
+use domain::clock::Time;
+use domain::request::quote::refused_move;
 
 /// Maximum distance of the time, in seconds: a year and a day.
 const MAX_SECONDS: i64 = 367 * 24 * 60 * 60;

@@ -9,17 +9,16 @@ use poem_openapi::{Object, OpenApi};
 
 use super::actor::actor;
 use super::dto::detail::Event;
-use crate::domain::email::email_address::EmailAddress;
-use crate::domain::text::clean;
-use crate::http::AppState;
-use crate::http::api::tags::Tag;
-use crate::http::request::client_address::Client;
-use crate::http::request::error_responses::AdminError;
-use crate::http::request::problem::{Problem, invalid};
-use crate::http::request::require_admin::Admin;
-use crate::http::request::strict_json::{StrictJson, UniqueKeys};
-use crate::http::request::success_responses::Created;
-use crate::store;
+use crate::AppState;
+use crate::api::tags::Tag;
+use crate::request::client_address::Client;
+use crate::request::error_responses::AdminError;
+use crate::request::problem::{Problem, invalid};
+use crate::request::require_admin::Admin;
+use crate::request::strict_json::{StrictJson, UniqueKeys};
+use crate::request::success_responses::Created;
+use domain::email::email_address::EmailAddress;
+use domain::text::clean;
 
 /// Maximum code points of a note.
 const MAX_NOTE: usize = 2000;

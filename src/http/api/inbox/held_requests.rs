@@ -10,11 +10,11 @@ use poem_openapi::payload::Json;
 use super::actor::actor;
 use super::changes::ChangedRequest;
 use super::errors::unknown_request;
-use crate::http::AppState;
-use crate::http::api::tags::Tag;
-use crate::http::request::client_address::Client;
-use crate::http::request::error_responses::AdminError;
-use crate::http::request::require_admin::Admin;
+use crate::AppState;
+use crate::api::tags::Tag;
+use crate::request::client_address::Client;
+use crate::request::error_responses::AdminError;
+use crate::request::require_admin::Admin;
 
 /// The calls for held requests.
 pub struct HeldApi;

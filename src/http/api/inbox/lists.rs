@@ -12,16 +12,15 @@ use super::drafts::RequestDraft;
 use super::dto::RequestItem;
 use super::dto::detail::{Event, RelatedRequest, RequestFile};
 use super::params::{FilterParams, parse_sort};
-use crate::domain::account::Role;
-use crate::domain::clock::Time;
-use crate::http::AppState;
-use crate::http::api::quotes_api::{DEFAULT_PAGE_SIZE, parse_limit};
-use crate::http::api::tags::Tag;
-use crate::http::request::error_responses::AdminError;
-use crate::http::request::problem::Problem;
-use crate::http::request::require_admin::Admin;
-use crate::store;
-use crate::store::{Counts, FoundIn, InboxQuery, RequestDetail, Views};
+use crate::AppState;
+use crate::api::quotes_api::{DEFAULT_PAGE_SIZE, parse_limit};
+use crate::api::tags::Tag;
+use crate::request::error_responses::AdminError;
+use crate::request::problem::Problem;
+use crate::request::require_admin::Admin;
+use domain::account::Role;
+use domain::clock::Time;
+use store::{Counts, FoundIn, InboxQuery, RequestDetail, Views};
 
 /// Maximum number of ids in one answer.
 const MAX_IDS: usize = 2000;

@@ -10,13 +10,13 @@ use poem_openapi::{Object, OpenApi};
 use super::actor::actor;
 use super::changes::ChangedRequest;
 use super::errors::unknown_request;
-use crate::http::AppState;
-use crate::http::api::tags::Tag;
-use crate::http::request::client_address::Client;
-use crate::http::request::error_responses::AdminError;
-use crate::http::request::problem::{Problem, invalid};
-use crate::http::request::require_admin::Admin;
-use crate::http::request::strict_json::{StrictJson, UniqueKeys};
+use crate::AppState;
+use crate::api::tags::Tag;
+use crate::request::client_address::Client;
+use crate::request::error_responses::AdminError;
+use crate::request::problem::{Problem, invalid};
+use crate::request::require_admin::Admin;
+use crate::request::strict_json::{StrictJson, UniqueKeys};
 
 /// The other request.
 #[derive(Object)]

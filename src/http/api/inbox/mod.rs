@@ -29,8 +29,8 @@ use poem_openapi::OpenApi;
 use poem_openapi::types::ToJSON;
 use serde_json::Value;
 
-use crate::domain::request::Request;
-use crate::domain::request::due_time::AnswerTimes;
+use domain::request::Request;
+use domain::request::due_time::AnswerTimes;
 
 pub use params::describe as describe_parameters;
 

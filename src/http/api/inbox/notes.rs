@@ -14,17 +14,16 @@ use super::changes::refusal::problem;
 use super::dto::detail::Event;
 use super::errors::unknown_request;
 use super::follow_up::parse_time;
-use crate::domain::request::quote::refused_move;
-use crate::domain::text::clean;
-use crate::http::AppState;
-use crate::http::api::tags::Tag;
-use crate::http::request::client_address::Client;
-use crate::http::request::error_responses::AdminError;
-use crate::http::request::problem::{Problem, invalid};
-use crate::http::request::require_admin::Admin;
-use crate::http::request::strict_json::{StrictJson, UniqueKeys};
-use crate::http::request::success_responses::Created;
-use crate::store;
+use crate::AppState;
+use crate::api::tags::Tag;
+use crate::request::client_address::Client;
+use crate::request::error_responses::AdminError;
+use crate::request::problem::{Problem, invalid};
+use crate::request::require_admin::Admin;
+use crate::request::strict_json::{StrictJson, UniqueKeys};
+use crate::request::success_responses::Created;
+use domain::request::quote::refused_move;
+use domain::text::clean;
 
 /// Maximum length of a note, in code points.
 const MAX_NOTE: usize = 4000;

@@ -11,17 +11,17 @@ use serde_json::Value;
 use super::actor::actor;
 use super::changes::{ChangedRequest, changed};
 use super::errors::unknown_request;
-use crate::domain::request::outcome::{Outcome, REASONS, parse_cents};
-use crate::domain::request::quote::refused_move;
-use crate::domain::text::clean;
-use crate::http::AppState;
-use crate::http::api::tags::Tag;
-use crate::http::request::client_address::Client;
-use crate::http::request::error_responses::AdminError;
-use crate::http::request::problem::{Problem, invalid};
-use crate::http::request::require_admin::Admin;
-use crate::http::request::strict_json::{StrictJson, UniqueKeys};
-use crate::store::{NewOutcome, OutcomeValue};
+use crate::AppState;
+use crate::api::tags::Tag;
+use crate::request::client_address::Client;
+use crate::request::error_responses::AdminError;
+use crate::request::problem::{Problem, invalid};
+use crate::request::require_admin::Admin;
+use crate::request::strict_json::{StrictJson, UniqueKeys};
+use domain::request::outcome::{Outcome, REASONS, parse_cents};
+use domain::request::quote::refused_move;
+use domain::text::clean;
+use store::{NewOutcome, OutcomeValue};
 
 /// Maximum length of the remark, in code points.
 const MAX_WORDS: usize = 500;

@@ -6,13 +6,13 @@ use poem::http::StatusCode;
 use poem::{FromRequest, Request, RequestBody};
 use serde_json::{Value, json};
 
-use crate::domain::request::RequestKind;
-use crate::domain::request::outcome::Outcome;
-use crate::domain::request::quote::Status;
-use crate::domain::us_state;
-use crate::http::AppState;
-use crate::http::request::problem::Problem;
-use crate::store::{Assignee, FollowUps, Outcomes, RequestFilter, Sort};
+use crate::AppState;
+use crate::request::problem::Problem;
+use domain::request::RequestKind;
+use domain::request::outcome::Outcome;
+use domain::request::quote::Status;
+use domain::us_state;
+use store::{Assignee, FollowUps, Outcomes, RequestFilter, Sort};
 
 /// Name and description of each query parameter that selects requests.
 const PARAMETERS: [(&str, &str); 16] = [

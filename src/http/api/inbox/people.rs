@@ -7,15 +7,15 @@ use poem_openapi::param::Path;
 use poem_openapi::payload::Json;
 use poem_openapi::{Object, OpenApi};
 
-use crate::domain::text::clean;
-use crate::http::AppState;
-use crate::http::api::tags::Tag;
-use crate::http::request::error_responses::AdminError;
-use crate::http::request::problem::{Person, invalid};
-use crate::http::request::require_admin::Admin;
-use crate::http::request::strict_json::StrictJson;
-use crate::http::request::success_responses::{Created, NoContent};
-use crate::store::NamedFilter;
+use crate::AppState;
+use crate::api::tags::Tag;
+use crate::request::error_responses::AdminError;
+use crate::request::problem::{Person, invalid};
+use crate::request::require_admin::Admin;
+use crate::request::strict_json::StrictJson;
+use crate::request::success_responses::{Created, NoContent};
+use domain::text::clean;
+use store::NamedFilter;
 
 /// Maximum length of a filter's name, in code points.
 const MAX_NAME: usize = 80;

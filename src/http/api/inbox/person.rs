@@ -9,15 +9,15 @@ use poem::web::Data;
 use poem_openapi::payload::{Attachment, AttachmentType, Json};
 use poem_openapi::{ApiResponse, Object, OpenApi};
 
-use crate::erasure::{Actor, Error};
-use crate::http::AppState;
-use crate::http::api::tags::Tag;
-use crate::http::request::client_address::Client;
-use crate::http::request::error_responses::AdminError;
-use crate::http::request::problem::{Problem, invalid};
-use crate::http::request::require_admin::Admin;
-use crate::http::request::strict_json::StrictJson;
-use crate::store::person::Erased;
+use crate::AppState;
+use crate::api::tags::Tag;
+use crate::request::client_address::Client;
+use crate::request::error_responses::AdminError;
+use crate::request::problem::{Problem, invalid};
+use crate::request::require_admin::Admin;
+use crate::request::strict_json::StrictJson;
+use backup::erasure::{Actor, Error};
+use store::person::Erased;
 
 /// Maximum length of an address, in bytes: the longest deliverable one, and some white space.
 const MAX_EMAIL: usize = 320;

@@ -12,18 +12,18 @@ use super::actor::actor;
 use super::changes::ChangedRequest;
 use super::drafts::RequestDraft;
 use super::follow_up::parse_time;
-use crate::domain::request::quote::{NewQuote, earliest_start};
-use crate::http::AppState;
-use crate::http::api::tags::Tag;
-use crate::http::forms::submit;
-use crate::http::forms::submit::RawForm;
-use crate::http::request::client_address::Client;
-use crate::http::request::error_responses::AdminError;
-use crate::http::request::problem::{Problem, invalid};
-use crate::http::request::require_admin::Admin;
-use crate::http::request::strict_json::{StrictJson, UniqueKeys};
-use crate::http::request::success_responses::Created;
-use crate::store::{MAX_EMERGENCY_WAIT_MS, PhoneRequest};
+use crate::AppState;
+use crate::api::tags::Tag;
+use crate::forms::submit;
+use crate::forms::submit::RawForm;
+use crate::request::client_address::Client;
+use crate::request::error_responses::AdminError;
+use crate::request::problem::{Problem, invalid};
+use crate::request::require_admin::Admin;
+use crate::request::strict_json::{StrictJson, UniqueKeys};
+use crate::request::success_responses::Created;
+use domain::request::quote::{NewQuote, earliest_start};
+use store::{MAX_EMERGENCY_WAIT_MS, PhoneRequest};
 
 /// A quote request by phone, as typed.
 #[derive(Object)]

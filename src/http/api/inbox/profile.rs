@@ -7,15 +7,14 @@ use poem_openapi::payload::Json;
 use poem_openapi::{Object, OpenApi};
 
 use super::actor::actor;
-use crate::domain::account::profile;
-use crate::http::AppState;
-use crate::http::api::tags::Tag;
-use crate::http::request::client_address::Client;
-use crate::http::request::error_responses::AdminError;
-use crate::http::request::problem::invalid;
-use crate::http::request::require_admin::Admin;
-use crate::http::request::strict_json::StrictJson;
-use crate::store;
+use crate::AppState;
+use crate::api::tags::Tag;
+use crate::request::client_address::Client;
+use crate::request::error_responses::AdminError;
+use crate::request::problem::invalid;
+use crate::request::require_admin::Admin;
+use crate::request::strict_json::StrictJson;
+use domain::account::profile;
 
 /// How colleagues and customers see you.
 #[derive(Object, serde::Deserialize)]

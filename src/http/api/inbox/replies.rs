@@ -10,21 +10,20 @@ use serde_json::Value;
 
 use super::dto::detail::Event;
 use super::errors::unknown_request;
-use crate::domain::clock::local_time::long_time;
-use crate::domain::email::email_address::EmailAddress;
-use crate::domain::email::reply_template::unfilled;
-use crate::domain::storage::MAX_FILE_BYTES;
-use crate::domain::text::sample::sample_line;
-use crate::domain::text::strip_invisible;
-use crate::http::AppState;
-use crate::http::api::tags::Tag;
-use crate::http::request::error_responses::AdminError;
-use crate::http::request::problem::{AnsweredSince, Person, Problem, invalid};
-use crate::http::request::require_admin::Admin;
-use crate::http::request::strict_json::{StrictJson, UniqueKeys};
-use crate::http::request::success_responses::{Accepted, Created};
-use crate::store;
-use crate::store::{NewReply, Object as StoredObject, ReplyFile};
+use crate::AppState;
+use crate::api::tags::Tag;
+use crate::request::error_responses::AdminError;
+use crate::request::problem::{AnsweredSince, Person, Problem, invalid};
+use crate::request::require_admin::Admin;
+use crate::request::strict_json::{StrictJson, UniqueKeys};
+use crate::request::success_responses::{Accepted, Created};
+use domain::clock::local_time::long_time;
+use domain::email::email_address::EmailAddress;
+use domain::email::reply_template::unfilled;
+use domain::storage::MAX_FILE_BYTES;
+use domain::text::sample::sample_line;
+use domain::text::strip_invisible;
+use store::{NewReply, Object as StoredObject, ReplyFile};
 
 /// Maximum code points of a subject.
 pub(super) const SUBJECT_MAX: usize = 200;

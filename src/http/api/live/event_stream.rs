@@ -9,9 +9,9 @@ use futures_util::{Stream, stream};
 use tokio::time::sleep;
 
 use super::open_streams::StreamHandle;
-use crate::domain::live::LiveEvent;
-use crate::http::server::timeouts::StreamSlot;
-use crate::store::Listener;
+use crate::server::timeouts::StreamSlot;
+use domain::live::LiveEvent;
+use store::Listener;
 
 /// Idle time after which a comment is sent: shorter than the timeouts of proxies.
 pub const HEARTBEAT: Duration = Duration::from_secs(25);
@@ -61,11 +61,11 @@ mod tests {
     use futures_util::StreamExt;
 
     use super::*;
-    use crate::auth::TokenHolder;
-    use crate::domain::account::Aal;
-    use crate::domain::clock::Time;
-    use crate::http::api::live::Streams;
-    use crate::store::LiveFeed;
+    use crate::api::live::Streams;
+    use auth::TokenHolder;
+    use domain::account::Aal;
+    use domain::clock::Time;
+    use store::LiveFeed;
 
     #[tokio::test]
     async fn a_silent_stream_sends_comments_until_it_ends() {

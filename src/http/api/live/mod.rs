@@ -21,15 +21,15 @@ use tokio::time::{interval, sleep};
 pub use open_streams::{MAX_PER_ACCOUNT, Streams};
 
 use super::tags::Tag;
-use crate::domain::live::Viewer;
-use crate::http::AppState;
-use crate::http::request::error_responses::AdminError;
-use crate::http::request::permissions::DESK;
-use crate::http::request::problem::Problem;
-use crate::http::request::require_admin::Admin;
-use crate::http::request::strict_json::{StrictJson, UniqueKeys};
-use crate::http::request::success_responses::NoContent;
-use crate::http::server::timeouts::StreamSlot;
+use crate::AppState;
+use crate::request::error_responses::AdminError;
+use crate::request::permissions::DESK;
+use crate::request::problem::Problem;
+use crate::request::require_admin::Admin;
+use crate::request::strict_json::{StrictJson, UniqueKeys};
+use crate::request::success_responses::NoContent;
+use crate::server::timeouts::StreamSlot;
+use domain::live::Viewer;
 use event_stream::{HEARTBEAT, LiveStream};
 use open_streams::Tab;
 

@@ -8,10 +8,10 @@ use std::sync::Arc;
 use parking_lot::{Mutex, MutexGuard};
 use tokio::sync::watch;
 
-use crate::auth::TokenHolder;
-use crate::domain::clock::Time;
-use crate::domain::live::{End, LiveEvent, Presence, Viewer};
-use crate::store::LiveFeed;
+use auth::TokenHolder;
+use domain::clock::Time;
+use domain::live::{End, LiveEvent, Presence, Viewer};
+use store::LiveFeed;
 
 /// Maximum number of streams of one account.
 pub const MAX_PER_ACCOUNT: usize = 8;

@@ -12,17 +12,17 @@ use serde::Deserialize;
 use super::dto::Offer;
 use super::errors::{request_of, unknown};
 use super::send::short;
-use crate::domain::offer::state::OfferState;
-use crate::domain::text::clean;
-use crate::http::AppState;
-use crate::http::api::tags::Tag;
-use crate::http::request::client_address::Client;
-use crate::http::request::error_responses::AdminError;
-use crate::http::request::problem::Problem;
-use crate::http::request::require_admin::Admin;
-use crate::http::request::strict_json::StrictJson;
-use crate::store::Actor;
-use crate::store::offers::{AcceptOutcome, Acceptor, NewAcceptance, OfferAnswer, VersionId};
+use crate::AppState;
+use crate::api::tags::Tag;
+use crate::request::client_address::Client;
+use crate::request::error_responses::AdminError;
+use crate::request::problem::Problem;
+use crate::request::require_admin::Admin;
+use crate::request::strict_json::StrictJson;
+use domain::offer::state::OfferState;
+use domain::text::clean;
+use store::Actor;
+use store::offers::{AcceptOutcome, Acceptor, NewAcceptance, OfferAnswer, VersionId};
 
 /// The maximum of a name, in characters.
 const MAX_NAME: usize = 100;
@@ -150,7 +150,7 @@ impl AnswersApi {
 }
 
 /// The name of who has accepted: the one that was typed, else that of the request.
-fn name(typed: Option<&str>, offer: &crate::store::offers::Offer) -> Result<String, Problem> {
+fn name(typed: Option<&str>, offer: &store::offers::Offer) -> Result<String, Problem> {
     let typed = clean(typed.unwrap_or_default(), false);
     if typed.chars().count() > MAX_NAME {
         return Err(invalid("name", format!("At most {MAX_NAME} characters.")));

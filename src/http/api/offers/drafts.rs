@@ -13,16 +13,16 @@ use serde_json::Value;
 use super::dto::{Offer, OfferPrice};
 use super::errors::{unknown, unknown_request};
 use super::{faults, making, rates};
-use crate::domain::offer::asked::Asked;
-use crate::domain::offer::check::priced;
-use crate::domain::offer::draft::OfferDraft;
-use crate::http::AppState;
-use crate::http::api::tags::Tag;
-use crate::http::request::error_responses::AdminError;
-use crate::http::request::require_admin::Admin;
-use crate::http::request::strict_json::StrictJson;
-use crate::http::request::success_responses::{Created, NoContent};
-use crate::store::offers::SavedOffer;
+use crate::AppState;
+use crate::api::tags::Tag;
+use crate::request::error_responses::AdminError;
+use crate::request::require_admin::Admin;
+use crate::request::strict_json::StrictJson;
+use crate::request::success_responses::{Created, NoContent};
+use domain::offer::asked::Asked;
+use domain::offer::check::priced;
+use domain::offer::draft::OfferDraft;
+use store::offers::SavedOffer;
 
 /// A draft to save.
 #[derive(Object, Deserialize)]

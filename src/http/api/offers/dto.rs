@@ -5,10 +5,9 @@ use poem_openapi::types::Any;
 use serde_json::Value;
 
 use super::rates::json;
-use crate::domain::clock::Time;
-use crate::domain::offer::asked::Asked;
-use crate::http::AppState;
-use crate::store;
+use crate::AppState;
+use domain::clock::Time;
+use domain::offer::asked::Asked;
 
 /// An offer.
 #[derive(Object)]

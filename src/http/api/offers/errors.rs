@@ -2,9 +2,8 @@
 
 use poem::http::StatusCode;
 
-use crate::domain::request::Request;
-use crate::http::request::problem::Problem;
-use crate::store;
+use crate::request::problem::Problem;
+use domain::request::Request;
 
 /// The error of a call about one offer.
 pub(super) fn unknown(error: store::Error) -> Problem {

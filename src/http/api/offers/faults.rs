@@ -4,8 +4,8 @@ use poem::http::StatusCode;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
-use crate::domain::offer::check::Fault;
-use crate::http::request::problem::Problem;
+use crate::request::problem::Problem;
+use domain::offer::check::Fault;
 
 /// The value of a member. Errors: 422 that names the field of a wrong type, as
 /// `posts.0.officers`. `prefix` is left out of the names.

@@ -11,12 +11,12 @@ use poem_openapi::{ApiResponse, Object, OpenApi};
 
 use super::dto::Offer;
 use super::errors::{unknown, unknown_request};
-use crate::http::AppState;
-use crate::http::api::tags::Tag;
-use crate::http::request::error_responses::AdminError;
-use crate::http::request::problem::Problem;
-use crate::http::request::require_admin::Admin;
-use crate::store::offers::OfferView;
+use crate::AppState;
+use crate::api::tags::Tag;
+use crate::request::error_responses::AdminError;
+use crate::request::problem::Problem;
+use crate::request::require_admin::Admin;
+use store::offers::OfferView;
 
 /// Offers of a page of the list.
 const PAGE: u32 = 50;

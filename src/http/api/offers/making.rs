@@ -4,14 +4,14 @@
 use jiff::civil::Date;
 
 use super::{errors, faults};
-use crate::config::License as StoredLicense;
-use crate::domain::offer::check::priced;
-use crate::domain::offer::document::{Customer, Document, Letterhead, License};
-use crate::domain::us_state;
-use crate::http::AppState;
-use crate::http::request::problem::Problem;
-use crate::store::offers::Offer;
-use crate::store::offers::rates::PublishedRates;
+use crate::AppState;
+use crate::request::problem::Problem;
+use config::License as StoredLicense;
+use domain::offer::check::priced;
+use domain::offer::document::{Customer, Document, Letterhead, License};
+use domain::us_state;
+use store::offers::Offer;
+use store::offers::rates::PublishedRates;
 
 /// Today in the company's time zone.
 pub(super) fn today(app: &AppState) -> Date {

@@ -10,10 +10,10 @@ use poem_openapi::{Object, OpenApi};
 use serde_json::Value;
 
 use super::rates::json;
-use crate::http::AppState;
-use crate::http::api::tags::Tag;
-use crate::http::request::error_responses::AdminError;
-use crate::http::request::require_admin::Admin;
+use crate::AppState;
+use crate::api::tags::Tag;
+use crate::request::error_responses::AdminError;
+use crate::request::require_admin::Admin;
 
 /// A published version of the rates.
 #[derive(Object)]

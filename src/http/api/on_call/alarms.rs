@@ -8,10 +8,10 @@ use poem_openapi::payload::Json;
 use poem_openapi::{Object, OpenApi};
 
 use super::dto::AlarmItem;
-use crate::http::AppState;
-use crate::http::api::tags::Tag;
-use crate::http::request::error_responses::AdminError;
-use crate::http::request::require_admin::Admin;
+use crate::AppState;
+use crate::api::tags::Tag;
+use crate::request::error_responses::AdminError;
+use crate::request::require_admin::Admin;
 
 /// Alarms that are listed.
 const LISTED: u32 = 20;

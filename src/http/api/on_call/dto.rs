@@ -3,12 +3,12 @@
 use poem_openapi::Object;
 use serde::Deserialize;
 
-use crate::domain::clock::{DAY_MS, Time};
-use crate::domain::on_call::alarm::parse_minute;
-use crate::domain::on_call::rota;
-use crate::domain::on_call::rota::MAX_WEEKS;
-use crate::http::request::problem::{Person, Problem, invalid};
-use crate::store::on_call::list::{ListedAlarm, ListedMessage};
+use crate::request::problem::{Person, Problem, invalid};
+use domain::clock::{DAY_MS, Time};
+use domain::on_call::alarm::parse_minute;
+use domain::on_call::rota;
+use domain::on_call::rota::MAX_WEEKS;
+use store::on_call::list::{ListedAlarm, ListedMessage};
 
 const WEEKDAYS: [&str; 7] = [
     "Monday",

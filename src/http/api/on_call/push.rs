@@ -9,14 +9,14 @@ use poem_openapi::{Object, OpenApi};
 use serde::Deserialize;
 use serde_json::json;
 
-use crate::alarms::push::{Push, Pushed};
-use crate::http::AppState;
-use crate::http::api::tags::Tag;
-use crate::http::request::error_responses::AdminError;
-use crate::http::request::problem::{Problem, invalid};
-use crate::http::request::require_admin::Admin;
-use crate::http::request::strict_json::StrictJson;
-use crate::store::on_call::contacts::{PushDevice, PushSubscription};
+use crate::AppState;
+use crate::api::tags::Tag;
+use crate::request::error_responses::AdminError;
+use crate::request::problem::{Problem, invalid};
+use crate::request::require_admin::Admin;
+use crate::request::strict_json::StrictJson;
+use alarms::push::{Push, Pushed};
+use store::on_call::contacts::{PushDevice, PushSubscription};
 
 /// The keys of a subscription.
 #[derive(Object, Deserialize)]

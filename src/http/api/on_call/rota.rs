@@ -8,14 +8,14 @@ use poem_openapi::param::Path;
 use poem_openapi::payload::Json;
 
 use super::dto::{NewOverrides, OnCall, OnCallPerson, PhoneNumber, Rota, RotaOverride, RotaSpan};
-use crate::domain::clock::DAY_MS;
-use crate::domain::phone::e164;
-use crate::http::api::tags::Tag;
-use crate::http::request::error_responses::AdminError;
-use crate::http::request::problem::{Problem, invalid};
-use crate::http::request::require_admin::Admin;
-use crate::http::request::strict_json::StrictJson;
-use crate::http::{AppState, calendar};
+use crate::api::tags::Tag;
+use crate::request::error_responses::AdminError;
+use crate::request::problem::{Problem, invalid};
+use crate::request::require_admin::Admin;
+use crate::request::strict_json::StrictJson;
+use crate::{AppState, calendar};
+use domain::clock::DAY_MS;
+use domain::phone::e164;
 
 /// What a number has to be: a call cannot dial an extension.
 const NUMBER_EXPECTED: &str =
@@ -98,7 +98,7 @@ impl RotaApi {
     ) -> Result<Json<OnCall>, AdminError> {
         let people = app.store.reachable(app.clock.now()).await?;
         if !people.iter().any(|person| person.user_id == id.0) {
-            return Err(crate::store::Error::Missing.into());
+            return Err(store::Error::Missing.into());
         }
         let number = match body.0.phone.trim() {
             "" => None,

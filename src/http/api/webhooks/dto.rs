@@ -3,8 +3,8 @@
 use poem_openapi::Object;
 use serde::Deserialize;
 
-use crate::store::webhooks::deliveries::LoggedDelivery;
-use crate::store::webhooks::endpoints::Endpoint;
+use store::webhooks::deliveries::LoggedDelivery;
+use store::webhooks::endpoints::Endpoint;
 
 /// An endpoint as it is chosen.
 #[derive(Object, Deserialize)]

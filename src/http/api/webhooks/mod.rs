@@ -10,16 +10,16 @@ use poem_openapi::param::{Path, Query};
 use poem_openapi::payload::Json;
 
 use self::dto::{WebhookDeliveries, WebhookSecret, WebhookSettings, Webhooks};
-use crate::domain::text::clean;
-use crate::domain::webhook::{EVENTS, Shape, title};
-use crate::http::AppState;
-use crate::http::api::tags::Tag;
-use crate::http::request::error_responses::AdminError;
-use crate::http::request::problem::{Problem, invalid};
-use crate::http::request::require_admin::Admin;
-use crate::http::request::strict_json::StrictJson;
-use crate::http::request::success_responses::{Accepted, Created};
-use crate::store::webhooks::endpoints::EndpointSettings;
+use crate::AppState;
+use crate::api::tags::Tag;
+use crate::request::error_responses::AdminError;
+use crate::request::problem::{Problem, invalid};
+use crate::request::require_admin::Admin;
+use crate::request::strict_json::StrictJson;
+use crate::request::success_responses::{Accepted, Created};
+use domain::text::clean;
+use domain::webhook::{EVENTS, Shape, title};
+use store::webhooks::endpoints::EndpointSettings;
 
 /// The longest name, in code points, and the longest address, in bytes.
 const MAX_NAME: usize = 80;

@@ -22,10 +22,10 @@ use super::dto::{Empty, Factor};
 use super::error_response::{AuthResult, ErrorResponse};
 use super::parameters::{non_empty, parse_uuid};
 use super::tags::Tag;
-use crate::auth::sessions::access_token::AUDIENCE;
-use crate::http::AppState;
-use crate::http::request::strict_json::StrictJson;
-use crate::store::UserStart;
+use crate::AppState;
+use crate::request::strict_json::StrictJson;
+use auth::sessions::access_token::AUDIENCE;
+use store::UserStart;
 
 /// A page of users.
 #[derive(Object)]

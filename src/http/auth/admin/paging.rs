@@ -1,10 +1,10 @@
 //! The pages of the list of users: the parameters of the query, the cursor, and the `Link` header.
 
-use crate::auth::AuthError;
-use crate::domain::clock::Time;
-use crate::http::auth::error_response::ErrorResponse;
-use crate::http::auth::parameters::non_empty;
-use crate::store::UserStart;
+use crate::auth::error_response::ErrorResponse;
+use crate::auth::parameters::non_empty;
+use auth::AuthError;
+use domain::clock::Time;
+use store::UserStart;
 
 /// Default page size.
 pub(super) const DEFAULT_PER_PAGE: u32 = 50;

@@ -4,13 +4,13 @@ use poem_openapi::Object;
 use poem_openapi::types::Any;
 use serde::Deserialize;
 
-use crate::auth::AuthError;
-use crate::auth::accounts::ban::Ban;
-use crate::auth::admin::{RoleChange, UserParams};
-use crate::auth::sessions::access_token::AUDIENCE;
-use crate::domain::account::{Metadata, Role};
-use crate::http::auth::error_response::ErrorResponse;
-use crate::http::auth::parameters::{non_empty, parse_email};
+use crate::auth::error_response::ErrorResponse;
+use crate::auth::parameters::{non_empty, parse_email};
+use auth::AuthError;
+use auth::accounts::ban::Ban;
+use auth::admin::{RoleChange, UserParams};
+use auth::sessions::access_token::AUDIENCE;
+use domain::account::{Metadata, Role};
 
 /// Changes to an account; omitted fields keep their values.
 #[derive(Object, Deserialize)]

@@ -2,7 +2,7 @@
 
 use poem_openapi::Object;
 
-use crate::domain::account;
+use domain::account;
 
 /// A second factor.
 #[derive(Object, Clone)]

@@ -4,7 +4,7 @@ use poem_openapi::Object;
 use poem_openapi::types::Any;
 use serde_json::Value;
 
-use crate::domain::account;
+use domain::account;
 
 /// One way to sign in.
 #[derive(Object, Clone)]

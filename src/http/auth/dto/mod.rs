@@ -7,8 +7,8 @@ pub(super) mod user;
 use poem_openapi::Object;
 
 use self::user::User;
-use crate::auth::Grant;
-use crate::auth::sessions::session::WeakPassword;
+use auth::Grant;
+use auth::sessions::session::WeakPassword;
 pub use factor::Factor;
 
 /// A session, the response of every token endpoint.

@@ -6,8 +6,8 @@ use serde_json::{Value, json};
 
 use super::factor::Factor;
 use super::identity::Identity;
-use crate::auth::sessions::access_token::AUDIENCE;
-use crate::domain::account::{self, Metadata};
+use auth::sessions::access_token::AUDIENCE;
+use domain::account::{self, Metadata};
 
 /// A user.
 #[derive(Object, Clone)]

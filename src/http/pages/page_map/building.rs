@@ -8,16 +8,15 @@ use std::sync::Arc;
 use anyhow::{Result, anyhow, bail};
 
 use super::map::{PageEntry, PageMap, SECURITY_TXT, canonical, is_api_path};
-use crate::config;
-use crate::domain::clock::Clock;
-use crate::http::pages::resource::{RenderContext, Resource, TEXT_PLAIN};
-use crate::http::pages::security_headers::SecurityHeaders;
-use crate::site::bundle::{Bundle, Document};
-use crate::site::current::SiteState;
-use crate::site::inline_files::InlineFiles;
-use crate::site::placeholders::Placeholders;
-use crate::site::seo::Seo;
-use crate::site::{crawler_files, photos, status_page};
+use crate::pages::resource::{RenderContext, Resource, TEXT_PLAIN};
+use crate::pages::security_headers::SecurityHeaders;
+use domain::clock::Clock;
+use site::bundle::{Bundle, Document};
+use site::current::SiteState;
+use site::inline_files::InlineFiles;
+use site::placeholders::Placeholders;
+use site::seo::Seo;
+use site::{crawler_files, photos, status_page};
 
 /// What the pages take from the settings.
 pub struct PageSettings {

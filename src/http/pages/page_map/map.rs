@@ -8,17 +8,17 @@ use bytes::Bytes;
 use http_body_util::Full;
 use poem::http::{HeaderMap, Method, StatusCode, Uri};
 
-use crate::domain::clock::Clock;
-use crate::domain::offer;
-use crate::domain::on_call::rota_calendar::CALENDAR_PREFIX;
-use crate::domain::request::status_link;
-use crate::http::forms::paths;
-use crate::http::pages::encoding::Coding;
-use crate::http::pages::resource::{RenderContext, Resource, TEXT_PLAIN};
-use crate::http::pages::security_headers::SecurityHeaders;
-use crate::site::bundle::Document;
-use crate::site::placeholders::EscapeContext;
-use crate::site::{crawler_files, status_page};
+use crate::forms::paths;
+use crate::pages::encoding::Coding;
+use crate::pages::resource::{RenderContext, Resource, TEXT_PLAIN};
+use crate::pages::security_headers::SecurityHeaders;
+use domain::clock::Clock;
+use domain::offer;
+use domain::on_call::rota_calendar::CALENDAR_PREFIX;
+use domain::request::status_link;
+use site::bundle::Document;
+use site::placeholders::EscapeContext;
+use site::{crawler_files, status_page};
 
 /// A response whose body is in memory.
 pub type PageResponse = hyper::Response<Full<Bytes>>;

@@ -6,9 +6,9 @@ use http_body_util::Full;
 use poem::http::{HeaderMap, HeaderValue, Method, StatusCode, Uri, header};
 
 use super::map::{PageMap, PageResponse};
-use crate::http::forms::paths::FORMS;
-use crate::http::pages::encoding::negotiate;
-use crate::http::pages::resource::{Resource, TEXT_PLAIN, VARY};
+use crate::forms::paths::FORMS;
+use crate::pages::encoding::negotiate;
+use crate::pages::resource::{Resource, TEXT_PLAIN, VARY};
 
 /// How long a browser may cache a redirect.
 const REDIRECT_CACHE: HeaderValue = HeaderValue::from_static("public, max-age=3600");

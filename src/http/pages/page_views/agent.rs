@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 use aho_corasick::AhoCorasick;
 use poem::http::{HeaderMap, header};
 
-use crate::domain::spam;
+use domain::spam;
 
 /// What has asked for a page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

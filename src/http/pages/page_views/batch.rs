@@ -1,8 +1,8 @@
 //! Views by day, until they are stored.
 
-use crate::domain::clock::Time;
-use crate::domain::clock::time_zone::TimeZone;
-use crate::store::figures::views::Views;
+use domain::clock::Time;
+use domain::clock::time_zone::TimeZone;
+use store::figures::views::Views;
 
 /// The views of the current day, and those of days before it.
 #[derive(Default)]

@@ -17,10 +17,10 @@ use self::agent::{Agent, agent_of};
 use self::batch::Batch;
 use self::office::Office;
 use super::page_map::PageMap;
-use crate::domain::clock::Clock;
-use crate::domain::clock::time_zone::TimeZone;
-use crate::domain::figures::source::{Source, host_of};
-use crate::store::Store;
+use domain::clock::Clock;
+use domain::clock::time_zone::TimeZone;
+use domain::figures::source::{Source, host_of};
+use store::Store;
 
 /// How often views are stored.
 const INTERVAL: Duration = Duration::from_secs(5);

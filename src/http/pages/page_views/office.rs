@@ -6,8 +6,8 @@ use std::net::IpAddr;
 
 use parking_lot::Mutex;
 
-use crate::domain::clock::{DAY_MS, Time};
-use crate::http::request::address_key::client_network;
+use crate::request::address_key::client_network;
+use domain::clock::{DAY_MS, Time};
 
 /// Maximum number of addresses.
 const CAPACITY: usize = 1000;

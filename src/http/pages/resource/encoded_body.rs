@@ -6,7 +6,7 @@ use bytes::Bytes;
 use poem::http::{HeaderMap, HeaderValue, header};
 use sha2::{Digest, Sha256};
 
-use crate::http::pages::encoding::Coding;
+use crate::pages::encoding::Coding;
 
 /// The request header that the body depends on.
 pub const VARY: HeaderValue = HeaderValue::from_static("accept-encoding");

@@ -10,14 +10,14 @@ use poem::http::{HeaderMap, StatusCode, header};
 
 use super::encoding::Coding;
 use super::security_headers::{SecurityHeaders, policy};
-use crate::site::bundle::{Document, File};
-use crate::site::documents;
-use crate::site::inline_files::InlineFiles;
-use crate::site::photos::Photo;
-use crate::site::placeholders::{EscapeContext, Placeholders};
-use crate::site::seo::Seo;
 pub use encoded_body::VARY;
 use encoded_body::{EncodedBody, ResourceHeaders};
+use site::bundle::{Document, File};
+use site::documents;
+use site::inline_files::InlineFiles;
+use site::photos::Photo;
+use site::placeholders::{EscapeContext, Placeholders};
+use site::seo::Seo;
 
 /// The media type of plain text.
 pub const TEXT_PLAIN: &str = "text/plain; charset=utf-8";
@@ -215,7 +215,7 @@ impl Resource {
 }
 
 /// The media type of a file with this extension.
-pub(in crate::http) fn content_type(extension: &str) -> &'static str {
+pub(crate) fn content_type(extension: &str) -> &'static str {
     match extension {
         "html" => "text/html; charset=utf-8",
         "css" => "text/css; charset=utf-8",

@@ -5,8 +5,7 @@ use poem::{IntoResponse, Response};
 use poem_openapi::error::ParseRequestPayloadError;
 
 use super::Problem;
-use crate::domain::ids;
-use crate::store;
+use domain::ids;
 
 /// The detail of every internal error.
 const INTERNAL_ERROR: &str =

@@ -9,8 +9,8 @@ use poem::http::StatusCode;
 use poem_openapi::Object;
 use serde::Serialize;
 
-use crate::domain::content::Fault;
-use crate::domain::form::{FieldError, Outcome};
+use domain::content::Fault;
+use domain::form::{FieldError, Outcome};
 
 /// A problem document (RFC 9457).
 #[derive(Debug, Clone, Serialize, Object)]

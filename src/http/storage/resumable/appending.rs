@@ -4,15 +4,15 @@ use poem::Response;
 
 use super::headers::{BYTES, add_expiry, add_offset, no_content};
 use super::metadata::Metadata;
-use crate::http::request::body;
-use crate::http::request::body::BodyError;
-use crate::http::request::client_address::Client;
-use crate::http::storage::error_response::{ErrorResponse, Result};
-use crate::http::storage::storage_request::StorageRequest;
-use crate::http::uploads::body::{Fault, UploadBody};
-use crate::storage::resumable::{Progress, Uploader};
-use crate::storage::upload::UPLOAD_MEMORY;
-use crate::storage::{Code, Refusal};
+use crate::request::body;
+use crate::request::body::BodyError;
+use crate::request::client_address::Client;
+use crate::storage::error_response::{ErrorResponse, Result};
+use crate::storage::storage_request::StorageRequest;
+use crate::uploads::body::{Fault, UploadBody};
+use storage::resumable::{Progress, Uploader};
+use storage::upload::UPLOAD_MEMORY;
+use storage::{Code, Refusal};
 
 pub(super) async fn patch(
     request: &StorageRequest<'_>,

@@ -3,9 +3,9 @@
 use poem::Response;
 use poem::http::{HeaderValue, StatusCode, header};
 
-use crate::domain::clock::Time;
-use crate::http::storage::conditions;
-use crate::http::storage::responses::set;
+use crate::storage::conditions;
+use crate::storage::responses::set;
+use domain::clock::Time;
 
 /// The media type of a body with bytes of the file.
 pub(super) const BYTES: &str = "application/offset+octet-stream";

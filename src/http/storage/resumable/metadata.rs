@@ -1,9 +1,9 @@
 //! The header `Upload-Metadata`.
 
-use crate::domain::storage::values::{cache_control, decode_base64, parse_metadata};
-use crate::http::storage::error_response::Result;
-use crate::storage::Refusal;
-use crate::storage::target::Description;
+use crate::storage::error_response::Result;
+use domain::storage::values::{cache_control, decode_base64, parse_metadata};
+use storage::Refusal;
+use storage::target::Description;
 
 /// The values of `Upload-Metadata`: names, each with a value in base64.
 pub(super) struct Metadata(Vec<(String, String)>);

@@ -17,12 +17,12 @@ use super::responses::set;
 use super::route;
 use super::storage_request::StorageRequest;
 use super::uploading::MAX_UPLOAD_BYTES;
-use crate::domain::storage::MAX_FILE_BYTES;
-use crate::http::request::body;
-use crate::http::request::client_address::Client;
-use crate::http::uploads::body::UploadBody;
-use crate::storage::Refusal;
-use crate::storage::resumable::{NewUpload, Progress};
+use crate::request::body;
+use crate::request::client_address::Client;
+use crate::uploads::body::UploadBody;
+use domain::storage::MAX_FILE_BYTES;
+use storage::Refusal;
+use storage::resumable::{NewUpload, Progress};
 
 const VERSION: HeaderValue = HeaderValue::from_static("1.0.0");
 const EXTENSIONS: &str = "creation,creation-with-upload,termination,expiration";

@@ -4,7 +4,7 @@
 use poem::http::Method;
 
 use super::paths::BASE;
-use crate::domain::storage::names::percent_decode;
+use domain::storage::names::percent_decode;
 
 /// An object's bucket and key.
 #[derive(Clone, Debug, PartialEq, Eq)]

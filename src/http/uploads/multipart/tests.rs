@@ -7,7 +7,7 @@ use futures_util::stream;
 use poem::http::HeaderMap;
 
 use super::{MAX_PARTS, Multipart, MultipartError, Part, boundary};
-use crate::http::uploads::body::{Fault, UploadBody};
+use crate::uploads::body::{Fault, UploadBody};
 
 /// All parts of `body`, which arrives `step` bytes at a time.
 async fn parts(body: &[u8], step: usize) -> Result<Vec<(Part, Vec<u8>)>, MultipartError> {
@@ -129,7 +129,7 @@ fn fuzz_forms_with_files() {
         "; filename=\"a\\\"b",
     ];
     let bound = Duration::from_secs(2);
-    crate::fuzzing::fuzz("forms", &[BODY.to_vec()], &words, bound, |bytes| {
+    fuzzing::fuzz("forms", &[BODY.to_vec()], &words, bound, |bytes| {
         for step in [7, 1_000] {
             let _ = runtime.block_on(parts(bytes, step));
         }

@@ -1,8 +1,8 @@
 //! Whose the earlier emails of a conversation are.
 
 use super::super::headers::Headers;
-use crate::domain::email::message_id::EmailId;
-use crate::domain::email::received_email::ReceivedEmail;
+use domain::email::message_id::EmailId;
+use domain::email::received_email::ReceivedEmail;
 
 /// What is known of the conversation.
 pub(in super::super) struct Thread<'a> {

@@ -5,7 +5,7 @@ use super::cells::Row;
 use super::inside::Inside;
 use super::link::Link;
 use super::lists::Lists;
-use crate::inbound_mail::reading::line::{Line, Mark, Quote};
+use crate::reading::line::{Line, Mark, Quote};
 
 /// The page so far.
 #[derive(Default)]

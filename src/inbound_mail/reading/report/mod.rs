@@ -12,8 +12,8 @@ pub(super) use suspect::Suspect;
 use super::attached::media_type;
 use super::classify::{has_empty_return_path, is_mail_server};
 use super::headers::{Headers, message_ids};
-use crate::domain::email::message_id::EmailId;
-use crate::domain::email::received_email::DeliveryReport;
+use domain::email::message_id::EmailId;
+use domain::email::received_email::DeliveryReport;
 
 /// Maximum bytes of a part that are read.
 const MAX_PART: usize = 64 * 1024;

@@ -6,10 +6,10 @@ use regex::Regex;
 
 use super::status::{MAX_REASON, MAX_RECIPIENTS};
 use super::suspect::Suspect;
-use crate::domain::email::received_email::FailedRecipient;
-use crate::domain::text::one_line;
-use crate::inbound_mail::reading::author::ADDRESS;
-use crate::inbound_mail::reading::classify::is_mail_server;
+use crate::reading::author::ADDRESS;
+use crate::reading::classify::is_mail_server;
+use domain::email::received_email::FailedRecipient;
+use domain::text::one_line;
 
 type Pattern = LazyLock<Option<Regex>>;
 

@@ -1,7 +1,7 @@
 //! The fields of a delivery status (RFC 3464, section 2).
 
-use crate::domain::email::received_email::FailedRecipient;
-use crate::domain::text::one_line;
+use domain::email::received_email::FailedRecipient;
+use domain::text::one_line;
 
 /// Recipients that are read.
 pub(super) const MAX_RECIPIENTS: usize = 20;

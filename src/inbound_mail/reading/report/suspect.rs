@@ -2,8 +2,8 @@
 
 use mail_parser::Message;
 
-use crate::domain::email::message_id::EmailId;
-use crate::inbound_mail::reading::headers::Headers;
+use crate::reading::headers::Headers;
+use domain::email::message_id::EmailId;
 
 /// An email that may be a report.
 pub(in super::super) struct Suspect<'a> {

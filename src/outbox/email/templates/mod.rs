@@ -14,11 +14,11 @@ use minijinja::{
 use parking_lot::{RwLock, RwLockReadGuard, RwLockWriteGuard};
 use serde::Serialize;
 
-use crate::config::{Company, tel_link};
-use crate::domain::clock::local_time::minutes_in_words;
-use crate::domain::text::one_line;
-use crate::domain::text::text_links::text_parts;
-use crate::site::placeholders::escape_html;
+use config::{Company, tel_link};
+use domain::clock::local_time::minutes_in_words;
+use domain::text::one_line;
+use domain::text::text_links::text_parts;
+use site::placeholders::escape_html;
 
 /// The layouts, by the suffix of a template's name; an email's template extends one of them.
 const LAYOUTS: [(&str, &str); 2] = [
@@ -27,7 +27,7 @@ const LAYOUTS: [(&str, &str); 2] = [
 ];
 
 /// Every email, and the base of those of the authentication service.
-static EMAILS: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/src/outbox/email/templates");
+static EMAILS: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/email/templates");
 
 /// The emails by name, with their sources.
 pub(super) fn emails() -> impl Iterator<Item = (&'static str, &'static str)> {

@@ -4,18 +4,18 @@ mod token;
 
 use rusqlite::{Connection, OptionalExtension, params};
 
-use crate::domain::clock::Time;
-use crate::store::Result;
-use crate::store::database::row;
+use crate::Result;
+use crate::database::row;
+use domain::clock::Time;
 use token::{COLUMNS, read};
 pub use token::{OneTimeToken, Sender, SignUp};
 
 /// Wrong attempts after which the code of an email is invalid.
-pub(crate) const WRONG_CODES: u32 = 5;
+pub const WRONG_CODES: u32 = 5;
 
 /// Inserts a token. It replaces earlier tokens of the same sender in the slot, except sign-ups: a
 /// sign-up must not cancel that of another client.
-pub(crate) fn put(conn: &Connection, token: &OneTimeToken, now: Time) -> Result<()> {
+pub fn put(conn: &Connection, token: &OneTimeToken, now: Time) -> Result<()> {
     if token.slot != "confirmation" || token.sender == Sender::Admin {
         replace(conn, token)?;
     }
@@ -64,7 +64,7 @@ fn replace(conn: &Connection, token: &OneTimeToken) -> Result<()> {
 
 /// The tokens of a user's slot whose codes are valid at `now`: the newest of each sender, so that
 /// more emails do not make a code easier to guess.
-pub(crate) fn in_slot(
+pub fn in_slot(
     conn: &Connection,
     user_id: &str,
     slot: &str,
@@ -74,7 +74,7 @@ pub(crate) fn in_slot(
 }
 
 /// The same for the tokens sent to an address, of any user.
-pub(crate) fn sent_to(
+pub fn sent_to(
     conn: &Connection,
     address: &str,
     slot: &str,
@@ -112,7 +112,7 @@ fn codes(
     Ok(rows)
 }
 
-pub(crate) fn by_digest(conn: &Connection, digest: &str) -> Result<Option<OneTimeToken>> {
+pub fn by_digest(conn: &Connection, digest: &str) -> Result<Option<OneTimeToken>> {
     Ok(conn
         .prepare_cached(&format!(
             "SELECT {COLUMNS} FROM one_time_tokens WHERE digest = ?1"
@@ -122,7 +122,7 @@ pub(crate) fn by_digest(conn: &Connection, digest: &str) -> Result<Option<OneTim
 }
 
 /// The password hash of the newest unconfirmed sign-up that has one.
-pub(crate) fn newest_password_hash(conn: &Connection, user_id: &str) -> Result<Option<String>> {
+pub fn newest_password_hash(conn: &Connection, user_id: &str) -> Result<Option<String>> {
     Ok(conn
         .prepare_cached(
             "SELECT password_hash FROM one_time_tokens
@@ -134,7 +134,7 @@ pub(crate) fn newest_password_hash(conn: &Connection, user_id: &str) -> Result<O
 }
 
 /// The unconfirmed sign-up; `None` if there are several, which may come from different clients.
-pub(crate) fn only_sign_up(conn: &Connection, user_id: &str) -> Result<Option<SignUp>> {
+pub fn only_sign_up(conn: &Connection, user_id: &str) -> Result<Option<SignUp>> {
     let mut different = conn.prepare_cached(
         "SELECT DISTINCT password_hash, user_metadata FROM one_time_tokens
          WHERE user_id = ?1 AND slot = 'confirmation' AND user_metadata IS NOT NULL LIMIT 2",
@@ -151,7 +151,7 @@ pub(crate) fn only_sign_up(conn: &Connection, user_id: &str) -> Result<Option<Si
 }
 
 /// Counts a wrong attempt.
-pub(crate) fn count_wrong(conn: &Connection, id: i64) -> Result<()> {
+pub fn count_wrong(conn: &Connection, id: i64) -> Result<()> {
     conn.prepare_cached("UPDATE one_time_tokens SET wrong = wrong + 1 WHERE id = ?1")?
         .execute([id])?;
     Ok(())
@@ -159,7 +159,7 @@ pub(crate) fn count_wrong(conn: &Connection, id: i64) -> Result<()> {
 
 /// Expires all codes and links of a user's slot that clients requested. Those sent by an admin stay
 /// valid, and the data of sign-ups is kept.
-pub(crate) fn void_requests(
+pub fn void_requests(
     conn: &Connection,
     user_id: Option<&str>,
     slot: &str,
@@ -173,20 +173,20 @@ pub(crate) fn void_requests(
     Ok(())
 }
 
-pub(crate) fn delete(conn: &Connection, id: i64) -> Result<()> {
+pub fn delete(conn: &Connection, id: i64) -> Result<()> {
     conn.prepare_cached("DELETE FROM one_time_tokens WHERE id = ?1")?
         .execute([id])?;
     Ok(())
 }
 
-pub(crate) fn delete_slot(conn: &Connection, user_id: &str, slot: &str) -> Result<()> {
+pub fn delete_slot(conn: &Connection, user_id: &str, slot: &str) -> Result<()> {
     conn.prepare_cached("DELETE FROM one_time_tokens WHERE user_id = ?1 AND slot = ?2")?
         .execute([user_id, slot])?;
     Ok(())
 }
 
 /// Deletes all tokens of a user; returns how many.
-pub(crate) fn delete_all(conn: &Connection, user_id: &str) -> Result<usize> {
+pub fn delete_all(conn: &Connection, user_id: &str) -> Result<usize> {
     Ok(conn
         .prepare_cached("DELETE FROM one_time_tokens WHERE user_id = ?1")?
         .execute([user_id])?)
@@ -194,7 +194,7 @@ pub(crate) fn delete_all(conn: &Connection, user_id: &str) -> Result<usize> {
 
 /// Deletes tokens that expired before `before`; sign-ups are kept until `sign_ups_before`, so that
 /// their emails can be sent again.
-pub(crate) fn prune(conn: &Connection, before: Time, sign_ups_before: Time) -> Result<usize> {
+pub fn prune(conn: &Connection, before: Time, sign_ups_before: Time) -> Result<usize> {
     Ok(conn
         .prepare_cached(
             "DELETE FROM one_time_tokens WHERE expires_at < iif(user_metadata IS NULL, ?1, ?2)",

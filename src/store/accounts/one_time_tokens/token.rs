@@ -2,9 +2,9 @@
 
 use rusqlite::Row;
 
-use crate::domain::account::Metadata;
-use crate::domain::clock::Time;
-use crate::store::database::row;
+use crate::database::row;
+use domain::account::Metadata;
+use domain::clock::Time;
 
 /// Who requested an email.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

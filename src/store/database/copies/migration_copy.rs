@@ -9,22 +9,18 @@ use std::path::{Path, PathBuf};
 use rusqlite::Connection;
 
 use super::snapshot;
-use crate::store::database::disk::file_permissions::quoted;
-use crate::store::database::schema::{VERSION, explain_older};
-use crate::store::{Error, Result};
+use crate::database::disk::file_permissions::quoted;
+use crate::database::schema::{VERSION, explain_older};
+use crate::{Error, Result};
 
 /// Refuses a database of a newer program or one before 0.1.0, and copies one of an older program.
 /// Errors: `Conflict` with what to do, or if the copy cannot be written.
-pub(in crate::store) fn prepare(conn: &Connection, file: &Path) -> Result<()> {
+pub(crate) fn prepare(conn: &Connection, file: &Path) -> Result<()> {
     prepare_for(conn, file, VERSION)
 }
 
 /// The same, for a program that writes the version `newest` of the schema.
-pub(in crate::store::database) fn prepare_for(
-    conn: &Connection,
-    file: &Path,
-    newest: u32,
-) -> Result<()> {
+pub(in crate::database) fn prepare_for(conn: &Connection, file: &Path, newest: u32) -> Result<()> {
     let version: u32 = conn.pragma_query_value(None, "user_version", |row| row.get(0))?;
     if version > newest {
         return Err(Error::Conflict(explain_newer(file, version)));

@@ -5,12 +5,12 @@ use std::path::Path;
 
 use rusqlite::TransactionBehavior;
 
-use crate::domain::clock::Time;
-use crate::store::database::{connection, schema};
-use crate::store::person;
-use crate::store::person::Erased;
-use crate::store::storage::object_contents;
-use crate::store::{Checkpoints, Result, backup_places, installation};
+use crate::database::{connection, schema};
+use crate::person;
+use crate::person::Erased;
+use crate::storage::object_contents;
+use crate::{Checkpoints, Result, backup_places, installation};
+use domain::clock::Time;
 
 /// The changes that were made.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

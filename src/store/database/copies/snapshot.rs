@@ -11,9 +11,9 @@ use std::time::{Duration, SystemTime};
 use rusqlite::backup::{Backup, StepResult};
 use rusqlite::{Connection, OptionalExtension, Row};
 
-use crate::domain::clock::Time;
-use crate::store::database::connection::{open_for_inspection, open_read};
-use crate::store::{Error, Result};
+use crate::database::connection::{open_for_inspection, open_read};
+use crate::{Error, Result};
+use domain::clock::Time;
 
 /// Pages copied per step: half a megabyte.
 const STEP_PAGES: i32 = 128;
@@ -64,12 +64,12 @@ pub fn copy(
 /// The size of the database in `file` with its WAL, in bytes: an upper limit of its copy.
 pub fn size(file: &Path) -> u64 {
     let bytes = |path: &Path| path.metadata().map_or(0, |found| found.len());
-    bytes(file) + bytes(&crate::store::database::connection::log_file(file))
+    bytes(file) + bytes(&crate::database::connection::log_file(file))
 }
 
 /// The time of the last write to the WAL of the database in `file`; `None` without a WAL.
 pub fn log_written_at(file: &Path) -> Option<SystemTime> {
-    let log = crate::store::database::connection::log_file(file)
+    let log = crate::database::connection::log_file(file)
         .metadata()
         .ok()?;
     log.modified().ok()
@@ -100,7 +100,7 @@ pub fn current_schema_version(file: &Path) -> Result<u32> {
 }
 
 /// The names of all tables that store rows.
-pub(in crate::store) fn tables(conn: &Connection) -> Result<Vec<String>> {
+pub(crate) fn tables(conn: &Connection) -> Result<Vec<String>> {
     named(conn, "type = 'table'")
 }
 

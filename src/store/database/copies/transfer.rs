@@ -13,9 +13,9 @@ use rusqlite::{Connection, ToSql};
 use serde_json::{Map, Value, json};
 
 use super::snapshot::tables;
-use crate::domain::clock::Time;
-use crate::store::database::schema::VERSION;
-use crate::store::{Error, Store};
+use crate::database::schema::VERSION;
+use crate::{Error, Store};
+use domain::clock::Time;
 
 /// The version of the format.
 const FORMAT: u32 = 1;

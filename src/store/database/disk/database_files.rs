@@ -9,7 +9,7 @@ type Identity = (u64, u64);
 
 /// Which file is no longer at its path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::store) enum Loss {
+pub(crate) enum Loss {
     /// The database file itself.
     Database,
     /// Its log (`-wal`) or the index of the log (`-shm`).
@@ -17,7 +17,7 @@ pub(in crate::store) enum Loss {
 }
 
 /// The three files of a database when it was opened.
-pub(in crate::store) struct Files {
+pub(crate) struct Files {
     database: RecordedFile,
     log: [RecordedFile; 2],
 }
@@ -30,7 +30,7 @@ struct RecordedFile {
 
 impl Files {
     /// Records the files of the database at `file`.
-    pub(in crate::store) fn of(file: &Path) -> Self {
+    pub(crate) fn of(file: &Path) -> Self {
         let record = |path: PathBuf| RecordedFile {
             identity: stat::identity(&path),
             path,
@@ -42,7 +42,7 @@ impl Files {
     }
 
     /// The file lost since then, or already missing then, if any. Calls `stat` three times.
-    pub(in crate::store) fn lost(&self) -> Option<Loss> {
+    pub(crate) fn lost(&self) -> Option<Loss> {
         let is_lost = |file: &RecordedFile| {
             file.identity.is_none() || stat::identity(&file.path) != file.identity
         };
@@ -54,7 +54,7 @@ impl Files {
 }
 
 /// The size of the WAL of the database at `file`, in bytes.
-pub(in crate::store) fn log_size(file: &Path) -> u64 {
+pub(crate) fn log_size(file: &Path) -> u64 {
     stat::size(&with_suffix(file, "-wal")).unwrap_or(0)
 }
 
@@ -73,13 +73,13 @@ mod stat {
 
     use rustix::fs::{AtFlags, CWD, Statx, StatxFlags, makedev, statx};
 
-    pub(in crate::store) fn identity(path: &Path) -> Option<super::Identity> {
+    pub(crate) fn identity(path: &Path) -> Option<super::Identity> {
         let found = ask(path, StatxFlags::INO)?;
         let device = makedev(found.stx_dev_major, found.stx_dev_minor);
         Some((device, found.stx_ino))
     }
 
-    pub(in crate::store) fn size(path: &Path) -> Option<u64> {
+    pub(crate) fn size(path: &Path) -> Option<u64> {
         ask(path, StatxFlags::SIZE).map(|found| found.stx_size)
     }
 
@@ -94,12 +94,12 @@ mod stat {
     use std::os::unix::fs::MetadataExt;
     use std::path::Path;
 
-    pub(in crate::store) fn identity(path: &Path) -> Option<super::Identity> {
+    pub(crate) fn identity(path: &Path) -> Option<super::Identity> {
         let found = fs::metadata(path).ok()?;
         Some((found.dev(), found.ino()))
     }
 
-    pub(in crate::store) fn size(path: &Path) -> Option<u64> {
+    pub(crate) fn size(path: &Path) -> Option<u64> {
         fs::metadata(path).ok().map(|found| found.len())
     }
 }

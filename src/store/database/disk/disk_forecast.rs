@@ -3,10 +3,10 @@
 
 use rusqlite::Connection;
 
-use crate::domain::clock::{DAY_MS, Time};
-use crate::domain::ids;
-use crate::domain::ids::SEQS_PER_MILLI;
-use crate::store::Result;
+use crate::Result;
+use domain::clock::{DAY_MS, Time};
+use domain::ids;
+use domain::ids::SEQS_PER_MILLI;
 
 /// The number of days before the newest request that are counted.
 const DAYS: i64 = 30;
@@ -15,7 +15,7 @@ const MIN_REQUESTS: i64 = 100;
 const MIN_DAYS: i64 = 7;
 
 /// The bytes that requests and their files add per day; `None` if there are too few to estimate.
-pub(in crate::store) fn daily_bytes(conn: &Connection) -> Result<Option<u64>> {
+pub(crate) fn daily_bytes(conn: &Connection) -> Result<Option<u64>> {
     let count = "SELECT count(*), coalesce(min(seq), 0), coalesce(max(seq), 0) FROM requests";
     let (all, oldest, newest): (i64, i64, i64) =
         conn.query_row(count, [], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))?;

@@ -24,7 +24,7 @@ const NAME: &str = "request-reserve";
 
 /// The file, once its size is known.
 #[derive(Default)]
-pub(in crate::store::database) struct RequestReserve(Mutex<Option<Reserve>>);
+pub(in crate::database) struct RequestReserve(Mutex<Option<Reserve>>);
 
 struct Reserve {
     path: PathBuf,
@@ -41,7 +41,7 @@ impl RequestReserve {
     }
 
     /// Gives up as much of the reserve as a transaction needs.
-    pub(in crate::store::database) fn make_room(&self) {
+    pub(in crate::database) fn make_room(&self) {
         if let Some(reserve) = self.lock().as_mut().filter(|reserve| reserve.left > 0) {
             let result = free_bytes(&reserve.path).and_then(|free| reserve.make_room(free));
             if let Err(error) = result {
@@ -51,7 +51,7 @@ impl RequestReserve {
     }
 
     /// Takes as much of what is missing of the reserve as leaves `MIN_LEFT` free.
-    pub(in crate::store::database) fn refill(&self) {
+    pub(in crate::database) fn refill(&self) {
         if let Some(reserve) = self.lock().as_mut() {
             let missing = reserve.whole.saturating_sub(reserve.left);
             let failed = reserve.failed_at;
@@ -154,7 +154,7 @@ fn allocated(file: &Metadata) -> u64 {
 impl RequestReserve {
     /// Keeps up to `mib` MiB of the disk of the data folder `folder`; less on a small disk, and
     /// none if it cannot be examined.
-    pub(in crate::store::database) fn keep(&self, folder: &Path, mib: u64) {
+    pub(in crate::database) fn keep(&self, folder: &Path, mib: u64) {
         let whole = whole_in(folder, mib);
         let whole = whole.inspect_err(|error| tracing::warn!(%error, "no reserve of requests"));
         let reserve = Reserve::open(folder.join(NAME), whole.unwrap_or(0));
@@ -172,7 +172,7 @@ impl RequestReserve {
     }
 
     /// Bytes that are missing.
-    pub(in crate::store::database) fn missing(&self) -> u64 {
+    pub(in crate::database) fn missing(&self) -> u64 {
         let reserve = self.lock();
         reserve
             .as_ref()

@@ -9,9 +9,9 @@ use std::time::{Duration, Instant};
 
 use super::write_connection::WriteConnection;
 use super::write_job::{CommitResult, Job, Transaction};
-use crate::store::live::change_log::ChangeLog;
-use crate::store::outbox::signal::OutboxSignal;
-use crate::store::search::index;
+use crate::live::change_log::ChangeLog;
+use crate::outbox::signal::OutboxSignal;
+use crate::search::index;
 
 /// Maximum number of jobs in one transaction: bounds the wait of the first job.
 const MAX_BATCH: usize = 256;
@@ -32,7 +32,7 @@ const LOCK_TIMEOUT: Duration = Duration::from_millis(2200);
 const CLOSE_INDEX_TIMEOUT: Duration = Duration::from_secs(1);
 
 /// The state of the writer thread.
-pub(in crate::store) struct Committer {
+pub(crate) struct Committer {
     db: WriteConnection,
     changes: ChangeLog,
     signal: OutboxSignal,
@@ -44,11 +44,7 @@ pub(in crate::store) struct Committer {
 }
 
 impl Committer {
-    pub(in crate::store) fn new(
-        db: WriteConnection,
-        changes: ChangeLog,
-        signal: OutboxSignal,
-    ) -> Self {
+    pub(crate) fn new(db: WriteConnection, changes: ChangeLog, signal: OutboxSignal) -> Self {
         // A killed process leaves requests unindexed.
         let is_indexing = index::is_pending(db.conn()).unwrap_or(false);
         Self {
@@ -63,7 +59,7 @@ impl Committer {
 
     /// Receives jobs until all senders are dropped. Requests are indexed while the queue is idle,
     /// or after `MAX_UNINDEXED` jobs.
-    pub(in crate::store) fn run(mut self, jobs: &Receiver<Job>) {
+    pub(crate) fn run(mut self, jobs: &Receiver<Job>) {
         self.changes.find_foreign_writes(self.db.conn());
         let mut idle = Duration::ZERO;
         loop {

@@ -6,9 +6,9 @@ use std::sync::mpsc::{SyncSender, sync_channel};
 use rusqlite::Connection;
 
 use super::*;
-use crate::store::database::connection::open_read;
-use crate::store::database::write_job::Reply;
-use crate::store::{Error, Store};
+use crate::database::connection::open_read;
+use crate::database::write_job::Reply;
+use crate::{Error, Store};
 
 /// A job that runs `on_error` if its transaction could not start, and reports whether it was
 /// committed.
@@ -34,8 +34,7 @@ fn a_job_that_arrives_after_the_lock_is_released_is_not_rejected_with_those_that
     let file = folder.path().join("guardpost.db");
     let store = Store::open(&file).unwrap();
     let db = store.write_connection(&file).unwrap();
-    let other =
-        crate::store::database::connection::open(&file, crate::store::Checkpoints::Store).unwrap();
+    let other = crate::database::connection::open(&file, crate::Checkpoints::Store).unwrap();
     other.execute_batch("BEGIN IMMEDIATE").unwrap();
 
     let (queue, jobs) = sync_channel(8);

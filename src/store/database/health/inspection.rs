@@ -6,26 +6,26 @@ use std::time::Duration;
 
 use rusqlite::Connection;
 
-use crate::domain::clock::time_zone::TimeZone;
-use crate::domain::clock::{Clock, Time};
-use crate::domain::content::Sections;
-use crate::domain::on_call::rota::Rota;
-use crate::store::backup_places;
-use crate::store::backup_places::BackupPlace;
-use crate::store::database::disk::disk_forecast;
-use crate::store::database::key_files::rows::known_keys;
-use crate::store::database::key_files::{KeyFile, KnownKeys};
-use crate::store::database::maintenance;
-use crate::store::database::maintenance::{Job, LastRun};
-use crate::store::database::{connection, schema};
-use crate::store::installation;
-use crate::store::installation::Installation;
-use crate::store::mailbox;
-use crate::store::mailbox::state::MailboxState;
-use crate::store::on_call::{rota, status};
-use crate::store::outbox::admin::LATE_AFTER;
-use crate::store::storage::{media_files, object_contents};
-use crate::store::{Error, OWN_HEADERS, Result, content, offers, unfinished};
+use crate::backup_places;
+use crate::backup_places::BackupPlace;
+use crate::database::disk::disk_forecast;
+use crate::database::key_files::rows::known_keys;
+use crate::database::key_files::{KeyFile, KnownKeys};
+use crate::database::maintenance;
+use crate::database::maintenance::{Job, LastRun};
+use crate::database::{connection, schema};
+use crate::installation;
+use crate::installation::Installation;
+use crate::mailbox;
+use crate::mailbox::state::MailboxState;
+use crate::on_call::{rota, status};
+use crate::outbox::admin::LATE_AFTER;
+use crate::storage::{media_files, object_contents};
+use crate::{Error, OWN_HEADERS, Result, content, offers, unfinished};
+use domain::clock::time_zone::TimeZone;
+use domain::clock::{Clock, Time};
+use domain::content::Sections;
+use domain::on_call::rota::Rota;
 
 /// Maximum number of lines of SQLite's integrity check to report.
 const MAX_LINES: u32 = 3;

@@ -6,9 +6,9 @@ use std::time::{Duration, Instant};
 
 use rusqlite::{Connection, ErrorCode};
 
-use crate::store::database::connection;
-use crate::store::error::{DAMAGED, read_failed};
-use crate::store::{Error, Result, Store};
+use crate::database::connection;
+use crate::error::{DAMAGED, read_failed};
+use crate::{Error, Result, Store};
 
 /// The interval between checks of all pages.
 const CHECK_INTERVAL: Duration = Duration::from_secs(24 * 60 * 60);

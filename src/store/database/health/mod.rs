@@ -2,7 +2,7 @@
 //! succeeded, whether a page is damaged, and whether the files are in place.
 
 pub mod inspection;
-pub(in crate::store) mod integrity;
+pub(crate) mod integrity;
 pub(super) mod probes;
 
 use std::time::Instant;
@@ -11,13 +11,13 @@ use parking_lot::{Mutex, MutexGuard};
 use tokio::sync::Notify;
 
 use super::disk::request_reserve::RequestReserve;
-use crate::domain::clock::Clock;
-use crate::domain::outage::Outage;
-use crate::store::error::{DAMAGED, Error, Result};
+use crate::error::{DAMAGED, Error, Result};
+use domain::clock::Clock;
+use domain::outage::Outage;
 
 /// The health, shared by the writer, the readers and `/readyz`.
 #[derive(Default)]
-pub(in crate::store) struct Health {
+pub(crate) struct Health {
     faults: Mutex<Faults>,
     check: Notify,
     /// Logged when it begins, hourly while it lasts, and when it ends.
@@ -40,13 +40,13 @@ struct Faults {
 
 impl Health {
     /// Records the result of a write or a read. Errors that jobs return on purpose do not count.
-    pub(in crate::store) fn record<T>(&self, result: &Result<T>) {
+    pub(crate) fn record<T>(&self, result: &Result<T>) {
         if let Err(error @ (Error::Full | Error::Unusable(_) | Error::Database(_))) = result {
             self.record_failure(error);
         }
     }
 
-    pub(in crate::store) fn record_failure(&self, error: &Error) {
+    pub(crate) fn record_failure(&self, error: &Error) {
         if error.is_disk_error() {
             self.log_outage(error);
         }
@@ -78,7 +78,7 @@ impl Health {
     }
 
     /// Records the result of a check of all pages.
-    pub(in crate::store) fn record_check(&self, is_sound: bool) {
+    pub(crate) fn record_check(&self, is_sound: bool) {
         let mut faults = self.faults();
         if faults.damaged && is_sound {
             tracing::warn!("the check of all pages succeeded; writes are accepted again");
@@ -87,16 +87,16 @@ impl Health {
     }
 
     /// Waits until a check of all pages is requested.
-    pub(in crate::store) async fn check_requested(&self) {
+    pub(crate) async fn check_requested(&self) {
         self.check.notified().await;
     }
 
-    pub(in crate::store) fn set_files_lost(&self, lost: Option<&'static str>) {
+    pub(crate) fn set_files_lost(&self, lost: Option<&'static str>) {
         self.faults().lost = lost;
     }
 
     /// The reason for which writes are rejected, if they are.
-    pub(in crate::store) fn unusable(&self) -> Option<&'static str> {
+    pub(crate) fn unusable(&self) -> Option<&'static str> {
         let faults = self.faults();
         faults.lost.or(faults.damaged.then_some(DAMAGED))
     }

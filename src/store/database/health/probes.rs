@@ -5,9 +5,9 @@ use std::time::{Duration, Instant};
 
 use rusqlite::Connection;
 
-use crate::domain::clock::Clock;
-use crate::store::error::read_failed;
-use crate::store::{Result, Store};
+use crate::error::read_failed;
+use crate::{Result, Store};
+use domain::clock::Clock;
 
 /// The minimum interval between two probes by `ready`.
 const PROBE_INTERVAL: Duration = Duration::from_secs(5);
@@ -86,7 +86,7 @@ impl Store {
     }
 
     /// Reads the newest rows on a new connection, whose cache is empty.
-    pub(in crate::store) async fn read_uncached(&self) -> Result<()> {
+    pub(crate) async fn read_uncached(&self) -> Result<()> {
         let readers = self.readers.clone();
         let work = move || readers.with_own_connection(|conn, _| Ok(read_newest(conn)?));
         tokio::task::spawn_blocking(work)

@@ -3,13 +3,13 @@
 //! generated for a new database only.
 
 mod key_file;
-pub(crate) mod rows;
+pub mod rows;
 
 use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
 
 use super::disk::file_permissions::{AccessError, require_private};
-use crate::store::{Result, Store};
+use crate::{Result, Store};
 pub use key_file::{KeyFile, KnownKeys};
 use rows::{known_keys, record_fingerprint};
 

@@ -3,10 +3,10 @@
 use rusqlite::{Connection, OptionalExtension};
 
 use super::{KeyFile, KnownKeys};
-use crate::store::Result;
+use crate::Result;
 
 /// The record of `file` in the database.
-pub(crate) fn known_keys(conn: &Connection, file: KeyFile) -> Result<KnownKeys> {
+pub fn known_keys(conn: &Connection, file: KeyFile) -> Result<KnownKeys> {
     Ok(match fingerprint(conn, file)? {
         Some(fingerprint) => KnownKeys::Fingerprint(fingerprint),
         None if file == KeyFile::Auth && has_users(conn)? => KnownKeys::Used,
@@ -31,11 +31,7 @@ fn has_users(conn: &Connection) -> Result<bool> {
 }
 
 /// Records the fingerprint of the current keys.
-pub(crate) fn record_fingerprint(
-    conn: &Connection,
-    file: KeyFile,
-    fingerprint: &str,
-) -> Result<()> {
+pub fn record_fingerprint(conn: &Connection, file: KeyFile, fingerprint: &str) -> Result<()> {
     conn.execute(
         "INSERT INTO key_files (name, fingerprint) VALUES (?1, ?2)
          ON CONFLICT (name) DO UPDATE SET fingerprint = ?2",
@@ -55,7 +51,7 @@ pub struct DeletedDependents {
 }
 
 /// Deletes the rows that cannot be used without the lost keys of `file`.
-pub(crate) fn delete_dependents(conn: &Connection, file: KeyFile) -> Result<DeletedDependents> {
+pub fn delete_dependents(conn: &Connection, file: KeyFile) -> Result<DeletedDependents> {
     conn.execute("DELETE FROM known_clients", [])?;
     if file == KeyFile::Address {
         return Ok(DeletedDependents::default());

@@ -6,8 +6,8 @@ use rusqlite::functions::{Context, FunctionFlags};
 use rusqlite::{Connection, TransactionBehavior};
 use sha2::{Digest, Sha256};
 
-use crate::domain::{ids, phone, us_state};
-use crate::store::{Error, Result};
+use crate::{Error, Result};
+use domain::{ids, phone, us_state};
 
 /// The schema of release 0.1.0, in the order in which tables refer to each other.
 const NOUNS: [&str; 14] = [
@@ -43,7 +43,7 @@ const fn version_after(changes: &[&str]) -> u32 {
 /// Creates the schema, or applies the missing changes, in one transaction; takes no lock if there
 /// are none. Several processes may run it at once: each checks the version again inside the
 /// transaction. Errors: `Conflict` for a database of a newer program, or of one before 0.1.0.
-pub(in crate::store) fn apply(conn: &mut Connection) -> Result<()> {
+pub(crate) fn apply(conn: &mut Connection) -> Result<()> {
     apply_changes(conn, CHANGES)
 }
 
@@ -111,7 +111,7 @@ fn version_of(conn: &Connection, newest: u32) -> Result<u32> {
 }
 
 /// Why a database of this version cannot be migrated, and what to do; `None` if it can.
-pub(in crate::store) fn explain_older(version: u32) -> Option<String> {
+pub(crate) fn explain_older(version: u32) -> Option<String> {
     let is_older = version > 0 && version < OLDEST;
     is_older.then(|| {
         format!(

@@ -3,8 +3,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use super::*;
-use crate::store::database::copies::migration_copy;
-use crate::store::{Checkpoints, Store};
+use crate::database::copies::migration_copy;
+use crate::{Checkpoints, Store};
 
 /// Two changes as a later release may have them.
 const LATER: [&str; 2] = [
@@ -13,7 +13,7 @@ const LATER: [&str; 2] = [
 ];
 
 fn open(file: &Path) -> Connection {
-    crate::store::database::connection::open(file, Checkpoints::Store).unwrap()
+    crate::database::connection::open(file, Checkpoints::Store).unwrap()
 }
 
 /// A database of 0.1.0 in `file`, with an event.
@@ -60,7 +60,7 @@ fn the_files_of_the_nouns_create_the_database_of_release_0_1_0() {
 
 #[test]
 fn every_file_is_listed() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/store/database/schema");
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("database/schema");
     let files = fs::read_dir(folder).unwrap();
     let files = files.map(|entry| entry.unwrap().path());
     let sql: Vec<PathBuf> = files

@@ -5,9 +5,9 @@ use std::time::Duration;
 use rusqlite::Connection;
 
 use super::{LOCK_ATTEMPT, WriteConnection};
-use crate::store::Result;
-use crate::store::database::connection::{Checkpoints, WAL_SIZE_LIMIT};
-use crate::store::database::disk::database_files::log_size;
+use crate::Result;
+use crate::database::connection::{Checkpoints, WAL_SIZE_LIMIT};
+use crate::database::disk::database_files::log_size;
 
 /// How long the last checkpoint waits for readers of other processes.
 const CLOSE_CHECKPOINT_TIMEOUT: Duration = Duration::from_secs(2);
@@ -15,7 +15,7 @@ const CLOSE_CHECKPOINT_TIMEOUT: Duration = Duration::from_secs(2);
 impl WriteConnection {
     /// Maintenance while the queue is empty: checks the files and, unless a replicator does,
     /// checkpoints the WAL, so that the database file alone is complete.
-    pub(in crate::store) fn maintain(&mut self) {
+    pub(crate) fn maintain(&mut self) {
         self.check_files();
         self.health.reserve.make_room();
         if self.needs_checkpoint && self.lost.is_none() {
@@ -40,7 +40,7 @@ impl WriteConnection {
 
     /// Checkpoints the WAL a last time, unless a replicator does, and closes the database, so that
     /// its file alone is complete.
-    pub(in crate::store) fn close(self) {
+    pub(crate) fn close(self) {
         self.readers.close();
         if self.checkpoints == Checkpoints::Replicator {
             return;

@@ -4,9 +4,9 @@ use rusqlite::Connection;
 
 use super::checkpoint::checkpoint;
 use super::{ALL_TABLES, LOCK_ATTEMPT, WriteConnection};
-use crate::store::database::disk::database_files::{Files, Loss};
-use crate::store::database::{connection, new_rows};
-use crate::store::{Error, Result};
+use crate::database::disk::database_files::{Files, Loss};
+use crate::database::{connection, new_rows};
+use crate::{Error, Result};
 
 const DATABASE_LOST: &str = "its file was deleted, moved or replaced";
 const LOG_LOST: &str = "its log was deleted, moved or replaced";

@@ -19,7 +19,7 @@ use super::new_rows;
 use super::new_rows::{NewRows, Rows};
 use super::readers::Readers;
 use super::write_job::CommitResult;
-use crate::store::{Error, Result};
+use crate::{Error, Result};
 
 /// How long one attempt waits for the lock of another process.
 const LOCK_ATTEMPT: Duration = Duration::from_millis(250);
@@ -29,9 +29,9 @@ const ALL_TABLES: [bool; 2] = [true; 2];
 /// short for another process to open the database.
 const CHECK_INTERVAL: Duration = Duration::from_millis(1);
 
-pub(in crate::store) type Prepare = Box<dyn Fn(&Connection) -> Result<()> + Send>;
+pub(crate) type Prepare = Box<dyn Fn(&Connection) -> Result<()> + Send>;
 
-pub(in crate::store) struct WriteConnection {
+pub(crate) struct WriteConnection {
     /// Reads commits as other processes do, from an empty cache. Closed before `conn`, which as the
     /// last connection removes the WAL.
     read_back: Connection,
@@ -48,7 +48,7 @@ pub(in crate::store) struct WriteConnection {
     /// When a commit and the files were last verified; `None` after a failed check.
     checked_at: Option<Instant>,
     /// `CHECK_INTERVAL`; tests override it.
-    pub(in crate::store) check_interval: Duration,
+    pub(crate) check_interval: Duration,
     /// The new rows of a commit that is not verified yet.
     unchecked: Option<Rows>,
     /// The WAL may hold commits that the database file does not.
@@ -57,7 +57,7 @@ pub(in crate::store) struct WriteConnection {
 
 impl WriteConnection {
     /// Takes over `conn`, which is open on `file` and has the schema applied.
-    pub(in crate::store) fn new(
+    pub(crate) fn new(
         conn: Connection,
         file: &Path,
         checkpoints: Checkpoints,
@@ -88,13 +88,13 @@ impl WriteConnection {
         })
     }
 
-    pub(in crate::store) fn conn(&self) -> &Connection {
+    pub(crate) fn conn(&self) -> &Connection {
         &self.conn
     }
 
     /// Begins a transaction; waits up to `LOCK_ATTEMPT` for another process that holds the lock.
     /// Checks the files while it holds the lock: another process may have started a new WAL.
-    pub(in crate::store) fn begin(&mut self) -> Result<(), CommitResult> {
+    pub(crate) fn begin(&mut self) -> Result<(), CommitResult> {
         self.health.reserve.make_room();
         if self.lost.is_some() {
             self.check_files();
@@ -118,7 +118,7 @@ impl WriteConnection {
     }
 
     /// Rolls back the open transaction, if any.
-    pub(in crate::store) fn roll_back(&self) {
+    pub(crate) fn roll_back(&self) {
         if !self.conn.is_autocommit() {
             let _ = self.conn.execute_batch("ROLLBACK");
         }
@@ -128,7 +128,7 @@ impl WriteConnection {
     /// this process. Otherwise rolls back everything: what could not be synced must not be
     /// committed with the next transaction. If another commit was verified within `CHECK_INTERVAL`,
     /// this one is left to `check_commit`, so that its callers need not wait.
-    pub(in crate::store) fn commit(&mut self) -> CommitResult {
+    pub(crate) fn commit(&mut self) -> CommitResult {
         let new_rows = self.new_rows.take();
         if let Err(error) = execute(&self.conn, "COMMIT") {
             tracing::debug!(%error, "a commit failed");
@@ -145,7 +145,7 @@ impl WriteConnection {
 
     /// Records that jobs are rejected because a transaction could not start, and logs it unless the
     /// disk is the cause, which `Health` logs.
-    pub(in crate::store) fn record_rejection(&self, reason: CommitResult) {
+    pub(crate) fn record_rejection(&self, reason: CommitResult) {
         let error = reason.error();
         if !error.is_disk_error() {
             tracing::warn!(%error, "could not start a transaction");

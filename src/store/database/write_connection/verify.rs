@@ -3,17 +3,17 @@
 use std::time::Instant;
 
 use super::{ALL_TABLES, WriteConnection};
-use crate::store::database::new_rows;
-use crate::store::database::new_rows::Rows;
-use crate::store::database::write_job::CommitResult;
-use crate::store::error::DAMAGED;
-use crate::store::{Error, Result};
+use crate::database::new_rows;
+use crate::database::new_rows::Rows;
+use crate::database::write_job::CommitResult;
+use crate::error::DAMAGED;
+use crate::{Error, Result};
 
 impl WriteConnection {
     /// Verifies the last commit if it is not verified yet: that the files are in place and the new
     /// rows can be read. Call it after its answers are sent. Damage stops all writes; after any
     /// failure the next commit is verified before its answer.
-    pub(in crate::store) fn check_commit(&mut self) -> CommitResult {
+    pub(crate) fn check_commit(&mut self) -> CommitResult {
         let Some(new_rows) = self.unchecked.take() else {
             return CommitResult::Committed;
         };

@@ -4,15 +4,15 @@
 use rusqlite::Connection;
 use serde_json::{Value, json};
 
-use crate::domain::clock::Time;
-use crate::domain::request::Request;
-use crate::domain::request::event::in_effect;
-use crate::domain::request::quote::Status;
-use crate::store::inbox::changes::writes::{Actor, record, set};
-use crate::store::inbox::changes::{Changed, ChangedRequest, Refusal};
-use crate::store::inbox::{events, requests};
-use crate::store::search::index;
-use crate::store::{Result, Store};
+use crate::inbox::changes::writes::{Actor, record, set};
+use crate::inbox::changes::{Changed, ChangedRequest, Refusal};
+use crate::inbox::{events, requests};
+use crate::search::index;
+use crate::{Result, Store};
+use domain::clock::Time;
+use domain::request::Request;
+use domain::request::event::in_effect;
+use domain::request::quote::Status;
 
 /// The correction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

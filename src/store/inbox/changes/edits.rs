@@ -6,13 +6,13 @@ use serde_json::{Value, json};
 
 use super::writes::{Actor, record, set};
 use super::{Changed, ChangedRequest, Refusal};
-use crate::domain::clock::Time;
-use crate::domain::request::Request;
-use crate::domain::request::edited::{FIELDS, FieldTexts, RequestEdit, value};
-use crate::domain::request::event::Event;
-use crate::store::inbox::requests;
-use crate::store::search::index;
-use crate::store::{Error, Result, Store, webhooks};
+use crate::inbox::requests;
+use crate::search::index;
+use crate::{Error, Result, Store, webhooks};
+use domain::clock::Time;
+use domain::request::Request;
+use domain::request::edited::{FIELDS, FieldTexts, RequestEdit, value};
+use domain::request::event::Event;
 
 impl Store {
     /// Edits a request, found by its id or reference. Nothing is changed, and there is no event, if
@@ -89,7 +89,7 @@ fn differences(request: &Request, edit: &RequestEdit) -> Changed<(FieldTexts, Fi
 }
 
 /// Restores the values from before an edit.
-pub(in crate::store::inbox) fn restore(
+pub(in crate::inbox) fn restore(
     conn: &Connection,
     request: &Request,
     edit: &Event,

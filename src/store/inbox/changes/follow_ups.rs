@@ -6,11 +6,11 @@ use serde_json::{Value, json};
 
 use super::writes::{Actor, record, set};
 use super::{Changed, ChangedRequest, Refusal};
-use crate::domain::clock::{HOUR_MS, Time};
-use crate::domain::request::event::Event;
-use crate::domain::request::{Request, RequestSource};
-use crate::store::inbox::{events, requests};
-use crate::store::{Result, Store};
+use crate::inbox::{events, requests};
+use crate::{Result, Store};
+use domain::clock::{HOUR_MS, Time};
+use domain::request::event::Event;
+use domain::request::{Request, RequestSource};
 
 /// How long an unreached emergency can leave "Needs attention", in milliseconds.
 pub const MAX_EMERGENCY_WAIT_MS: i64 = HOUR_MS;
@@ -70,11 +70,7 @@ impl Store {
 }
 
 /// Why the reader cannot set a reminder of a request at this time.
-pub(in crate::store::inbox) fn refusal(
-    request: &Request,
-    at: Option<Time>,
-    now: Time,
-) -> Option<Refusal> {
+pub(in crate::inbox) fn refusal(request: &Request, at: Option<Time>, now: Time) -> Option<Refusal> {
     if request.held.is_some() {
         return Some(Refusal::Held);
     }
@@ -89,13 +85,13 @@ pub(in crate::store::inbox) fn refusal(
 
 /// When a request returns to "Needs attention", and the user who is reminded of it.
 #[derive(Clone, Copy)]
-pub(in crate::store::inbox) struct FollowUp<'a> {
+pub(in crate::inbox) struct FollowUp<'a> {
     pub at: Time,
     pub by: &'a str,
 }
 
 /// Sets a follow-up, or ends it; returns `{from, to}` for the history.
-pub(in crate::store::inbox) fn change(
+pub(in crate::inbox) fn change(
     conn: &Connection,
     request: &Request,
     next: Option<FollowUp<'_>>,
@@ -112,7 +108,7 @@ pub(in crate::store::inbox) fn change(
 /// Ends a follow-up whose time has come, because the customer was called or written to, or that was
 /// promised on the phone and is kept, because it is `answered` now; returns `{from, to}` for the
 /// history, and null if there was none.
-pub(in crate::store::inbox) fn end_due(
+pub(in crate::inbox) fn end_due(
     conn: &Connection,
     request: &Request,
     answered: bool,
@@ -134,7 +130,7 @@ fn stored(request: &Request) -> Value {
 }
 
 /// Restores the follow-up from before a change, `{from, to}`.
-pub(in crate::store::inbox) fn restore(
+pub(in crate::inbox) fn restore(
     conn: &Connection,
     request: &Request,
     change: Option<&Value>,
@@ -172,6 +168,6 @@ fn bring_back(conn: &Connection, seq: i64, now: Time) -> Result<()> {
 }
 
 /// The follow-up changed by an event, `{from, to}`.
-pub(in crate::store::inbox) fn changed_by(event: &Event) -> Option<&Value> {
+pub(in crate::inbox) fn changed_by(event: &Event) -> Option<&Value> {
     event.detail.get("follow_up").filter(|it| it.is_object())
 }

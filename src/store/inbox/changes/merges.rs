@@ -7,15 +7,15 @@ use serde_json::{Value, json};
 
 use super::ChangedRequest;
 use super::writes::{Actor, Origin, record, set};
-use crate::domain::clock::Time;
-use crate::domain::request::event::{Event, in_effect};
-use crate::domain::request::{HeldReason, Request};
-use crate::store::database::row;
-use crate::store::inbox::acceptances;
-use crate::store::inbox::columns::{DUPLICATES, read_request};
-use crate::store::inbox::{events, requests};
-use crate::store::search::index;
-use crate::store::{Error, Result, Store};
+use crate::database::row;
+use crate::inbox::acceptances;
+use crate::inbox::columns::{DUPLICATES, read_request};
+use crate::inbox::{events, requests};
+use crate::search::index;
+use crate::{Error, Result, Store};
+use domain::clock::Time;
+use domain::request::event::{Event, in_effect};
+use domain::request::{HeldReason, Request};
 
 impl Store {
     /// Merges two open requests, found by their ids or references, and returns the one that stays:
@@ -240,7 +240,7 @@ fn changed(conn: &Connection, seq: i64, event: Option<i64>) -> Result<ChangedReq
 
 /// Undoes a merge. Call it inside the `write` job that records it. False if the two were separated
 /// since.
-pub(in crate::store::inbox) fn undo(
+pub(in crate::inbox) fn undo(
     conn: &Connection,
     kept: &Request,
     merge: &Event,
@@ -256,7 +256,7 @@ pub(in crate::store::inbox) fn undo(
 }
 
 /// The duplicates that are shown in a request, oldest first, with their own ones.
-pub(in crate::store) fn duplicates(conn: &Connection, seq: i64) -> Result<Vec<Request>> {
+pub(crate) fn duplicates(conn: &Connection, seq: i64) -> Result<Vec<Request>> {
     let mut find = conn.prepare_cached(DUPLICATES)?;
     let found = find.query_map([seq], read_request)?;
     let mut all: Vec<Request> = found.collect::<rusqlite::Result<_>>()?;

@@ -1,15 +1,15 @@
 //! Changes of requests: moves and assignments, of one or of many. Each change writes its event in
 //! the same transaction; a refused one changes nothing.
 
-pub(in crate::store) mod corrections;
-pub(in crate::store) mod edits;
-pub(in crate::store) mod follow_ups;
-pub(in crate::store) mod merges;
-pub(in crate::store) mod outcomes;
-pub(in crate::store) mod quoting;
-pub(in crate::store) mod set_aside;
-pub(in crate::store) mod undo;
-pub(in crate::store) mod writes;
+pub(crate) mod corrections;
+pub(crate) mod edits;
+pub(crate) mod follow_ups;
+pub(crate) mod merges;
+pub(crate) mod outcomes;
+pub(crate) mod quoting;
+pub(crate) mod set_aside;
+pub(crate) mod undo;
+pub(crate) mod writes;
 
 use rusqlite::Connection;
 use serde_json::json;
@@ -17,15 +17,15 @@ use serde_json::json;
 use super::changes::writes::{Actor, Origin, move_to, record, set};
 use super::events;
 use super::requests;
-use crate::domain::clock::Time;
-use crate::domain::request::Request;
-use crate::domain::request::quote::Status;
-use crate::store::accounts::roles;
-use crate::store::inbox::{acceptances, waiting};
-use crate::store::lists::filter::{Assignee, RequestFilter};
-use crate::store::lists::walk::{Order, first};
-use crate::store::search::index;
-use crate::store::{Error, Result, Store};
+use crate::accounts::roles;
+use crate::inbox::{acceptances, waiting};
+use crate::lists::filter::{Assignee, RequestFilter};
+use crate::lists::walk::{Order, first};
+use crate::search::index;
+use crate::{Error, Result, Store};
+use domain::clock::Time;
+use domain::request::Request;
+use domain::request::quote::Status;
 
 /// A change. Parts that are `None` stay unchanged.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -175,7 +175,7 @@ impl Store {
 
 /// Releases all requests of a user who leaves. Call it inside the `write` job that revokes the role
 /// or deletes the account.
-pub(crate) fn release_all(conn: &Connection, user_id: &str, now: Time) -> Result<()> {
+pub fn release_all(conn: &Connection, user_id: &str, now: Time) -> Result<()> {
     let filter = RequestFilter {
         assignee: Some(Assignee::User(user_id.to_owned())),
         ..RequestFilter::default()

@@ -5,13 +5,13 @@ use serde_json::{Value, json};
 
 use super::writes::{Actor, record, set};
 use super::{Changed, ChangedRequest, Refusal};
-use crate::domain::clock::Time;
-use crate::domain::request::Request;
-use crate::domain::request::event::Event;
-use crate::domain::request::outcome::Outcome;
-use crate::store::inbox::{events, requests};
-use crate::store::search::index;
-use crate::store::{Result, Store};
+use crate::inbox::{events, requests};
+use crate::search::index;
+use crate::{Result, Store};
+use domain::clock::Time;
+use domain::request::Request;
+use domain::request::event::Event;
+use domain::request::outcome::Outcome;
 
 /// The outcome of a request.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -68,7 +68,7 @@ impl Store {
 /// Records the outcome that the answer to an offer, `number`, says. It counts once the request is
 /// closed, as every outcome. `None` deletes a loss that no longer holds. The caller indexes the
 /// request again.
-pub(in crate::store) fn fill(
+pub(crate) fn fill(
     conn: &Connection,
     request: &Request,
     outcome: Option<&NewOutcome>,
@@ -100,11 +100,7 @@ impl NewOutcome {
 }
 
 /// Restores the outcome from before an event.
-pub(in crate::store::inbox) fn restore(
-    conn: &Connection,
-    request: &Request,
-    event: &Event,
-) -> Result<()> {
+pub(in crate::inbox) fn restore(conn: &Connection, request: &Request, event: &Event) -> Result<()> {
     let before = event.detail.get("from").unwrap_or(&Value::Null);
     write(conn, request, before)
 }

@@ -6,14 +6,14 @@ use serde_json::{Value, json};
 
 use super::writes::{Actor, record, set};
 use super::{Changed, ChangedRequest, Refusal};
-use crate::domain::clock::Time;
-use crate::domain::request::contact::quote_service;
-use crate::domain::request::event::Event;
-use crate::domain::request::{Request, RequestKind};
-use crate::store::inbox::requests;
-use crate::store::search::index;
-use crate::store::storage::objects;
-use crate::store::{Result, Store, webhooks};
+use crate::inbox::requests;
+use crate::search::index;
+use crate::storage::objects;
+use crate::{Result, Store, webhooks};
+use domain::clock::Time;
+use domain::request::contact::quote_service;
+use domain::request::event::Event;
+use domain::request::{Request, RequestKind};
 
 impl Store {
     /// Makes a quote request of a contact message, found by its id or reference. Nothing is changed

@@ -5,11 +5,11 @@ use serde_json::{Value, json};
 
 use super::ChangedRequest;
 use super::writes::{Actor, record, set};
-use crate::domain::clock::Time;
-use crate::domain::request::Request;
-use crate::domain::request::event::Event;
-use crate::store::inbox::{acceptances, requests, waiting};
-use crate::store::{Result, Store};
+use crate::inbox::{acceptances, requests, waiting};
+use crate::{Result, Store};
+use domain::clock::Time;
+use domain::request::Request;
+use domain::request::event::Event;
 
 impl Store {
     /// Records that the messages of a request need no answer. Does nothing if none waits. Errors:

@@ -5,18 +5,18 @@ use serde_json::{Value, json};
 
 use super::writes::{Actor, Origin, record, set};
 use super::{edits, follow_ups, merges, outcomes, quoting, set_aside};
-use crate::domain::clock::Time;
-use crate::domain::request::Request;
-use crate::domain::request::event::{Event, UNDO_MS, in_effect};
-use crate::domain::request::quote::Status;
-use crate::store::inbox::acceptances;
-use crate::store::inbox::events::BulkEvents;
-use crate::store::inbox::spam::held_requests;
-use crate::store::inbox::{events, replies, requests};
-use crate::store::inbox::{files, notes, waiting};
-use crate::store::offers::undo_send;
-use crate::store::search::index;
-use crate::store::{Error, Result, Store};
+use crate::inbox::acceptances;
+use crate::inbox::events::BulkEvents;
+use crate::inbox::spam::held_requests;
+use crate::inbox::{events, replies, requests};
+use crate::inbox::{files, notes, waiting};
+use crate::offers::undo_send;
+use crate::search::index;
+use crate::{Error, Result, Store};
+use domain::clock::Time;
+use domain::request::Request;
+use domain::request::event::{Event, UNDO_MS, in_effect};
+use domain::request::quote::Status;
 
 /// Why nothing was undone.
 #[derive(Clone, Debug, PartialEq, Eq)]

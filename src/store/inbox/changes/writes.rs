@@ -3,16 +3,16 @@
 use rusqlite::{Connection, params};
 use serde_json::{Value, json};
 
-use crate::domain::account::Metadata;
-use crate::domain::clock::Time;
-use crate::domain::request::event::Event;
-use crate::domain::request::quote::Status;
-use crate::domain::request::{Request, RequestKind};
-use crate::domain::{phone, us_state};
-use crate::store::Result;
-use crate::store::accounts::audit;
-use crate::store::inbox::events;
-use crate::store::inbox::events::NewEvent;
+use crate::Result;
+use crate::accounts::audit;
+use crate::inbox::events;
+use crate::inbox::events::NewEvent;
+use domain::account::Metadata;
+use domain::clock::Time;
+use domain::request::event::Event;
+use domain::request::quote::Status;
+use domain::request::{Request, RequestKind};
+use domain::{phone, us_state};
 
 /// The actor of a change.
 #[derive(Clone, Debug)]
@@ -25,7 +25,7 @@ pub struct Actor {
 
 impl Actor {
     /// The origin of a change that is not part of a bulk change.
-    pub(in crate::store) fn at(&self, now: Time) -> Origin<'_> {
+    pub(crate) fn at(&self, now: Time) -> Origin<'_> {
         Origin {
             by: self,
             bulk: None,
@@ -36,7 +36,7 @@ impl Actor {
 
 /// Where a change comes from.
 #[derive(Clone, Copy)]
-pub(in crate::store) struct Origin<'a> {
+pub(crate) struct Origin<'a> {
     pub by: &'a Actor,
     /// The number of the bulk change that it is part of.
     pub bulk: Option<i64>,
@@ -45,7 +45,7 @@ pub(in crate::store) struct Origin<'a> {
 
 /// Moves a request, with its audit row and its event, which it returns. `taker` is the user to whom
 /// it was assigned by the move. The caller indexes it again.
-pub(in crate::store) fn move_to(
+pub(crate) fn move_to(
     conn: &Connection,
     request: &Request,
     next: Status,
@@ -63,7 +63,7 @@ pub(in crate::store) fn move_to(
 
 /// Sets one column of a request, and the one that is derived from it. After a change of a text, the
 /// caller indexes the request again (`search::index`).
-pub(in crate::store) fn set(
+pub(crate) fn set(
     conn: &Connection,
     request: &Request,
     column: &'static str,
@@ -87,7 +87,7 @@ pub(in crate::store) fn set(
 }
 
 /// Records an event, and for a move the row of the audit.
-pub(in crate::store) fn record(
+pub(crate) fn record(
     conn: &Connection,
     request: &Request,
     verb: &str,

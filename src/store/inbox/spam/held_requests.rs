@@ -4,20 +4,20 @@
 use rusqlite::{Connection, params};
 use serde_json::{Value, json};
 
-use crate::domain::account::Metadata;
-use crate::domain::clock::Time;
-use crate::domain::email::notice::Notice;
-use crate::domain::request::event::{EMAIL_DELAY_MS, Event};
-use crate::domain::request::quote::Status;
-use crate::domain::request::{HeldReason, Request, RequestKind};
-use crate::store::accounts::audit;
-use crate::store::database::row;
-use crate::store::inbox::changes::ChangedRequest;
-use crate::store::inbox::changes::writes::Actor;
-use crate::store::inbox::events;
-use crate::store::inbox::requests;
-use crate::store::search::index;
-use crate::store::{Error, Result, Store, outbox};
+use crate::accounts::audit;
+use crate::database::row;
+use crate::inbox::changes::ChangedRequest;
+use crate::inbox::changes::writes::Actor;
+use crate::inbox::events;
+use crate::inbox::requests;
+use crate::search::index;
+use crate::{Error, Result, Store, outbox};
+use domain::account::Metadata;
+use domain::clock::Time;
+use domain::email::notice::Notice;
+use domain::request::event::{EMAIL_DELAY_MS, Event};
+use domain::request::quote::Status;
+use domain::request::{HeldReason, Request, RequestKind};
 
 /// The signal of a request that an admin has marked as spam.
 const MARKED: &str = "marked";
@@ -153,7 +153,7 @@ fn signals_before(mark: &Event) -> Option<Vec<HeldReason>> {
 }
 
 /// Undoes the mark of an admin. Call it inside the `write` job that records it.
-pub(in crate::store) fn undo_mark(
+pub(crate) fn undo_mark(
     conn: &Connection,
     request: &Request,
     mark: &Event,
@@ -204,7 +204,7 @@ fn set(conn: &Connection, request: &Request, status: Status, now: Time) -> Resul
 
 /// Undoes a release whose emails were not sent. Call it inside the `write` job that records it.
 /// False if they are being sent or were sent.
-pub(in crate::store) fn undo_release(
+pub(crate) fn undo_release(
     conn: &Connection,
     request: &Request,
     release: &Event,

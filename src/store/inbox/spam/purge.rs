@@ -4,11 +4,11 @@ use std::time::Duration;
 
 use rusqlite::{Connection, params};
 
-use crate::domain::clock::{Clock, DAY_MS, Time};
-use crate::domain::ids;
-use crate::store::figures::kept::Deletion;
-use crate::store::inbox::notes;
-use crate::store::{Result, Store};
+use crate::figures::kept::Deletion;
+use crate::inbox::notes;
+use crate::{Result, Store};
+use domain::clock::{Clock, DAY_MS, Time};
+use domain::ids;
 
 /// How often old held requests are deleted.
 const PURGE_INTERVAL: Duration = Duration::from_secs(3600);

@@ -2,21 +2,21 @@
 
 use rusqlite::{Connection, params};
 
-use crate::domain::account::Metadata;
-use crate::domain::clock::Time;
-use crate::domain::request::RequestKind;
-use crate::domain::spam;
-use crate::domain::spam::{Assessment, Reason};
-use crate::store::Result;
-use crate::store::database::row;
-use crate::store::inbox::customers;
-use crate::store::inbox::events;
-use crate::store::inbox::events::NewEvent;
-use crate::store::submissions::index::SubmissionIndex;
+use crate::Result;
+use crate::database::row;
+use crate::inbox::customers;
+use crate::inbox::events;
+use crate::inbox::events::NewEvent;
+use crate::submissions::index::SubmissionIndex;
+use domain::account::Metadata;
+use domain::clock::Time;
+use domain::request::RequestKind;
+use domain::spam;
+use domain::spam::{Assessment, Reason};
 
 /// The signals of a submission.
 #[derive(Debug, Default)]
-pub(in crate::store) struct Judged {
+pub(crate) struct Judged {
     /// The signals, whether it is held or not.
     pub reasons: Vec<Reason>,
     /// Whether they hold it.
@@ -27,7 +27,7 @@ pub(in crate::store) struct Judged {
 
 impl Judged {
     /// The signals of a request that is not held, as its column stores them.
-    pub(in crate::store) fn signals(&self) -> Result<Option<String>> {
+    pub(crate) fn signals(&self) -> Result<Option<String>> {
         let is_stored = !self.is_held && !self.reasons.is_empty();
         Ok(is_stored.then(|| row::text(&self.reasons)).transpose()?)
     }
@@ -35,7 +35,7 @@ impl Judged {
 
 /// Judges a submission. It is not held if it has too few points, asks for a call right away, or
 /// comes from a known customer. Records its text, to be compared with later ones.
-pub(in crate::store) fn judge(
+pub(crate) fn judge(
     conn: &Connection,
     index: &mut SubmissionIndex,
     found: &Assessment,
@@ -56,7 +56,7 @@ pub(in crate::store) fn judge(
 }
 
 /// Holds a request that was just inserted, and perhaps indexed.
-pub(in crate::store) fn hold(
+pub(crate) fn hold(
     conn: &Connection,
     kind: RequestKind,
     seq: i64,

@@ -1,6 +1,6 @@
 //! Commands that give access or end it: invitations, links, factors, sessions and keys.
 
-use guardpost::domain::clock::Clock;
+use domain::clock::Clock;
 use serde_json::json;
 
 use crate::support::app::TestApp;

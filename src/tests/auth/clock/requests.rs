@@ -1,7 +1,7 @@
 //! A changed clock and requests of visitors: their limits and their emails.
 
-use guardpost::store::ClaimLimits;
 use serde_json::json;
+use store::ClaimLimits;
 
 use super::{DAY, Jump, SECOND};
 use crate::mail::delivery::deliver_all;
@@ -11,7 +11,7 @@ pub(super) async fn an_email_on_hold(jump: Jump<'_>) {
     let app = jump.app;
     app.stored(json!({})).await;
     let folder = app.folder.path().join("mail");
-    let folder_mailer = guardpost::outbox::mailer::Folder::open(&folder).unwrap();
+    let folder_mailer = outbox::mailer::Folder::open(&folder).unwrap();
     std::fs::remove_dir(&folder).unwrap();
     let worker = app.delivery_worker(std::sync::Arc::new(folder_mailer));
     deliver_all(&worker).await;

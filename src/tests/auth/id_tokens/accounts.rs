@@ -1,7 +1,7 @@
 //! Which account an id_token opens, creates or is linked to.
 
-use guardpost::store::NewUser;
 use serde_json::json;
+use store::NewUser;
 
 use super::{acme, advance_clocks, app_with, sign_in};
 use crate::support::app::TestApp;
@@ -44,9 +44,7 @@ async fn an_account_that_never_confirmed_its_address_is_not_linked() {
     let now = app.clock.now();
     let squatter = app
         .auth
-        .write(move |conn| {
-            guardpost::auth::accounts::create_user_with_identity(conn, squatter, None, now)
-        })
+        .write(move |conn| auth::accounts::create_user_with_identity(conn, squatter, None, now))
         .await
         .unwrap();
     let session = sign_in(&app, &issuer.token(json!({}))).await.ok();
@@ -60,7 +58,7 @@ async fn a_companys_provider_is_trusted_for_its_own_domains_only() {
     let app = TestApp::with(|config| {
         config.auth.signup = true;
         issuer.configure(config, "acme");
-        config.auth.sso = vec![guardpost::config::SsoDomain {
+        config.auth.sso = vec![config::SsoDomain {
             domain: "acme.example".to_owned(),
             provider: "acme".to_owned(),
         }];

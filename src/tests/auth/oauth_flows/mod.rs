@@ -9,7 +9,7 @@ use std::sync::Mutex;
 
 use base64::Engine;
 use base64::prelude::BASE64_URL_SAFE_NO_PAD;
-use guardpost::config::SsoDomain;
+use config::SsoDomain;
 use reqwest::Url;
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};

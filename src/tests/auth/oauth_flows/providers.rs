@@ -1,7 +1,7 @@
 //! What is asked of a provider and expected in its tokens, and the provider of a company.
 
 use base64::Engine;
-use guardpost::config::SsoDomain;
+use config::SsoDomain;
 use serde_json::{Value, json};
 
 use super::{Browser, acme, params};

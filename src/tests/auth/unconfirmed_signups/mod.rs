@@ -4,7 +4,7 @@
 mod sent_links;
 mod sign_ups;
 
-use guardpost::domain::account::Role;
+use domain::account::Role;
 use reqwest::Method;
 use serde_json::{Value, json};
 

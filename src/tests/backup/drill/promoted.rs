@@ -2,8 +2,8 @@
 
 use std::fs;
 
-use guardpost::storage::sweep::Swept;
-use guardpost::store::database::maintenance::Job;
+use storage::sweep::Swept;
+use store::database::maintenance::Job;
 
 use super::{everything, production};
 use crate::server::system::system;

@@ -4,9 +4,9 @@ mod online;
 
 use std::fs;
 
-use guardpost::domain::clock::Clock;
-use guardpost::store::SCHEMA_VERSION;
+use domain::clock::Clock;
 use serde_json::Value;
+use store::SCHEMA_VERSION;
 
 use crate::content::Editor;
 use crate::support::app::TestApp;
@@ -231,10 +231,10 @@ fn an_inbox_whose_senders_are_not_verified_is_a_warning() {
 /// A mailbox that a server on this data folder has failed to read for an hour.
 #[tokio::test]
 async fn a_mailbox_that_does_not_advance_is_a_warning() {
-    use guardpost::config::Inbound;
-    use guardpost::domain::clock::HOUR_MS;
-    use guardpost::inbound_mail::imap::mailbox_name;
-    use guardpost::store::Store;
+    use config::Inbound;
+    use domain::clock::HOUR_MS;
+    use inbound_mail::imap::mailbox_name;
+    use store::Store;
 
     let cli = Cli::new();
     settings(

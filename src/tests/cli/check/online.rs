@@ -59,7 +59,7 @@ fn time_server(date: String) -> String {
 
 /// A date as in HTTP, so many seconds from now.
 fn date_in(seconds: i64) -> String {
-    let now = guardpost::domain::clock::Clock::system().now();
+    let now = domain::clock::Clock::system().now();
     let at = jiff::Timestamp::from_second(now.seconds() + seconds).unwrap();
     at.strftime("%a, %d %b %Y %H:%M:%S GMT").to_string()
 }

@@ -3,13 +3,13 @@
 use std::fs;
 use std::path::Path;
 
-use guardpost::domain::clock::Time;
-use guardpost::domain::form::Forms;
-use guardpost::domain::request::quote::NewQuote;
-use guardpost::store::{Error, Store, Submission, Submitted};
+use domain::clock::Time;
+use domain::form::Forms;
+use domain::request::quote::NewQuote;
 use reqwest::StatusCode;
 use rusqlite::Connection;
 use serde_json::{Value, json};
+use store::{Error, Store, Submission, Submitted};
 
 use super::{is_refused, pass_check_interval, readiness};
 use crate::support::app::{START, TestApp};

@@ -3,7 +3,7 @@
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
-use guardpost::domain::email::received_email::{EmailClass, EmailMark, ReceivedEmail};
+use domain::email::received_email::{EmailClass, EmailMark, ReceivedEmail};
 
 use super::{answer, email, reader, signed};
 use crate::inbound_mail::desk::Desk;
@@ -214,7 +214,7 @@ fn an_email_to_two_requests_belongs_to_both_and_a_broken_address_to_none() {
 
 #[test]
 fn message_ids_are_read_without_brackets_and_over_folds() {
-    use guardpost::domain::email::message_id::EmailId;
+    use domain::email::message_id::EmailId;
     let other = |id: &str| EmailId::Other(id.to_owned());
     for (fields, ancestors) in [
         ("In-Reply-To: a@x.example", vec![other("<a@x.example>")]),

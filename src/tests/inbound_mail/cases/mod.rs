@@ -9,10 +9,10 @@ mod kinds;
 mod through_desk;
 mod through_mailbox;
 
-use guardpost::domain::email::message_id::{EmailId, MessageIds};
-use guardpost::domain::email::received_email::EmailClass;
-use guardpost::domain::email::reply_address::ReplyAddresses;
-use guardpost::inbound_mail::reading::{Read, Reader};
+use domain::email::message_id::{EmailId, MessageIds};
+use domain::email::received_email::EmailClass;
+use domain::email::reply_address::ReplyAddresses;
+use inbound_mail::reading::{Read, Reader};
 use include_dir::{Dir, File, include_dir};
 use serde::Deserialize;
 use serde_json::json;

@@ -1,8 +1,8 @@
 //! The same emails through the receiver into a real database: an email is where the table says, and
 //! nothing is lost.
 
-use guardpost::store::conversation::received::Way;
 use serde_json::{Value, json};
+use store::conversation::received::Way;
 
 use super::{Case, Facts, SERVER, cases, email};
 use crate::inbound_mail::desk::Desk;

@@ -1,8 +1,8 @@
 //! The same emails through a mailbox of a real server, Dovecot: each comes to the same place as by the
 //! pipe, and none stays behind.
 
+use config::Inbound;
 use guardpost::app;
-use guardpost::config::Inbound;
 
 use super::through_desk::{expected, place};
 use super::{Facts, SERVER, cases, email};

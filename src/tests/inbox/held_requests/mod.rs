@@ -2,7 +2,7 @@
 
 mod release;
 
-use guardpost::domain::request::Request;
+use domain::request::Request;
 use reqwest::{Method, Response, StatusCode};
 use serde_json::{Value, json};
 

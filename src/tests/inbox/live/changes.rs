@@ -3,7 +3,7 @@
 
 use std::time::{Duration, Instant};
 
-use guardpost::domain::live::LiveEvent;
+use domain::live::LiveEvent;
 use reqwest::{Method, StatusCode};
 use serde_json::{Value, json};
 

@@ -1,6 +1,6 @@
 //! Who may open an event stream, how many, and when one ends.
 
-use guardpost::config::Config;
+use config::Config;
 use reqwest::{Method, StatusCode};
 use serde_json::json;
 use tokio::time::timeout;

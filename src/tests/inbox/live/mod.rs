@@ -103,7 +103,7 @@ async fn second_admin(app: &TestApp) -> Person {
     let created = app.auth.create_with_role(
         email.parse().unwrap(),
         crate::support::people::PASSWORD,
-        guardpost::domain::account::Role::Admin,
+        domain::account::Role::Admin,
     );
     created.await.unwrap();
     app.sign_in(email).await

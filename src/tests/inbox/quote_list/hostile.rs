@@ -1,8 +1,8 @@
 //! Hostile searches and cursors of the quote list.
 
-use guardpost::domain::request::quote::Status;
-use guardpost::store::{Error, QuoteQuery};
+use domain::request::quote::Status;
 use serde_json::json;
+use store::{Error, QuoteQuery};
 
 use crate::support::app::TestApp;
 

@@ -5,9 +5,9 @@ mod search;
 
 use std::collections::HashSet;
 
-use guardpost::domain::request::quote::{Quote, Status};
-use guardpost::store::{Actor, MoveResult, QuotePage, QuoteQuery};
+use domain::request::quote::{Quote, Status};
 use serde_json::json;
+use store::{Actor, MoveResult, QuotePage, QuoteQuery};
 
 use crate::support::app::TestApp;
 

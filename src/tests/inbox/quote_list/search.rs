@@ -2,9 +2,9 @@
 
 use std::time::Duration;
 
-use guardpost::domain::request::quote::Status;
-use guardpost::store::{Connection, QuoteQuery};
+use domain::request::quote::Status;
 use serde_json::{Value, json};
+use store::{Connection, QuoteQuery};
 
 use super::all_pages;
 use crate::support::app::TestApp;

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use guardpost::outbox::mailer::Smtp;
+use outbox::mailer::Smtp;
 use reqwest::Method;
 use serde_json::{Value, json};
 

@@ -6,9 +6,9 @@ mod retries;
 use std::sync::Arc;
 use std::time::Duration;
 
-use guardpost::config::{Config, SmtpSecurity};
-use guardpost::outbox::DeliveryWorker;
-use guardpost::outbox::mailer::Smtp;
+use config::{Config, SmtpSecurity};
+use outbox::DeliveryWorker;
+use outbox::mailer::Smtp;
 use serde_json::json;
 use tokio::sync::watch;
 use tokio::time::timeout;

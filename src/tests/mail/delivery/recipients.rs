@@ -1,6 +1,6 @@
 //! Several recipients of one notice: each gets a separate email.
 
-use guardpost::config::Config;
+use config::Config;
 use serde_json::json;
 
 use super::{HOURS, app_with, deliver_all};

@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use guardpost::outbox::DeliveryWorker;
-use guardpost::store::ClaimLimits;
+use outbox::DeliveryWorker;
 use serde_json::json;
+use store::ClaimLimits;
 
 use super::{HOURS, app_with, deliver_all};
 use crate::support::app::TestApp;

@@ -1,6 +1,6 @@
 //! Facts of the company in everything that is served.
 
-use guardpost::config::SsoDomain;
+use config::SsoDomain;
 
 use super::{body, paths};
 use crate::support::app::TestApp;

@@ -1,7 +1,7 @@
 //! Licenses of the company: what the pages show before and after they expire, and the warnings.
 
-use guardpost::config::Config;
-use guardpost::outbox::license_warnings;
+use config::Config;
+use outbox::license_warnings;
 use serde_json::Value;
 
 use crate::support::app::TestApp;

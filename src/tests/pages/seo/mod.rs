@@ -101,7 +101,7 @@ async fn security_txt_never_expires() {
     for _ in 0..3 {
         let text = body(&app, "/.well-known/security.txt").await;
         let expires = between(&text, "Expires: ", "\n").unwrap();
-        let expires = guardpost::domain::clock::Time::parse(expires).unwrap();
+        let expires = domain::clock::Time::parse(expires).unwrap();
         let ahead = expires.seconds() - app.clock.now().seconds();
         assert!((30 * 86_400..365 * 86_400).contains(&ahead), "{text}");
         assert!(text.contains("Contact: mailto:"));

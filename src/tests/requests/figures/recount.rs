@@ -2,23 +2,23 @@
 
 use std::collections::BTreeMap;
 
-use guardpost::domain::clock::time_zone::TimeZone;
-use guardpost::domain::clock::{HOUR_MS, MINUTE_MS, Time};
-use guardpost::domain::figures::period::Period;
-use guardpost::domain::figures::tables::Figures;
-use guardpost::domain::form::Forms;
-use guardpost::domain::request::RequestKind;
-use guardpost::domain::request::edited::RequestEdit;
-use guardpost::domain::request::outcome::Outcome;
-use guardpost::domain::request::quote::{NewQuote, Status};
-use guardpost::domain::spam::{Agent, Assessment, Texts, Visit, assess};
-use guardpost::store::person::ALWAYS;
-use guardpost::store::{
+use domain::clock::time_zone::TimeZone;
+use domain::clock::{HOUR_MS, MINUTE_MS, Time};
+use domain::figures::period::Period;
+use domain::figures::tables::Figures;
+use domain::form::Forms;
+use domain::request::RequestKind;
+use domain::request::edited::RequestEdit;
+use domain::request::outcome::Outcome;
+use domain::request::quote::{NewQuote, Status};
+use domain::spam::{Agent, Assessment, Texts, Visit, assess};
+use proptest::collection::vec;
+use proptest::prelude::*;
+use store::person::ALWAYS;
+use store::{
     Actor, CallOutcome, Correction, Error, NewOutcome, OutcomeValue, RequestUpdate, Store,
     Submission, Submitted,
 };
-use proptest::collection::vec;
-use proptest::prelude::*;
 
 /// A year with the changes of the clocks on March 8 and November 1.
 const START: &str = "2026-02-20T12:00:00.000Z";

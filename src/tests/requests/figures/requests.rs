@@ -1,7 +1,7 @@
 //! Requests in figures: asked, answered, won and lost, and what is counted apart.
 
-use guardpost::domain::clock::{DAY_MS, MINUTE_MS};
-use guardpost::domain::figures::period::Period;
+use domain::clock::{DAY_MS, MINUTE_MS};
+use domain::figures::period::Period;
 use serde_json::json;
 
 use super::{Owner, calm, number, total};
@@ -218,7 +218,7 @@ async fn each_table_is_a_csv_file() {
         .app
         .stored(json!({ "attribution": { "utm_campaign": "+plus" } }))
         .await;
-    for key in guardpost::domain::figures::tables::KEYS {
+    for key in domain::figures::tables::KEYS {
         let (status, csv) = owner.get(&format!("/{key}?period=month")).await;
         assert_eq!(status, 200, "{key}");
         assert!(csv.starts_with(&format!("\u{feff}{key},")), "{csv}");

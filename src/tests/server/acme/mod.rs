@@ -6,8 +6,8 @@ mod hints;
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 
-use guardpost::store::database::maintenance::{Job, LastRun};
 use reqwest::tls::TlsInfo;
+use store::database::maintenance::{Job, LastRun};
 use tokio_rustls::rustls::crypto::aws_lc_rs::default_provider;
 
 use crate::server::tls::free_address;
@@ -209,7 +209,7 @@ async fn a_certificate_is_renewed_at_two_thirds_of_its_life_with_the_same_accoun
     let first = certificate(&app, "guard.test", None).await.unwrap();
     let account = || fs::read(app.folder.path().join("acme/account.json")).unwrap();
     let saved = account();
-    let (from, until) = guardpost::certificates::x509::validity(&first).unwrap();
+    let (from, until) = certificates::x509::validity(&first).unwrap();
     let third = (until.millis() - from.millis()) / 3;
 
     let just_before = from.plus_millis(2 * third - DAY);

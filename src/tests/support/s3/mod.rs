@@ -8,9 +8,9 @@ use std::process::{Child, Command, Stdio};
 use std::sync::LazyLock;
 use std::thread;
 
-use guardpost::config::{S3, Secret};
-use guardpost::s3::{Bucket, Patience};
+use config::{S3, Secret};
 use reqwest::StatusCode;
+use s3::{Bucket, Patience};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::watch;
 

@@ -8,7 +8,7 @@ use subtle::ConstantTimeEq;
 
 use super::Error;
 use super::claims::{Audience, Claims, VerifiedClaims};
-use crate::domain::clock::Time;
+use domain::clock::Time;
 
 /// Accepted clock difference between the provider and us, in seconds.
 const LEEWAY_SECONDS: f64 = 60.0;

@@ -6,8 +6,8 @@ use jsonwebtoken::{Algorithm, EncodingKey, Header};
 use serde_json::{Value, json};
 
 use super::{Error, Expected, verify};
-use crate::auth::providers::oidc::claims::IdentityClaims;
-use crate::domain::clock::Time;
+use crate::providers::oidc::claims::IdentityClaims;
+use domain::clock::Time;
 
 const NOW: i64 = 1_795_230_000;
 const ISSUER: &str = "https://accounts.example";

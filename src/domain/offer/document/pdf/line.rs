@@ -7,7 +7,7 @@ use krilla::text::KrillaGlyph;
 
 use super::fonts::{Fonts, Weight};
 use super::style::Style;
-use crate::domain::text::is_invisible;
+use crate::text::is_invisible;
 
 /// A text in one style.
 #[derive(Clone, Debug)]

@@ -10,11 +10,11 @@ use super::style::{
     WIDTH,
 };
 use super::writer::{About, write};
-use crate::domain::offer::document::outline::{Block, PostRow};
-use crate::domain::offer::document::prices::{PriceKind, PriceRow};
-use crate::domain::offer::document::summary::summary;
-use crate::domain::offer::document::types::{Document, Paragraph};
-use crate::domain::offer::lines::dollars;
+use crate::offer::document::outline::{Block, PostRow};
+use crate::offer::document::prices::{PriceKind, PriceRow};
+use crate::offer::document::summary::summary;
+use crate::offer::document::types::{Document, Paragraph};
+use crate::offer::lines::dollars;
 
 /// The width of amounts.
 const AMOUNTS: f32 = 96.0;

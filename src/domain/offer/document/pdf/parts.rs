@@ -5,7 +5,7 @@ use super::line::{Span, span, wrap};
 use super::style::{
     AMBER, BODY, FINE, FINE_STRONG, HAIRLINE, HEADING, INK, LABEL, MARGIN, NAME, SMALL, WIDTH,
 };
-use crate::domain::offer::document::types::{Document, Paragraph};
+use crate::offer::document::types::{Document, Paragraph};
 
 /// The width of labels.
 const LABELS: f32 = 104.0;

@@ -7,10 +7,10 @@ use super::line::span;
 use super::parts::{facts, heading, letterhead};
 use super::style::{BODY, LEAD, TITLE};
 use super::writer::{About, write};
-use crate::domain::offer::document::acceptance::Receipt;
-use crate::domain::offer::document::receipt::receipt_facts;
-use crate::domain::offer::document::summary::service;
-use crate::domain::offer::document::types::Document;
+use crate::offer::document::acceptance::Receipt;
+use crate::offer::document::receipt::receipt_facts;
+use crate::offer::document::summary::service;
+use crate::offer::document::types::Document;
 
 /// The PDF of a receipt.
 ///

@@ -5,11 +5,11 @@ use poem_openapi::Object;
 use serde_json::Value;
 
 use super::refusal::unknown_person;
-use crate::domain::request::quote::Status;
-use crate::http::api::quotes_api::parse_status;
-use crate::http::request::problem::{Problem, invalid};
-use crate::http::request::strict_json::UniqueKeys;
-use crate::store::{Assign, RequestUpdate};
+use crate::api::quotes_api::parse_status;
+use crate::request::problem::{Problem, invalid};
+use crate::request::strict_json::UniqueKeys;
+use domain::request::quote::Status;
+use store::{Assign, RequestUpdate};
 
 /// Requests of one bulk change.
 const MAX_BULK: usize = 500;

@@ -12,17 +12,17 @@ use serde_json::{Map, Value};
 use super::super::actor::actor;
 use super::super::errors::unknown_request;
 use super::{ChangedRequest, changed};
-use crate::domain::form::RawValue;
-use crate::domain::request::RequestKind;
-use crate::domain::request::edited::{self, FieldTexts, RequestEdit};
-use crate::domain::request::quote::{earliest_start, refused_move};
-use crate::http::AppState;
-use crate::http::api::tags::Tag;
-use crate::http::request::client_address::Client;
-use crate::http::request::error_responses::AdminError;
-use crate::http::request::problem::{Problem, invalid};
-use crate::http::request::require_admin::Admin;
-use crate::http::request::strict_json::{StrictJson, UniqueKeys};
+use crate::AppState;
+use crate::api::tags::Tag;
+use crate::request::client_address::Client;
+use crate::request::error_responses::AdminError;
+use crate::request::problem::{Problem, invalid};
+use crate::request::require_admin::Admin;
+use crate::request::strict_json::{StrictJson, UniqueKeys};
+use domain::form::RawValue;
+use domain::request::RequestKind;
+use domain::request::edited::{self, FieldTexts, RequestEdit};
+use domain::request::quote::{earliest_start, refused_move};
 
 /// Fields of a request; those that are absent are not changed. An empty text deletes a value.
 #[derive(Object)]

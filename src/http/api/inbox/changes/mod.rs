@@ -17,18 +17,17 @@ use serde_json::Value;
 use super::actor::actor;
 use super::dto::RequestItem;
 use super::errors::unknown_request;
-use crate::domain::request::quote::{Status, refused_move};
-use crate::http::AppState;
-use crate::http::api::tags::Tag;
-use crate::http::request::client_address::Client;
-use crate::http::request::error_responses::AdminError;
-use crate::http::request::problem::{Problem, invalid};
-use crate::http::request::require_admin::Admin;
-use crate::http::request::strict_json::{StrictJson, UniqueKeys};
-use crate::store;
-use crate::store::BulkPart;
+use crate::AppState;
+use crate::api::tags::Tag;
+use crate::request::client_address::Client;
+use crate::request::error_responses::AdminError;
+use crate::request::problem::{Problem, invalid};
+use crate::request::require_admin::Admin;
+use crate::request::strict_json::{StrictJson, UniqueKeys};
 use body::{BulkChange, BulkUndoBody, RequestChange, UndoBody, parse_change, parse_ids};
+use domain::request::quote::{Status, refused_move};
 use refusal::{UNKNOWN, explain, problem};
+use store::BulkPart;
 
 /// A request that was not changed.
 #[derive(Object)]

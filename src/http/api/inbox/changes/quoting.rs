@@ -10,12 +10,12 @@ use poem_openapi::payload::Json;
 use super::super::actor::actor;
 use super::super::errors::unknown_request;
 use super::{ChangedRequest, changed};
-use crate::domain::request::quote::refused_move;
-use crate::http::AppState;
-use crate::http::api::tags::Tag;
-use crate::http::request::client_address::Client;
-use crate::http::request::error_responses::AdminError;
-use crate::http::request::require_admin::Admin;
+use crate::AppState;
+use crate::api::tags::Tag;
+use crate::request::client_address::Client;
+use crate::request::error_responses::AdminError;
+use crate::request::require_admin::Admin;
+use domain::request::quote::refused_move;
 
 /// The call that makes quote requests.
 pub struct QuotingApi;

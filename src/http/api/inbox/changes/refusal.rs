@@ -2,15 +2,15 @@
 
 use poem::http::StatusCode;
 
-use crate::domain::account::profile::shown_name;
-use crate::domain::request::quote::Status;
-use crate::http::request::problem::{Person, Problem, invalid};
-use crate::store::{Refusal, UndoRefusal};
+use crate::request::problem::{Person, Problem, invalid};
+use domain::account::profile::shown_name;
+use domain::request::quote::Status;
+use store::{Refusal, UndoRefusal};
 
 pub(super) const UNKNOWN: &str = "There is no request with this id or reference.";
 
 /// The problem of a refused change. `illegal` says why a move from a status is refused.
-pub(in crate::http::api::inbox) fn problem(
+pub(in crate::api::inbox) fn problem(
     refusal: Refusal,
     illegal: impl Fn(Status) -> String,
 ) -> Problem {

@@ -4,12 +4,12 @@ use poem_openapi::Object;
 use poem_openapi::types::Any;
 
 use super::RequestKind;
-use crate::domain::account::Metadata;
-use crate::domain::clock::Time;
-use crate::domain::request;
-use crate::domain::request::event;
-use crate::http::api::dto::QuoteStatus;
-use crate::http::request::problem::Person;
+use crate::api::dto::QuoteStatus;
+use crate::request::problem::Person;
+use domain::account::Metadata;
+use domain::clock::Time;
+use domain::request;
+use domain::request::event;
 
 /// Another request of the same person.
 #[derive(Object)]
@@ -127,8 +127,8 @@ pub struct RequestFile {
     created_at: String,
 }
 
-impl From<crate::store::Object> for RequestFile {
-    fn from(file: crate::store::Object) -> Self {
+impl From<store::Object> for RequestFile {
+    fn from(file: store::Object) -> Self {
         Self {
             name: file.shown_name(),
             by_visitor: file.owner.is_none(),

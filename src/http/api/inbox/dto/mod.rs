@@ -6,10 +6,10 @@ use std::collections::HashMap;
 
 use poem_openapi::{Enum, Object};
 
-use crate::domain::request::due_time::AnswerTimes;
-use crate::domain::{ids, request, us_state};
-use crate::http::api::dto::{Attribution, QuoteStatus};
-use crate::http::request::problem::Person;
+use crate::api::dto::{Attribution, QuoteStatus};
+use crate::request::problem::Person;
+use domain::request::due_time::AnswerTimes;
+use domain::{ids, request, us_state};
 
 /// The kind of a request.
 #[derive(Enum)]
@@ -81,8 +81,8 @@ pub struct ListedOffer {
     pub is_unconfirmed: bool,
 }
 
-impl From<crate::store::offers::SentOffer> for ListedOffer {
-    fn from(offer: crate::store::offers::SentOffer) -> Self {
+impl From<store::offers::SentOffer> for ListedOffer {
+    fn from(offer: store::offers::SentOffer) -> Self {
         Self {
             number: offer.number,
             state: offer.state.as_str().to_owned(),

@@ -1,12 +1,12 @@
 //! The facts that a reply template can name.
 
-use crate::domain::account::profile::Profile;
-use crate::domain::clock::local_time::customer_time;
-use crate::domain::clock::{MINUTE_MS, Time};
-use crate::domain::email::reply_template;
-use crate::domain::email::reply_template::FACTS;
-use crate::domain::request::{Request, RequestKind};
-use crate::http::AppState;
+use crate::AppState;
+use domain::account::profile::Profile;
+use domain::clock::local_time::customer_time;
+use domain::clock::{MINUTE_MS, Time};
+use domain::email::reply_template;
+use domain::email::reply_template::FACTS;
+use domain::request::{Request, RequestKind};
 
 /// Minimum time until a due time that a template promises, in milliseconds.
 const PROMISE_MARGIN_MS: i64 = 5 * MINUTE_MS;

@@ -2,10 +2,10 @@
 
 use std::ops::RangeInclusive;
 
-use crate::domain::email::reply_template;
-use crate::domain::email::reply_template::FACTS;
-use crate::domain::text::strip_invisible;
-use crate::http::request::problem::{Problem, invalid};
+use crate::request::problem::{Problem, invalid};
+use domain::email::reply_template;
+use domain::email::reply_template::FACTS;
+use domain::text::strip_invisible;
 
 /// The cleaned text; 422 if it is too short or too long, or names an unknown fact.
 pub(super) fn parse_text(

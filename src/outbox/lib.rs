@@ -1,0 +1,237 @@
+//! The delivery worker: claims due outbox rows under a lease. `delivery` renders and sends an email
+//! for each and records the outcome. `email` renders, `mailer` sends, `pacing` limits concurrency
+//! and decides when to claim, `retries` decides when to retry.
+//!
+//! When a process dies, its rows are claimed again after the lease expires. An email that cannot be
+//! delivered is retried for `mail.give_up_hours` (RFC 5321, section 4.5.4.1); after that, or after
+//! a permanent rejection, the row is marked as failed and is only retried by an operator.
+
+pub mod current_renderer;
+mod delivery;
+pub mod email;
+pub mod license_warnings;
+pub mod mailer;
+mod pacing;
+mod retries;
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicI64, Ordering::Relaxed};
+use std::time::Duration;
+
+use futures_util::FutureExt;
+use parking_lot::{Mutex, MutexGuard};
+use tokio::sync::watch;
+use tokio::task::JoinSet;
+use tokio::time::{Instant, sleep_until};
+
+use self::current_renderer::CurrentRenderer;
+use self::mailer::Mailer;
+use self::pacing::{Attempt, Pacing};
+use self::retries::RetryPolicy;
+use domain::clock::{Clock, DAY_MS};
+use domain::outage::Outage;
+use domain::request::due_time::AnswerTimes;
+use domain::request::event::EMAIL_DELAY_MS;
+use store::{self, ClaimLimits, ClaimedEmail, LATE_AFTER, Store};
+
+/// Interval at which overdue emails are logged and old rows are deleted.
+const HOUSEKEEPING_INTERVAL: Duration = Duration::from_secs(60);
+/// Interval of the checks for overdue requests.
+const ESCALATION_INTERVAL: Duration = Duration::from_secs(5);
+/// `last_claim` before the first claim: later than any time, so that the first claim repairs rows
+/// with times in the future.
+const NEVER: i64 = i64::MAX;
+
+/// Delivers the emails in the outbox.
+pub struct DeliveryWorker {
+    store: Store,
+    clock: Clock,
+    renderer: CurrentRenderer,
+    mailer: Arc<dyn Mailer>,
+    retries: RetryPolicy,
+    /// Emails about one request each to the office within ten minutes.
+    single_notices: u32,
+    lease_millis: i64,
+    answer_times: AnswerTimes,
+    /// Days after which a sent email is deleted; 0: never.
+    sent_days: u32,
+    /// Time of the last claim by the wall clock, which may be set back.
+    last_claim: AtomicI64,
+    /// That of the mail server.
+    outage: Mutex<Outage>,
+}
+
+impl DeliveryWorker {
+    /// A worker that renders emails with `renderer`, sends them with `mailer`, deletes sent ones
+    /// after
+    /// `sent_days` (0: never), and reports overdue requests.
+    pub fn new(
+        store: Store,
+        clock: Clock,
+        renderer: CurrentRenderer,
+        mailer: Arc<dyn Mailer>,
+        settings: &config::Mail,
+        sent_days: u32,
+        answer_times: AnswerTimes,
+    ) -> Self {
+        Self {
+            answer_times,
+            sent_days,
+            store,
+            clock,
+            renderer,
+            mailer,
+            retries: RetryPolicy::new(settings),
+            single_notices: settings.single_notices,
+            // Longer than any send, so that no other process sends the same email at the same time.
+            lease_millis: i64::from(settings.timeout_seconds) * 2000 + 30_000,
+            last_claim: AtomicI64::new(NEVER),
+            outage: Mutex::default(),
+        }
+    }
+
+    /// Delivers until `stop` becomes true or its sender is dropped, then finishes the emails in
+    /// flight.
+    pub async fn run(self: Arc<Self>, mut stop: watch::Receiver<bool>) {
+        let mut attempts = JoinSet::new();
+        let mut pacing = Pacing::new(self.mailer.concurrency());
+        let mut last_housekeeping: Option<Instant> = None;
+        let mut last_escalation: Option<Instant> = None;
+        while !*stop.borrow() && stop.has_changed().is_ok() {
+            if last_housekeeping.is_none_or(|at| at.elapsed() >= HOUSEKEEPING_INTERVAL) {
+                self.run_housekeeping().await;
+                last_housekeeping = Some(Instant::now());
+            }
+            if last_escalation.is_none_or(|at| at.elapsed() >= ESCALATION_INTERVAL) {
+                self.bring_back_follow_ups().await;
+                self.escalate_overdue().await;
+                self.advance_offers().await;
+                last_escalation = Some(Instant::now());
+            }
+            match self.claim(pacing.poll()).await {
+                Ok(rows) => {
+                    if rows.is_empty() && pacing.is_idle() {
+                        self.mailer.close_idle().await;
+                    }
+                    for row in rows {
+                        pacing.started(row.priority);
+                        attempts.spawn(self.clone().attempt_timed(row));
+                    }
+                }
+                Err(error) => error.log_background("the outbox cannot be read"),
+            }
+            self.wait(&mut attempts, &mut pacing, &mut stop).await;
+        }
+        while attempts.join_next().await.is_some() {}
+        self.mailer.close_idle().await;
+    }
+
+    /// Waits until the next poll of the outbox.
+    async fn wait(
+        &self,
+        attempts: &mut JoinSet<Attempt>,
+        pacing: &mut Pacing,
+        stop: &mut watch::Receiver<bool>,
+    ) {
+        loop {
+            tokio::select! {
+                Some(finished) = attempts.join_next(), if !attempts.is_empty() => {
+                    if let Ok(attempt) = finished {
+                        // Whether notices were written during the attempt.
+                        let notified = self.store.outbox_notified().now_or_never().is_some();
+                        pacing.finished(attempt, self.store.pending_writes(), notified);
+                    }
+                }
+                () = self.store.outbox_notified(), if pacing.is_idle() => return,
+                () = sleep_until(pacing.next_poll()) => return,
+                _ = stop.changed() => return,
+            }
+        }
+    }
+
+    /// Claims one batch of due emails, attempts each, waits for all of them and returns their
+    /// number. `run`, in contrast, claims more while some are still in flight. Fails if the outbox
+    /// cannot be read or no row can be claimed.
+    pub async fn deliver_due(self: &Arc<Self>) -> store::Result<usize> {
+        let limits = Pacing::new(self.mailer.concurrency()).poll();
+        let rows = self.claim(limits).await?.into_iter();
+        let attempts: JoinSet<_> = rows.map(|row| self.clone().attempt_timed(row)).collect();
+        Ok(attempts.join_all().await.len())
+    }
+
+    async fn claim(&self, limits: ClaimLimits) -> store::Result<Vec<ClaimedEmail>> {
+        let (lease, now) = (self.lease_millis, self.clock.now());
+        let clock_was_set_back = now.millis() < self.last_claim.swap(now.millis(), Relaxed);
+        if clock_was_set_back {
+            let mut longest_waits = self.retries.max_delays();
+            longest_waits[0] = longest_waits[0].max(EMAIL_DELAY_MS);
+            let repaired = self.store.repair_outbox(longest_waits, now);
+            if let Err(error) = repaired.await {
+                self.last_claim.store(NEVER, Relaxed);
+                return Err(error);
+            }
+        }
+        if limits.total == 0 || !self.store.has_due_emails(limits, lease, now).await? {
+            return Ok(Vec::new());
+        }
+        self.store.claim_due(limits, lease, now).await
+    }
+
+    /// Enqueues emails to the office about overdue requests.
+    pub async fn escalate_overdue(&self) {
+        let now = self.clock.now();
+        if let Err(error) = self.store.escalate_overdue(self.answer_times, now).await {
+            error.log_background("overdue requests could not be escalated");
+        }
+        let unanswered = self.store.escalate_unanswered(self.answer_times, now);
+        if let Err(error) = unanswered.await {
+            error.log_background("overdue messages could not be escalated");
+        }
+    }
+
+    /// Marks the requests whose reminder is due.
+    pub async fn bring_back_follow_ups(&self) {
+        if let Err(error) = self.store.bring_back_follow_ups(self.clock.now()).await {
+            error.log_background("requests to be followed up could not be brought back");
+        }
+    }
+
+    /// Ends the offers whose time is over, and enqueues reminders.
+    pub async fn advance_offers(&self) {
+        if let Err(error) = self.store.advance_offers(self.clock.now()).await {
+            error.log_background("offers could not be ended or reminded of");
+        }
+    }
+
+    fn outage(&self) -> MutexGuard<'_, Outage> {
+        self.outage.lock()
+    }
+
+    /// Logs how many more emails have been undelivered for over an hour, unless the mail server is
+    /// known to be down, and deletes the rows of emails sent long ago.
+    pub async fn run_housekeeping(&self) {
+        let now = self.clock.now();
+        let overdue = self.store.newly_overdue(now.plus_millis(-LATE_AFTER), 100);
+        match overdue.await {
+            Ok(rows) => {
+                let oldest = rows.iter().min_by_key(|row| row.created_at);
+                if let Some(oldest) = oldest.filter(|_| !self.outage().lasts()) {
+                    tracing::error!(
+                        emails = rows.len(),
+                        oldest = %oldest.id,
+                        since = %oldest.created_at,
+                        "emails undelivered for over an hour; see `guardpost outbox list`"
+                    );
+                }
+            }
+            Err(error) => error.log_background("overdue emails could not be read"),
+        }
+        if self.sent_days == 0 {
+            return;
+        }
+        let sent_before = now.plus_millis(-i64::from(self.sent_days) * DAY_MS);
+        if let Err(error) = self.store.delete_sent_emails(sent_before, 500).await {
+            error.log_background("old outbox rows could not be deleted");
+        }
+    }
+}

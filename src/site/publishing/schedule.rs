@@ -1,0 +1,97 @@
+//! Scheduled publication: the drafts that are due, and what becomes of those that are refused.
+
+use super::drafts::Drafted;
+use super::{Publication, PublishError, Publisher};
+use store::Reason;
+use store::unfinished::{Begin, Work};
+
+/// Drafts whose time has come.
+#[derive(Debug)]
+pub struct Due {
+    /// The content with these drafts.
+    pub drafted: Drafted,
+    /// Who scheduled the first of them.
+    pub publication: Publication,
+}
+
+impl Publisher {
+    /// The drafts whose time has come and that were not refused; `None` if there are none.
+    ///
+    /// # Errors
+    /// If the database cannot be read.
+    pub async fn due(&self) -> Result<Option<Due>, PublishError> {
+        let now = self.now().to_string();
+        let mut due = self.store.content_schedule().await?;
+        due.retain(|row| row.refused.is_none() && row.at <= now);
+        let Some(first) = due.first() else {
+            return Ok(None);
+        };
+        let by = Some(first.by_id.clone());
+        let is_due = |section: &str| due.iter().any(|row| row.section == section);
+        let drafted = self.drafted(|draft| is_due(&draft.section)).await?;
+        let publication = Publication {
+            by,
+            reason: Reason::Publish,
+            drafts: drafted.numbers.clone(),
+        };
+        Ok(Some(Due {
+            drafted,
+            publication,
+        }))
+    }
+
+    /// Counts a publication of drafts that is about to begin; returns whether it may. Drafts during
+    /// whose publication the server ended twice are refused.
+    ///
+    /// # Errors
+    /// If the database cannot be written.
+    pub async fn begin_due(&self, due: &Due) -> Result<bool, PublishError> {
+        let begun = self
+            .store
+            .begin_work(Work::Publishing, item(due), self.now())
+            .await?;
+        if begun == Begin::SetAside {
+            let sections = due.drafted.numbers.keys().cloned().collect();
+            let reason = "the server ended during two tries to publish it".to_owned();
+            self.store.refuse_scheduled(sections, reason).await?;
+        }
+        Ok(begun == Begin::Now)
+    }
+
+    /// Records that a publication of drafts came back.
+    ///
+    /// # Errors
+    /// If the database cannot be written.
+    pub async fn end_due(&self, item: String) -> Result<(), PublishError> {
+        Ok(self.store.end_work(Work::Publishing, item).await?)
+    }
+
+    /// Notes at the schedule of these sections why they were not published. A conflict and a
+    /// database that is busy are not noted: it is tried again.
+    ///
+    /// # Errors
+    /// If the database cannot be written.
+    pub async fn refuse_due(
+        &self,
+        sections: Vec<String>,
+        error: &PublishError,
+    ) -> Result<(), store::Error> {
+        match error {
+            PublishError::Conflict | PublishError::Store(_) => Ok(()),
+            PublishError::Invalid(_) => {
+                let reason = error.to_string();
+                self.store.refuse_scheduled(sections, reason).await
+            }
+            PublishError::Failed(_) => {
+                let reason = "the pages could not be rendered".to_owned();
+                self.store.refuse_scheduled(sections, reason).await
+            }
+        }
+    }
+}
+
+/// The drafts by their numbers.
+pub fn item(due: &Due) -> String {
+    let numbers = due.drafted.numbers.values().map(i64::to_string);
+    format!("drafts {}", numbers.collect::<Vec<_>>().join(" "))
+}
