@@ -32,7 +32,7 @@ pub fn api() -> OpenApiService<impl OpenApi, ()> {
             api::webhooks::WebhooksApi,
             api::offers::endpoints(),
         ),
-        (api::system_api::SystemApi, api::figures::FiguresApi),
+        (api::system_api::SystemApi, api::figures::endpoints()),
         api::health::Operations,
         auth::endpoints(),
     );

@@ -25,6 +25,7 @@ import { Unmatched } from './unmatched/unmatched';
 import './styles/index.css';
 
 const OffersView = later(() => import('./offers/offers-view'));
+const FiguresView = later(() => import('./figures/figures'));
 const Rates = later(() => import('./rates/rates'));
 
 /** The former address of the site's editor, which has moved to a separate path. */
@@ -85,6 +86,7 @@ function Admin({ search, pageKey }: Props) {
 
 function shownView(pageKey: string, view: string | null, search: string): [AdminSection, ReactNode] {
   if (pageKey === 'admin-on-call') return ['on-call', <OnCall />];
+  if (pageKey === 'admin-figures') return ['figures', <FiguresView search={search} />];
   if (pageKey === 'admin-site') return ['site', <SiteEditor search={search} />];
   if (pageKey === 'admin-rates') return ['offers', <Rates />];
   if (view === 'offers') return ['offers', <OffersView search={search} />];

@@ -19,6 +19,7 @@ const sections = [
   ['requests', '/admin', 'Requests', false],
   ['offers', '/admin?view=offers', 'Offers', false],
   ['on-call', '/admin/on-call', 'On call', false],
+  ['figures', '/admin/figures', 'Figures', true],
   ['site', '/admin/site', 'Site', true],
   ['users', '/admin?view=users', 'Users', true],
   ['account', '/admin?view=account', 'Account', false],

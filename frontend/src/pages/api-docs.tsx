@@ -27,7 +27,7 @@ const chapters: Chapter[] = [
     key: 'api-docs-emails',
     path: '/api/docs/emails',
     title: 'Emails API',
-    lead: 'Emails of customers: those that belong to no request, and the messages of one.',
+    lead: 'Emails of customers: those that belong to no request, the messages of one, and templates of replies.',
   },
   {
     key: 'api-docs-figures',

@@ -148,6 +148,7 @@ const CALLS: &[(&str, &str, Permission)] = &[
     ("POST", "/api/admin/webhooks/{id}/secret", ADMINS),
     ("GET", "/api/admin/figures", ADMINS),
     ("GET", "/api/admin/figures/{table}", ADMINS),
+    ("GET", "/api/admin/to-do", ADMINS),
     ("GET", "/api/admin/system", ADMINS),
     ("GET", "/api/admin/site", ADMINS),
     ("GET", "/api/admin/site/history", ADMINS),

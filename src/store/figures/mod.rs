@@ -10,4 +10,5 @@ mod read;
 mod refresh;
 mod requests;
 mod time_zone;
+pub mod to_do;
 pub mod views;

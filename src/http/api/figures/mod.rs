@@ -2,6 +2,7 @@
 
 mod dto;
 mod period;
+mod to_do;
 
 use std::sync::Arc;
 
@@ -27,8 +28,13 @@ enum TableResponse {
     Ok(Attachment<Vec<u8>>),
 }
 
+/// All calls of the page of figures.
+pub fn endpoints() -> impl OpenApi {
+    (FiguresApi, to_do::ToDoApi)
+}
+
 /// The calls that read figures.
-pub struct FiguresApi;
+struct FiguresApi;
 
 #[OpenApi(prefix_path = "/api/admin", tag = "Tag::Figures")]
 impl FiguresApi {

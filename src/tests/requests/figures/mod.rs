@@ -4,6 +4,7 @@
 mod commands;
 mod recount;
 mod requests;
+mod to_do;
 mod views;
 
 use reqwest::Method;

@@ -111,7 +111,7 @@ struct NewTemplate {
 /// The endpoints.
 pub struct TemplateApi;
 
-#[OpenApi(prefix_path = "/api/admin", tag = "Tag::Desk")]
+#[OpenApi(prefix_path = "/api/admin", tag = "Tag::Emails")]
 impl TemplateApi {
     /// List the reply templates
     ///

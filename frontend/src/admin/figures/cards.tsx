@@ -1,0 +1,82 @@
+// The figures of the whole period, each with the number before, how it is counted, and its list.
+import type { Figures } from '../../api/figures';
+import { numberOf, numberText, shareText, tableOf } from './numbers';
+import { type Days, groups } from './words';
+
+type Card = { name: string; text: string; before: string; how: string; href?: string };
+
+export function Cards({ figures }: { figures: Figures }) {
+  const totals = tableOf(figures, 'totals');
+  const days: Days = { from: figures.from, to: figures.to };
+  return (
+    <>
+      {groups.map(({ title, figures: group }) => {
+        const cards = group.map(({ measure, name, how, href }) => ({
+          name,
+          how,
+          href: href(days),
+          text: numberText(measure, numberOf(totals, measure, 'number')),
+          before: numberText(measure, numberOf(totals, measure, 'before')),
+        }));
+        return (
+          <section key={title} aria-label={title}>
+            <h2>{title}</h2>
+            <List cards={title === 'Requests' ? [...cards, ...answerTimes(figures)] : cards} />
+          </section>
+        );
+      })}
+    </>
+  );
+}
+
+function List({ cards }: { cards: Card[] }) {
+  return (
+    <ul className="cards">
+      {cards.map(({ name, text, before, how, href }) => (
+        <li key={name}>
+          {href ? <a href={href}>{name}</a> : <span>{name}</span>}
+          <span className="card-number">
+            <b>{text}</b> <span className="muted">{`${before} before`}</span>
+          </span>
+          <span className="card-how">{how}</span>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+const kinds = [
+  ['requests', '', 'customers who did not ask for a call'],
+  ['emergencies', 'Emergencies: ', 'emergencies that were called'],
+] as const;
+
+/** How fast customers were answered: emergencies by call, apart from the others. */
+function answerTimes(figures: Figures): Card[] {
+  const table = tableOf(figures, 'answers');
+  return kinds.flatMap(([value, prefix, who]) => {
+    const of = (column: string) => numberOf(table, value, column);
+    const minutes = (column: string) => numberText(column, of(column));
+    const promised = minutes('promised_minutes');
+    const name = (text: string) => (prefix ? prefix + text : text[0]?.toUpperCase() + text.slice(1));
+    return [
+      {
+        name: name('median time'),
+        text: minutes('median_minutes'),
+        before: minutes('median_before_minutes'),
+        how: `Half of the ${who} waited no longer.`,
+      },
+      {
+        name: name('90th percentile'),
+        text: minutes('p90_minutes'),
+        before: minutes('p90_before_minutes'),
+        how: `Nine of ten ${who} waited no longer.`,
+      },
+      {
+        name: name('within the promise'),
+        text: shareText(of('within'), of('answered')) ?? '–',
+        before: shareText(of('within_before'), of('answered_before')) ?? '–',
+        how: `The share of the ${who} within ${promised}.`,
+      },
+    ];
+  });
+}

@@ -1,0 +1,122 @@
+// The drawings of a period, each with the table behind it.
+import type { ReactNode } from 'react';
+import type { Figures, FiguresTable } from '../../../api/figures';
+import { dayText, numberOf, type Point, series, tableOf } from '../numbers';
+import { NumbersTable } from '../numbers-table';
+import { ofRequests } from '../words';
+import { Funnel } from './funnel';
+import { HeatMap, hourText, weekdays } from './heat-map';
+import { type Line, LineChart } from './line-chart';
+import { StateMap, stateName } from './state-map';
+
+type Props = { figures: Figures; query: string };
+
+const steps = [
+  ['views', 'Page views'],
+  ['forms_begun', 'Forms begun'],
+  ['asked', 'Asked'],
+  ['answered', 'Answered'],
+  ['offers_sent', 'Offers sent'],
+  ['offers_accepted', 'Offers accepted'],
+  ['won', 'Won'],
+] as const;
+
+export function Charts({ figures, query }: Props) {
+  const [totals, days, before, hours, states] = (
+    ['totals', 'days', 'days_before', 'hours', 'states'] as const
+  ).map((key) => tableOf(figures, key)) as [
+    FiguresTable,
+    FiguresTable,
+    FiguresTable,
+    FiguresTable,
+    FiguresTable,
+  ];
+  const line = (name: string, look: Line['look'], points: Point[]): Line => ({ name, look, points });
+  const isByWeek = days.rows.length > 92;
+  const each = isByWeek ? 'week' : 'day';
+  const columnsOf = ({ key }: FiguresTable) => (key === 'states' ? ofRequests : undefined);
+  const behind = (table: FiguresTable, caption: string, first: string, nameOf: (value: string) => string) => (
+    <NumbersTable {...{ table, caption, first, nameOf, query }} columns={columnsOf(table)} />
+  );
+  return (
+    <>
+      <Figure
+        title="From a view to a won request"
+        how="What was counted in this period at each step; each is counted by itself, so a request by phone has no view."
+      >
+        <Funnel
+          steps={steps.map(([measure, name]) => ({
+            name,
+            number: numberOf(totals, measure, 'number') ?? 0,
+          }))}
+        />
+      </Figure>
+      <Figure
+        title="Where they ask from"
+        how="The state in the location of a request; messages have none."
+        table={behind(states, 'Figures by state', 'State', stateName)}
+      >
+        <StateMap table={states} title="Asked by state" />
+      </Figure>
+      <Figure
+        title={`Asked and answered, by ${each}`}
+        how="Requests by the day of their receipt, and those of them that were answered by now."
+        table={behind(days, 'Figures by day', 'Day', (day) => dayText(day, true))}
+      >
+        <LineChart
+          title={`Asked and answered by ${each}`}
+          lines={[
+            line('Asked', 'main', series(days, 'asked')),
+            line('Answered', 'second', series(days, 'answered')),
+            line('Asked before', 'before', series(before, 'asked')),
+          ]}
+        />
+      </Figure>
+      <Figure
+        title={`Page views, by ${each}`}
+        how="Views of all pages, without programs and the office."
+        table={behind(before, 'Figures of the period before, by day', 'Day', (day) => dayText(day, true))}
+      >
+        <LineChart
+          title={`Page views by ${each}`}
+          lines={[
+            line('Views', 'main', series(days, 'views')),
+            line('Views before', 'before', series(before, 'views')),
+          ]}
+        />
+      </Figure>
+      <Figure
+        title="When customers ask"
+        how="Requests by weekday and hour of their receipt, on the company’s clock."
+        table={
+          <NumbersTable
+            table={hours}
+            caption="Asked by weekday and hour"
+            first="Day"
+            query={query}
+            nameOf={(day) => weekdays[Number(day)] ?? ''}
+            headOf={(hour) => hourText(Number(hour))}
+          />
+        }
+      >
+        <HeatMap table={hours} title="Asked by weekday and hour" />
+      </Figure>
+    </>
+  );
+}
+
+function Figure(props: { title: string; how: string; table?: ReactNode; children: ReactNode }) {
+  return (
+    <section className="figure" aria-label={props.title}>
+      <h2>{props.title}</h2>
+      <p className="card-how">{props.how}</p>
+      {props.children}
+      {props.table ? (
+        <details className="behind">
+          <summary aria-label={`Table: ${props.title}`}>Table</summary>
+          {props.table}
+        </details>
+      ) : null}
+    </section>
+  );
+}

@@ -1,0 +1,35 @@
+// The map of the states: the darker, the more asked from there.
+import map from 'virtual:us-map';
+import picture from '../../../../generated/us-map.svg';
+import type { FiguresTable } from '../../../api/figures';
+import { numberOf } from '../numbers';
+
+export function StateMap({ table, title }: { table: FiguresTable; title: string }) {
+  const asked = (code: string) => numberOf(table, code, 'asked') ?? 0;
+  const most = Math.max(1, ...map.states.map(({ code }) => asked(code)));
+  return (
+    <div className="chart state-map">
+      <svg viewBox={`0 0 ${map.width} ${map.height}`} role="img" aria-label={title}>
+        {map.states.map(({ code, name }) => (
+          <use
+            key={code}
+            href={`${picture}#${code}`}
+            className={asked(code) / most > 0.4 ? 'state-dark' : undefined}
+            style={{ fill: inkOf(asked(code) / most) }}
+          >
+            <title>{`${name}: ${asked(code)}`}</title>
+          </use>
+        ))}
+      </svg>
+    </div>
+  );
+}
+
+/** The color of a share of the highest number; that of paper for none. */
+const inkOf = (share: number) =>
+  share ? `color-mix(in srgb, var(--text) ${Math.round(12 + 88 * share)}%, var(--paper))` : 'var(--paper)';
+
+/** The name of a state by its code. */
+export function stateName(code: string): string {
+  return map.states.find((state) => state.code === code)?.name ?? 'Unknown';
+}

@@ -1,0 +1,94 @@
+// A table of figures, with its file for spreadsheets.
+import { downloadTable, type FiguresTable } from '../../api/figures';
+import { Button } from '../../ui/button';
+import { toast } from '../../ui/toast';
+import { useAuth } from '../session/provider';
+import { saveFile } from '../ui/save-file';
+import { errorMessage } from '../ui/use-submit';
+import { numberText } from './numbers';
+import { headOf } from './words';
+
+type Props = {
+  table: FiguresTable;
+  /** What the table is about, for readers of screens. */
+  caption: string;
+  /** The query of the period. */
+  query: string;
+  /** The head of the first column. */
+  first: string;
+  nameOf(value: string): string;
+  hrefOf?: ((value: string) => string) | undefined;
+  /** Its columns, if not all are shown, and their heads. */
+  columns?: string[] | undefined;
+  headOf?: (column: string) => string;
+};
+
+/** Rows that are shown before one asks for more. */
+const few = 10;
+
+export function NumbersTable(props: Props) {
+  const { table, caption, first, nameOf, hrefOf, columns = table.columns } = props;
+  const head = props.headOf ?? headOf;
+  const shown = columns.filter((column) =>
+    table.rows.some(({ numbers }) => numbers[table.columns.indexOf(column)]),
+  );
+  const row = ({ value, name, numbers }: FiguresTable['rows'][number]) => (
+    <tr key={value}>
+      <th scope="row">
+        {hrefOf ? <a href={hrefOf(value)}>{name ?? nameOf(value)}</a> : (name ?? nameOf(value))}
+      </th>
+      {shown.map((column) => (
+        <td key={column}>{numberText(column, numbers[table.columns.indexOf(column)])}</td>
+      ))}
+    </tr>
+  );
+  const rows = (from: number, to?: number) => (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so keyboards must reach it
+    <div className="numbers-scroll" tabIndex={0}>
+      <table className="numbers">
+        <caption className="visually-hidden">{caption}</caption>
+        <thead>
+          <tr>
+            <th scope="col">{first}</th>
+            {shown.map((column) => (
+              <th key={column} scope="col">
+                {head(column)}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>{table.rows.slice(from, to).map(row)}</tbody>
+      </table>
+    </div>
+  );
+  if (table.rows.length === 0) return <p className="muted">Nothing in this period.</p>;
+  return (
+    <>
+      {rows(0, few)}
+      {table.rows.length > few ? (
+        <details className="numbers-more">
+          <summary>{`${table.rows.length - few} more`}</summary>
+          {rows(few)}
+        </details>
+      ) : null}
+      <TableFile table={table} query={props.query} about={caption} />
+    </>
+  );
+}
+
+function TableFile({ table, query, about }: { table: FiguresTable; query: string; about: string }) {
+  const { manager } = useAuth();
+  async function save() {
+    try {
+      const file = await manager.withToken((token) => downloadTable(token, table.key, query));
+      saveFile(file, `${table.key}.csv`);
+    } catch (error) {
+      toast({ title: 'Not saved', detail: errorMessage(error), destructive: true });
+    }
+  }
+  return (
+    <Button look="line" className="button-small table-file" aria-label={`CSV: ${about}`} onClick={save}>
+      CSV
+    </Button>
+  );
+}

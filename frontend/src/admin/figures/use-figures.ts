@@ -1,0 +1,50 @@
+// The figures of the period in the address.
+import { useEffect, useState } from 'react';
+import { type Figures, readFigures, readToDo, type ToDo } from '../../api/figures';
+import { useAuth } from '../session/provider';
+import { errorMessage } from '../ui/use-submit';
+
+const isDay = (text: string | null): text is string => /^[0-9]{4}-[0-9]{2}-[0-9]{2}$/.test(text ?? '');
+
+/** The query of the API for that of the address: last week, unless it names another period. */
+export function periodQuery(search: string): string {
+  const query = new URLSearchParams(search);
+  const [from, to] = [query.get('from'), query.get('to')];
+  if (isDay(from) && isDay(to)) return `from=${from}&to=${to}`;
+  return `period=${query.get('period')?.replace(/[^a-z_]/g, '') || 'last_week'}`;
+}
+
+/** The figures of a period; those of the one before stay in sight until they are read. */
+export function useFigures(query: string): { figures: Figures | undefined; busy: boolean; alert: string } {
+  const { manager } = useAuth();
+  const [found, setFound] = useState<{ query: string; figures: Figures }>();
+  const [alert, setAlert] = useState('');
+  useEffect(() => {
+    let ended = false;
+    manager
+      .withToken((token) => readFigures(token, query))
+      .then(
+        (figures) => {
+          if (ended) return;
+          setFound({ query, figures });
+          setAlert('');
+        },
+        (error) => ended || setAlert(errorMessage(error)),
+      );
+    return () => {
+      ended = true;
+    };
+  }, [manager, query]);
+  return { figures: found?.figures, busy: !alert && found?.query !== query, alert };
+}
+
+/** What needs doing beside requests; undefined until it was read. */
+export function useToDo(): ToDo | undefined {
+  const { manager } = useAuth();
+  const [toDo, setToDo] = useState<ToDo>();
+  useEffect(() => {
+    // A failure shows beside it: the figures cannot be read either.
+    manager.withToken(readToDo).then(setToDo, () => {});
+  }, [manager]);
+  return toDo;
+}

@@ -1,0 +1,22 @@
+// Figures of a period, and what needs doing.
+import { callApi, download } from './admin-client';
+import type { components } from './schema';
+
+export type Figures = components['schemas']['FiguresOfPeriod'];
+export type FiguresTable = components['schemas']['FiguresTable'];
+export type FiguresRow = components['schemas']['FiguresRow'];
+export type ToDo = components['schemas']['ToDo'];
+
+/** `query` names the period: `period=week`, or `from=…&to=…`. */
+export function readFigures(token: string, query: string): Promise<Figures> {
+  return callApi(`/api/admin/figures?${query}`, { token });
+}
+
+/** A table as CSV. */
+export function downloadTable(token: string, key: string, query: string): Promise<Blob> {
+  return download(`/api/admin/figures/${key}?${query}`, token);
+}
+
+export function readToDo(token: string): Promise<ToDo> {
+  return callApi('/api/admin/to-do', { token });
+}

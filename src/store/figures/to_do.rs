@@ -1,0 +1,50 @@
+//! What waits for the office beside requests: offers and samples.
+
+use rusqlite::params;
+
+use crate::{Result, Store};
+use domain::clock::{DAY_MS, Time};
+
+/// How soon an offer ends that is to be seen to, in milliseconds: a week.
+const EXPIRING_MS: i64 = 7 * DAY_MS;
+
+/// The numbers of what waits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ToDo {
+    /// Offers that wait for the customer and end within a week.
+    pub offers_expiring: i64,
+    /// Offers that the customer has accepted, and nobody has confirmed.
+    pub offers_unconfirmed: i64,
+    /// Sample requests.
+    pub sample_requests: i64,
+    /// Whether offers would be made with the sample of the rates.
+    pub has_sample_rates: bool,
+}
+
+impl Store {
+    /// What waits for the office.
+    pub async fn to_do(&self, now: Time) -> Result<ToDo> {
+        self.read(move |conn| {
+            let sql = "SELECT
+                (SELECT count(*) FROM offers JOIN offer_states USING (number, version)
+                   WHERE state = 'sent' AND expires_at > ?1 AND expires_at <= ?2),
+                (SELECT count(*) FROM offer_acceptances JOIN offers USING (number)
+                   WHERE EXISTS (SELECT 1 FROM events WHERE events.seq = offers.seq
+                     AND verb = 'offer_accepted' AND actor IS NULL
+                     AND detail ->> 'confirmed' IS NULL)),
+                (SELECT count(*) FROM requests WHERE demo = 1),
+                NOT EXISTS (SELECT 1 FROM rate_versions)";
+            let soon = now.plus_millis(EXPIRING_MS);
+            let values = params![now.to_string(), soon.to_string()];
+            Ok(conn.prepare_cached(sql)?.query_row(values, |row| {
+                Ok(ToDo {
+                    offers_expiring: row.get(0)?,
+                    offers_unconfirmed: row.get(1)?,
+                    sample_requests: row.get(2)?,
+                    has_sample_rates: row.get(3)?,
+                })
+            })?)
+        })
+        .await
+    }
+}
