@@ -3375,6 +3375,7 @@ export interface components {
             /** @description UUIDv7. */
             id: string;
             kind: components["schemas"]["RequestKind"];
+            /** @description May be empty if an admin typed the request. */
             last_name: string;
             /** @description The location to be guarded; null for a message. */
             location?: string;
@@ -3390,7 +3391,7 @@ export interface components {
             /** @description The service's value, as in `fire-watch`. */
             service: string;
             /** @description `web`, or `phone` if an admin typed it during a call. */
-            source: string;
+            source: components["schemas"]["RequestSource"] & unknown;
             /** @description The first day, `YYYY-MM-DD`; null for a message. */
             start_date?: string;
             status: components["schemas"]["Status"];
@@ -3831,6 +3832,7 @@ export interface components {
             /** @description UUIDv7. */
             id: string;
             kind: components["schemas"]["RequestKind"];
+            /** @description May be empty if an admin typed the request. */
             last_name: string;
             /** @description The location to be guarded; null for a message. */
             location?: string | null;
@@ -3848,7 +3850,7 @@ export interface components {
             /** @description The service's value, as in `fire-watch`. */
             service: string;
             /** @description `web`, or `phone` if an admin typed it during a call. */
-            source: string;
+            source: components["schemas"]["RequestSource"] & unknown;
             /** @description The first day, `YYYY-MM-DD`; null for a message. */
             start_date?: string | null;
             status: components["schemas"]["Status"];
@@ -4034,7 +4036,7 @@ export interface components {
         };
         /**
          * ListedOffer
-         * @description An offer that was sent, in the list of requests.
+         * @description The offer of a request that was sent last, for the list of requests.
          */
         ListedOffer: {
             /** @description Whether the customer has accepted it, and nobody has confirmed that. */
@@ -4042,8 +4044,7 @@ export interface components {
             is_weekly: boolean;
             /** @description As `GP-2K7Q-1`. */
             number: string;
-            /** @description `sent`, `accepted`, `declined`, `expired` or `withdrawn`. */
-            state: string;
+            state: components["schemas"]["OfferState"];
             /**
              * Format: int64
              * @description For a week if `is_weekly`, else for the term.
@@ -4276,6 +4277,11 @@ export interface components {
             service: string;
         };
         /**
+         * @description The state of a version; `Draft` is that of an offer of which none was sent.
+         * @enum {string}
+         */
+        OfferState: "draft" | "sent" | "accepted" | "declined" | "expired" | "superseded" | "withdrawn";
+        /**
          * OfferVersion
          * @description A version that was sent.
          */
@@ -4445,7 +4451,7 @@ export interface components {
         };
         /**
          * Person
-         * @description An admin.
+         * @description A person of the office, as others see them.
          */
         Person: {
             /** @description The user's address; null if the account was deleted. */
@@ -5119,6 +5125,7 @@ export interface components {
             /** @description UUIDv7. */
             id: string;
             kind: components["schemas"]["RequestKind"];
+            /** @description May be empty if an admin typed the request. */
             last_name: string;
             /** @description The location to be guarded; null for a message. */
             location?: string | null;
@@ -5134,7 +5141,7 @@ export interface components {
             /** @description The service's value, as in `fire-watch`. */
             service: string;
             /** @description `web`, or `phone` if an admin typed it during a call. */
-            source: string;
+            source: components["schemas"]["RequestSource"] & unknown;
             /** @description The first day, `YYYY-MM-DD`; null for a message. */
             start_date?: string | null;
             status: components["schemas"]["Status"];
@@ -5182,6 +5189,11 @@ export interface components {
             /** @description The office's remark. */
             words?: string | null;
         };
+        /**
+         * @description How a request came.
+         * @enum {string}
+         */
+        RequestSource: "web" | "phone";
         /**
          * ResendRequest
          * @description Requests a pending email again.
@@ -5533,7 +5545,7 @@ export interface components {
             skip_http_redirect?: boolean;
         };
         /**
-         * @description The status of a quote.
+         * @description The status of a quote request or a contact message.
          * @enum {string}
          */
         Status: "pending" | "in_progress" | "completed" | "cancelled";

@@ -3,13 +3,33 @@
 pub mod account_email;
 pub mod profile;
 
+use poem_openapi::Object;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
+use self::profile::shown_name;
 use super::clock::Time;
 
 /// A JSON object, as in the metadata of a user.
 pub type Metadata = Map<String, Value>;
+
+/// A person of the office, as others see them.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Object)]
+pub struct Person {
+    /// The user's id.
+    pub id: String,
+    /// The user's address; null if the account was deleted.
+    pub email: Option<String>,
+    /// The user's display name; null if they have none.
+    pub name: Option<String>,
+}
+
+impl Person {
+    /// The display name, or the address.
+    pub fn shown(&self) -> &str {
+        shown_name(self.name.as_deref(), self.email.as_deref())
+    }
+}
 
 /// A user, with everything the user or an admin may see.
 #[derive(Clone, Debug, PartialEq)]

@@ -2,6 +2,7 @@
 //! the system clock, or a manual clock in tests.
 
 pub mod clock_jump;
+mod described_time;
 pub mod local_time;
 pub mod time_zone;
 

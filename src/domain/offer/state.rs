@@ -1,7 +1,10 @@
 //! The states of an offer and of its versions.
 
+use poem_openapi::Enum;
+
 /// The state of a version; `Draft` is that of an offer of which none was sent.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Enum)]
+#[oai(rename_all = "snake_case")]
 pub enum OfferState {
     Draft,
     /// Waits for the customer.

@@ -3,8 +3,7 @@
 use serde_json::Value;
 
 use super::RequestKind;
-use crate::account::Metadata;
-use crate::account::profile::shown_name;
+use crate::account::{Metadata, Person};
 use crate::clock::{MINUTE_MS, Time};
 
 /// How long an admin's own last change can be undone, in milliseconds.
@@ -24,12 +23,8 @@ pub struct Event {
     pub kind: RequestKind,
     /// When it happened.
     pub at: Time,
-    /// The user id of the actor; `None` for the server.
-    pub actor: Option<String>,
-    /// The current address of that user.
-    pub actor_email: Option<String>,
-    /// The current display name of that user.
-    pub actor_name: Option<String>,
+    /// The actor; `None` for the server.
+    pub actor: Option<Person>,
     pub verb: String,
     /// Details of the change, such as the old and the new value.
     pub detail: Metadata,
@@ -60,7 +55,13 @@ const REVERSIBLE: [&str; 18] = [
 impl Event {
     /// The actor as sentences to colleagues have it.
     pub fn actor_shown(&self) -> String {
-        shown_name(self.actor_name.as_deref(), self.actor_email.as_deref()).to_owned()
+        let name = self.actor.as_ref().map_or("A colleague", Person::shown);
+        name.to_owned()
+    }
+
+    /// Whether this user did it.
+    pub fn is_by(&self, user: &str) -> bool {
+        self.actor.as_ref().is_some_and(|actor| actor.id == user)
     }
 
     /// Whether its verb can be undone while it is recent.
@@ -115,7 +116,7 @@ impl Event {
             _ => UNDO_MS,
         };
         let until = self.at.plus_millis(time);
-        let is_own = self.actor.as_deref() == Some(user);
+        let is_own = self.is_by(user);
         let is_last = in_effect(history)
             .iter()
             .all(|other| !self.is_replaced_by(other));
@@ -148,9 +149,11 @@ mod tests {
             seq: 1,
             kind: RequestKind::Quote,
             at: Time::from_millis(1_000_000),
-            actor: Some("ada".into()),
-            actor_email: None,
-            actor_name: None,
+            actor: Some(Person {
+                id: "ada".into(),
+                email: None,
+                name: None,
+            }),
             verb: verb.into(),
             detail: Metadata::new(),
         }

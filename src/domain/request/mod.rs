@@ -11,17 +11,21 @@ pub mod quote;
 pub mod reference;
 pub mod status_link;
 
+use poem_openapi::{Enum, Object};
 use serde::{Deserialize, Serialize};
 
+use super::account::Person;
 use super::form::ExtraFields;
 use super::request::attribution::Attribution;
 use super::request::contact::ContactMessage;
 use super::request::quote::{Quote, Status};
 use super::spam;
 
-/// The two kinds of requests.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+/// The kind of a request.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Enum)]
+#[oai(rename_all = "snake_case")]
 pub enum RequestKind {
+    /// A quote request.
     Quote,
     /// A contact message.
     Message,
@@ -45,7 +49,8 @@ impl RequestKind {
 }
 
 /// How a request came.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Enum)]
+#[oai(rename_all = "snake_case")]
 pub enum RequestSource {
     /// By a form of the site.
     #[default]
@@ -64,102 +69,112 @@ impl RequestSource {
     }
 }
 
-/// A signal of spam of a stored request.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+/// A signal of spam.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, Object)]
 pub struct HeldReason {
     /// The name of the signal.
     pub signal: String,
+    /// Its points.
     pub points: u32,
     /// A description of the finding.
     pub detail: String,
 }
 
-/// A stored request.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// A reminder of a request, which needs no attention until then.
+#[derive(Clone, Debug, PartialEq, Eq, Object)]
+pub struct FollowUp {
+    /// RFC 3339 UTC with milliseconds.
+    pub at: String,
+    /// The admin to be reminded.
+    pub by: Person,
+    /// Whether the time of the reminder has come.
+    pub due: bool,
+}
+
+/// The outcome of a completed or cancelled request.
+#[derive(Clone, Debug, PartialEq, Eq, Object)]
+pub struct RequestOutcome {
+    /// `won`, `lost` or `not_customer`.
+    pub outcome: String,
+    /// Why it was lost: `price`, `competitor`, `timing`, `no_answer`, `cannot_serve` or `other`.
+    pub reason: Option<String>,
+    /// The office's remark.
+    pub words: Option<String>,
+    /// In dollars and cents, as in `1250.00`.
+    pub value: Option<String>,
+    /// `month` or `total`.
+    pub per: Option<String>,
+}
+
+/// A quote request or a contact message, as it is stored and as the desk gets it.
+#[derive(Clone, Debug, PartialEq, Eq, Object)]
 pub struct Request {
     /// Its position in the order of all requests; unique across both kinds.
+    #[oai(skip)]
     pub seq: i64,
-    /// Quote or message.
-    pub kind: RequestKind,
     /// UUIDv7.
     pub id: String,
-    /// As `GP-2K7Q`.
+    pub kind: RequestKind,
+    /// Short, for use on the phone, as `GP-2K7Q`.
     pub reference: String,
     /// When it was received, RFC 3339 UTC with milliseconds.
     pub created_at: String,
     /// When its status or assignee last changed.
     pub updated_at: String,
+    pub status: Status,
+    /// `web`, or `phone` if an admin typed it during a call.
+    pub source: RequestSource,
     pub first_name: String,
-    /// Family name.
+    /// May be empty if an admin typed the request.
     pub last_name: String,
-    /// The email address; empty if none was given on the phone.
+    /// Empty if the customer gave none on the phone.
     pub email: String,
-    /// The phone number.
     pub phone: String,
-    /// The sender's company, if given.
     pub company: Option<String>,
     /// The service's value, as in `fire-watch`.
     pub service: String,
-    /// The duration's value of a quote, as in `1-month`.
-    pub duration: Option<String>,
-    /// The first day of a quote, `YYYY-MM-DD`.
-    pub start_date: Option<String>,
-    /// The location to be guarded, for a quote.
+    /// The location to be guarded; null for a message.
     pub location: Option<String>,
+    /// The first day, `YYYY-MM-DD`; null for a message.
+    pub start_date: Option<String>,
+    /// The duration's value, as in `1-month`; null for a message.
+    pub duration: Option<String>,
     /// The description of a quote, or the text of a message.
     pub description: Option<String>,
-    pub status: Status,
-    pub source: RequestSource,
-    /// Whether the visitor wants a call right away, for a quote.
+    /// Whether the visitor wants a call right away.
     pub emergency_contact: bool,
-    /// Attribution of the visit.
     pub attribution: Option<Attribution>,
-    /// Further fields of the form.
+    /// Further fields of the form by their keys; those left empty are absent.
     pub extra_fields: ExtraFields,
-    /// The user id of the assignee.
-    pub assignee: Option<String>,
-    /// The current address of that user.
-    pub assignee_email: Option<String>,
-    /// The display name of that user.
-    pub assignee_name: Option<String>,
-    /// When the customer was answered: by a reply, or by a call that reached them. A customer who
-    /// wants a call is answered by a call only.
+    /// When the customer was answered: by a reply, or by a call that reached them. With
+    /// `emergency_contact`, by a call only. Null until then.
     pub answered_at: Option<String>,
-    /// When the first reply was delivered.
+    /// When the first reply was delivered; null until then.
     pub emailed_at: Option<String>,
     /// The event of a reply that could not be delivered, unless the customer was reached since.
+    #[oai(skip)]
     pub failed_reply: Option<i64>,
     /// The event of the customer's oldest message that was not answered. It counts once the request
     /// was answered a first time.
+    #[oai(skip)]
     pub unanswered: Option<i64>,
-    /// Whether there is a message that nobody has opened, or that no clock counts and nobody has
-    /// answered.
+    /// Whether there is a message that nobody has opened, or whose author could not be verified and
+    /// that nobody has answered or set aside.
     pub unread: bool,
-    /// The time of a reminder; the request needs no attention until then.
-    pub follow_up_at: Option<String>,
-    /// The user id of the admin to be reminded.
-    pub follow_up_by: Option<String>,
-    /// The current address of that user.
-    pub follow_up_by_email: Option<String>,
-    /// The display name of that user.
-    pub follow_up_by_name: Option<String>,
-    /// Whether the time of the reminder has come.
-    pub follow_up_due: bool,
-    /// How it ended: a value of `Outcome`; `None` while it is open.
-    pub outcome: Option<String>,
-    /// Why it was lost: a value of `outcome::REASONS`.
-    pub outcome_reason: Option<String>,
-    /// The office's remark about the outcome.
-    pub outcome_words: Option<String>,
-    /// Its value in dollars and cents, as in `1250.00`.
-    pub outcome_value: Option<String>,
-    /// `month` or `total`.
-    pub outcome_per: Option<String>,
+    /// The assignee; null if unassigned.
+    pub assignee: Option<Person>,
+    /// The reminder; null if there is none.
+    pub follow_up: Option<FollowUp>,
+    /// The outcome; null while it is open, and until it is recorded.
+    pub outcome: Option<RequestOutcome>,
     /// Why it is held as spam; `None` unless it is held.
+    #[oai(skip)]
     pub held: Option<Vec<HeldReason>>,
     /// The signals of spam of a request that is not held, if there are any.
+    #[oai(skip)]
     pub signals: Option<Vec<HeldReason>>,
     /// The `seq` of the request into which it was merged.
+    #[oai(skip)]
     pub merged_into: Option<i64>,
 }
 
@@ -179,6 +194,16 @@ impl Request {
         let points: u32 = signals.iter().map(|signal| signal.points).sum();
         let is_trapped = signals.iter().any(|found| found.signal == spam::TRAP);
         self.emergency_contact && (is_trapped || points >= u32::from(spam::HOLD_AT))
+    }
+
+    /// The user id of the assignee.
+    pub fn assignee_id(&self) -> Option<&str> {
+        self.assignee.as_ref().map(|person| person.id.as_str())
+    }
+
+    /// Whether its reminder's time has come.
+    pub fn is_follow_up_due(&self) -> bool {
+        self.follow_up.as_ref().is_some_and(|reminder| reminder.due)
     }
 
     /// Whether the customer is not answered, and the request is neither completed nor cancelled.

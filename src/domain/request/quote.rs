@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use poem_openapi::{Enum, Object};
 use serde::Serialize;
 
 use super::attribution::Attribution;
@@ -79,8 +80,9 @@ pub fn earliest_start(now: Time) -> String {
 }
 
 /// The status of a quote request or a contact message.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Enum)]
 #[serde(rename_all = "snake_case")]
+#[oai(rename_all = "snake_case")]
 pub enum Status {
     /// New, not yet accepted.
     Pending,
@@ -155,7 +157,7 @@ impl fmt::Display for Status {
 }
 
 /// A stored quote.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Object)]
 pub struct Quote {
     /// UUIDv7.
     pub id: String,
@@ -163,6 +165,7 @@ pub struct Quote {
     pub created_at: String,
     /// When its status last changed.
     pub updated_at: String,
+    /// Given name.
     pub first_name: String,
     /// Family name.
     pub last_name: String,
@@ -182,16 +185,19 @@ pub struct Quote {
     pub location: String,
     /// The visitor's description, null if none.
     pub description: Option<String>,
+    /// The status.
     pub status: Status,
     /// Whether the visitor wants a call right away.
     pub emergency_contact: bool,
     /// Attribution of the visit, null if unknown.
     pub attribution: Option<Attribution>,
     /// Fields of the form that are not in the specification's record.
+    #[oai(skip)]
     pub extra_fields: ExtraFields,
-    /// As `GP-2K7Q`.
+    /// Short, for use on the phone, as `GP-2K7Q`.
     pub reference: String,
     /// Whether an admin typed it during a call.
+    #[oai(skip)]
     pub by_phone: bool,
 }
 

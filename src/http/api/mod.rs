@@ -1,7 +1,6 @@
 //! The JSON API: one file per group of calls.
 
 pub mod content;
-pub(super) mod dto;
 pub(super) mod figures;
 pub(super) mod health;
 pub mod inbox;

@@ -10,14 +10,13 @@ use poem_openapi::payload::Json;
 use poem_openapi::{Object, OpenApi, Tags};
 use uuid::Uuid;
 
-use super::dto::Quote;
 use crate::AppState;
 use crate::request::client_address::Client;
 use crate::request::error_responses::AdminError;
 use crate::request::problem::Problem;
 use crate::request::require_admin::Admin;
 use crate::request::strict_json::{StrictJson, UniqueKeys};
-use domain::request::quote::{Status, refused_move};
+use domain::request::quote::{Quote, Status, refused_move};
 use store::{Actor, MoveResult, QuoteQuery};
 
 /// Default page size.
@@ -119,7 +118,7 @@ impl QuotesApi {
             cancelled,
         };
         Ok(Json(QuotePage {
-            quotes: page.quotes.into_iter().map(Quote::from).collect(),
+            quotes: page.quotes,
             next_cursor: page.next_cursor,
             counts,
             search_incomplete: page.incomplete,
@@ -134,7 +133,7 @@ impl QuotesApi {
         _admin: Admin,
         id: Path<String>,
     ) -> Result<Json<Quote>, AdminError> {
-        Ok(Json(app.store.quote(parse_id(&id)?).await?.into()))
+        Ok(Json(app.store.quote(parse_id(&id)?).await?))
     }
 
     /// Move a quote
@@ -158,7 +157,7 @@ impl QuotesApi {
             client: client.key,
         };
         match app.store.move_quote(id, next, by, app.clock.now()).await? {
-            MoveResult::Done(quote) => Ok(Json((*quote).into())),
+            MoveResult::Done(quote) => Ok(Json(*quote)),
             MoveResult::Refused { present } => {
                 let detail = refused_move(present, Some(next));
                 Err(Problem::conflict(detail, present.as_str()).into())

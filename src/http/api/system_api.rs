@@ -23,33 +23,6 @@ enum Tag {
     AdminApi,
 }
 
-/// The last run of a maintenance job.
-#[derive(Object)]
-struct JobRun {
-    /// When it ended, RFC 3339 UTC.
-    ran_at: String,
-    /// Whether it succeeded.
-    ok: bool,
-    /// When it last succeeded, null if never.
-    succeeded_at: Option<String>,
-    /// Its duration.
-    seconds: f64,
-    /// Its result, or its error.
-    detail: String,
-}
-
-impl From<LastRun> for JobRun {
-    fn from(run: LastRun) -> Self {
-        Self {
-            ran_at: run.ran_at.to_string(),
-            ok: run.ok,
-            succeeded_at: run.succeeded_at.map(|at| at.to_string()),
-            seconds: run.seconds,
-            detail: run.detail,
-        }
-    }
-}
-
 /// The emails that have not been sent.
 #[derive(Object)]
 struct UnsentEmails {
@@ -77,11 +50,11 @@ struct System {
     /// Lifetime of an invitation, in seconds.
     invitation_seconds: u32,
     /// The last backup, null if none was ever made.
-    backup: Option<JobRun>,
+    backup: Option<LastRun>,
     /// The last proof of a backup, null if there was none.
-    backup_proof: Option<JobRun>,
+    backup_proof: Option<LastRun>,
     /// The last deletion of old requests, null if there was none.
-    retention: Option<JobRun>,
+    retention: Option<LastRun>,
     /// The emails that have not been sent.
     emails: UnsentEmails,
     /// Days until the certificate expires, negative once it has; null without a certificate.
@@ -180,9 +153,9 @@ impl SystemApi {
             problems,
             backups_missing: app.backup.to.is_empty() && !app.role.is_drill(),
             invitation_seconds: app.auth.invitation_seconds(),
-            backup: status.backup.map(JobRun::from),
-            backup_proof: status.proof.map(JobRun::from),
-            retention: status.retention.map(JobRun::from),
+            backup: status.backup,
+            backup_proof: status.proof,
+            retention: status.retention,
             emails: UnsentEmails {
                 due,
                 late,

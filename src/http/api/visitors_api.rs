@@ -1,5 +1,7 @@
 //! The public pages' calls: send a contact message, request a quote, count a call click.
 
+use domain::request::attribution::Attribution;
+use domain::request::quote::Status;
 use std::sync::Arc;
 
 use poem::http::StatusCode;
@@ -10,7 +12,6 @@ use poem_openapi::types::{MaybeUndefined, ToJSON};
 use poem_openapi::{ApiResponse, Object, OpenApi, Tags};
 use serde_json::Value;
 
-use super::dto::{Attribution, QuoteStatus};
 use crate::AppState;
 use crate::forms::paths::FORMS;
 use crate::forms::submit;
@@ -102,7 +103,7 @@ struct QuoteReceipt {
     /// The path of the page that says where the request stands.
     status_page: String,
     created_at: String,
-    status: QuoteStatus,
+    status: Status,
     /// Where to upload files, if `attachments` is true; `null` if none are accepted now.
     uploads: MaybeUndefined<Uploads>,
 }
@@ -220,7 +221,7 @@ impl VisitorApi {
             status_page: app.status_links.path(&receipt.reference),
             reference: receipt.reference,
             created_at: receipt.created_at.to_string(),
-            status: QuoteStatus::Pending,
+            status: Status::Pending,
         })))
     }
 

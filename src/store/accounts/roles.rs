@@ -1,5 +1,6 @@
 //! `user_roles`: read on every call that needs a role, never stored in a token.
 
+use domain::account::Person;
 use rusqlite::Connection;
 
 use crate::{Result, Store};
@@ -49,17 +50,8 @@ pub fn active(conn: &Connection, user_id: &str, now: Time) -> Result<Option<Role
     }
 }
 
-/// A user with a role.
-#[derive(Clone, Debug)]
-pub struct StaffMember {
-    pub id: String,
-    pub email: Option<String>,
-    /// The display name.
-    pub name: Option<String>,
-}
-
 /// The active users with a role, by address.
-pub fn people(conn: &Connection, now: Time) -> Result<Vec<StaffMember>> {
+pub fn people(conn: &Connection, now: Time) -> Result<Vec<Person>> {
     let mut find = conn.prepare_cached(
         "SELECT id, email, display_name FROM users
          WHERE id IN (SELECT user_id FROM user_roles) AND deleted_at IS NULL
@@ -67,7 +59,7 @@ pub fn people(conn: &Connection, now: Time) -> Result<Vec<StaffMember>> {
          ORDER BY email, id",
     )?;
     let people = find.query_map([now.to_string()], |row| {
-        Ok(StaffMember {
+        Ok(Person {
             id: row.get(0)?,
             email: row.get(1)?,
             name: row.get(2)?,
@@ -78,7 +70,7 @@ pub fn people(conn: &Connection, now: Time) -> Result<Vec<StaffMember>> {
 
 impl Store {
     /// The active users with a role, by address.
-    pub async fn people(&self, now: Time) -> Result<Vec<StaffMember>> {
+    pub async fn people(&self, now: Time) -> Result<Vec<Person>> {
         self.read(move |conn| people(conn, now)).await
     }
 }

@@ -1,5 +1,6 @@
 //! The last run of each maintenance job, for commands, metrics and the dashboard.
 
+use poem_openapi::Object;
 use rusqlite::{Connection, OptionalExtension, Row, params};
 
 use crate::database::row;
@@ -45,18 +46,22 @@ impl Job {
     }
 }
 
-#[derive(Clone, Debug, PartialEq)]
+/// The last run of a maintenance job.
+#[derive(Clone, Debug, PartialEq, Object)]
+#[oai(rename = "JobRun")]
 pub struct LastRun {
-    /// When it ended.
+    /// When it ended, RFC 3339 UTC.
     pub ran_at: Time,
     /// Whether it succeeded.
     pub ok: bool,
+    /// When it last succeeded, null if never.
     pub succeeded_at: Option<Time>,
-    /// How long it took.
+    /// Its duration.
     pub seconds: f64,
     /// Its result, or its error.
     pub detail: String,
     /// When the office was last notified of the failure.
+    #[oai(skip)]
     pub told_at: Option<Time>,
 }
 

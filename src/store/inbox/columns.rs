@@ -5,75 +5,84 @@ use rusqlite::Row;
 use rusqlite::types::FromSql;
 
 use crate::database::row::{attribution, optional_visible_text, visible_text};
+use domain::account::Person;
 use domain::form::ExtraFields;
 use domain::request::quote::Status;
-use domain::request::{HeldReason, Request, RequestKind, RequestSource};
+use domain::request::{FollowUp, HeldReason, Request, RequestKind, RequestOutcome, RequestSource};
 
 macro_rules! define_columns {
-    ($($name:ident: $read:ident, $expression:literal;)*) => {
+    (fields { $($name:ident: $read:ident, $expression:literal;)* }
+     parts { $($part:ident: $part_expression:literal;)* }) => {
         #[derive(Clone, Copy)]
         #[expect(non_camel_case_types, reason = "the variants are the names of the fields")]
-        pub(super) enum Column { $($name),* }
+        pub(super) enum Column { $($name,)* $($part),* }
 
         /// The columns for `SELECT` and `RETURNING`.
         macro_rules! columns {
-            () => { concat!("" $(, $expression, ", ")*, "NULL") };
+            () => { concat!("" $(, $expression, ", ")* $(, $part_expression, ", ")*, "NULL") };
         }
 
         /// Reads a request from a row of `columns!`.
         pub(crate) fn read_request(row: &Row<'_>) -> rusqlite::Result<Request> {
-            Ok(Request { $($name: $read(row, Column::$name as usize)?),* })
+            Ok(Request {
+                $($name: $read(row, Column::$name as usize)?,)*
+                assignee: person(row, [Column::assignee, Column::assignee_email, Column::assignee_name])?,
+                follow_up: follow_up(row)?,
+                outcome: outcome(row)?,
+            })
         }
     };
 }
 
 define_columns! {
-    seq: value, "seq";
-    kind: kind, "kind";
-    id: value, "id";
-    reference: value, "reference";
-    created_at: value, "created_at";
-    updated_at: value, "updated_at";
-    status: status, "status";
-    source: source, "source";
-    first_name: visible_text, "first_name";
-    last_name: visible_text, "last_name";
-    email: visible_text, "email";
-    phone: visible_text, "phone";
-    company: optional_visible_text, "company";
-    service: visible_text, "service";
-    location: optional_visible_text, "location";
-    start_date: value, "start_date";
-    duration: value, "duration";
-    emergency_contact: value, "emergency_contact";
-    description: optional_visible_text, "description";
-    extra_fields: extra_fields, "extra_fields";
-    attribution: attribution, "attribution";
-    assignee: value, "assignee";
-    assignee_email: value, "(SELECT users.email FROM users WHERE users.id = assignee)";
-    assignee_name: value, "(SELECT users.display_name FROM users WHERE users.id = assignee)";
-    answered_at: value, "answered_at";
-    emailed_at: value, "emailed_at";
-    failed_reply: value, "failed_reply";
-    unanswered: value, "unanswered";
-    unread: value, "unread";
-    follow_up_at: value, "follow_up_at";
-    follow_up_by: value, "follow_up_by";
-    follow_up_by_email: value, "(SELECT users.email FROM users WHERE users.id = follow_up_by)";
-    follow_up_by_name: value,
-        "(SELECT users.display_name FROM users WHERE users.id = follow_up_by)";
-    follow_up_due: value, "follow_up_due";
-    // An outcome counts while the request is closed.
-    outcome: value, "iif(status IN ('completed', 'cancelled'), outcome, NULL)";
-    outcome_reason: value, "iif(status IN ('completed', 'cancelled'), outcome_reason, NULL)";
-    outcome_words: value, "iif(status IN ('completed', 'cancelled'), outcome_words, NULL)";
-    outcome_per: value, "iif(status IN ('completed', 'cancelled'), outcome_per, NULL)";
-    outcome_value: value,
-        "iif(status IN ('completed', 'cancelled') AND outcome_cents IS NOT NULL, \
-         printf('%d.%02d', outcome_cents / 100, outcome_cents % 100), NULL)";
-    held: held, "held";
-    signals: held, "signals";
-    merged_into: value, "merged_into";
+    fields {
+        seq: value, "seq";
+        kind: kind, "kind";
+        id: value, "id";
+        reference: value, "reference";
+        created_at: value, "created_at";
+        updated_at: value, "updated_at";
+        status: status, "status";
+        source: source, "source";
+        first_name: visible_text, "first_name";
+        last_name: visible_text, "last_name";
+        email: visible_text, "email";
+        phone: visible_text, "phone";
+        company: optional_visible_text, "company";
+        service: visible_text, "service";
+        location: optional_visible_text, "location";
+        start_date: value, "start_date";
+        duration: value, "duration";
+        emergency_contact: value, "emergency_contact";
+        description: optional_visible_text, "description";
+        extra_fields: extra_fields, "extra_fields";
+        attribution: attribution, "attribution";
+        answered_at: value, "answered_at";
+        emailed_at: value, "emailed_at";
+        failed_reply: value, "failed_reply";
+        unanswered: value, "unanswered";
+        unread: value, "unread";
+        held: held, "held";
+        signals: held, "signals";
+        merged_into: value, "merged_into";
+    }
+    parts {
+        assignee: "assignee";
+        assignee_email: "(SELECT users.email FROM users WHERE users.id = assignee)";
+        assignee_name: "(SELECT users.display_name FROM users WHERE users.id = assignee)";
+        follow_up_at: "follow_up_at";
+        follow_up_by: "follow_up_by";
+        follow_up_by_email: "(SELECT users.email FROM users WHERE users.id = follow_up_by)";
+        follow_up_by_name: "(SELECT users.display_name FROM users WHERE users.id = follow_up_by)";
+        follow_up_due: "follow_up_due";
+        // An outcome counts while the request is closed.
+        outcome: "iif(status IN ('completed', 'cancelled'), outcome, NULL)";
+        outcome_reason: "iif(status IN ('completed', 'cancelled'), outcome_reason, NULL)";
+        outcome_words: "iif(status IN ('completed', 'cancelled'), outcome_words, NULL)";
+        outcome_per: "iif(status IN ('completed', 'cancelled'), outcome_per, NULL)";
+        outcome_value: "iif(status IN ('completed', 'cancelled') AND outcome_cents IS NOT NULL, \
+             printf('%d.%02d', outcome_cents / 100, outcome_cents % 100), NULL)";
+    }
 }
 pub(crate) use columns;
 
@@ -133,6 +142,48 @@ pub(crate) fn searched_texts<'a>(row: &'a Row<'_>) -> rusqlite::Result<[&'a str;
 
 fn value<T: FromSql>(row: &Row<'_>, column: usize) -> rusqlite::Result<T> {
     row.get(column)
+}
+
+/// The person whose id, address and name are in these columns.
+fn person(row: &Row<'_>, columns: [Column; 3]) -> rusqlite::Result<Option<Person>> {
+    let [id, email, name] = columns.map(|column| column as usize);
+    let id: Option<String> = row.get(id)?;
+    let person = id.map(|id| {
+        Ok(Person {
+            id,
+            email: row.get(email)?,
+            name: row.get(name)?,
+        })
+    });
+    person.transpose()
+}
+
+fn follow_up(row: &Row<'_>) -> rusqlite::Result<Option<FollowUp>> {
+    const BY: [Column; 3] = [
+        Column::follow_up_by,
+        Column::follow_up_by_email,
+        Column::follow_up_by_name,
+    ];
+    let at: Option<String> = row.get(Column::follow_up_at as usize)?;
+    let Some((at, by)) = at.zip(person(row, BY)?) else {
+        return Ok(None);
+    };
+    let due = row.get(Column::follow_up_due as usize)?;
+    Ok(Some(FollowUp { at, by, due }))
+}
+
+fn outcome(row: &Row<'_>) -> rusqlite::Result<Option<RequestOutcome>> {
+    let outcome: Option<String> = row.get(Column::outcome as usize)?;
+    let outcome = outcome.map(|outcome| {
+        Ok(RequestOutcome {
+            outcome,
+            reason: row.get(Column::outcome_reason as usize)?,
+            words: row.get(Column::outcome_words as usize)?,
+            value: row.get(Column::outcome_value as usize)?,
+            per: row.get(Column::outcome_per as usize)?,
+        })
+    });
+    outcome.transpose()
 }
 
 fn kind(row: &Row<'_>, column: usize) -> rusqlite::Result<RequestKind> {

@@ -1,5 +1,6 @@
 //! Drafts: text that an admin has typed about a request and not sent yet.
 
+use poem_openapi::Object;
 use std::collections::BTreeMap;
 
 use rusqlite::{Connection, params};
@@ -10,13 +11,12 @@ use crate::{Result, Store};
 use domain::clock::Time;
 
 /// A draft.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Object)]
 pub struct RequestDraft {
-    /// The form: `reply`, `call` or `note`, or `PHONE_FORM`.
+    /// `reply`, `call` or `note`, or `phone` of a request by phone.
     pub form: String,
     /// The texts by the names of the form's fields.
     pub fields: BTreeMap<String, String>,
-    /// When it was last changed.
     pub updated_at: String,
 }
 

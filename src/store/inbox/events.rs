@@ -1,5 +1,6 @@
 //! The history of requests: one event for each change, written in the transaction of the change.
 
+use domain::account::Person;
 use rusqlite::{Connection, Row, params};
 use serde_json::Value;
 
@@ -145,6 +146,18 @@ pub(crate) fn of_bulk(
     Ok(requests)
 }
 
+fn actor(found: &Row<'_>) -> rusqlite::Result<Option<Person>> {
+    let id: Option<String> = found.get("actor")?;
+    let actor = id.map(|id| {
+        Ok(Person {
+            id,
+            email: found.get("email")?,
+            name: found.get("display_name")?,
+        })
+    });
+    actor.transpose()
+}
+
 fn read(found: &Row<'_>) -> rusqlite::Result<Event> {
     let kind = found.get_ref("kind")?.as_str()?;
     Ok(Event {
@@ -152,9 +165,7 @@ fn read(found: &Row<'_>) -> rusqlite::Result<Event> {
         seq: found.get("seq")?,
         kind: RequestKind::parse(kind).unwrap_or(RequestKind::Quote),
         at: row::time(found, "at")?,
-        actor: found.get("actor")?,
-        actor_email: found.get("email")?,
-        actor_name: found.get("display_name")?,
+        actor: actor(found)?,
         verb: found.get("verb")?,
         detail: row::json(found, "detail")?,
     })

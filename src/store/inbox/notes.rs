@@ -37,7 +37,7 @@ impl Store {
             let found = history.iter().find(is_note).ok_or(Error::Missing)?;
             let text = found.detail.get("text").and_then(Value::as_str);
             let text = text.ok_or(Error::Missing)?;
-            if found.actor.as_deref() != Some(&by.user_id) {
+            if !found.is_by(&by.user_id) {
                 let detail = "Only the person who wrote a note can delete it.";
                 return Err(Error::Conflict(detail.to_owned()));
             }

@@ -208,8 +208,7 @@ fn texts(list: Option<&Value>) -> Vec<String> {
 
 /// The last reply of this admin, if it is the same and was not undone.
 fn same_reply(history: &[Event], reply: &NewReply, actor: &str, now: Time) -> Option<Event> {
-    let is_reply =
-        |event: &&Event| event.verb == "replied" && event.actor.as_deref() == Some(actor);
+    let is_reply = |event: &&Event| event.verb == "replied" && event.is_by(actor);
     let last = history.iter().rfind(is_reply)?;
     let is = |key: &str, value: &str| last.detail.get(key).and_then(Value::as_str) == Some(value);
     let is_same = is("subject", &reply.subject)
@@ -232,7 +231,7 @@ fn answered_since(history: &[Event], seen: Option<i64>, actor: &str) -> Option<A
         "called" => is(event, "outcome", "reached"),
         _ => false,
     };
-    let is_newer = |event: &&&Event| event.id > seen && event.actor.as_deref() != Some(actor);
+    let is_newer = |event: &&&Event| event.id > seen && !event.is_by(actor);
     let answers = in_effect(history);
     let answer = answers.iter().filter(is_newer).rfind(is_answer)?;
     Some(AnsweredSince {

@@ -146,8 +146,8 @@ fn part_of(filter: &RequestFilter, request: &Request) -> Part {
     };
     match is_overdue {
         _ if emergency && request.answered_at.is_none() => Part::Emergencies,
-        _ if request.follow_up_due => match request.follow_up_by.as_deref() {
-            Some(by) if by == filter.viewer => Part::OwnFollowUps,
+        _ if request.is_follow_up_due() => match &request.follow_up {
+            Some(reminder) if reminder.by.id == filter.viewer => Part::OwnFollowUps,
             _ => Part::FollowUps,
         },
         true => Part::Overdue,

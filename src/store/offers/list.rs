@@ -1,5 +1,6 @@
 //! The list of offers.
 
+use poem_openapi::Object;
 use rusqlite::{Connection, OptionalExtension, params};
 
 use super::offer::Offer;
@@ -71,11 +72,13 @@ impl OfferView {
 }
 
 /// The offer of a request that was sent last, for the list of requests.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Object)]
+#[oai(rename = "ListedOffer")]
 pub struct SentOffer {
+    /// As `GP-2K7Q-1`.
     pub number: String,
     pub state: OfferState,
-    /// In cents; for a week if `is_weekly`.
+    /// For a week if `is_weekly`, else for the term.
     pub total_cents: i64,
     pub is_weekly: bool,
     /// Whether the customer has accepted it, and nobody has confirmed that.

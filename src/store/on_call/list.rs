@@ -2,12 +2,14 @@
 
 use std::collections::HashMap;
 
+use poem_openapi::Object;
 use rusqlite::Connection;
 
 use super::alarms::{Alarm, read, select_alarms};
 use crate::database::row;
 use crate::inbox::requests;
 use crate::{Error, Result, Store};
+use domain::account::Person;
 use domain::clock::Time;
 
 /// An alarm as it is listed.
@@ -20,14 +22,14 @@ pub struct ListedAlarm {
     pub messages: Vec<ListedMessage>,
 }
 
-/// A message as it is listed.
-#[derive(Clone, Debug)]
+/// A notification of one person by one channel.
+#[derive(Clone, Debug, Object)]
+#[oai(rename = "AlarmMessage")]
 pub struct ListedMessage {
+    pub person: Person,
+    /// `push`, `call`, `sms` or `email`.
     pub channel: String,
-    pub user_id: String,
-    /// `None` if the account was deleted.
-    pub email: Option<String>,
-    pub name: Option<String>,
+    /// `due`, `sent`, `failed`, or `over`: no longer needed.
     pub state: String,
     pub created_at: Time,
     pub sent_at: Option<Time>,
@@ -83,10 +85,12 @@ fn messages_since(conn: &Connection, alarm: i64) -> Result<HashMap<i64, Vec<List
     let mut messages: HashMap<i64, Vec<ListedMessage>> = HashMap::new();
     while let Some(found) = rows.next()? {
         let message = ListedMessage {
+            person: Person {
+                id: found.get("user_id")?,
+                email: found.get("email")?,
+                name: found.get("display_name")?,
+            },
             channel: found.get("channel")?,
-            user_id: found.get("user_id")?,
-            email: found.get("email")?,
-            name: found.get("display_name")?,
             state: found.get("state")?,
             created_at: row::time(found, "created_at")?,
             sent_at: row::optional_time(found, "sent_at")?,

@@ -1,5 +1,6 @@
 //! Deliveries: claimed under a lease, retried by a widening schedule, and kept as a log.
 
+use poem_openapi::Object;
 use rusqlite::{Connection, OptionalExtension, Row, params};
 
 use super::endpoints::{self, Endpoint};
@@ -39,19 +40,26 @@ pub struct DeliveryResult {
     pub is_gone: bool,
 }
 
-/// A delivery as the log shows it.
-#[derive(Clone, Debug)]
+/// A delivery.
+#[derive(Clone, Debug, Object)]
+#[oai(rename = "WebhookDelivery")]
 pub struct LoggedDelivery {
     pub id: i64,
-    pub endpoint: String,
+    /// The endpoint's id.
+    pub webhook: String,
+    /// The id of the message, the same in each attempt.
     pub message: String,
     pub event: String,
+    /// `due`, `sent` or `failed`.
     pub state: String,
     pub created_at: Time,
-    pub due_at: Time,
+    /// When the next attempt is due; null if there is none.
+    pub due_at: Option<Time>,
     pub sent_at: Option<Time>,
     pub attempts: u32,
+    /// The HTTP status of the last answer.
     pub status: Option<u16>,
+    /// Why the last attempt failed.
     pub error: Option<String>,
 }
 
@@ -272,14 +280,16 @@ fn failed(
 }
 
 fn read(found: &Row<'_>) -> rusqlite::Result<LoggedDelivery> {
+    let state: String = found.get("state")?;
+    let due_at = row::time(found, "due_at")?;
     Ok(LoggedDelivery {
         id: found.get("id")?,
-        endpoint: found.get("endpoint")?,
+        webhook: found.get("endpoint")?,
         message: found.get("message")?,
         event: found.get("event")?,
-        state: found.get("state")?,
         created_at: row::time(found, "created_at")?,
-        due_at: row::time(found, "due_at")?,
+        due_at: (state == "due").then_some(due_at),
+        state,
         sent_at: row::optional_time(found, "sent_at")?,
         attempts: found.get("attempts")?,
         status: found.get("status")?,

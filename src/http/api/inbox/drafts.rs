@@ -26,26 +26,6 @@ const MAX_FIELDS: usize = 16;
 /// Maximum length of all fields, in code points.
 const MAX_TEXT: usize = 20_000;
 
-/// A draft.
-#[derive(Object)]
-pub struct RequestDraft {
-    /// `reply`, `call` or `note`, or `phone` of a request by phone.
-    form: String,
-    /// The texts by the names of the form's fields.
-    fields: HashMap<String, String>,
-    updated_at: String,
-}
-
-impl From<store::RequestDraft> for RequestDraft {
-    fn from(draft: store::RequestDraft) -> Self {
-        Self {
-            form: draft.form,
-            fields: draft.fields.into_iter().collect(),
-            updated_at: draft.updated_at,
-        }
-    }
-}
-
 /// The stored draft.
 #[derive(Object)]
 #[oai(rename = "DraftFields")]

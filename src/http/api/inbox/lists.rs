@@ -8,7 +8,6 @@ use poem_openapi::param::{Path, Query};
 use poem_openapi::payload::Json;
 use poem_openapi::{Object, OpenApi};
 
-use super::drafts::RequestDraft;
 use super::dto::RequestItem;
 use super::dto::detail::{Event, RelatedRequest, RequestFile};
 use super::params::{FilterParams, parse_sort};
@@ -20,7 +19,7 @@ use crate::request::problem::Problem;
 use crate::request::require_admin::Admin;
 use domain::account::Role;
 use domain::clock::Time;
-use store::{Counts, FoundIn, InboxQuery, RequestDetail, Views};
+use store::{Counts, FoundIn, InboxQuery, RequestDetail, RequestDraft, Views};
 
 /// Maximum number of ids in one answer.
 const MAX_IDS: usize = 2000;
@@ -155,9 +154,9 @@ impl InboxRequest {
                 .collect(),
             related: detail.related.into_iter().map(Into::into).collect(),
             files: detail.files.into_iter().map(Into::into).collect(),
-            drafts: detail.drafts.into_iter().map(Into::into).collect(),
+            drafts: detail.drafts,
             request: RequestItem {
-                offer: detail.offer.map(Into::into),
+                offer: detail.offer,
                 ..RequestItem::new(detail.request, app.answer_times)
             },
         }
@@ -214,7 +213,7 @@ impl InboxApi {
                 .map(|((request, (asked_before, drafted)), offer)| RequestItem {
                     asked_before: Some(asked_before),
                     drafted: Some(drafted),
-                    offer: offer.map(Into::into),
+                    offer,
                     ..RequestItem::new(request, app.answer_times)
                 })
                 .collect(),

@@ -1,5 +1,6 @@
 //! People for assignment, and named filters.
 
+use domain::account::Person;
 use std::sync::Arc;
 
 use poem::web::Data;
@@ -10,7 +11,7 @@ use poem_openapi::{Object, OpenApi};
 use crate::AppState;
 use crate::api::tags::Tag;
 use crate::request::error_responses::AdminError;
-use crate::request::problem::{Person, invalid};
+use crate::request::problem::invalid;
 use crate::request::require_admin::Admin;
 use crate::request::strict_json::StrictJson;
 use crate::request::success_responses::{Created, NoContent};
@@ -77,15 +78,7 @@ impl PeopleApi {
         _admin: Admin,
     ) -> Result<Json<People>, AdminError> {
         let people = app.store.people(app.clock.now()).await?;
-        let people = people.into_iter();
-        let people = people.map(|member| Person {
-            id: member.id,
-            email: member.email,
-            name: member.name,
-        });
-        Ok(Json(People {
-            people: people.collect(),
-        }))
+        Ok(Json(People { people }))
     }
 
     /// List named filters

@@ -10,7 +10,6 @@ use serde_json::Value;
 
 use super::actor::actor;
 use super::changes::ChangedRequest;
-use super::drafts::RequestDraft;
 use super::follow_up::parse_time;
 use crate::AppState;
 use crate::api::tags::Tag;
@@ -23,6 +22,7 @@ use crate::request::require_admin::Admin;
 use crate::request::strict_json::{StrictJson, UniqueKeys};
 use crate::request::success_responses::Created;
 use domain::request::quote::{NewQuote, earliest_start};
+use store::RequestDraft;
 use store::{MAX_EMERGENCY_WAIT_MS, PhoneRequest};
 
 /// A quote request by phone, as typed.
@@ -74,7 +74,6 @@ impl PhoneRequestsApi {
         admin: Admin,
     ) -> Result<Json<PhoneDraft>, AdminError> {
         let draft = app.store.phone_draft(admin.0.user.id).await?;
-        let draft = draft.map(RequestDraft::from);
         Ok(Json(PhoneDraft { draft }))
     }
 

@@ -13,7 +13,7 @@ use super::errors::unknown_request;
 use crate::AppState;
 use crate::api::tags::Tag;
 use crate::request::error_responses::AdminError;
-use crate::request::problem::{AnsweredSince, Person, Problem, invalid};
+use crate::request::problem::{AnsweredSince, Problem, invalid};
 use crate::request::require_admin::Admin;
 use crate::request::strict_json::{StrictJson, UniqueKeys};
 use crate::request::success_responses::{Accepted, Created};
@@ -252,11 +252,7 @@ fn answered_since(app: &AppState, since: store::AnsweredSince) -> Problem {
         long_time(&app.time_zone, answer.at)
     );
     Problem::new(StatusCode::CONFLICT, detail).with_answer(AnsweredSince {
-        by: answer.actor.map(|id| Person {
-            id,
-            email: answer.actor_email,
-            name: answer.actor_name,
-        }),
+        by: answer.actor,
         verb: answer.verb,
         at: answer.at.to_string(),
         last_event: since.last_event,

@@ -3,7 +3,7 @@
 use poem_openapi::Object;
 use serde::Deserialize;
 
-use crate::request::problem::{Person, Problem, invalid};
+use crate::request::problem::{Problem, invalid};
 use domain::clock::{DAY_MS, Time};
 use domain::on_call::alarm::parse_minute;
 use domain::on_call::rota;
@@ -226,36 +226,6 @@ pub struct OnCall {
     pub sms: bool,
 }
 
-/// A notification of one person by one channel.
-#[derive(Object)]
-pub struct AlarmMessage {
-    pub person: Person,
-    /// `push`, `call`, `sms` or `email`.
-    pub channel: String,
-    /// `due`, `sent`, `failed`, or `over`: no longer needed.
-    pub state: String,
-    pub created_at: String,
-    pub sent_at: Option<String>,
-    pub error: Option<String>,
-}
-
-impl From<ListedMessage> for AlarmMessage {
-    fn from(message: ListedMessage) -> Self {
-        Self {
-            person: Person {
-                id: message.user_id,
-                email: message.email,
-                name: message.name,
-            },
-            channel: message.channel,
-            state: message.state,
-            created_at: message.created_at.to_string(),
-            sent_at: message.sent_at.map(|at| at.to_string()),
-            error: message.error,
-        }
-    }
-}
-
 /// An alarm.
 #[derive(Object)]
 pub struct AlarmItem {
@@ -274,7 +244,7 @@ pub struct AlarmItem {
     /// The user id of who acknowledged it last.
     pub acknowledged_by: Option<String>,
     /// Oldest first.
-    pub messages: Vec<AlarmMessage>,
+    pub messages: Vec<ListedMessage>,
 }
 
 impl From<ListedAlarm> for AlarmItem {
@@ -293,7 +263,7 @@ impl From<ListedAlarm> for AlarmItem {
             round: alarm.round,
             next_at: alarm.next_at.map(|at| at.to_string()),
             acknowledged_by: alarm.acknowledged_by,
-            messages: messages.into_iter().map(Into::into).collect(),
+            messages,
         }
     }
 }

@@ -71,49 +71,8 @@ pub struct WebhookSecret {
     pub secret: String,
 }
 
-/// A delivery.
-#[derive(Object)]
-pub struct WebhookDelivery {
-    pub id: i64,
-    /// The endpoint's id.
-    pub webhook: String,
-    /// The id of the message, the same in each attempt.
-    pub message: String,
-    pub event: String,
-    /// `due`, `sent` or `failed`.
-    pub state: String,
-    pub created_at: String,
-    /// When the next attempt is due; null if there is none.
-    pub due_at: Option<String>,
-    pub sent_at: Option<String>,
-    pub attempts: u32,
-    /// The HTTP status of the last answer.
-    pub status: Option<u16>,
-    /// Why the last attempt failed.
-    pub error: Option<String>,
-}
-
-impl From<LoggedDelivery> for WebhookDelivery {
-    fn from(delivery: LoggedDelivery) -> Self {
-        let is_due = delivery.state == "due";
-        Self {
-            id: delivery.id,
-            webhook: delivery.endpoint,
-            message: delivery.message,
-            event: delivery.event,
-            state: delivery.state,
-            created_at: delivery.created_at.to_string(),
-            due_at: is_due.then(|| delivery.due_at.to_string()),
-            sent_at: delivery.sent_at.map(|at| at.to_string()),
-            attempts: delivery.attempts,
-            status: delivery.status,
-            error: delivery.error,
-        }
-    }
-}
-
 /// The log.
 #[derive(Object)]
 pub struct WebhookDeliveries {
-    pub deliveries: Vec<WebhookDelivery>,
+    pub deliveries: Vec<LoggedDelivery>,
 }

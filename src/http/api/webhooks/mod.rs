@@ -122,8 +122,8 @@ impl WebhooksApi {
         /// The id or the reference of a request.
         request: Query<Option<String>>,
     ) -> Result<Json<WebhookDeliveries>, AdminError> {
-        let log = app.store.delivery_log(webhook.0, request.0, LISTED).await?;
-        let deliveries = log.into_iter().map(Into::into).collect();
+        let log = app.store.delivery_log(webhook.0, request.0, LISTED);
+        let deliveries = log.await?;
         Ok(Json(WebhookDeliveries { deliveries }))
     }
 

@@ -3,6 +3,7 @@
 mod errors;
 mod response;
 
+use domain::account::Person;
 use std::num::NonZeroU32;
 
 use poem::http::StatusCode;
@@ -52,17 +53,6 @@ pub struct Problem {
     #[serde(skip)]
     #[oai(skip)]
     retry_after: Option<NonZeroU32>,
-}
-
-/// An admin.
-#[derive(Debug, Clone, Serialize, Object)]
-pub struct Person {
-    /// The user's id.
-    pub id: String,
-    /// The user's address; null if the account was deleted.
-    pub email: Option<String>,
-    /// The user's display name; null if they have none.
-    pub name: Option<String>,
 }
 
 /// How a colleague has answered a customer while a reply was written.

@@ -114,8 +114,8 @@ pub(in crate::inbox) fn end_due(
     answered: bool,
 ) -> Result<Value> {
     let is_promise = request.source == RequestSource::Phone && request.answered_at.is_none();
-    let is_kept = answered && is_promise && request.follow_up_at.is_some();
-    match request.follow_up_due || is_kept {
+    let is_kept = answered && is_promise && request.follow_up.is_some();
+    match request.is_follow_up_due() || is_kept {
         true => change(conn, request, None),
         false => Ok(Value::Null),
     }
@@ -123,9 +123,9 @@ pub(in crate::inbox) fn end_due(
 
 /// The follow-up of a request in the format of the history; null if there is none.
 fn stored(request: &Request) -> Value {
-    match (&request.follow_up_at, &request.follow_up_by) {
-        (Some(at), Some(by)) => json!({ "at": at, "by": by }),
-        _ => Value::Null,
+    match &request.follow_up {
+        Some(reminder) => json!({ "at": reminder.at, "by": reminder.by.id }),
+        None => Value::Null,
     }
 }
 

@@ -40,12 +40,9 @@ impl Store {
             }
             hide(conn, &duplicate, &kept)?;
             // The duplicate stays in the list of its assignee.
-            let assignee = duplicate
-                .assignee
-                .clone()
-                .filter(|_| kept.assignee.is_none());
+            let assignee = duplicate.assignee_id().filter(|_| kept.assignee.is_none());
             if assignee.is_some() {
-                set(conn, &kept, "assignee", assignee.as_deref())?;
+                set(conn, &kept, "assignee", assignee)?;
             }
             carry_messages(conn, &kept, &duplicate)?;
             let answer = carry_answer(conn, &kept, &duplicate)?;
@@ -154,7 +151,7 @@ fn refusal(kept: &Request, duplicate: &Request) -> Option<String> {
         }
     }
     let reference = &duplicate.reference;
-    let reminder = duplicate.follow_up_at.as_ref();
+    let reminder = duplicate.follow_up.as_ref();
     reminder.map(|_| format!("{reference} has a reminder. End it first, then merge."))
 }
 
@@ -212,13 +209,13 @@ fn take_back(conn: &Connection, parent: &Request, duplicate: &Request) -> Result
     for (column, present) in [
         (
             "assignee",
-            parent.assignee.as_ref().filter(|_| !is_assigned_since),
+            parent.assignee_id().filter(|_| !is_assigned_since),
         ),
-        ("answered_at", parent.answered_at.as_ref()),
-        ("emailed_at", parent.emailed_at.as_ref()),
+        ("answered_at", parent.answered_at.as_deref()),
+        ("emailed_at", parent.emailed_at.as_deref()),
     ] {
         let given = text(merge, column);
-        if given.is_some() && given.as_ref() == present {
+        if given.is_some() && given.as_deref() == present {
             set(conn, parent, column, None)?;
         }
     }

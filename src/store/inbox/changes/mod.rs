@@ -11,6 +11,7 @@ pub(crate) mod set_aside;
 pub(crate) mod undo;
 pub(crate) mod writes;
 
+use domain::account::Person;
 use rusqlite::Connection;
 use serde_json::json;
 
@@ -55,13 +56,7 @@ pub enum Refusal {
         present: Status,
     },
     /// Another admin has taken the request.
-    Taken {
-        user_id: String,
-        /// Their address, unless the account was deleted.
-        email: Option<String>,
-        /// Their display name.
-        name: Option<String>,
-    },
+    Taken(Person),
     /// There is no admin with this id.
     UnknownPerson,
     /// The request is held as spam.
@@ -225,10 +220,10 @@ fn change_one(
         let taker = assignee.as_deref().filter(|_| takes);
         event = Some(move_to(conn, request, next, taker, origin)?.id);
     }
-    if assignee != request.assignee && !takes {
+    if assignee.as_deref() != request.assignee_id() && !takes {
         set(conn, request, "assignee", assignee.as_deref())?;
         set(conn, request, "updated_at", Some(&now.to_string()))?;
-        let detail = json!({ "from": request.assignee, "to": assignee });
+        let detail = json!({ "from": request.assignee_id(), "to": assignee });
         event = Some(record(conn, request, "assigned", detail, origin)?.id);
     }
     let mut request = Box::new(requests::by_seq(conn, request.seq)?);
@@ -250,19 +245,15 @@ fn new_assignee(
     now: Time,
 ) -> Result<Changed<Option<String>>> {
     let user_id = match assign {
-        None => return Ok(Ok(request.assignee.clone())),
+        None => return Ok(Ok(request.assignee_id().map(str::to_owned))),
         Some(Assign::Release) => return Ok(Ok(None)),
         Some(Assign::IfNobody) => {
-            let taker = request.assignee.clone();
-            return Ok(Ok(taker.or_else(|| Some(by.user_id.clone()))));
+            let taker = request.assignee_id().unwrap_or(&by.user_id);
+            return Ok(Ok(Some(taker.to_owned())));
         }
         Some(Assign::Take) => match &request.assignee {
-            Some(other) if *other != by.user_id => {
-                return Ok(Err(Refusal::Taken {
-                    user_id: other.clone(),
-                    email: request.assignee_email.clone(),
-                    name: request.assignee_name.clone(),
-                }));
+            Some(other) if other.id != by.user_id => {
+                return Ok(Err(Refusal::Taken(other.clone())));
             }
             _ => &by.user_id,
         },

@@ -159,7 +159,7 @@ fn undo_one(
     at: Time,
 ) -> Result<Result<Box<Request>, UndoRefusal>> {
     let by = origin.by;
-    let is_own = |event: &&Event| event.actor.as_deref() == Some(&by.user_id);
+    let is_own = |event: &&Event| event.is_by(&by.user_id);
     let found = in_effect(history)
         .into_iter()
         .rev()
@@ -263,7 +263,7 @@ fn revert(
 fn give_back(conn: &Connection, request: &Request, moved: &Event, history: &[Event]) -> Result<()> {
     let taker = moved.detail.get("assignee").and_then(Value::as_str);
     let is_later = |event: &&Event| event.verb == "assigned" && event.id > moved.id;
-    let is_same = taker.is_some() && request.assignee.as_deref() == taker;
+    let is_same = taker.is_some() && request.assignee_id() == taker;
     match is_same && !in_effect(history).iter().any(is_later) {
         true => set(conn, request, "assignee", None),
         false => Ok(()),

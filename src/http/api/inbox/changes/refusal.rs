@@ -2,8 +2,7 @@
 
 use poem::http::StatusCode;
 
-use crate::request::problem::{Person, Problem, invalid};
-use domain::account::profile::shown_name;
+use crate::request::problem::{Problem, invalid};
 use domain::request::quote::Status;
 use store::{Refusal, UndoRefusal};
 
@@ -16,18 +15,8 @@ pub(in crate::api::inbox) fn problem(
 ) -> Problem {
     match refusal {
         Refusal::Move { present } => Problem::conflict(illegal(present), present.as_str()),
-        Refusal::Taken {
-            user_id,
-            email,
-            name,
-        } => {
-            let shown = shown_name(name.as_deref(), email.as_deref());
-            let detail = format!("{shown} has taken this request.");
-            let person = Person {
-                id: user_id,
-                email,
-                name,
-            };
+        Refusal::Taken(person) => {
+            let detail = format!("{} has taken this request.", person.shown());
             Problem::new(StatusCode::CONFLICT, detail).with_assignee(person)
         }
         Refusal::UnknownPerson => unknown_person(),

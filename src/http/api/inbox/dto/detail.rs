@@ -3,13 +3,11 @@
 use poem_openapi::Object;
 use poem_openapi::types::Any;
 
-use super::RequestKind;
-use crate::api::dto::QuoteStatus;
-use crate::request::problem::Person;
-use domain::account::Metadata;
+use domain::account::{Metadata, Person};
 use domain::clock::Time;
 use domain::request;
-use domain::request::event;
+use domain::request::quote::Status;
+use domain::request::{RequestKind, event};
 
 /// Another request of the same person.
 #[derive(Object)]
@@ -17,7 +15,7 @@ pub struct RelatedRequest {
     id: String,
     kind: RequestKind,
     reference: String,
-    status: QuoteStatus,
+    status: Status,
     created_at: String,
     first_name: String,
     last_name: String,
@@ -29,9 +27,9 @@ impl From<request::Request> for RelatedRequest {
     fn from(request: request::Request) -> Self {
         Self {
             id: request.id,
-            kind: request.kind.into(),
+            kind: request.kind,
             reference: request.reference,
-            status: request.status.into(),
+            status: request.status,
             created_at: request.created_at,
             first_name: request.first_name,
             last_name: request.last_name,
@@ -72,11 +70,7 @@ impl Event {
             id: event.id,
             duplicate: None,
             at: event.at.to_string(),
-            actor: event.actor.map(|id| Person {
-                id,
-                email: event.actor_email,
-                name: event.actor_name,
-            }),
+            actor: event.actor,
             verb: event.verb,
             detail: Any(event.detail),
             undoable_until: undoable_until.map(|until| until.to_string()),
