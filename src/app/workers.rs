@@ -20,6 +20,7 @@ use outbox::DeliveryWorker;
 use outbox::current_renderer::CurrentRenderer;
 use outbox::email::{CompanyTimes, EmailKeys, EmailRenderer, FileReader};
 use outbox::mailer::Mailer;
+use outbox::reports::Reports;
 use s3::ownership::Role;
 use site::renderer::this_program;
 use store::Store;
@@ -69,6 +70,18 @@ pub fn webhook_worker(config: &Config, app: &AppState) -> WebhookWorker {
         outgoing: app.alarms.outgoing.clone(),
         request_json: Box::new(move |request| request_json(request, times)),
         chat_text: Box::new(move |title, request, urgent| texts.chat(title, request, urgent)),
+    }
+}
+
+/// What sends the reports of figures.
+pub fn reports(config: &Config, app: &AppState) -> Reports {
+    Reports {
+        store: app.store.clone(),
+        clock: app.clock.clone(),
+        zone: app.time_zone.clone(),
+        to: config.mail.report_to.clone(),
+        times: app.answer_times,
+        site: app.publisher.current().clone(),
     }
 }
 

@@ -30,6 +30,9 @@ pub struct Mail {
     /// Recipients of the notices of quote requests and contact messages; empty: the company's email
     /// address.
     pub to: Vec<String>,
+    /// Who gets the figures of the last week on Monday, and of the last month on the first; empty:
+    /// nobody.
+    pub report_to: Vec<String>,
     /// Whether visitors get an acknowledgement of their request.
     pub acknowledge: bool,
     /// Emails about one request each that the office gets within ten minutes; beyond them it gets
@@ -68,6 +71,7 @@ impl Default for Mail {
         Self {
             from: String::new(),
             to: Vec::new(),
+            report_to: Vec::new(),
             acknowledge: true,
             single_notices: 30,
             smtp_host: String::new(),
@@ -106,6 +110,7 @@ impl Mail {
         for address in self
             .to
             .iter()
+            .chain(&self.report_to)
             .chain(Some(&self.from).filter(|from| !from.is_empty()))
         {
             let mailbox = address.parse::<lettre::message::Mailbox>();
@@ -115,7 +120,7 @@ impl Mail {
             };
             if !mailbox.is_ok_and(usable) {
                 bail!(
-                    "setting `mail.from` or `mail.to`: `{address}` is not an address to which \
+                    "setting `mail.from`, `mail.to` or `mail.report_to`: `{address}` is not an address to which \
                      email can be sent, as in office@company.example"
                 );
             }

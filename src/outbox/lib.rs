@@ -12,6 +12,7 @@ pub mod email;
 pub mod license_warnings;
 pub mod mailer;
 mod pacing;
+pub mod reports;
 mod retries;
 
 use std::sync::Arc;

@@ -135,8 +135,9 @@ async fn serve(globals: &GlobalArgs, mut config: Config, hold_mail: bool) -> Res
         false => spawn_alarms(&app, app::workers::webhook_worker(&config, &app), &stopped),
     };
     let maintenance = app::workers::maintenance(&config, &app)?;
+    let reports = app::workers::reports(&config, &app);
     let receiving = spawn_inbound(&app, mailbox, &stopped);
-    let tasks = spawn_background_tasks(&app, config.desk.held_days, maintenance);
+    let tasks = spawn_background_tasks(&app, config.desk.held_days, maintenance, reports);
     let watchdog = tokio::spawn(notify::run_watchdog(store.clone()));
     let web = server.serve(runtimes, async move {
         signal.await;

@@ -14,6 +14,7 @@ use domain::clock::clock_jump::clock_jump;
 use http::AppState;
 use http::supervisor::Supervisor;
 use inbound_mail::imap::MailboxReader;
+use outbox::reports::Reports;
 use outbox::{DeliveryWorker, license_warnings};
 
 /// How long the background tasks wait at a start: each of them would take memory, connections to
@@ -83,6 +84,7 @@ pub(super) fn spawn_background_tasks(
     app: &AppState,
     held_days: u32,
     maintenance: Maintenance,
+    reports: Reports,
 ) -> Vec<JoinHandle<()>> {
     let (pages, auth, files) = (app.pages.clone(), app.auth.clone(), app.files.clone());
     let (store, checked_store, licensed_store) =
@@ -130,6 +132,7 @@ pub(super) fn spawn_background_tasks(
         tasks.spawn_after(START_PAUSE, "maintenance", move || {
             maintenance.clone().run()
         }),
+        tasks.spawn_after(START_PAUSE, "reports", move || reports.clone().run()),
         tasks.spawn_after(START_PAUSE, "held requests", move || {
             held_store
                 .clone()

@@ -3,8 +3,10 @@
 
 use serde::{Deserialize, Serialize};
 
+pub use super::alarm_notice::AlarmNotice;
 use super::offer_notice::{OfferEmail, OfferNotice};
 use super::priority::Priority;
+use super::report_notice::ReportNotice;
 use super::request_list::RequestList;
 use crate::account::account_email::AccountEmail;
 
@@ -108,22 +110,8 @@ pub enum Notice {
     Alarm(AlarmNotice),
     /// About an offer: to the customer, or to staff.
     Offer(OfferNotice),
-}
-
-/// An alarm to one person.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct AlarmNotice {
-    /// The person's address.
-    pub to: String,
-    /// As in `on-call test`.
-    pub job: String,
-    /// The id of the request that it is about.
-    pub request: Option<String>,
-    /// The beginning of a gap in the on-call schedule.
-    pub at: Option<String>,
-    /// How many alarms of this kind wait; `request` is that of the newest.
-    #[serde(default)]
-    pub count: u32,
+    /// To a person who gets reports: the figures of a week or a month.
+    Report(ReportNotice),
 }
 
 /// A license that expires.
@@ -192,6 +180,7 @@ impl Notice {
             | Self::WebhookOff { .. }
             | Self::OfficeAddress { .. }
             | Self::Requests(_)
+            | Self::Report(_)
             | Self::Acknowledgement { .. } => Priority::Normal,
         }
     }
@@ -227,6 +216,7 @@ impl Notice {
             | Self::Reply { .. }
             | Self::Forward { .. }
             | Self::Alarm(_)
+            | Self::Report(_)
             | Self::Account(_) => None,
         }
     }
@@ -249,6 +239,7 @@ impl Notice {
             Self::Account(_) => "account",
             Self::Alarm(_) => "alarm",
             Self::Offer(_) => "offer",
+            Self::Report(_) => "report",
         }
     }
 
@@ -289,6 +280,7 @@ impl Notice {
             | Self::Reply { id } => id,
             Self::Account(email) => &email.to,
             Self::Offer(offer) => &offer.id,
+            Self::Report(report) => &report.to,
             Self::Alarm(alarm) => alarm.request.as_deref().unwrap_or(&alarm.job),
         }
     }

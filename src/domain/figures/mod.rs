@@ -3,6 +3,7 @@
 
 pub mod histogram;
 pub mod period;
+pub mod report;
 pub mod source;
 pub mod sums;
 pub mod table;

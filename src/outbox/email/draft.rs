@@ -100,6 +100,7 @@ impl EmailRenderer {
                 let to = self.staff_mailbox(license.to.as_deref())?;
                 self.license_email(to, license)
             }
+            Some(Notice::Report(report)) => self.report_email(report),
             Some(Notice::Maintenance {
                 job,
                 error,

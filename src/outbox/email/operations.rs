@@ -8,6 +8,7 @@ use super::draft::Draft;
 use super::staff::PREVIEW_MAX;
 use super::{EmailRenderer, RenderError};
 use domain::email::notice::LicenseNotice;
+use domain::email::report_notice::ReportNotice;
 use domain::email::request_list::RequestList;
 use domain::request::{Request, RequestKind};
 use domain::text::one_line;
@@ -154,6 +155,30 @@ impl EmailRenderer {
         Ok(Draft::generated(
             to,
             self.templates.render("license", facts)?,
+        ))
+    }
+
+    /// The figures of a week or a month.
+    pub(super) fn report_email(&self, report: &ReportNotice) -> Result<Draft, RenderError> {
+        let to: Mailbox = report
+            .to
+            .parse()
+            .map_err(|_| RenderError::Permanent("its recipient has no valid address"))?;
+        let number = |name: &str| {
+            let found = report.facts.iter().find(|(known, _)| known == name);
+            let text = found.map(|(_, text)| text.as_str()).unwrap_or_default();
+            text.split(' ').next().unwrap_or_default().to_owned()
+        };
+        let first = report.facts.first();
+        let facts = json!({
+            "report": report,
+            "asked": number("Asked"),
+            "won": number("Won"),
+            "first": first.map(|(name, text)| format!("{name}: {text}")).unwrap_or_default(),
+        });
+        Ok(Draft::generated(
+            to,
+            self.templates.render("report", facts)?,
         ))
     }
 }

@@ -3,6 +3,7 @@ use super::*;
 use domain::account::account_email::{AccountEmail, AccountEmailKind, CodeAndLink, EmailSecret};
 use domain::email::message_id::EmailId;
 use domain::email::notice::LicenseNotice;
+use domain::email::report_notice::ReportNotice;
 use domain::form::ExtraFields;
 use domain::request::attribution::Attribution;
 use domain::request::contact::ContactMessage;
@@ -135,6 +136,21 @@ fn file() -> Object {
     }
 }
 
+fn report(optional: Option<&str>) -> ReportNotice {
+    ReportNotice {
+        to: "owner@guard.example".into(),
+        kind: "week".into(),
+        from: "2026-11-16".into(),
+        until: "2026-11-22".into(),
+        facts: vec![
+            ("Page views".into(), "100 (90 before)".into()),
+            ("Asked".into(), "12 (10 before)".into()),
+            ("Won".into(), "3 (1 before)".into()),
+        ],
+        to_do: optional.map(str::to_owned).into_iter().collect(),
+    }
+}
+
 fn license(optional: Option<&str>) -> LicenseNotice {
     LicenseNotice {
         state: "Texas".into(),
@@ -173,6 +189,7 @@ fn every_email_renders_with_and_without_its_optional_facts() {
             renderer.contact_email(to(), &message(optional)),
             renderer.files_email(to(), &quote(optional), &[file()]),
             renderer.license_email(to(), &license(optional)),
+            renderer.report_email(&report(optional)),
             renderer.office_address_email("old@guard.example", "new@guard.example"),
             renderer.maintenance_email(
                 to(),

@@ -8,6 +8,7 @@ pub(crate) mod kept;
 mod offers;
 mod read;
 mod refresh;
+pub(crate) mod reports;
 mod requests;
 mod time_zone;
 pub mod to_do;

@@ -11,6 +11,10 @@ const EXPIRING_MS: i64 = 7 * DAY_MS;
 /// The numbers of what waits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ToDo {
+    /// Emergencies that need attention.
+    pub emergencies: i64,
+    /// All requests that need attention.
+    pub attention: i64,
     /// Offers that wait for the customer and end within a week.
     pub offers_expiring: i64,
     /// Offers that the customer has accepted, and nobody has confirmed.
@@ -33,7 +37,11 @@ impl Store {
                      AND verb = 'offer_accepted' AND actor IS NULL
                      AND detail ->> 'confirmed' IS NULL)),
                 (SELECT count(*) FROM requests WHERE demo = 1),
-                NOT EXISTS (SELECT 1 FROM rate_versions)";
+                NOT EXISTS (SELECT 1 FROM rate_versions),
+                coalesce(sum(requests) FILTER (WHERE emergency_contact = 1), 0),
+                coalesce(sum(requests), 0)
+              FROM request_counts
+              WHERE kind <> 'number' AND hidden = 0 AND attention = 1";
             let soon = now.plus_millis(EXPIRING_MS);
             let values = params![now.to_string(), soon.to_string()];
             Ok(conn.prepare_cached(sql)?.query_row(values, |row| {
@@ -42,6 +50,8 @@ impl Store {
                     offers_unconfirmed: row.get(1)?,
                     sample_requests: row.get(2)?,
                     has_sample_rates: row.get(3)?,
+                    emergencies: row.get(4)?,
+                    attention: row.get(5)?,
                 })
             })?)
         })

@@ -130,6 +130,27 @@ async fn a_restored_server_knows_everybody_and_sends_nothing_twice() {
 }
 
 #[tokio::test]
+async fn a_restored_server_sends_no_report_again() {
+    let app = TestApp::with(|config| {
+        config.mail.report_to = vec!["owner@guard.example".into()];
+    })
+    .await;
+    app.reports().send_due().await.unwrap();
+    let backups = tempfile::tempdir().unwrap();
+    let backup = back_up(&app, backups.path(), None).unwrap();
+    // Monday, 8 o'clock.
+    app.clock.advance(50 * 60 * 60 * 1000);
+    assert_eq!(app.reports().send_due().await.unwrap(), 1);
+
+    let folder = Arc::new(tempfile::tempdir().unwrap());
+    put_back(&app, &backup, folder.path(), None).unwrap();
+    let again = app.on(folder).await;
+    assert_eq!(again.reports().send_due().await.unwrap(), 0);
+    again.clock.advance(7 * 24 * 60 * 60 * 1000);
+    assert_eq!(again.reports().send_due().await.unwrap(), 1, "the next one");
+}
+
+#[tokio::test]
 async fn an_erased_person_is_erased_again_by_the_restore_of_an_older_backup() {
     let app = TestApp::start().await;
     // One of their files, and one that another person has sent.

@@ -11,4 +11,5 @@ mod mailbox_faults;
 mod outbox;
 mod own_addresses;
 mod priority;
+mod reports;
 mod tls;

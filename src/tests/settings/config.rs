@@ -89,6 +89,7 @@ fn every_list_can_be_set_by_a_variable_as_words_or_as_a_list() {
             ["guard.example", "shop.guard.example"],
         ),
         ("mail.to", ["one@a.example", "Two <two@a.example>"]),
+        ("mail.report_to", ["one@a.example", "two@a.example"]),
     ];
     let tables = [
         (

@@ -88,6 +88,7 @@ auth.sso                          auth::oauth_flows::providers::sso_redirects_to
 auth.web3.ethereum                settings::auth::wallet_sign_in_is_enabled_per_chain
 auth.web3.solana                  settings::auth::wallet_sign_in_is_enabled_per_chain
 mail.from                         mail::emails::sender_and_recipients_are_settings
+mail.report_to                    mail::reports::the_figures_of_the_last_week_are_sent_on_monday_morning_once
 mail.to                           mail::emails::sender_and_recipients_are_settings
 mail.acknowledge                  mail::acknowledgements::no_acknowledgement_is_sent_if_the_setting_is_off_or_the_request_is_held
 mail.smtp_host                    mail::delivery::an_email_arrives_once_despite_every_temporary_error

@@ -19,6 +19,7 @@ use http::supervisor::Supervisor;
 use http::{AppState, server};
 use inbound_mail::InboundMail;
 use outbox::mailer::{Mailer, Memory};
+use outbox::reports::Reports;
 use outbox::{DeliveryWorker, license_warnings};
 use storage::Files;
 use storage::sweep::{Swept, Temporaries};
@@ -193,6 +194,11 @@ impl TestApp {
     /// Renews the pages if the day has changed; returns whether it did.
     pub async fn renew_pages(&self) -> bool {
         self.app.pages.clone().renew().await.unwrap()
+    }
+
+    /// What sends the reports of figures.
+    pub fn reports(&self) -> Reports {
+        app::workers::reports(&self.config, &self.app)
     }
 
     /// Stores the views of pages, as the server does every few seconds and at its end.

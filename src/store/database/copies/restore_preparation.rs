@@ -6,6 +6,7 @@ use std::path::Path;
 use rusqlite::TransactionBehavior;
 
 use crate::database::{connection, schema};
+use crate::figures::reports;
 use crate::person;
 use crate::person::Erased;
 use crate::storage::object_contents;
@@ -46,6 +47,7 @@ pub fn prepare(
     };
     installation::begin_drill(&tx, now, backed_up_at)?;
     backup_places::inherit(&tx)?;
+    reports::skip_past(&tx, now)?;
     tx.execute_batch("DELETE FROM flows; DELETE FROM challenges;")?;
     // These were delivered before, or are out of date.
     tx.execute_batch(
