@@ -33,6 +33,9 @@ test('an owner sees what needs doing, and each figure opens the list behind it',
   await page.goBack();
   await requests.getByRole('link', { name: 'Emergencies' }).click();
   await expect(page).toHaveURL(/emergency=true/);
+  await page.goBack();
+  await requests.getByRole('link', { name: 'Answered' }).click();
+  await expect(page).toHaveURL(/answered=true/);
   check();
 });
 

@@ -7002,6 +7002,8 @@ export interface operations {
                 held?: string;
                 /** @description Whether the visitor wants a call right away. */
                 emergency?: string;
+                /** @description Whether the customer was answered. */
+                answered?: string;
                 /** @description Whether they are open and not answered, have a reply that failed, have a message of the customer that was not answered or opened, or are to be followed up now. */
                 attention?: string;
                 /** @description Whether the customer has written something that nobody has opened. */
@@ -7846,6 +7848,8 @@ export interface operations {
                 held?: string;
                 /** @description Whether the visitor wants a call right away. */
                 emergency?: string;
+                /** @description Whether the customer was answered. */
+                answered?: string;
                 /** @description Whether they are open and not answered, have a reply that failed, have a message of the customer that was not answered or opened, or are to be followed up now. */
                 attention?: string;
                 /** @description Whether the customer has written something that nobody has opened. */
@@ -8154,6 +8158,8 @@ export interface operations {
                 held?: string;
                 /** @description Whether the visitor wants a call right away. */
                 emergency?: string;
+                /** @description Whether the customer was answered. */
+                answered?: string;
                 /** @description Whether they are open and not answered, have a reply that failed, have a message of the customer that was not answered or opened, or are to be followed up now. */
                 attention?: string;
                 /** @description Whether the customer has written something that nobody has opened. */

@@ -57,7 +57,7 @@ export const groups: { title: string; figures: Figure[] }[] = [
         measure: 'answered',
         name: 'Answered',
         how: 'Of these, the customers who were reached by now: by a delivered reply, or by a call; an emergency by a call only.',
-        href: requests({}),
+        href: requests({ answered: 'true' }),
       },
     ],
   },

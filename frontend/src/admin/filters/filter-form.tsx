@@ -28,11 +28,17 @@ const names = [
   'overdue',
   'emergency',
   'unread',
+  'answered',
 ] as const;
 
 const followUps: [string, string][] = [
   ['waiting', 'Reminder set'],
   ['due', 'To follow up now'],
+];
+
+const answers: [string, string][] = [
+  ['true', 'Answered'],
+  ['false', 'Not answered'],
 ];
 
 const endings: [string, string][] = [
@@ -80,6 +86,7 @@ export function FilterForm({ url, people }: Props) {
       {select('service', 'Service', [['', 'Any service'], ...services.map(pair)])}
       {select('state', 'State', [['', 'Any state'], ...states.map(stateOption)])}
       {select('assignee', 'Assigned to', [['', 'Anybody'], ...assigneeOptions(people)])}
+      {select('answered', 'Answer', [['', 'Any'], ...answers])}
       {select('follow_up', 'Reminder', [['', 'Any'], ...followUps])}
       {select('outcome', 'Outcome', [['', 'Any outcome'], ...endings])}
       {day('from', 'Received from')}
@@ -182,5 +189,7 @@ function chipText(name: ChipName, value: string, people: Person[]): string {
       return 'Call right away';
     case 'unread':
       return 'Message waits';
+    case 'answered':
+      return answers.find(([known]) => known === value)?.[1] ?? value;
   }
 }

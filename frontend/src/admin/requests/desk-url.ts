@@ -22,6 +22,7 @@ const filterNames = [
   'overdue',
   'emergency',
   'unread',
+  'answered',
   'follow_up',
   'outcome',
 ] as const;
@@ -66,6 +67,7 @@ export function parseDeskUrl(search: string): DeskUrl {
 function isValid(name: FilterName, value: string): boolean {
   if (name === 'status') return statuses.includes(value as Status);
   if (name === 'from' || name === 'to') return /^[0-9]{4}-[0-9]{2}-[0-9]{2}$/.test(value);
+  if (name === 'answered') return value === 'true' || value === 'false';
   if (name === 'follow_up') return value === 'waiting' || value === 'due';
   return name !== 'overdue' && name !== 'emergency' && name !== 'unread' ? true : value === 'true';
 }

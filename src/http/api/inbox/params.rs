@@ -15,7 +15,7 @@ use domain::us_state;
 use store::{Assignee, FollowUps, Outcomes, RequestFilter, Sort};
 
 /// Name and description of each query parameter that selects requests.
-const PARAMETERS: [(&str, &str); 16] = [
+const PARAMETERS: [(&str, &str); 17] = [
     ("kind", "`quote` or `message`."),
     ("status", "Only requests with this status."),
     (
@@ -47,6 +47,7 @@ const PARAMETERS: [(&str, &str); 16] = [
          status `cancelled` only.",
     ),
     ("emergency", "Whether the visitor wants a call right away."),
+    ("answered", "Whether the customer was answered."),
     (
         "attention",
         "Whether they are open and not answered, have a reply that failed, have a message of the \
@@ -131,7 +132,7 @@ impl FilterParams {
             held,
             emergency: self.flag("emergency")?,
             attention: self.flag("attention")?,
-            answered: None,
+            answered: self.flag("answered")?,
             written: None,
             unread: self.flag("unread")?,
             open: self.flag("open")?,

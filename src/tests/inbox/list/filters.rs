@@ -61,6 +61,8 @@ async fn each_filter_selects_its_requests_and_the_counts_follow() {
         ("overdue=false", &["Early", "Written"]),
         ("emergency=true", &["Urgent"]),
         ("emergency=false", &["Early", "Written"]),
+        ("answered=true", &[]),
+        ("answered=false&state=TX", &["Early"]),
         ("held=true", &[]),
         ("attention=true", &["Early", "Urgent", "Written"]),
         ("attention=false", &[]),
@@ -104,6 +106,10 @@ async fn each_filter_selects_its_requests_and_the_counts_follow() {
         names(&desk.get(&app, "/inbox?overdue=true").await),
         ["Written", "Early"]
     );
+    let answered = desk.get(&app, "/inbox?answered=true&state=FL").await;
+    assert_eq!(names(&answered), ["Urgent"]);
+    let waiting = desk.get(&app, "/inbox?answered=false").await;
+    assert_eq!(names(&waiting), ["Written", "Early"]);
 }
 
 #[tokio::test]
