@@ -108,8 +108,19 @@ test('an offer goes from the request to the receipt', async ({ page, request, se
       .toString(),
   ).toBe('%PDF-');
   await page.goto('/admin?view=offers&show=accepted');
-  await expect(page.getByRole('listitem').filter({ hasText: number })).toContainText(total);
+  const row = page.getByRole('listitem').filter({ hasText: number });
+  await expect(row).toContainText(total);
   await checkLayout(page, 'offers');
+  await page.getByLabel('Search offers').fill(number.toLowerCase());
+  await expect(page).toHaveURL(/q=gp-/);
+  await expect(page.getByText(/^1 offer: \$/)).toBeVisible();
+  await expect(row).toBeVisible();
+  const tabs = page.getByRole('navigation', { name: 'Offers by state' });
+  await expect(tabs.getByRole('link')).toHaveText([/^Waiting 0$/, /^Accepted 1$/]);
+  await tabs.getByRole('link', { name: 'Waiting' }).click();
+  await expect(page.getByText(`No offer here has “${number.toLowerCase()}”.`)).toBeVisible();
+  await page.getByLabel('Search offers').fill('');
+  await expect(page).not.toHaveURL(/q=/);
 });
 
 test('an offer is made and sent by keyboard only', async ({ page, request, browser }) => {

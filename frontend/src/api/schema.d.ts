@@ -4243,7 +4243,7 @@ export interface components {
          * @description A page of the list.
          */
         OfferPage: {
-            /** @description The number of offers in each view. */
+            /** @description The number of offers in each view that have the words of `q`. */
             counts: {
                 [key: string]: number;
             };
@@ -4251,6 +4251,8 @@ export interface components {
             has_more: boolean;
             /** @description The last changed first. */
             offers: components["schemas"]["Offer"][];
+            /** @description Of all offers of this list, with those of further pages. */
+            totals: components["schemas"]["OfferTotals"] & unknown;
         };
         /**
          * OfferPrice
@@ -4281,6 +4283,22 @@ export interface components {
          * @enum {string}
          */
         OfferState: "draft" | "sent" | "accepted" | "declined" | "expired" | "superseded" | "withdrawn";
+        /**
+         * OfferTotals
+         * @description The values of offers. A value for a week is never added to one for a term.
+         */
+        OfferTotals: {
+            /**
+             * Format: int64
+             * @description Of the offers with an end, for all of their time.
+             */
+            term_cents: number;
+            /**
+             * Format: int64
+             * @description Of the offers that run on, for one week.
+             */
+            weekly_cents: number;
+        };
         /**
          * OfferVersion
          * @description A version that was sent.
@@ -12103,6 +12121,8 @@ export interface operations {
                  *     without it.
                  */
                 view?: string;
+                /** @description Words of the number, the customer or the place: offers with these only. */
+                q?: string;
                 /** @description The number of offers to leave out from the start. */
                 skip?: number;
             };

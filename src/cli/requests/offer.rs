@@ -15,7 +15,7 @@ use domain::clock::Clock;
 use domain::offer::document::{SealKey, digest, faults};
 use domain::offer::verdict::{Finding, compare};
 use store::Store;
-use store::offers::VersionId;
+use store::offers::{OfferQuery, VersionId};
 
 /// Check offers that were sent or accepted.
 #[derive(Args)]
@@ -134,7 +134,11 @@ impl ExportOffers {
         let now = Clock::system().now();
         let (mut skip, mut out) = (0, std::io::BufWriter::new(std::io::stdout()));
         loop {
-            let page = store.offers(None, skip, PAGE, now).await?;
+            let query = OfferQuery {
+                skip,
+                ..OfferQuery::default()
+            };
+            let page = store.offers(query, PAGE, now).await?;
             for offer in &page.offers {
                 let request = offer.request.as_ref();
                 let mut versions = Vec::new();

@@ -85,41 +85,59 @@ pub struct SentOffer {
     pub is_unconfirmed: bool,
 }
 
+/// What a list of offers is asked for.
+#[derive(Clone, Debug, Default)]
+pub struct OfferQuery {
+    /// All without it.
+    pub view: Option<OfferView>,
+    /// Words of the number, the customer or the place, as they are written there; empty: any.
+    pub search: String,
+    /// The number of offers to leave out from the start.
+    pub skip: u32,
+}
+
+/// The values of offers. A value for a week is never added to one for a term.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Object)]
+pub struct OfferTotals {
+    /// Of the offers that run on, for one week.
+    pub weekly_cents: i64,
+    /// Of the offers with an end, for all of their time.
+    pub term_cents: i64,
+}
+
 /// A page of the list.
 #[derive(Clone, Debug)]
 pub struct OfferList {
     pub offers: Vec<Offer>,
-    /// The number of offers in each view.
+    /// The number of offers in each view that have the words.
     pub counts: Vec<(OfferView, u32)>,
+    /// Of the offers of the view.
+    pub totals: OfferTotals,
     /// Whether there are more.
     pub has_more: bool,
 }
 
 impl Store {
-    /// Up to `limit` offers of a view, or of all, after the first `skip`; the last changed first.
-    pub async fn offers(
-        &self,
-        view: Option<OfferView>,
-        skip: u32,
-        limit: u32,
-        now: Time,
-    ) -> Result<OfferList> {
+    /// Up to `limit` offers; the last changed first.
+    pub async fn offers(&self, query: OfferQuery, limit: u32, now: Time) -> Result<OfferList> {
         self.read(move |conn| {
             let soon = now.plus_millis(EXPIRING_MS).to_string();
-            let condition = view.map_or("?1 < ?2", OfferView::condition);
+            let (now, words) = (now.to_string(), query.search.to_lowercase());
+            let condition = query.view.map_or("true", OfferView::condition);
             let order = format!(
-                "number IN (SELECT number FROM offers LEFT JOIN offer_states USING (number, version)
-                   WHERE {condition}
-                   ORDER BY updated_at DESC, number DESC LIMIT ?3 OFFSET ?4)
+                "number IN (SELECT number FROM {FOUND} AND {condition}
+                   ORDER BY updated_at DESC, number DESC LIMIT ?4 OFFSET ?5)
                  ORDER BY updated_at DESC, number DESC"
             );
-            let values = params![now.to_string(), soon, limit + 1, skip];
+            let values = params![now, soon, words, limit + 1, query.skip];
             let mut offers = read::offers(conn, &order, values)?;
             let has_more = offers.len() > usize::try_from(limit).unwrap_or(usize::MAX);
             offers.truncate(usize::try_from(limit).unwrap_or(usize::MAX));
+            let asked = [now.as_str(), &soon, &words];
             Ok(OfferList {
                 offers,
-                counts: counts(conn, &now.to_string(), &soon)?,
+                counts: counts(conn, asked)?,
+                totals: totals(conn, condition, asked)?,
                 has_more,
             })
         })
@@ -154,15 +172,35 @@ pub(crate) fn newest_of(conn: &Connection, seq: i64) -> Result<Option<SentOffer>
     }))
 }
 
-fn counts(conn: &Connection, now: &str, soon: &str) -> Result<Vec<(OfferView, u32)>> {
+/// The offers with their current versions that have the words `?3`, in lower case; `?1` and `?2` as
+/// in `condition`.
+const FOUND: &str = "offers LEFT JOIN offer_states USING (number, version)
+    LEFT JOIN (SELECT seq AS request,
+        concat_ws(' ', first_name, last_name, company, location, email) AS customer FROM requests)
+      ON request = seq
+    WHERE ?1 < ?2 AND instr(lower(concat_ws(' ', number, customer)), ?3)";
+
+fn totals(conn: &Connection, condition: &str, asked: [&str; 3]) -> Result<OfferTotals> {
+    let sql = format!(
+        "SELECT coalesce(sum(total_cents) FILTER (WHERE is_weekly), 0),
+           coalesce(sum(total_cents) FILTER (WHERE NOT is_weekly), 0)
+         FROM {FOUND} AND {condition}"
+    );
+    let totals = conn.prepare_cached(&sql)?.query_row(asked, |row| {
+        Ok(OfferTotals {
+            weekly_cents: row.get(0)?,
+            term_cents: row.get(1)?,
+        })
+    })?;
+    Ok(totals)
+}
+
+fn counts(conn: &Connection, asked: [&str; 3]) -> Result<Vec<(OfferView, u32)>> {
     let columns =
         OfferView::ALL.map(|view| format!("count(*) FILTER (WHERE {})", view.condition()));
-    let sql = format!(
-        "SELECT {} FROM offers LEFT JOIN offer_states USING (number, version)",
-        columns.join(", ")
-    );
+    let sql = format!("SELECT {} FROM {FOUND}", columns.join(", "));
     let mut find = conn.prepare_cached(&sql)?;
-    let counts = find.query_row([now, soon], |row| {
+    let counts = find.query_row(asked, |row| {
         let count = |(index, view): (usize, OfferView)| Ok((view, row.get(index)?));
         OfferView::ALL.into_iter().enumerate().map(count).collect()
     })?;

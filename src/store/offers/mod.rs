@@ -18,7 +18,7 @@ pub use accept::{AcceptOutcome, Acceptor, NewAcceptance};
 pub use answers::{Answered, OfferAnswer};
 pub use codes::{CodeOutcome, NewCode};
 pub use drafts::SavedOffer;
-pub use list::{OfferList, OfferView, SentOffer};
+pub use list::{OfferList, OfferQuery, OfferTotals, OfferView, SentOffer};
 pub use offer::{Offer, SentVersion, VersionId};
 pub use send::NewVersion;
 

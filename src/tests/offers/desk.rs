@@ -204,6 +204,19 @@ async fn lists_show_each_offer_in_its_view_with_its_value() {
     );
     let all = desk.get("/offers").await;
     assert_eq!(all["offers"].as_array().unwrap().len(), 4);
+    let total = &listed[0]["versions"][0]["total_cents"];
+    let list = desk.get("/offers?view=declined").await;
+    assert_eq!(
+        list["totals"]["weekly_cents"].as_i64().unwrap()
+            + list["totals"]["term_cents"].as_i64().unwrap(),
+        total.as_i64().unwrap()
+    );
+    let number = waiting["number"].as_str().unwrap().to_lowercase();
+    let list = desk.get(&format!("/offers?view=waiting&q={number}")).await;
+    assert_eq!(list["offers"][0]["number"], waiting["number"], "by number");
+    assert_eq!(list["counts"]["declined"], 0, "counts are of the words");
+    let list = desk.get("/offers?q=nobody%25").await;
+    assert_eq!(list["offers"].as_array().unwrap().len(), 0);
     let (status, _) = desk
         .send(Method::GET, "/offers?view=lost", Value::Null)
         .await;

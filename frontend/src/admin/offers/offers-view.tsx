@@ -1,16 +1,17 @@
-// The view of all offers: waiting, expiring, accepted, declined with their reasons.
-import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
-import { listOffers, type Offer, type OfferPage } from '../../api/offers';
+// The view of all offers: waiting, expiring, accepted, declined with their reasons; their values
+// together, and a search.
+import { useEffect, useRef } from 'react';
+import { navigate } from 'wouter/use-browser-location';
+import type { Offer, OfferPage } from '../../api/offers';
 import { Button } from '../../ui/button';
-import { coalesce } from '../live/coalesce';
-import { useLive } from '../live/use-live';
 import { formatDeskUrl } from '../requests/desk-url';
 import { dateTime, services } from '../requests/format';
 import { useAuth } from '../session/provider';
 import { FormAlert } from '../ui/auth-card';
 import { Heading } from '../ui/heading';
-import { errorMessage } from '../ui/use-submit';
-import { badgeOf, dayText, stateText, valueText } from './words';
+import { dollars } from './price/amounts';
+import { useOfferList } from './use-offer-list';
+import { badgeOf, endText, stateText, valueText } from './words';
 
 const views = {
   waiting: 'Waiting',
@@ -32,11 +33,23 @@ const empty: Record<keyof typeof views, string> = {
   draft: 'There are no drafts.',
 };
 
+type View = keyof typeof views;
+
+/** Milliseconds without a keystroke after which a search begins. */
+const typing = 150;
+
+const addressOf = (view: string, words: string) =>
+  `/admin?${new URLSearchParams({ view: 'offers', show: view, ...(words ? { q: words } : {}) })}`;
+
 export default function OffersView({ search }: { search: string }) {
   const { isAdmin } = useAuth();
-  const wanted = new URLSearchParams(search).get('show') ?? '';
-  const view = (wanted in views ? wanted : 'waiting') as keyof typeof views;
-  const { page, alert, more } = useOfferPage(view);
+  const address = new URLSearchParams(search);
+  const wanted = address.get('show') ?? '';
+  const view = (wanted in views ? wanted : 'waiting') as View;
+  const words = address.get('q') ?? '';
+  const { page, counts, alert, more } = useOfferList(view, words);
+  // A view without an offer is of use only to who has chosen it.
+  const isShown = (name: string) => name === view || name === 'waiting' || Boolean(counts?.[name]);
   return (
     <div className="offers-view">
       <div className="queue-top">
@@ -44,21 +57,23 @@ export default function OffersView({ search }: { search: string }) {
         {isAdmin ? <a href="/admin/rates">Rates</a> : null}
       </div>
       <nav className="views" aria-label="Offers by state">
-        {Object.entries(views).map(([name, label]) => (
-          <a
-            key={name}
-            href={`/admin?view=offers&show=${name}`}
-            aria-current={name === view ? 'true' : undefined}
-          >
-            {label} <span className="filter-count">{page?.counts[name] ?? ' '}</span>
-          </a>
-        ))}
+        {Object.entries(views)
+          .filter(([name]) => isShown(name))
+          .map(([name, label]) => (
+            <a key={name} href={addressOf(name, words)} aria-current={name === view ? 'true' : undefined}>
+              {label} <span className="filter-count">{counts?.[name] ?? ' '}</span>
+            </a>
+          ))}
       </nav>
+      <div className="offers-tools">
+        <Search view={view} words={words} />
+        {page?.offers.length ? <p className="offers-total">{totalText(page)}</p> : null}
+      </div>
       <FormAlert text={alert} />
       {page ? null : <p role="status">{alert ? '' : 'Loading'}</p>}
       {page && !page.offers.length ? (
         <div className="empty">
-          <p>{empty[view]}</p>
+          <p>{words ? `No offer here has “${words}”.` : empty[view]}</p>
         </div>
       ) : null}
       <ul className="offer-rows">
@@ -75,6 +90,44 @@ export default function OffersView({ search }: { search: string }) {
   );
 }
 
+/** As "12 offers: $6,246.40 a week and $1,200.00 one-time". */
+function totalText({ offers, totals, has_more: hasMore }: OfferPage): string {
+  const { weekly_cents: weekly, term_cents: term } = totals;
+  const values = [weekly ? `${dollars(weekly)} a week` : '', term ? `${dollars(term)} one-time` : ''];
+  const value = values.filter(Boolean).join(' and ');
+  if (hasMore) return `All together: ${value}`;
+  const count = `${offers.length} ${offers.length === 1 ? 'offer' : 'offers'}`;
+  return value ? `${count}: ${value}` : count;
+}
+
+function Search({ view, words }: { view: View; words: string }) {
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  useEffect(() => () => clearTimeout(timer.current), []);
+  return (
+    <search className="search">
+      <label className="visually-hidden" htmlFor="offer-search">
+        Search offers
+      </label>
+      <input
+        id="offer-search"
+        type="search"
+        className="input"
+        placeholder="Customer, place, GP-…"
+        autoComplete="off"
+        enterKeyHint="search"
+        defaultValue={words}
+        onInput={({ currentTarget: { value } }) => {
+          clearTimeout(timer.current);
+          timer.current = setTimeout(
+            () => navigate(addressOf(view, value.trim()), { replace: true }),
+            typing,
+          );
+        }}
+      />
+    </search>
+  );
+}
+
 function Row({ offer: { number, request, state, versions, updated_at: changed } }: { offer: Offer }) {
   const [current] = versions;
   const service = services.find(({ value }) => value === request?.service)?.label;
@@ -88,7 +141,7 @@ function Row({ offer: { number, request, state, versions, updated_at: changed } 
       <span className="offer-value">{current ? valueText(current) : ''}</span>
       <span className="offer-when">
         <span className={badgeOf(state)}>{stateText[state] ?? state}</span>{' '}
-        {current && state === 'sent' ? `until ${dayText(current.valid_until)}` : ''}
+        {current && state === 'sent' ? endText(current.valid_until) : ''}
         {current?.answered_at
           ? `${dateTime(current.answered_at)}${current.answered_by ? ` by ${current.answered_by}` : ''}`
           : ''}
@@ -97,38 +150,4 @@ function Row({ offer: { number, request, state, versions, updated_at: changed } 
       {current?.reason ? <span className="offer-reason">{current.reason}</span> : null}
     </li>
   );
-}
-
-/** The offers of a view, read again when requests change elsewhere. */
-function useOfferPage(view: string) {
-  const { manager } = useAuth();
-  const [found, setFound] = useState<{ view: string; page: OfferPage }>();
-  const [alert, setAlert] = useState('');
-  const current = useRef(view);
-  current.current = view;
-
-  const read = useCallback(async () => {
-    const asked = current.current;
-    try {
-      const page = await manager.withToken((token) => listOffers(token, asked, 0));
-      if (asked === current.current) setFound({ view: asked, page });
-      setAlert('');
-    } catch (error) {
-      setAlert(errorMessage(error));
-    }
-  }, [manager]);
-  useEffect(() => void read(), [read, view]);
-  const changed = useMemo(() => coalesce<string>(read), [read]);
-  useLive(() => changed(['any']));
-
-  async function more() {
-    const shown = found?.page.offers ?? [];
-    try {
-      const page = await manager.withToken((token) => listOffers(token, view, shown.length));
-      setFound({ view, page: { ...page, offers: [...shown, ...page.offers] } });
-    } catch (error) {
-      setAlert(errorMessage(error));
-    }
-  }
-  return { page: found?.view === view ? found.page : undefined, alert, more };
 }

@@ -254,6 +254,7 @@ it('lists the offers of a view with their values and reasons', async () => {
     {
       offers: [{ ...offer, state: 'declined', version: 1, versions: [declined] }],
       counts: { declined: 1 },
+      totals: { weekly_cents: 0, term_cents: 0 },
       has_more: false,
     },
   ];

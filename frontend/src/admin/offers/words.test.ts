@@ -1,6 +1,6 @@
 // Offers in the words of the desk.
 import { expect, it } from 'vitest';
-import { describeOfferEvent, today, valueText } from './words';
+import { describeOfferEvent, endText, today, valueText } from './words';
 
 const of = { number: 'GP-2K7Q-1', version: 2 };
 const value = { total_cents: 123_450, is_weekly: true };
@@ -36,4 +36,14 @@ it('shows what an offer is worth, for a week where the service is ongoing', () =
 
 it('takes today from the clock of the browser', () => {
   expect(today(new Date(2026, 0, 5, 23, 59))).toBe('2026-01-05');
+});
+
+it.each([
+  ['2026-12-04', 'until Dec 4, 2026'],
+  ['2026-12-05', 'expires today'],
+  ['2026-12-06', 'expires tomorrow'],
+  ['2026-12-08', 'expires in 3 days'],
+  ['2027-01-05', 'until Jan 5, 2027'],
+])('says of an offer that is valid until %s that it is valid %s', (day, words) => {
+  expect(endText(day, new Date(2026, 11, 5, 23, 59))).toBe(words);
 });

@@ -23,6 +23,16 @@ export function dayText(day: string): string {
   return new Date(`${day}T00:00:00Z`).toLocaleDateString('en-US', parts);
 }
 
+/** Until when an offer is valid whose last day is `day`, as "expires in 3 days". */
+export function endText(day: string, now = new Date()): string {
+  const left = Math.round(
+    (Date.parse(`${day}T00:00:00Z`) - Date.parse(`${today(now)}T00:00:00Z`)) / 86_400_000,
+  );
+  if (left < 0 || left > 14) return `until ${dayText(day)}`;
+  if (left === 0) return 'expires today';
+  return left === 1 ? 'expires tomorrow' : `expires in ${left} days`;
+}
+
 type Value = Pick<OfferVersion, 'total_cents' | 'is_weekly'>;
 
 export const valueText = ({ total_cents: total, is_weekly: weekly }: Value): string =>

@@ -16,7 +16,8 @@ use crate::api::tags::Tag;
 use crate::request::error_responses::AdminError;
 use crate::request::problem::Problem;
 use crate::request::require_admin::Admin;
-use store::offers::OfferView;
+use domain::text::clean;
+use store::offers::{OfferQuery, OfferTotals, OfferView};
 
 /// Offers of a page of the list.
 const PAGE: u32 = 50;
@@ -26,8 +27,10 @@ const PAGE: u32 = 50;
 struct OfferPage {
     /// The last changed first.
     offers: Vec<Offer>,
-    /// The number of offers in each view.
+    /// The number of offers in each view that have the words of `q`.
     counts: HashMap<String, u32>,
+    /// Of all offers of this list, with those of further pages.
+    totals: OfferTotals,
     /// Whether there are more: ask again with `skip`.
     has_more: bool,
 }
@@ -64,6 +67,8 @@ impl OffersApi {
         /// `draft`, `waiting`, `expiring`, `accepted`, `declined`, `expired` or `withdrawn`; all
         /// without it.
         view: Query<Option<String>>,
+        /// Words of the number, the customer or the place: offers with these only.
+        q: Query<Option<String>>,
         /// The number of offers to leave out from the start.
         skip: Query<Option<u32>>,
     ) -> Result<Json<OfferPage>, AdminError> {
@@ -75,8 +80,13 @@ impl OffersApi {
                 Problem::new(StatusCode::BAD_REQUEST, detail).with_field("view")
             })?),
         };
-        let (now, skip) = (app.clock.now(), skip.0.unwrap_or_default());
-        let list = app.store.offers(view, skip, PAGE, now).await?;
+        let now = app.clock.now();
+        let query = OfferQuery {
+            view,
+            search: clean(q.0.as_deref().unwrap_or_default(), false),
+            skip: skip.0.unwrap_or_default(),
+        };
+        let list = app.store.offers(query, PAGE, now).await?;
         let offers = list.offers.into_iter();
         let counts = list.counts.into_iter();
         Ok(Json(OfferPage {
@@ -84,6 +94,7 @@ impl OffersApi {
             counts: counts
                 .map(|(view, count)| (view.as_str().to_owned(), count))
                 .collect(),
+            totals: list.totals,
             has_more: list.has_more,
         }))
     }
