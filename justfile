@@ -18,11 +18,6 @@ build: web
     cargo build --release --locked
     "{{just_executable()}}" notices
 
-# The same for packages, with full link-time optimization: a tenth faster, in twice the time
-dist: web
-    cargo build --profile dist --locked
-    "{{just_executable()}}" notices target/dist/THIRD_PARTY_NOTICES.txt
-
 # Serve with hot reload on http://127.0.0.1:5173; a change to Rust or seeds restarts the server
 dev: debug
     #!/usr/bin/env bash
@@ -225,7 +220,7 @@ musl: web
     bash packaging/musl.sh
 
 # Debian package of the optimized binary: target/debian/guardpost_*.deb
-deb: dist (sbom "target/dist")
+deb: build (sbom "target/release")
     bash packaging/deb/build.sh
 
 # Install, upgrade, remove and purge the package in a clean Debian, which it downloads; as root

@@ -11,9 +11,9 @@ fi
 rustup target add "$target"
 # For SQLite, QuickJS and AWS-LC, which are written in C.
 export "CC_${target//-/_}=musl-gcc"
-cargo build --profile dist --locked --target "$target"
+cargo build --release --locked --target "$target"
 
-program=$(realpath "${CARGO_TARGET_DIR:-target}/$target/dist/guardpost")
+program=$(realpath "${CARGO_TARGET_DIR:-target}/$target/release/guardpost")
 if readelf --program-headers "$program" | grep -q INTERP; then
   echo "$program is not static" >&2
   exit 1
