@@ -10,6 +10,7 @@ import {
   urgent,
 } from '../desk-helpers';
 import { expect, test } from '../fixtures';
+import { violations } from '../violations';
 
 test('a filter is an address that can be saved under a name and shared', async ({ page, request }) => {
   const place = await openDeskWithQuote(page, request, urgent);
@@ -147,4 +148,48 @@ test('a search says where it has found what no row shows', async ({ page, reques
   await expect(rowOf(page, place)).not.toContainText('Note');
   await page.goto(`/admin?q=${word}`);
   await expect(rowOf(page, place).locator('.row-found')).toHaveText(`Note: The code of ${word} is 4711.`);
+});
+
+test('the name of a column sorts the list, which stays so until Esc', async ({ page, request }) => {
+  const word = uniqueLocation().split(',')[0] ?? '';
+  for (const [city, start_date] of [
+    ['Early', '2099-12-01'],
+    ['Late', '2099-12-24'],
+    ['Middle', '2099-12-12'],
+  ])
+    await createQuote(request, `${word} ${city}, TX`, { start_date });
+  const shows = async (...cities: string[]) => {
+    await expect(page.locator('.row-place')).toContainText(['Place', ...cities]);
+  };
+  await openDesk(page, word);
+  await shows('Middle', 'Late', 'Early');
+  const starts = page.getByRole('columnheader', { name: 'Starts' });
+  const button = starts.getByRole('button');
+  await button.click();
+  await shows('Early', 'Middle', 'Late');
+  await expect(starts).toHaveAttribute('aria-sort', 'ascending');
+  await expect(page.getByRole('link', { name: 'Earliest start first (remove)' })).toBeVisible();
+  await expect(button).toBeFocused();
+  await page.keyboard.press('Enter');
+  await shows('Late', 'Middle', 'Early');
+  await expect(starts).toHaveAttribute('aria-sort', 'descending');
+  await page.reload();
+  await shows('Late', 'Middle', 'Early');
+  await createQuote(request, `${word} Newest, TX`, { start_date: '2099-12-30' });
+  await expect(page.getByRole('button', { name: '1 new request' })).toBeVisible();
+  await shows('Late', 'Middle', 'Early');
+  await page.getByRole('button', { name: '1 new request' }).click();
+  await shows('Newest', 'Late', 'Middle', 'Early');
+  expect(await violations(page)).toEqual([]);
+  await rowOf(page, `${word} Late, TX`).locator('.row-link').click();
+  await expect(page.getByRole('complementary')).toBeVisible();
+  await expect(page).toHaveURL(/sort=-start/);
+  await page.keyboard.press('Escape');
+  await expect(page).toHaveURL(/sort=-start$/);
+  await page.keyboard.press('Escape');
+  await expect(page).not.toHaveURL(/sort=/);
+  await shows('Newest', 'Middle', 'Late', 'Early');
+  await page.getByText('Filters', { exact: true }).click();
+  await page.getByLabel('Order', { exact: true }).selectOption({ label: 'Oldest first' });
+  await shows('Early', 'Late', 'Middle', 'Newest');
 });

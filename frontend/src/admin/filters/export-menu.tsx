@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { exportRequests } from '../../api/inbox';
 import { Button } from '../../ui/button';
 import { toast } from '../../ui/toast';
-import { type DeskUrl, filterQuery } from '../requests/desk-url';
+import { type DeskUrl, filterQuery, unsorted } from '../requests/desk-url';
 import { useAuth } from '../session/provider';
 import { Popover } from '../ui/popover';
 import { saveFile } from '../ui/save-file';
@@ -16,7 +16,7 @@ export function ExportMenu({ url, count }: { url: DeskUrl; count: number | undef
   async function exportAs(format: 'csv' | 'json') {
     setBusy(true);
     try {
-      const query = filterQuery(url);
+      const query = filterQuery(unsorted(url));
       const file = await withRecentSignIn((token) => exportRequests(token, query, format));
       saveFile(file, `requests-${new Date().toISOString().slice(0, 10)}.${format}`);
       toast({ title: 'Exported', detail: 'The file is in your downloads.' });

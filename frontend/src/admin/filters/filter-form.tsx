@@ -8,9 +8,11 @@ import {
   type Filters,
   formatDeskUrl,
   navigateDesk,
+  type View,
   withFilters,
 } from '../requests/desk-url';
 import { personLabel, personName, services } from '../requests/format';
+import { sorts, sortText } from '../requests/order/sort';
 import { outcomes } from '../requests/outcome-text';
 import { Popover } from '../ui/popover';
 
@@ -45,6 +47,8 @@ const endings: [string, string][] = [
   ...outcomes.map(([value, label]): [string, string] => [value, label]),
   ['unknown', 'Closed, not recorded'],
 ];
+
+const orders = sorts.map(([value, label]): [string, string] => [value, label]);
 
 export function FilterForm({ url, people }: Props) {
   const { filters } = url;
@@ -94,6 +98,7 @@ export function FilterForm({ url, people }: Props) {
       {check('overdue', 'Overdue')}
       {check('emergency', 'Asked for a call right away')}
       {check('unread', 'Message waits')}
+      {select('sort', 'Order', [['', `As usual: ${usualOrder(url.view)}`], ...orders])}
     </Popover>
   );
 }
@@ -139,9 +144,13 @@ function assigneeOptions(people: Person[]): [string, string][] {
   ];
 }
 
-type ChipName = 'q' | (typeof names)[number];
+function usualOrder(view: View): string {
+  return view === 'attention' ? 'by urgency' : 'newest first';
+}
 
-/** The filters in use; each link removes one, and Esc the last one. */
+type ChipName = 'q' | (typeof names)[number] | 'sort';
+
+/** The filters and the order in use; each link removes one, and Esc the last one. */
 export function FilterChips({ url, people }: Props) {
   const active = activeFilters(url.filters);
   if (active.length === 0) return null;
@@ -161,7 +170,7 @@ export function FilterChips({ url, people }: Props) {
 
 /** The filters in use that have chips, in their order. */
 export function activeFilters(filters: Filters): ChipName[] {
-  return (['q', ...names] as const).filter((name) => filters[name]);
+  return (['q', ...names, 'sort'] as const).filter((name) => filters[name]);
 }
 
 function chipText(name: ChipName, value: string, people: Person[]): string {
@@ -191,5 +200,7 @@ function chipText(name: ChipName, value: string, people: Person[]): string {
       return 'Message waits';
     case 'answered':
       return answers.find(([known]) => known === value)?.[1] ?? value;
+    case 'sort':
+      return sortText(value);
   }
 }

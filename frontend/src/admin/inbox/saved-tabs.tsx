@@ -2,7 +2,7 @@
 import { useMemo } from 'react';
 import type { SavedFilter } from '../../api/inbox-types';
 import { isShown } from '../filters/use-saved-filters';
-import { type DeskUrl, listQuery, parseDeskUrl } from '../requests/desk-url';
+import { type DeskUrl, listQuery, parseDeskUrl, unsorted } from '../requests/desk-url';
 import { useCounts } from './use-counts';
 
 /** More have no room above the list; they are in the menu. */
@@ -10,7 +10,7 @@ const maxTabs = 6;
 
 export function SavedTabs({ url, filters }: { url: DeskUrl; filters: SavedFilter[] }) {
   const shown = useMemo(() => filters.slice(0, maxTabs), [filters]);
-  const queries = useMemo(() => shown.map(({ query }) => listQuery(parseDeskUrl(query))), [shown]);
+  const queries = useMemo(() => shown.map(({ query }) => listQuery(unsorted(parseDeskUrl(query)))), [shown]);
   const counts = useCounts(queries);
   return shown.map((filter, at) => {
     const { id, name, query } = filter;

@@ -50,7 +50,7 @@ export function RequestList({ url, state, phase, load, loadMore, ...rest }: Omit
   return (
     <section className="list" aria-label="Requests" aria-busy={phase === 'loading'}>
       {requests.length === 0 ? <EmptyList url={url} unmatched={state.list.views.unmatched} /> : null}
-      {requests.length > 0 ? <RowHeads /> : null}
+      {requests.length > 0 ? <RowHeads url={url} /> : null}
       <Rows
         {...rest}
         fresh={state.list.fresh}

@@ -1,17 +1,57 @@
-// The names of the columns, for the eye: for readers of screens each row names its facts.
-export function RowHeads() {
+// The names of the columns, some of which sort the list. Each row names its facts itself.
+// biome-ignore-all lint/a11y/useSemanticElements: they have the grid of the rows, which are a list
+// biome-ignore-all lint/a11y/useFocusableInteractive: their buttons have the focus
+import { type DeskUrl, navigateDesk } from '../requests/desk-url';
+import { ariaSort, nextSort, type SortColumn } from '../requests/order/sort';
+
+export function RowHeads({ url }: { url: DeskUrl }) {
   return (
-    <div className="row-heads" aria-hidden="true">
-      <span />
-      <div className="row-head-link">
-        <span className="row-due">Due</span>
-        <span className="row-call">Waits for</span>
-        <span className="row-service">Service</span>
-        <span className="row-place">Place</span>
-        <span className="row-start">Starts</span>
-        <span className="row-who">Customer</span>
+    <div className="row-heads" role="table" aria-label="Columns of the list">
+      <div className="row-heads-row" role="row">
+        <span />
+        <div className="row-head-link">
+          <SortHead className="row-due" name="Due" column="due" url={url} />
+          <Head className="row-call" name="Waits for" />
+          <Head className="row-service" name="Service" />
+          <Head className="row-place" name="Place" />
+          <SortHead className="row-start" name="Starts" column="start" url={url} />
+          <Head className="row-who" name="Customer" />
+        </div>
+        <div className="row-status">
+          <Head name="Status" />
+          <SortHead name="Value" column="-value" url={url} />
+        </div>
       </div>
-      <span className="row-status">Status</span>
     </div>
   );
 }
+
+type HeadProps = { name: string; className?: string };
+
+function Head({ name, className }: HeadProps) {
+  return (
+    <span role="columnheader" className={className}>
+      {name}
+    </span>
+  );
+}
+
+/** Sorts the list by its column; the open request stays open. */
+function SortHead({ name, className, column, url }: HeadProps & { column: SortColumn; url: DeskUrl }) {
+  const { sort } = url.filters;
+  const order = ariaSort(sort, column);
+  return (
+    <span role="columnheader" className={className} aria-sort={order}>
+      <button
+        type="button"
+        className="row-sort"
+        onClick={() => navigateDesk({ ...url, filters: { ...url.filters, sort: nextSort(sort, column) } })}
+      >
+        {name}
+        <span aria-hidden="true">{arrows[order]}</span>
+      </button>
+    </span>
+  );
+}
+
+const arrows = { ascending: ' ↑', descending: ' ↓', none: '' };

@@ -8,6 +8,8 @@ it.each([
   '/admin?view=attention',
   '/admin?status=pending&q=katy',
   '/admin?view=everything&service=fire-watch&state=TX&assignee=me&from=2026-11-01&to=2026-11-22',
+  '/admin?view=attention&state=TX&sort=-value',
+  '/admin?sort=start&request=GP-2K7Q',
   '/admin?view=held&overdue=true&emergency=true&unread=true&request=GP-2K7Q',
 ])('keeps %s', (address) => {
   expect(formatDeskUrl(parseDeskUrl(address.slice('/admin'.length)))).toBe(address);
@@ -17,12 +19,18 @@ it('opens the quote that an email links to', () => {
   expect(parseDeskUrl('?quote=0192f0c1').request).toBe('0192f0c1');
 });
 
-it.each(['?view=users', '?status=lost', '?from=yesterday', '?overdue=maybe', '?unread=1', '?q='])(
-  'ignores %s',
-  (search) => {
-    expect(formatDeskUrl(parseDeskUrl(search))).toBe('/admin');
-  },
-);
+it.each([
+  '?view=users',
+  '?status=lost',
+  '?from=yesterday',
+  '?overdue=maybe',
+  '?unread=1',
+  '?q=',
+  '?sort=name',
+  '?sort=-received',
+])('ignores %s', (search) => {
+  expect(formatDeskUrl(parseDeskUrl(search))).toBe('/admin');
+});
 
 it.each([
   ['', { kind: 'quote' }],
@@ -30,6 +38,7 @@ it.each([
   ['?view=everything&state=TX', { state: 'TX' }],
   ['?view=attention&assignee=nobody', { attention: 'true', assignee: 'nobody' }],
   ['?view=held', { held: 'true' }],
+  ['?sort=-due', { kind: 'quote', sort: '-due' }],
 ] as [string, object][])('asks the API at %j for %j', (search, query) => {
   expect(filterQuery(parseDeskUrl(search))).toEqual(query);
 });

@@ -4,13 +4,14 @@
 import { navigate } from 'wouter/use-browser-location';
 import type { InboxQuery } from '../../api/inbox';
 import { type Status, statuses } from '../../api/quotes';
+import { isSort } from './order/sort';
 
 /** The views beside "All quotes", which is `/admin` itself. */
 export const views = ['quotes', 'attention', 'mine', 'messages', 'everything', 'held'] as const;
 
 export type View = (typeof views)[number];
 
-/** The filters, in the order of the URL; each is also a parameter of the API. */
+/** The filters and the order, in the order of the URL; each is also a parameter of the API. */
 const filterNames = [
   'status',
   'q',
@@ -25,6 +26,7 @@ const filterNames = [
   'answered',
   'follow_up',
   'outcome',
+  'sort',
 ] as const;
 
 export type FilterName = (typeof filterNames)[number];
@@ -57,8 +59,10 @@ export function parseDeskUrl(search: string): DeskUrl {
     const value = query.get(name);
     if (value && isValid(name, value)) filters[name] = value;
   }
+  const view = views.find((view) => view === query.get('view')) ?? 'quotes';
+  if (filters.sort === '-received' && view !== 'attention') delete filters.sort;
   return {
-    view: views.find((view) => view === query.get('view')) ?? 'quotes',
+    view,
     filters,
     request: query.get('request') ?? query.get('quote') ?? undefined,
   };
@@ -68,6 +72,7 @@ function isValid(name: FilterName, value: string): boolean {
   if (name === 'status') return statuses.includes(value as Status);
   if (name === 'from' || name === 'to') return /^[0-9]{4}-[0-9]{2}-[0-9]{2}$/.test(value);
   if (name === 'answered') return value === 'true' || value === 'false';
+  if (name === 'sort') return isSort(value);
   if (name === 'follow_up') return value === 'waiting' || value === 'due';
   return name !== 'overdue' && name !== 'emergency' && name !== 'unread' ? true : value === 'true';
 }
@@ -92,6 +97,12 @@ export function withFilters(url: DeskUrl, changes: Filters): DeskUrl {
 export function filterQuery({ view, filters }: Pick<DeskUrl, 'view' | 'filters'>): InboxQuery {
   const set = filterNames.flatMap((name) => (filters[name] ? [[name, filters[name]]] : []));
   return { ...viewQueries[view], ...Object.fromEntries(set) };
+}
+
+/** The same list in the order that its view has. */
+export function unsorted<T extends Pick<DeskUrl, 'filters'>>(url: T): T {
+  const { sort: _, ...filters } = url.filters;
+  return { ...url, filters };
 }
 
 /** The query of the first page of the list at a URL. */

@@ -179,3 +179,15 @@ it('knows where a search has found the requests of each page, as last read', () 
   const { state } = applyPoll(both, { ...page([quote(1), quote(2)]), found_in: [found(2)] });
   expect([...(state.list?.found.keys() ?? [])]).toEqual([quote(3).id, quote(2).id]);
 });
+
+it('lets a new request wait in a sorted list as in another one', () => {
+  const start = (age: number, start_date: string) => ({ ...quote(age), start_date });
+  const [soon, late, fresh] = [start(9, '2026-12-01'), start(8, '2026-12-24'), start(1, '2026-12-02')];
+  const shown = showFirstPage(noRequests, page([soon, late], 'more'), 'quotes', 'start');
+  const { state, gone } = applyPoll(shown, page([soon, fresh], 'more'));
+  expect(state.list?.ids).toEqual([soon.id, late.id]);
+  expect(state.list?.unseen).toEqual([fresh.id]);
+  expect(gone).toEqual([]);
+  const own = takeIn(state, new Set([fresh.id]));
+  expect(own.list?.ids).toEqual([soon.id, fresh.id, late.id]);
+});

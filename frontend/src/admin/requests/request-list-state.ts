@@ -12,7 +12,8 @@ import type {
 } from '../../api/inbox-types';
 import { statuses } from '../../api/quotes';
 import type { View } from './desk-url';
-import { orderOf } from './list-order';
+import { orderOf } from './order/list-order';
+import type { Sort } from './order/sort';
 
 export type RequestsState = {
   /** Every request that was read, by id. */
@@ -23,6 +24,8 @@ export type RequestsState = {
 
 export type RequestList = {
   view: View;
+  /** Undefined for the order of the view. */
+  sort: Sort | undefined;
   /** Ids in the order shown. */
   ids: readonly string[];
   /** The cursor of the next page; null at the end. */
@@ -58,13 +61,14 @@ export function idOf({ requests }: RequestsState, idOrReference: string | undefi
 }
 
 /** Shows a first page. What was new in the same list is marked from now on. */
-export function showFirstPage(state: RequestsState, page: InboxPage, view: View): RequestsState {
+export function showFirstPage(state: RequestsState, page: InboxPage, view: View, sort?: Sort): RequestsState {
   const unseen = new Set(state.list?.view === view ? state.list.unseen : []);
   const ids = page.requests.map(({ id }) => id);
   return {
     requests: withRequests(state.requests, page.requests),
     list: {
       view,
+      sort,
       ids,
       fresh: new Set(ids.filter((id) => unseen.has(id))),
       found: withFound(new Map(), page),
@@ -110,7 +114,7 @@ export function applyPoll(
 ): { state: RequestsState; gone: string[] } {
   const { list } = state;
   if (!list) return { state, gone: [] };
-  const before = orderOf(list.view, now, me);
+  const before = orderOf(list.view, now, me, list.sort);
   const shown = listedRequests(state);
   const fresh = new Set(page.requests.map(({ id }) => id));
   const known = new Set(list.ids);
@@ -155,7 +159,7 @@ export function takeIn(
   const { requests, list } = state;
   const back = list?.unseen.filter((id) => own.has(id)) ?? [];
   if (!list || back.length === 0) return state;
-  const before = orderOf(list.view, now, me);
+  const before = orderOf(list.view, now, me, list.sort);
   const ids = [...list.ids];
   for (const request of back.flatMap((id) => requests.get(id) ?? [])) {
     const at = ids.findIndex((id) => {

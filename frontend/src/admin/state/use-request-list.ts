@@ -4,7 +4,8 @@ import { ApiError } from '../../api/admin-client';
 import { type InboxQuery, listRequests, readRequest } from '../../api/inbox';
 import type { InboxPage, RequestItem, Status } from '../../api/inbox-types';
 import { toast } from '../../ui/toast';
-import { type DeskUrl, formatDeskUrl, listQuery } from '../requests/desk-url';
+import { type DeskUrl, formatDeskUrl, listQuery, navigateDesk, unsorted } from '../requests/desk-url';
+import type { Sort } from '../requests/order/sort';
 import {
   appendPage,
   applyMove,
@@ -30,7 +31,8 @@ export type Freshness = { at: number; current: boolean };
 
 export type RequestListStore = ReturnType<typeof useRequestList>;
 
-export function useRequestList({ view, filters }: DeskUrl) {
+export function useRequestList(url: DeskUrl) {
+  const { view, filters } = url;
   const { manager, user, takeFirstPage, recheckAccess } = useAuth();
   const me = user?.id;
   const [state, setState] = useState<RequestsState>(noRequests);
@@ -43,6 +45,8 @@ export function useRequestList({ view, filters }: DeskUrl) {
   const stored = useRef({ count: 0, at: new Map<string, number>() });
   const latest = useRef(state);
   latest.current = state;
+  const latestUrl = useRef(url);
+  latestUrl.current = url;
   const address = formatDeskUrl({ view, filters, request: undefined });
 
   // Changes with the address only: `filters` is a new object at each rendering.
@@ -60,6 +64,14 @@ export function useRequestList({ view, filters }: DeskUrl) {
     [recheckAccess],
   );
 
+  /** A list that is too long to be sorted has its usual order again, and the server's words. */
+  const unsortIfRefused = useCallback((error: unknown): boolean => {
+    if (!(error instanceof ApiError && error.status === 400 && latestUrl.current.filters.sort)) return false;
+    toast({ title: 'Not sorted', detail: error.message, destructive: true });
+    navigateDesk(unsorted(latestUrl.current), true);
+    return true;
+  }, []);
+
   /** Loads the first page and returns it; the current rows stay until it arrives. */
   const load = useCallback(async () => {
     round.current += 1;
@@ -68,18 +80,19 @@ export function useRequestList({ view, filters }: DeskUrl) {
     try {
       const page = takeFirstPage(listQuery({ view, filters })) ?? (await readPage());
       if (mine !== round.current) return undefined;
-      setState((now) => showFirstPage(now, page, view));
+      setState((now) => showFirstPage(now, page, view, filters.sort as Sort | undefined));
       setPhase('ready');
       setFreshness({ at: Date.now(), current: true });
       return page;
     } catch (error) {
       if (mine !== round.current) return undefined;
+      if (unsortIfRefused(error)) return undefined;
       setPhase('failed');
       toast(loadFailed);
       handleAuthError(error);
       return undefined;
     }
-  }, [readPage, takeFirstPage, handleAuthError]);
+  }, [readPage, takeFirstPage, handleAuthError, unsortIfRefused]);
 
   // An effect after painting would begin two frames later.
   useLayoutEffect(() => {
@@ -153,12 +166,13 @@ export function useRequestList({ view, filters }: DeskUrl) {
         for (const id of new Set([...gone, ...below].slice(0, maxRereads))) reread(id);
         return !page.search_incomplete;
       } catch (error) {
+        if (mine === round.current && unsortIfRefused(error)) return true;
         if (mine === round.current) setFreshness((last) => ({ ...last, current: false }));
         handleAuthError(error);
         return mine !== round.current || isRefusal(error);
       }
     },
-    [readPage, reread, watch, handleAuthError, me],
+    [readPage, reread, watch, handleAuthError, unsortIfRefused, me],
   );
 
   /** Appends the next page and returns the ids it adds. */

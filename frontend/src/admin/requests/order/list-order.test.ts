@@ -1,7 +1,8 @@
 // The order of "Needs attention": no emergency is buried.
 import { expect, it } from 'vitest';
-import type { RequestItem } from '../../api/inbox-types';
+import type { RequestItem } from '../../../api/inbox-types';
 import { orderOf } from './list-order';
+import type { Sort } from './sort';
 
 const now = Date.parse('2026-11-21T12:00:00.000Z');
 
@@ -40,4 +41,28 @@ it('puts emergencies that were not reached first, then what is to be followed up
   const before = orderOf('attention', now, 'ada');
   const sorted = [...listed].reverse().sort((one, other) => (before(one, other) ? -1 : 1));
   expect(sorted.map(({ id }) => id)).toEqual(listed.map(({ id }) => id));
+});
+
+it.each([
+  ['received', ['oldest', 'won', 'newest', 'message']],
+  ['-received', ['message', 'newest', 'won', 'oldest']],
+  ['due', ['message', 'newest', 'won', 'oldest']],
+  ['start', ['won', 'newest', 'oldest', 'message']],
+  ['-start', ['oldest', 'newest', 'won', 'message']],
+  ['value', ['won', 'newest', 'message', 'oldest']],
+  ['-value', ['newest', 'won', 'oldest', 'message']],
+] as [Sort, string[]][])('sorts by %s as the server does, what lacks it last', (sort, expected) => {
+  const at = (hour: number, due: number, changes: object) =>
+    request('', due, { created_at: `2026-11-21T0${hour}:00:00.000Z`, ...changes });
+  const offer = { offer: { total_cents: 90_100 } } as Partial<RequestItem>;
+  const won = { status: 'completed', outcome: { outcome: 'won', value: '900.50' } } as Partial<RequestItem>;
+  const listed = [
+    { ...at(1, 40, { start_date: '2026-12-24' }), id: 'oldest' },
+    { ...at(2, 30, { start_date: '2026-12-01', ...offer, ...won }), id: 'won' },
+    { ...at(3, 20, { start_date: '2026-12-02', ...offer }), id: 'newest' },
+    { ...at(4, 10, {}), id: 'message' },
+  ];
+  const before = orderOf('attention', now, 'ada', sort);
+  const found = listed.sort((one, other) => (before(one, other) ? -1 : 1));
+  expect(found.map(({ id }) => id)).toEqual(expected);
 });
