@@ -92,6 +92,23 @@ test('several emergencies are one bar with a list, and the focus stays in it', a
   await expect(bar.getByRole('link', { name: second })).toBeFocused();
 });
 
+test('beside a long place nothing in the bar lies over something else', async ({ page, request }) => {
+  await signIn(page);
+  await expectDashboard(page);
+  await createQuote(
+    request,
+    '4400 Bellaire Boulevard, Suite 210, near the stadium, Houston, TX 77025',
+    urgent,
+  );
+  const silence = barOf(page).getByRole('button', { name: 'Sound is off' });
+  for (const width of [390, 1024, 1280, 1440]) {
+    await page.setViewportSize({ width, height: 900 });
+    await expect(silence).toBeVisible();
+    const cut = await silence.evaluate((button) => button.scrollWidth - button.clientWidth);
+    expect.soft(cut, `at ${width} px`).toBeLessThanOrEqual(0);
+  }
+});
+
 test('the tone goes on every ten seconds for a minute, then each minute; a page without a press says that it is blocked', async ({
   page,
   context,
