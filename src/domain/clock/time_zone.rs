@@ -1,5 +1,7 @@
 //! The company's time zone, for days and displayed times.
 
+use std::ops::Range;
+
 use jiff::Timestamp;
 use jiff::civil::{Date, DateTime};
 use jiff::tz::AmbiguousTimestamp;
@@ -46,6 +48,11 @@ impl TimeZone {
     pub fn local(&self, at: Time) -> DateTime {
         let at = Timestamp::from_millisecond(at.millis()).unwrap_or(Timestamp::UNIX_EPOCH);
         at.to_zoned(self.0.clone()).datetime()
+    }
+
+    /// From the first moment of a day to that of the next.
+    pub fn day(&self, day: Date) -> Range<Time> {
+        self.at(day, 0)..self.at(day, 24 * 60)
     }
 
     /// When the clock of this zone shows `minute` of `day`; a minute that is skipped is the moment

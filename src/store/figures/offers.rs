@@ -43,12 +43,9 @@ pub(super) fn count_day(
     day: Date,
     counts: &mut Counts,
 ) -> Result<()> {
-    let first = zone.at(day, 0).to_string();
-    let end = zone
-        .at(day.saturating_add(jiff::Span::new().days(1)), 0)
-        .to_string();
+    let times = zone.day(day);
     let mut find = conn.prepare_cached(OF_DAY)?;
-    let mut rows = find.query(params![first, end])?;
+    let mut rows = find.query([times.start.to_string(), times.end.to_string()])?;
     while let Some(row) = rows.next()? {
         count(row, counts)?;
     }

@@ -15,23 +15,20 @@ impl Store {
     /// The figures of a period and of the one before. Days that have changed are counted first.
     pub async fn figures(&self, period: Period) -> Result<Figures> {
         self.refresh_figures().await?;
-        self.read(move |conn| {
-            Ok(Figures {
-                period,
-                now: sums(conn, period.days, add_counted)?,
-                before: sums(conn, period.before, add_counted)?,
-            })
-        })
-        .await
+        self.figures_by(period, add_counted).await
     }
 
     /// The figures of a period, counted anew from all rows: `figures` must return the same.
     pub async fn recount_figures(&self, period: Period) -> Result<Figures> {
+        self.figures_by(period, recount).await
+    }
+
+    async fn figures_by(&self, period: Period, add: AddDays) -> Result<Figures> {
         self.read(move |conn| {
             Ok(Figures {
                 period,
-                now: sums(conn, period.days, recount)?,
-                before: sums(conn, period.before, recount)?,
+                now: sums(conn, period.days, add)?,
+                before: sums(conn, period.before, add)?,
             })
         })
         .await

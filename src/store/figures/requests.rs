@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use jiff::civil::Date;
-use rusqlite::{Connection, Row, params};
+use rusqlite::{Connection, Row};
 
 use super::counts::Counts;
 use crate::Result;
@@ -44,10 +44,9 @@ pub(super) fn count_day(
     day: Date,
     counts: &mut Counts,
 ) -> Result<()> {
-    let first = ids::first_seq(zone.at(day, 0));
-    let end = ids::first_seq(zone.at(day.saturating_add(jiff::Span::new().days(1)), 0));
+    let times = zone.day(day);
     let mut find = conn.prepare_cached(OF_DAY)?;
-    let mut rows = find.query(params![first, end])?;
+    let mut rows = find.query([times.start, times.end].map(ids::first_seq))?;
     while let Some(row) = rows.next()? {
         count(row, zone, counts)?;
     }

@@ -12,7 +12,7 @@ use domain::request::quote::Status;
 
 /// An acceptance by the customer that nobody has confirmed; `confirmed` of its event is the event
 /// that did.
-const UNCONFIRMED: &str =
+pub(crate) const UNCONFIRMED: &str =
     "verb = 'offer_accepted' AND actor IS NULL AND detail ->> 'confirmed' IS NULL";
 
 /// Confirms what the customer of a request has accepted by the event of a change, if a person has
