@@ -24,7 +24,6 @@ use domain::rate_limit::RateLimiter;
 use domain::request::due_time::AnswerTimes;
 use domain::request::status_link::StatusLinks;
 use http::AppState;
-use http::api::content::previews::Previews;
 use http::api::live::Streams;
 use http::forms::form_views::FormViews;
 use http::pages::Pages;
@@ -33,6 +32,8 @@ use http::pages::page_views::PageViews;
 use http::request::address_key;
 use http::request::body_budget::BodyBudget;
 use http::request::client_address::ClientAddresses;
+use http::request::permissions::{ADMIN, DESK};
+use http::request::previews::Previews;
 use http::server::metrics::Metrics;
 use http::supervisor::Supervisor;
 use s3::ownership::Role;
@@ -43,6 +44,11 @@ use store::database::key_files::KeyFile;
 
 /// Posts of the pages of offers by one client, per minute.
 const OFFER_POSTS: u32 = 10;
+
+/// Previews of drafts of the site at the same time: each has all pages.
+const MAX_SITE_PREVIEWS: usize = 4;
+/// Previews of drafts of offers at the same time.
+const MAX_OFFER_PREVIEWS: usize = 64;
 
 /// Builds the HTTP application on `store`, the database of `config.data.dir`. Fails if the
 /// settings, the keys in the data folder or the embedded site are invalid.
@@ -112,7 +118,8 @@ pub async fn build_with(
         pages: Arc::new(pages),
         publisher,
         page_views,
-        previews: Previews::default(),
+        previews: Previews::new(MAX_SITE_PREVIEWS, ADMIN),
+        offer_previews: Previews::new(MAX_OFFER_PREVIEWS, DESK),
         metrics: Metrics::default(),
         time_zone,
         answer_times: answer_times(&config.desk),

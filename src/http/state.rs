@@ -2,13 +2,15 @@
 
 use std::sync::Arc;
 
-use super::api::content::previews::Previews;
 use super::api::live::Streams;
 use super::forms::form_views::FormViews;
+use super::offer_page::previewed::OfferPreview;
 use super::pages::Pages;
+use super::pages::page_map::PageMap;
 use super::pages::page_views::PageViews;
 use super::request::body_budget::BodyBudget;
 use super::request::client_address::ClientAddresses;
+use super::request::previews::Previews;
 use super::server::metrics::Metrics;
 use crate::supervisor::Supervisor;
 use alarms::Alarms;
@@ -54,7 +56,9 @@ pub struct AppState {
     /// Counts the views of pages.
     pub page_views: Arc<PageViews>,
     /// Previews of drafts of the content.
-    pub previews: Previews,
+    pub previews: Previews<PageMap>,
+    /// Previews of drafts of offers.
+    pub offer_previews: Previews<OfferPreview>,
     /// Publishes the site's content.
     pub publisher: Arc<Publisher>,
     /// The request and connection counters.

@@ -89,11 +89,15 @@ test('lines by hand and a discount with its reason are marked, priced and sent',
   await panel.getByRole('button', { name: 'Confirm days and hours' }).click();
   await panel.getByText('Lines by hand, discount, tax exemption').click();
   await panel.getByRole('button', { name: 'Add a line' }).click();
-  await expect(price).toContainText('There is no price yet');
+  // While the line is unfinished, the price is the last one, and says so.
+  await expect(price).toContainText('Of the last complete state. To do:');
+  await expect(price).toContainText('Say what the line is for.');
+  await expect(total).toHaveText(before ?? '');
   await panel.getByLabel('What for').fill('Rental of a guard house');
   await panel.getByLabel('Amount ($)').fill('1,250');
   await panel.getByLabel('Sales tax', { exact: true }).selectOption('No tax');
   await expect(price.getByRole('row', { name: /^Rental of a guard house/ })).toContainText('by hand');
+  await expect(price).not.toContainText('last complete');
   await expect(price.getByRole('row', { name: /^Rental of a guard house/ })).toContainText('$1,250.00');
   await panel.getByLabel('Discount').check();
   await panel.getByLabel('% or dollars').fill('10%');
@@ -117,6 +121,51 @@ test('lines by hand and a discount with its reason are marked, priced and sent',
   for (const words of ['Rental of a guard house', 'Second site of the same owner', sum])
     await expect(theirs.locator('main')).toContainText(words);
   await theirs.close();
+});
+
+test('the real page and the real PDF are beside the form, in sight, and follow it', async ({
+  page,
+  request,
+}) => {
+  test.slow();
+  await publishedRates(request);
+  const place = uniqueLocation();
+  await createQuote(request, place);
+  await signIn(page);
+  await expectDashboard(page);
+  await page.setViewportSize({ width: 1440, height: 900 });
+  const { panel } = await beginOffer(page, place);
+  const preview = panel.getByRole('region', { name: 'Preview' });
+  const theirs = preview.frameLocator('iframe');
+  await expect(theirs.getByRole('heading', { level: 1 })).toContainText('Offer GP-');
+  for (const [width, height] of [
+    [1440, 900],
+    [1280, 900],
+  ] as const) {
+    await page.setViewportSize({ width, height });
+    await expect(theirs.getByRole('link', { name: 'Accept' })).toBeInViewport({ ratio: 1 });
+    await expect(panel.locator('.offer-total strong')).toBeInViewport({ ratio: 1 });
+  }
+  const total = (await panel.locator('.offer-total strong').textContent()) ?? '';
+  await expect(theirs.locator('.lead')).toContainText(total);
+  await panel.getByLabel('How many').fill('2');
+  await expect(panel.locator('.offer-total strong')).not.toHaveText(total);
+  const doubled = (await panel.locator('.offer-total strong').textContent()) ?? '';
+  await expect(theirs.locator('.lead')).toContainText(doubled);
+  // What is unfinished changes nothing in it, but is marked.
+  await panel.getByLabel('How many').fill('');
+  await expect(preview.getByRole('status')).toContainText('Of the last complete state');
+  await expect(theirs.locator('.lead')).toContainText(doubled);
+  await panel.getByLabel('How many').fill('2');
+  await expect(preview).not.toContainText('last complete');
+  // Nothing is accepted in a preview.
+  await theirs.getByRole('button', { name: 'Accept this offer' }).click();
+  await expect(theirs.getByRole('heading', { level: 1 })).toContainText('Offer GP-');
+  await preview.getByRole('button', { name: 'PDF' }).click();
+  const file = (await preview.locator('iframe').getAttribute('src')) ?? '';
+  expect(file).toMatch(/^\/api\/admin\/offers\/preview\/[0-9a-f]{32}\/offer\.pdf$/);
+  expect((await (await request.get(file)).body()).subarray(0, 5).toString()).toBe('%PDF-');
+  await checkLayout(page, 'preview beside the form');
 });
 
 test('an answer by phone is recorded on the customer’s behalf with a note', async ({

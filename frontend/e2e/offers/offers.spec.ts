@@ -45,16 +45,13 @@ test('an offer goes from the request to the receipt', async ({ page, request, se
   const total = (await panel.locator('.offer-total strong').textContent()) ?? '';
   expect(total).toMatch(/^\$6,\d{3}\.\d\d$/);
   await checkLayout(page, 'offer editor');
+  // The customer's page opens below the form in a narrow window.
+  await page.setViewportSize({ width: 768, height: 900 });
   await panel.getByRole('button', { name: 'Preview' }).click();
-  await expect(panel.getByRole('region', { name: 'Preview' })).toContainText(total);
-  await expect(panel.getByRole('region', { name: 'Preview' })).toContainText('IN SHORT');
-  const download = page.waitForEvent('download');
-  await panel.getByRole('button', { name: 'Download the PDF' }).click();
-  expect(
-    readFileSync(await (await download).path())
-      .subarray(0, 5)
-      .toString(),
-  ).toBe('%PDF-');
+  const preview = panel.getByRole('region', { name: 'Preview' });
+  await expect(preview.frameLocator('iframe').locator('.lead')).toContainText(total);
+  await expect(preview).toBeInViewport();
+  await page.setViewportSize({ width: 1280, height: 900 });
   // It is refused until a person has confirmed the days and hours, which nobody has said plainly.
   await panel.getByRole('button', { name: 'Send offer' }).click();
   const confirm = panel.getByRole('button', { name: 'Confirm days and hours' });

@@ -38,8 +38,9 @@ export const saveOffer = (
 export const discardOffer = (token: string, number: string) =>
   callApi<void>(pathOf(number), { method: 'DELETE', token });
 
-export const previewOffer = (token: string, number: string, part: 'pdf' | 'text') =>
-  download(`${pathOf(number)}/preview?part=${part}`, token);
+/** The address of the customer's page of the draft; its PDF is at `/offer.pdf` below it. */
+export const makeOfferPreview = (token: string, number: string) =>
+  callApi<{ url: string }>(`${pathOf(number)}/preview`, { method: 'POST', token });
 
 /** `after` is the version before it, 0 if it is the first. */
 export const sendOffer = (token: string, number: string, revision: number, after: number) =>

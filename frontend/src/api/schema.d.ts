@@ -4255,6 +4255,14 @@ export interface components {
             totals: components["schemas"]["OfferTotals"] & unknown;
         };
         /**
+         * OfferPreviewAddress
+         * @description A preview of a draft.
+         */
+        OfferPreviewAddress: {
+            /** @description The path of the customer's page, for 15 minutes; the PDF is at `/offer.pdf` below it. */
+            url: string;
+        };
+        /**
          * OfferPrice
          * @description The price of a draft, in cents.
          */

@@ -10,6 +10,8 @@ mod opened;
 mod page;
 mod page_forms;
 mod posted;
+pub mod preview;
+pub mod previewed;
 mod responses;
 mod verify;
 

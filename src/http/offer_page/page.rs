@@ -74,6 +74,8 @@ pub(super) struct Page<'a> {
     pub notice: Option<Notice>,
     pub state: OfferState,
     pub path: String,
+    /// Whether it is shown at the desk, before the version is sent.
+    pub is_preview: bool,
 }
 
 impl<'a> Page<'a> {
@@ -92,6 +94,7 @@ impl<'a> Page<'a> {
             path: app
                 .offer_keys
                 .path(&opened.link.number, opened.link.version),
+            is_preview: false,
         }
     }
 
@@ -113,7 +116,10 @@ impl<'a> Page<'a> {
             body += &self.decline_form();
         }
         body += &self.question_form();
-        document(self.app, &heading, &body)
+        match self.is_preview {
+            true => bare_document(self.app, &heading, &body),
+            false => document(self.app, &heading, &body),
+        }
     }
 
     /// What is offered. The words are those that were sent: an offer of a release with other words
@@ -150,6 +156,9 @@ impl<'a> Page<'a> {
     /// What has happened, and what is wrong.
     fn banners(&self) -> String {
         let mut html = String::new();
+        if self.is_preview {
+            html += "<p class=\"soft\">Preview: nothing can be answered here.</p>\n";
+        }
         let mut banner = |kind: &str, text: &str| {
             let _ = writeln!(
                 html,
@@ -233,8 +242,13 @@ impl<'a> Page<'a> {
     }
 
     fn files(&self) -> String {
+        // The frame of a preview does not show files.
+        let target = match self.is_preview {
+            true => " target=\"_blank\"",
+            false => "",
+        };
         format!(
-            "<p><a class=\"file\" href=\"{}/offer.pdf\">Keep this offer as a PDF</a></p>\n",
+            "<p><a class=\"file\" href=\"{}/offer.pdf\"{target}>Keep this offer as a PDF</a></p>\n",
             self.path
         )
     }
@@ -255,6 +269,16 @@ pub(super) fn message(app: &AppState, heading: &str, text: &str) -> String {
 
 /// A page with a heading and a body.
 pub(super) fn document(app: &AppState, heading: &str, body: &str) -> String {
+    let script = format!("<script src=\"{SCRIPT}\" defer></script>\n");
+    with_head(app, heading, body, &script)
+}
+
+/// The same without its script.
+fn bare_document(app: &AppState, heading: &str, body: &str) -> String {
+    with_head(app, heading, body, "")
+}
+
+fn with_head(app: &AppState, heading: &str, body: &str, script: &str) -> String {
     let site = app.site();
     let (company, phone) = (&site.company.name, &site.company.phone);
     let (company, heading) = (escape_html(company), escape_html(heading));
@@ -264,7 +288,7 @@ pub(super) fn document(app: &AppState, heading: &str, body: &str) -> String {
          <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
          <meta name=\"robots\" content=\"noindex\">\n\
          <title>{heading} – {company}</title>\n<link rel=\"stylesheet\" href=\"{STYLE}\">\n\
-         <script src=\"{SCRIPT}\" defer></script>\n</head>\n<body>\n\
+         {script}</head>\n<body>\n\
          <header><span>{MARK}{company}</span> <a href=\"{href}\">{phone}</a></header>\n\
          <main>\n<h1>{heading}</h1>\n{body}</main>\n</body>\n</html>\n"
     )

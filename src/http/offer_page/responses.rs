@@ -9,7 +9,7 @@ use crate::AppState;
 use crate::request::problem::Problem;
 use store::Error;
 
-const POLICY: &str = "default-src 'none'; style-src 'self'; script-src 'self'; \
+pub(super) const POLICY: &str = "default-src 'none'; style-src 'self'; script-src 'self'; \
                       connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
 
 /// Headers of every response: caches and search engines do not store it. With `no-referrer`

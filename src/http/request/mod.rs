@@ -9,6 +9,7 @@ mod client_extractor;
 pub(super) mod error_responses;
 pub mod permissions;
 pub(super) mod posted_fields;
+pub mod previews;
 pub mod problem;
 pub mod require_admin;
 pub(super) mod same_site;

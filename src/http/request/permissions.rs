@@ -105,6 +105,7 @@ const CALLS: &[(&str, &str, Permission)] = &[
     ("PUT", "/api/admin/offers/{number}", REQUESTS),
     ("DELETE", "/api/admin/offers/{number}", REQUESTS),
     ("GET", "/api/admin/offers/{number}/preview", REQUESTS),
+    ("POST", "/api/admin/offers/{number}/preview", REQUESTS),
     ("POST", "/api/admin/offers/{number}/send", REQUESTS),
     ("POST", "/api/admin/offers/{number}/withdraw", REQUESTS),
     ("POST", "/api/admin/offers/{number}/answer", REQUESTS),

@@ -80,6 +80,14 @@ pub fn endpoint(app: Arc<AppState>) -> Router {
             .at(
                 format!("{}:token", content::preview::PREFIX),
                 get(content::preview::show),
+            )
+            .at(
+                format!("{}:token", offer_page::preview::PREFIX),
+                get(offer_page::preview::show),
+            )
+            .at(
+                format!("{}:token/offer.pdf", offer_page::preview::PREFIX),
+                get(offer_page::preview::file),
             ),
         body_timeout: Duration::from_secs(app.server.body_seconds.into()),
         origin: app.server.origin().into_owned(),
@@ -182,6 +190,7 @@ fn other_template(path: &str) -> Option<&'static str> {
         (status_link::PREFIX, status_page::TEMPLATE),
         (offer::link::PREFIX, offer_page::TEMPLATE),
         (content::preview::PREFIX, content::preview::TEMPLATE),
+        (offer_page::preview::PREFIX, offer_page::preview::TEMPLATE),
         (calendar::PREFIX, calendar::TEMPLATE),
         (phone::PREFIX, phone::TEMPLATE),
     ];

@@ -7,6 +7,7 @@ mod emails;
 mod erasure;
 mod figures;
 mod page;
+mod preview;
 mod races;
 mod rates;
 mod sending;

@@ -49,6 +49,7 @@ const OF_DISPATCHERS: &[&str] = &[
     "listTaps",
     "listUnmatched",
     "logCall",
+    "makeOfferPreview",
     "makeQuoteOfEmail",
     "makeQuoteOfMessage",
     "makeRequestOfEmail",

@@ -1,5 +1,6 @@
-// The editor of an offer's draft: the term, posts, extras and words on one side, the request and
-// the price on the other. Its email leaves ten seconds after it is sent.
+// The editor of an offer's draft: the form, the customer's words and the price, and what the
+// customer would get, which a narrow window opens by a button. Its email leaves ten seconds after
+// it is sent.
 import { type FocusEvent, useContext, useEffect, useRef, useState } from 'react';
 import { ApiError, hasErrorCode } from '../../api/admin-client';
 import type { RequestItem } from '../../api/inbox-types';
@@ -11,6 +12,7 @@ import { useAuth } from '../session/provider';
 import { FormAlert } from '../ui/auth-card';
 import { ConfirmButton } from '../ui/confirm-button';
 import { errorMessage } from '../ui/use-submit';
+import { useWide } from '../ui/use-wide';
 import { AskedNote } from './asked/asked-note';
 import { type Faults, faultsOf, unreadable } from './check';
 import { anotherPost, zoneOf } from './draft';
@@ -19,9 +21,10 @@ import { EditingContext } from './fields/fields';
 import { OfferForm } from './offer-form';
 import { OfferPreview } from './offer-preview';
 import { priceOf, totalFault } from './price/price';
-import { PriceView, Total } from './price/price-view';
+import { type Priced, PriceView, Total } from './price/price-view';
 import { unconfirmedFaults } from './proposed';
 import { SampleNotice, SampleTexts } from './sample-notice';
+import { TheirWords } from './their-words';
 import { savingText, useOfferDraft } from './use-offer-draft';
 import { today } from './words';
 
@@ -47,7 +50,8 @@ export function OfferEditor({ request, offer, rates, stored, reload, close }: Pr
   const [asked, setAsked] = useState(false);
   const [alert, setAlert] = useState('');
   const [busy, setBusy] = useState(false);
-  const [previewed, setPreviewed] = useState(0);
+  const [previewed, setPreviewed] = useState(false);
+  const wide = useWide();
   useEffect(() => {
     heading.current?.focus();
     box.current?.scrollIntoView?.({ block: 'start' });
@@ -55,6 +59,8 @@ export function OfferEditor({ request, offer, rates, stored, reload, close }: Pr
 
   const unpriced = faultsOf(draft, card, today());
   const price = Object.keys(unpriced).length ? undefined : priceOf(card, draft.terms, zoneOf);
+  const priced = useRef<Priced>(undefined);
+  if (price) priced.current = { price, terms: draft.terms };
   const sums = price ? totalFault(draft.terms, price) : {};
   const unready = { ...unpriced, ...sums };
   const wrong = { ...unconfirmedFaults(draft), ...unready };
@@ -152,17 +158,23 @@ export function OfferEditor({ request, offer, rates, stored, reload, close }: Pr
           />
           <div className="offer-aside">
             <h5>In their words</h5>
-            <p className={request.description ? 'panel-words' : 'muted'}>
-              {request.description || 'Nothing added.'}
-            </p>
+            <TheirWords text={request.description ?? ''} />
             <AskedNote asked={offer.asked} />
-            <PriceView price={price} terms={draft.terms} missing={[...new Set(Object.values(unready))]} />
+            <PriceView
+              priced={priced.current}
+              isLast={!price}
+              missing={[...new Set(Object.values(unready))]}
+            />
           </div>
+          {wide || previewed ? (
+            <OfferPreview
+              number={offer.number}
+              revision={offer.revision}
+              isComplete={Object.keys(unready).length === 0}
+            />
+          ) : null}
         </div>
       </EditingContext.Provider>
-      {previewed ? (
-        <OfferPreview key={previewed} number={offer.number} close={() => setPreviewed(0)} />
-      ) : null}
       <SampleTexts refused={store.refused} />
       <FormAlert text={alert || store.alert} />
       {store.saving === 'conflict' ? <Conflict settle={(mine) => attempt(() => settle(mine))} /> : null}
@@ -170,19 +182,23 @@ export function OfferEditor({ request, offer, rates, stored, reload, close }: Pr
         <Button disabled={busy || rates.is_sample || !request.email} onClick={send}>
           {offer.version ? `Send version ${offer.version + 1}` : 'Send offer'}
         </Button>
-        <Button
-          look="line"
-          disabled={busy}
-          onClick={() =>
-            attempt(async () => {
-              if (!complete(unready)) return;
-              await flush();
-              setPreviewed((count) => count + 1);
-            })
-          }
-        >
-          Preview
-        </Button>
+        {wide ? null : (
+          <Button
+            look="line"
+            disabled={busy}
+            aria-pressed={previewed}
+            onClick={() =>
+              attempt(async () => {
+                if (!previewed && !complete(unready)) return;
+                await flush();
+                setPreviewed(!previewed);
+                setTimeout(() => box.current?.querySelector('.offer-preview')?.scrollIntoView());
+              })
+            }
+          >
+            Preview
+          </Button>
+        )}
         <Button look="quiet" onClick={close}>
           Close
         </Button>
@@ -200,7 +216,7 @@ export function OfferEditor({ request, offer, rates, stored, reload, close }: Pr
             }
           />
         ) : null}
-        <Total price={price} terms={draft.terms} />
+        <Total priced={priced.current} isLast={!price} />
         <span className="muted" role="status">
           {request.email
             ? savingText[store.saving]

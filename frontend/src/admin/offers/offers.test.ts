@@ -182,6 +182,20 @@ it('sends nothing while a field is wrong, and says which', async () => {
   expect(calls).toEqual([]);
 });
 
+it('keeps the price of the last complete state while a field is unfinished, and says so', async () => {
+  await openEditor();
+  await says('Texas sales tax');
+  const total = document.querySelector('.offer-total')?.textContent;
+  choose('How many', '');
+  await says('Of the last complete state. To do:');
+  await says('Enter a number of officers.');
+  expect(document.querySelector('.offer-total')?.textContent).toBe(total);
+  expect(document.querySelector('.offer-foot')?.textContent).toContain('last complete');
+  choose('How many', '2');
+  await says('80 h × 2 officers × $34.00');
+  expect(document.body.textContent).not.toContain('last complete');
+});
+
 it('shows the fields that the server refuses', async () => {
   answers['POST /api/admin/offers/GP-2K7Q-1/send'] = () => [
     422,

@@ -3,6 +3,7 @@
 import { useEffect, useRef, useState } from 'react';
 import { navigate } from 'wouter/use-browser-location';
 import { Heading } from '../ui/heading';
+import { useWide } from '../ui/use-wide';
 import { History } from './history';
 import { PreviewPane, pageOf } from './preview-pane';
 import { PublishSteps } from './publish-steps';
@@ -10,7 +11,6 @@ import { SaveBar } from './save-bar';
 import { shapes } from './shape';
 import { ShapeField } from './shape-field';
 import { type Site, useSite } from './use-site';
-import { useWide } from './use-wide';
 
 export function SiteEditor({ search }: { search: string }) {
   const site = useSite();

@@ -7,7 +7,6 @@ mod drafts;
 mod errors;
 mod pictures;
 pub mod preview;
-pub mod previews;
 mod publish;
 mod read;
 mod schedule;

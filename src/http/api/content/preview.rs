@@ -3,14 +3,13 @@
 
 use std::sync::Arc;
 
-use poem::http::{HeaderName, HeaderValue, StatusCode, header};
+use poem::http::StatusCode;
 use poem::web::Data;
 use poem::{Request, Response, handler};
 
 use crate::AppState;
 use crate::pages::resource::content_type;
-use crate::pages::security_headers::SecurityHeaders;
-use crate::request::permissions::ADMIN;
+use crate::request::previews::frame;
 use crate::request::problem::Problem;
 use site::preview::{self as site_preview, as_preview};
 
@@ -28,18 +27,8 @@ pub async fn show(app: Data<&Arc<AppState>>, request: &Request) -> poem::Result<
         .path()
         .strip_prefix(PREFIX)
         .unwrap_or_default();
-    let found = app.previews.find(token, app.clock.now());
-    let Some((holder, pages)) = found else {
-        return Err(ended().into());
-    };
-    match app.auth.without_role(vec![holder], ADMIN).await {
-        Ok(signed_out) if signed_out.is_empty() => {}
-        Ok(_) => return Err(ended().into()),
-        Err(error) => {
-            tracing::warn!(%error, "the session of a preview could not be checked");
-            return Err(StatusCode::SERVICE_UNAVAILABLE.into());
-        }
-    }
+    let now = app.clock.now();
+    let pages = app.previews.open(token, &app.auth, now).await?;
     let query = request.uri().query().unwrap_or_default();
     let wanted = query.strip_prefix("path=").unwrap_or("/");
     let (path, query) = wanted.split_once('&').unwrap_or((wanted, ""));
@@ -67,46 +56,8 @@ pub async fn show(app: Data<&Arc<AppState>>, request: &Request) -> poem::Result<
             }
         }
     };
-    let pages = app.pages.current();
-    for (name, value) in framed(pages.security_headers()) {
-        response.headers_mut().insert(name, value);
-    }
-    for (name, value) in [
-        (header::CACHE_CONTROL, "no-store"),
-        (header::REFERRER_POLICY, "no-referrer"),
-        (HeaderName::from_static("x-robots-tag"), "noindex"),
-    ] {
-        response
-            .headers_mut()
-            .insert(name, HeaderValue::from_static(value));
-    }
+    let current = app.pages.current();
+    let policy = &current.security_headers().document_policy;
+    frame(&mut response, policy.to_str().unwrap_or_default());
     Ok(response)
-}
-
-/// The security headers that differ: the editor shows a preview in a frame, and a preview sends no
-/// forms and runs no scripts.
-fn framed(security: &SecurityHeaders) -> Vec<(HeaderName, HeaderValue)> {
-    let policy = security.document_policy.to_str().unwrap_or_default();
-    let directives = policy
-        .split("; ")
-        .map(|directive| match directive.split(' ').next() {
-            Some("frame-ancestors") => "frame-ancestors 'self'",
-            Some("script-src") => "script-src 'none'",
-            Some("form-action") => "form-action 'none'",
-            _ => directive,
-        });
-    let policy = directives.collect::<Vec<_>>().join("; ");
-    let mut headers = vec![(
-        header::X_FRAME_OPTIONS,
-        HeaderValue::from_static("SAMEORIGIN"),
-    )];
-    if let Ok(policy) = policy.parse() {
-        headers.push((header::CONTENT_SECURITY_POLICY, policy));
-    }
-    headers
-}
-
-fn ended() -> Problem {
-    let detail = "This preview has ended. Make a new one in the dashboard.";
-    Problem::new(StatusCode::NOT_FOUND, detail)
 }

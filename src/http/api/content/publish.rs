@@ -146,7 +146,7 @@ impl PublishApi {
         let state = app.publisher.prepare(all.sections).await.map_err(problem)?;
         let pages = app.pages.clone().build(state).await;
         let pages = pages.map_err(failure)?;
-        let token = app.previews.add(pages, &admin.0, app.clock.now());
+        let token = app.previews.add("", pages, &admin.0, app.clock.now());
         let url = format!("{}{token}", preview::PREFIX);
         Ok(Created(SitePreview { url }))
     }

@@ -7,6 +7,7 @@ mod errors;
 mod faults;
 mod list;
 mod making;
+mod preview;
 mod rate_versions;
 mod rates;
 mod send;
@@ -20,6 +21,7 @@ pub fn endpoints() -> impl OpenApi {
         rate_versions::RateVersionsApi,
         list::OffersApi,
         drafts::DraftsApi,
+        preview::PreviewApi,
         send::SendApi,
         answers::AnswersApi,
     )

@@ -1,31 +1,44 @@
 // The price of a draft as one types: each thing with how its amount came about, taxes, the total.
+// While the draft is unfinished it is that of the last complete state, and marked.
 
 import type { Price, Terms } from '../../../api/offer-types';
 import { dollars } from './amounts';
 import { priceRows } from './rows';
 
+/** A price with the terms that it is for. */
+export type Priced = { price: Price; terms: Terms };
+
 type Props = {
-  price: Price | undefined;
-  terms: Terms;
+  /** Of the last complete state; none if the draft was never complete. */
+  priced: Priced | undefined;
+  /** Whether the draft is unfinished since. */
+  isLast: boolean;
   /** What has to be mended before there is a price. */
   missing: string[];
 };
 
-export function PriceView({ price, terms, missing }: Props) {
-  if (!price) {
-    return (
-      <section className="offer-price" aria-label="Price">
-        <p className="muted">{missing.length ? 'There is no price yet:' : 'There is no price yet.'}</p>
-        <ul>
-          {missing.slice(0, 4).map((text) => (
-            <li key={text}>{text}</li>
-          ))}
-        </ul>
-      </section>
-    );
-  }
+export function PriceView({ priced, isLast, missing }: Props) {
+  const rest = isLast ? missing.slice(0, 4) : [];
   return (
     <section className="offer-price" aria-label="Price">
+      {isLast ? (
+        <div className={priced ? 'offer-last' : 'muted'}>
+          <p>{`${priced ? 'Of the last complete state. To do' : 'There is no price yet'}${rest.length ? ':' : '.'}`}</p>
+          <ul>
+            {rest.map((text) => (
+              <li key={text}>{text}</li>
+            ))}
+          </ul>
+        </div>
+      ) : null}
+      {priced ? <Sums {...priced} /> : null}
+    </section>
+  );
+}
+
+function Sums({ price, terms }: Priced) {
+  return (
+    <>
       <table>
         <caption className="visually-hidden">{terms.end ? 'For the term' : 'For a week'}</caption>
         <tbody>
@@ -68,17 +81,19 @@ export function PriceView({ price, terms, missing }: Props) {
           <span className="offer-how">{`about ${dollars(price.month)} a month`}</span>
         )}
       </p>
-    </section>
+    </>
   );
 }
 
 const nameOf = ({ posts }: Terms, nth: number) => posts[nth]?.title || `Post ${nth + 1}`;
 
 /** The total again, beside the buttons; screen readers hear the one above. */
-export function Total({ price, terms }: Pick<Props, 'price' | 'terms'>) {
-  if (!price) return null;
+export function Total({ priced, isLast }: Pick<Props, 'priced' | 'isLast'>) {
+  if (!priced) return null;
+  const { price, terms } = priced;
   return (
     <span className="offer-value" aria-hidden="true">
+      {isLast ? <span className="offer-how">last complete</span> : null}
       {`${dollars(price.total)}${terms.end ? '' : ' a week'}`}
     </span>
   );

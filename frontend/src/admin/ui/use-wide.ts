@@ -1,4 +1,4 @@
-// Whether the screen has room for the form and the preview beside each other.
+// Whether the window has room for a form and its preview beside each other.
 import { useEffect, useState } from 'react';
 
 const wideEnough = '(min-width: 75em)';

@@ -1,0 +1,59 @@
+//! The customer's page and the PDF of a draft, as they would be sent, for the desk: under a random
+//! address for 15 minutes, as long as the session of the person who made it lasts. Nothing is
+//! stored, and nothing can be answered.
+
+use std::sync::Arc;
+
+use poem::web::{Data, Path};
+use poem::{Response, handler};
+
+use super::page::{Form, Page};
+use super::responses::{POLICY, respond};
+use crate::AppState;
+use crate::request::previews::frame;
+use crate::request::problem::Problem;
+use domain::offer::document;
+use poem::http::StatusCode;
+
+/// The path before the token.
+pub const PREFIX: &str = "/api/admin/offers/preview/";
+/// The route template.
+pub const TEMPLATE: &str = "/api/admin/offers/preview/{token}";
+
+/// Shows the page.
+#[handler]
+pub async fn show(app: Data<&Arc<AppState>>, Path(token): Path<String>) -> poem::Result<Response> {
+    let now = app.clock.now();
+    let preview = app.offer_previews.open(&token, &app.auth, now).await?;
+    let opened = &preview.opened;
+    let form = Form::of(opened);
+    let page = Page {
+        path: format!("{PREFIX}{token}"),
+        is_preview: true,
+        ..Page::new(&app, opened, &form, None)
+    };
+    Ok(framed(respond(StatusCode::OK, page.html())))
+}
+
+/// Shows the PDF.
+#[handler]
+pub async fn file(app: Data<&Arc<AppState>>, Path(token): Path<String>) -> poem::Result<Response> {
+    let now = app.clock.now();
+    let preview = app.offer_previews.open(&token, &app.auth, now).await?;
+    let made = tokio::task::spawn_blocking(move || {
+        document::pdf(&preview.document).map_err(|error| error.to_string())
+    });
+    let made = made.await.map_err(|error| error.to_string());
+    let pdf = made.and_then(|made| made).map_err(|error| {
+        tracing::error!(error, "the PDF of a preview cannot be made");
+        let detail = "The PDF cannot be made. The log says why.";
+        Problem::new(StatusCode::INTERNAL_SERVER_ERROR, detail)
+    })?;
+    let response = Response::builder().content_type("application/pdf");
+    Ok(framed(response.body(pdf)))
+}
+
+fn framed(mut response: Response) -> Response {
+    frame(&mut response, POLICY);
+    response
+}
