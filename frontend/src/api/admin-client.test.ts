@@ -83,3 +83,20 @@ it('passes on the abort of the caller', async () => {
   vi.stubGlobal('fetch', () => Promise.reject(new DOMException('gone', 'AbortError')));
   await expect(callApi('/api/x', { signal: abort.signal })).rejects.toThrow('gone');
 });
+
+/** An answer that breaks off: its status has arrived, its body does not. */
+function brokenOff(reason: Error) {
+  const body = new ReadableStream({ start: (stream) => stream.error(reason) });
+  vi.stubGlobal('fetch', async () => new Response(body, { status: 200 }));
+}
+
+it('takes an answer that breaks off for none', async () => {
+  brokenOff(new TypeError('network error'));
+  expect((await refused(callApi('/api/x'))).transient).toBe(true);
+});
+
+it('passes on the abort of the caller while the answer arrives', async () => {
+  const given = new DOMException('given up', 'AbortError');
+  brokenOff(given);
+  await expect(callApi('/api/x', { signal: AbortSignal.abort() })).rejects.toBe(given);
+});

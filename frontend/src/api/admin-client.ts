@@ -61,7 +61,11 @@ export type Request = {
  */
 export async function callApi<T>(path: string, request: Request = {}): Promise<T> {
   const response = await send(path, request);
-  const text = await response.text().catch(() => '');
+  const text = await response.text().catch((error) => {
+    // The status says that it was refused.
+    if (!response.ok) return '';
+    throw request.signal?.aborted ? error : unreachable();
+  });
   const json = parse(text);
   if (!response.ok) throw toApiError(response, json);
   return json as T;
@@ -87,9 +91,11 @@ export async function openStream(
   const accept = { Accept: 'text/event-stream', ...headers };
   const response = await send(path, { token, headers: accept, signal, slow: true });
   if (!response.ok) throw toApiError(response, parse(await response.text().catch(() => '')));
-  if (!response.body) throw new ApiError(0, 'unreachable', 'The server could not be reached.');
+  if (!response.body) throw unreachable();
   return response.body;
 }
+
+const unreachable = () => new ApiError(0, 'unreachable', 'The server could not be reached.');
 
 async function send(path: string, request: Request) {
   const { method = 'GET', token, body, headers, signal, keepalive, slow } = request;
@@ -109,8 +115,7 @@ async function send(path: string, request: Request) {
       ...(keepalive ? { keepalive } : {}),
     });
   } catch (error) {
-    if (signal?.aborted) throw error;
-    throw new ApiError(0, 'unreachable', 'The server could not be reached.');
+    throw signal?.aborted ? error : unreachable();
   }
 }
 
