@@ -244,3 +244,11 @@ test('a device that is gone is dropped, and a refused permission says what to do
   await expect(section.getByRole('alert')).toContainText('allow them in its settings');
   await expect(section.getByRole('button', { name: 'Turn on here' })).toBeVisible();
 });
+
+test('a private window says that it takes no pushes, and what to use', async ({ page }) => {
+  // The contexts of the tests are private windows; nothing is replaced here.
+  const section = await openAccount(page);
+  await section.getByRole('button', { name: 'Turn on here' }).click();
+  await expect(section.getByRole('alert')).toContainText('A private window never allows them');
+  await expect(section.getByRole('button', { name: 'Turn on here' })).toBeVisible();
+});

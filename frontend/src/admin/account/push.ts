@@ -24,15 +24,26 @@ export function keyBytes(text: string): Uint8Array<ArrayBuffer> {
   return Uint8Array.from(binary, (letter) => letter.charCodeAt(0));
 }
 
+const forbidden =
+  'This browser does not allow notifications of this site: allow them in its settings. A private ' +
+  'window never allows them: use an ordinary one.';
+const noService =
+  'The push service of this browser does not answer. Check the network, or use another browser.';
+
+/** What happened and what to do, where `PushManager` has thrown. */
+export function pushProblem({ name, message }: DOMException): string {
+  const isForbidden = name === 'NotAllowedError' || name === 'SecurityError' || /permission/.test(message);
+  return isForbidden ? forbidden : noService;
+}
+
 /** Asks for permission and subscribes this browser; returns a message if it is not possible. */
 export async function switchOn(manager: Manager): Promise<string> {
-  if ((await Notification.requestPermission()) !== 'granted')
-    return 'This browser does not allow notifications of this site: allow them in its settings.';
+  if ((await Notification.requestPermission()) !== 'granted') return forbidden;
   try {
     await subscribe(manager);
   } catch (error) {
     if (!(error instanceof DOMException)) throw error;
-    return 'This browser gives no pushes here, as in a private window. Use an ordinary window.';
+    return pushProblem(error);
   }
   localStorage.setItem(flag, 'on');
   return '';
