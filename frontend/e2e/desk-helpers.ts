@@ -100,7 +100,7 @@ export async function answered(
 
 /** Receives an email of Marta that answers `messageId`, by the pipe. */
 export function receiveAnswer(server: TestServer, messageId: string, text: string) {
-  const id = `${text.replace(/\W/g, '')}${messageId.replace(/\W/g, '')}`;
+  const id = `${text.replace(/\W/g, '').slice(0, 60)}${messageId.replace(/\W/g, '')}`;
   server.command(
     ['receive'],
     `From: Marta <marta@property.example>\nTo: office@guardpost.example\nSubject: Re: Guards\nMessage-ID: <${id}@property.example>\nIn-Reply-To: ${messageId}\n\n${text}\n`,
@@ -159,6 +159,13 @@ export async function openDesk(page: Page, location: string) {
   await expectDashboard(page);
   await page.goto(`/admin?q=${encodeURIComponent(location.split(',')[0] ?? '')}`);
   await expect(rowOf(page, location).first()).toBeVisible();
+}
+
+/** Unfolds the files of the open request. */
+export async function openFiles(page: Page) {
+  const files = page.getByRole('complementary').getByRole('region', { name: 'Files' });
+  await files.getByText(/^Files \(\d+\)/).click();
+  return files;
 }
 
 /** The dashboard, showing only a new quote request; returns its location. */

@@ -1,7 +1,7 @@
 // Where things are in the dashboard: the panel beside or over the list, what is in sight without
 // scrolling, what fits into its line, and what is printed.
 import type { Locator, Page } from '@playwright/test';
-import { createQuote, openDesk, openDeskWithQuote, rowOf, uniqueLocation } from '../desk-helpers';
+import { createQuote, openDesk, openDeskWithQuote, openFiles, rowOf, uniqueLocation } from '../desk-helpers';
 import { expect, expectDashboard, signIn, test } from '../fixtures';
 import { overflowWidth } from '../layout-checks';
 
@@ -256,6 +256,7 @@ test('a printed list has no line over another, and a printed request no control'
   await page.setViewportSize({ width: 1280, height: 1000 });
   await rowOf(page, place).first().locator('.row-link').click();
   const panel = page.getByRole('complementary');
+  await openFiles(page);
   await expect(panel.getByLabel('Add files')).toBeVisible();
   await expect(panel.getByRole('button', { name: 'Make an offer' })).toBeVisible();
   await page.emulateMedia({ media: 'print' });

@@ -32,7 +32,7 @@ test('q makes a quote request of a message, z takes it back, and it can have an 
   await panel.getByRole('button', { name: 'Make it a quote request' }).click();
   await expect(panel).toContainText('Made a quote request of this contact message');
   await expect(panel.getByText('Two guards for')).toBeVisible();
-  await expect(panel.getByRole('heading', { name: 'Files', exact: true })).toBeVisible();
+  await expect(panel.getByRole('heading', { name: 'Files (0)' })).toBeVisible();
   await panel.getByRole('heading', { name: 'Devon Price' }).focus();
   await page.keyboard.press('q');
   await expect(toast).toContainText('is a quote request already');

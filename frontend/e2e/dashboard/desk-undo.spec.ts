@@ -1,5 +1,5 @@
 // One list of undoable changes, newest first: the key undoes the last one.
-import { createQuote, openDesk, rowOf, spam, uniqueLocation, urgent } from '../desk-helpers';
+import { createQuote, openDesk, openFiles, rowOf, spam, uniqueLocation, urgent } from '../desk-helpers';
 import { expect, expectDashboard, signIn, test } from '../fixtures';
 
 test('z after a reply takes back the reply and not the accept of another request', async ({
@@ -69,7 +69,8 @@ test('z takes back a logged call, a deleted note and a removed file, and says wh
   await expect(toast).toContainText('no longer in the history');
   await expect(panel.getByText('Call due')).toBeVisible();
 
-  await panel
+  const files = await openFiles(page);
+  await files
     .getByLabel('Add files')
     .setInputFiles({ name: 'plan.txt', mimeType: 'text/plain', buffer: Buffer.from('The gate is north.') });
   const file = panel.locator('.request-files li').filter({ hasText: 'plan.txt' });

@@ -1,7 +1,7 @@
 // The files of a request in the dashboard: shown, opened, downloaded, added, removed.
 import { readFileSync } from 'node:fs';
-import type { APIRequestContext } from '@playwright/test';
-import { openDesk, rowOf, uniqueLocation } from '../desk-helpers';
+import type { APIRequestContext, Page } from '@playwright/test';
+import { answered, createQuote, openDesk, openFiles, rowOf, uniqueLocation } from '../desk-helpers';
 import { expect, test } from '../fixtures';
 
 const photo = readFileSync(new URL('../../dist/og/home.png', import.meta.url));
@@ -32,17 +32,25 @@ async function createWithFiles(request: APIRequestContext, place: string, files:
   }
 }
 
+/** Opens the request at `place`, and the list of its files. */
+async function openFilesOf(page: Page, place: string) {
+  await openDesk(page, place);
+  await rowOf(page, place).locator('.row-link').click();
+  return openFiles(page);
+}
+
 test('pictures are shown, documents are downloaded or opened in a tab of their own', async ({
   page,
   request,
 }) => {
   const place = uniqueLocation();
   await createWithFiles(request, place, { 'gate.png': photo, 'plan.pdf': Buffer.from(`%PDF-1.7 ${place}`) });
-  await openDesk(page, place);
-  await rowOf(page, place).locator('.row-link').click();
-  const files = page.getByRole('region', { name: 'Files' });
+  const files = await openFilesOf(page, place);
   await expect(files.getByRole('listitem')).toHaveCount(2);
   await expect(files).toContainText('not scanned');
+  await expect(files.getByRole('listitem').first()).toContainText(
+    /· the customer, \w{3} \d+, \d+:\d\d [AP]M/,
+  );
   const image = files.locator('img');
   await expect(image).toHaveCount(1);
   await expect
@@ -65,9 +73,7 @@ test('pictures are shown, documents are downloaded or opened in a tab of their o
 test('files are added and, after a second press, removed', async ({ page, request }) => {
   const place = uniqueLocation();
   await createWithFiles(request, place, { 'plan.pdf': Buffer.from(`%PDF-1.7 ${place}`) });
-  await openDesk(page, place);
-  await rowOf(page, place).locator('.row-link').click();
-  const files = page.getByRole('region', { name: 'Files' });
+  const files = await openFilesOf(page, place);
   const pdf = (text: string) => ({
     name: 'plan.pdf',
     mimeType: 'application/pdf',
@@ -75,7 +81,7 @@ test('files are added and, after a second press, removed', async ({ page, reques
   });
   await files.getByLabel('Add files').setInputFiles(pdf('ours'));
   await expect(files.getByRole('listitem')).toHaveCount(2);
-  await expect(files).toContainText('added by us');
+  await expect(files).toContainText('· dispatch, ');
   await page.locator('h2#panel-title').click();
   await page.keyboard.press('z');
   await expect(page.locator('.toast')).toContainText('plan.pdf is no longer in the request.');
@@ -103,10 +109,48 @@ test('an infected file is marked and has no links', async ({ page, request }) =>
     for (const file of body.files ?? []) file.scan = 'infected';
     await route.fulfill({ response: answer, json: body });
   });
-  await openDesk(page, place);
-  await rowOf(page, place).locator('.row-link').click();
-  const files = page.getByRole('region', { name: 'Files' });
+  const files = await openFilesOf(page, place);
+  await expect(files.getByRole('heading')).toHaveText('Files (1), 1 infected');
   await expect(files).toContainText('Infected. It cannot be opened.');
   await expect(files.getByRole('link')).toHaveCount(0);
   await expect(files.locator('img')).toHaveCount(0);
+});
+
+test('files of the form, of an email and of ours are one folded list above the conversation', async ({
+  page,
+  request,
+  server,
+}) => {
+  await page.setViewportSize({ width: 1440, height: 900 });
+  const place = uniqueLocation();
+  const id = await createQuote(request, place, { emergency_contact: false });
+  const messageId = await answered(server, request, { id, subject: `Guards for ${place}` });
+  server.command(
+    ['receive'],
+    `From: Marta Núñez <marta@property.example>\nTo: office@guardpost.example\nSubject: Re: Guards\nMessage-ID: <files.${messageId.slice(1)}\nIn-Reply-To: ${messageId}\nMIME-Version: 1.0\nContent-Type: multipart/mixed; boundary=b\n\n--b\nContent-Type: text/plain\n\nThe plan of the gate.\n--b\nContent-Type: application/pdf; name=gate.pdf\nContent-Disposition: attachment; filename=gate.pdf\n\n%PDF-1.7 gate\n--b--\n`,
+  );
+  await openDesk(page, place);
+  await page.keyboard.press('j');
+  await page.keyboard.press('Enter');
+  const line = page.getByRole('heading', { name: 'Files (1)' });
+  const message = page.getByRole('listitem').filter({ hasText: 'The plan of the gate.' });
+  await expect(message).toBeInViewport();
+  await expect(page.locator('.request-files')).toBeHidden();
+  const box = async (of: typeof line) => (await of.boundingBox()) ?? { y: 0, height: 0 };
+  const [{ y: lineY, height }, { y: messageY }] = [await box(line), await box(message)];
+  expect(height).toBeLessThan(48);
+  expect(lineY).toBeLessThan(messageY);
+  const files = await openFiles(page);
+  const sent = files.getByRole('listitem').filter({ hasText: 'gate.pdf' });
+  await expect(sent).toContainText(/^pdfgate\.pdf1 KB · Marta Núñez by email, /);
+  const started = page.waitForEvent('download');
+  await sent.getByRole('link', { name: 'Download gate.pdf' }).click();
+  expect(readFileSync(await (await started).path(), 'utf8')).toContain('%PDF-1.7 gate');
+  await files.getByLabel('Add files').setInputFiles({
+    name: 'plan.txt',
+    mimeType: 'text/plain',
+    buffer: Buffer.from(`The gate is north of ${place}.`),
+  });
+  await expect(page.getByRole('heading', { name: 'Files (2)' })).toBeVisible();
+  await expect(files.getByRole('listitem').filter({ hasText: 'plan.txt' })).toContainText('· dispatch, ');
 });

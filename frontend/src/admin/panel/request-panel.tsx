@@ -89,6 +89,17 @@ export function RequestPanel(props: PanelProps & Pick<ActionProps, 'request'>) {
       reload={props.reload}
     />
   );
+  const files =
+    detail && (request.kind === 'quote' || detail.files.length > 0) ? (
+      <Files
+        key={request.id}
+        quoteId={request.id}
+        files={detail.files}
+        history={detail.history}
+        takesFiles={request.kind === 'quote'}
+        reload={props.reload}
+      />
+    ) : null;
   const menu = <RequestMenu request={request} correct={props.correct} markSpam={props.markSpam} />;
   return (
     <aside ref={panel} className="request-panel" aria-labelledby="panel-title">
@@ -122,6 +133,7 @@ export function RequestPanel(props: PanelProps & Pick<ActionProps, 'request'>) {
         edit={props.edit}
         reload={props.reload}
       />
+      {said ? files : null}
       {said ? thread : null}
       {said ? <HeldBox request={request} /> : null}
       <h3>In their words</h3>
@@ -132,16 +144,8 @@ export function RequestPanel(props: PanelProps & Pick<ActionProps, 'request'>) {
       <Facts request={request} now={now} />
       <Duplicates duplicates={detail?.duplicates ?? []} now={now} separate={props.separate} />
       <OutcomeFact request={request} ask={props.outcome.ask} />
+      {said ? null : files}
       {said ? null : thread}
-      {detail && (request.kind === 'quote' || detail.files.length > 0) ? (
-        <Files
-          key={request.id}
-          quoteId={request.id}
-          files={detail.files}
-          takesFiles={request.kind === 'quote'}
-          reload={props.reload}
-        />
-      ) : null}
       {detail && request.kind === 'quote' ? (
         <LaterOffers
           key={request.id}
