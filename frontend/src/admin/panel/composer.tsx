@@ -72,9 +72,12 @@ export function Composer({ request, drafts, form, setForm, remind, done, history
     done();
   };
   const box = useRef<HTMLDivElement>(null);
-  // After its first field has the focus: the foot of the panel would cover it.
+  // After its first field has the focus: the foot of the panel would cover it, and the form what is
+  // answered.
   useEffect(() => {
-    if (form) box.current?.scrollIntoView?.({ block: 'nearest' });
+    if (!form || form === 'edit') return;
+    showAbove(box.current);
+    box.current?.scrollIntoView?.({ block: 'nearest' });
   }, [form]);
   if (!form || form === 'edit') return null;
   const shared = { request, drafts, done: finish };
@@ -88,6 +91,22 @@ export function Composer({ request, drafts, form, setForm, remind, done, history
       {form === 'reply' ? <ReplyForm key={request.id} {...shared} history={history} reload={reload} /> : null}
     </div>
   );
+}
+
+/** What is left above it, in pixels. */
+const gap = 12;
+
+/** Shows the newest that was said, or what was asked for, above a form at the foot. */
+function showAbove(form: HTMLElement | null) {
+  const foot = form?.parentElement;
+  if (!foot || getComputedStyle(foot).position !== 'sticky') return;
+  const panel = foot.parentElement;
+  const said =
+    panel?.querySelector('.timeline :is(.from-customer, .from-us)') ?? panel?.querySelector('.panel-words');
+  if (!panel || !said) return;
+  // Beside the list the panel scrolls by itself: the page stays.
+  if (getComputedStyle(panel).overflowY !== 'auto') said.scrollIntoView({ block: 'start' });
+  else panel.scrollTop += said.getBoundingClientRect().top - panel.getBoundingClientRect().top - gap;
 }
 
 function NoteForm(props: FormProps) {

@@ -74,7 +74,7 @@ export function PanelForm({ request, drafts, name, submit, send, done, ...rest }
       onKeyDown={sendByKey}
       onInput={(event) => ownDraft || keepDraft(request.id, name, formValues(event.currentTarget))}
     >
-      {children(draft)}
+      <div className="form-fields">{children(draft)}</div>
       <p ref={said} className="field-error" role="alert" hidden={!alert}>
         {alert}
       </p>

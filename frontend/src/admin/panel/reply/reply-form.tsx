@@ -119,7 +119,6 @@ export function ReplyForm(props: Props) {
     <PanelForm {...props} name="reply" submit="Send reply" notStored="Not sent" send={send} ownDraft>
       {() => (
         <>
-          {templates.length > 0 ? <TemplateSelect templates={templates} choose={insert} /> : null}
           <Recipient addresses={answerAddresses(history, request.email)} to={to} choose={setTo} />
           {bounced === undefined ? null : (
             <p className="message-warning" role="alert">
@@ -127,11 +126,12 @@ export function ReplyForm(props: Props) {
               check the address.
             </p>
           )}
+          {templates.length > 0 ? <TemplateSelect templates={templates} choose={insert} /> : null}
           {preview ? (
             <Preview {...values} signature={signature} />
           ) : (
             <>
-              <div className="field">
+              <div className="field subject-field">
                 <label htmlFor="reply-subject">Subject</label>
                 <input
                   id="reply-subject"
@@ -149,7 +149,7 @@ export function ReplyForm(props: Props) {
                   id="reply-text"
                   name="text"
                   className="input"
-                  rows={9}
+                  rows={6}
                   ref={textBox}
                   value={values.text}
                   onInput={(event) => write({ text: event.currentTarget.value })}
@@ -207,7 +207,7 @@ type TemplateProps = {
 
 function TemplateSelect({ templates, choose }: TemplateProps) {
   return (
-    <div className="field">
+    <div className="field choice-field">
       <label htmlFor="reply-template">Template</label>
       <div className="choice-line">
         <ActionSelect
