@@ -92,21 +92,30 @@ test('several emergencies are one bar with a list, and the focus stays in it', a
   await expect(bar.getByRole('link', { name: second })).toBeFocused();
 });
 
-test('beside a long place nothing in the bar lies over something else', async ({ page, request }) => {
+test('beside a long place nothing in the bar lies over something else, and on a phone it is low', async ({
+  page,
+  request,
+}) => {
   await signIn(page);
   await expectDashboard(page);
-  await createQuote(
-    request,
-    '4400 Bellaire Boulevard, Suite 210, near the stadium, Houston, TX 77025',
-    urgent,
-  );
-  const silence = barOf(page).getByRole('button', { name: 'Sound is off' });
+  const place = '4400 Bellaire Boulevard, Suite 210, near the stadium, Houston, TX 77025';
+  await createQuote(request, place, { ...urgent, company: 'The Bellaire and Westchase Apartments' });
+  const bar = barOf(page);
+  const silence = bar.getByRole('button', { name: 'Sound is off' });
+  const link = bar.getByRole('link', { name: place });
+  const parts = [link, bar.locator('.alarm-age'), bar.getByText('Call'), bar.getByText('Take it')];
   for (const width of [390, 1024, 1280, 1440]) {
     await page.setViewportSize({ width, height: 900 });
     await expect(silence).toBeVisible();
     const cut = await silence.evaluate((button) => button.scrollWidth - button.clientWidth);
     expect.soft(cut, `at ${width} px`).toBeLessThanOrEqual(0);
+    const height = width === 390 ? 120 : 46;
+    expect.soft((await bar.boundingBox())?.height, `height at ${width} px`).toBeLessThanOrEqual(height);
+    for (const part of parts) await expect.soft(part, `at ${width} px`).toBeInViewport({ ratio: 1 });
+    const box = await link.boundingBox();
+    expect.soft(box?.width, `the place at ${width} px`).toBeGreaterThan(150);
   }
+  await expect(link).toHaveAttribute('title', `Fire Watch, ${place}`);
 });
 
 test('the tone goes on every ten seconds for a minute, then each minute; a page without a press says that it is blocked', async ({

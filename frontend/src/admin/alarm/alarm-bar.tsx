@@ -83,10 +83,12 @@ function Emergency({ request, hrefOf }: { request: RequestItem; hrefOf: HrefOf }
   const age = elapsed(request.created_at, now);
   return (
     <li>
-      <a href={hrefOf(request.id)}>
-        <strong>{place}</strong> {name}
+      <a href={hrefOf(request.id)} title={place}>
+        <strong>{place}</strong>
       </a>
-      <span className="alarm-age">{age === 'now' ? 'just now' : `for ${age}`}</span>
+      <span className="alarm-who">
+        <span>{name}</span> <span className="alarm-age">{age === 'now' ? 'just now' : `for ${age}`}</span>
+      </span>
       {request.phone ? (
         <a
           className="alarm-button"
