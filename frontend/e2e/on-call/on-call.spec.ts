@@ -124,6 +124,18 @@ test('a number is checked and kept, and a test alarm is acknowledged', async ({ 
   const alarm = alarms.getByRole('listitem').filter({ hasText: 'Test alarm' }).first();
   await alarm.getByRole('button', { name: 'Acknowledge' }).click();
   await expect(alarm).toContainText('acknowledged by dispatch');
+  // A person without a number and a device is tested alone, with the result beside the name.
+  const kim = page.getByRole('listitem').filter({ has: page.getByLabel('Number of kim') });
+  await expect(kim).toContainText('No device and no number: alarms come by email only.');
+  await kim.getByRole('button', { name: 'Send a test to kim' }).click();
+  const result = kim.getByRole('status');
+  await expect(result).toContainText('Told: kim by email.', { timeout: 20_000 });
+  await expect(result).toContainText('Not acknowledged.');
+  const alone = alarms.getByRole('listitem').filter({ hasText: 'Test alarm of kim alone' });
+  await expect(alone).toContainText('Told: kim by email.');
+  await alone.getByRole('button', { name: 'Acknowledge' }).click();
+  await expect(result).toContainText('Acknowledged by dispatch.');
+  await checkLayout(page, 'tests of people');
 });
 
 test('a webhook shows its secret once, is turned off, and is removed after a second press', async ({

@@ -39,8 +39,12 @@ type Alarms = { alarms: AlarmItem[] };
 
 export const listAlarms = (token: string) => callApi<Alarms>('/api/admin/alarms', { token });
 
-export const testAlarm = (token: string) =>
-  callApi<Alarms>('/api/admin/alarms/test', { method: 'POST', token });
+/** To the person on call, or to `person` alone. */
+export const testAlarm = (token: string, person?: string) =>
+  callApi<Alarms>(`/api/admin/alarms/test${person ? `?person=${encodeURIComponent(person)}` : ''}`, {
+    method: 'POST',
+    token,
+  });
 
 export const acknowledgeAlarm = (token: string, id: number) =>
   callApi<Alarms>(`/api/admin/alarms/${id}/acknowledge`, { method: 'POST', token });

@@ -35,7 +35,8 @@ export interface paths {
         put?: never;
         /**
          * Raise a test alarm now
-         * @description The newest alarms, newest first.
+         * @description To the person on call, or to one person alone, who is told by each way there is. The newest
+         *     alarms, newest first.
          */
         post: operations["testAlarm"];
         delete?: never;
@@ -3115,6 +3116,8 @@ export interface components {
          * @description An alarm.
          */
         AlarmItem: {
+            /** @description What the request is; null as `request` is. */
+            about?: (components["schemas"]["AlarmRequest"] & unknown) | null;
             /** @description The user id of who acknowledged it last. */
             acknowledged_by?: string | null;
             created_at: string;
@@ -3126,6 +3129,8 @@ export interface components {
             messages: components["schemas"]["AlarmMessage"][];
             /** @description When the next step is due; null if there is none. */
             next_at?: string | null;
+            /** @description The user id of the only person whom a test alarm tells; null otherwise. */
+            person?: string | null;
             /** @description The reference of its request; null if it is about none, or if it was deleted. */
             request?: string | null;
             /**
@@ -3135,6 +3140,8 @@ export interface components {
             round: number;
             /** @description `raised`, `acknowledged` or `over`. */
             state: string;
+            /** @description The systems that were told of it. */
+            webhooks: components["schemas"]["AlarmWebhook"][];
         };
         /**
          * AlarmList
@@ -3155,6 +3162,28 @@ export interface components {
             person: components["schemas"]["Person"];
             sent_at?: string | null;
             /** @description `due`, `sent`, `failed`, or `over`: no longer needed. */
+            state: string;
+        };
+        /**
+         * AlarmRequest
+         * @description The request of an alarm.
+         */
+        AlarmRequest: {
+            kind: components["schemas"]["RequestKind"];
+            /** @description The place; null if it is not known. */
+            location?: string;
+            /** @description The customer's name. */
+            name: string;
+            service: string;
+        };
+        /**
+         * AlarmWebhook
+         * @description A system that was told of an alarm.
+         */
+        AlarmWebhook: {
+            error?: string;
+            name: string;
+            /** @description `due`, `sent` or `failed`. */
             state: string;
         };
         /**
@@ -6346,7 +6375,10 @@ export interface operations {
     };
     testAlarm: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description A user's id; the person on call without it. */
+                person?: string;
+            };
             header?: never;
             path?: never;
             cookie?: never;

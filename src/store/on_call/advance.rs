@@ -147,7 +147,13 @@ fn take_step(
         true => &[Channel::Push, Channel::Email],
         false => &step.by,
     };
-    for person in chosen(conn, step.who, &people, rules, now)? {
+    let only = alarm.about.as_deref();
+    let only = only.filter(|_| alarm.kind == AlarmKind::Test);
+    let chosen = match only {
+        Some(id) => people.iter().filter(|it| it.user_id == id).collect(),
+        None => chosen(conn, step.who, &people, rules, now)?,
+    };
+    for person in chosen {
         let mut told = false;
         for channel in by {
             told |= tell_by(conn, alarm, person, *channel, request, rules, now)?;
@@ -194,7 +200,7 @@ fn chosen<'a>(
     Ok(everybody.into_iter().filter(may_be_told).collect())
 }
 
-/// The steps of a kind. A test concerns the person on call only; a gap is sent to everybody at
+/// The steps of a kind. A test concerns the person on call or another one; a gap is sent to everybody at
 /// once.
 fn chain_of(kind: AlarmKind, rules: &AlarmRules) -> Vec<Step> {
     match kind {

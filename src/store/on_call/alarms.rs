@@ -22,7 +22,7 @@ pub struct Alarm {
     pub kind: AlarmKind,
     /// The request's `seq`.
     pub seq: Option<i64>,
-    /// The beginning of a gap.
+    /// The beginning of a gap; of a test, the user id of the only person who is told.
     pub about: Option<String>,
     pub created_at: Time,
     /// `raised`, `acknowledged` or `over`.
@@ -78,9 +78,19 @@ fn raise(
     about: Option<&str>,
     now: Time,
 ) -> Result<Option<i64>> {
-    if !contacts::is_configured(conn)? {
-        return Ok(None);
+    match contacts::is_configured(conn)? {
+        true => insert(conn, kind, seq, about, now).map(Some),
+        false => Ok(None),
     }
+}
+
+fn insert(
+    conn: &Connection,
+    kind: AlarmKind,
+    seq: Option<i64>,
+    about: Option<&str>,
+    now: Time,
+) -> Result<i64> {
     // Of a new request, each event is later; those of an overdue one count from now on.
     let after_event = match kind {
         AlarmKind::Overdue => last_event(conn)?,
@@ -100,7 +110,7 @@ fn raise(
     let id = conn.last_insert_rowid();
     let detail = json!({ "alarm": id, "kind": kind });
     webhooks::announce(conn, "alarm.raised", seq, Some(&detail), now)?;
-    Ok(Some(id))
+    Ok(id)
 }
 
 /// The number of the last event of any request.
@@ -127,9 +137,10 @@ impl Store {
         .await
     }
 
-    /// Raises a test alarm now, regardless of the schedule. Errors: `Conflict` if no person can be
-    /// notified, or several tests were raised within the hour.
-    pub async fn raise_test(&self, now: Time) -> Result<i64> {
+    /// Raises a test alarm now, regardless of the schedule, for the person on call or for `person`
+    /// alone. Errors: `Conflict` if no person can be notified, `person` may not work here, or
+    /// several tests were raised within the hour.
+    pub async fn raise_test(&self, person: Option<String>, now: Time) -> Result<i64> {
         self.write(move |conn| {
             let recent = "SELECT count(*) FROM alarms WHERE kind = 'test' AND created_at > ?1";
             let hour_ago = now.plus_millis(-HOUR_MS).to_string();
@@ -139,6 +150,10 @@ impl Store {
                     "There were {recent} test alarms within an hour: wait before the next one, so \
                      that carriers do not block the number."
                 )));
+            }
+            if let Some(person) = &person {
+                contacts::require_staff(conn, person, now)?;
+                return insert(conn, AlarmKind::Test, None, Some(person), now);
             }
             let raised = raise(conn, AlarmKind::Test, None, None, now)?;
             raised.ok_or_else(|| {
@@ -165,7 +180,8 @@ fn scheduled(conn: &Connection, rules: &AlarmRules, now: Time) -> Result<Vec<Due
     }
     let test = rules.test.and_then(|test| test.last(&rules.time_zone, now));
     if let Some(at) = test.filter(|at| at.plus_millis(TEST_LATE_MS) > now) {
-        let known = "SELECT 1 FROM alarms WHERE kind = 'test' AND created_at >= ?1";
+        let known = "SELECT 1 FROM alarms
+            WHERE kind = 'test' AND about IS NULL AND created_at >= ?1";
         if !conn.prepare_cached(known)?.exists([at.to_string()])? {
             due.push(DueAlarm {
                 kind: AlarmKind::Test,

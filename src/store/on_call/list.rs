@@ -11,15 +11,26 @@ use crate::inbox::requests;
 use crate::{Error, Result, Store};
 use domain::account::Person;
 use domain::clock::Time;
+use domain::request::Request;
 
 /// An alarm as it is listed.
 #[derive(Clone, Debug)]
 pub struct ListedAlarm {
     pub alarm: Alarm,
-    /// The reference of its request; `None` if it is about none, or if it was deleted.
-    pub reference: Option<String>,
+    /// `None` if it is about none, or if it was deleted.
+    pub request: Option<Request>,
     /// Oldest first.
     pub messages: Vec<ListedMessage>,
+    pub webhooks: Vec<AlarmWebhook>,
+}
+
+/// A system that was told of an alarm.
+#[derive(Clone, Debug, Object)]
+pub struct AlarmWebhook {
+    pub name: String,
+    /// `due`, `sent` or `failed`.
+    pub state: String,
+    pub error: Option<String>,
 }
 
 /// A notification of one person by one channel.
@@ -48,11 +59,13 @@ impl Store {
                 return Ok(Vec::new());
             };
             let mut messages = messages_since(conn, oldest.id)?;
+            let mut webhooks = webhooks_of(conn, &alarms)?;
             let mut listed = Vec::new();
             for alarm in alarms {
                 listed.push(ListedAlarm {
-                    reference: reference_of(conn, &alarm)?,
+                    request: request_of(conn, &alarm)?,
                     messages: messages.remove(&alarm.id).unwrap_or_default(),
+                    webhooks: webhooks.remove(&alarm.id).unwrap_or_default(),
                     alarm,
                 });
             }
@@ -62,12 +75,12 @@ impl Store {
     }
 }
 
-fn reference_of(conn: &Connection, alarm: &Alarm) -> Result<Option<String>> {
+fn request_of(conn: &Connection, alarm: &Alarm) -> Result<Option<Request>> {
     let Some(seq) = alarm.seq else {
         return Ok(None);
     };
     match requests::by_seq(conn, seq) {
-        Ok(request) => Ok(Some(request.reference)),
+        Ok(request) => Ok(Some(request)),
         Err(Error::Missing) => Ok(None),
         Err(error) => Err(error),
     }
@@ -102,4 +115,36 @@ fn messages_since(conn: &Connection, alarm: i64) -> Result<HashMap<i64, Vec<List
             .push(message);
     }
     Ok(messages)
+}
+
+/// The deliveries that announced `alarms`, which are the newest first, by alarm. A delivery names
+/// no alarm: it is the newest one of its request that was raised before.
+fn webhooks_of(conn: &Connection, alarms: &[Alarm]) -> Result<HashMap<i64, Vec<AlarmWebhook>>> {
+    let mut webhooks: HashMap<i64, Vec<AlarmWebhook>> = HashMap::new();
+    let Some(oldest) = alarms.last() else {
+        return Ok(webhooks);
+    };
+    // One message of a chat room about several alarms belongs to none.
+    let mut find = conn.prepare_cached(
+        "SELECT seq, webhook_deliveries.created_at AS created_at, name, state, last_error
+         FROM webhook_deliveries JOIN webhook_endpoints ON webhook_endpoints.id = endpoint
+         WHERE event = 'alarm.raised' AND webhook_deliveries.created_at >= ?1
+           AND coalesce(json_extract(body, '$.count'), 0) < 2
+         ORDER BY webhook_deliveries.id",
+    )?;
+    let mut rows = find.query([oldest.created_at.to_string()])?;
+    while let Some(found) = rows.next()? {
+        let (seq, at): (Option<i64>, Time) = (found.get("seq")?, row::time(found, "created_at")?);
+        let raised = alarms
+            .iter()
+            .find(|alarm| alarm.seq == seq && alarm.created_at <= at);
+        if let Some(alarm) = raised {
+            webhooks.entry(alarm.id).or_default().push(AlarmWebhook {
+                name: found.get("name")?,
+                state: found.get("state")?,
+                error: found.get("last_error")?,
+            });
+        }
+    }
+    Ok(webhooks)
 }

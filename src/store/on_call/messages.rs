@@ -238,10 +238,10 @@ pub(super) fn claimed_message(conn: &Connection, id: i64) -> Result<Option<Claim
     };
     Ok(Some(ClaimedMessage {
         kind: alarm.kind,
+        about: alarm.about.filter(|_| alarm.kind == AlarmKind::Gap),
         phone: contacts::phone(conn, &message.user_id)?,
         device: contacts::device(conn, device)?,
         request,
-        about: alarm.about,
         ..message
     }))
 }

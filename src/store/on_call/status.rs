@@ -66,7 +66,7 @@ fn test_problem(conn: &Connection, rules: &AlarmRules, now: Time) -> Result<Opti
 
 /// When the last test alarm was raised, if it was not acknowledged in time.
 pub(crate) fn missed_test(conn: &Connection, now: Time) -> Result<Option<Time>> {
-    let sql = select_alarms!("kind = 'test' ORDER BY id DESC LIMIT 1");
+    let sql = select_alarms!("kind = 'test' AND about IS NULL ORDER BY id DESC LIMIT 1");
     let mut find = conn.prepare_cached(sql)?;
     let last = find.query_map([], read)?.next().transpose()?;
     let is_missed =

@@ -4,6 +4,7 @@ mod alarms;
 mod bounds;
 mod decrypt;
 mod kills;
+mod listed;
 mod phone;
 mod rota;
 mod set_aside;

@@ -14,6 +14,7 @@ import { ConfirmButton } from '../ui/confirm-button';
 import { errorMessage } from '../ui/use-submit';
 import { useWide } from '../ui/use-wide';
 import { AskedNote } from './asked/asked-note';
+import { TheirWords } from './asked/their-words';
 import { type Faults, faultsOf, unreadable } from './check';
 import { anotherPost, zoneOf } from './draft';
 import { Conflict, focusFault } from './editor-parts';
@@ -24,7 +25,6 @@ import { priceOf, totalFault } from './price/price';
 import { type Priced, PriceView, Total } from './price/price-view';
 import { unconfirmedFaults } from './proposed';
 import { SampleNotice, SampleTexts } from './sample-notice';
-import { TheirWords } from './their-words';
 import { savingText, useOfferDraft } from './use-offer-draft';
 import { today } from './words';
 

@@ -1,20 +1,13 @@
-// The newest alarms: who was notified, by which channel, with which outcome.
-import { useCallback, useEffect, useState } from 'react';
-import {
-  type AlarmItem,
-  acknowledgeAlarm,
-  listAlarms,
-  type OnCallPerson,
-  testAlarm,
-} from '../../api/on-call';
+// The newest alarms: what each is about, who was told by which way, with which outcome.
+import { type AlarmItem, acknowledgeAlarm, type OnCallPerson, testAlarm } from '../../api/on-call';
 import { Button } from '../../ui/button';
 import { formatDeskUrl } from '../requests/desk-url';
-import { dateTime, personName } from '../requests/format';
+import { dateTime, serviceLabel } from '../requests/format';
 import { useAuth } from '../session/provider';
 import { FormAlert } from '../ui/auth-card';
-import { useAttempt } from '../ui/use-attempt';
-import { usePolling } from '../ui/use-polling';
 import { nameOf } from './people';
+import { messageText, toldLines } from './told';
+import type { AlarmStore } from './use-alarms';
 
 const kinds: Record<string, string> = {
   emergency: 'Emergency',
@@ -22,21 +15,11 @@ const kinds: Record<string, string> = {
   test: 'Test alarm',
   gap: 'Nobody is on call',
 };
-const states: Record<string, string> = { due: 'waiting', sent: 'sent', failed: 'failed', over: 'not needed' };
-const ways: Record<string, string> = { push: 'push', call: 'call', sms: 'text message', email: 'email' };
-export function Alarms({ people }: { people: OnCallPerson[] }) {
-  const { manager, isAdmin } = useAuth();
-  const [alarms, setAlarms] = useState<AlarmItem[]>([]);
-  const { alert, attempt } = useAttempt();
-  const change = useCallback(
-    (job: (token: string) => Promise<{ alarms: AlarmItem[] }>) =>
-      attempt(async () => setAlarms((await manager.withToken(job)).alarms)),
-    [manager, attempt],
-  );
-  useEffect(() => {
-    change(listAlarms);
-  }, [change]);
-  usePolling(() => change(listAlarms), true);
+
+type Props = { people: OnCallPerson[]; store: AlarmStore };
+
+export function Alarms({ people, store: { alarms, alert, change } }: Props) {
+  const { isAdmin } = useAuth();
   return (
     <section aria-labelledby="alarms-title">
       <h2 id="alarms-title">Alarms</h2>
@@ -45,28 +28,7 @@ export function Alarms({ people }: { people: OnCallPerson[] }) {
       <ul className="things">
         {alarms.map((alarm) => (
           <li key={alarm.id}>
-            <span>
-              <strong>{kinds[alarm.kind] ?? alarm.kind}</strong>{' '}
-              {alarm.request ? <a href={hrefOf(alarm.request)}>{alarm.request}</a> : null}
-              <span className="muted">
-                {dateTime(alarm.created_at)}
-                {alarm.acknowledged_by ? `, acknowledged by ${nameOf(people, alarm.acknowledged_by)}` : ''}
-                {alarm.state === 'over' && !alarm.acknowledged_by ? ', over' : ''}
-              </span>
-              {alarm.messages.length ? (
-                <details>
-                  <summary>{messagesText(alarm.messages.length)}</summary>
-                  <ul>
-                    {alarm.messages.map((it) => (
-                      <li key={`${it.created_at}${it.channel}${it.person.id}`}>
-                        {`${dateTime(it.created_at)}: ${personName(it.person)} by ${ways[it.channel] ?? it.channel}, ${states[it.state] ?? it.state}`}
-                        {it.error ? ` (${it.error})` : ''}
-                      </li>
-                    ))}
-                  </ul>
-                </details>
-              ) : null}
-            </span>
+            <Alarm alarm={alarm} people={people} />
             {alarm.state === 'raised' ? (
               <Button onClick={() => change((token) => acknowledgeAlarm(token, alarm.id))}>
                 Acknowledge
@@ -77,7 +39,7 @@ export function Alarms({ people }: { people: OnCallPerson[] }) {
       </ul>
       {isAdmin ? (
         <div className="actions">
-          <Button look="line" onClick={() => change(testAlarm)}>
+          <Button look="line" onClick={() => change((token) => testAlarm(token))}>
             Raise a test alarm now
           </Button>
         </div>
@@ -86,8 +48,36 @@ export function Alarms({ people }: { people: OnCallPerson[] }) {
   );
 }
 
+function Alarm({ alarm, people }: { alarm: AlarmItem; people: OnCallPerson[] }) {
+  const { about, request, messages } = alarm;
+  const of = alarm.person ? ` of ${nameOf(people, alarm.person)} alone` : '';
+  const what = about ? [serviceLabel(about), about.location, about.name].filter(Boolean).join(', ') : '';
+  return (
+    <span className="alarm-entry">
+      <strong>{`${kinds[alarm.kind] ?? alarm.kind}${of}`}</strong>
+      {request ? <a href={hrefOf(request)}>{what || request}</a> : null}
+      <span className="muted">{stateText(alarm, people)}</span>
+      {toldLines(alarm, people).map((line) => (
+        <span key={line}>{line}</span>
+      ))}
+      {messages.length > 1 ? (
+        <details>
+          <summary>{`All ${messages.length} messages`}</summary>
+          <ul>
+            {messages.map((it) => (
+              <li key={`${it.created_at}${it.channel}${it.person.id}`}>{messageText(it, people)}</li>
+            ))}
+          </ul>
+        </details>
+      ) : null}
+    </span>
+  );
+}
+
 const hrefOf = (request: string) => formatDeskUrl({ view: 'everything', filters: {}, request });
 
-function messagesText(count: number): string {
-  return count === 1 ? '1 message' : `${count} messages`;
+function stateText({ created_at, acknowledged_by: by, state }: AlarmItem, people: OnCallPerson[]): string {
+  const at = dateTime(created_at);
+  if (by) return `${at}, acknowledged by ${nameOf(people, by)}`;
+  return state === 'over' ? `${at}, over` : `${at}, not acknowledged`;
 }

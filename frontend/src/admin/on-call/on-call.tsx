@@ -14,12 +14,14 @@ import { Overrides } from './overrides';
 import { Phones } from './phones';
 import { Schedule } from './schedule';
 import { Shifts } from './shifts';
+import { useAlarms } from './use-alarms';
 import { Webhooks } from './webhooks';
 
 export function OnCall() {
   const { manager, isAdmin } = useAuth();
   const [state, setState] = useState<OnCallState>();
   const [alert, setAlert] = useState('');
+  const alarms = useAlarms();
 
   const change: Change = useCallback(
     async (job) => {
@@ -44,12 +46,12 @@ export function OnCall() {
       {state ? (
         <>
           <Schedule state={state} />
-          <Alarms people={state.people} />
+          <Alarms people={state.people} store={alarms} />
           {isAdmin ? (
             <>
               <Shifts key={state.rota.version} state={state} change={change} />
               <Overrides state={state} change={change} />
-              <Phones state={state} change={change} />
+              <Phones state={state} change={change} alarms={alarms} />
             </>
           ) : null}
           <Calendar path={state.calendar} change={change} />

@@ -1,14 +1,19 @@
-// How each person is reached: a number, and the devices that they have switched on.
+// How each person is reached: a number, and the devices that they have switched on; and a test of
+// it with its result.
 import { useState } from 'react';
-import { type OnCallPerson, type OnCallState, setPhone } from '../../api/on-call';
+import { type OnCallPerson, type OnCallState, setPhone, testAlarm } from '../../api/on-call';
 import { Button } from '../../ui/button';
 import { toast } from '../../ui/toast';
 import { personName } from '../requests/format';
 import { FormAlert } from '../ui/auth-card';
 import { formValues } from '../ui/field';
 import type { Change } from './change';
+import { testResult } from './told';
+import type { AlarmStore } from './use-alarms';
 
-export function Phones({ state, change }: { state: OnCallState; change: Change }) {
+type Props = { state: OnCallState; change: Change; alarms: AlarmStore };
+
+export function Phones({ state, change, alarms }: Props) {
   const [alert, setAlert] = useState('');
   const save = async (person: OnCallPerson, form: HTMLFormElement) => {
     const { phone = '' } = formValues(form);
@@ -24,13 +29,18 @@ export function Phones({ state, change }: { state: OnCallState; change: Change }
           ? 'Numbers are called when no one has acknowledged an alarm.'
           : 'No phone provider is set up: numbers are stored, but no one is called.'}
       </p>
-      <FormAlert text={alert} />
+      <FormAlert text={alert || alarms.alert} />
       <ul className="things">
         {state.people.map((person) => (
           <li key={person.id}>
             <span>
               <strong>{personName(person)}</strong>
-              <span className="muted">{`${person.devices} ${person.devices === 1 ? 'device gets' : 'devices get'} notifications`}</span>
+              <span className={person.devices || (person.phone && state.calls) ? 'muted' : 'reach-none'}>
+                {reachText(person, state.calls)}
+              </span>
+              <span className="muted" role="status">
+                {testResult(alarms.alarms, state.people, person.id)}
+              </span>
             </span>
             <form
               className="shift"
@@ -53,10 +63,26 @@ export function Phones({ state, change }: { state: OnCallState; change: Change }
                 Save
                 <span className="visually-hidden">{` the number of ${personName(person)}`}</span>
               </Button>
+              <Button look="quiet" onClick={() => alarms.change((token) => testAlarm(token, person.id))}>
+                Send a test
+                <span className="visually-hidden">{` to ${personName(person)}`}</span>
+              </Button>
             </form>
           </li>
         ))}
       </ul>
     </section>
   );
+}
+
+/** By which ways alarms reach a person. */
+function reachText({ devices, phone }: OnCallPerson, calls: boolean): string {
+  if (!devices && !(phone && calls)) {
+    const why = phone ? 'No device' : 'No device and no number';
+    return `${why}: alarms come by email only.`;
+  }
+  const on = devices
+    ? `${devices} ${devices === 1 ? 'device gets' : 'devices get'} notifications`
+    : 'No device';
+  return phone && calls ? `${on}; the number is called` : on;
 }

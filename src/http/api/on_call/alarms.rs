@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use poem::web::Data;
-use poem_openapi::param::Path;
+use poem_openapi::param::{Path, Query};
 use poem_openapi::payload::Json;
 use poem_openapi::{Object, OpenApi};
 
@@ -41,14 +41,17 @@ impl AlarmApi {
 
     /// Raise a test alarm now
     ///
-    /// The newest alarms, newest first.
+    /// To the person on call, or to one person alone, who is told by each way there is. The newest
+    /// alarms, newest first.
     #[oai(path = "/test", method = "post", operation_id = "testAlarm")]
     async fn test(
         &self,
         app: Data<&Arc<AppState>>,
         _admin: Admin,
+        /// A user's id; the person on call without it.
+        person: Query<Option<String>>,
     ) -> Result<Json<AlarmList>, AdminError> {
-        app.store.raise_test(app.clock.now()).await?;
+        app.store.raise_test(person.0, app.clock.now()).await?;
         list(&app).await
     }
 

@@ -5,10 +5,11 @@ use serde::Deserialize;
 
 use crate::request::problem::{Problem, invalid};
 use domain::clock::{DAY_MS, Time};
-use domain::on_call::alarm::parse_minute;
+use domain::on_call::alarm::{AlarmKind, parse_minute};
 use domain::on_call::rota;
 use domain::on_call::rota::MAX_WEEKS;
-use store::on_call::list::{ListedAlarm, ListedMessage};
+use domain::request::RequestKind;
+use store::on_call::list::{AlarmWebhook, ListedAlarm, ListedMessage};
 
 const WEEKDAYS: [&str; 7] = [
     "Monday",
@@ -226,6 +227,17 @@ pub struct OnCall {
     pub sms: bool,
 }
 
+/// The request of an alarm.
+#[derive(Object)]
+pub struct AlarmRequest {
+    pub kind: RequestKind,
+    pub service: String,
+    /// The place; null if it is not known.
+    pub location: Option<String>,
+    /// The customer's name.
+    pub name: String,
+}
+
 /// An alarm.
 #[derive(Object)]
 pub struct AlarmItem {
@@ -236,6 +248,10 @@ pub struct AlarmItem {
     pub state: String,
     /// The reference of its request; null if it is about none, or if it was deleted.
     pub request: Option<String>,
+    /// What the request is; null as `request` is.
+    pub about: Option<AlarmRequest>,
+    /// The user id of the only person whom a test alarm tells; null otherwise.
+    pub person: Option<String>,
     pub created_at: String,
     /// How often the chain has begun.
     pub round: u32,
@@ -245,17 +261,27 @@ pub struct AlarmItem {
     pub acknowledged_by: Option<String>,
     /// Oldest first.
     pub messages: Vec<ListedMessage>,
+    /// The systems that were told of it.
+    pub webhooks: Vec<AlarmWebhook>,
 }
 
 impl From<ListedAlarm> for AlarmItem {
     fn from(listed: ListedAlarm) -> Self {
         let ListedAlarm {
             alarm,
-            reference,
+            request,
             messages,
+            webhooks,
         } = listed;
         Self {
-            request: reference,
+            about: request.as_ref().map(|request| AlarmRequest {
+                kind: request.kind,
+                service: request.service.clone(),
+                location: request.location.clone(),
+                name: request.full_name(),
+            }),
+            request: request.map(|request| request.reference),
+            person: alarm.about.filter(|_| alarm.kind == AlarmKind::Test),
             id: alarm.id,
             kind: alarm.kind.as_str().to_owned(),
             state: alarm.state,
@@ -264,6 +290,7 @@ impl From<ListedAlarm> for AlarmItem {
             next_at: alarm.next_at.map(|at| at.to_string()),
             acknowledged_by: alarm.acknowledged_by,
             messages,
+            webhooks,
         }
     }
 }

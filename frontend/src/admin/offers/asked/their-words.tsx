@@ -1,6 +1,6 @@
 // What the customer has written, beside the form: long words are folded.
 import { useState } from 'react';
-import { Button } from '../../ui/button';
+import { Button } from '../../../ui/button';
 
 /** The length from which words are folded, in characters and in lines. */
 const [maxLength, maxLines] = [320, 8];

@@ -1,0 +1,37 @@
+// The newest alarms, read again every 20 s, and soon while one is being sent.
+import { useCallback, useEffect, useState } from 'react';
+import { type AlarmItem, listAlarms } from '../../api/on-call';
+import { useAuth } from '../session/provider';
+import { useAttempt } from '../ui/use-attempt';
+import { usePolling } from '../ui/use-polling';
+
+/** The pause before an alarm that is being sent is read again, and how long that goes on, in ms. */
+const [soon, giveUp] = [2000, 60_000];
+
+const isBeingSent = ({ created_at, state, messages }: AlarmItem) =>
+  state === 'raised' &&
+  Date.now() - Date.parse(created_at) < giveUp &&
+  (!messages.length || messages.some((it) => it.state === 'due'));
+
+export function useAlarms() {
+  const { manager } = useAuth();
+  const [alarms, setAlarms] = useState<AlarmItem[]>([]);
+  const { alert, attempt } = useAttempt();
+  const change = useCallback(
+    (job: (token: string) => Promise<{ alarms: AlarmItem[] }>) =>
+      attempt(async () => setAlarms((await manager.withToken(job)).alarms)),
+    [manager, attempt],
+  );
+  useEffect(() => {
+    change(listAlarms);
+  }, [change]);
+  usePolling(() => change(listAlarms), true);
+  useEffect(() => {
+    if (!alarms.some(isBeingSent)) return;
+    const timer = setTimeout(() => change(listAlarms), soon);
+    return () => clearTimeout(timer);
+  }, [alarms, change]);
+  return { alarms, alert, change };
+}
+
+export type AlarmStore = ReturnType<typeof useAlarms>;
