@@ -104,6 +104,42 @@ test('somebody else takes a time, which is taken back after a second press', asy
   await expect(entry).toHaveCount(0);
 });
 
+test('dragging over days of the strip puts another person on call for them', async ({ page }) => {
+  await signIn(page);
+  await expectDashboard(page);
+  await page.setViewportSize({ width: 1280, height: 900 });
+  await page.goto('/admin/on-call');
+  const days = page.locator('.strip-day');
+  const [from, to] = [days.nth(10), days.nth(8)];
+  const dayOf = async (nth: number) => (await days.nth(nth).getAttribute('data-day')) ?? '';
+  await from.scrollIntoViewIfNeeded();
+  // A drag that ends with Escape chooses nothing.
+  await from.hover();
+  await page.mouse.down();
+  await expect(page.locator('.strip-chosen')).toHaveCount(1);
+  await page.keyboard.press('Escape');
+  await expect(page.locator('.strip-chosen')).toHaveCount(0);
+  await page.mouse.up();
+  // From a later day to an earlier one, by real presses.
+  await from.hover();
+  await page.mouse.down();
+  await to.hover();
+  await expect(page.locator('.strip-chosen')).toHaveCount(3);
+  await page.mouse.up();
+  const section = page.getByRole('region', { name: 'Overrides and swaps' });
+  await expect(section.getByLabel('Instead')).toBeFocused();
+  await expect(section.getByLabel('From')).toHaveValue(`${await dayOf(8)}T00:00`);
+  await expect(section.getByLabel('Until')).toHaveValue(`${await dayOf(11)}T00:00`);
+  await section.getByLabel('Instead').selectOption('kim');
+  await section.getByRole('button', { name: 'Add', exact: true }).click();
+  const entry = section.getByRole('listitem').filter({ hasText: 'kim' });
+  await expect(entry).toBeVisible();
+  for (const nth of [8, 9, 10]) await expect(days.nth(nth)).toContainText('kim');
+  await entry.getByRole('button', { name: 'Remove' }).click();
+  await entry.getByRole('button', { name: 'Really remove' }).click();
+  await expect(entry).toHaveCount(0);
+});
+
 test('a number is checked and kept, and a test alarm is acknowledged', async ({ page }) => {
   await signIn(page);
   await expectDashboard(page);

@@ -15,6 +15,7 @@ import { Phones } from './phones';
 import { Schedule } from './schedule';
 import { Shifts } from './shifts';
 import { useAlarms } from './use-alarms';
+import type { DayRange } from './use-day-range';
 import { Webhooks } from './webhooks';
 
 export function OnCall() {
@@ -22,6 +23,7 @@ export function OnCall() {
   const [state, setState] = useState<OnCallState>();
   const [alert, setAlert] = useState('');
   const alarms = useAlarms();
+  const [chosen, setChosen] = useState<DayRange>();
 
   const change: Change = useCallback(
     async (job) => {
@@ -45,12 +47,12 @@ export function OnCall() {
       {state ? null : <p role="status">{alert ? '' : 'Loading'}</p>}
       {state ? (
         <>
-          <Schedule state={state} />
+          <Schedule state={state} choose={isAdmin ? setChosen : undefined} />
           <Alarms people={state.people} store={alarms} />
           {isAdmin ? (
             <>
               <Shifts key={state.rota.version} state={state} change={change} />
-              <Overrides state={state} change={change} />
+              <Overrides state={state} change={change} chosen={chosen} />
               <Phones state={state} change={change} alarms={alarms} />
             </>
           ) : null}

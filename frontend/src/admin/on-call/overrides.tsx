@@ -1,5 +1,5 @@
 // Another person for a time, and swaps of two times.
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { addOverrides, type OnCallState, removeOverride } from '../../api/on-call';
 import { Button } from '../../ui/button';
 import { FormAlert } from '../ui/auth-card';
@@ -7,9 +7,17 @@ import { ConfirmButton } from '../ui/confirm-button';
 import { required, useSubmit } from '../ui/use-submit';
 import type { Change } from './change';
 import { companyTime, nameOf } from './people';
-import { momentOf } from './zone';
+import type { DayRange } from './use-day-range';
+import { momentOf, nextDay } from './zone';
 
-export function Overrides({ state, change }: { state: OnCallState; change: Change }) {
+type Props = {
+  state: OnCallState;
+  change: Change;
+  /** Whole days that were chosen on the strip. */
+  chosen: DayRange | undefined;
+};
+
+export function Overrides({ state, change, chosen }: Props) {
   const { overrides, people, spans, time_zone: zone } = state;
   const [alert, setAlert] = useState('');
   const taken = spans.filter((span) => span.people.length);
@@ -24,6 +32,22 @@ export function Overrides({ state, change }: { state: OnCallState; change: Chang
       if (!problem) override.form.ref.current?.reset();
     },
   });
+
+  const { ref } = override.form;
+  useEffect(() => {
+    const form = ref.current;
+    if (!chosen || !form) return;
+    for (const [name, day] of [
+      ['from', chosen.first],
+      ['until', nextDay(chosen.last)],
+    ] as const) {
+      const field = form.elements.namedItem(name);
+      if (field instanceof HTMLInputElement) field.value = `${day}T00:00`;
+    }
+    const person = form.elements.namedItem('person');
+    if (person instanceof HTMLSelectElement) person.focus();
+    form.scrollIntoView?.({ block: 'center' });
+  }, [chosen, ref]);
 
   const swap = useSubmit({
     check: required('one', 'other'),

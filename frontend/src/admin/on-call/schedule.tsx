@@ -2,12 +2,19 @@
 import type { OnCallState } from '../../api/on-call';
 import { companyTime, nameOf } from './people';
 import { gapsIn } from './strip';
+import type { DayRange } from './use-day-range';
 import { WeekStrip } from './week-strip';
 
 /** So many gaps are named above the strip; the list has all. */
 const namedGaps = 3;
 
-export function Schedule({ state }: { state: OnCallState }) {
+type Props = {
+  state: OnCallState;
+  /** Only for those who may put another person on call. */
+  choose?: ((range: DayRange) => void) | undefined;
+};
+
+export function Schedule({ state, choose }: Props) {
   const { spans, people, time_zone: zone } = state;
   const [now, ...later] = spans;
   return (
@@ -22,7 +29,12 @@ export function Schedule({ state }: { state: OnCallState }) {
         <p>There is no on-call schedule yet. Until there is one, emergencies are sent by email only.</p>
       )}
       <Gaps state={state} />
-      {now ? <WeekStrip state={state} /> : null}
+      {now ? <WeekStrip state={state} choose={choose} /> : null}
+      {now && choose ? (
+        <p className="muted">
+          To put another person on call, drag over days, or <a href="#overrides-title">enter two times</a>.
+        </p>
+      ) : null}
       {later.length ? (
         <details className="site-folded">
           <summary>The next four weeks</summary>
