@@ -10,10 +10,11 @@ import { parseDeskUrl } from '../requests/desk-url';
 import { Search } from './toolbar';
 
 function Box() {
-  return createElement(Search, { url: parseDeskUrl(useSearch()), box: useRef(null) });
+  return createElement(Search, { url: parseDeskUrl(useSearch()), box: useRef(null), letGo });
 }
 
 let close = () => {};
+const letGo = vi.fn();
 
 async function open(address: string) {
   history.replaceState(null, '', address);
@@ -63,4 +64,13 @@ it('keeps a request that is opened while it waits', async () => {
   await choose('/admin?request=q1');
   await wait();
   expect(location.search).toBe('?q=katy&request=q1');
+});
+
+it('leads to what was found by Enter', async () => {
+  await open('/admin');
+  await type('katy');
+  const enter = new KeyboardEvent('keydown', { key: 'Enter', bubbles: true });
+  await act(() => void document.querySelector('input')?.dispatchEvent(enter));
+  expect(location.search).toBe('?q=katy');
+  expect(letGo).toHaveBeenCalledOnce();
 });

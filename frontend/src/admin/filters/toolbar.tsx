@@ -52,7 +52,14 @@ function countText(count: number | undefined, atLeast: boolean): string {
   return `${count.toLocaleString('en-US')}${atLeast && count > 0 ? '+' : ''}`;
 }
 
-export function Search({ url, box }: { url: DeskUrl; box: RefObject<HTMLInputElement | null> }) {
+type SearchProps = {
+  url: DeskUrl;
+  box: RefObject<HTMLInputElement | null>;
+  /** Leads from the field to what was found. */
+  letGo(): void;
+};
+
+export function Search({ url, box, letGo }: SearchProps) {
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   const { q = '' } = url.filters;
   // A delayed search keeps what was selected during the delay: a filter, a request.
@@ -91,11 +98,14 @@ export function Search({ url, box }: { url: DeskUrl; box: RefObject<HTMLInputEle
         defaultValue={q}
         onInput={typed}
         onKeyDown={(event) => {
-          if (event.key === 'Enter' && !openReference(event.currentTarget.value, url)) search(url.request);
-          if (event.key !== 'Escape') return;
+          if (event.key === 'Enter' && !openReference(event.currentTarget.value, url)) {
+            search(url.request);
+            letGo();
+          }
+          // An empty field lets go of it, as every control.
+          if (event.key !== 'Escape' || !event.currentTarget.value) return;
           // The browser would empty the field alone.
           event.preventDefault();
-          if (!event.currentTarget.value) return event.currentTarget.blur();
           event.currentTarget.value = '';
           search(url.request);
         }}

@@ -138,7 +138,7 @@ export function Dashboard({ search }: { search: string }) {
         </Views>
         <div className="toolbar">
           <StatusFilter url={url} counts={list?.counts} atLeast={list?.countsAtLeast ?? false} />
-          <Search url={url} box={searchBox} />
+          <Search url={url} box={searchBox} letGo={commands.run.letGo} />
           <div className="tools">
             <FilterForm url={url} people={people} />
             <SavedFilters url={url} {...saved} />

@@ -1,6 +1,6 @@
 // What the dashboard's keys do. A command returns false if there is nothing for it to do; its key
 // is left to the browser.
-import type { RefObject } from 'react';
+import { type RefObject, useRef } from 'react';
 import type { RequestChange, RequestItem, Status } from '../../api/inbox-types';
 import { toast } from '../../ui/toast';
 import { activeFilters } from '../filters/filter-form';
@@ -47,6 +47,8 @@ type Desk = {
 export function useDeskCommands(desk: Desk) {
   const { url, store, changes, selection, rowFocus, pendingConfirm, setPendingConfirm } = desk;
   const { list, requests } = store.state;
+  /** The request that had the focus before the form of a request by phone. */
+  const before = useRef<string>(undefined);
   const { openId, currentId, current, focusInPanel, step, openBeside, ...walking } = useWalk(desk);
 
   /**
@@ -137,6 +139,7 @@ export function useDeskCommands(desk: Desk) {
 
   /** Opens the form of a request by phone, in the place of the open request. */
   function takeCall(): boolean {
+    before.current = rowFocus.focused() ?? openId;
     if (url.request) navigateDesk({ ...url, request: undefined });
     desk.setPhone(true);
     return true;
@@ -145,7 +148,7 @@ export function useDeskCommands(desk: Desk) {
   /** Closes it; what was typed is kept. */
   function closePhone() {
     desk.setPhone(false);
-    requestAnimationFrame(() => rowFocus.focus(rowFocus.focused() ?? list?.ids[0]));
+    requestAnimationFrame(() => rowFocus.focus(rowFocus.focused() ?? before.current ?? list?.ids[0]));
   }
 
   /** Opens the form that sets a reminder; closed and held requests have none. */

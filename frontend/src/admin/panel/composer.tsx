@@ -1,10 +1,11 @@
 // Notes, calls and replies: one form at a time under the customer's details.
-import { useContext, useEffect, useRef } from 'react';
+import { type RefObject, useContext, useEffect, useRef } from 'react';
 import { addNote, logCall } from '../../api/inbox';
 import type { CallOutcome, HistoryEvent, RequestDetail, RequestItem } from '../../api/inbox-types';
 import { Button } from '../../ui/button';
 import { toast } from '../../ui/toast';
 import { RemindForm } from '../follow-up/remind-form';
+import { focusIsLost } from '../list/use-row-focus';
 import { followUpTimes } from '../requests/follow-up-times';
 import { awaitsCall, customer, isOpen } from '../requests/format';
 import { OfferContext } from '../requests/undo';
@@ -28,6 +29,8 @@ type Props = {
   reload(): void;
   /** Called when something was stored. */
   done(): void;
+  /** Has the focus when a form is gone. */
+  heading: RefObject<HTMLElement | null>;
 };
 
 const forms: [ComposerForm, string][] = [
@@ -66,12 +69,15 @@ function hasDraft(request: string, form: ComposerForm, stored: Props['drafts']):
   return isWritten(readDraft(request, form, stored));
 }
 
-export function Composer({ request, drafts, form, setForm, remind, done, history, reload }: Props) {
+export function Composer({ request, drafts, form, setForm, remind, done, heading, history, reload }: Props) {
+  const box = useRef<HTMLDivElement>(null);
   const finish = () => {
+    // Its button was disabled meanwhile, and has lost the focus.
+    if (box.current?.contains(document.activeElement) || (box.current && focusIsLost()))
+      heading.current?.focus();
     setForm(undefined);
     done();
   };
-  const box = useRef<HTMLDivElement>(null);
   // After its first field has the focus: the foot of the panel would cover it, and the form what is
   // answered.
   useEffect(() => {

@@ -183,6 +183,7 @@ export function RequestPanel(props: PanelProps & Pick<ActionProps, 'request'>) {
             setForm={props.setForm}
             remind={props.remind}
             done={props.reload}
+            heading={heading}
           />
         ) : null}
         {props.outcome.request?.id === request.id ? <OutcomePrompt outcome={props.outcome} /> : null}
