@@ -25,11 +25,13 @@ type PanelFormProps = FormProps & {
   notStored?: string;
   /** Whether the form keeps its draft itself. */
   ownDraft?: boolean;
+  /** Stands above the button, in sight however the fields are scrolled. */
+  warning?: ReactNode;
   children(draft: Record<string, string>): ReactNode;
 };
 
 export function PanelForm({ request, drafts, name, submit, send, done, ...rest }: PanelFormProps) {
-  const { notStored = 'Not saved', ownDraft, children } = rest;
+  const { notStored = 'Not saved', ownDraft, warning, children } = rest;
   const { manager } = useAuth();
   const [alert, setAlert] = useState('');
   const [busy, setBusy] = useState(false);
@@ -75,6 +77,7 @@ export function PanelForm({ request, drafts, name, submit, send, done, ...rest }
       onInput={(event) => ownDraft || keepDraft(request.id, name, formValues(event.currentTarget))}
     >
       <div className="form-fields">{children(draft)}</div>
+      {warning}
       <p ref={said} className="field-error" role="alert" hidden={!alert}>
         {alert}
       </p>

@@ -116,7 +116,19 @@ export function ReplyForm(props: Props) {
   }
 
   return (
-    <PanelForm {...props} name="reply" submit="Send reply" notStored="Not sent" send={send} ownDraft>
+    <PanelForm
+      {...props}
+      name="reply"
+      submit="Send reply"
+      notStored="Not sent"
+      send={send}
+      ownDraft
+      warning={
+        <div ref={box}>
+          {answered ? <AnsweredWarning answered={answered} sendAnyway={sendAnyway} /> : null}
+        </div>
+      }
+    >
       {() => (
         <>
           <Recipient addresses={answerAddresses(history, request.email)} to={to} choose={setTo} />
@@ -167,9 +179,6 @@ export function ReplyForm(props: Props) {
           <Button look="quiet" aria-pressed={preview} onClick={() => setPreview(!preview)}>
             {preview ? 'Go on writing' : 'Preview'}
           </Button>
-          <div ref={box}>
-            {answered ? <AnsweredWarning answered={answered} sendAnyway={sendAnyway} /> : null}
-          </div>
         </>
       )}
     </PanelForm>
