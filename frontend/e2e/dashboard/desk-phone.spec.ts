@@ -55,6 +55,7 @@ test('a known number offers its customer with their requests, and one press take
   await page.keyboard.press('p');
   const form = page.getByRole('form', { name: 'Request by phone' });
   const known = form.locator('.known-customer');
+  await expect(form.getByLabel('Phone number')).toBeFocused();
   await page.keyboard.type(phone.replace(/\D/g, '').slice(0, 6));
   await expect(known).toHaveCount(0);
   await page.keyboard.type(phone.replace(/\D/g, '').slice(6));
