@@ -16,6 +16,8 @@ async function publishRates(page: Page) {
   const ours = page.getByLabel('These are our prices and conditions');
   if (!(await ours.isVisible())) return;
   await expect(page.getByRole('button', { name: 'Publish rates' })).toBeDisabled();
+  await expect(page.getByText('Not published yet.')).toBeVisible();
+  await expect(page.locator('.rates-sample').first()).toContainText('sample');
   // Nothing that is marked as a sample can be sent.
   await page.getByText('Insurance, validity, conditions, consent').click();
   await page.getByLabel('Insurance line (optional)').fill('General liability $1,000,000');
@@ -144,6 +146,41 @@ test('an offer is made and sent by keyboard only', async ({ page, request, brows
   }
   await expect(page.getByText('It leaves in ten seconds.')).toBeVisible();
   await expect(panel.getByRole('article')).toContainText('a week');
+});
+
+test('prices stand side by side, and an example offer follows what is typed', async ({ page }) => {
+  test.slow();
+  await publishRates(page);
+  const price = page.getByLabel('Price ($) of Fire watch officer');
+  for (const name of ['Armed officer', 'Unarmed officer', 'Supervisor'])
+    await expect(page.getByLabel(`Price ($) of ${name}`)).toBeVisible();
+  const example = page.getByRole('complementary', { name: 'Example offer' });
+  await example.getByLabel('Class').selectOption('Fire watch officer');
+  const total = example.locator('.offer-total strong');
+  const before = (await total.textContent()) ?? '';
+  const shown = await price.inputValue();
+  await price.fill('99.00');
+  await expect(example).toContainText('$99.00');
+  await expect(total).not.toHaveText(before);
+  // What cannot be read keeps the last total, and says so.
+  const last = (await total.textContent()) ?? '';
+  await price.fill('about a hundred');
+  await expect(example).toContainText('Of the last complete state');
+  await expect(total).toHaveText(last);
+  await expect(page.getByText('Enter an amount, such as 34.50.').first()).toBeVisible();
+  await price.fill(shown);
+  await expect(total).toHaveText(before);
+  await page.getByRole('button', { name: 'Add a class' }).click();
+  await expect(page.getByLabel('Name of the new class')).toBeFocused();
+  await checkLayout(page, 'classes and an example');
+  await page.getByRole('button', { name: 'Remove the new class' }).click();
+  await page.getByRole('button', { name: /^Discard/ }).click();
+  await page.getByRole('button', { name: /^Really discard/ }).click();
+  await expect(page.getByText('As published.')).toBeVisible();
+  // The site's page of prices and the rates lead to each other.
+  await page.getByRole('link', { name: 'open its prices page in the editor' }).click();
+  await page.getByRole('link', { name: 'the rates', exact: true }).click();
+  await expect(page.getByRole('heading', { name: 'Rates', level: 1 })).toBeVisible();
 });
 
 test('a wrong rate is marked at its place, and published when it is mended', async ({ page }) => {

@@ -1,13 +1,17 @@
 // The rate card: what offers are made with. Saved as a draft while it is typed, and published.
 import { useEffect, useState } from 'react';
+import type { RatesState } from '../../api/offers';
 import { Button } from '../../ui/button';
 import { dateTime } from '../requests/format';
 import { ShapeField } from '../site/shape-field';
 import { FormAlert } from '../ui/auth-card';
 import { ConfirmButton } from '../ui/confirm-button';
 import { Heading } from '../ui/heading';
+import { ClassTable } from './class-table';
+import { ExampleOffer } from './example-offer';
+import { formOf } from './form';
 import { RatesHistory } from './history';
-import { ratesShape } from './shape';
+import { belowClasses } from './shape';
 import { useRates } from './use-rates';
 
 export default function Rates() {
@@ -20,7 +24,7 @@ export default function Rates() {
     if (isShown) showControl(location.hash.slice(1));
   }, [isShown]);
   return (
-    <div className="account site-editor">
+    <div className="account site-editor rates">
       <Heading>Rates</Heading>
       {state ? null : <p role="status">{alert ? '' : 'Loading'}</p>}
       {state && form ? (
@@ -36,40 +40,55 @@ export default function Rates() {
               yet. When one has, enter the name under “Insurance, validity, conditions, consent”.
             </p>
           )}
-          <section aria-labelledby="rate-card" className="site-section">
-            <h2 id="rate-card" className="visually-hidden">
-              Rate card
-            </h2>
-            <ShapeField
-              shape={ratesShape(form)}
-              label=""
-              value={form}
-              path={[]}
-              editing={{ faults, change: rates.change }}
-            />
-            <div className="site-save">
-              <FormAlert text={alert} />
-              <p role="status" className="muted">
-                {edited ? 'Not saved yet.' : savedText(state.draft?.saved_at)}
-              </p>
-              {state.is_sample ? (
-                <label className="site-flag">
-                  <input
-                    type="checkbox"
-                    checked={confirmed}
-                    onChange={(event) => setConfirmed(event.currentTarget.checked)}
-                  />
-                  These are our prices and conditions
-                </label>
-              ) : null}
-              <div className="actions">
-                <Button disabled={busy || (state.is_sample ? !confirmed : !changed)} onClick={rates.publish}>
-                  Publish rates
-                </Button>
-                {changed ? <ConfirmButton name="Discard" of="the changes" act={rates.discard} /> : null}
+          <p>
+            Offers are made with these prices. The site shows prices of its own:{' '}
+            <a href="/admin/site?section=prices">open its prices page in the editor</a>.
+          </p>
+          <div className="rates-columns">
+            <section aria-labelledby="rate-card" className="site-section">
+              <h2 id="rate-card" className="visually-hidden">
+                Rate card
+              </h2>
+              <ClassTable
+                classes={form.rates.classes}
+                samples={state.is_sample ? sampleRates(state.rates) : undefined}
+                editing={{ faults, change: rates.change }}
+              />
+              <ShapeField
+                shape={belowClasses(form)}
+                label=""
+                value={form}
+                path={[]}
+                editing={{ faults, change: rates.change }}
+              />
+              <div className="site-save">
+                <FormAlert text={alert} />
+                <p role="status" className="muted">
+                  {edited ? 'Not saved yet.' : savedText(state)}
+                </p>
+                {state.is_sample ? (
+                  <label className="site-flag">
+                    <input
+                      type="checkbox"
+                      checked={confirmed}
+                      onChange={(event) => setConfirmed(event.currentTarget.checked)}
+                    />
+                    These are our prices and conditions
+                  </label>
+                ) : null}
+                <div className="actions">
+                  <Button
+                    disabled={busy || (state.is_sample ? !confirmed : !changed)}
+                    onClick={rates.publish}
+                  >
+                    Publish rates
+                  </Button>
+                  {changed ? <ConfirmButton name="Discard" of="the changes" act={rates.discard} /> : null}
+                </div>
               </div>
-            </div>
-          </section>
+            </section>
+            <ExampleOffer form={form} />
+          </div>
           <RatesHistory version={state.version} />
         </>
       ) : (
@@ -79,7 +98,14 @@ export default function Rates() {
   );
 }
 
-const savedText = (at: string | undefined) => (at ? `Draft saved ${dateTime(at)}.` : 'As published.');
+function savedText({ draft, is_sample }: RatesState): string {
+  if (draft) return `Draft saved ${dateTime(draft.saved_at)}.`;
+  return is_sample ? 'Not published yet.' : 'As published.';
+}
+
+/** The prices of the sample by the key of their class. */
+const sampleRates = (rates: RatesState['rates']) =>
+  new Map(formOf(rates).rates.classes.map(({ key, rate }) => [key, rate]));
 
 /** Opens what the control with this id is folded in, or the nearest part of it, and goes there. */
 function showControl(id: string) {

@@ -15,6 +15,33 @@ import {
   weekdays,
 } from './shape-parts';
 
+/** A class, which has a row of a table in the form. */
+export const classShape: Shape = {
+  type: 'object',
+  fields: [
+    { key: 'key', label: 'Key', type: 'slug' },
+    text('title', 'Name', 60),
+    choice('unit', 'Charged by', units),
+    amount('rate', 'Rate ($)'),
+    amount('minimum', 'Shortest shift that is charged (hours)'),
+  ],
+};
+
+/** What the form has below the table of classes. */
+export function belowClasses(form: RatesForm): Shape {
+  const shape = ratesShape(form);
+  const fields = shape.fields?.map((field) =>
+    field.key === 'rates'
+      ? group(
+          'rates',
+          'Other rates by place',
+          (field.fields ?? []).filter(({ key }) => key !== 'classes').map((one) => ({ ...one, label: '' })),
+        )
+      : field,
+  );
+  return { ...shape, fields: fields ?? [] };
+}
+
 /** The classes of the form are the choices of its other fields. */
 export function ratesShape({ rates }: RatesForm): Shape {
   const classes = rates.classes.map(({ key, title }) => ({ value: key, label: title || 'New class' }));
@@ -22,13 +49,7 @@ export function ratesShape({ rates }: RatesForm): Shape {
     type: 'object',
     fields: [
       group('rates', 'Rates', [
-        list('classes', 'Classes', 'class', 50, [
-          { key: 'key', label: 'Key', type: 'slug' },
-          text('title', 'Name', 60),
-          choice('unit', 'Charged by', units),
-          amount('rate', 'Rate ($)'),
-          amount('minimum', 'Shortest shift that is charged (hours)'),
-        ]),
+        list('classes', 'Classes', 'class', 50, classShape.fields ?? []),
         list(
           'overrides',
           'Other rates by place',
@@ -78,10 +99,10 @@ export function ratesShape({ rates }: RatesForm): Shape {
         ),
       ]),
       group('staffing', 'Supervisors, shifts, rounding', [
-        number('from_officers', 'A supervisor from so many officers on (0: never)'),
+        number('from_officers', 'Supervisor included from how many officers (0: never)'),
         choice('class', 'Class of the supervisor', classes),
-        amount('relief', 'Around the clock, an officer works (hours)'),
-        amount('round', 'Added parts of a rate are rounded to ($)'),
+        amount('relief', 'Longest shift of an officer around the clock (hours)'),
+        amount('round', 'Round added amounts to ($)'),
       ]),
       group('overtime', 'Overtime', [
         group('everywhere', 'Everywhere', overtime),

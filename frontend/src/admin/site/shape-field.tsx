@@ -4,7 +4,16 @@ import { useState } from 'react';
 import { Folded } from './folded';
 import { ListField } from './list-field';
 import { PictureField } from './picture-field';
-import { choicesOf, type Editing, type Field, faultText, type Path, pointer, type Shape } from './shape';
+import {
+  choicesOf,
+  type Editing,
+  type Field,
+  faultText,
+  isSampleText,
+  type Path,
+  pointer,
+  type Shape,
+} from './shape';
 
 type Props = { shape: Shape; label: string; value: unknown; path: Path; editing: Editing };
 
@@ -106,6 +115,7 @@ function Labelled({ shape, label, value, path, editing }: Props) {
   const fault = editing.faults[pointer(path)];
   const text = value === null || value === undefined ? '' : String(value);
   const length = [...text].length;
+  const isSample = shape.type === 'text' && isSampleText(text);
   const describedBy = [shape.max && shape.type === 'text' ? `${id}-length` : '', fault ? `${id}-error` : '']
     .filter(Boolean)
     .join(' ');
@@ -119,11 +129,12 @@ function Labelled({ shape, label, value, path, editing }: Props) {
   };
   const change = (next: string) => editing.change(path, read(shape, next));
   return (
-    <div className="field">
+    <div className={isSample ? 'field field-sample' : 'field'}>
       <label htmlFor={id}>{label || 'Entry'}</label>
       <Control shape={shape} control={control} change={change} />
       {shape.type === 'text' ? (
         <p id={`${id}-length`} className="field-hint">
+          {isSample ? 'Still a sample: write your own words. ' : ''}
           {`${length} of ${shape.max} characters`}
           {shape.markup ? '. Write **bold** for bold words, [words](https://site.example) for a link.' : ''}
         </p>

@@ -134,6 +134,12 @@ export function faultText(what: string, fault: string | undefined): string {
   return /^[A-Z]/.test(fault) ? fault : `${what} ${fault}.`;
 }
 
+/** Whether a line of a text is marked as a sample, as in src/domain/text/sample.rs. */
+export const isSampleText = (text: string): boolean =>
+  text
+    .split('\n')
+    .some((line) => /^\s*sample\s*([:–—-]|$)/i.test(line) || line.toLowerCase().includes('[sample]'));
+
 /** The title of a section. */
 export function titleOf(key: string): string {
   return shapes.find((one) => one.key === key)?.title ?? key;

@@ -49,6 +49,11 @@ export function SiteEditor({ search }: { search: string }) {
           <section ref={form} aria-labelledby="section-title" className="site-section">
             <h2 id="section-title">{shape.title}</h2>
             <p className="muted">{shape.hint}</p>
+            {key === 'prices' ? (
+              <p>
+                Offers are made with <a href="/admin/rates">the rates</a>, not with what this page says.
+              </p>
+            ) : null}
             <ShapeField
               key={key}
               shape={shape}
