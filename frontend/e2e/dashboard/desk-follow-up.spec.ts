@@ -104,6 +104,7 @@ test('a completed request asks for its outcome once, and one key skips it', asyn
   await prompt.getByLabel('Value in dollars (optional)').fill('1,250.50');
   await page.keyboard.press('Enter');
   await expect(panel).toContainText('Outcome: Won, $1,250.50 a month');
+  await expect(panel.getByRole('heading', { level: 2 })).toBeFocused();
   await expect(panel.locator('.timeline')).toContainText('Outcome: Won, $1,250.50 a month');
   await expect(prompt).toHaveCount(0);
   await page.goto(`/admin?outcome=won&q=${place.split(',')[0]}`);
@@ -124,7 +125,7 @@ test('a lost request needs a reason, and z takes the outcome back and then the r
   await prompt.getByLabel('Why?').selectOption('Price');
   await prompt.getByRole('button', { name: 'Save' }).click();
   await expect(page.locator('.toast')).toContainText('Lost: price');
-  await row.locator('.row-link').focus();
+  await expect(row.locator('.row-link')).toBeFocused();
   await page.keyboard.press('z');
   await expect(page.locator('.toast')).toContainText('The outcome of');
   await page.keyboard.press('z');

@@ -37,10 +37,14 @@ test('an answer by the pipe appears in the open panel with its quote folded, and
   await entry.getByText('Earlier messages and signature').click();
   await expect(entry.getByText('> When shall we start?')).toBeVisible();
   await entry.getByRole('button', { name: 'Forward' }).click();
-  await entry.getByLabel('To').fill('tech@guard.example');
-  await entry.getByRole('button', { name: 'Forward', exact: true }).click();
+  // The field has the focus: otherwise the letters would accept the request.
+  await expect(entry.getByLabel('To')).toBeFocused();
+  await page.keyboard.type('tech@guard.example');
+  await page.keyboard.press('Enter');
+  await expect(panel.getByRole('heading', { level: 2 })).toBeFocused();
   await server.waitForEmail(`Subject: Fwd: Re: ${subject}`);
   const row = rowOf(page, place);
+  await expect(row.locator('.badge')).toHaveText('pending');
   await expect(row, 'being read is no answer').toContainText('Message waits');
   const aside = panel.getByRole('button', { name: 'No answer needed' });
   await aside.press('Enter');

@@ -4,11 +4,15 @@ import { type FormEvent, useEffect, useRef, useState } from 'react';
 import type { OutcomeChange } from '../../api/inbox-types';
 import { Button } from '../../ui/button';
 import { announce } from '../../ui/toast';
+import { focusIsLost } from '../list/use-row-focus';
 import { type OutcomeName, outcomes, reasons } from '../requests/outcome-text';
 import { formValues } from '../ui/field';
 import type { Outcome } from './use-outcome';
 
-export function OutcomePrompt({ outcome }: { outcome: Outcome }) {
+/** `back` takes the focus to the request whose end was recorded. */
+type Props = { outcome: Outcome; back(): void };
+
+export function OutcomePrompt({ outcome, back }: Props) {
   const { request, choice, choose, skip } = outcome;
   const [alert, setAlert] = useState('');
   const id = request?.id;
@@ -28,7 +32,11 @@ export function OutcomePrompt({ outcome }: { outcome: Outcome }) {
             key={value}
             look="line"
             aria-pressed={choice === value}
-            onClick={async () => setAlert(await choose(value))}
+            onClick={async () => {
+              const failure = await choose(value);
+              setAlert(failure);
+              if (!failure && focusIsLost()) back();
+            }}
           >
             {label}{' '}
             <span className="key-hint" aria-hidden="true">
@@ -46,12 +54,14 @@ export function OutcomePrompt({ outcome }: { outcome: Outcome }) {
       <p className="field-error" role="alert" hidden={!alert}>
         {alert}
       </p>
-      {choice ? <OutcomeForm key={`${request.id} ${choice}`} choice={choice} outcome={outcome} /> : null}
+      {choice ? (
+        <OutcomeForm key={`${request.id} ${choice}`} choice={choice} outcome={outcome} back={back} />
+      ) : null}
     </section>
   );
 }
 
-function OutcomeForm({ choice, outcome }: { choice: OutcomeName; outcome: Outcome }) {
+function OutcomeForm({ choice, outcome, back }: Props & { choice: OutcomeName }) {
   const [alert, setAlert] = useState('');
   const [busy, setBusy] = useState(false);
   const form = useRef<HTMLFormElement>(null);
@@ -68,8 +78,10 @@ function OutcomeForm({ choice, outcome }: { choice: OutcomeName; outcome: Outcom
     if (words.trim()) change.words = words.trim();
     if (value.trim()) Object.assign(change, { value: value.trim(), per });
     setBusy(true);
-    setAlert(await outcome.save(change));
+    const failure = await outcome.save(change);
+    setAlert(failure);
     setBusy(false);
+    if (!failure) back();
   }
 
   return (

@@ -168,7 +168,9 @@ export function Dashboard({ search }: { search: string }) {
         <StaleNotice freshness={store.freshness} incomplete={list?.incomplete ?? false} />
         <ErasedNotice data={erased} close={() => setErased(undefined)} />
         <Refusals refused={changes.refused} close={changes.clearRefused} />
-        {outcome.request?.id === openId ? null : <OutcomePrompt outcome={outcome} />}
+        {outcome.request?.id === openId ? null : (
+          <OutcomePrompt outcome={outcome} back={() => rowFocus.focus(outcome.request?.id)} />
+        )}
         <BulkBar
           count={selection.ids.size}
           people={people}

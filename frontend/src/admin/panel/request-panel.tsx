@@ -186,7 +186,9 @@ export function RequestPanel(props: PanelProps & Pick<ActionProps, 'request'>) {
             heading={heading}
           />
         ) : null}
-        {props.outcome.request?.id === request.id ? <OutcomePrompt outcome={props.outcome} /> : null}
+        {props.outcome.request?.id === request.id ? (
+          <OutcomePrompt outcome={props.outcome} back={() => heading.current?.focus()} />
+        ) : null}
         <div className="foot-actions">
           <ActionButtons {...props} />
           {isOpen(request) ? menu : null}

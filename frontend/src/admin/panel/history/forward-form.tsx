@@ -5,6 +5,7 @@ import { Button } from '../../../ui/button';
 import { toast } from '../../../ui/toast';
 import { useAuth } from '../../session/provider';
 import { errorMessage } from '../../ui/use-submit';
+import { focusOnce } from '../panel-form';
 
 type Props = { request: string; event: number; reload(): void };
 
@@ -14,13 +15,19 @@ export function ForwardForm({ request, event, reload }: Props) {
   const [busy, setBusy] = useState(false);
   const [values, setValues] = useState({ to: '', note: '' });
 
+  /** The focus goes back to the request: on nothing, the next letters would be its commands. */
+  function close() {
+    setOpen(false);
+    document.getElementById('panel-title')?.focus();
+  }
+
   async function send(submitted: FormEvent) {
     submitted.preventDefault();
     setBusy(true);
     try {
       await manager.withToken((token) => forwardMessage(token, request, event, values));
       toast({ title: `Forwarded to ${values.to}` });
-      setOpen(false);
+      close();
       reload();
     } catch (error) {
       toast({ title: 'Not forwarded', detail: errorMessage(error), destructive: true });
@@ -44,6 +51,7 @@ export function ForwardForm({ request, event, reload }: Props) {
           type="email"
           value={values.to}
           required
+          ref={focusOnce}
           onInput={(typed) => setValues({ ...values, to: typed.currentTarget.value })}
         />
       </label>
@@ -58,7 +66,7 @@ export function ForwardForm({ request, event, reload }: Props) {
       <Button type="submit" className="button-small" disabled={busy}>
         Forward
       </Button>
-      <Button look="quiet" className="button-small" onClick={() => setOpen(false)}>
+      <Button look="quiet" className="button-small" onClick={close}>
         Cancel
       </Button>
     </form>
