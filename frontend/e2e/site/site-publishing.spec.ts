@@ -112,6 +112,10 @@ test('a picture is uploaded and takes the place of its drawing without a shift o
   const file = page.getByLabel('Picture', { exact: true });
   await file.setInputFiles({ name: 'a.jpg', mimeType: 'image/jpeg', buffer: Buffer.from('none') });
   await expect(page.getByText('This file cannot be read as a picture.')).toBeVisible();
+  // Nothing is published with a file that was refused.
+  await page.getByRole('button', { name: 'Publish', exact: true }).click();
+  await expect(page.getByText('A picture in “Pictures” was refused.')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Publish now' })).toHaveCount(0);
   const drawn = await page.evaluate(() => {
     const canvas = Object.assign(document.createElement('canvas'), { width: 3000, height: 2000 });
     const brush = canvas.getContext('2d');
@@ -144,6 +148,32 @@ test('a picture is uploaded and takes the place of its drawing without a shift o
   expect(await recordedChanges(page)).toEqual([]);
   expect(await page.evaluate(() => (window as unknown as { shift: number }).shift)).toBe(0);
   await api.publish('pictures', []);
+});
+
+test('a small square portrait is enough for the place where it is shown', async ({ page }) => {
+  await openEditor(page);
+  await page.getByRole('link', { name: 'Testimonials', exact: true }).click();
+  await page.getByRole('button', { name: 'Add testimonial' }).click();
+  const file = page.getByLabel('Photo (shown if the portrait is a photo)');
+  const square = async (side: number) => {
+    const png = await page.evaluate((side) => {
+      const canvas = Object.assign(document.createElement('canvas'), { width: side, height: side });
+      canvas.getContext('2d')?.fillRect(0, 0, side, side / 2);
+      return canvas.toDataURL('image/png').slice('data:image/png;base64,'.length);
+    }, side);
+    const buffer = Buffer.from(png, 'base64');
+    await file.setInputFiles({ name: 'face.png', mimeType: 'image/png', buffer });
+  };
+  await square(100);
+  await expect(page.getByText('at least 112 by 112 pixels; this one has 100 by 100')).toBeVisible();
+  await page.getByRole('button', { name: 'Go on without it' }).click();
+  await expect(page.getByText('this one has 100 by 100')).toHaveCount(0);
+  await square(480);
+  await expect(page.getByRole('button', { name: 'Use this part' })).toBeEnabled();
+  await expect(page.locator('.field-error:visible')).toHaveCount(0);
+  await expect(page.getByRole('button', { name: 'Remove photo' })).toHaveCount(0);
+  await page.getByRole('button', { name: 'Discard changes' }).click();
+  await expect(page.getByText('As published.')).toBeVisible();
 });
 
 test('the editor has no overflow and no violation', async ({ page }) => {

@@ -1,9 +1,12 @@
 // Chooses the part of a picture that is shown: by dragging it, or by three sliders.
 import { useEffect, useRef, useState } from 'react';
 import { Button } from '../../ui/button';
-import { type Crop, cutOf, middle } from './shrink';
+import { type Crop, cutOf, middle, type Place } from './shrink';
 
-type Props = { picture: ImageBitmap; busy: boolean; use(crop: Crop): void };
+type Props = { picture: ImageBitmap; place: Place; busy: boolean; use(crop: Crop): void };
+
+/** The height of the canvas, in its pixels. */
+const shownHeight = 400;
 
 const sliders = [
   ['zoom', 'Zoom', 1, 3],
@@ -13,17 +16,19 @@ const sliders = [
 
 const clamp = (share: number) => Math.min(1, Math.max(0, share));
 
-export function CropField({ picture, busy, use }: Props) {
+export function CropField({ picture, place, busy, use }: Props) {
+  const shownWidth = (shownHeight * place.wanted.width) / place.wanted.height;
   const canvas = useRef<HTMLCanvasElement>(null);
   const [crop, setCrop] = useState(middle);
   useEffect(() => {
-    const { left, top, width, height } = cutOf(picture, crop);
-    canvas.current?.getContext('2d')?.drawImage(picture, left, top, width, height, 0, 0, 640, 400);
-  }, [picture, crop]);
+    const { left, top, width, height } = cutOf(picture, crop, place);
+    const pen = canvas.current?.getContext('2d');
+    pen?.drawImage(picture, left, top, width, height, 0, 0, shownWidth, shownHeight);
+  }, [picture, crop, place, shownWidth]);
 
   const drag = (moveX: number, moveY: number) =>
     setCrop((now) => {
-      const { width, height } = cutOf(picture, now);
+      const { width, height } = cutOf(picture, now, place);
       const shown = canvas.current?.clientWidth || 1;
       const share = (move: number, room: number) => (room > 0 ? (move * width) / shown / room : 0);
       return {
@@ -38,8 +43,8 @@ export function CropField({ picture, busy, use }: Props) {
       <canvas
         ref={canvas}
         className="site-picture"
-        width="640"
-        height="400"
+        width={shownWidth}
+        height={shownHeight}
         role="img"
         aria-label="The part that is shown"
         onPointerDown={(event) => event.currentTarget.setPointerCapture(event.pointerId)}

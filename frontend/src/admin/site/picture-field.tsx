@@ -7,18 +7,29 @@ import { useAuth } from '../session/provider';
 import { errorMessage } from '../ui/use-submit';
 import { CropField } from './crop-field';
 import { type Editing, type Path, pointer } from './shape';
-import { cropped, middle, whole as wholeOf } from './shrink';
+import { cropped, isEnough, middle, type Place, portraitPlace, whole as wholeOf, widePlace } from './shrink';
 
-type Props = { label: string; value: unknown; path: Path; editing: Editing; whole?: boolean };
+type Props = {
+  label: string;
+  value: unknown;
+  path: Path;
+  editing: Editing;
+  whole?: boolean | undefined;
+  portrait?: boolean | undefined;
+};
 
-export function PictureField({ label, value, path, editing, whole }: Props) {
+export function PictureField({ label, value, path, editing, whole, portrait }: Props) {
   const { manager } = useAuth();
   const id = `site${pointer(path).replaceAll('/', '-')}`;
   const name = String(value ?? '');
   const [shown, setShown] = useState('');
   /** The picture of which a part is chosen: the file, before it was cut. */
   const [source, setSource] = useState<ImageBitmap>();
-  const [problem, setProblem] = useState('');
+  const [gone, setGone] = useState('');
+  const place = portrait ? portraitPlace : widePlace;
+  /** Why the last file was refused; nothing is published meanwhile. */
+  const refused = editing.refused?.[pointer(path)] ?? '';
+  const setRefused = (why?: string) => editing.refuse?.(path, why);
   const [busy, setBusy] = useState(false);
   const waitFor = (job: Promise<unknown>) => editing.waitFor?.(job);
   const fault = editing.faults[pointer(path)];
@@ -30,20 +41,21 @@ export function PictureField({ label, value, path, editing, whole }: Props) {
       manager
         .withToken((token) => readSitePicture(token, name))
         .then(({ data }) => wanted && setShown(`data:image/jpeg;base64,${data}`))
-        .catch(() => wanted && setProblem('This picture is gone. Choose it again.'));
+        .catch(() => wanted && setGone('This picture is gone. Choose it again.'));
     return () => {
       wanted = false;
     };
   }, [manager, name]);
 
   async function send(data: string) {
-    setProblem('');
+    setGone('');
+    setRefused();
     setBusy(true);
     try {
       const { picture } = await manager.withToken((token) => storeSitePicture(token, data));
       editing.change(path, picture);
     } catch (error) {
-      setProblem(errorMessage(error));
+      setRefused(errorMessage(error));
     } finally {
       setBusy(false);
     }
@@ -51,22 +63,37 @@ export function PictureField({ label, value, path, editing, whole }: Props) {
 
   async function take(file: File) {
     const picture = await createImageBitmap(file).catch(() => undefined);
-    if (!picture) return setProblem('This file cannot be read as a picture.');
+    if (!picture) return setRefused('This file cannot be read as a picture.');
     if (whole) return send(wholeOf(picture));
-    if (picture.width < 640 || picture.height < 400)
-      return setProblem('The picture must have at least 640 by 400 pixels.');
+    if (!isEnough(picture, place)) {
+      const { width, height } = place.least;
+      return setRefused(
+        `The picture must have at least ${width} by ${height} pixels; this one has ${picture.width} by ${picture.height}.`,
+      );
+    }
     setSource(picture);
-    return send(cropped(picture, middle));
+    return send(cropped(picture, middle, place));
   }
 
-  const message = problem || (fault ? `This ${fault}.` : '');
+  const message = refused || gone || (fault ? `This ${fault}.` : '');
   return (
     <div className="field">
       <label htmlFor={id}>{label}</label>
       {source ? (
-        <CropField picture={source} busy={busy} use={(crop) => waitFor(send(cropped(source, crop)))} />
+        <CropField
+          picture={source}
+          place={place}
+          busy={busy}
+          use={(crop) => waitFor(send(cropped(source, crop, place)))}
+        />
       ) : shown ? (
-        <img className="site-picture" src={shown} alt="The chosen file" width="320" height="200" />
+        <img
+          className={portrait ? 'site-picture site-portrait' : 'site-picture'}
+          src={shown}
+          alt="The chosen file"
+          width="320"
+          height="200"
+        />
       ) : null}
       <input
         id={id}
@@ -82,7 +109,7 @@ export function PictureField({ label, value, path, editing, whole }: Props) {
         }}
       />
       <p className="field-hint" role="status">
-        {busy ? 'Sending' : hintOf(whole)}
+        {busy ? 'Sending' : hintOf(place, whole)}
       </p>
       {whole && name ? (
         <Button look="line" disabled={busy || editing.disabled} onClick={() => editing.change(path, null)}>
@@ -92,12 +119,17 @@ export function PictureField({ label, value, path, editing, whole }: Props) {
       <p id={`${id}-error`} className="field-error" role="alert" hidden={!message}>
         {message}
       </p>
+      {refused ? (
+        <Button look="line" onClick={() => setRefused()}>
+          {name ? 'Keep the picture before' : 'Go on without it'}
+        </Button>
+      ) : null}
     </div>
   );
 }
 
-function hintOf(whole: boolean | undefined): string {
-  return whole
-    ? 'JPEG, PNG or WebP. It is shown as a whole, on white.'
-    : 'JPEG, PNG or WebP. It is shown 8 by 5: drag it, or use the sliders, to choose the part.';
+function hintOf({ least }: Place, whole: boolean | undefined): string {
+  if (whole) return 'JPEG, PNG or WebP. It is shown as a whole, on white.';
+  const shape = least.width === least.height ? 'as a small square' : '8 by 5';
+  return `JPEG, PNG or WebP, at least ${least.width} by ${least.height} pixels. It is shown ${shape}: drag it, or use the sliders, to choose the part.`;
 }

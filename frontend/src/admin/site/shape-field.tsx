@@ -26,7 +26,7 @@ export function ShapeField(props: Props) {
     case 'sample':
       return <SampleMark {...props} />;
     case 'picture':
-      return <PictureField {...props} whole={shape.whole} />;
+      return <PictureField {...props} whole={shape.whole} portrait={shape.portrait} />;
     case 'object':
       return <ObjectField fields={shape.fields ?? []} {...props} />;
     case 'list':

@@ -33,6 +33,8 @@ export type Shape = {
   markup?: boolean;
   /** A picture that is shown as a whole, not cut. */
   whole?: boolean;
+  /** A picture that is shown as a small square. */
+  portrait?: boolean;
   choices?: Choice[] | 'states' | 'state_codes' | undefined;
   /** The title of an entry of a list, in place of its name. */
   nameOf?(entry: Record<string, unknown>): string;
@@ -122,6 +124,10 @@ export type Editing = {
   change(path: Path, value: unknown): void;
   /** Says which entry of a list is open, so that the preview can show its page. */
   opened?(path: Path): void;
+  /** Why the last file of a picture was refused, by JSON pointer. */
+  refused?: Record<string, string>;
+  /** Sets why, or forgets it without `why`. */
+  refuse?(path: Path, why?: string): void;
   /** Saving and publishing wait for this. */
   waitFor?(job: Promise<unknown>): void;
   /** A sample cannot be changed until its mark is taken off. */

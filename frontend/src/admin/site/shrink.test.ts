@@ -1,6 +1,6 @@
 // Which part of a picture is cut out.
 import { expect, it } from 'vitest';
-import { cutOf, middle } from './shrink';
+import { cutOf, isEnough, middle, portraitPlace, widePlace } from './shrink';
 
 it.each([
   ['the middle of a wide one', { width: 3000, height: 1000 }, middle, [700, 0, 1600, 1000]],
@@ -11,4 +11,12 @@ it.each([
 ])('%s', (_, size, crop, expected) => {
   const { left, top, width, height } = cutOf(size, crop);
   expect([left, top, width, height].map(Math.round)).toEqual(expected);
+});
+
+it('cuts a square for a portrait, and asks for what its place needs', () => {
+  const { left, width, height } = cutOf({ width: 600, height: 480 }, middle, portraitPlace);
+  expect([left, width, height]).toEqual([60, 480, 480]);
+  expect(isEnough({ width: 480, height: 480 }, portraitPlace)).toBe(true);
+  expect(isEnough({ width: 100, height: 480 }, portraitPlace)).toBe(false);
+  expect(isEnough({ width: 480, height: 480 }, widePlace)).toBe(false);
 });

@@ -1,8 +1,28 @@
 // Makes a picture as small as the site shows it, cut as chosen, so that a photograph of a phone can
 // be sent. The server checks it again.
 
-/** Twice the size at which most pages show a picture. */
+type Size = { width: number; height: number };
+
+/** Where a picture is shown: what is cut out of it, and what it needs at least, in pixels. */
+export type Place = { wanted: Size; least: Size };
+
+/** Most pages show a picture at half of this size. */
 const wanted = { width: 1280, height: 800 };
+/** The smallest picture that the server takes. */
+const smallest = { width: 640, height: 400 };
+
+export const widePlace: Place = { wanted, least: smallest };
+
+/** A portrait is shown in a square of 56 px, twice as fine on many screens. */
+export const portraitPlace: Place = {
+  wanted: { width: smallest.height, height: smallest.height },
+  least: { width: 112, height: 112 },
+};
+
+/** Whether a picture has what its place needs. */
+export const isEnough = ({ width, height }: Size, { least }: Place): boolean =>
+  width >= least.width && height >= least.height;
+
 const quality = 0.9;
 
 /**
@@ -14,14 +34,16 @@ export type Crop = { zoom: number; x: number; y: number };
 export const middle: Crop = { zoom: 1, x: 0.5, y: 0.5 };
 
 /** The shown part of a picture, in its pixels. */
-export function cutOf(size: { width: number; height: number }, { zoom, x, y }: Crop) {
-  const scale = Math.min(size.width / wanted.width, size.height / wanted.height) / zoom;
-  const [width, height] = [wanted.width * scale, wanted.height * scale];
+export function cutOf(size: Size, { zoom, x, y }: Crop, place = widePlace) {
+  const of = place.wanted;
+  const scale = Math.min(size.width / of.width, size.height / of.height) / zoom;
+  const [width, height] = [of.width * scale, of.height * scale];
   return { left: (size.width - width) * x, top: (size.height - height) * y, width, height };
 }
 
 /** The crop as a JPEG in base64, 1280 pixels wide or as wide as the picture has. */
-export function cropped(picture: ImageBitmap, crop: Crop): string {
+export function cropped(picture: ImageBitmap, crop: Crop, place: Place): string {
+  if (place === portraitPlace) return portrait(picture, crop);
   const { left, top, width, height } = cutOf(picture, crop);
   const scale = Math.min(1, wanted.width / width);
   const canvas = document.createElement('canvas');
@@ -30,6 +52,20 @@ export function cropped(picture: ImageBitmap, crop: Crop): string {
   canvas.height = Math.max(400, Math.round(height * scale));
   const pen = canvas.getContext('2d');
   pen?.drawImage(picture, left, top, width, height, 0, 0, canvas.width, canvas.height);
+  return base64Of(canvas);
+}
+
+/** The square of a portrait in the middle of a picture that the server takes: pages show that. */
+function portrait(picture: ImageBitmap, crop: Crop): string {
+  const { left, top, width, height } = cutOf(picture, crop, portraitPlace);
+  const canvas = Object.assign(document.createElement('canvas'), smallest);
+  const pen = canvas.getContext('2d');
+  const side = smallest.height;
+  if (pen) {
+    pen.fillStyle = '#fff';
+    pen.fillRect(0, 0, canvas.width, canvas.height);
+    pen.drawImage(picture, left, top, width, height, (smallest.width - side) / 2, 0, side, side);
+  }
   return base64Of(canvas);
 }
 

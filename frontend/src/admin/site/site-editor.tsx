@@ -8,7 +8,7 @@ import { History } from './history';
 import { PreviewPane, pageOf } from './preview-pane';
 import { PublishSteps } from './publish-steps';
 import { SaveBar } from './save-bar';
-import { shapes } from './shape';
+import { pointer, shapes } from './shape';
 import { ShapeField } from './shape-field';
 import { type Site, useSite } from './use-site';
 
@@ -61,7 +61,9 @@ export function SiteEditor({ search }: { search: string }) {
               value={value}
               path={[]}
               editing={{
-                faults: faultsOf(site, key),
+                faults: ofSection(site.faults, key),
+                refused: ofSection(site.refused, key),
+                refuse: (path, why) => site.refuse(`${key}${pointer(path)}`, why),
                 change: (path, next) => site.change(key, value, path, next),
                 waitFor: site.waitFor,
                 opened: (path) => {
@@ -121,8 +123,8 @@ function markOf({ edits, content }: Site, key: string): string {
   return section?.draft ? ' (draft)' : '';
 }
 
-/** The broken rules of a section by their places in it. */
-function faultsOf({ faults }: Site, key: string): Record<string, string> {
-  const own = Object.entries(faults).filter(([field]) => field.split('/')[0] === key);
+/** The messages of a section by their places in it. */
+function ofSection(messages: Record<string, string>, key: string): Record<string, string> {
+  const own = Object.entries(messages).filter(([field]) => field.split('/')[0] === key);
   return Object.fromEntries(own.map(([field, message]) => [field.slice(key.length), message]));
 }

@@ -20,11 +20,13 @@ import { dateTime } from '../requests/format';
 import { useAuth } from '../session/provider';
 import { errorMessage } from '../ui/use-submit';
 import { type Edits, keep, readKept } from './kept-edits';
-import { type Path, withValue } from './shape';
+import { type Path, pointer, titleOf, withValue } from './shape';
 import { useColleagues } from './use-colleagues';
 
 /** The pause after which what was typed is saved, in milliseconds. */
 const savePause = 1200;
+
+const refusedHelp = 'Choose another file there, or go on without it. Nothing is published until then.';
 
 export function useSite() {
   const { manager, user, withRecentSignIn } = useAuth();
@@ -38,6 +40,9 @@ export function useSite() {
   /** Why what was typed is not saved yet. */
   const [unsaved, setUnsaved] = useState('');
   const [busy, setBusy] = useState(false);
+  /** Why files of pictures were refused, by section and JSON pointer. */
+  const [refused, setRefused] = useState<Record<string, string>>({});
+  const isRefused = useRef(refused);
   const latest = useRef({ edits, content });
   latest.current = { ...latest.current, content };
   /** One call after the other, so that each has the number of the draft before it. */
@@ -47,7 +52,19 @@ export function useSite() {
     latest.current.edits = next(latest.current.edits);
     setEdits(latest.current.edits);
   }, []);
-  const forget = (key: string) => edit(({ [key]: _, ...rest }) => rest);
+  const refuse = (at: string, why?: string) => {
+    const { [at]: _, ...rest } = isRefused.current;
+    isRefused.current = why ? { ...rest, [at]: why } : rest;
+    setRefused(isRefused.current);
+  };
+  /** Forgets the refused files below a place: its entries are others now. */
+  const forgetRefused = (below: string) => {
+    for (const at of Object.keys(isRefused.current)) if (at.startsWith(below)) refuse(at);
+  };
+  const forget = (key: string) => {
+    forgetRefused(`${key}/`);
+    edit(({ [key]: _, ...rest }) => rest);
+  };
 
   const load = useCallback(async () => {
     const [now, history] = await Promise.all([
@@ -117,6 +134,14 @@ export function useSite() {
     return () => clearTimeout(timer);
   }, [edits, conflict, content === undefined]);
 
+  /** Throws if a picture was refused: what is published would lack it without a word. */
+  function requirePictures() {
+    const [first] = Object.keys(isRefused.current);
+    if (!first) return;
+    const section = titleOf(first.split('/')[0] ?? '');
+    throw new ApiError(422, 'picture_refused', `A picture in “${section}” was refused. ${refusedHelp}`);
+  }
+
   /** A job that the next calls wait for; it reports its own failure. */
   const waitFor = (job: Promise<unknown>) => {
     queue.current = queue.current.then(() => job).catch(() => {});
@@ -161,11 +186,15 @@ export function useSite() {
     unsaved,
     busy,
     waitFor,
-    change: (key: string, saved: unknown, path: Path, value: unknown) =>
+    refused,
+    refuse,
+    change: (key: string, saved: unknown, path: Path, value: unknown) => {
+      if (Array.isArray(value)) forgetRefused(`${key}${pointer(path)}/`);
       edit((all) => {
         const { value: before, base } = all[key] ?? { value: saved, base: numberOf(content, key) };
         return { ...all, [key]: { value: withValue(before, path, value), base } };
-      }),
+      });
+    },
     save: (key: string) =>
       attempt(async () => {
         await save(key);
@@ -174,6 +203,7 @@ export function useSite() {
     /** Saves everything that was typed. */
     saveAll: () =>
       attempt(async () => {
+        requirePictures();
         for (const key of Object.keys(latest.current.edits)) await save(key);
       }),
     /** After a conflict: what was typed here replaces the other draft. */
@@ -208,6 +238,7 @@ export function useSite() {
     /** Publishes the draft of a section at a time; without one: takes it off the schedule. */
     schedule: (key: string, at?: Date) =>
       attempt(async () => {
+        if (at) requirePictures();
         if (at) await save(key);
         const number = numberOf(latest.current.content, key);
         await withRecentSignIn((token) =>
