@@ -66,6 +66,12 @@ test('at 1440 by 900 the words of an emergency stand above the actions, without 
   expect(words.bottom).toBeLessThanOrEqual(foot.y);
   expect(foot.bottom).toBeLessThanOrEqual(900);
   await expect(panel.getByRole('link', { name: '(713) 555-0188' })).toBeInViewport({ ratio: 1 });
+  // In its row the status and the number are one group, in the middle.
+  const row = await boxOf(rowOf(page, place));
+  const badge = await boxOf(rowOf(page, place).locator('.badge'));
+  const number = await boxOf(rowOf(page, place).locator('.row-tel'));
+  expect(number.y - badge.bottom).toBeLessThanOrEqual(8);
+  expect(Math.abs(badge.y - row.y - (row.bottom - number.bottom))).toBeLessThanOrEqual(8);
 });
 
 test('what can be done with a request takes two lines at its foot, whatever its status', async ({
