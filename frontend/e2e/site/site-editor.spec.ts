@@ -57,6 +57,31 @@ test('an added entry opens at its first field, takes its name from it, and is mo
   await expect(page.getByText('As published.')).toBeVisible();
 });
 
+test('sections are found by a word and say their state, beside a form with room', async ({ page }) => {
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await openEditor(page);
+  const sections = page.getByRole('navigation', { name: 'Sections' });
+  await expect(sections.getByRole('listitem').filter({ hasText: 'Testimonials' })).toContainText('sample');
+  await page.getByLabel('Find a section').fill('licen');
+  await expect(sections.getByRole('link', { name: 'Licenses' })).toBeVisible();
+  await expect(sections.getByRole('link', { name: 'Clients' })).toHaveCount(0);
+  await page.getByLabel('Find a section').fill('nothing has this');
+  await expect(sections.getByText('No section has these words.')).toBeVisible();
+  await page.getByLabel('Find a section').fill('');
+  // The form begins at the top of the window, and its buttons leave most of it free.
+  const form = await page.locator('.site-form .site-section').first().boundingBox();
+  const buttons = await page.locator('.site-save').boundingBox();
+  expect(form?.y).toBeLessThan(200);
+  expect((buttons?.y ?? 0) - (form?.y ?? 0)).toBeGreaterThan(450);
+  // A page has its name, and is shown as wide as on a phone by a switch.
+  await expect(page.getByLabel('Preview of').locator('option', { hasText: /^\// })).toHaveCount(0);
+  await page.getByLabel('Preview of').selectOption('Prices');
+  const frame = page.locator('iframe[title="The page with the drafts"]');
+  await expect(frame.contentFrame().getByRole('heading', { level: 1 })).toBeVisible({ timeout: 20_000 });
+  await page.getByRole('button', { name: 'As on a phone' }).click();
+  await expect.poll(async () => (await frame.boundingBox())?.width).toBe(390);
+});
+
 test('a state is found by its name, and its page is previewed', async ({ page }) => {
   await openEditor(page);
   await page.goto('/admin/site?section=states');

@@ -1,23 +1,15 @@
 // The preview beside the form: the pages with all saved drafts, in a frame that is loaded again
 // after each save.
+import manifest from '@seeds/site/pages.json?pick=key,path,menu';
 import states from '@seeds/site/states.json?pick=slug,name';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { previewSite } from '../../api/site';
+import { Button } from '../../ui/button';
 import { useAuth } from '../session/provider';
 import { errorMessage } from '../ui/use-submit';
 
-const pages = [
-  ['/', 'Home'],
-  ['/about', 'About'],
-  ['/contact', 'Contact'],
-  ['/quote', 'Quote'],
-  ['/fire-watch', 'Fire watch'],
-  ['/security-services', 'Security guards'],
-  ['/mobile-patrol', 'Mobile patrol'],
-  ['/surveillance', 'Surveillance'],
-  ['/concierge', 'Concierge'],
-  ['/licensing', 'Licensing'],
-] as const;
+/** The pages with one address, by what the menu calls them. */
+const pages = manifest.flatMap(({ path, menu }) => (path && menu ? [[path, menu] as const] : []));
 
 /** Renewed before it ends, which is after 15 minutes. */
 const renewAfter = 10 * 60_000;
@@ -32,6 +24,8 @@ export function PreviewPane({ of, page }: { of: string; page: string }) {
   /** The path of the page in the frame: links in it lead to others. */
   const [at, setAt] = useState(page);
   const [problem, setProblem] = useState('');
+  /** Whether it is as narrow as on a phone. */
+  const [isPhone, setPhone] = useState(false);
 
   useEffect(() => {
     let wanted = true;
@@ -76,7 +70,7 @@ export function PreviewPane({ of, page }: { of: string; page: string }) {
           value={known.find((one) => one === path) ?? ''}
           onChange={(event) => show(event.currentTarget.value)}
         >
-          {known.some((one) => one === path) ? null : <option value="">{path}</option>}
+          {known.some((one) => one === path) ? null : <option value="">Another page</option>}
           {pages.map(([path, name]) => (
             <option key={path} value={path}>
               {name}
@@ -88,6 +82,9 @@ export function PreviewPane({ of, page }: { of: string; page: string }) {
             </option>
           ))}
         </select>
+        <Button look="line" aria-pressed={isPhone} onClick={() => setPhone(!isPhone)}>
+          As on a phone
+        </Button>
         {address ? (
           <a href={`${address}?path=${path}`} target="_blank" rel="noreferrer">
             Open in a tab
@@ -99,6 +96,7 @@ export function PreviewPane({ of, page }: { of: string; page: string }) {
         <iframe
           ref={frame}
           title="The page with the drafts"
+          className={isPhone ? 'site-phone' : undefined}
           src={source}
           sandbox="allow-same-origin allow-popups"
           onLoad={() => {

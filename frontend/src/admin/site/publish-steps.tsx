@@ -29,7 +29,7 @@ export function PublishSteps({ site }: { site: Site }) {
       <p>
         {drafts.length
           ? `Drafts: ${drafts.map(({ key, draft }) => `${titleOf(key)} (${draft?.by ?? 'a former colleague'})`).join(', ')}.`
-          : 'There is no draft. Change a section below; it is saved as you type.'}
+          : 'There is no draft. Change a section; it is saved as you type.'}
       </p>
       <div className="actions">
         <Button

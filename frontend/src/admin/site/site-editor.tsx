@@ -8,6 +8,7 @@ import { History } from './history';
 import { PreviewPane, pageOf } from './preview-pane';
 import { PublishSteps } from './publish-steps';
 import { SaveBar } from './save-bar';
+import { SectionList, valueIn } from './section-list';
 import { pointer, shapes } from './shape';
 import { ShapeField } from './shape-field';
 import { type Site, useSite } from './use-site';
@@ -25,26 +26,17 @@ export function SiteEditor({ search }: { search: string }) {
   const previewed = asked ?? wide;
   const form = useFirstFault(site.faults, key);
   return (
-    <div className={previewed && wide ? 'account site-editor site-split' : 'account site-editor'}>
-      <div className="site-form">
+    <div
+      className={
+        previewed && wide ? 'account site-editor site-content site-split' : 'account site-editor site-content'
+      }
+    >
+      <div className="site-side">
         <Heading>Site</Heading>
+        <SectionList site={site} open={key} />
         {content ? <PublishSteps site={site} /> : <p role="status">{site.alert ? '' : 'Loading'}</p>}
-        <nav className="site-sections" aria-label="Sections">
-          {shapes.map((one) => (
-            <a
-              key={one.key}
-              href={`/admin/site?section=${one.key}`}
-              aria-current={one.key === key ? 'true' : undefined}
-              onClick={(event) => {
-                if (event.metaKey || event.ctrlKey || event.shiftKey) return;
-                event.preventDefault();
-                navigate(`/admin/site?section=${one.key}`);
-              }}
-            >
-              {`${one.title}${markOf(site, one.key)}`}
-            </a>
-          ))}
-        </nav>
+      </div>
+      <div className="site-form">
         {shape && content ? (
           <section ref={form} aria-labelledby="section-title" className="site-section">
             <h2 id="section-title">{shape.title}</h2>
@@ -110,17 +102,6 @@ function Preview(props: { site: Site; section: string; open: { key: string; entr
       page={pageOf(section, valueIn(site, section), entry)}
     />
   );
-}
-
-function valueIn({ edits, content }: Site, key: string): unknown {
-  return edits[key]?.value ?? content?.sections.find((one) => one.key === key)?.value;
-}
-
-function markOf({ edits, content }: Site, key: string): string {
-  if (key in edits) return ' (not saved)';
-  const section = content?.sections.find((one) => one.key === key);
-  if (section?.schedule && !section.schedule.refused) return ' (scheduled)';
-  return section?.draft ? ' (draft)' : '';
 }
 
 /** The messages of a section by their places in it. */

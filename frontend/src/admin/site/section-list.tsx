@@ -1,0 +1,66 @@
+// The sections of the content with their state, and a search over them.
+import { useState } from 'react';
+import { navigate } from 'wouter/use-browser-location';
+import { shapes } from './shape';
+import type { Site } from './use-site';
+
+export function SectionList({ site, open }: { site: Site; open: string }) {
+  const [words, setWords] = useState('');
+  const wanted = words.trim().toLowerCase();
+  const shown = shapes.filter(({ title, hint }) => `${title} ${hint}`.toLowerCase().includes(wanted));
+  return (
+    <nav className="site-sections" aria-label="Sections">
+      <label htmlFor="site-find" className="visually-hidden">
+        Find a section
+      </label>
+      <input
+        id="site-find"
+        className="input"
+        type="search"
+        placeholder="Find a section"
+        value={words}
+        onInput={(event) => setWords(event.currentTarget.value)}
+      />
+      <p role="status" className="field-hint">
+        {shown.length ? '' : 'No section has these words.'}
+      </p>
+      <ul className="plain-list">
+        {shown.map(({ key, title }) => (
+          <li key={key}>
+            <a
+              href={`/admin/site?section=${key}`}
+              aria-current={key === open ? 'true' : undefined}
+              onClick={(event) => {
+                if (event.metaKey || event.ctrlKey || event.shiftKey) return;
+                event.preventDefault();
+                navigate(`/admin/site?section=${key}`);
+              }}
+            >
+              {`${title}${markOf(site, key)}`}
+            </a>
+            {samplesIn(valueIn(site, key)) ? <span className="site-sample">sample</span> : null}
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+}
+
+/** What was typed for a section, or what is stored. */
+export function valueIn({ edits, content }: Site, key: string): unknown {
+  return edits[key]?.value ?? content?.sections.find((one) => one.key === key)?.value;
+}
+
+function markOf({ edits, content }: Site, key: string): string {
+  if (key in edits) return ' (not saved)';
+  const section = content?.sections.find((one) => one.key === key);
+  if (section?.schedule && !section.schedule.refused) return ' (scheduled)';
+  return section?.draft ? ' (draft)' : '';
+}
+
+/** Whether a value has an entry that is marked as a sample. */
+export function samplesIn(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  if ((value as { sample?: unknown }).sample === true) return true;
+  return Object.values(value).some(samplesIn);
+}
