@@ -145,6 +145,7 @@ test('an offer is made and sent by keyboard only', async ({ page, request, brows
     await page.keyboard.press('Enter');
   }
   await expect(page.getByText('It leaves in ten seconds.')).toBeVisible();
+  expect(presses, 'the links of the preview are passed over').toBeLessThan(40);
   await expect(panel.getByRole('article')).toContainText('a week');
 });
 
