@@ -166,13 +166,6 @@ export function OfferEditor({ request, offer, rates, stored, reload, close }: Pr
               missing={[...new Set(Object.values(unready))]}
             />
           </div>
-          {wide || previewed ? (
-            <OfferPreview
-              number={offer.number}
-              revision={offer.revision}
-              isComplete={Object.keys(unready).length === 0}
-            />
-          ) : null}
         </div>
       </EditingContext.Provider>
       <SampleTexts refused={store.refused} />
@@ -223,6 +216,14 @@ export function OfferEditor({ request, offer, rates, stored, reload, close }: Pr
             : 'The customer gave no email address: call them instead.'}
         </span>
       </div>
+      {/* After the buttons: Tab goes through the page in its frame last. */}
+      {wide || previewed ? (
+        <OfferPreview
+          number={offer.number}
+          revision={offer.revision}
+          isComplete={Object.keys(unready).length === 0}
+        />
+      ) : null}
     </form>
   );
 }
