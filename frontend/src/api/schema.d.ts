@@ -3234,7 +3234,7 @@ export interface components {
          */
         AttachEmail: {
             /** @description The id or the reference of the request. */
-            request?: string;
+            request: string;
         };
         /**
          * Attribution
@@ -3291,7 +3291,7 @@ export interface components {
             /** @description 1 to 500 ids or references. */
             ids: string[];
             /** @description As for one request. */
-            status?: string;
+            status?: components["schemas"]["Status"] & unknown;
         };
         /**
          * BulkChangeResult
@@ -3331,7 +3331,7 @@ export interface components {
             pages: components["schemas"]["PageCallClicks"][];
         };
         /**
-         * @description The outcome of a call.
+         * @description The outcome of a call to a customer.
          * @enum {string}
          */
         CallOutcome: "reached" | "voicemail" | "no_answer";
@@ -3466,15 +3466,10 @@ export interface components {
             service?: string;
         };
         /**
-         * Correction
-         * @description A correction.
+         * @description The correction.
+         * @enum {string}
          */
-        Correction: {
-            /** @description `reopen` for a completed or cancelled request, `withdraw` for one in progress. */
-            correction: string;
-            /** @description 1 to 500 characters, for the history. */
-            reason: string;
-        };
+        Correction: "reopen" | "withdraw";
         /**
          * Counts
          * @description The number of quotes in each status.
@@ -3676,7 +3671,7 @@ export interface components {
          * @description The time of a reminder.
          */
         FollowUpChange: {
-            /** @description RFC 3339, up to a year from now; null to end the follow-up. */
+            /** @description Up to a year from now; null to end the follow-up. */
             at?: string;
         };
         /**
@@ -3687,7 +3682,7 @@ export interface components {
             /** @description Words of yours above the message, up to 2,000 characters. */
             note?: string;
             /** @description An email address. */
-            to?: string;
+            to: string;
         };
         /**
          * FoundIn
@@ -4093,7 +4088,7 @@ export interface components {
          */
         Move: {
             /** @description `in_progress` (accept), `cancelled` (reject) or `completed` (complete). */
-            status?: string;
+            status: string;
         };
         /**
          * NamedFilter
@@ -4108,6 +4103,15 @@ export interface components {
             query: string;
             /** @description Whether all admins see it. */
             shared: boolean;
+        };
+        /**
+         * NewCorrection
+         * @description A correction.
+         */
+        NewCorrection: {
+            correction: components["schemas"]["Correction"];
+            /** @description 1 to 500 characters, for the history. */
+            reason: string;
         };
         /**
          * NewFilter
@@ -4446,12 +4450,17 @@ export interface components {
             phone?: string;
         };
         /**
+         * @description The outcome of a request.
+         * @enum {string}
+         */
+        Outcome: "won" | "lost" | "not_customer";
+        /**
          * OutcomeChange
          * @description The outcome of a request.
          */
         OutcomeChange: {
-            /** @description `won`, `lost` or `not_customer`; null to delete it. */
-            outcome?: string | null;
+            /** @description Null to delete it. */
+            outcome?: (components["schemas"]["Outcome"] & unknown) | null;
             /** @description What the value is for: `month` or `total`. */
             per?: string | null;
             /** @description For a lost request: `price`, `competitor`, `timing`, `no_answer`, `cannot_serve` or `other`. */
@@ -4987,9 +4996,9 @@ export interface components {
              */
             seen?: number;
             /** @description At most 200 characters. */
-            subject?: string;
+            subject: string;
             /** @description Plain text, at most 10,000 characters. Your signature follows it. */
-            text?: string;
+            text: string;
             /**
              * @description The recipient: the customer's address if absent, or one at which a message of the
              *     conversation asks for its answer (`reply_to`).
@@ -5039,7 +5048,7 @@ export interface components {
              * @description `in_progress` (accept), `cancelled` (reject) or `completed` (complete). Accepting without an
              *     `assignee` assigns the request to the caller if nobody has it.
              */
-            status?: string | null;
+            status?: (components["schemas"]["Status"] & unknown) | null;
         };
         /**
          * RequestDraft
@@ -5233,8 +5242,7 @@ export interface components {
          * @description The outcome of a completed or cancelled request.
          */
         RequestOutcome: {
-            /** @description `won`, `lost` or `not_customer`. */
-            outcome: string;
+            outcome: components["schemas"]["Outcome"];
             /** @description `month` or `total`. */
             per?: string | null;
             /** @description Why it was lost: `price`, `competitor`, `timing`, `no_answer`, `cannot_serve` or `other`. */
@@ -9053,7 +9061,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["Correction"];
+                "application/json": components["schemas"]["NewCorrection"];
             };
         };
         responses: {

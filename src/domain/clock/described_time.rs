@@ -6,7 +6,7 @@ use poem_openapi::registry::MetaSchemaRef;
 use poem_openapi::types::{ParseError, ParseFromJSON, ParseResult, ToJSON, Type};
 use serde_json::Value;
 
-use super::Time;
+use super::{EXPECTED, Time};
 
 impl Type for Time {
     const IS_REQUIRED: bool = true;
@@ -33,7 +33,7 @@ impl Type for Time {
 impl ParseFromJSON for Time {
     fn parse_from_json(value: Option<Value>) -> ParseResult<Self> {
         let text = String::parse_from_json(value).map_err(ParseError::propagate)?;
-        Self::parse(&text).ok_or_else(|| ParseError::custom("a time is written as RFC 3339"))
+        Self::parse(&text).ok_or_else(|| ParseError::custom(EXPECTED))
     }
 }
 

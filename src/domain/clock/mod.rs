@@ -17,6 +17,9 @@ pub const HOUR_MS: i64 = 60 * MINUTE_MS;
 /// 24 hours.
 pub const DAY_MS: i64 = 24 * HOUR_MS;
 
+/// For a text that is no time.
+const EXPECTED: &str = "Choose a day and a time, as in 2026-11-21T15:00:00Z.";
+
 /// A point in time: milliseconds since the Unix epoch. Prints as fixed-width RFC 3339 UTC with
 /// milliseconds, so that text order is time order.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -76,6 +79,13 @@ impl fmt::Display for Time {
 impl serde::Serialize for Time {
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_str(self)
+    }
+}
+
+impl<'de> serde::Deserialize<'de> for Time {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let text = std::borrow::Cow::<str>::deserialize(deserializer)?;
+        Self::parse(&text).ok_or_else(|| serde::de::Error::custom(EXPECTED))
     }
 }
 

@@ -18,6 +18,7 @@ use super::account::Person;
 use super::form::ExtraFields;
 use super::request::attribution::Attribution;
 use super::request::contact::ContactMessage;
+use super::request::outcome::Outcome;
 use super::request::quote::{Quote, Status};
 use super::spam;
 
@@ -94,8 +95,7 @@ pub struct FollowUp {
 /// The outcome of a completed or cancelled request.
 #[derive(Clone, Debug, PartialEq, Eq, Object)]
 pub struct RequestOutcome {
-    /// `won`, `lost` or `not_customer`.
-    pub outcome: String,
+    pub outcome: Outcome,
     /// Why it was lost: `price`, `competitor`, `timing`, `no_answer`, `cannot_serve` or `other`.
     pub reason: Option<String>,
     /// The office's remark.

@@ -1,7 +1,11 @@
 //! The outcome and the value of a closed request.
 
+use poem_openapi::Enum;
+
 /// The outcome of a request.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Enum, serde::Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[oai(rename_all = "snake_case")]
 pub enum Outcome {
     /// The customer hired the company.
     Won,

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use poem_openapi::{Enum, Object};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::attribution::Attribution;
 use crate::clock::Time;
@@ -80,7 +80,7 @@ pub fn earliest_start(now: Time) -> String {
 }
 
 /// The status of a quote request or a contact message.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Enum)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, Enum)]
 #[serde(rename_all = "snake_case")]
 #[oai(rename_all = "snake_case")]
 pub enum Status {

@@ -8,6 +8,7 @@ use poem::web::Data;
 use poem_openapi::param::{Path, Query};
 use poem_openapi::payload::Json;
 use poem_openapi::{Object, OpenApi, Tags};
+use serde_json::Value;
 use uuid::Uuid;
 
 use crate::AppState;
@@ -150,7 +151,13 @@ impl QuotesApi {
         id: Path<String>,
         body: StrictJson<UniqueKeys, StatusChange>,
     ) -> Result<Json<Quote>, AdminError> {
-        let next = parse_status(body.0.text("status").unwrap_or_default())?;
+        let next = parse_status(
+            body.0
+                .0
+                .get("status")
+                .and_then(Value::as_str)
+                .unwrap_or_default(),
+        )?;
         let id = parse_id(&id)?;
         let by = Actor {
             user_id: admin.0.user.id,

@@ -4,12 +4,12 @@ use domain::request::attribution::Attribution;
 use domain::request::quote::Status;
 use std::sync::Arc;
 
-use poem::http::StatusCode;
 use poem::web::Data;
 use poem_openapi::param::Header;
 use poem_openapi::payload::Json;
 use poem_openapi::types::{MaybeUndefined, ToJSON};
 use poem_openapi::{ApiResponse, Object, OpenApi, Tags};
+use serde::Deserialize;
 use serde_json::Value;
 
 use crate::AppState;
@@ -18,7 +18,7 @@ use crate::forms::submit;
 use crate::forms::submit::{FormKind, RawForm, submit};
 use crate::request::client_address::Client;
 use crate::request::error_responses::FormError;
-use crate::request::problem::Problem;
+use crate::request::problem::{Problem, invalid};
 use crate::request::strict_json::{StrictJson, UniqueKeys};
 use crate::request::success_responses::NoContent;
 use crate::storage;
@@ -68,17 +68,18 @@ struct QuoteBody {
 }
 
 /// A call click: a tap on a phone link.
-#[derive(Object)]
+#[derive(Object, Deserialize)]
 #[oai(rename = "Tap")]
-struct CallClickBody {
+#[serde(deny_unknown_fields)]
+struct CallClick {
     /// The path of the page.
     page: String,
 }
 
 /// A form that somebody has begun to fill in.
-#[derive(Object)]
-#[oai(rename = "BegunForm")]
-struct BegunFormBody {
+#[derive(Object, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct BegunForm {
     /// The path of the form's page.
     page: String,
 }
@@ -155,7 +156,7 @@ fn wants_uploads(UniqueKeys(members): &UniqueKeys) -> Result<bool, Problem> {
         Some(Value::Bool(wanted)) => Ok(*wanted),
         Some(_) => {
             let detail = "`attachments` is true or false.";
-            Err(Problem::new(StatusCode::UNPROCESSABLE_ENTITY, detail).with_field("attachments"))
+            Err(invalid("attachments", detail))
         }
     }
 }
@@ -232,21 +233,13 @@ impl VisitorApi {
     async fn call_click(
         &self,
         app: Data<&Arc<AppState>>,
-        body: StrictJson<UniqueKeys, CallClickBody>,
+        body: StrictJson<CallClick>,
     ) -> Result<NoContent, FormError> {
-        let Some(page) = body
-            .0
-            .text("page")
-            .filter(|page| app.pages.current().is_page(page))
-        else {
-            let detail = "`page` is the path of a page of this site.";
-            return Err(Problem::new(StatusCode::UNPROCESSABLE_ENTITY, detail)
-                .with_field("page")
-                .into());
-        };
-        app.store
-            .count_call_click(page.to_owned(), app.clock.now())
-            .await?;
+        let page = body.0.page;
+        if !app.pages.current().is_page(&page) {
+            return Err(invalid("page", "`page` is the path of a page of this site.").into());
+        }
+        app.store.count_call_click(page, app.clock.now()).await?;
         Ok(NoContent)
     }
 
@@ -258,14 +251,10 @@ impl VisitorApi {
         &self,
         app: Data<&Arc<AppState>>,
         client: Client,
-        body: StrictJson<UniqueKeys, BegunFormBody>,
+        body: StrictJson<BegunForm>,
     ) -> Result<NoContent, FormError> {
-        let page = body.0.text("page").filter(|page| FORMS.contains(page));
-        let Some(page) = page else {
-            let detail = "`page` is the path of a page with a form.";
-            return Err(Problem::new(StatusCode::UNPROCESSABLE_ENTITY, detail)
-                .with_field("page")
-                .into());
+        let Some(page) = FORMS.into_iter().find(|form| *form == body.0.page) else {
+            return Err(invalid("page", "`page` is the path of a page with a form.").into());
         };
         app.page_views.begin_form(page, client.address);
         Ok(NoContent)

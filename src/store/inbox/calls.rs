@@ -1,5 +1,7 @@
 //! Calls to the customer of a request.
 
+use poem_openapi::Enum;
+use serde::Deserialize;
 use serde_json::json;
 
 use super::changes::follow_ups::{self, FollowUp};
@@ -15,18 +17,19 @@ use domain::request::Request;
 use domain::request::event::Event;
 
 /// The outcome of a call to a customer.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Enum, Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[oai(rename_all = "snake_case")]
 pub enum CallOutcome {
     /// The customer was reached.
     Reached,
     /// A message was left.
     Voicemail,
+    /// The call was not answered.
     NoAnswer,
 }
 
 impl CallOutcome {
-    pub const ALL: [Self; 3] = [Self::Reached, Self::Voicemail, Self::NoAnswer];
-
     /// Its value in the database and the API.
     pub const fn as_str(self) -> &'static str {
         match self {
@@ -34,12 +37,6 @@ impl CallOutcome {
             Self::Voicemail => "voicemail",
             Self::NoAnswer => "no_answer",
         }
-    }
-
-    pub fn parse(value: &str) -> Option<Self> {
-        Self::ALL
-            .into_iter()
-            .find(|outcome| outcome.as_str() == value)
     }
 }
 

@@ -7,6 +7,7 @@ use rusqlite::types::FromSql;
 use crate::database::row::{attribution, optional_visible_text, visible_text};
 use domain::account::Person;
 use domain::form::ExtraFields;
+use domain::request::outcome::Outcome;
 use domain::request::quote::Status;
 use domain::request::{FollowUp, HeldReason, Request, RequestKind, RequestOutcome, RequestSource};
 
@@ -174,7 +175,7 @@ fn follow_up(row: &Row<'_>) -> rusqlite::Result<Option<FollowUp>> {
 
 fn outcome(row: &Row<'_>) -> rusqlite::Result<Option<RequestOutcome>> {
     let outcome: Option<String> = row.get(Column::outcome as usize)?;
-    let outcome = outcome.map(|outcome| {
+    let outcome = outcome.as_deref().and_then(Outcome::parse).map(|outcome| {
         Ok(RequestOutcome {
             outcome,
             reason: row.get(Column::outcome_reason as usize)?,

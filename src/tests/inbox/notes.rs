@@ -24,7 +24,7 @@ async fn a_note_is_kept_as_written_and_one_that_is_too_long_is_refused_with_the_
             "The note has 5000 characters; at most 4000 fit. Shorten it or write two.",
         ),
         (json!("  \n"), "The note is empty. Write something."),
-        (Value::Null, "The note is empty. Write something."),
+        (Value::Null, "`text` is a text."),
         (json!(5), "`text` is a text."),
     ] {
         let (status, refused) = desk.post(&app, &path, json!({ "text": wrong })).await;

@@ -8,7 +8,7 @@ export const outcomes = [
   ['not_customer', 'Not a customer'],
 ] as const;
 
-export type OutcomeName = (typeof outcomes)[number][0];
+export type OutcomeName = RequestOutcome['outcome'];
 
 /** Why a request is lost. */
 export const reasons: readonly (readonly [value: string, label: string])[] = [
@@ -20,11 +20,11 @@ export const reasons: readonly (readonly [value: string, label: string])[] = [
   ['other', 'Other'],
 ];
 
-function outcomeName(outcome: string): string {
+function outcomeName(outcome: OutcomeName): string {
   return outcomes.find(([value]) => value === outcome)?.[1] ?? outcome;
 }
 
-type Told = Pick<RequestOutcome, 'outcome'> & { reason?: string | null; per?: string | null };
+type Told = Pick<RequestOutcome, 'outcome' | 'reason' | 'per'>;
 
 /** As in "Won, $1,250.50 a month" or "Lost: price". `value` is in dollars and cents. */
 export function outcomeText({ outcome, reason, per }: Told, value: string | null | undefined): string {

@@ -6,6 +6,7 @@ use poem::web::Data;
 use poem_openapi::param::Path;
 use poem_openapi::payload::Json;
 use poem_openapi::{Object, OpenApi};
+use serde::Deserialize;
 
 use super::actor::actor;
 use super::changes::{ChangedRequest, changed};
@@ -17,7 +18,7 @@ use crate::request::client_address::Client;
 use crate::request::error_responses::AdminError;
 use crate::request::problem::invalid;
 use crate::request::require_admin::Admin;
-use crate::request::strict_json::{StrictJson, UniqueKeys};
+use crate::request::strict_json::StrictJson;
 use crate::request::success_responses::Created;
 use domain::text::clean;
 use store::Correction;
@@ -26,17 +27,17 @@ use store::Correction;
 const MAX_REASON: usize = 500;
 
 /// A correction.
-#[derive(Object)]
-#[oai(rename = "Correction")]
-struct CorrectionBody {
-    /// `reopen` for a completed or cancelled request, `withdraw` for one in progress.
-    correction: String,
+#[derive(Object, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct NewCorrection {
+    correction: Correction,
     /// 1 to 500 characters, for the history.
     reason: String,
 }
 
 /// A file to remove.
-#[derive(Object)]
+#[derive(Object, Deserialize)]
+#[serde(deny_unknown_fields)]
 struct FileRemoval {
     /// Its key.
     key: String,
@@ -63,12 +64,10 @@ impl CorrectionsApi {
         admin: Admin,
         client: Client,
         id: Path<String>,
-        body: StrictJson<UniqueKeys, CorrectionBody>,
+        body: StrictJson<NewCorrection>,
     ) -> Result<Json<ChangedRequest>, AdminError> {
-        let correction = body.0.text("correction").and_then(Correction::parse);
-        let wrong = || invalid("correction", "`correction` is reopen or withdraw.");
-        let correction = correction.ok_or_else(wrong)?;
-        let reason = clean(body.0.text("reason").unwrap_or_default(), true);
+        let correction = body.0.correction;
+        let reason = clean(&body.0.reason, true);
         match reason.chars().count() {
             1..=MAX_REASON => {}
             0 => return Err(invalid("reason", "Give a reason for the correction.").into()),
@@ -98,12 +97,11 @@ impl CorrectionsApi {
         admin: Admin,
         client: Client,
         id: Path<String>,
-        body: StrictJson<UniqueKeys, FileRemoval>,
+        body: StrictJson<FileRemoval>,
     ) -> Result<Created<Event>, AdminError> {
-        let key = body.0.text("key").unwrap_or_default().to_owned();
         let (by, now) = (actor(admin, client), app.clock.now());
         let viewer = by.user_id.clone();
-        let event = app.store.remove_file(id.0, key, by, now).await;
+        let event = app.store.remove_file(id.0, body.0.key, by, now).await;
         let event = event.map_err(|error| match error {
             store::Error::Missing => invalid(
                 "key",

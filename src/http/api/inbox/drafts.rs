@@ -1,12 +1,12 @@
 //! Drafts: text that an admin has typed about a request and not sent yet, for their other devices.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use poem::web::Data;
 use poem_openapi::param::Path;
 use poem_openapi::{Object, OpenApi};
-use serde_json::Value;
+use serde::Deserialize;
 
 use super::errors::unknown_request;
 use crate::AppState;
@@ -14,7 +14,7 @@ use crate::api::tags::Tag;
 use crate::request::error_responses::AdminError;
 use crate::request::problem::{Problem, invalid};
 use crate::request::require_admin::Admin;
-use crate::request::strict_json::{StrictJson, UniqueKeys};
+use crate::request::strict_json::StrictJson;
 use crate::request::success_responses::NoContent;
 
 /// The forms about a request.
@@ -23,15 +23,17 @@ const FORMS: [&str; 3] = ["reply", "call", "note"];
 pub(super) const PHONE: &str = "phone";
 /// Fields of a form.
 const MAX_FIELDS: usize = 16;
+/// Maximum length of a field's name, in bytes.
+const MAX_NAME: usize = 32;
 /// Maximum length of all fields, in code points.
 const MAX_TEXT: usize = 20_000;
 
 /// The stored draft.
-#[derive(Object)]
-#[oai(rename = "DraftFields")]
-struct Fields {
+#[derive(Object, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct DraftFields {
     /// The texts by the names of the form's fields; all empty to delete the draft.
-    fields: HashMap<String, String>,
+    fields: BTreeMap<String, String>,
 }
 
 /// The calls about drafts.
@@ -50,13 +52,14 @@ impl DraftsApi {
         admin: Admin,
         id: Path<String>,
         form: Path<String>,
-        body: StrictJson<UniqueKeys, Fields>,
+        body: StrictJson<DraftFields>,
     ) -> Result<NoContent, AdminError> {
         let by_phone = id.as_str() == PHONE && form.as_str() == PHONE;
         if !by_phone && !FORMS.contains(&form.as_str()) {
             return Err(invalid("form", "The form is reply, call or note.").into());
         }
-        let fields = parse(&body.0)?;
+        let fields = body.0.fields;
+        check(&fields)?;
         let owner = admin.0.user.id;
         let now = app.clock.now();
         if by_phone {
@@ -69,19 +72,16 @@ impl DraftsApi {
     }
 }
 
-fn parse(body: &UniqueKeys) -> Result<BTreeMap<String, String>, Problem> {
-    let wrong = || invalid("fields", "`fields` is an object of up to sixteen texts.");
-    let fields = body.0.get("fields").and_then(Value::as_object);
-    let fields = fields.filter(|fields| fields.len() <= MAX_FIELDS);
-    let mut texts = BTreeMap::new();
-    for (name, text) in fields.ok_or_else(wrong)? {
-        let text = text.as_str().filter(|_| name.len() <= 32);
-        texts.insert(name.clone(), text.ok_or_else(wrong)?.to_owned());
+/// Refuses too many fields, long names and long texts.
+fn check(fields: &BTreeMap<String, String>) -> Result<(), Problem> {
+    if fields.len() > MAX_FIELDS || fields.keys().any(|name| name.len() > MAX_NAME) {
+        let detail = "`fields` is an object of up to sixteen texts.";
+        return Err(invalid("fields", detail));
     }
-    let length: usize = texts.values().map(|text| text.chars().count()).sum();
+    let length: usize = fields.values().map(|text| text.chars().count()).sum();
     if length > MAX_TEXT {
         let detail = format!("The draft has {length} characters; at most {MAX_TEXT} are kept.");
         return Err(invalid("fields", detail));
     }
-    Ok(texts)
+    Ok(())
 }

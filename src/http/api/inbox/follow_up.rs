@@ -6,7 +6,7 @@ use poem::web::Data;
 use poem_openapi::param::Path;
 use poem_openapi::payload::Json;
 use poem_openapi::{Object, OpenApi};
-use serde_json::Value;
+use serde::Deserialize;
 
 use super::actor::actor;
 use super::changes::{ChangedRequest, changed};
@@ -17,7 +17,7 @@ use crate::request::client_address::Client;
 use crate::request::error_responses::AdminError;
 use crate::request::problem::{Problem, invalid};
 use crate::request::require_admin::Admin;
-use crate::request::strict_json::{StrictJson, UniqueKeys};
+use crate::request::strict_json::StrictJson;
 use domain::clock::Time;
 use domain::request::quote::refused_move;
 
@@ -25,11 +25,11 @@ use domain::request::quote::refused_move;
 const MAX_SECONDS: i64 = 367 * 24 * 60 * 60;
 
 /// The time of a reminder.
-#[derive(Object)]
-#[oai(rename = "FollowUpChange")]
-struct FollowUpBody {
-    /// RFC 3339, up to a year from now; null to end the follow-up.
-    at: Option<String>,
+#[derive(Object, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct FollowUpChange {
+    /// Up to a year from now; null to end the follow-up.
+    at: Option<Time>,
 }
 
 /// The calls about follow-ups.
@@ -49,10 +49,10 @@ impl FollowUpApi {
         admin: Admin,
         client: Client,
         id: Path<String>,
-        body: StrictJson<UniqueKeys, FollowUpBody>,
+        body: StrictJson<FollowUpChange>,
     ) -> Result<Json<ChangedRequest>, AdminError> {
         let now = app.clock.now();
-        let at = parse_time(&body.0, "at", now)?;
+        let at = reminder("at", body.0.at, now)?;
         let done = app.store.follow_up(id.0, at, actor(admin, client), now);
         let done = done.await.map_err(unknown_request)?;
         let done = changed(&app, done, |present| refused_move(present, None))?;
@@ -60,28 +60,13 @@ impl FollowUpApi {
     }
 }
 
-/// A time in the future; `None` if the member is absent or null.
-pub(super) fn parse_time(
-    body: &UniqueKeys,
-    member: &str,
-    now: Time,
-) -> Result<Option<Time>, Problem> {
-    let at = match body.0.get(member) {
-        None | Some(Value::Null) => return Ok(None),
-        Some(at) => at.as_str().and_then(Time::parse),
-    };
-    let wrong = || {
-        invalid(
-            member,
-            "Choose a day and a time, as in 2026-11-21T15:00:00Z.",
-        )
-    };
-    let at = at.ok_or_else(wrong)?;
-    if at <= now {
+/// Refuses a time of a reminder that has passed, or is more than a year away.
+pub(super) fn reminder(member: &str, at: Option<Time>, now: Time) -> Result<Option<Time>, Problem> {
+    if at.is_some_and(|at| at <= now) {
         return Err(invalid(member, "This time has passed. Choose a later one."));
     }
-    if at > now.plus_seconds(MAX_SECONDS) {
+    if at.is_some_and(|at| at > now.plus_seconds(MAX_SECONDS)) {
         return Err(invalid(member, "Choose a time within a year."));
     }
-    Ok(Some(at))
+    Ok(at)
 }

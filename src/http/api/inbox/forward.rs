@@ -6,6 +6,7 @@ use poem::http::StatusCode;
 use poem::web::Data;
 use poem_openapi::param::Path;
 use poem_openapi::{Object, OpenApi};
+use serde::Deserialize;
 
 use super::actor::actor;
 use super::dto::detail::Event;
@@ -15,7 +16,7 @@ use crate::request::client_address::Client;
 use crate::request::error_responses::AdminError;
 use crate::request::problem::{Problem, invalid};
 use crate::request::require_admin::Admin;
-use crate::request::strict_json::{StrictJson, UniqueKeys};
+use crate::request::strict_json::StrictJson;
 use crate::request::success_responses::Created;
 use domain::email::email_address::EmailAddress;
 use domain::text::clean;
@@ -24,10 +25,11 @@ use domain::text::clean;
 const MAX_NOTE: usize = 2000;
 
 /// To whom a message is passed on.
-#[derive(Object)]
+#[derive(Object, Deserialize)]
+#[serde(deny_unknown_fields)]
 struct Forward {
     /// An email address.
-    to: Option<String>,
+    to: String,
     /// Words of yours above the message, up to 2,000 characters.
     note: Option<String>,
 }
@@ -53,12 +55,11 @@ impl ForwardApi {
         client: Client,
         id: Path<String>,
         event: Path<String>,
-        body: StrictJson<UniqueKeys, Forward>,
+        body: StrictJson<Forward>,
     ) -> Result<Created<Event>, AdminError> {
-        let to = body.0.text("to").unwrap_or_default();
-        let to: Result<EmailAddress, _> = to.parse();
+        let to: Result<EmailAddress, _> = body.0.to.parse();
         let to = to.map_err(|_| invalid("to", "Type an email address."))?;
-        let note = clean(body.0.text("note").unwrap_or_default(), true);
+        let note = clean(body.0.note.as_deref().unwrap_or_default(), true);
         if note.chars().count() > MAX_NOTE {
             return Err(invalid("note", "The note has at most 2,000 characters.").into());
         }

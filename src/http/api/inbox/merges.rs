@@ -6,6 +6,7 @@ use poem::web::Data;
 use poem_openapi::param::Path;
 use poem_openapi::payload::Json;
 use poem_openapi::{Object, OpenApi};
+use serde::Deserialize;
 
 use super::actor::actor;
 use super::changes::ChangedRequest;
@@ -14,12 +15,12 @@ use crate::AppState;
 use crate::api::tags::Tag;
 use crate::request::client_address::Client;
 use crate::request::error_responses::AdminError;
-use crate::request::problem::{Problem, invalid};
 use crate::request::require_admin::Admin;
-use crate::request::strict_json::{StrictJson, UniqueKeys};
+use crate::request::strict_json::StrictJson;
 
 /// The other request.
-#[derive(Object)]
+#[derive(Object, Deserialize)]
+#[serde(deny_unknown_fields)]
 struct OtherRequest {
     /// Its id or reference.
     request: String,
@@ -44,9 +45,9 @@ impl MergesApi {
         admin: Admin,
         client: Client,
         id: Path<String>,
-        body: StrictJson<UniqueKeys, OtherRequest>,
+        body: StrictJson<OtherRequest>,
     ) -> Result<Json<ChangedRequest>, AdminError> {
-        let other = other(&body.0)?;
+        let other = body.0.request;
         let (by, now) = (actor(admin, client), app.clock.now());
         let merged = app.store.merge_requests(id.0, other, by, now).await;
         let merged = ChangedRequest::new(merged.map_err(unknown_request)?, &app);
@@ -69,22 +70,12 @@ impl MergesApi {
         admin: Admin,
         client: Client,
         id: Path<String>,
-        body: StrictJson<UniqueKeys, OtherRequest>,
+        body: StrictJson<OtherRequest>,
     ) -> Result<Json<ChangedRequest>, AdminError> {
-        let duplicate = other(&body.0)?;
+        let duplicate = body.0.request;
         let (by, now) = (actor(admin, client), app.clock.now());
         let separated = app.store.separate_request(id.0, duplicate, by, now).await;
         let separated = ChangedRequest::new(separated.map_err(unknown_request)?, &app);
         Ok(Json(separated))
     }
-}
-
-fn other(body: &UniqueKeys) -> Result<String, Problem> {
-    let request = body.text("request").map(str::to_owned);
-    request.ok_or_else(|| {
-        invalid(
-            "request",
-            "`request` is the id or reference of the other one.",
-        )
-    })
 }

@@ -6,55 +6,47 @@ use poem::http::StatusCode;
 use poem::web::Data;
 use poem_openapi::param::Path;
 use poem_openapi::payload::Json;
-use poem_openapi::{Enum, Object, OpenApi};
-use serde_json::Value;
+use poem_openapi::{Object, OpenApi};
+use serde::Deserialize;
 
 use super::actor::actor;
 use super::changes::refusal::problem;
 use super::dto::detail::Event;
 use super::errors::unknown_request;
-use super::follow_up::parse_time;
+use super::follow_up::reminder;
 use crate::AppState;
 use crate::api::tags::Tag;
 use crate::request::client_address::Client;
 use crate::request::error_responses::AdminError;
 use crate::request::problem::{Problem, invalid};
 use crate::request::require_admin::Admin;
-use crate::request::strict_json::{StrictJson, UniqueKeys};
+use crate::request::strict_json::StrictJson;
 use crate::request::success_responses::Created;
+use domain::clock::Time;
 use domain::request::quote::refused_move;
 use domain::text::clean;
+use store::CallOutcome;
 
 /// Maximum length of a note, in code points.
 const MAX_NOTE: usize = 4000;
 
 /// A note of the office.
-#[derive(Object)]
+#[derive(Object, Deserialize)]
+#[serde(deny_unknown_fields)]
 struct Note {
     /// 1 to 4,000 characters.
     text: String,
 }
 
-/// The outcome of a call.
-#[derive(Enum)]
-#[oai(rename_all = "snake_case")]
-enum CallOutcome {
-    /// The customer was reached.
-    Reached,
-    /// A message was left.
-    Voicemail,
-    /// The call was not answered.
-    NoAnswer,
-}
-
 /// A call to the customer.
-#[derive(Object)]
+#[derive(Object, Deserialize)]
+#[serde(deny_unknown_fields)]
 struct Call {
     outcome: CallOutcome,
     /// Up to 4,000 characters.
     note: Option<String>,
     /// The time of a reminder, as in `setFollowUp`.
-    remind_at: Option<String>,
+    remind_at: Option<Time>,
 }
 
 /// The calls that add to a history.
@@ -70,9 +62,9 @@ impl NotesApi {
         admin: Admin,
         client: Client,
         id: Path<String>,
-        body: StrictJson<UniqueKeys, Note>,
+        body: StrictJson<Note>,
     ) -> Result<Created<Event>, AdminError> {
-        let text = parse_note(&body.0, "text")?;
+        let text = clean_note("text", &body.0.text)?;
         let text = text.ok_or_else(|| invalid("text", "The note is empty. Write something."))?;
         let (by, now) = (actor(admin, client), app.clock.now());
         let viewer = by.user_id.clone();
@@ -123,32 +115,28 @@ impl NotesApi {
         admin: Admin,
         client: Client,
         id: Path<String>,
-        body: StrictJson<UniqueKeys, Call>,
+        body: StrictJson<Call>,
     ) -> Result<Created<Event>, AdminError> {
-        let outcome = body.0.text("outcome").and_then(store::CallOutcome::parse);
-        let wrong = || invalid("outcome", "`outcome` is reached, voicemail or no_answer.");
-        let (outcome, note) = (outcome.ok_or_else(wrong)?, parse_note(&body.0, "note")?);
+        let Call {
+            outcome,
+            note,
+            remind_at,
+        } = body.0;
+        let note = clean_note("note", note.as_deref().unwrap_or_default())?;
         let (by, now) = (actor(admin, client), app.clock.now());
         let viewer = by.user_id.clone();
-        let remind_at = parse_time(&body.0, "remind_at", now)?;
-        let logged = app
-            .store
-            .log_call(id.0, outcome, note, remind_at, by, now)
-            .await;
-        let event = logged.map_err(unknown_request)?;
+        let remind_at = reminder("remind_at", remind_at, now)?;
+        let logged = app.store.log_call(id.0, outcome, note, remind_at, by, now);
+        let event = logged.await.map_err(unknown_request)?;
         let event =
             event.map_err(|refusal| problem(refusal, |present| refused_move(present, None)))?;
         Ok(Created(Event::new(event, &[], &viewer, now)))
     }
 }
 
-/// The cleaned text of a note; `None` if it is absent or empty.
-fn parse_note(body: &UniqueKeys, field: &str) -> Result<Option<String>, Problem> {
-    let text = match body.0.get(field) {
-        None | Some(Value::Null) => return Ok(None),
-        Some(Value::String(text)) => clean(text, true),
-        Some(_) => return Err(invalid(field, format!("`{field}` is a text."))),
-    };
+/// The cleaned text of a note; `None` if it is empty.
+fn clean_note(field: &str, text: &str) -> Result<Option<String>, Problem> {
+    let text = clean(text, true);
     let length = text.chars().count();
     if length > MAX_NOTE {
         let detail = format!(

@@ -6,7 +6,7 @@ use poem::web::Data;
 use poem_openapi::param::Path;
 use poem_openapi::payload::Json;
 use poem_openapi::{Object, OpenApi};
-use serde_json::Value;
+use serde::Deserialize;
 
 use super::actor::actor;
 use super::changes::{ChangedRequest, changed};
@@ -17,7 +17,7 @@ use crate::request::client_address::Client;
 use crate::request::error_responses::AdminError;
 use crate::request::problem::{Problem, invalid};
 use crate::request::require_admin::Admin;
-use crate::request::strict_json::{StrictJson, UniqueKeys};
+use crate::request::strict_json::StrictJson;
 use domain::request::outcome::{Outcome, REASONS, parse_cents};
 use domain::request::quote::refused_move;
 use domain::text::clean;
@@ -27,11 +27,12 @@ use store::{NewOutcome, OutcomeValue};
 const MAX_WORDS: usize = 500;
 
 /// The outcome of a request.
-#[derive(Object)]
-#[oai(rename = "OutcomeChange")]
-struct OutcomeBody {
-    /// `won`, `lost` or `not_customer`; null to delete it.
-    outcome: Option<String>,
+#[derive(Object, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct OutcomeChange {
+    /// Null to delete it.
+    #[serde(deserialize_with = "Option::deserialize")]
+    outcome: Option<Outcome>,
     /// For a lost request: `price`, `competitor`, `timing`, `no_answer`, `cannot_serve` or `other`.
     reason: Option<String>,
     /// Up to 500 characters.
@@ -57,9 +58,9 @@ impl OutcomeApi {
         admin: Admin,
         client: Client,
         id: Path<String>,
-        body: StrictJson<UniqueKeys, OutcomeBody>,
+        body: StrictJson<OutcomeChange>,
     ) -> Result<Json<ChangedRequest>, AdminError> {
-        let outcome = parse(&body.0)?;
+        let outcome = body.0.parse()?;
         let (by, now) = (actor(admin, client), app.clock.now());
         let done = app.store.set_outcome(id.0, outcome, by, now).await;
         let done = done.map_err(unknown_request)?;
@@ -68,46 +69,44 @@ impl OutcomeApi {
     }
 }
 
-fn parse(body: &UniqueKeys) -> Result<Option<NewOutcome>, Problem> {
-    let text = |member: &str| {
-        body.text(member)
-            .map(str::trim)
-            .filter(|text| !text.is_empty())
-    };
-    let outcome = match body.0.get("outcome") {
-        Some(Value::Null) => return Ok(None),
-        _ => body.text("outcome").and_then(Outcome::parse),
-    };
-    let wrong = || invalid("outcome", "`outcome` is won, lost or not_customer.");
-    let outcome = outcome.ok_or_else(wrong)?;
-    let reason = text("reason").map(str::to_owned);
-    let is_known = |reason: &String| REASONS.contains(&reason.as_str());
-    match outcome {
-        Outcome::Lost if !reason.as_ref().is_some_and(is_known) => {
-            return Err(invalid("reason", "Choose why it was lost."));
+impl OutcomeChange {
+    fn parse(self) -> Result<Option<NewOutcome>, Problem> {
+        let Some(outcome) = self.outcome else {
+            return Ok(None);
+        };
+        let reason = not_blank(self.reason);
+        let is_known = |reason: &String| REASONS.contains(&reason.as_str());
+        match outcome {
+            Outcome::Lost if !reason.as_ref().is_some_and(is_known) => {
+                return Err(invalid("reason", "Choose why it was lost."));
+            }
+            Outcome::Won | Outcome::NotCustomer if reason.is_some() => {
+                return Err(invalid("reason", "Only a lost request has a reason."));
+            }
+            _ => {}
         }
-        Outcome::Won | Outcome::NotCustomer if reason.is_some() => {
-            return Err(invalid("reason", "Only a lost request has a reason."));
+        let words = clean(&self.words.unwrap_or_default(), true);
+        if words.chars().count() > MAX_WORDS {
+            let detail = "A remark can have at most 500 characters.";
+            return Err(invalid("words", detail));
         }
-        _ => {}
+        Ok(Some(NewOutcome {
+            outcome,
+            reason,
+            words: not_blank(Some(words)),
+            value: parse_value(not_blank(self.value), self.per.as_deref(), outcome)?,
+        }))
     }
-    let words = clean(text("words").unwrap_or_default(), true);
-    if words.chars().count() > MAX_WORDS {
-        return Err(invalid(
-            "words",
-            "A remark can have at most 500 characters.",
-        ));
-    }
-    Ok(Some(NewOutcome {
-        outcome,
-        reason,
-        words: Some(words).filter(|words| !words.is_empty()),
-        value: parse_value(text("value"), text("per"), outcome)?,
-    }))
+}
+
+/// The text without surrounding spaces; `None` if nothing is left.
+fn not_blank(text: Option<String>) -> Option<String> {
+    let text = text?.trim().to_owned();
+    Some(text).filter(|text| !text.is_empty())
 }
 
 fn parse_value(
-    value: Option<&str>,
+    value: Option<String>,
     per: Option<&str>,
     outcome: Outcome,
 ) -> Result<Option<OutcomeValue>, Problem> {
@@ -118,7 +117,7 @@ fn parse_value(
         return Err(invalid("value", "Only a customer's request has a value."));
     }
     let detail = "Write the value in dollars, as in 1250 or 1,250.50.";
-    let cents = parse_cents(value).ok_or_else(|| invalid("value", detail))?;
+    let cents = parse_cents(&value).ok_or_else(|| invalid("value", detail))?;
     let per = match per {
         Some("month") => "month",
         Some("total") => "total",

@@ -6,11 +6,11 @@ use poem::web::Data;
 use poem_openapi::param::Header;
 use poem_openapi::payload::Json;
 use poem_openapi::{Object, OpenApi};
-use serde_json::Value;
+use serde::Deserialize;
 
 use super::actor::actor;
 use super::changes::ChangedRequest;
-use super::follow_up::parse_time;
+use super::follow_up::reminder;
 use crate::AppState;
 use crate::api::tags::Tag;
 use crate::forms::submit;
@@ -21,6 +21,7 @@ use crate::request::problem::{Problem, invalid};
 use crate::request::require_admin::Admin;
 use crate::request::strict_json::{StrictJson, UniqueKeys};
 use crate::request::success_responses::Created;
+use domain::clock::Time;
 use domain::request::quote::{NewQuote, earliest_start};
 use store::RequestDraft;
 use store::{MAX_EMERGENCY_WAIT_MS, PhoneRequest};
@@ -52,6 +53,16 @@ struct PhoneBody {
     promise: Option<String>,
     /// Whether an emergency raises the alarm instead of being assigned to you; false if absent.
     alarm: Option<bool>,
+}
+
+/// The fields of the form, and what the typist decides beside them.
+#[derive(Deserialize)]
+struct TypedRequest {
+    acknowledge: Option<bool>,
+    promise: Option<Time>,
+    alarm: Option<bool>,
+    #[serde(flatten)]
+    fields: UniqueKeys,
 }
 
 /// What you have typed about a request by phone and not sent yet.
@@ -94,15 +105,13 @@ impl PhoneRequestsApi {
         /// response and stores nothing.
         #[oai(name = "Idempotency-Key")]
         key: Header<Option<String>>,
-        body: StrictJson<UniqueKeys, PhoneBody>,
+        body: StrictJson<TypedRequest, PhoneBody>,
     ) -> Result<Created<ChangedRequest>, AdminError> {
         let now = app.clock.now();
         let key = submit::key(key.0, now)?;
-        let acknowledge = flag(&body.0, "acknowledge")?;
-        let alarm = flag(&body.0, "alarm")?;
-        let promise = parse_time(&body.0, "promise", now)?;
+        let promise = reminder("promise", body.0.promise, now)?;
         let form = &app.forms.phone;
-        let raw = RawForm::from_json(form, body.0);
+        let raw = RawForm::from_json(form, body.0.fields);
         let earliest = earliest_start(now);
         let quote = NewQuote::parse(form, |field| raw.entry(field), None, &earliest);
         let quote = quote.map_err(|errors| Problem::invalid(form.outcome("invalid"), errors))?;
@@ -113,9 +122,9 @@ impl PhoneRequestsApi {
         }
         let request = PhoneRequest {
             quote,
-            acknowledge,
+            acknowledge: body.0.acknowledge.unwrap_or_default(),
             promise,
-            alarm,
+            alarm: body.0.alarm.unwrap_or_default(),
             key,
             fingerprint: raw.fingerprint(),
         };
@@ -124,14 +133,5 @@ impl PhoneRequestsApi {
             .take_phone_request(request, actor(admin, client), now);
         let stored = ChangedRequest::new(stored.await?, &app);
         Ok(Created(stored))
-    }
-}
-
-/// A member that is true, false, or absent for false.
-fn flag(body: &UniqueKeys, member: &str) -> Result<bool, Problem> {
-    match body.0.get(member) {
-        None | Some(Value::Null) => Ok(false),
-        Some(Value::Bool(wanted)) => Ok(*wanted),
-        Some(_) => Err(invalid(member, format!("`{member}` is true or false."))),
     }
 }

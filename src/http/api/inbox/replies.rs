@@ -6,7 +6,7 @@ use poem::http::StatusCode;
 use poem::web::Data;
 use poem_openapi::param::Path;
 use poem_openapi::{Object, OpenApi};
-use serde_json::Value;
+use serde::Deserialize;
 
 use super::dto::detail::Event;
 use super::errors::unknown_request;
@@ -15,7 +15,7 @@ use crate::api::tags::Tag;
 use crate::request::error_responses::AdminError;
 use crate::request::problem::{AnsweredSince, Problem, invalid};
 use crate::request::require_admin::Admin;
-use crate::request::strict_json::{StrictJson, UniqueKeys};
+use crate::request::strict_json::StrictJson;
 use crate::request::success_responses::{Accepted, Created};
 use domain::clock::local_time::long_time;
 use domain::email::email_address::EmailAddress;
@@ -37,13 +37,13 @@ const MAX_FILES: usize = 10;
 const LINK_SECONDS: u32 = 604_800;
 
 /// A reply to the visitor.
-#[derive(Object)]
-#[oai(rename = "Reply")]
-struct ReplyBody {
+#[derive(Object, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Reply {
     /// At most 200 characters.
-    subject: Option<String>,
+    subject: String,
     /// Plain text, at most 10,000 characters. Your signature follows it.
-    text: Option<String>,
+    text: String,
     /// The recipient: the customer's address if absent, or one at which a message of the
     /// conversation asks for its answer (`reply_to`).
     to: Option<String>,
@@ -82,16 +82,17 @@ impl ReplyApi {
         app: Data<&Arc<AppState>>,
         admin: Admin,
         id: Path<String>,
-        body: StrictJson<UniqueKeys, ReplyBody>,
+        body: StrictJson<Reply>,
     ) -> Result<Created<Event>, AdminError> {
-        let files = list(&body.0, "files", MAX_FILES)?;
+        let body = body.0;
+        let files = at_most(MAX_FILES, "files", body.files)?;
         let reply = NewReply {
-            subject: required(&body.0, "subject", SUBJECT_MAX)?,
-            text: required(&body.0, "text", TEXT_MAX)?,
-            to: recipient(&app, &id.0, &body.0).await?,
-            cc: read_cc(&body.0)?,
+            subject: required("subject", &body.subject, SUBJECT_MAX)?,
+            text: required("text", &body.text, TEXT_MAX)?,
+            to: recipient(&app, &id.0, body.to).await?,
+            cc: addresses(at_most(MAX_CC, "cc", body.cc)?)?,
             files: reply_files(&app, &id.0, files).await?,
-            seen: read_seen(&body.0)?,
+            seen: body.seen,
         };
         let (viewer, now) = (admin.0.user.id, app.clock.now());
         let event = app.store.reply(id.0, reply, viewer.clone(), now).await;
@@ -125,15 +126,19 @@ impl ReplyApi {
 }
 
 /// The recipient, if it is not the customer's address: one that the conversation names.
-async fn recipient(app: &AppState, id: &str, body: &UniqueKeys) -> Result<Option<String>, Problem> {
-    let Some(to) = body.text("to").filter(|to| !to.is_empty()) else {
+async fn recipient(
+    app: &AppState,
+    id: &str,
+    to: Option<String>,
+) -> Result<Option<String>, Problem> {
+    let Some(to) = to.filter(|to| !to.is_empty()) else {
         return Ok(None);
     };
     let request = app.store.request(id.to_owned()).await;
     if request
         .map_err(unknown_request)?
         .email
-        .eq_ignore_ascii_case(to)
+        .eq_ignore_ascii_case(&to)
     {
         return Ok(None);
     }
@@ -141,7 +146,7 @@ async fn recipient(app: &AppState, id: &str, body: &UniqueKeys) -> Result<Option
     match named
         .map_err(unknown_request)?
         .into_iter()
-        .find(|it| it.eq_ignore_ascii_case(to))
+        .find(|it| it.eq_ignore_ascii_case(&to))
     {
         Some(named) => Ok(Some(named)),
         None => Err(invalid(
@@ -151,32 +156,22 @@ async fn recipient(app: &AppState, id: &str, body: &UniqueKeys) -> Result<Option
     }
 }
 
-/// A list of texts, if it is present.
-fn list(body: &UniqueKeys, member: &str, max: usize) -> Result<Vec<String>, Problem> {
-    let wrong = || {
-        invalid(
-            member,
-            format!("`{member}` is a list of at most {max} texts."),
-        )
-    };
-    let list = match body.0.get(member) {
-        None | Some(Value::Null) => return Ok(Vec::new()),
-        Some(list) => list.as_array().filter(|list| list.len() <= max),
-    };
-    let texts = list.ok_or_else(wrong)?.iter();
-    texts
-        .map(|text| text.as_str().map(str::to_owned).ok_or_else(wrong))
-        .collect()
+/// The list; empty if it is absent. Errors: 422 if it is too long.
+fn at_most(max: usize, member: &str, list: Option<Vec<String>>) -> Result<Vec<String>, Problem> {
+    let list = list.unwrap_or_default();
+    if list.len() > max {
+        let detail = format!("`{member}` is a list of at most {max} texts.");
+        return Err(invalid(member, detail));
+    }
+    Ok(list)
 }
 
-fn read_cc(body: &UniqueKeys) -> Result<Vec<String>, Problem> {
-    let addresses = list(body, "cc", MAX_CC)?;
-    for address in &addresses {
-        if address.parse::<EmailAddress>().is_err() {
-            return Err(invalid("cc", format!("{address} is not an email address.")));
-        }
+fn addresses(cc: Vec<String>) -> Result<Vec<String>, Problem> {
+    let is_address = |address: &&String| address.parse::<EmailAddress>().is_ok();
+    match cc.iter().find(|address| !is_address(address)) {
+        Some(wrong) => Err(invalid("cc", format!("{wrong} is not an email address."))),
+        None => Ok(cc),
     }
-    Ok(addresses)
 }
 
 /// The files of a reply; with links if they are too large for an email.
@@ -224,20 +219,6 @@ async fn link(app: &AppState, object: &StoredObject) -> Result<String, Problem> 
     ))
 }
 
-/// `seen`: the id of an event, if it is present.
-fn read_seen(body: &UniqueKeys) -> Result<Option<i64>, Problem> {
-    match body.0.get("seen") {
-        None | Some(Value::Null) => Ok(None),
-        Some(seen) => match seen.as_i64() {
-            Some(seen) => Ok(Some(seen)),
-            None => Err(invalid(
-                "seen",
-                "`seen` is the id of an event of the history.",
-            )),
-        },
-    }
-}
-
 /// Says who has answered the customer, how and when.
 fn answered_since(app: &AppState, since: store::AnsweredSince) -> Problem {
     let answer = since.answer;
@@ -259,12 +240,11 @@ fn answered_since(app: &AppState, since: store::AnsweredSince) -> Problem {
     })
 }
 
-/// The text of a member without invisible characters; 422 if it is empty or too long, or contains
+/// The text without invisible characters; 422 if it is empty or too long, or contains
 /// an unfilled fact.
-fn required(body: &UniqueKeys, member: &str, max: usize) -> Result<String, Problem> {
-    let refused =
-        |detail: String| Problem::new(StatusCode::UNPROCESSABLE_ENTITY, detail).with_field(member);
-    let text = body.text(member).unwrap_or_default().replace("\r\n", "\n");
+fn required(member: &str, text: &str, max: usize) -> Result<String, Problem> {
+    let refused = |detail: String| invalid(member, detail);
+    let text = text.replace("\r\n", "\n");
     let text = strip_invisible(&text).trim().to_owned();
     let length = text.chars().count();
     if text.is_empty() {

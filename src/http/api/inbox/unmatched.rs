@@ -8,6 +8,7 @@ use poem_openapi::param::{Path, Query};
 use poem_openapi::payload::Json;
 use poem_openapi::types::Any;
 use poem_openapi::{Object, OpenApi};
+use serde::Deserialize;
 
 use super::actor::actor;
 use super::dto::detail::Event;
@@ -19,7 +20,7 @@ use crate::request::client_address::Client;
 use crate::request::error_responses::AdminError;
 use crate::request::problem::{Problem, invalid};
 use crate::request::require_admin::Admin;
-use crate::request::strict_json::{StrictJson, UniqueKeys};
+use crate::request::strict_json::StrictJson;
 use crate::request::success_responses::{Created, NoContent};
 use domain::account::Metadata;
 use domain::request::contact::NewContact;
@@ -76,10 +77,11 @@ struct UnmatchedEmails {
 }
 
 /// Where an email belongs.
-#[derive(Object)]
+#[derive(Object, Deserialize)]
+#[serde(deny_unknown_fields)]
 struct AttachEmail {
     /// The id or the reference of the request.
-    request: Option<String>,
+    request: String,
 }
 
 /// A new request.
@@ -138,10 +140,9 @@ impl UnmatchedApi {
         admin: Admin,
         client: Client,
         id: Path<String>,
-        body: StrictJson<UniqueKeys, AttachEmail>,
+        body: StrictJson<AttachEmail>,
     ) -> Result<Created<Event>, AdminError> {
-        let request = body.0.text("request").unwrap_or_default();
-        let request = request.trim().to_owned();
+        let request = body.0.request.trim().to_owned();
         if request.is_empty() {
             return Err(invalid("request", "Type the reference of the request.").into());
         }

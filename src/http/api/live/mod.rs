@@ -16,6 +16,7 @@ use poem_openapi::param::Header;
 use poem_openapi::registry::{MetaMediaType, MetaResponse, MetaResponses, MetaSchema};
 use poem_openapi::registry::{MetaSchemaRef, Registry};
 use poem_openapi::{ApiResponse, Object, OpenApi};
+use serde::Deserialize;
 use tokio::time::{interval, sleep};
 
 pub use open_streams::{MAX_PER_ACCOUNT, Streams};
@@ -24,9 +25,9 @@ use super::tags::Tag;
 use crate::AppState;
 use crate::request::error_responses::AdminError;
 use crate::request::permissions::DESK;
-use crate::request::problem::Problem;
+use crate::request::problem::{Problem, invalid};
 use crate::request::require_admin::Admin;
-use crate::request::strict_json::{StrictJson, UniqueKeys};
+use crate::request::strict_json::StrictJson;
 use crate::request::success_responses::NoContent;
 use crate::server::timeouts::StreamSlot;
 use domain::live::Viewer;
@@ -43,10 +44,11 @@ const MAX_TAB: usize = 36;
 const RETRY_SECONDS: u32 = 60;
 
 /// The request that the caller has open.
-#[derive(Object)]
-#[oai(rename = "OpenRequest")]
-struct PresenceBody {
+#[derive(Object, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct OpenRequest {
     /// The request's id; null if none is open.
+    #[serde(deserialize_with = "Option::deserialize")]
     request: Option<String>,
     /// Whether a reply is being written there; false if it is absent.
     replying: Option<bool>,
@@ -119,10 +121,11 @@ impl LiveApi {
         &self,
         app: Data<&Arc<AppState>>,
         admin: Admin,
-        body: StrictJson<UniqueKeys, PresenceBody>,
+        body: StrictJson<OpenRequest>,
     ) -> Result<NoContent, AdminError> {
-        let (request, tab) = (read_request(&body.0)?, read_tab(&body.0)?);
-        let (replying, caller) = (read_replying(&body.0)?, admin.0);
+        let request = body.0.request.as_deref().map(request_id).transpose()?;
+        let tab = tab_name(body.0.tab)?;
+        let (replying, caller) = (body.0.replying.unwrap_or_default(), admin.0);
         let profile = app.store.profile(caller.user.id.clone()).await?;
         let person = Viewer {
             id: caller.user.id,
@@ -157,42 +160,25 @@ fn opening(app: &AppState, newest: Option<u64>) -> Option<Bytes> {
     (!frames.is_empty()).then(|| frames.concat().into())
 }
 
-/// `tab`: a short text; empty if it is absent.
-fn read_tab(body: &UniqueKeys) -> Result<String, Problem> {
-    match body.0.get("tab") {
-        None | Some(serde_json::Value::Null) => Ok(String::new()),
-        Some(serde_json::Value::String(tab)) if tab.len() <= MAX_TAB => Ok(tab.clone()),
-        Some(_) => {
-            let detail = format!("`tab` is a text of up to {MAX_TAB} characters.");
-            Err(Problem::new(StatusCode::BAD_REQUEST, detail).with_field("tab"))
-        }
+/// Errors: 422 for a name that is too long.
+fn tab_name(tab: Option<String>) -> Result<String, Problem> {
+    let tab = tab.unwrap_or_default();
+    if tab.len() > MAX_TAB {
+        let detail = format!("`tab` is a text of up to {MAX_TAB} characters.");
+        return Err(invalid("tab", detail));
     }
+    Ok(tab)
 }
 
-/// `replying`: false if it is absent.
-fn read_replying(body: &UniqueKeys) -> Result<bool, Problem> {
-    match body.0.get("replying") {
-        None | Some(serde_json::Value::Null) => Ok(false),
-        Some(serde_json::Value::Bool(replying)) => Ok(*replying),
-        Some(_) => {
-            let detail = "`replying` is true or false.";
-            Err(Problem::new(StatusCode::BAD_REQUEST, detail).with_field("replying"))
+/// The id as it is stored. Errors: 422 for a text that is no UUID.
+fn request_id(text: &str) -> Result<String, Problem> {
+    match uuid::Uuid::try_parse(text) {
+        Ok(id) => Ok(id.to_string()),
+        Err(_) => {
+            let detail = "`request` is the id of a request, or null.";
+            Err(invalid("request", detail))
         }
     }
-}
-
-/// `request`: a UUID, or null.
-fn read_request(body: &UniqueKeys) -> Result<Option<String>, Problem> {
-    let id = match body.0.get("request") {
-        Some(serde_json::Value::Null) => return Ok(None),
-        Some(serde_json::Value::String(text)) => uuid::Uuid::try_parse(text).ok(),
-        _ => None,
-    };
-    let invalid = || {
-        let detail = "`request` is the id of a request, or null.";
-        Problem::new(StatusCode::BAD_REQUEST, detail).with_field("request")
-    };
-    id.map(|id| Some(id.to_string())).ok_or_else(invalid)
 }
 
 /// Ends the streams whose token has expired, or whose session has ended, until the shutdown.

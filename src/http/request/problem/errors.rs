@@ -2,9 +2,9 @@
 
 use poem::http::StatusCode;
 use poem::{IntoResponse, Response};
-use poem_openapi::error::ParseRequestPayloadError;
 
-use super::Problem;
+use super::{Problem, invalid};
+use crate::request::strict_json::JsonError;
 use domain::ids;
 
 /// The detail of every internal error.
@@ -18,6 +18,9 @@ impl Problem {
         if error.is_from_response() {
             return error.into_response();
         }
+        if let Some(JsonError::Member { name, detail }) = error.downcast_ref() {
+            return invalid(name, detail).into_response();
+        }
         let status = error.status();
         if status.is_server_error() {
             let request_id = new_request_id();
@@ -29,8 +32,8 @@ impl Problem {
         let detail = match status {
             StatusCode::NOT_FOUND => "There is nothing at this address.".to_owned(),
             StatusCode::METHOD_NOT_ALLOWED => "This address does not take this method.".to_owned(),
-            _ => match error.downcast_ref::<ParseRequestPayloadError>() {
-                Some(parse_error) => format!("The body cannot be read: {}.", parse_error.reason),
+            _ => match error.downcast_ref::<JsonError>() {
+                Some(unreadable) => format!("The body cannot be read: {unreadable}."),
                 None => error.to_string(),
             },
         };

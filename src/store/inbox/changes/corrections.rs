@@ -1,7 +1,9 @@
 //! Corrections of a status, beside the three moves: a request is reopened or withdrawn, with a
 //! reason.
 
+use poem_openapi::Enum;
 use rusqlite::Connection;
+use serde::Deserialize;
 use serde_json::{Value, json};
 
 use crate::inbox::changes::writes::{Actor, record, set};
@@ -15,7 +17,9 @@ use domain::request::event::in_effect;
 use domain::request::quote::Status;
 
 /// The correction.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Enum, Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[oai(rename_all = "snake_case")]
 pub enum Correction {
     /// A completed or cancelled request returns to its earlier status.
     Reopen,
@@ -24,20 +28,12 @@ pub enum Correction {
 }
 
 impl Correction {
-    /// Every correction.
-    pub const ALL: [Self; 2] = [Self::Reopen, Self::Withdraw];
-
     /// Its value in the API.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Reopen => "reopen",
             Self::Withdraw => "withdraw",
         }
-    }
-
-    /// The correction with this value.
-    pub fn parse(value: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|known| known.as_str() == value)
     }
 }
 

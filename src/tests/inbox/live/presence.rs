@@ -52,7 +52,8 @@ async fn admins_see_who_has_a_request_open_until_that_stream_ends() {
     drop(shown);
     assert_eq!(live.event().await.data, presence(&two, &[]));
     for invalid in [json!("GP-2K7Q"), json!(7), json!({})] {
-        assert_eq!(show(&app, &ada, invalid).await, StatusCode::BAD_REQUEST);
+        let status = show(&app, &ada, invalid).await;
+        assert_eq!(status, StatusCode::UNPROCESSABLE_ENTITY);
     }
 }
 
@@ -111,7 +112,7 @@ async fn a_person_is_shown_as_long_as_any_of_their_tabs_has_the_request_open() {
     }
     assert_eq!(
         tab(&"x".repeat(37), json!(id)).await,
-        StatusCode::BAD_REQUEST
+        StatusCode::UNPROCESSABLE_ENTITY
     );
     drop(shown);
     for _ in 0..16 {
@@ -156,5 +157,6 @@ async fn a_person_who_writes_a_reply_is_shown_as_replying_with_their_name() {
     assert!(replying(&mut live).await, "in one of two tabs");
     tab("one", Value::Null).await;
     assert!(!replying(&mut live).await);
-    assert_eq!(tab("one", json!("yes")).await, StatusCode::BAD_REQUEST);
+    let refused = tab("one", json!("yes")).await;
+    assert_eq!(refused, StatusCode::UNPROCESSABLE_ENTITY);
 }

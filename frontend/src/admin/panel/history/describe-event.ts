@@ -3,7 +3,7 @@
 import type { HistoryEvent, Person } from '../../../api/inbox-types';
 import { describeOfferEvent } from '../../offers/words';
 import { ago, dateTime, durationLabel, personName, services, statusText } from '../../requests/format';
-import { outcomeText } from '../../requests/outcome-text';
+import { type OutcomeName, outcomeText } from '../../requests/outcome-text';
 import { fieldLabels } from '../edit/edit-rules';
 
 export type EventText = {
@@ -204,7 +204,7 @@ function reminder(change: unknown): string {
 }
 
 type StoredOutcome = {
-  outcome: string;
+  outcome: OutcomeName;
   reason: string | null;
   words: string | null;
   cents: number | null;

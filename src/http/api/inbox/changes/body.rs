@@ -2,12 +2,10 @@
 
 use poem::http::StatusCode;
 use poem_openapi::Object;
-use serde_json::Value;
+use poem_openapi::types::MaybeUndefined;
+use serde::Deserialize;
 
-use super::refusal::unknown_person;
-use crate::api::quotes_api::parse_status;
 use crate::request::problem::{Problem, invalid};
-use crate::request::strict_json::UniqueKeys;
 use domain::request::quote::Status;
 use store::{Assign, RequestUpdate};
 
@@ -15,68 +13,79 @@ use store::{Assign, RequestUpdate};
 const MAX_BULK: usize = 500;
 
 /// The change; absent members stay unchanged.
-#[derive(Object)]
+#[derive(Object, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub(super) struct RequestChange {
     /// `in_progress` (accept), `cancelled` (reject) or `completed` (complete). Accepting without an
     /// `assignee` assigns the request to the caller if nobody has it.
-    status: Option<String>,
+    status: Option<Status>,
     /// `me` to take it unless it is already assigned, a user id to assign it, null to release it.
-    assignee: Option<String>,
+    #[serde(default)]
+    assignee: MaybeUndefined<String>,
 }
 
 /// A change of many requests.
-#[derive(Object)]
+#[derive(Object, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub(super) struct BulkChange {
     /// 1 to 500 ids or references.
     ids: Vec<String>,
     /// As for one request.
-    status: Option<String>,
+    status: Option<Status>,
     /// As for one request.
-    assignee: Option<String>,
+    #[serde(default)]
+    assignee: MaybeUndefined<String>,
     /// `undo` of a bulk change of yours that this one continues.
-    r#continue: Option<String>,
+    pub r#continue: Option<String>,
 }
 
 /// The change to undo.
-#[derive(Object)]
+#[derive(Object, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub(super) struct UndoBody {
     /// The id of one's own event; default: the last one.
-    event: Option<i64>,
+    pub event: Option<i64>,
 }
 
 /// The bulk change to undo.
-#[derive(Object)]
+#[derive(Object, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub(super) struct BulkUndoBody {
     /// `undo` of the bulk change.
-    token: String,
+    pub token: String,
 }
 
-pub(super) fn parse_change(body: &UniqueKeys) -> Result<RequestUpdate, Problem> {
-    let status = match body.0.get("status") {
-        None | Some(Value::Null) => None,
-        Some(status) => Some(parse_status(status.as_str().unwrap_or_default())?),
-    };
-    let assign = match body.0.get("assignee") {
-        None if status == Some(Status::InProgress) => Some(Assign::IfNobody),
-        None => None,
-        Some(Value::Null) => Some(Assign::Release),
-        Some(Value::String(who)) if who == "me" => Some(Assign::Take),
-        Some(Value::String(id)) => Some(Assign::To(id.clone())),
-        Some(_) => return Err(unknown_person()),
+impl RequestChange {
+    /// Errors: 400 for a change of nothing.
+    pub fn parse(self) -> Result<RequestUpdate, Problem> {
+        update(self.status, self.assignee)
+    }
+}
+
+impl BulkChange {
+    /// The change, and the ids of the requests.
+    pub fn parse(self) -> Result<(RequestUpdate, Vec<String>), Problem> {
+        if !(1..=MAX_BULK).contains(&self.ids.len()) {
+            return Err(invalid("ids", "`ids` is a list of 1 to 500 ids."));
+        }
+        Ok((update(self.status, self.assignee)?, self.ids))
+    }
+}
+
+fn update(
+    status: Option<Status>,
+    assignee: MaybeUndefined<String>,
+) -> Result<RequestUpdate, Problem> {
+    let assign = match assignee {
+        MaybeUndefined::Undefined if status == Some(Status::InProgress) => Some(Assign::IfNobody),
+        MaybeUndefined::Undefined => None,
+        MaybeUndefined::Null => Some(Assign::Release),
+        MaybeUndefined::Value(who) if who == "me" => Some(Assign::Take),
+        MaybeUndefined::Value(id) => Some(Assign::To(id)),
     };
     if status.is_none() && assign.is_none() {
         let detail = "Give a `status`, an `assignee`, or both.";
         return Err(Problem::new(StatusCode::BAD_REQUEST, detail));
     }
     Ok(RequestUpdate { status, assign })
-}
-
-pub(super) fn parse_ids(body: &UniqueKeys) -> Result<Vec<String>, Problem> {
-    let ids = body.0.get("ids").and_then(Value::as_array);
-    let ids = ids.filter(|ids| (1..=MAX_BULK).contains(&ids.len()));
-    let texts = ids.and_then(|ids| {
-        let texts = ids.iter().map(|id| id.as_str().map(str::to_owned));
-        texts.collect::<Option<Vec<_>>>()
-    });
-    texts.ok_or_else(|| invalid("ids", "`ids` is a list of 1 to 500 ids."))
 }

@@ -1,13 +1,12 @@
 //! Edits of what a request says.
 
-use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use poem::web::Data;
 use poem_openapi::param::Path;
 use poem_openapi::payload::Json;
 use poem_openapi::{Object, OpenApi};
-use serde_json::{Map, Value};
+use serde::Deserialize;
 
 use super::super::actor::actor;
 use super::super::errors::unknown_request;
@@ -18,14 +17,15 @@ use crate::request::client_address::Client;
 use crate::request::error_responses::AdminError;
 use crate::request::problem::{Problem, invalid};
 use crate::request::require_admin::Admin;
-use crate::request::strict_json::{StrictJson, UniqueKeys};
+use crate::request::strict_json::StrictJson;
 use domain::form::RawValue;
 use domain::request::RequestKind;
-use domain::request::edited::{self, FieldTexts, RequestEdit};
+use domain::request::edited::{self, FIELDS, FieldTexts, RequestEdit};
 use domain::request::quote::{earliest_start, refused_move};
 
 /// Fields of a request; those that are absent are not changed. An empty text deletes a value.
-#[derive(Object)]
+#[derive(Default, Object, Deserialize)]
+#[serde(default, deny_unknown_fields)]
 struct RequestFields {
     first_name: Option<String>,
     last_name: Option<String>,
@@ -41,8 +41,28 @@ struct RequestFields {
     duration: Option<String>,
 }
 
+impl RequestFields {
+    /// The value of a field by its name; `None` if it is absent.
+    fn get(&self, field: &str) -> Option<&str> {
+        let value = match field {
+            "first_name" => &self.first_name,
+            "last_name" => &self.last_name,
+            "email" => &self.email,
+            "phone" => &self.phone,
+            "company" => &self.company,
+            "service" => &self.service,
+            "location" => &self.location,
+            "start_date" => &self.start_date,
+            "duration" => &self.duration,
+            _ => return None,
+        };
+        value.as_deref()
+    }
+}
+
 /// An edit of a request.
-#[derive(Object)]
+#[derive(Object, Deserialize)]
+#[serde(deny_unknown_fields)]
 struct RequestFieldsChange {
     /// The new values.
     to: RequestFields,
@@ -69,18 +89,18 @@ impl EditsApi {
         admin: Admin,
         client: Client,
         id: Path<String>,
-        body: StrictJson<UniqueKeys, RequestFieldsChange>,
+        body: StrictJson<RequestFieldsChange>,
     ) -> Result<Json<ChangedRequest>, AdminError> {
         let request = app.store.request(id.0.clone()).await;
         let kind = request.map_err(unknown_request)?.kind;
         let (by, now) = (actor(admin, client), app.clock.now());
-        let to = object(&body.0, "to")?.unwrap_or_default();
-        known_fields(&to, kind)?;
-        let given = |field: &str| to.get(field).map(raw_value);
+        let RequestFieldsChange { to, from } = body.0;
+        no_other_fields(&to, kind)?;
+        let given = |field: &str| to.get(field).map(RawValue::Text);
         let form = edited::form(&app.forms, kind);
         let parsed = edited::parse(form, kind, given, &earliest_start(now));
         let to = parsed.map_err(|errors| Problem::invalid(form.outcome("invalid"), errors))?;
-        let from = seen(&object(&body.0, "from")?.unwrap_or_default(), kind);
+        let from = seen(&from.unwrap_or_default(), kind);
         let edit = RequestEdit { kind, from, to };
         let edited = app.store.edit_request(id.0, edit, by, now).await;
         let edited = edited.map_err(unknown_request)?;
@@ -89,35 +109,18 @@ impl EditsApi {
     }
 }
 
-/// The object that is the value of a member.
-fn object(body: &UniqueKeys, member: &str) -> Result<Option<Map<String, Value>>, Problem> {
-    match body.0.get(member) {
-        None | Some(Value::Null) => Ok(None),
-        Some(Value::Object(fields)) => Ok(Some(fields.clone())),
-        Some(_) => Err(invalid(member, format!("`{member}` is an object."))),
-    }
-}
-
 /// Refuses fields that requests of this kind do not have.
-fn known_fields(given: &Map<String, Value>, kind: RequestKind) -> Result<(), Problem> {
-    let is_known = |name: &String| edited::fields(kind).any(|field| field == name);
-    match given.keys().find(|name| !is_known(name)) {
+fn no_other_fields(given: &RequestFields, kind: RequestKind) -> Result<(), Problem> {
+    let is_other = |name: &&str| edited::fields(kind).all(|field| field != *name);
+    let mut others = FIELDS.into_iter().filter(is_other);
+    match others.find(|name| given.get(name).is_some()) {
         Some(unknown) => Err(invalid(unknown, "This request has no such field to edit.")),
         None => Ok(()),
     }
 }
 
-fn raw_value(value: &Value) -> RawValue<'_> {
-    match value {
-        Value::String(text) => RawValue::Text(text),
-        _ => RawValue::Mistyped,
-    }
-}
-
 /// The values that the editor has seen.
-fn seen(given: &Map<String, Value>, kind: RequestKind) -> FieldTexts {
-    let value = |field: &'static str| Some((field, given.get(field)?.as_str()?.to_owned()));
-    edited::fields(kind)
-        .filter_map(value)
-        .collect::<BTreeMap<_, _>>()
+fn seen(given: &RequestFields, kind: RequestKind) -> FieldTexts {
+    let value = |field| Some((field, given.get(field)?.to_owned()));
+    edited::fields(kind).filter_map(value).collect()
 }

@@ -12,7 +12,6 @@ use poem::web::Data;
 use poem_openapi::param::Path;
 use poem_openapi::payload::Json;
 use poem_openapi::{Object, OpenApi};
-use serde_json::Value;
 
 use super::actor::actor;
 use super::dto::RequestItem;
@@ -23,8 +22,8 @@ use crate::request::client_address::Client;
 use crate::request::error_responses::AdminError;
 use crate::request::problem::{Problem, invalid};
 use crate::request::require_admin::Admin;
-use crate::request::strict_json::{StrictJson, UniqueKeys};
-use body::{BulkChange, BulkUndoBody, RequestChange, UndoBody, parse_change, parse_ids};
+use crate::request::strict_json::StrictJson;
+use body::{BulkChange, BulkUndoBody, RequestChange, UndoBody};
 use domain::request::quote::{Status, refused_move};
 use refusal::{UNKNOWN, explain, problem};
 use store::BulkPart;
@@ -96,9 +95,9 @@ impl ChangesApi {
         admin: Admin,
         client: Client,
         id: Path<String>,
-        body: StrictJson<UniqueKeys, RequestChange>,
+        body: StrictJson<RequestChange>,
     ) -> Result<Json<ChangedRequest>, AdminError> {
-        let change = parse_change(&body.0)?;
+        let change = body.0.parse()?;
         let next = change.status;
         let by = actor(admin, client);
         let now = app.clock.now();
@@ -119,18 +118,14 @@ impl ChangesApi {
         app: Data<&Arc<AppState>>,
         admin: Admin,
         client: Client,
-        body: StrictJson<UniqueKeys, BulkChange>,
+        body: StrictJson<BulkChange>,
     ) -> Result<Json<BulkChangeResult>, AdminError> {
-        let change = parse_change(&body.0)?;
-        let ids = parse_ids(&body.0)?;
+        let continued = body.0.r#continue.as_deref().map(str::parse).transpose();
+        let continued = continued.map_err(|_| wrong_token("continue"))?;
+        let (change, ids) = body.0.parse()?;
         let next = change.status;
         let by = actor(admin, client);
         let now = app.clock.now();
-        let continued = match body.0.text("continue").map(str::parse) {
-            None => None,
-            Some(Ok(bulk)) => Some(bulk),
-            Some(Err(_)) => return Err(wrong_token("continue").into()),
-        };
         let result = app.store.change_requests(ids, continued, change, by, now);
         let result = result.await.map_err(|error| match error {
             store::Error::Missing => wrong_token("continue"),
@@ -173,17 +168,11 @@ impl ChangesApi {
         admin: Admin,
         client: Client,
         id: Path<String>,
-        body: StrictJson<UniqueKeys, UndoBody>,
+        body: StrictJson<UndoBody>,
     ) -> Result<Json<ChangedRequest>, AdminError> {
-        let event = match body.0.0.get("event") {
-            None | Some(Value::Null) => None,
-            Some(event) => Some(event.as_i64().ok_or_else(|| {
-                invalid("event", "`event` is the id of an event of this request.")
-            })?),
-        };
         let by = actor(admin, client);
         let now = app.clock.now();
-        let undone = app.store.undo(id.0, event, by, now).await;
+        let undone = app.store.undo(id.0, body.0.event, by, now).await;
         match undone.map_err(unknown_request)? {
             Ok(request) => {
                 let undone = store::ChangedRequest {
@@ -207,9 +196,9 @@ impl ChangesApi {
         app: Data<&Arc<AppState>>,
         admin: Admin,
         client: Client,
-        body: StrictJson<UniqueKeys, BulkUndoBody>,
+        body: StrictJson<BulkUndoBody>,
     ) -> Result<Json<BulkChangeResult>, AdminError> {
-        let part = body.0.text("token").and_then(BulkPart::parse);
+        let part = BulkPart::parse(&body.0.token);
         let part = part.ok_or_else(|| wrong_token("token"))?;
         let by = actor(admin, client);
         let undone = app.store.undo_bulk(part, by, app.clock.now()).await;

@@ -19,7 +19,10 @@ pub(in crate::api::inbox) fn problem(
             let detail = format!("{} has taken this request.", person.shown());
             Problem::new(StatusCode::CONFLICT, detail).with_assignee(person)
         }
-        Refusal::UnknownPerson => unknown_person(),
+        Refusal::UnknownPerson => {
+            let detail = "There is no admin with this id. Choose a person from the list.";
+            invalid("assignee", detail)
+        }
         Refusal::Held => {
             let detail = "This request is held as spam. Release it first.";
             Problem::new(StatusCode::CONFLICT, detail).with_code("held")
@@ -50,11 +53,6 @@ pub(in crate::api::inbox) fn problem(
             invalid("at", detail)
         }
     }
-}
-
-pub(super) fn unknown_person() -> Problem {
-    let detail = "There is no admin with this id. Choose a person from the list.";
-    invalid("assignee", detail)
 }
 
 pub(super) fn explain(refusal: &UndoRefusal) -> String {
