@@ -83,7 +83,7 @@ impl Texts {
 
     fn line(&self, message: &ClaimedMessage, now: Time) -> String {
         if let Some(request) = &message.request {
-            let received = Time::parse(&request.created_at).unwrap_or(now);
+            let received = request.created_at;
             let newest = if message.named > 1 {
                 "The newest: "
             } else {

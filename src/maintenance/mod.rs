@@ -269,7 +269,7 @@ impl Maintenance {
         let notice = Notice::Maintenance {
             job: job.name().to_owned(),
             error: error.clone().unwrap_or_default(),
-            succeeded_at: succeeded_at.map(|at| at.to_string()),
+            succeeded_at,
             to: None,
         };
         self.store

@@ -2,6 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::clock::Time;
+
 /// An alarm to one person.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct AlarmNotice {
@@ -12,7 +14,7 @@ pub struct AlarmNotice {
     /// The id of the request that it is about.
     pub request: Option<String>,
     /// The beginning of a gap in the on-call schedule.
-    pub at: Option<String>,
+    pub at: Option<Time>,
     /// How many alarms of this kind wait; `request` is that of the newest.
     #[serde(default)]
     pub count: u32,

@@ -9,6 +9,7 @@ use super::priority::Priority;
 use super::report_notice::ReportNotice;
 use super::request_list::RequestList;
 use crate::account::account_email::AccountEmail;
+use crate::clock::Time;
 
 /// One event to report to one recipient. Records with their own row are referenced by id
 /// and read when the email is rendered.
@@ -51,7 +52,7 @@ pub enum Notice {
         /// The error; empty if it succeeds again.
         error: String,
         /// When it last succeeded.
-        succeeded_at: Option<String>,
+        succeeded_at: Option<Time>,
         /// The recipient, after a notice to several staff addresses was split.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         to: Option<String>,

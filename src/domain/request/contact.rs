@@ -3,6 +3,7 @@
 use serde::Serialize;
 
 use super::attribution::Attribution;
+use crate::clock::Time;
 use crate::email::email_address::is_mailable;
 use crate::form::{
     ExtraFields, FieldError, Form, RawValue, Values, none_if_empty, take_extra_fields,
@@ -114,7 +115,7 @@ pub struct ContactMessage {
     /// UUIDv7.
     pub id: String,
     /// When it was received, RFC 3339 UTC with milliseconds.
-    pub created_at: String,
+    pub created_at: Time,
     pub first_name: String,
     /// Family name.
     pub last_name: String,

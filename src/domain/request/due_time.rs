@@ -63,7 +63,7 @@ impl AnswerTimes {
 
     /// When the first answer to `request` is due.
     pub fn first_due_of(self, request: &Request) -> Time {
-        let received = Time::parse(&request.created_at).unwrap_or_default();
+        let received = request.created_at;
         self.due(request.emergency_contact, received)
     }
 }

@@ -15,6 +15,7 @@ use poem_openapi::{Enum, Object};
 use serde::{Deserialize, Serialize};
 
 use super::account::Person;
+use super::clock::Time;
 use super::form::ExtraFields;
 use super::request::attribution::Attribution;
 use super::request::contact::ContactMessage;
@@ -85,7 +86,7 @@ pub struct HeldReason {
 #[derive(Clone, Debug, PartialEq, Eq, Object)]
 pub struct FollowUp {
     /// RFC 3339 UTC with milliseconds.
-    pub at: String,
+    pub at: Time,
     /// The admin to be reminded.
     pub by: Person,
     /// Whether the time of the reminder has come.
@@ -118,9 +119,9 @@ pub struct Request {
     /// Short, for use on the phone, as `GP-2K7Q`.
     pub reference: String,
     /// When it was received, RFC 3339 UTC with milliseconds.
-    pub created_at: String,
+    pub created_at: Time,
     /// When its status or assignee last changed.
-    pub updated_at: String,
+    pub updated_at: Time,
     pub status: Status,
     /// `web`, or `phone` if an admin typed it during a call.
     pub source: RequestSource,
@@ -148,9 +149,9 @@ pub struct Request {
     pub extra_fields: ExtraFields,
     /// When the customer was answered: by a reply, or by a call that reached them. With
     /// `emergency_contact`, by a call only. Null until then.
-    pub answered_at: Option<String>,
+    pub answered_at: Option<Time>,
     /// When the first reply was delivered; null until then.
-    pub emailed_at: Option<String>,
+    pub emailed_at: Option<Time>,
     /// The event of a reply that could not be delivered, unless the customer was reached since.
     #[oai(skip)]
     pub failed_reply: Option<i64>,

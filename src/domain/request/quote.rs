@@ -162,9 +162,9 @@ pub struct Quote {
     /// UUIDv7.
     pub id: String,
     /// When it was submitted, RFC 3339 UTC with milliseconds.
-    pub created_at: String,
+    pub created_at: Time,
     /// When its status last changed.
-    pub updated_at: String,
+    pub updated_at: Time,
     /// Given name.
     pub first_name: String,
     /// Family name.

@@ -1,5 +1,6 @@
 //! The public pages' calls: send a contact message, request a quote, count a call click.
 
+use domain::clock::Time;
 use domain::request::attribution::Attribution;
 use domain::request::quote::Status;
 use std::sync::Arc;
@@ -92,7 +93,7 @@ struct ContactReceipt {
     reference: String,
     /// The path of the page that says where the request stands.
     status_page: String,
-    created_at: String,
+    created_at: Time,
 }
 
 /// The quote is stored, and the office will be notified.
@@ -103,7 +104,7 @@ struct QuoteReceipt {
     reference: String,
     /// The path of the page that says where the request stands.
     status_page: String,
-    created_at: String,
+    created_at: Time,
     status: Status,
     /// Where to upload files, if `attachments` is true; `null` if none are accepted now.
     uploads: MaybeUndefined<Uploads>,
@@ -118,7 +119,7 @@ struct Uploads {
     /// The token of the uploads; resumable uploads send it as `x-signature`.
     token: String,
     /// When the grant expires.
-    expires_at: String,
+    expires_at: Time,
     /// Maximum number of files.
     max_files: u32,
     /// Maximum size of a file, in bytes.
@@ -134,7 +135,7 @@ impl Uploads {
         Self {
             url: format!("{}/object/upload/sign/{QUOTES}/{id}/", storage::BASE),
             token: grant.token,
-            expires_at: grant.expires_at.to_string(),
+            expires_at: grant.expires_at,
             max_files: MAX_QUOTE_FILES,
             max_bytes: MAX_FILE_BYTES,
             types: types.into(),
@@ -187,7 +188,7 @@ impl VisitorApi {
             id: receipt.id,
             status_page: app.status_links.path(&receipt.reference),
             reference: receipt.reference,
-            created_at: receipt.created_at.to_string(),
+            created_at: receipt.created_at,
         })))
     }
 
@@ -221,7 +222,7 @@ impl VisitorApi {
             id: receipt.id,
             status_page: app.status_links.path(&receipt.reference),
             reference: receipt.reference,
-            created_at: receipt.created_at.to_string(),
+            created_at: receipt.created_at,
             status: Status::Pending,
         })))
     }

@@ -138,16 +138,14 @@ fn page(
 
 fn facts(app: &AppState, request: &request::Request) -> CaseFacts {
     let now = app.clock.now();
-    let received = Time::parse(&request.created_at).unwrap_or(now);
     let due = app.answer_times.first_due_of(request);
-    let answered = request.answered_at.as_deref().and_then(Time::parse);
-    let emailed = request.emailed_at.as_deref().and_then(Time::parse);
+    let time = |at| customer_time(request, &app.time_zone, at);
     CaseFacts {
         reference: request.reference.clone(),
-        received: customer_time(request, &app.time_zone, received),
-        due: customer_time(request, &app.time_zone, due),
-        answered: answered.map(|at| customer_time(request, &app.time_zone, at)),
-        emailed: emailed.map(|at| customer_time(request, &app.time_zone, at)),
+        received: time(request.created_at),
+        due: time(due),
+        answered: request.answered_at.map(time),
+        emailed: request.emailed_at.map(time),
         state: state(request, now > due),
         steps: Vec::new(),
         path: String::new(),
@@ -167,12 +165,12 @@ fn named(
     let has_answer = steps
         .iter()
         .any(|(step, _)| matches!(step, Step::Answered | Step::Called));
-    let answered = request.answered_at.as_deref().and_then(Time::parse);
     let by = match request.emergency_contact {
         true => Step::Called,
         false => Step::Answered,
     };
-    steps.extend(answered.filter(|_| !has_answer).map(|at| (by, at)));
+    let answered = request.answered_at.filter(|_| !has_answer);
+    steps.extend(answered.map(|at| (by, at)));
     let name = |step: Step| match step {
         Step::Answered => "We answered",
         Step::Called => "We called you",

@@ -9,9 +9,7 @@ use poem::{Request, RequestBody, Result};
 use poem_openapi::registry::{MetaMediaType, MetaRequest, Registry};
 use poem_openapi::types::Type;
 use poem_openapi::{ApiExtractor, ApiExtractorType, ExtractParamOptions};
-use serde::de::{
-    Deserialize, DeserializeOwned, Deserializer, Error, IgnoredAny, MapAccess, Visitor,
-};
+use serde::de::{Deserialize, DeserializeOwned, Deserializer, Error, MapAccess, Visitor};
 use serde_json::Value;
 use serde_json::map::Entry;
 
@@ -86,7 +84,7 @@ pub fn parse<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, JsonError> {
     let parsed = serde_path_to_error::deserialize(&mut deserializer);
     let ObjectOnly(value) = parsed.map_err(|error| {
         // serde_json reports a number in place of a word as a fault of the syntax.
-        let is_json = || serde_json::from_slice::<IgnoredAny>(bytes).is_ok();
+        let is_json = || serde_json::from_slice::<Value>(bytes).is_ok();
         match error.path().to_string() {
             path if error.inner().is_data() => explain(&path, error.inner()),
             path if path != "." && is_json() => {
@@ -251,6 +249,7 @@ mod tests {
             ("[\"reached\"]", "expected a JSON object"),
             ("{\"outcome\":\"reached\"} x", "trailing characters"),
             (r#"{"outcome":}"#, "expected value"),
+            (r#"{"outcome":"reached","notes":["\ud800"]}"#, "hex escape"),
             (
                 r#"{"outcome":"reached","outcome":"reached"}"#,
                 "duplicate field `outcome`",

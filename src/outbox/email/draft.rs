@@ -74,7 +74,7 @@ impl EmailRenderer {
                     .map_err(|_| RenderError::Permanent("its recipient has no valid address"))?;
                 let to = Mailbox::new(None, address);
                 let Some(id) = &alarm.request else {
-                    return self.alarm_email(to, alarm.at.as_deref());
+                    return self.alarm_email(to, alarm.at);
                 };
                 let request = store.request(id.clone()).await.map_err(read_error)?;
                 if alarm.count > 1 {
@@ -108,7 +108,7 @@ impl EmailRenderer {
                 to,
             }) => {
                 let to = self.staff_mailbox(to.as_deref())?;
-                self.maintenance_email(to, job, error, succeeded_at.as_deref())
+                self.maintenance_email(to, job, error, *succeeded_at)
             }
             Some(Notice::WebhookOff { name, error, to }) => {
                 let to = self.staff_mailbox(to.as_deref())?;

@@ -7,6 +7,7 @@ use serde_json::json;
 use super::draft::Draft;
 use super::staff::PREVIEW_MAX;
 use super::{EmailRenderer, RenderError};
+use domain::clock::Time;
 use domain::email::notice::LicenseNotice;
 use domain::email::report_notice::ReportNotice;
 use domain::email::request_list::RequestList;
@@ -19,7 +20,7 @@ impl EmailRenderer {
         to: Mailbox,
         job: &str,
         error: &str,
-        succeeded_at: Option<&str>,
+        succeeded_at: Option<Time>,
     ) -> Result<Draft, RenderError> {
         let facts = json!({
             "job": job,
@@ -34,7 +35,7 @@ impl EmailRenderer {
     }
 
     /// An alarm without a request: a gap in the rota from `gap` on, or the weekly test.
-    pub(super) fn alarm_email(&self, to: Mailbox, gap: Option<&str>) -> Result<Draft, RenderError> {
+    pub(super) fn alarm_email(&self, to: Mailbox, gap: Option<Time>) -> Result<Draft, RenderError> {
         let facts = json!({ "gap": gap.map(|at| self.local_time(at)) });
         Ok(Draft::generated(to, self.templates.render("alarm", facts)?))
     }
@@ -56,7 +57,7 @@ impl EmailRenderer {
             "service": form.label(field, &newest.service),
             "reference": newest.reference,
             "location": newest.location,
-            "received": self.local_time(&newest.created_at),
+            "received": self.local_time(newest.created_at),
         });
         let rendered = self.templates.render("alarms_waiting", facts)?;
         Ok(Draft::generated(to, rendered))
@@ -99,7 +100,7 @@ impl EmailRenderer {
         let place = request.location.as_deref().unwrap_or("no place given");
         let (service, received) = (
             form.label(field, &request.service),
-            self.local_time(&request.created_at),
+            self.local_time(request.created_at),
         );
         let about = format!("{call}{service}, {place}, {received}");
         [request.reference.clone(), about]

@@ -32,7 +32,7 @@ impl EmailRenderer {
             "service": form.label("service_type", &quote.service_type),
             "duration": form.label("duration", &quote.duration),
             "found_us": format_attribution(quote.attribution.as_ref()),
-            "received": self.local_time(&quote.created_at),
+            "received": self.local_time(quote.created_at),
             "summary": summary(&name, &quote.phone, quote.description.as_deref()),
             "extra": extra_facts(form, &quote.extra_fields),
         });
@@ -73,7 +73,7 @@ impl EmailRenderer {
             "name": name,
             "service": self.forms.contact.label("service", &message.service),
             "found_us": format_attribution(message.attribution.as_ref()),
-            "received": self.local_time(&message.created_at),
+            "received": self.local_time(message.created_at),
             "summary": summary(&name, &message.phone, Some(&message.details)),
             "extra": extra_facts(&self.forms.contact, &message.extra_fields),
         });
@@ -83,11 +83,9 @@ impl EmailRenderer {
         })
     }
 
-    /// A stored time in the company's time zone; empty if it is invalid.
-    pub(super) fn local_time(&self, stored: &str) -> String {
-        let time = Time::parse(stored);
-        time.map(|at| long_time(&self.time_zone, at))
-            .unwrap_or_default()
+    /// A time in the company's time zone.
+    pub(super) fn local_time(&self, at: Time) -> String {
+        long_time(&self.time_zone, at)
     }
 
     pub(super) fn escalation_email(
@@ -114,9 +112,9 @@ impl EmailRenderer {
             },
             "name": name,
             "service": form.label(field, &request.service),
-            "received": self.local_time(&request.created_at),
+            "received": self.local_time(request.created_at),
             "due": long_time(&self.time_zone, due),
-            "emailed": request.emailed_at.as_deref().map(|at| self.local_time(at)),
+            "emailed": request.emailed_at.map(|at| self.local_time(at)),
             "step": step,
             "link": format!("{}/admin?view=attention&request={}", self.origin, request.reference),
         });

@@ -35,11 +35,11 @@ fn renderer() -> EmailRenderer {
 }
 
 fn quote(optional: Option<&str>) -> Quote {
-    let at = "2026-11-21T12:00:00.000Z";
+    let at = Time::parse("2026-11-21T12:00:00.000Z").unwrap();
     Quote {
         id: "01a1fc3e-39c6-7a77-b418-fd7752849fdb".into(),
-        created_at: at.into(),
-        updated_at: at.into(),
+        created_at: at,
+        updated_at: at,
         first_name: "Ana".into(),
         last_name: "Silva".into(),
         email: "ana@dock.example".into(),
@@ -183,6 +183,7 @@ fn account_email(kind: AccountEmailKind, optional: Option<&str>) -> AccountEmail
 fn every_email_renders_with_and_without_its_optional_facts() {
     let renderer = renderer();
     for optional in [None, Some("<b>more</b>")] {
+        let at = Time::default();
         let to = || renderer.staff[0].clone();
         let mut drafts = vec![
             renderer.quote_email(to(), &quote(optional)),
@@ -191,15 +192,10 @@ fn every_email_renders_with_and_without_its_optional_facts() {
             renderer.license_email(to(), &license(optional)),
             renderer.report_email(&report(optional)),
             renderer.office_address_email("old@guard.example", "new@guard.example"),
-            renderer.maintenance_email(
-                to(),
-                "backup",
-                "the disk is full",
-                optional.map(|_| "2026-11-21T12:00:00.000Z"),
-            ),
+            renderer.maintenance_email(to(), "backup", "the disk is full", optional.map(|_| at)),
             renderer.maintenance_email(to(), "disk", "1% is free", None),
             renderer.maintenance_email(to(), "disk", "", None),
-            renderer.alarm_email(to(), optional.map(|_| "2026-11-21T12:00:00.000Z")),
+            renderer.alarm_email(to(), optional.map(|_| at)),
             renderer.webhook_off_email(to(), optional.unwrap_or("CRM"), "it answers 500"),
         ];
         for kind in RequestKind::ALL {

@@ -7,7 +7,6 @@ use serde_json::{Value, json};
 use super::attached::AttachedFile;
 use super::draft::{AutoSubmitted, Draft};
 use super::{EmailRenderer, RenderError};
-use domain::clock::Time;
 use domain::clock::local_time::{customer_time, long_time};
 use domain::email::message_id::EmailId;
 use domain::request::{Request, RequestKind};
@@ -18,14 +17,12 @@ impl EmailRenderer {
     /// Acknowledges a request. It contains nothing that the visitor wrote, not even the name: forms
     /// are used to send texts to other people's addresses.
     pub(super) fn acknowledgement(&self, request: &Request) -> Result<Draft, RenderError> {
-        let received = Time::parse(&request.created_at)
-            .ok_or(RenderError::Permanent("its request has no valid time"))?;
         let due = self.answer_times.due_of(request);
         let facts = json!({
             "is_quote": request.kind == RequestKind::Quote,
             "emergency": request.emergency_contact,
             "code": request.reference,
-            "received": customer_time(request, &self.time_zone, received),
+            "received": customer_time(request, &self.time_zone, request.created_at),
             "due": customer_time(request, &self.time_zone, due),
             "link": self.status_page(request),
         });

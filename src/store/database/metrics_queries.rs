@@ -38,7 +38,7 @@ impl Store {
         let work = move |conn: &Connection| {
             let range = pending.range();
             let oldest = first(conn, &pending, None, range, Order::OldestFirst, 1)?.pop();
-            let oldest_pending = oldest.and_then(|quote| Time::parse(&quote.created_at));
+            let oldest_pending = oldest.map(|quote| quote.created_at);
             let mut find = conn.prepare_cached(
                 "SELECT (SELECT coalesce(sum(requests), 0) FROM request_counts
                     WHERE kind = 'quote') AS quotes,

@@ -1,5 +1,7 @@
 //! Conversions of columns to values, shared by the files of the store.
 
+use std::fmt::Display;
+
 use rusqlite::types::Type;
 use rusqlite::{Error, Row, RowIndex};
 
@@ -24,7 +26,7 @@ macro_rules! insert_row {
 }
 pub(crate) use insert_row;
 
-fn corrupt(column: &str) -> Error {
+fn corrupt(column: impl Display) -> Error {
     Error::FromSqlConversionFailure(
         0,
         Type::Text,
@@ -32,14 +34,21 @@ fn corrupt(column: &str) -> Error {
     )
 }
 
-pub(crate) fn time(row: &Row<'_>, column: &str) -> rusqlite::Result<Time> {
+/// A column by its name or its number.
+pub(crate) trait NamedColumn: RowIndex + Display + Copy {}
+impl<T: RowIndex + Display + Copy> NamedColumn for T {}
+
+pub(crate) fn time(row: &Row<'_>, column: impl NamedColumn) -> rusqlite::Result<Time> {
     optional_time(row, column)?.ok_or_else(|| corrupt(column))
 }
 
 /// A time or NULL.
-pub(crate) fn optional_time(row: &Row<'_>, column: &str) -> rusqlite::Result<Option<Time>> {
-    row.get::<_, Option<String>>(column)?
-        .map(|text| Time::parse(&text).ok_or_else(|| corrupt(column)))
+pub(crate) fn optional_time(
+    row: &Row<'_>,
+    column: impl NamedColumn,
+) -> rusqlite::Result<Option<Time>> {
+    let text = row.get_ref(column)?.as_str_or_null()?;
+    text.map(|text| Time::parse(text).ok_or_else(|| corrupt(column)))
         .transpose()
 }
 

@@ -4,7 +4,7 @@
 use rusqlite::Row;
 use rusqlite::types::FromSql;
 
-use crate::database::row::{attribution, optional_visible_text, visible_text};
+use crate::database::row::{attribution, optional_time, optional_visible_text, time, visible_text};
 use domain::account::Person;
 use domain::form::ExtraFields;
 use domain::request::outcome::Outcome;
@@ -41,8 +41,8 @@ define_columns! {
         kind: kind, "kind";
         id: value, "id";
         reference: value, "reference";
-        created_at: value, "created_at";
-        updated_at: value, "updated_at";
+        created_at: time, "created_at";
+        updated_at: time, "updated_at";
         status: status, "status";
         source: source, "source";
         first_name: visible_text, "first_name";
@@ -58,8 +58,8 @@ define_columns! {
         description: optional_visible_text, "description";
         extra_fields: extra_fields, "extra_fields";
         attribution: attribution, "attribution";
-        answered_at: value, "answered_at";
-        emailed_at: value, "emailed_at";
+        answered_at: optional_time, "answered_at";
+        emailed_at: optional_time, "emailed_at";
         failed_reply: value, "failed_reply";
         unanswered: value, "unanswered";
         unread: value, "unread";
@@ -165,7 +165,7 @@ fn follow_up(row: &Row<'_>) -> rusqlite::Result<Option<FollowUp>> {
         Column::follow_up_by_email,
         Column::follow_up_by_name,
     ];
-    let at: Option<String> = row.get(Column::follow_up_at as usize)?;
+    let at = optional_time(row, Column::follow_up_at as usize)?;
     let Some((at, by)) = at.zip(person(row, BY)?) else {
         return Ok(None);
     };

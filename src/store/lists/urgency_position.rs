@@ -86,7 +86,7 @@ impl DueClock {
     }
 
     pub(super) const fn of(request: &Request) -> Self {
-        match (request.unanswered, &request.answered_at) {
+        match (request.unanswered, request.answered_at) {
             (Some(_), Some(_)) => Self::Next,
             _ if request.emergency_contact => Self::Emergency,
             _ => Self::First,

@@ -242,7 +242,7 @@ fn email(conn: &Connection, id: i64, now: Time) -> Result<()> {
         to: address,
         job: format!("on-call {}", message.kind.as_str()),
         request: message.request.map(|request| request.id),
-        at: message.about,
+        at: message.about.as_deref().and_then(Time::parse),
         count: message.named,
     });
     let number = outbox::next_id(conn, now)?;

@@ -101,8 +101,8 @@ fn carry_messages(conn: &Connection, kept: &Request, duplicate: &Request) -> Res
 
 /// What a duplicate has given to the request that stays.
 struct Answer {
-    answered_at: Option<String>,
-    emailed_at: Option<String>,
+    answered_at: Option<Time>,
+    emailed_at: Option<Time>,
 }
 
 /// What has answered the duplicate has answered both; an email answers nobody who wants a call.
@@ -112,12 +112,12 @@ fn carry_answer(conn: &Connection, kept: &Request, duplicate: &Request) -> Resul
         event.verb == "called" && event.detail.get("outcome") == Some(&json!("reached"))
     });
     let counts = was_called || !kept.emergency_contact;
-    let given = |to: &Option<String>, from: &Option<String>| from.clone().filter(|_| to.is_none());
-    let answered_at = given(&kept.answered_at, &duplicate.answered_at).filter(|_| counts);
-    let emailed_at = given(&kept.emailed_at, &duplicate.emailed_at);
-    for (column, at) in [("answered_at", &answered_at), ("emailed_at", &emailed_at)] {
-        if at.is_some() {
-            set(conn, kept, column, at.as_deref())?;
+    let given = |to: Option<Time>, from: Option<Time>| from.filter(|_| to.is_none());
+    let answered_at = given(kept.answered_at, duplicate.answered_at).filter(|_| counts);
+    let emailed_at = given(kept.emailed_at, duplicate.emailed_at);
+    for (column, at) in [("answered_at", answered_at), ("emailed_at", emailed_at)] {
+        if let Some(at) = at {
+            set(conn, kept, column, Some(&at.to_string()))?;
         }
     }
     Ok(Answer {
@@ -206,16 +206,14 @@ fn take_back(conn: &Connection, parent: &Request, duplicate: &Request) -> Result
     let is_assigned_since = history
         .iter()
         .any(|event| event.verb == "assigned" && event.id > merge.id);
+    let assignee = parent.assignee_id().filter(|_| !is_assigned_since);
     for (column, present) in [
-        (
-            "assignee",
-            parent.assignee_id().filter(|_| !is_assigned_since),
-        ),
-        ("answered_at", parent.answered_at.as_deref()),
-        ("emailed_at", parent.emailed_at.as_deref()),
+        ("assignee", assignee.map(str::to_owned)),
+        ("answered_at", parent.answered_at.map(|at| at.to_string())),
+        ("emailed_at", parent.emailed_at.map(|at| at.to_string())),
     ] {
         let given = text(merge, column);
-        if given.is_some() && given.as_deref() == present {
+        if given.is_some() && given == present {
             set(conn, parent, column, None)?;
         }
     }

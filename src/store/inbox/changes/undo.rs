@@ -274,9 +274,9 @@ fn give_back(conn: &Connection, request: &Request, moved: &Event, history: &[Eve
 fn undo_call(conn: &Connection, request: &Request, call: &Event) -> Result<()> {
     if call.detail.get("answered") == Some(&Value::Bool(true)) {
         // A reply sent since then answers a customer who wants no call.
-        let by_reply = request.emailed_at.as_deref();
-        let answered = by_reply.filter(|_| !request.emergency_contact);
-        set(conn, request, "answered_at", answered)?;
+        let by_reply = request.emailed_at.filter(|_| !request.emergency_contact);
+        let answered = by_reply.map(|at| at.to_string());
+        set(conn, request, "answered_at", answered.as_deref())?;
     }
     for column in ["failed_reply", "unanswered"] {
         if let Some(before) = call.detail.get(column).and_then(Value::as_i64) {

@@ -16,7 +16,7 @@ pub struct RelatedRequest {
     kind: RequestKind,
     reference: String,
     status: Status,
-    created_at: String,
+    created_at: Time,
     first_name: String,
     last_name: String,
     /// Whether it is held as spam.
@@ -46,7 +46,7 @@ pub struct Event {
     id: i64,
     /// The reference of the duplicate of whose history it is; null for the request itself.
     duplicate: Option<String>,
-    at: String,
+    at: Time,
     /// The actor; null for the visitor and the server.
     actor: Option<Person>,
     /// `received`, `moved`, `assigned`, `noted`, `called`, `undone` …
@@ -54,7 +54,7 @@ pub struct Event {
     /// `{from, to}` of a move or an assignment, `{text}` of a note, `{outcome, note}` of a call.
     detail: Any<Metadata>,
     /// The time until which you can undo it; null if you cannot.
-    undoable_until: Option<String>,
+    undoable_until: Option<Time>,
 }
 
 impl Event {
@@ -69,11 +69,11 @@ impl Event {
         Self {
             id: event.id,
             duplicate: None,
-            at: event.at.to_string(),
+            at: event.at,
             actor: event.actor,
             verb: event.verb,
             detail: Any(event.detail),
-            undoable_until: undoable_until.map(|until| until.to_string()),
+            undoable_until,
         }
     }
 
@@ -91,7 +91,7 @@ impl Event {
         Self {
             id: 0,
             duplicate: None,
-            at: request.created_at.clone(),
+            at: request.created_at,
             actor: None,
             verb: "received".to_owned(),
             detail: Any(Metadata::new()),

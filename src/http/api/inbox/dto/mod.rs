@@ -4,6 +4,7 @@ pub mod detail;
 
 use poem_openapi::Object;
 
+use domain::clock::Time;
 use domain::request::due_time::AnswerTimes;
 use domain::request::{HeldReason, Request};
 use domain::{ids, us_state};
@@ -17,12 +18,12 @@ pub struct RequestItem {
     /// The time zone (IANA) of most of the state that the location names; null if it names none.
     pub time_zone: Option<String>,
     /// When the next answer is due: the first one, or that to a further message.
-    pub due_at: String,
+    pub due_at: Time,
     /// Whether a reply could not be delivered, and the customer was not reached since.
     pub reply_failed: bool,
     /// When the customer wrote the oldest message since the first answer that was not answered;
     /// null if none waits.
-    pub waiting_since: Option<String>,
+    pub waiting_since: Option<Time>,
     /// Whether the customer has sent an earlier request, by the email address or the phone number;
     /// in lists only.
     pub asked_before: Option<bool>,
@@ -39,14 +40,13 @@ pub struct RequestItem {
 impl RequestItem {
     /// The item of a request whose answer is due after `times`.
     pub fn new(request: Request, times: AnswerTimes) -> Self {
-        let waiting_since = request.awaited_message().map(ids::time_of_seq);
         let state = request.location.as_deref().and_then(us_state::of_location);
         let reasons = request.held.clone().or_else(|| request.signals.clone());
         Self {
             time_zone: state.map(|code| us_state::time_zone(code).to_owned()),
-            due_at: times.due_of(&request).to_string(),
+            due_at: times.due_of(&request),
             reply_failed: request.failed_reply.is_some(),
-            waiting_since: waiting_since.map(|at| at.to_string()),
+            waiting_since: request.awaited_message().map(ids::time_of_seq),
             asked_before: None,
             drafted: None,
             offer: None,
