@@ -28,15 +28,6 @@ it('has no comment over 100 columns', () => {
   expect(found).toEqual([]);
 });
 
-it('names each call of the API once in its table', () => {
-  const calls = read('docs/architecture.md')
-    .split('\n')
-    .flatMap((line) => /^\| (`[^|]+) \|/.exec(line)?.slice(1) ?? [])
-    .filter((call) => /^`(GET|POST|PUT|PATCH|DELETE)/.test(call));
-  expect(calls.length).toBeGreaterThan(20);
-  expect(calls.filter((call, at) => calls.indexOf(call) !== at)).toEqual([]);
-});
-
 it('lists the first release by section', () => {
   const [, release = ''] = read('CHANGELOG.md').split('## [0.1.0]');
   const [head = ''] = release.split('\n### ');

@@ -98,7 +98,7 @@ fn to_json(table: &Table) -> Value {
 
 /// Prints a table with columns of equal width.
 fn print(out: &mut impl Write, table: &Table) -> std::io::Result<()> {
-    let head: Vec<String> = [table.key.to_owned()]
+    let head: Vec<String> = [table.key.clone()]
         .into_iter()
         .chain(table.columns.iter().cloned())
         .collect();

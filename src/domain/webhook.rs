@@ -4,6 +4,7 @@
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use hmac::{Hmac, KeyInit, Mac};
+use poem_openapi::Enum;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use sha2::Sha256;
@@ -40,7 +41,9 @@ pub fn title(event: &str) -> Option<&'static str> {
 }
 
 /// The body of a delivery.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Enum)]
+#[serde(rename_all = "snake_case")]
+#[oai(rename = "WebhookShape", rename_all = "snake_case")]
 pub enum Shape {
     /// JSON of the API, signed.
     Standard,

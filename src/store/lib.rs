@@ -54,7 +54,7 @@ pub use inbox::export_columns::{ExportColumn, INBOX_COLUMNS, MESSAGE_COLUMNS, QU
 pub use inbox::phone_requests::PhoneRequest;
 pub use inbox::quotes::MoveResult;
 pub use inbox::replies::{AnsweredSince, NewReply, ReplyFile, StoredReply};
-pub use lists::counts::{Counts, Views};
+pub use lists::counts::{StatusCounts, Views};
 pub use lists::filter::{Assignee, FollowUps, Outcomes, RequestFilter};
 pub use lists::list::InboxPage;
 pub use lists::named_filters::NamedFilter;

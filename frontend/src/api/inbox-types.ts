@@ -5,7 +5,7 @@ import type { components } from './schema';
 type Schemas = components['schemas'];
 
 export type Status = Schemas['Status'];
-export type Counts = Schemas['Counts'];
+export type Counts = Schemas['StatusCounts'];
 export type Attribution = Schemas['Attribution'];
 export type Kind = Schemas['RequestKind'];
 

@@ -3471,20 +3471,6 @@ export interface components {
          */
         Correction: "reopen" | "withdraw";
         /**
-         * Counts
-         * @description The number of quotes in each status.
-         */
-        Counts: {
-            /** Format: int64 */
-            cancelled: number;
-            /** Format: int64 */
-            completed: number;
-            /** Format: int64 */
-            in_progress: number;
-            /** Format: int64 */
-            pending: number;
-        };
-        /**
          * DeleteUser
          * @description How to delete a user.
          */
@@ -3615,24 +3601,24 @@ export interface components {
         };
         /**
          * FiguresRow
-         * @description A row of a table.
+         * @description One row.
          */
         FiguresRow: {
-            /** @description The name of a person, null for other rows and for deleted accounts. */
+            /** @description The name of a person; `None` if the value says it. */
             name?: string;
-            /** @description In the order of the columns; null if there is no such number. */
+            /** @description In the order of the columns; `None` if there is no such number. */
             numbers: number[];
             /** @description What is counted, as in `fire-watch` or a user's id; empty if that is not known. */
             value: string;
         };
         /**
          * FiguresTable
-         * @description A table of figures.
+         * @description Rows of numbers under the same columns.
          */
         FiguresTable: {
             /**
-             * @description The keys of the numbers of each row, as in `asked`. Those that end in `_cents` are amounts of
-             *     money, those that end in `_minutes` minutes.
+             * @description The keys of the numbers, as in `asked`. Those that end in `_cents` are dollars, those that
+             *     end in `_minutes` minutes.
              */
             columns: string[];
             /** @description As in `services`. */
@@ -3748,20 +3734,6 @@ export interface components {
             user_id: string;
         };
         /**
-         * InboxCounts
-         * @description The number of requests in each status.
-         */
-        InboxCounts: {
-            /** Format: int64 */
-            cancelled: number;
-            /** Format: int64 */
-            completed: number;
-            /** Format: int64 */
-            in_progress: number;
-            /** Format: int64 */
-            pending: number;
-        };
-        /**
          * InboxIds
          * @description The ids of a list.
          */
@@ -3776,7 +3748,7 @@ export interface components {
          */
         InboxPage: {
             /** @description Counts of the requests that pass all filters but `status`. */
-            counts: components["schemas"]["InboxCounts"] & unknown;
+            counts: components["schemas"]["StatusCounts"] & unknown;
             /**
              * @description True if there may be more in each status than `counts` says: beyond a limit, requests found
              *     by words are not counted.
@@ -3901,7 +3873,7 @@ export interface components {
             /**
              * Format: int64
              * @description Open requests without an answer, with a message or a reply that failed, or to be followed up
-             *     now, not those to be followed up later; and the emails of `unmatched`.
+             *     now, not those to be followed up later; and, in the API, the emails of `unmatched`.
              */
             attention: number;
             /**
@@ -3921,7 +3893,7 @@ export interface components {
             messages: number;
             /**
              * Format: int64
-             * @description Open requests that are assigned to you.
+             * @description Open requests that are assigned to the reader.
              */
             mine: number;
             /**
@@ -4088,7 +4060,7 @@ export interface components {
          */
         Move: {
             /** @description `in_progress` (accept), `cancelled` (reject) or `completed` (complete). */
-            status: string;
+            status?: string;
         };
         /**
          * NamedFilter
@@ -4260,8 +4232,7 @@ export interface components {
              * @description Grows with each change of the draft.
              */
             revision: number;
-            /** @description `draft`, `sent`, `accepted`, `declined`, `expired` or `withdrawn`. */
-            state: string;
+            state: components["schemas"]["OfferState"];
             updated_at: string;
             /**
              * Format: uint32
@@ -4362,8 +4333,7 @@ export interface components {
             /** @description The address that it was sent to. */
             recipient: string;
             sent_at: string;
-            /** @description `sent`, `accepted`, `declined`, `expired`, `superseded` or `withdrawn`. */
-            state: string;
+            state: components["schemas"]["OfferState"];
             /**
              * Format: int64
              * @description For a week if `is_weekly`, else for the term.
@@ -4773,7 +4743,7 @@ export interface components {
          */
         QuotePage: {
             /** @description Counts of all quotes, regardless of the filter. */
-            counts: components["schemas"]["Counts"] & unknown;
+            counts: components["schemas"]["StatusCounts"] & unknown;
             /** @description Give it as `cursor` for the next page; null at the end. */
             next_cursor?: string | null;
             /** @description Newest first. */
@@ -5613,6 +5583,20 @@ export interface components {
          */
         Status: "pending" | "in_progress" | "completed" | "cancelled";
         /**
+         * StatusCounts
+         * @description The number of requests in each status.
+         */
+        StatusCounts: {
+            /** Format: int64 */
+            cancelled: number;
+            /** Format: int64 */
+            completed: number;
+            /** Format: int64 */
+            in_progress: number;
+            /** Format: int64 */
+            pending: number;
+        };
+        /**
          * StepBack
          * @description The version to replace, and the one to publish again.
          */
@@ -6160,7 +6144,7 @@ export interface components {
             name: string;
             /** @description Until when the secret before the last rotation signs too. */
             old_secret_until?: string | null;
-            shape: string;
+            shape: components["schemas"]["WebhookShape"];
             url: string;
         };
         /**
@@ -6210,7 +6194,7 @@ export interface components {
         };
         /**
          * WebhookSettings
-         * @description An endpoint as it is chosen.
+         * @description An endpoint as a person chooses it.
          */
         WebhookSettings: {
             /** @description The events it receives. */
@@ -6219,11 +6203,15 @@ export interface components {
             is_on: boolean;
             /** @description 1 to 80 characters. */
             name: string;
-            /** @description `standard` (signed JSON), `slack`, `teams` or `ntfy`. */
-            shape: string;
+            shape: components["schemas"]["WebhookShape"];
             /** @description An https address on the public internet. */
             url: string;
         };
+        /**
+         * @description The body of a delivery.
+         * @enum {string}
+         */
+        WebhookShape: "standard" | "slack" | "teams" | "ntfy";
         /**
          * Webhooks
          * @description The endpoints.

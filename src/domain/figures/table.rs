@@ -1,10 +1,13 @@
 //! A table of figures: rows with a name and numbers.
 
+use poem_openapi::Object;
+
 /// Rows of numbers under the same columns.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Object)]
+#[oai(rename = "FiguresTable")]
 pub struct Table {
     /// As in `services`.
-    pub key: &'static str,
+    pub key: String,
     /// The keys of the numbers, as in `asked`. Those that end in `_cents` are dollars, those that
     /// end in `_minutes` minutes.
     pub columns: Vec<String>,
@@ -12,7 +15,8 @@ pub struct Table {
 }
 
 /// One row.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Object)]
+#[oai(rename = "FiguresRow")]
 pub struct Row {
     /// What is counted, as in `fire-watch` or a user's id; empty if that is not known.
     pub value: String,
@@ -30,7 +34,7 @@ impl Table {
     /// If the writer fails, which writes into memory.
     pub fn to_csv(&self) -> Result<Vec<u8>, csv::Error> {
         let mut csv = csv::Writer::from_writer("\u{feff}".as_bytes().to_vec());
-        let head = [self.key.to_owned()].into_iter();
+        let head = [self.key.clone()].into_iter();
         csv.write_record(head.chain(self.columns.iter().map(|key| heading(key))))?;
         for row in &self.rows {
             let name = row.name.as_deref().unwrap_or(&row.value);
@@ -76,7 +80,7 @@ mod tests {
     #[test]
     fn a_table_is_csv_that_no_spreadsheet_evaluates() {
         let table = Table {
-            key: "campaigns",
+            key: "campaigns".into(),
             columns: vec!["asked".into(), "won_once_cents".into()],
             rows: vec![
                 Row {

@@ -118,7 +118,7 @@ impl Figures {
             ],
         };
         Table {
-            key: "totals",
+            key: "totals".into(),
             columns: columns(&["number", "before"]),
             rows: TOTALS.iter().map(|measure| row(measure)).collect(),
         }
@@ -147,7 +147,7 @@ impl Figures {
         };
         let (now, before) = (&self.now, &self.before);
         Table {
-            key: "answers",
+            key: "answers".into(),
             columns: columns(&[
                 "promised_minutes",
                 "answered",
@@ -173,7 +173,7 @@ impl Figures {
             numbers: hours.iter().map(|number| Some(*number)).collect(),
         };
         Table {
-            key: "hours",
+            key: "hours".into(),
             columns: (0..24).map(|hour: i32| hour.to_string()).collect(),
             rows: self.now.hours().iter().enumerate().map(row).collect(),
         }
@@ -211,7 +211,11 @@ impl Figures {
             "{}_before",
             measures.first().copied().unwrap_or_default()
         ));
-        Table { key, columns, rows }
+        Table {
+            key: key.to_owned(),
+            columns,
+            rows,
+        }
     }
 }
 
@@ -225,7 +229,7 @@ fn of_days(key: &'static str, sums: &Sums, days: Days) -> Table {
         name: None,
     };
     Table {
-        key,
+        key: key.to_owned(),
         columns: columns(&OF_DAYS),
         rows: days.each().map(|day| row(day.to_string())).collect(),
     }

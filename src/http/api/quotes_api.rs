@@ -18,7 +18,7 @@ use crate::request::problem::Problem;
 use crate::request::require_admin::Admin;
 use crate::request::strict_json::{StrictJson, UniqueKeys};
 use domain::request::quote::{Quote, Status, refused_move};
-use store::{Actor, MoveResult, QuoteQuery};
+use store::{Actor, MoveResult, QuoteQuery, StatusCounts};
 
 /// Default page size.
 pub(crate) const DEFAULT_PAGE_SIZE: usize = 50;
@@ -33,15 +33,6 @@ enum Tag {
     AdminApi,
 }
 
-/// The number of quotes in each status.
-#[derive(Object)]
-struct Counts {
-    pending: i64,
-    in_progress: i64,
-    completed: i64,
-    cancelled: i64,
-}
-
 /// One page of the quote list.
 #[derive(Object)]
 struct QuotePage {
@@ -50,7 +41,7 @@ struct QuotePage {
     /// Give it as `cursor` for the next page; null at the end.
     next_cursor: Option<String>,
     /// Counts of all quotes, regardless of the filter.
-    counts: Counts,
+    counts: StatusCounts,
     /// True if the search timed out before the newest quotes were indexed: they may be missing.
     /// Retry in a few seconds.
     search_incomplete: bool,
@@ -111,17 +102,10 @@ impl QuotesApi {
             store::Error::Conflict(detail) => Problem::new(StatusCode::BAD_REQUEST, detail),
             other => other.into(),
         })?;
-        let [pending, in_progress, completed, cancelled] = page.counts;
-        let counts = Counts {
-            pending,
-            in_progress,
-            completed,
-            cancelled,
-        };
         Ok(Json(QuotePage {
             quotes: page.quotes,
             next_cursor: page.next_cursor,
-            counts,
+            counts: page.counts,
             search_incomplete: page.incomplete,
         }))
     }

@@ -10,6 +10,7 @@ use super::system_status::SystemStatus;
 use crate::AppState;
 use crate::request::error_responses::AdminError;
 use crate::request::require_admin::Admin;
+use domain::clock::Time;
 use domain::ids;
 use store::database::maintenance::LastRun;
 use store::{OutboxCounts, OutboxRow};
@@ -68,7 +69,7 @@ struct System {
 struct UndeliveredEmail {
     id: String,
     /// When its event happened.
-    created_at: String,
+    created_at: Time,
     /// As in `quote`, `reply` or `acknowledgement`.
     kind: String,
     /// `failed`, or `due` if it is tried again.
@@ -86,7 +87,7 @@ impl From<OutboxRow> for UndeliveredEmail {
         let is_request = ids::seq_of_id(&row.subject_id).is_some();
         Self {
             id: row.id.to_string(),
-            created_at: row.created_at.to_string(),
+            created_at: row.created_at,
             kind: row.kind,
             state: row.state,
             recipient: row.recipient,

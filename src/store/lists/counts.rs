@@ -1,6 +1,7 @@
 //! The number of requests in each status and in each view. Counters kept by triggers
 //! (`request_counts`) answer most filters; for the others, requests are counted.
 
+use poem_openapi::Object;
 use rusqlite::types::Value;
 use rusqlite::{Connection, params_from_iter};
 
@@ -10,50 +11,70 @@ use crate::Result;
 use domain::request::Request;
 use domain::request::quote::Status;
 
-/// The number of requests in each status, in the order of `Status::ALL`.
+/// The number of requests in each status.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Object)]
+pub struct StatusCounts {
+    pub pending: i64,
+    pub in_progress: i64,
+    pub completed: i64,
+    pub cancelled: i64,
+}
+
+/// What was counted of a list.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Counts {
-    /// The numbers.
-    pub by_status: [i64; 4],
+    pub by_status: StatusCounts,
     /// There may be more than these.
     pub at_least: bool,
 }
 
-/// The number of requests in each view.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+/// The number of requests in each view, without filters.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Object)]
 pub struct Views {
+    /// Quotes that are not held.
     pub quotes: i64,
-    /// Open requests without an answer, or with a failed reply.
+    /// Open requests without an answer, with a message or a reply that failed, or to be followed up
+    /// now, not those to be followed up later; and, in the API, the emails of `unmatched`.
     pub attention: i64,
     /// Open requests that are assigned to the reader.
     pub mine: i64,
-    /// Contact messages.
+    /// Messages that are not held.
     pub messages: i64,
     /// All requests that are not held.
     pub everything: i64,
-    /// Held as spam and not discarded.
+    /// Requests that are held as spam and not discarded.
     pub held: i64,
 }
 
 /// Requests with the words of a search that are counted.
 const MAX_COUNTED: i64 = 1000;
 
+impl StatusCounts {
+    fn add(&mut self, status: Status, requests: i64) {
+        let count = match status {
+            Status::Pending => &mut self.pending,
+            Status::InProgress => &mut self.in_progress,
+            Status::Completed => &mut self.completed,
+            Status::Cancelled => &mut self.cancelled,
+        };
+        *count += requests;
+    }
+
+    const fn total(self) -> i64 {
+        self.pending + self.in_progress + self.completed + self.cancelled
+    }
+}
+
 impl Counts {
     /// The counts of the requests on a page, beyond which there may be more.
     pub(crate) fn of_page(page: &[Request]) -> Self {
-        let of_status = |status| page.iter().filter(move |request| request.status == status);
-        Self {
-            by_status: Status::ALL.map(|status| of_status(status).count() as i64),
-            at_least: true,
+        let mut by_status = StatusCounts::default();
+        for request in page {
+            by_status.add(request.status, 1);
         }
-    }
-
-    fn add(&mut self, status: &str, requests: i64) {
-        let at = Status::ALL
-            .iter()
-            .position(|known| known.as_str() == status);
-        if let Some(count) = at.and_then(|at| self.by_status.get_mut(at)) {
-            *count += requests;
+        Self {
+            by_status,
+            at_least: true,
         }
     }
 }
@@ -87,7 +108,7 @@ pub(crate) fn total(conn: &Connection, filter: &RequestFilter) -> Result<Option<
         return Ok(None);
     }
     let counts = from_counters(conn, filter)?.by_status;
-    Ok(Some(counts.into_iter().map(i64::unsigned_abs).sum()))
+    Ok(Some(counts.total().unsigned_abs()))
 }
 
 /// The counts by status of the requests that pass the filter but for its status, and that have the
@@ -121,7 +142,7 @@ pub(crate) fn counts(
         }
     };
     let mut counts = count(conn, &sql, values)?;
-    counts.at_least = words.is_some() && counts.by_status.iter().sum::<i64>() == MAX_COUNTED;
+    counts.at_least = words.is_some() && counts.by_status.total() == MAX_COUNTED;
     Ok(counts)
 }
 
@@ -142,7 +163,9 @@ fn count(conn: &Connection, sql: &str, values: Vec<Value>) -> Result<Counts> {
     let mut counts = Counts::default();
     while let Some(row) = rows.next()? {
         let status: String = row.get(0)?;
-        counts.add(&status, row.get(1)?);
+        if let Some(status) = Status::parse(&status) {
+            counts.by_status.add(status, row.get(1)?);
+        }
     }
     Ok(counts)
 }

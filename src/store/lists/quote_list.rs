@@ -3,7 +3,7 @@
 
 use rusqlite::Connection;
 
-use super::counts::from_counters;
+use super::counts::{StatusCounts, from_counters};
 use super::filter::RequestFilter;
 use super::list::list;
 use super::query::InboxQuery;
@@ -29,7 +29,7 @@ pub struct QuotePage {
     /// The cursor of the next page; `None` on the last one.
     pub next_cursor: Option<String>,
     /// The number of all quotes in each status, in the order of `Status::ALL`.
-    pub counts: [i64; 4],
+    pub counts: StatusCounts,
     /// The search may lack the newest quotes: they could not be indexed in time.
     pub incomplete: bool,
 }

@@ -1,5 +1,7 @@
 //! An offer with the states of its versions.
 
+use poem_openapi::Object;
+
 use domain::clock::Time;
 use domain::offer::draft::OfferDraft;
 use domain::offer::state::OfferState;
@@ -36,32 +38,35 @@ pub struct VersionId {
     pub version: u32,
 }
 
-/// The state of a version.
-#[derive(Clone, Debug)]
+/// A version that was sent.
+#[derive(Clone, Debug, Object)]
+#[oai(rename = "OfferVersion")]
 pub struct SentVersion {
     pub version: u32,
     pub state: OfferState,
     /// The address that it was sent to.
     pub recipient: String,
-    /// In cents; for a week if `is_weekly`.
+    /// For a week if `is_weekly`, else for the term.
     pub total_cents: i64,
     /// Whether the service is ongoing.
     pub is_weekly: bool,
-    /// The last day, `YYYY-MM-DD`.
+    /// The last day on which it can be accepted, `YYYY-MM-DD`.
     pub valid_until: String,
     /// The end of that day.
+    #[oai(skip)]
     pub expires_at: Time,
     pub sent_at: Time,
     /// A user's id.
+    #[oai(skip)]
     pub sent_by: String,
-    /// The event of the sending.
+    /// The event of the sending, which can be undone for ten seconds.
     pub event: i64,
     /// When a person has first pressed something on its page.
     pub opened_at: Option<Time>,
     pub answered_at: Option<Time>,
-    /// The name of the customer, or of the person who entered the answer.
+    /// The name of the customer, or of the person of the office who entered the answer.
     pub answered_by: Option<String>,
-    /// Why it was declined or withdrawn.
+    /// Why it was declined or withdrawn, or the note of the office.
     pub reason: Option<String>,
 }
 

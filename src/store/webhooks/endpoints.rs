@@ -1,6 +1,8 @@
 //! The addresses of webhooks, and their secrets.
 
+use poem_openapi::Object;
 use rusqlite::{Connection, Row, params};
+use serde::Deserialize;
 
 use crate::database::row;
 use crate::{Error, Result, Store};
@@ -14,29 +16,40 @@ const OLD_SECRET_MS: i64 = DAY_MS;
 const MAX_ENDPOINTS: i64 = 50;
 
 /// An endpoint.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Object)]
+#[oai(rename = "Webhook")]
 pub struct Endpoint {
     pub id: String,
     pub name: String,
     pub url: String,
     pub shape: Shape,
     pub events: Vec<String>,
+    #[oai(skip)]
     pub secret: String,
+    #[oai(skip)]
     pub(crate) old_secret: Option<String>,
+    /// Until when the secret before the last rotation signs too.
+    #[oai(rename = "old_secret_until")]
     pub old_until: Option<Time>,
     pub is_on: bool,
-    /// The first failure since the last success.
+    /// The first failure since the last success; null if it works.
     pub failing_since: Option<Time>,
     pub created_at: Time,
 }
 
-/// What a person chooses.
-#[derive(Clone, Debug)]
+/// An endpoint as a person chooses it.
+#[derive(Clone, Debug, Object, Deserialize)]
+#[oai(rename = "WebhookSettings")]
+#[serde(deny_unknown_fields)]
 pub struct EndpointSettings {
+    /// 1 to 80 characters.
     pub name: String,
+    /// An https address on the public internet.
     pub url: String,
     pub shape: Shape,
+    /// The events it receives.
     pub events: Vec<String>,
+    /// Whether it receives events.
     pub is_on: bool,
 }
 

@@ -1,17 +1,19 @@
 // The form that adds a webhook or a chat room.
-import { addWebhook } from '../../api/on-call';
+import { addWebhook, type WebhookSettings } from '../../api/on-call';
 import { Button } from '../../ui/button';
 import { useAuth } from '../session/provider';
 import { FormAlert } from '../ui/auth-card';
 import { TextField } from '../ui/field';
 import { required, useSubmit } from '../ui/use-submit';
 
-const shapes = {
+const shapes: Record<WebhookSettings['shape'], string> = {
   standard: 'Signed JSON (Standard Webhooks)',
   slack: 'Slack',
   teams: 'Microsoft Teams',
   ntfy: 'ntfy',
 };
+
+const isShape = (text = ''): text is WebhookSettings['shape'] => Object.hasOwn(shapes, text);
 
 type Props = {
   /** The events that can be chosen. */
@@ -24,7 +26,8 @@ export function AddWebhook({ events, added }: Props) {
   const { manager } = useAuth();
   const sending = useSubmit({
     check: required('name', 'url'),
-    send: async ({ name = '', url = '', shape = 'standard' }) => {
+    send: async ({ name = '', url = '', shape: chosenShape }) => {
+      const shape = isShape(chosenShape) ? chosenShape : 'standard';
       const form = sending.form.ref.current;
       const chosen = form ? new FormData(form).getAll('events').map(String) : [];
       const settings = { name, url, shape, events: chosen, is_on: true };

@@ -2,7 +2,7 @@
 
 use poem_openapi::Object;
 
-use domain::figures::table::{Row, Table};
+use domain::figures::table::Table;
 use domain::figures::tables::Figures;
 use domain::request::due_time::AnswerTimes;
 
@@ -17,29 +17,7 @@ pub(super) struct FiguresOfPeriod {
     before_from: String,
     /// The last day of that period.
     before_to: String,
-    tables: Vec<FiguresTable>,
-}
-
-/// A table of figures.
-#[derive(Object)]
-struct FiguresTable {
-    /// As in `services`.
-    key: String,
-    /// The keys of the numbers of each row, as in `asked`. Those that end in `_cents` are amounts of
-    /// money, those that end in `_minutes` minutes.
-    columns: Vec<String>,
-    rows: Vec<FiguresRow>,
-}
-
-/// A row of a table.
-#[derive(Object)]
-struct FiguresRow {
-    /// What is counted, as in `fire-watch` or a user's id; empty if that is not known.
-    value: String,
-    /// The name of a person, null for other rows and for deleted accounts.
-    name: Option<String>,
-    /// In the order of the columns; null if there is no such number.
-    numbers: Vec<Option<i64>>,
+    tables: Vec<Table>,
 }
 
 impl FiguresOfPeriod {
@@ -50,31 +28,7 @@ impl FiguresOfPeriod {
             to: period.days.to.to_string(),
             before_from: period.before.from.to_string(),
             before_to: period.before.to.to_string(),
-            tables: figures
-                .tables(promised)
-                .into_iter()
-                .map(Into::into)
-                .collect(),
-        }
-    }
-}
-
-impl From<Table> for FiguresTable {
-    fn from(table: Table) -> Self {
-        Self {
-            key: table.key.to_owned(),
-            columns: table.columns,
-            rows: table.rows.into_iter().map(Into::into).collect(),
-        }
-    }
-}
-
-impl From<Row> for FiguresRow {
-    fn from(row: Row) -> Self {
-        Self {
-            value: row.value,
-            name: row.name,
-            numbers: row.numbers,
+            tables: figures.tables(promised),
         }
     }
 }

@@ -19,63 +19,24 @@ use crate::request::problem::Problem;
 use crate::request::require_admin::Admin;
 use domain::account::Role;
 use domain::clock::Time;
-use store::{Counts, FoundIn, InboxQuery, RequestDetail, RequestDraft, Views};
+use store::{FoundIn, InboxQuery, RequestDetail, RequestDraft, StatusCounts, Views};
 
 /// Maximum number of ids in one answer.
 const MAX_IDS: usize = 2000;
 
-/// The number of requests in each status.
-#[derive(Object)]
-struct InboxCounts {
-    pending: i64,
-    in_progress: i64,
-    completed: i64,
-    cancelled: i64,
-}
-
-impl From<Counts> for InboxCounts {
-    fn from(counts: Counts) -> Self {
-        let [pending, in_progress, completed, cancelled] = counts.by_status;
-        Self {
-            pending,
-            in_progress,
-            completed,
-            cancelled,
-        }
-    }
-}
-
 /// The number of requests in each view, without filters.
 #[derive(Object)]
 struct InboxViews {
-    /// Quotes that are not held.
-    quotes: i64,
-    /// Open requests without an answer, with a message or a reply that failed, or to be followed up
-    /// now, not those to be followed up later; and the emails of `unmatched`.
-    attention: i64,
-    /// Open requests that are assigned to you.
-    mine: i64,
-    /// Messages that are not held.
-    messages: i64,
-    /// All requests that are not held.
-    everything: i64,
-    /// Requests that are held as spam and not discarded.
-    held: i64,
+    #[oai(flatten)]
+    views: Views,
     /// Emails of people that belong to no request.
     unmatched: u64,
 }
 
 impl InboxViews {
-    fn new(views: Views, unmatched: u64) -> Self {
-        Self {
-            unmatched,
-            quotes: views.quotes,
-            attention: views.attention + unmatched.cast_signed(),
-            mine: views.mine,
-            messages: views.messages,
-            everything: views.everything,
-            held: views.held,
-        }
+    fn new(mut views: Views, unmatched: u64) -> Self {
+        views.attention += unmatched.cast_signed();
+        Self { views, unmatched }
     }
 }
 
@@ -91,7 +52,7 @@ struct InboxPage {
     /// Give it as `cursor` for the next page; null at the end.
     next_cursor: Option<String>,
     /// Counts of the requests that pass all filters but `status`.
-    counts: InboxCounts,
+    counts: StatusCounts,
     /// True if there may be more in each status than `counts` says: beyond a limit, requests found
     /// by words are not counted.
     counts_at_least: bool,
@@ -220,7 +181,7 @@ impl InboxApi {
             found_in: page.found_in,
             next_cursor: page.next_cursor,
             counts_at_least: page.counts.at_least,
-            counts: page.counts.into(),
+            counts: page.counts.by_status,
             views: InboxViews::new(page.views, unmatched),
             search_incomplete: page.incomplete,
         }))

@@ -8,6 +8,8 @@ use super::rates::json;
 use crate::AppState;
 use domain::clock::Time;
 use domain::offer::asked::Asked;
+use domain::offer::state::OfferState;
+use store::offers::SentVersion;
 
 /// An offer.
 #[derive(Object)]
@@ -16,8 +18,7 @@ pub struct Offer {
     number: String,
     /// Null if the request was deleted: an accepted offer is kept.
     request: Option<OfferRequest>,
-    /// `draft`, `sent`, `accepted`, `declined`, `expired` or `withdrawn`.
-    state: String,
+    state: OfferState,
     /// The last version that was sent; 0 if none.
     version: u32,
     /// Whether the customer has accepted it, and nobody has confirmed that.
@@ -32,10 +33,10 @@ pub struct Offer {
     /// The path of the customer's page of the last version; null if none was sent.
     link: Option<String>,
     /// The versions that were sent, the newest first.
-    versions: Vec<OfferVersion>,
+    versions: Vec<SentVersion>,
     /// RFC 3339 UTC with milliseconds.
-    created_at: String,
-    updated_at: String,
+    created_at: Time,
+    updated_at: Time,
 }
 
 /// Words of the customer, and what is taken from them.
@@ -61,36 +62,10 @@ struct OfferRequest {
     email: String,
 }
 
-/// A version that was sent.
-#[derive(Object)]
-struct OfferVersion {
-    version: u32,
-    /// `sent`, `accepted`, `declined`, `expired`, `superseded` or `withdrawn`.
-    state: String,
-    /// The address that it was sent to.
-    recipient: String,
-    /// For a week if `is_weekly`, else for the term.
-    total_cents: i64,
-    /// Whether the service is ongoing.
-    is_weekly: bool,
-    /// The last day on which it can be accepted, `YYYY-MM-DD`.
-    valid_until: String,
-    sent_at: String,
-    /// The event of the sending, which can be undone for ten seconds.
-    event: i64,
-    /// When a person has first pressed something on its page.
-    opened_at: Option<String>,
-    answered_at: Option<String>,
-    /// The name of the customer, or of the person of the office who entered the answer.
-    answered_by: Option<String>,
-    /// Why it was declined or withdrawn, or the note of the office.
-    reason: Option<String>,
-}
-
 impl Offer {
     pub fn new(app: &AppState, offer: store::offers::Offer, now: Time) -> Self {
         let (version, number) = (offer.version, &offer.number);
-        let state = offer.state(now).as_str().to_owned();
+        let state = offer.state(now);
         let taken = Asked::of(&offer.words).taken.into_iter();
         let asked = taken.map(|it| AskedWords {
             what: it.what.to_owned(),
@@ -104,8 +79,8 @@ impl Offer {
             revision: offer.revision,
             draft: json(&offer.draft),
             asked: asked.collect(),
-            created_at: offer.created_at.to_string(),
-            updated_at: offer.updated_at.to_string(),
+            created_at: offer.created_at,
+            updated_at: offer.updated_at,
             number: offer.number,
             request: offer.request.map(|request| OfferRequest {
                 name: request.full_name(),
@@ -119,19 +94,9 @@ impl Offer {
             versions: offer
                 .sent
                 .into_iter()
-                .map(|sent| OfferVersion {
-                    version: sent.version,
-                    state: sent.state_at(now).as_str().to_owned(),
-                    recipient: sent.recipient,
-                    total_cents: sent.total_cents,
-                    is_weekly: sent.is_weekly,
-                    valid_until: sent.valid_until,
-                    sent_at: sent.sent_at.to_string(),
-                    event: sent.event,
-                    opened_at: sent.opened_at.map(|at| at.to_string()),
-                    answered_at: sent.answered_at.map(|at| at.to_string()),
-                    answered_by: sent.answered_by,
-                    reason: sent.reason,
+                .map(|sent| SentVersion {
+                    state: sent.state_at(now),
+                    ..sent
                 })
                 .collect(),
         }

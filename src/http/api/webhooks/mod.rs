@@ -9,7 +9,7 @@ use poem_openapi::OpenApi;
 use poem_openapi::param::{Path, Query};
 use poem_openapi::payload::Json;
 
-use self::dto::{WebhookDeliveries, WebhookSecret, WebhookSettings, Webhooks};
+use self::dto::{WebhookDeliveries, WebhookSecret, Webhooks};
 use crate::AppState;
 use crate::api::tags::Tag;
 use crate::request::error_responses::AdminError;
@@ -18,7 +18,7 @@ use crate::request::require_admin::Admin;
 use crate::request::strict_json::StrictJson;
 use crate::request::success_responses::{Accepted, Created};
 use domain::text::clean;
-use domain::webhook::{EVENTS, Shape, title};
+use domain::webhook::{EVENTS, title};
 use store::webhooks::endpoints::EndpointSettings;
 
 /// The longest name, in code points, and the longest address, in bytes.
@@ -50,7 +50,7 @@ impl WebhooksApi {
         &self,
         app: Data<&Arc<AppState>>,
         _admin: Admin,
-        body: StrictJson<WebhookSettings>,
+        body: StrictJson<EndpointSettings>,
     ) -> Result<Created<WebhookSecret>, AdminError> {
         let new = parse(&app, body.0)?;
         let (endpoint, secret) = app.store.add_endpoint(new, app.clock.now()).await?;
@@ -65,7 +65,7 @@ impl WebhooksApi {
         app: Data<&Arc<AppState>>,
         _admin: Admin,
         id: Path<String>,
-        body: StrictJson<WebhookSettings>,
+        body: StrictJson<EndpointSettings>,
     ) -> Result<Json<Webhooks>, AdminError> {
         let new = parse(&app, body.0)?;
         app.store.change_endpoint(id.0, new).await?;
@@ -148,21 +148,17 @@ impl WebhooksApi {
 }
 
 async fn list(app: &AppState) -> Result<Json<Webhooks>, AdminError> {
-    let webhooks = app.store.endpoints().await?.into_iter();
     Ok(Json(Webhooks {
-        webhooks: webhooks.map(Into::into).collect(),
+        webhooks: app.store.endpoints().await?,
         events: EVENTS.iter().map(|(name, _)| (*name).to_owned()).collect(),
     }))
 }
 
-fn parse(app: &AppState, body: WebhookSettings) -> Result<EndpointSettings, Problem> {
+fn parse(app: &AppState, body: EndpointSettings) -> Result<EndpointSettings, Problem> {
     let name = clean(&body.name, false);
     if !(1..=MAX_NAME).contains(&name.chars().count()) {
         return Err(invalid("name", "Write a name of 1 to 80 characters."));
     }
-    let shape = Shape::parse(&body.shape);
-    let shape =
-        shape.ok_or_else(|| invalid("shape", "`shape` is standard, slack, teams or ntfy."))?;
     if body.events.is_empty() {
         return Err(invalid("events", "Choose at least one event."));
     }
@@ -174,11 +170,5 @@ fn parse(app: &AppState, body: WebhookSettings) -> Result<EndpointSettings, Prob
     }
     let url = app.alarms.outgoing.check(&body.url);
     let url = url.map_err(|why| invalid("url", why))?.to_string();
-    Ok(EndpointSettings {
-        name,
-        url,
-        shape,
-        events: body.events,
-        is_on: body.is_on,
-    })
+    Ok(EndpointSettings { name, url, ..body })
 }

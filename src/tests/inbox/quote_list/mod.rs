@@ -7,7 +7,7 @@ use std::collections::HashSet;
 
 use domain::request::quote::{Quote, Status};
 use serde_json::json;
-use store::{Actor, MoveResult, QuotePage, QuoteQuery};
+use store::{Actor, MoveResult, QuotePage, QuoteQuery, StatusCounts};
 
 use crate::support::app::TestApp;
 
@@ -157,7 +157,12 @@ async fn a_moved_quote_is_found_and_counted_in_its_new_status() {
         })
         .await
         .counts,
-        [3, 1, 1, 1]
+        StatusCounts {
+            pending: 3,
+            in_progress: 1,
+            completed: 1,
+            cancelled: 1,
+        }
     );
     assert_eq!(app.found(Some(Status::InProgress), "lot").await, ["Lot 0"]);
     assert_eq!(app.found(Some(Status::Completed), "lot").await, ["Lot 2"]);
