@@ -174,7 +174,8 @@ mod tests {
                    (SELECT 1 UNION ALL SELECT seq + 1 FROM n WHERE seq <= ?1)
                  INSERT INTO requests (seq, kind, id, reference, created_at, updated_at, first_name,
                    last_name, email, phone, service)
-                 SELECT seq, 'message', seq, '', '', '', '', '', '', '', '' FROM n",
+                 SELECT seq, 'message', seq, '', '2026-11-21', '2026-11-21', '', '', '', '', ''
+                 FROM n",
                 [MAX_SORTED],
             )?;
             Ok(())
