@@ -126,6 +126,7 @@ pub async fn build_with(
         server: config.server.clone(),
         bodies: BodyBudget::new(&config.limits),
         downloads: BodyBudget::for_downloads(),
+        desk: config.desk.clone(),
         limits: config.limits.clone(),
         data: config.data.clone(),
         backup: config.backup.clone(),

@@ -1,4 +1,5 @@
-//! `[desk]`: response times promised to customers, and how long spam is kept.
+//! `[desk]`: response times promised to customers, how long spam is kept, and what
+//! advertisers get.
 
 use anyhow::{Result, bail};
 use serde::{Deserialize, Serialize};
@@ -20,6 +21,8 @@ pub struct Desk {
     pub next_answer_hours: u32,
     /// Days after which requests held as spam are deleted.
     pub held_days: u32,
+    /// Whether admins may download the conversions for an advertiser.
+    pub ad_conversions: bool,
 }
 
 impl Default for Desk {
@@ -29,6 +32,7 @@ impl Default for Desk {
             emergency_minutes: 30,
             next_answer_hours: 4,
             held_days: 30,
+            ad_conversions: false,
         }
     }
 }

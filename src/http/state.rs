@@ -73,6 +73,8 @@ pub struct AppState {
     pub role: Role,
     /// Erases visitors.
     pub eraser: Eraser,
+    /// The `desk` settings.
+    pub desk: config::Desk,
     /// The `limits` settings.
     pub limits: config::Limits,
     /// The `data` settings.

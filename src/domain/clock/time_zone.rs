@@ -50,6 +50,13 @@ impl TimeZone {
         at.to_zoned(self.0.clone()).datetime()
     }
 
+    /// The time on the clock of this zone with its offset, as in `2026-11-21T06:00:00-0600`.
+    pub fn with_offset(&self, at: Time) -> String {
+        let at = Timestamp::from_millisecond(at.millis()).unwrap_or(Timestamp::UNIX_EPOCH);
+        let at = at.to_zoned(self.0.clone());
+        at.strftime("%Y-%m-%dT%H:%M:%S%z").to_string()
+    }
+
     /// From the first moment of a day to that of the next.
     pub fn day(&self, day: Date) -> Range<Time> {
         self.at(day, 0)..self.at(day, 24 * 60)

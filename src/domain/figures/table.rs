@@ -66,7 +66,7 @@ fn heading(key: &str) -> String {
         .map_or_else(|| key.to_owned(), |name| format!("{name}_dollars"))
 }
 
-fn unevaluated(text: &str) -> String {
+pub(super) fn unevaluated(text: &str) -> String {
     match text.starts_with(['=', '+', '-', '@', '\t']) {
         true => format!("'{text}"),
         false => text.to_owned(),

@@ -2,6 +2,7 @@
 //! Triggers mark the hours of changed rows as stale, and the days of these hours are counted again
 //! before figures are read. What is deleted is added to `figures_kept` in the same transaction.
 
+mod conversions;
 mod counts;
 mod day;
 pub(crate) mod kept;

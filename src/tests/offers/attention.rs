@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use super::{Desk, HOUR, SECOND, acceptance, link};
 
 impl Desk {
-    async fn accept(&self, offer: &Value) {
+    pub(super) async fn accept(&self, offer: &Value) {
         let posted = self
             .post_form(&link(offer), "203.0.113.9", &acceptance(&[]))
             .await;

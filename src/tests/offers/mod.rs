@@ -2,6 +2,7 @@
 
 mod answers;
 mod attention;
+mod conversions;
 mod desk;
 mod emails;
 mod erasure;

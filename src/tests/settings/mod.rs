@@ -56,6 +56,7 @@ server.head_seconds               server::hostile_clients::a_connection_that_sen
 server.idle_seconds               server::connections::pings_do_not_keep_an_idle_http2_connection_open
 server.body_seconds               settings::server::a_slow_body_times_out
 server.shutdown_seconds           settings::server::a_shutdown_waits_for_a_slow_request_up_to_the_timeout
+desk.ad_conversions               offers::conversions::conversions_are_not_given_away_unless_the_setting_allows_it
 desk.held_days                    inbox::held_requests::release::held_requests_are_deleted_after_the_days_of_the_setting
 limits.form_max                   settings::limits::form_posts_are_limited_within_a_window
 limits.form_window_ms             settings::limits::form_posts_are_limited_within_a_window

@@ -1,5 +1,6 @@
 // The page of figures: first what needs doing, then what was viewed, asked, answered and won in a
 // period, with the one before.
+import { downloadConversions } from '../../api/figures';
 import { FormAlert } from '../ui/auth-card';
 import { Heading } from '../ui/heading';
 import { Cards } from './cards';
@@ -7,6 +8,7 @@ import { Charts } from './charts/charts';
 import { tableOf } from './numbers';
 import { NumbersTable } from './numbers-table';
 import { PeriodChoice } from './period-choice';
+import { SaveCsv } from './save-csv';
 import { ToDoList } from './to-do';
 import { periodQuery, useFigures } from './use-figures';
 import { tables } from './words';
@@ -43,9 +45,28 @@ export default function FiguresView({ search }: { search: string }) {
                 />
               </section>
             ))}
+            {figures.has_conversions ? <Conversions query={query} /> : null}
           </div>
         </div>
       ) : null}
     </div>
+  );
+}
+
+function Conversions({ query }: { query: string }) {
+  return (
+    <section aria-label="Conversions of ads">
+      <h2>Conversions of ads</h2>
+      <p className="card-how">
+        A file for your advertiser: the click identifier, time and value of each offer accepted and request
+        won in this period that came by an ad. Whoever gets it learns which clicks became orders; it has no
+        name, address or number.
+      </p>
+      <SaveCsv
+        about="Conversions of ads"
+        name="conversions"
+        read={(token) => downloadConversions(token, query)}
+      />
+    </section>
   );
 }

@@ -1,11 +1,7 @@
 // A table of figures, with its file for spreadsheets.
 import { downloadTable, type FiguresTable } from '../../api/figures';
-import { Button } from '../../ui/button';
-import { toast } from '../../ui/toast';
-import { useAuth } from '../session/provider';
-import { saveFile } from '../ui/save-file';
-import { errorMessage } from '../ui/use-submit';
 import { numberText } from './numbers';
+import { SaveCsv } from './save-csv';
 import { headOf } from './words';
 
 type Props = {
@@ -71,24 +67,11 @@ export function NumbersTable(props: Props) {
           {rows(few)}
         </details>
       ) : null}
-      <TableFile table={table} query={props.query} about={caption} />
+      <SaveCsv
+        about={caption}
+        name={table.key}
+        read={(token) => downloadTable(token, table.key, props.query)}
+      />
     </>
-  );
-}
-
-function TableFile({ table, query, about }: { table: FiguresTable; query: string; about: string }) {
-  const { manager } = useAuth();
-  async function save() {
-    try {
-      const file = await manager.withToken((token) => downloadTable(token, table.key, query));
-      saveFile(file, `${table.key}.csv`);
-    } catch (error) {
-      toast({ title: 'Not saved', detail: errorMessage(error), destructive: true });
-    }
-  }
-  return (
-    <Button look="line" className="button-small table-file" aria-label={`CSV: ${about}`} onClick={save}>
-      CSV
-    </Button>
   );
 }

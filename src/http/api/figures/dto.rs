@@ -2,9 +2,9 @@
 
 use poem_openapi::Object;
 
+use crate::AppState;
 use domain::figures::table::Table;
 use domain::figures::tables::Figures;
-use domain::request::due_time::AnswerTimes;
 
 /// The figures of a period beside those of the one before.
 #[derive(Object)]
@@ -18,17 +18,20 @@ pub(super) struct FiguresOfPeriod {
     /// The last day of that period.
     before_to: String,
     tables: Vec<Table>,
+    /// Whether conversions can be downloaded (`downloadConversions`).
+    has_conversions: bool,
 }
 
 impl FiguresOfPeriod {
-    pub(super) fn new(figures: &Figures, promised: AnswerTimes) -> Self {
+    pub(super) fn new(figures: &Figures, app: &AppState) -> Self {
         let period = figures.period;
         Self {
             from: period.days.from.to_string(),
             to: period.days.to.to_string(),
             before_from: period.before.from.to_string(),
             before_to: period.before.to.to_string(),
-            tables: figures.tables(promised),
+            tables: figures.tables(app.answer_times),
+            has_conversions: app.desk.ad_conversions,
         }
     }
 }

@@ -1,5 +1,7 @@
 //! Figures of a period, as tables and as CSV.
 
+mod conversions;
+mod csv_file;
 mod dto;
 mod period;
 mod to_do;
@@ -8,29 +10,22 @@ use std::sync::Arc;
 
 use poem::http::StatusCode;
 use poem::web::Data;
+use poem_openapi::OpenApi;
 use poem_openapi::param::{Path, Query};
-use poem_openapi::payload::{Attachment, AttachmentType, Json};
-use poem_openapi::{ApiResponse, OpenApi};
+use poem_openapi::payload::Json;
 
+use self::csv_file::{CsvFile, csv_file};
 use self::dto::FiguresOfPeriod;
-use self::period::parse;
 use crate::AppState;
 use crate::api::tags::Tag;
 use crate::request::error_responses::AdminError;
 use crate::request::problem::Problem;
 use crate::request::require_admin::Admin;
-use domain::figures::tables::{Figures, KEYS};
-
-#[derive(ApiResponse)]
-enum TableResponse {
-    /// The table as CSV.
-    #[oai(status = 200)]
-    Ok(Attachment<Vec<u8>>),
-}
+use domain::figures::tables::KEYS;
 
 /// All calls of the page of figures.
 pub fn endpoints() -> impl OpenApi {
-    (FiguresApi, to_do::ToDoApi)
+    (FiguresApi, conversions::ConversionsApi, to_do::ToDoApi)
 }
 
 /// The calls that read figures.
@@ -55,8 +50,9 @@ impl FiguresApi {
         /// The last day.
         to: Query<Option<String>>,
     ) -> Result<Json<FiguresOfPeriod>, AdminError> {
-        let figures = read(&app, period.0, from.0, to.0).await?;
-        Ok(Json(FiguresOfPeriod::new(&figures, app.answer_times)))
+        let period = period::read(&app, [period.0, from.0, to.0])?;
+        let figures = app.store.figures(period).await?;
+        Ok(Json(FiguresOfPeriod::new(&figures, &app)))
     }
 
     /// A table of figures
@@ -77,35 +73,15 @@ impl FiguresApi {
         period: Query<Option<String>>,
         from: Query<Option<String>>,
         to: Query<Option<String>>,
-    ) -> Result<TableResponse, AdminError> {
-        let figures = read(&app, period.0, from.0, to.0).await?;
+    ) -> Result<CsvFile, AdminError> {
+        let period = period::read(&app, [period.0, from.0, to.0])?;
+        let figures = app.store.figures(period).await?;
         let tables = figures.tables(app.answer_times).into_iter();
         let found = tables.into_iter().find(|known| known.key == *table);
         let Some(found) = found else {
             let detail = format!("The tables are {}.", KEYS.join(", "));
             return Err(Problem::new(StatusCode::NOT_FOUND, detail).into());
         };
-        let csv = found.to_csv().map_err(|error| {
-            tracing::error!(%error, "a table of figures cannot be written");
-            Problem::new(
-                StatusCode::INTERNAL_SERVER_ERROR,
-                "This table cannot be written.",
-            )
-        })?;
-        let days = figures.period.days;
-        let file = Attachment::new(csv).attachment_type(AttachmentType::Attachment);
-        let name = format!("{}-{}-{}.csv", found.key, days.from, days.to);
-        Ok(TableResponse::Ok(file.filename(name)))
+        csv_file(found.to_csv(), &found.key, figures.period.days)
     }
-}
-
-async fn read(
-    app: &AppState,
-    name: Option<String>,
-    from: Option<String>,
-    to: Option<String>,
-) -> Result<Figures, AdminError> {
-    let today = app.time_zone.local(app.clock.now()).date();
-    let period = parse(name.as_deref(), from.as_deref(), to.as_deref(), today)?;
-    Ok(app.store.figures(period).await?)
 }

@@ -3,11 +3,19 @@
 use jiff::civil::Date;
 use poem::http::StatusCode;
 
+use crate::AppState;
 use crate::request::problem::Problem;
 use domain::figures::period::Period;
 
-/// The period with this name, or between these days. Errors: 400 that names the parameter.
-pub(super) fn parse(
+/// The period of the parameters `period`, `from` and `to`. Errors: 400 that names one of them.
+pub(super) fn read(app: &AppState, parameters: [Option<String>; 3]) -> Result<Period, Problem> {
+    let today = app.time_zone.local(app.clock.now()).date();
+    let [name, from, to] = parameters.each_ref().map(Option::as_deref);
+    parse(name, from, to, today)
+}
+
+/// The period with this name, or between these days.
+fn parse(
     name: Option<&str>,
     from: Option<&str>,
     to: Option<&str>,
