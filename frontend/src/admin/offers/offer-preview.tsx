@@ -82,13 +82,11 @@ export function OfferPreview({ number, revision, isComplete }: Props) {
         <iframe
           ref={frame}
           title="The customer’s page"
-          // It can be read in a tab; here its links would lie between the form and its button.
-          tabIndex={-1}
           src={address}
           sandbox="allow-same-origin allow-popups allow-popups-to-escape-sandbox"
         />
       ) : null}
-      {address && part === 'pdf' ? <iframe key={made} title="The PDF" tabIndex={-1} src={source} /> : null}
+      {address && part === 'pdf' ? <iframe key={made} title="The PDF" src={source} /> : null}
     </section>
   );
 }
