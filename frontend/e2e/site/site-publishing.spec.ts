@@ -56,6 +56,22 @@ test('a question is changed, previewed, published, shown without hydration chang
   await expect(page.getByText('Are you licensed and insured?')).toHaveCount(1);
 });
 
+test('what is to be done before the site is public leads to its field', async ({ page }) => {
+  await openEditor(page);
+  await page.getByText('To do before the site is public').click();
+  for (const [line, section, field] of [
+    [/^Company facts: still those/, 'Company facts', page.getByLabel('Phone', { exact: true })],
+    [/^Testimonials: 6 samples/, 'Testimonials', page.getByLabel('This is a sample').first()],
+    [/^Claims to confirm:/, 'Claims to confirm', page.getByRole('checkbox').first()],
+    [/^States: the figures of/, 'States', page.getByRole('checkbox').first()],
+  ] as const) {
+    await page.getByRole('listitem').filter({ hasText: line }).getByRole('link').click();
+    await expect(page.getByRole('heading', { name: section, exact: true })).toBeVisible();
+    await expect(field).toBeFocused();
+    await expect(field).toBeInViewport();
+  }
+});
+
 test('any version of the history is published again', async ({ page }) => {
   const api = await openEditor(page);
   const { sections, version } = await api.content();

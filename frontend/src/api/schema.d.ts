@@ -5451,8 +5451,8 @@ export interface components {
         SiteContent: {
             /** @description The sections, in the order of the forms. */
             sections: components["schemas"]["SiteSection"][];
-            /** @description Facts to fill in before the site is public, one sentence each. */
-            to_fill: string[];
+            /** @description What is to be filled in before the site is public. */
+            to_fill: components["schemas"]["ToFill"][];
             /**
              * Format: int64
              * @description The number of the published version; 0 for the shipped content.
@@ -5767,6 +5767,18 @@ export interface components {
              * @description Sample requests.
              */
             sample_requests: number;
+        };
+        /**
+         * ToFill
+         * @description A fact to fill in or to confirm.
+         */
+        ToFill: {
+            /** @description The first field in it, as a JSON pointer; empty for the whole section. */
+            path: string;
+            /** @description The section of the content. */
+            section: string;
+            /** @description One sentence. */
+            text: string;
         };
         /**
          * TokenRequest

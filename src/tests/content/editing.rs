@@ -95,6 +95,26 @@ async fn the_editor_names_expired_licenses_and_figures_that_are_not_confirmed() 
         assert!(to_fill.contains(line), "{line}: {to_fill}");
     }
 
+    let content = editor.content(&app).await;
+    let lines = content["to_fill"].as_array().unwrap();
+    let places: Vec<_> = lines
+        .iter()
+        .map(|line| (&line["section"], &line["path"]))
+        .collect();
+    for (section, path) in [
+        ("licenses", "/0/expires"),
+        ("company", "/stats/0/confirmed"),
+        ("states", "/0/stats/confirmed"),
+        ("claims", "/0/confirmed"),
+        ("facts", "/phone"),
+        ("testimonials", "/0/sample"),
+    ] {
+        assert!(
+            places.contains(&(&json!(section), &json!(path))),
+            "{places:?}"
+        );
+    }
+
     let mut states = editor.section(&app, "states").await;
     for state in states.as_array_mut().unwrap() {
         state["stats"]["confirmed"] = (state["name"] == "Ohio").into();

@@ -99,7 +99,7 @@ export function ratesShape({ rates }: RatesForm): Shape {
         ),
       ]),
       group('staffing', 'Supervisors, shifts, rounding', [
-        number('from_officers', 'Supervisor included from how many officers (0: never)'),
+        number('from_officers', 'Supervisor included from this many officers (0: never)'),
         choice('class', 'Class of the supervisor', classes),
         amount('relief', 'Longest shift of an officer around the clock (hours)'),
         amount('round', 'Round added amounts to ($)'),

@@ -15,7 +15,8 @@ type Props = {
 export function Folded({ title, path, editing, startsOpen, children }: Props) {
   const at = `${pointer(path)}/`;
   const broken = Object.keys(editing.faults).some((fault) => fault.startsWith(at));
-  const [open, setOpen] = useState(broken || startsOpen === true);
+  const sought = editing.sought?.startsWith(at) === true;
+  const [open, setOpen] = useState(broken || sought || startsOpen === true);
   return (
     <details
       className="site-folded"

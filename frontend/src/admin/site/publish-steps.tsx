@@ -2,6 +2,7 @@
 import { useEffect, useState } from 'react';
 import { Button } from '../../ui/button';
 import { draftsOf, PublishDialog } from './publish-dialog';
+import { SectionLink } from './section-link';
 import { titleOf } from './shape';
 import type { Site } from './use-site';
 
@@ -17,12 +18,20 @@ export function PublishSteps({ site }: { site: Site }) {
     <section aria-labelledby="publish-title">
       <h2 id="publish-title">Publish</h2>
       {content?.to_fill.length ? (
-        <details className="site-folded" open={content.to_fill.some((text) => text.includes('expired'))}>
+        <details className="site-folded" open={content.to_fill.some(({ text }) => text.includes('expired'))}>
           <summary>{`To do before the site is public: ${content.to_fill.length}`}</summary>
-          <ul>
-            {content.to_fill.map((text) => (
-              <li key={text}>{text}</li>
-            ))}
+          <ul className="site-to-fill">
+            {content.to_fill.map(({ text, section, path }) => {
+              const [, title = text, rest = ''] = /^(.+?)(:.*)$/s.exec(text) ?? [];
+              return (
+                <li key={text}>
+                  <SectionLink section={section} place={path}>
+                    {title}
+                  </SectionLink>
+                  {rest}
+                </li>
+              );
+            })}
           </ul>
         </details>
       ) : null}

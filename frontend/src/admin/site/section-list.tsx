@@ -1,6 +1,6 @@
 // The sections of the content with their state, and a search over them.
 import { useState } from 'react';
-import { navigate } from 'wouter/use-browser-location';
+import { SectionLink } from './section-link';
 import { shapes } from './shape';
 import type { Site } from './use-site';
 
@@ -27,17 +27,9 @@ export function SectionList({ site, open }: { site: Site; open: string }) {
       <ul className="plain-list">
         {shown.map(({ key, title }) => (
           <li key={key}>
-            <a
-              href={`/admin/site?section=${key}`}
-              aria-current={key === open ? 'true' : undefined}
-              onClick={(event) => {
-                if (event.metaKey || event.ctrlKey || event.shiftKey) return;
-                event.preventDefault();
-                navigate(`/admin/site?section=${key}`);
-              }}
-            >
+            <SectionLink section={key} current={key === open}>
               {`${title}${markOf(site, key)}`}
-            </a>
+            </SectionLink>
             {samplesIn(valueIn(site, key)) ? <span className="site-sample">sample</span> : null}
           </li>
         ))}

@@ -9,6 +9,7 @@ import {
   type Editing,
   type Field,
   faultText,
+  idAt,
   isSampleText,
   type Path,
   pointer,
@@ -35,6 +36,7 @@ export function ShapeField(props: Props) {
       return (
         <label className="site-flag">
           <input
+            id={idAt(pointer(path))}
             type="checkbox"
             checked={value === true}
             disabled={editing.disabled}
@@ -91,6 +93,7 @@ function SampleMark({ value, path, editing }: Props) {
     <div className="field">
       <label className="site-flag">
         <input
+          id={idAt(pointer(path))}
           type="checkbox"
           checked={value === true}
           onChange={(event) => editing.change(path, event.currentTarget.checked)}
@@ -111,7 +114,7 @@ function SampleMark({ value, path, editing }: Props) {
 
 /** A labelled control with its length and its message. */
 function Labelled({ shape, label, value, path, editing }: Props) {
-  const id = `site${pointer(path).replaceAll('/', '-')}`;
+  const id = idAt(pointer(path));
   const fault = editing.faults[pointer(path)];
   const text = value === null || value === undefined ? '' : String(value);
   const length = [...text].length;

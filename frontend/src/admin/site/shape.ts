@@ -54,6 +54,9 @@ export type Path = readonly (string | number)[];
 /** A JSON pointer (RFC 6901), as the server names places. */
 export const pointer = (path: Path): string => path.map((step) => `/${step}`).join('');
 
+/** The id of the control of a field. */
+export const idAt = (place: string): string => `site${place.replaceAll('/', '-')}`;
+
 type Json = Record<string | number, unknown>;
 
 /** The value with another one at `path`. */
@@ -122,6 +125,8 @@ export type Editing = {
   /** The broken rules, by JSON pointer. */
   faults: Record<string, string>;
   change(path: Path, value: unknown): void;
+  /** The place of a field to lead to: the parts around it start open. */
+  sought?: string;
   /** Says which entry of a list is open, so that the preview can show its page. */
   opened?(path: Path): void;
   /** Why the last file of a picture was refused, by JSON pointer. */

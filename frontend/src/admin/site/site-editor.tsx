@@ -9,7 +9,7 @@ import { PreviewPane, pageOf } from './preview-pane';
 import { PublishSteps } from './publish-steps';
 import { SaveBar } from './save-bar';
 import { SectionList, valueIn } from './section-list';
-import { pointer, shapes } from './shape';
+import { idAt, pointer, shapes } from './shape';
 import { ShapeField } from './shape-field';
 import { type Site, useSite } from './use-site';
 
@@ -19,12 +19,15 @@ export function SiteEditor({ search }: { search: string }) {
   const [asked, setAsked] = useState<boolean>();
   const [open, setOpen] = useState({ key: '', entry: 0 });
   const { content } = site;
-  const named = new URLSearchParams(search).get('section');
+  const query = new URLSearchParams(search);
+  const named = query.get('section');
+  const sought = query.get('place') ?? '';
   const shape = shapes.find(({ key }) => key === named) ?? shapes[0];
   const key = shape?.key ?? '';
   const value = valueIn(site, key);
   const previewed = asked ?? wide;
   const form = useFirstFault(site.faults, key);
+  useFocusAt(sought, key, content !== undefined);
   return (
     <div
       className={
@@ -47,13 +50,14 @@ export function SiteEditor({ search }: { search: string }) {
               </p>
             ) : null}
             <ShapeField
-              key={key}
+              key={`${key} ${sought}`}
               shape={shape}
               label=""
               value={value}
               path={[]}
               editing={{
                 faults: ofSection(site.faults, key),
+                sought,
                 refused: ofSection(site.refused, key),
                 refuse: (path, why) => site.refuse(`${key}${pointer(path)}`, why),
                 change: (path, next) => site.change(key, value, path, next),
@@ -90,6 +94,13 @@ function useFirstFault(faults: Site['faults'], shown: string) {
     else form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
   }, [faults, shown]);
   return form;
+}
+
+/** Moves the focus to the field at a place of the section once it is drawn. */
+function useFocusAt(place: string, section: string, drawn: boolean) {
+  useEffect(() => {
+    if (place && drawn) document.getElementById(idAt(place))?.focus();
+  }, [place, section, drawn]);
 }
 
 function Preview(props: { site: Site; section: string; open: { key: string; entry: number } }) {

@@ -10,6 +10,7 @@ pub mod preview;
 mod publish;
 mod read;
 mod schedule;
+mod to_fill;
 
 use poem_openapi::OpenApi;
 

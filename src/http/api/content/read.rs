@@ -9,13 +9,12 @@ use poem_openapi::{Object, OpenApi};
 use serde_json::Value;
 
 use super::errors::failure;
+use super::to_fill::{self, ToFill};
 use crate::AppState;
 use crate::api::tags::Tag;
 use crate::request::error_responses::AdminError;
 use crate::request::require_admin::Admin;
-use domain::content::Sections;
-use site::current::SiteState;
-use site::{sections, unfinished};
+use site::sections;
 use store::{Draft, VersionRow};
 
 /// The account that saved a draft, and the time.
@@ -64,8 +63,8 @@ struct SiteContent {
     version: i64,
     /// The sections, in the order of the forms.
     sections: Vec<SiteSection>,
-    /// Facts to fill in before the site is public, one sentence each.
-    to_fill: Vec<String>,
+    /// What is to be filled in before the site is public.
+    to_fill: Vec<ToFill>,
 }
 
 /// A published version.
@@ -111,7 +110,7 @@ impl ReadApi {
                 value.clone_from(&draft.value);
             }
         }
-        let mut to_fill = to_fill(&site, &edited, &app.clock.now().day());
+        let mut to_fill = to_fill::of_facts(&site, &edited, &app.clock.now().day());
         let schedule = app.store.content_schedule().await?;
         let scheduled = |key: &str| {
             let row = schedule.iter().find(|row| row.section == key)?;
@@ -128,12 +127,7 @@ impl ReadApi {
             let samples = sections::count_samples(&value);
             if samples > 0 {
                 let title = rules.section(key).map_or(key, |section| &section.title);
-                to_fill.push(match samples {
-                    1 => format!("{title}: one sample is left. A public site does not show it."),
-                    n => {
-                        format!("{title}: {n} samples are left. A public site does not show them.")
-                    }
-                });
+                to_fill.push(ToFill::samples(key, title, &value, samples));
             }
             all.push(SiteSection {
                 key: key.to_owned(),
@@ -174,56 +168,6 @@ impl ReadApi {
             versions: versions.into_iter().map(describe).collect(),
         }))
     }
-}
-
-/// What the company has to fill in or confirm, a sentence each. `edited` are the sections with
-/// their drafts, `today` is a day, `YYYY-MM-DD`.
-fn to_fill(site: &SiteState, edited: &Sections, today: &str) -> Vec<String> {
-    let mut found = Vec::new();
-    for (state, license) in sections::company(&site.company, edited).licenses {
-        if license.has_expired(today) {
-            found.push(format!(
-                "Licenses: {state} {} expired {}. It is not shown until you enter its new date.",
-                license.number,
-                license.expires_text()
-            ));
-        }
-    }
-    let unconfirmed = unfinished::unconfirmed(edited);
-    if !unconfirmed.company.is_empty() {
-        found.push(format!(
-            "Hero, figures, mission and about: not confirmed: {}.",
-            unconfirmed.company.join("; ")
-        ));
-    }
-    if !unconfirmed.states.is_empty() {
-        found.push(format!(
-            "States: the figures of {} are samples. A public site shows the company’s instead.",
-            unconfirmed.states.join(", ")
-        ));
-    }
-    let claims = unfinished::unconfirmed_claims(edited);
-    if !claims.is_empty() {
-        found.push(format!(
-            "Claims to confirm: not confirmed: {}.",
-            claims.join("; ")
-        ));
-    }
-    let facts = unfinished::facts(&site.company);
-    if !facts.is_empty() {
-        let keys: Vec<String> = facts.iter().map(|(key, _)| key.replace('_', " ")).collect();
-        found.push(format!(
-            "Company facts: still those of the sample company: {}.",
-            keys.join(", ")
-        ));
-    }
-    match unfinished::states_without_license(&site.company, &site.content).len() {
-        0 => {}
-        n => found.push(format!(
-            "Licenses: none is entered for {n} states that license guard companies."
-        )),
-    }
-    found
 }
 
 fn describe(draft: &Draft) -> SavedDraft {
