@@ -31,6 +31,11 @@ test('an owner sees what needs doing, and each figure opens the list behind it',
   await expect(page).toHaveURL(/service=fire-watch/);
   await expect(page.getByText('Marta Núñez').first()).toBeVisible();
   await page.goBack();
+  const sources = page.getByRole('region', { name: 'By source' });
+  await sources.getByRole('link', { name: 'Other campaigns' }).click();
+  await expect(page.getByRole('link', { name: 'Source: Other campaigns (remove)' })).toBeVisible();
+  await expect(page.getByText('Marta Núñez').first()).toBeVisible();
+  await page.goBack();
   await requests.getByRole('link', { name: 'Emergencies' }).click();
   await expect(page).toHaveURL(/emergency=true/);
   await page.goBack();

@@ -189,6 +189,8 @@ test('a wrong rate is marked at its place, and published when it is mended', asy
   await page.getByText('Nights, weekends, holidays, travel').click();
   await page.getByLabel('Added at night ($ an hour)').fill('two dollars');
   await expect(page.getByText('Enter an amount, such as 34.50.')).toBeVisible();
+  // From the top, so that the bar at the foot of the window lies over no part of a control.
+  await page.evaluate(() => scrollTo(0, 0));
   await checkLayout(page, 'rates');
   await page.getByLabel('Added at night ($ an hour)').fill('2.50');
   await expect(page.getByText(/^Draft saved/)).toBeVisible();

@@ -7,6 +7,9 @@ import { openEditor } from './site-helpers';
 
 test.describe.configure({ mode: 'serial' });
 
+/** Publishing renders every page. */
+const publishing = { timeout: 20_000 };
+
 test('a question is changed, previewed, published, shown without hydration changes, and taken back', async ({
   page,
   context,
@@ -33,7 +36,7 @@ test('a question is changed, previewed, published, shown without hydration chang
 
   await page.getByRole('button', { name: 'Publish', exact: true }).click();
   await page.getByRole('button', { name: 'Publish now' }).click();
-  await expect(page.getByText('Published. Every page shows it now.')).toBeVisible();
+  await expect(page.getByText('Published. Every page shows it now.')).toBeVisible(publishing);
   const visitor = await context.newPage();
   await recordChanges(visitor);
   await visitor.goto('/');
@@ -51,7 +54,7 @@ test('a question is changed, previewed, published, shown without hydration chang
 
   await page.getByRole('button', { name: 'Go back to the site as shipped' }).click();
   await page.getByRole('button', { name: 'Really go back to the site as shipped' }).click();
-  await expect(page.getByText('The site is as shipped again.')).toBeVisible();
+  await expect(page.getByText('The site is as shipped again.')).toBeVisible(publishing);
   await page.goto('/');
   await expect(page.getByText('Are you licensed and insured?')).toHaveCount(1);
 });
@@ -83,7 +86,7 @@ test('any version of the history is published again', async ({ page }) => {
   const goBack = (name: string) => page.getByRole('button', { name, exact: true });
   await goBack(`Go back to version ${first}`).click();
   await goBack(`Really go back to version ${first}`).click();
-  await expect(page.getByText(`Version ${first} is published again.`)).toBeVisible();
+  await expect(page.getByText(`Version ${first} is published again.`)).toBeVisible(publishing);
   const visitor = await page.context().newPage();
   await visitor.goto('/');
   await expect(visitor.getByText('First wording?')).toHaveCount(1);
@@ -109,7 +112,7 @@ test('a sample becomes a real entry by taking its mark off', async ({ page }) =>
   await expect(page.getByRole('link', { name: 'Testimonials (draft)' })).toBeVisible();
   await page.getByRole('button', { name: 'Publish', exact: true }).click();
   await page.getByRole('button', { name: 'Publish now' }).click();
-  await expect(page.getByText('Published. Every page shows it now.')).toBeVisible();
+  await expect(page.getByText('Published. Every page shows it now.')).toBeVisible(publishing);
   await page.goto('/');
   const real = page.locator('#testimonials figure', { hasText: 'Ann Lee' });
   await expect(real).toHaveCount(1);
@@ -145,7 +148,7 @@ test('a picture is uploaded and takes the place of its drawing without a shift o
   await expect(page.getByRole('link', { name: 'Pictures (draft)' })).toBeVisible();
   await page.getByRole('button', { name: 'Publish', exact: true }).click();
   await page.getByRole('button', { name: 'Publish now' }).click();
-  await expect(page.getByText('Published. Every page shows it now.')).toBeVisible();
+  await expect(page.getByText('Published. Every page shows it now.')).toBeVisible(publishing);
 
   await recordChanges(page);
   await page.addInitScript(() => {

@@ -7231,6 +7231,16 @@ export interface operations {
                 emergency?: string;
                 /** @description Whether the customer was answered. */
                 answered?: string;
+                /** @description Answered requests only: whether within the promised time. */
+                within?: string;
+                /** @description Where the first visit came from, as figures count it: `direct`, `search`, `social`, `website`, `ad`, `email`, `campaign`, `phone` or `own`. */
+                source?: string;
+                /** @description The campaign of the first visit, as figures name it. */
+                campaign?: string;
+                /** @description The page on which the first visit began, as figures name it; `unknown` for none. */
+                entry_page?: string;
+                /** @description Won requests with a recorded value: `month` or `total`. */
+                value?: string;
                 /** @description Whether they are open and not answered, have a reply that failed, have a message of the customer that was not answered or opened, or are to be followed up now. */
                 attention?: string;
                 /** @description Whether the customer has written something that nobody has opened. */
@@ -8077,6 +8087,16 @@ export interface operations {
                 emergency?: string;
                 /** @description Whether the customer was answered. */
                 answered?: string;
+                /** @description Answered requests only: whether within the promised time. */
+                within?: string;
+                /** @description Where the first visit came from, as figures count it: `direct`, `search`, `social`, `website`, `ad`, `email`, `campaign`, `phone` or `own`. */
+                source?: string;
+                /** @description The campaign of the first visit, as figures name it. */
+                campaign?: string;
+                /** @description The page on which the first visit began, as figures name it; `unknown` for none. */
+                entry_page?: string;
+                /** @description Won requests with a recorded value: `month` or `total`. */
+                value?: string;
                 /** @description Whether they are open and not answered, have a reply that failed, have a message of the customer that was not answered or opened, or are to be followed up now. */
                 attention?: string;
                 /** @description Whether the customer has written something that nobody has opened. */
@@ -8387,6 +8407,16 @@ export interface operations {
                 emergency?: string;
                 /** @description Whether the customer was answered. */
                 answered?: string;
+                /** @description Answered requests only: whether within the promised time. */
+                within?: string;
+                /** @description Where the first visit came from, as figures count it: `direct`, `search`, `social`, `website`, `ad`, `email`, `campaign`, `phone` or `own`. */
+                source?: string;
+                /** @description The campaign of the first visit, as figures name it. */
+                campaign?: string;
+                /** @description The page on which the first visit began, as figures name it; `unknown` for none. */
+                entry_page?: string;
+                /** @description Won requests with a recorded value: `month` or `total`. */
+                value?: string;
                 /** @description Whether they are open and not answered, have a reply that failed, have a message of the customer that was not answered or opened, or are to be followed up now. */
                 attention?: string;
                 /** @description Whether the customer has written something that nobody has opened. */

@@ -72,6 +72,31 @@ const MAX_NAME: usize = 80;
 /// In place of a name that is too long or has other characters than names have.
 const UNNAMED: &str = "other";
 
+/// Where the first visit of a customer came from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Origin {
+    pub source: Source,
+    /// The name of the campaign; empty if there is none.
+    pub campaign: String,
+    /// The page on which the visit began; empty if it is not known.
+    pub entry_page: String,
+}
+
+impl Origin {
+    /// That of a request, by phone or with the attribution of its visit.
+    pub fn of(is_by_phone: bool, from: Option<&Attribution>) -> Self {
+        let name = |name: Option<&String>| name.map(|name| plain_name(name)).unwrap_or_default();
+        Self {
+            source: match is_by_phone {
+                true => Source::Phone,
+                false => Source::of_attribution(from),
+            },
+            campaign: name(from.and_then(|from| from.utm_campaign.as_ref())),
+            entry_page: name(from.and_then(|from| from.landing.as_ref())),
+        }
+    }
+}
+
 impl Source {
     pub const ALL: [Self; 11] = [
         Self::Direct,
@@ -102,6 +127,12 @@ impl Source {
             Self::Robot => "robot",
             Self::Office => "office",
         }
+    }
+
+    pub fn parse(value: &str) -> Option<Self> {
+        Self::ALL
+            .into_iter()
+            .find(|source| source.as_str() == value)
     }
 
     /// Whether a view from it is one of a visitor.

@@ -8,6 +8,7 @@ use rusqlite::config::DbConfig;
 use rusqlite::{Connection, ErrorCode, OpenFlags};
 
 use crate::Result;
+use crate::lists::origin_functions;
 
 /// How long SQLite waits for the lock of another process at a start and in a read connection.
 pub(crate) const BUSY_TIMEOUT: Duration = Duration::from_secs(5);
@@ -128,7 +129,7 @@ pub(crate) fn prepare_read(conn: &Connection) -> rusqlite::Result<()> {
     conn.busy_timeout(BUSY_TIMEOUT)?;
     conn.pragma_update(None, "cell_size_check", true)?;
     conn.set_prepared_statement_cache_capacity(32);
-    Ok(())
+    origin_functions::add(conn)
 }
 
 /// Opens a read connection outside of the pool.

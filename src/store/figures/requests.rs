@@ -11,7 +11,7 @@ use crate::database::row::attribution;
 use domain::clock::MINUTE_MS;
 use domain::clock::time_zone::TimeZone;
 use domain::figures::histogram::MAX_MINUTES;
-use domain::figures::source::{Source, plain_name};
+use domain::figures::source::Origin;
 use domain::ids;
 use domain::us_state;
 
@@ -93,14 +93,7 @@ fn count_asked(row: &Row<'_>, zone: &TimeZone, counts: &mut Counts) -> rusqlite:
     let received = ids::time_of_seq(row.get("seq")?);
     let is_emergency: bool = row.get("emergency_contact")?;
     let is_by_phone = text("source")? == "phone";
-    let from = attribution(row, "attribution")?;
-    let source = match is_by_phone {
-        true => Source::Phone,
-        false => Source::of_attribution(from.as_ref()),
-    };
-    let name = |name: Option<&String>| name.map(|name| plain_name(name)).unwrap_or_default();
-    let campaign = name(from.as_ref().and_then(|from| from.utm_campaign.as_ref()));
-    let entry = name(from.as_ref().and_then(|from| from.landing.as_ref()));
+    let origin = Origin::of(is_by_phone, attribution(row, "attribution")?.as_ref());
     let properties = [
         ("all", ""),
         ("service", text("service")?),
@@ -108,9 +101,9 @@ fn count_asked(row: &Row<'_>, zone: &TimeZone, counts: &mut Counts) -> rusqlite:
             "state",
             us_state::of_location(text("location")?).unwrap_or_default(),
         ),
-        ("source", source.as_str()),
-        ("campaign", &campaign),
-        ("entry", &entry),
+        ("source", origin.source.as_str()),
+        ("campaign", &origin.campaign),
+        ("entry", &origin.entry_page),
     ];
     // Most requests belong to no campaign.
     let properties = properties

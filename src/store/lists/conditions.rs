@@ -2,7 +2,8 @@
 
 use rusqlite::types::Value;
 
-use super::filter::{Assignee, FollowUps, Outcomes, RequestFilter};
+use super::filter::{Assignee, FollowUps, OriginFilter, Outcomes, RequestFilter};
+use domain::ids::SEQS_PER_MILLI;
 use domain::request::RequestKind;
 use domain::request::quote::Status;
 
@@ -91,6 +92,9 @@ impl RequestFilter {
         let others = [self.overdue, self.written, self.unread];
         others.iter().all(Option::is_none)
             && self.follow_up.is_none()
+            && self.origin == OriginFilter::default()
+            && self.within.is_none()
+            && self.is_value_monthly.is_none()
             && self.since.is_none()
             && self.until.is_none()
     }
@@ -124,7 +128,28 @@ impl RequestFilter {
             Some(FollowUps::NotDue) => all.add("follow_up_due = 0"),
             None => {}
         }
+        for (condition, value) in self.origin.conditions() {
+            all.bind(condition, value);
+        }
+        if let Some(within) = self.within {
+            all.add("answered_at IS NOT NULL");
+            all.flag(Some(within), &self.is_within());
+        }
+        if let Some(is_monthly) = self.is_value_monthly {
+            all.add("open = 0 AND outcome = 'won' AND outcome_cents IS NOT NULL");
+            all.flag(Some(is_monthly), "outcome_per IS 'month'");
+        }
         all
+    }
+
+    /// Of an answered request: whole minutes count, as in figures.
+    fn is_within(&self) -> String {
+        let (emergency, other) = (self.times.millis(true), self.times.millis(false));
+        format!(
+            "(CAST(round(unixepoch(answered_at, 'subsec') * 1000) AS INTEGER)
+               - seq / {SEQS_PER_MILLI}) / 60000
+             < iif(emergency_contact = 1, {emergency}, {other}) / 60000"
+        )
     }
 
     fn is_overdue(&self) -> String {

@@ -1,6 +1,7 @@
 //! The filter of a list, and the range of `seq` that it covers. `conditions` makes SQL of it.
 
 use domain::clock::Time;
+use domain::figures::source::Source;
 use domain::ids::first_seq;
 use domain::request::RequestKind;
 use domain::request::due_time::AnswerTimes;
@@ -38,6 +39,34 @@ pub enum Outcomes {
     Unknown,
 }
 
+/// Requests by where their customer's first visit came from. An empty text is that of unknown ones.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct OriginFilter {
+    pub source: Option<Source>,
+    pub campaign: Option<String>,
+    pub entry_page: Option<String>,
+}
+
+impl OriginFilter {
+    /// Conditions that call functions of the connection (`origin_functions`), with their values.
+    pub(crate) fn conditions(&self) -> impl Iterator<Item = (&'static str, String)> {
+        let source = self.source.map(|source| source.as_str().to_owned());
+        [
+            ("origin_source(source, attribution) = ?", source),
+            (
+                "origin_campaign(source, attribution) = ?",
+                self.campaign.clone(),
+            ),
+            (
+                "origin_entry_page(source, attribution) = ?",
+                self.entry_page.clone(),
+            ),
+        ]
+        .into_iter()
+        .filter_map(|(condition, value)| Some((condition, value?)))
+    }
+}
+
 /// The filter. Members that are `None` or empty match all requests.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct RequestFilter {
@@ -71,6 +100,12 @@ pub struct RequestFilter {
     /// By their reminder.
     pub follow_up: Option<FollowUps>,
     pub outcome: Option<Outcomes>,
+    /// By the origin of the first visit, as figures count it.
+    pub origin: OriginFilter,
+    /// Answered, and within the promised time or not.
+    pub within: Option<bool>,
+    /// Won with a recorded value: for a month, or else once.
+    pub is_value_monthly: Option<bool>,
     /// The id of the user who reads: their follow-ups come first.
     pub viewer: String,
     /// Response-time targets.

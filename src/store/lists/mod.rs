@@ -5,6 +5,7 @@ pub(super) mod counts;
 pub(super) mod filter;
 pub(super) mod list;
 pub(super) mod named_filters;
+pub(crate) mod origin_functions;
 pub(super) mod query;
 pub(super) mod quote_list;
 mod sort;

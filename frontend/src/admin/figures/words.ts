@@ -1,6 +1,7 @@
 // The words of figures: names, how each is counted, and the list behind it.
 import { type Filters, formatDeskUrl, type View } from '../requests/desk-url';
 import { services } from '../requests/format';
+import { sourceNames } from '../requests/source-names';
 
 export type Days = { from: string; to: string };
 
@@ -109,13 +110,13 @@ export const groups: { title: string; figures: Figure[] }[] = [
         measure: 'won_monthly_cents',
         name: 'Won, a month',
         how: 'The values of won requests that are entered for a month.',
-        href: requests({ outcome: 'won' }),
+        href: requests({ value: 'month' }),
       },
       {
         measure: 'won_once_cents',
         name: 'Won, one-time',
         how: 'The values of won requests that are entered in all; never added to those for a month.',
-        href: requests({ outcome: 'won' }),
+        href: requests({ value: 'total' }),
       },
       {
         measure: 'lost',
@@ -157,14 +158,7 @@ export const groups: { title: string; figures: Figure[] }[] = [
 ];
 
 const sources: Record<string, string> = {
-  direct: 'Direct or unknown',
-  search: 'Search engines',
-  social: 'Social networks',
-  website: 'Other websites',
-  ad: 'Advertisements',
-  email: 'Email campaigns',
-  campaign: 'Other campaigns',
-  phone: 'Phone',
+  ...sourceNames,
   own: 'Own pages',
   robot: 'Programs',
   office: 'The office',
@@ -217,6 +211,7 @@ export const tables: TableWords[] = [
     title: 'By source',
     how: 'Where the first page of the visit was opened from; the browser tells, unless it asks not to be tracked.',
     nameOf: (value) => sources[value] ?? value,
+    hrefOf: (value, days) => requests({ source: value })(days),
     columns: ofRequests,
   },
   {
@@ -224,6 +219,7 @@ export const tables: TableWords[] = [
     title: 'By campaign',
     how: 'The campaign in the address of the first page (utm_campaign); without those that have none.',
     nameOf: (value) => value,
+    hrefOf: (value, days) => requests({ campaign: value })(days),
     columns: ofRequests,
   },
   {
@@ -231,6 +227,7 @@ export const tables: TableWords[] = [
     title: 'By first page',
     how: 'The page on which the visit began.',
     nameOf: (value) => value || 'Unknown',
+    hrefOf: (value, days) => requests({ entry_page: value || 'unknown' })(days),
     columns: ofRequests,
   },
   {

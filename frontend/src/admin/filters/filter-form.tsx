@@ -14,6 +14,7 @@ import {
 import { personLabel, personName, services } from '../requests/format';
 import { sorts, sortText } from '../requests/order/sort';
 import { outcomes } from '../requests/outcome-text';
+import { sourceNames } from '../requests/source-names';
 import { Popover } from '../ui/popover';
 
 type Props = { url: DeskUrl; people: Person[] };
@@ -31,6 +32,11 @@ const names = [
   'emergency',
   'unread',
   'answered',
+  'within',
+  'source',
+  'campaign',
+  'entry_page',
+  'value',
 ] as const;
 
 const followUps: [string, string][] = [
@@ -41,6 +47,16 @@ const followUps: [string, string][] = [
 const answers: [string, string][] = [
   ['true', 'Answered'],
   ['false', 'Not answered'],
+];
+
+const promises: [string, string][] = [
+  ['true', 'Within the promise'],
+  ['false', 'Later than promised'],
+];
+
+const values: [string, string][] = [
+  ['month', 'Won, a month'],
+  ['total', 'Won, one-time'],
 ];
 
 const endings: [string, string][] = [
@@ -91,8 +107,11 @@ export function FilterForm({ url, people }: Props) {
       {select('state', 'State', [['', 'Any state'], ...states.map(stateOption)])}
       {select('assignee', 'Assigned to', [['', 'Anybody'], ...assigneeOptions(people)])}
       {select('answered', 'Answer', [['', 'Any'], ...answers])}
+      {select('within', 'First answer', [['', 'Any time'], ...promises])}
       {select('follow_up', 'Reminder', [['', 'Any'], ...followUps])}
       {select('outcome', 'Outcome', [['', 'Any outcome'], ...endings])}
+      {select('value', 'Value', [['', 'Any'], ...values])}
+      {select('source', 'Source', [['', 'Any source'], ...Object.entries(sourceNames)])}
       {day('from', 'Received from')}
       {day('to', 'Received to')}
       {check('overdue', 'Overdue')}
@@ -200,6 +219,16 @@ function chipText(name: ChipName, value: string, people: Person[]): string {
       return 'Message waits';
     case 'answered':
       return answers.find(([known]) => known === value)?.[1] ?? value;
+    case 'within':
+      return promises.find(([known]) => known === value)?.[1] ?? value;
+    case 'source':
+      return `Source: ${sourceNames[value] ?? value}`;
+    case 'campaign':
+      return `Campaign: ${value}`;
+    case 'entry_page':
+      return `First page: ${value}`;
+    case 'value':
+      return values.find(([known]) => known === value)?.[1] ?? value;
     case 'sort':
       return sortText(value);
   }

@@ -24,6 +24,11 @@ const filterNames = [
   'emergency',
   'unread',
   'answered',
+  'within',
+  'source',
+  'campaign',
+  'entry_page',
+  'value',
   'follow_up',
   'outcome',
   'sort',
@@ -71,7 +76,7 @@ export function parseDeskUrl(search: string): DeskUrl {
 function isValid(name: FilterName, value: string): boolean {
   if (name === 'status') return statuses.includes(value as Status);
   if (name === 'from' || name === 'to') return /^[0-9]{4}-[0-9]{2}-[0-9]{2}$/.test(value);
-  if (name === 'answered') return value === 'true' || value === 'false';
+  if (name === 'answered' || name === 'within') return value === 'true' || value === 'false';
   if (name === 'sort') return isSort(value);
   if (name === 'follow_up') return value === 'waiting' || value === 'due';
   return name !== 'overdue' && name !== 'emergency' && name !== 'unread' ? true : value === 'true';

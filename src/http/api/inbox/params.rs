@@ -8,14 +8,15 @@ use serde_json::{Value, json};
 
 use crate::AppState;
 use crate::request::problem::Problem;
+use domain::figures::source::{Source, plain_name};
 use domain::request::RequestKind;
 use domain::request::outcome::Outcome;
 use domain::request::quote::Status;
 use domain::us_state;
-use store::{Assignee, FollowUps, Outcomes, RequestFilter, Sort};
+use store::{Assignee, FollowUps, OriginFilter, Outcomes, RequestFilter, Sort};
 
 /// Name and description of each query parameter that selects requests.
-const PARAMETERS: [(&str, &str); 17] = [
+const PARAMETERS: [(&str, &str); 22] = [
     ("kind", "`quote` or `message`."),
     ("status", "Only requests with this status."),
     (
@@ -49,6 +50,27 @@ const PARAMETERS: [(&str, &str); 17] = [
     ("emergency", "Whether the visitor wants a call right away."),
     ("answered", "Whether the customer was answered."),
     (
+        "within",
+        "Answered requests only: whether within the promised time.",
+    ),
+    (
+        "source",
+        "Where the first visit came from, as figures count it: `direct`, `search`, `social`, \
+         `website`, `ad`, `email`, `campaign`, `phone` or `own`.",
+    ),
+    (
+        "campaign",
+        "The campaign of the first visit, as figures name it.",
+    ),
+    (
+        "entry_page",
+        "The page on which the first visit began, as figures name it; `unknown` for none.",
+    ),
+    (
+        "value",
+        "Won requests with a recorded value: `month` or `total`.",
+    ),
+    (
         "attention",
         "Whether they are open and not answered, have a reply that failed, have a message of the \
          customer that was not answered or opened, or are to be followed up now.",
@@ -67,6 +89,9 @@ const PARAMETERS: [(&str, &str); 17] = [
         "`won`, `lost`, `not_customer`, or `unknown` for closed ones without an outcome.",
     ),
 ];
+
+/// For another `source`.
+const SOURCES: &str = "`source` is a source of figures, as in search.";
 
 /// The parameters of a query string that select requests, for every call that lists them. An empty
 /// value counts as absent; of repeated parameters the first counts.
@@ -149,6 +174,24 @@ impl FilterParams {
                 "unknown" => Some(Outcomes::Unknown),
                 known => Outcome::parse(known).map(Outcomes::Known),
             })?,
+            origin: OriginFilter {
+                source: self.get("source", SOURCES, Source::parse)?,
+                campaign: self.0.get("campaign").map(|name| plain_name(name)),
+                entry_page: self.0.get("entry_page").map(|page| match page.as_str() {
+                    "unknown" => String::new(),
+                    page => plain_name(page),
+                }),
+            },
+            within: self.flag("within")?,
+            is_value_monthly: self.get(
+                "value",
+                "`value` is month or total.",
+                |text| match text {
+                    "month" => Some(true),
+                    "total" => Some(false),
+                    _ => None,
+                },
+            )?,
             viewer: me.to_owned(),
             times: app.answer_times,
             now: app.clock.now(),

@@ -10,6 +10,78 @@ use crate::inbox::{Dispatcher, names, text};
 use crate::support::app::TestApp;
 
 #[tokio::test]
+async fn a_list_is_filtered_by_what_stands_behind_each_figure() {
+    let app = TestApp::start().await;
+    let mut desk = Dispatcher::of(&app).await;
+    let stored = async |name: &str, from: Value| {
+        let changes = json!({
+            "last_name": name, "emergency_contact": false, "attribution": from,
+        });
+        app.stored(changes).await
+    };
+    let ad = json!({
+        "landing": "/fire-watch", "utm_campaign": "Houston Fire", "utm_medium": "cpc",
+    });
+    let paid = stored("Paid", ad).await;
+    let found = json!({ "landing": "/", "referrer_host": "www.google.com" });
+    let late = stored("Late", found).await;
+    stored("Unknown", Value::Null).await;
+    let typed = json!({
+        "first_name": "Joan", "last_name": "Phone", "phone": "(713) 555-0123",
+        "service_type": "fire-watch",
+    });
+    let (status, _) = desk.post(&app, "/inbox/phone", typed).await;
+    assert_eq!(status, 201);
+    for (id, hours) in [(&paid, 1), (&late, 30)] {
+        app.clock.advance(hours * HOUR);
+        desk = desk.again(&app).await;
+        let call = json!({ "outcome": "reached" });
+        desk.post(&app, &format!("/inbox/{id}/calls"), call).await;
+    }
+    for status in ["in_progress", "completed"] {
+        let change = json!({ "status": status });
+        desk.patch(&app, &paid, change).await;
+    }
+    let won = json!({ "outcome": "won", "value": "900", "per": "month" });
+    let path = format!("/inbox/{paid}/outcome");
+    let (status, _) = desk.change(&app, Method::PUT, &path, won).await;
+    assert_eq!(status, 200);
+
+    for (query, expected) in [
+        ("source=ad", &["Paid"][..]),
+        ("source=search", &["Late"]),
+        ("source=phone", &["Phone"]),
+        ("source=direct", &["Unknown"]),
+        ("source=email", &[]),
+        ("campaign=Houston%20Fire", &["Paid"]),
+        ("entry_page=%2F", &["Late"]),
+        ("entry_page=unknown", &["Phone", "Unknown"]),
+        ("within=true", &["Paid"]),
+        ("within=false", &["Late"]),
+        ("value=month", &["Paid"]),
+        ("value=total", &[]),
+        ("source=ad&within=false", &[]),
+    ] {
+        let page = desk.get(&app, &format!("/inbox?{query}")).await;
+        let mut found = names(&page);
+        found.sort();
+        assert_eq!(found, expected, "{query}");
+        let counts = page["counts"].as_object().unwrap().values();
+        let counted: i64 = counts.map(|count| count.as_i64().unwrap()).sum();
+        assert_eq!(counted, expected.len() as i64, "the counts of {query}");
+        let export = desk
+            .get(&app, &format!("/export?format=json&{query}"))
+            .await;
+        assert_eq!(export.as_array().unwrap().len(), expected.len(), "{query}");
+    }
+    for wrong in ["source=elephants", "within=maybe", "value=week"] {
+        let path = format!("/inbox?{wrong}");
+        let refused = desk.call(&app, Method::GET, &path, None).await;
+        assert_eq!(refused.status(), 400, "{wrong}");
+    }
+}
+
+#[tokio::test]
 async fn each_filter_selects_its_requests_and_the_counts_follow() {
     // 6:00 on November 21 in Chicago.
     let app = TestApp::start().await;
