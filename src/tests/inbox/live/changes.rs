@@ -55,6 +55,7 @@ async fn a_due_reminder_names_whom_it_reminds() {
     let id = app.stored(json!({"emergency_contact": false})).await;
     let at = app.clock.now().plus_millis(60_000).to_string();
     let path = format!("/api/admin/inbox/{id}/follow-up");
+    let mut live = Live::open(&app, &bea).await;
     let set = call(
         &app,
         &ada.access_token,
@@ -64,8 +65,8 @@ async fn a_due_reminder_names_whom_it_reminds() {
     )
     .await;
     assert_eq!(set.status(), StatusCode::OK);
+    while live.event().await.data["verb"] != "follow_up_set" {}
     app.clock.advance(61_000);
-    let mut live = Live::open(&app, &bea).await;
     app.mailbox_worker().bring_back_follow_ups().await;
     let expected = json!({"id": id, "kind": "quote", "verb": "follow_up_due", "actor_id": null,
         "reminds_id": ada.id, "status": "pending"});
