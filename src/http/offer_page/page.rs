@@ -117,7 +117,7 @@ impl<'a> Page<'a> {
         }
         body += &self.question_form();
         match self.is_preview {
-            true => bare_document(self.app, &heading, &body),
+            true => with_head(self.app, &heading, &body, ""),
             false => document(self.app, &heading, &body),
         }
     }
@@ -273,11 +273,7 @@ pub(super) fn document(app: &AppState, heading: &str, body: &str) -> String {
     with_head(app, heading, body, &script)
 }
 
-/// The same without its script.
-fn bare_document(app: &AppState, heading: &str, body: &str) -> String {
-    with_head(app, heading, body, "")
-}
-
+/// The same with another script, or none.
 fn with_head(app: &AppState, heading: &str, body: &str, script: &str) -> String {
     let site = app.site();
     let (company, phone) = (&site.company.name, &site.company.phone);

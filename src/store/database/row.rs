@@ -2,7 +2,7 @@
 
 use std::fmt::Display;
 
-use rusqlite::types::Type;
+use rusqlite::types::{FromSqlResult, Type, ValueRef};
 use rusqlite::{Error, Row, RowIndex};
 
 use domain::clock::Time;
@@ -85,7 +85,12 @@ pub(crate) fn attribution(
     row: &Row<'_>,
     column: impl RowIndex,
 ) -> rusqlite::Result<Option<Attribution>> {
-    let text = row.get_ref(column)?.as_str_or_null()?;
+    Ok(parse_attribution(row.get_ref(column)?)?)
+}
+
+/// The same of a value.
+pub(crate) fn parse_attribution(value: ValueRef<'_>) -> FromSqlResult<Option<Attribution>> {
+    let text = value.as_str_or_null()?;
     Ok(text.and_then(|text| serde_json::from_str(&strip_invisible(text)).ok()))
 }
 

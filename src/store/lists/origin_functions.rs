@@ -3,6 +3,7 @@
 use rusqlite::Connection;
 use rusqlite::functions::{Context, FunctionFlags};
 
+use crate::database::row::parse_attribution;
 use domain::figures::source::Origin;
 
 /// Adds `origin_source`, `origin_campaign` and `origin_entry_page` of `(source, attribution)`.
@@ -17,10 +18,8 @@ pub(crate) fn add(conn: &Connection) -> rusqlite::Result<()> {
     })
 }
 
-/// Attribution that is no JSON counts as none.
 fn origin(arguments: &Context<'_>) -> rusqlite::Result<Origin> {
     let is_by_phone = arguments.get_raw(0).as_str()? == "phone";
-    let from = arguments.get_raw(1).as_str_or_null()?;
-    let from = from.and_then(|text| serde_json::from_str(text).ok());
+    let from = parse_attribution(arguments.get_raw(1))?;
     Ok(Origin::of(is_by_phone, from.as_ref()))
 }

@@ -28,7 +28,7 @@ pub struct QuotePage {
     pub quotes: Vec<Quote>,
     /// The cursor of the next page; `None` on the last one.
     pub next_cursor: Option<String>,
-    /// The number of all quotes in each status, in the order of `Status::ALL`.
+    /// The number of all quotes in each status.
     pub counts: StatusCounts,
     /// The search may lack the newest quotes: they could not be indexed in time.
     pub incomplete: bool,
