@@ -1,14 +1,10 @@
 // What the customer would get, beside the form: the real page in a frame, and the real PDF. It is
 // made again after each saving, and stays while a field is unfinished.
-import { useEffect, useRef, useState } from 'react';
+import { useState } from 'react';
 import { makeOfferPreview } from '../../api/offers';
 import { Button } from '../../ui/button';
-import { useAuth } from '../session/provider';
+import { usePreview } from '../site/use-preview';
 import { FormAlert } from '../ui/auth-card';
-import { errorMessage } from '../ui/use-submit';
-
-/** Renewed before it ends, which is after 15 minutes. */
-const renewAfter = 10 * 60_000;
 
 type Props = {
   number: string;
@@ -19,36 +15,11 @@ type Props = {
 };
 
 export function OfferPreview({ number, revision, isComplete }: Props) {
-  const { manager } = useAuth();
-  const frame = useRef<HTMLIFrameElement>(null);
-  const [address, setAddress] = useState('');
-  /** How often it was made: another file is loaded anew. */
-  const [made, setMade] = useState(0);
   const [part, setPart] = useState<'page' | 'pdf'>('page');
-  const [alert, setAlert] = useState('');
-
-  useEffect(() => {
-    if (!isComplete) return;
-    let wanted = true;
-    const make = () =>
-      manager
-        .withToken((token) => makeOfferPreview(token, number))
-        .then(({ url }) => {
-          if (!wanted) return;
-          setAlert('');
-          setAddress(url);
-          setMade((count) => count + 1);
-          frame.current?.contentWindow?.location.reload();
-        })
-        .catch((error) => wanted && setAlert(errorMessage(error)));
-    make();
-    const timer = setInterval(make, renewAfter);
-    return () => {
-      wanted = false;
-      clearInterval(timer);
-    };
-  }, [manager, number, revision, isComplete]);
-
+  const { frame, address, made, problem } = usePreview(
+    (token) => makeOfferPreview(token, number),
+    isComplete ? `${number} ${revision}` : undefined,
+  );
   const source = part === 'pdf' ? `${address}/offer.pdf` : address;
   return (
     <section className="offer-preview" aria-label="Preview">
@@ -68,10 +39,10 @@ export function OfferPreview({ number, revision, isComplete }: Props) {
           </a>
         ) : null}
       </div>
-      <FormAlert text={alert} />
+      <FormAlert text={problem} />
       <p role="status" className={isComplete ? 'muted' : 'offer-last'}>
         {isComplete
-          ? address || alert
+          ? address || problem
             ? ''
             : 'Making the preview'
           : address

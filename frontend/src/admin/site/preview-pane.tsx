@@ -5,47 +5,20 @@ import states from '@seeds/site/states.json?pick=slug,name';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { previewSite } from '../../api/site';
 import { Button } from '../../ui/button';
-import { useAuth } from '../session/provider';
-import { errorMessage } from '../ui/use-submit';
+import { usePreview } from './use-preview';
 
 /** The pages with one address, by what the menu calls them. */
 const pages = manifest.flatMap(({ path, menu }) => (path && menu ? [[path, menu] as const] : []));
-
-/** Renewed before it ends, which is after 15 minutes. */
-const renewAfter = 10 * 60_000;
 
 /**
  * `of` names the saved drafts: the preview is made again when it changes. `page` is shown first.
  */
 export function PreviewPane({ of, page }: { of: string; page: string }) {
-  const { manager } = useAuth();
-  const frame = useRef<HTMLIFrameElement>(null);
-  const [address, setAddress] = useState('');
+  const { frame, address, problem } = usePreview(previewSite, of);
   /** The path of the page in the frame: links in it lead to others. */
   const [at, setAt] = useState(page);
-  const [problem, setProblem] = useState('');
   /** Whether it is as narrow as on a phone. */
   const [isPhone, setPhone] = useState(false);
-
-  useEffect(() => {
-    let wanted = true;
-    const make = () =>
-      manager
-        .withToken(previewSite)
-        .then(({ url }) => {
-          if (!wanted) return;
-          setProblem('');
-          setAddress(url);
-          frame.current?.contentWindow?.location.reload();
-        })
-        .catch((error) => wanted && setProblem(errorMessage(error)));
-    make();
-    const timer = setInterval(make, renewAfter);
-    return () => {
-      wanted = false;
-      clearInterval(timer);
-    };
-  }, [manager, of]);
 
   const first = useRef(page);
   const show = (path: string) => {
