@@ -3,28 +3,25 @@
 use std::path::Path;
 use std::{env, fs, io};
 
-const SCHEMA: &str = "database/schema";
+const CHANGES: &str = "database/schema/changes";
 
 #[expect(
     clippy::disallowed_methods,
     reason = "cargo names the folder of generated files in the environment"
 )]
 fn main() -> io::Result<()> {
-    println!("cargo::rerun-if-changed={SCHEMA}");
+    println!("cargo::rerun-if-changed={CHANGES}");
     let out = env::var("OUT_DIR").map_err(io::Error::other)?;
     fs::write(Path::new(&out).join("schema_changes.rs"), schema_changes()?)
 }
 
 /// The contents of the numbered schema files as a Rust array, in the order of their names.
 fn schema_changes() -> io::Result<String> {
-    let folder = env::current_dir()?.join(SCHEMA);
+    let folder = env::current_dir()?.join(CHANGES);
     let mut files = Vec::new();
     for entry in fs::read_dir(folder)? {
         let file = entry?.path();
-        let name = file.file_name().unwrap_or_default().to_string_lossy();
-        if name.starts_with(|c: char| c.is_ascii_digit()) && name.ends_with(".sql") {
-            files.push(format!("    include_str!({file:?}),\n"));
-        }
+        files.push(format!("    include_str!({file:?}),\n"));
     }
     files.sort();
     Ok(format!("&[\n{}]", files.concat()))

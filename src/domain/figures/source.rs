@@ -83,14 +83,11 @@ pub struct Origin {
 }
 
 impl Origin {
-    /// That of a request, by phone or with the attribution of its visit.
-    pub fn of(is_by_phone: bool, from: Option<&Attribution>) -> Self {
+    /// That of a request of the site with the attribution of its visit.
+    pub fn of(from: Option<&Attribution>) -> Self {
         let name = |name: Option<&String>| name.map(|name| plain_name(name)).unwrap_or_default();
         Self {
-            source: match is_by_phone {
-                true => Source::Phone,
-                false => Source::of_attribution(from),
-            },
+            source: Source::of_attribution(from),
             campaign: name(from.and_then(|from| from.utm_campaign.as_ref())),
             entry_page: name(from.and_then(|from| from.landing.as_ref())),
         }

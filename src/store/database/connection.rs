@@ -8,7 +8,6 @@ use rusqlite::config::DbConfig;
 use rusqlite::{Connection, ErrorCode, OpenFlags};
 
 use crate::Result;
-use crate::lists::origin_functions;
 
 /// How long SQLite waits for the lock of another process at a start and in a read connection.
 pub(crate) const BUSY_TIMEOUT: Duration = Duration::from_secs(5);
@@ -129,7 +128,7 @@ pub(crate) fn prepare_read(conn: &Connection) -> rusqlite::Result<()> {
     conn.busy_timeout(BUSY_TIMEOUT)?;
     conn.pragma_update(None, "cell_size_check", true)?;
     conn.set_prepared_statement_cache_capacity(32);
-    origin_functions::add(conn)
+    Ok(())
 }
 
 /// Opens a read connection outside of the pool.

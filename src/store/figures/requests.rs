@@ -7,21 +7,18 @@ use rusqlite::{Connection, Row};
 
 use super::counts::Counts;
 use crate::Result;
-use crate::database::row::attribution;
 use domain::clock::MINUTE_MS;
 use domain::clock::time_zone::TimeZone;
 use domain::figures::histogram::MAX_MINUTES;
-use domain::figures::source::Origin;
 use domain::ids;
-use domain::us_state;
 
 /// What is counted of a request. An outcome counts while it is closed. Who has answered is the
 /// author of the call or the reply at the time of the answer.
 macro_rules! counted_requests {
     ($condition:literal) => {
         concat!(
-            "SELECT seq, kind, source, demo, service, location, emergency_contact, attribution,
-               answered_at, held IS NOT NULL AS is_held, merged_into IS NOT NULL AS is_duplicate,
+            "SELECT seq, kind, source, demo, service, state, emergency_contact, answered_at,
+               origin_source, origin_campaign, origin_entry_page, held IS NOT NULL AS is_held, merged_into IS NOT NULL AS is_duplicate,
                iif(status IN ('completed', 'cancelled'), outcome, NULL) AS outcome,
                outcome_reason, outcome_cents, outcome_per,
                iif(answered_at IS NULL, NULL, (SELECT actor FROM events
@@ -93,17 +90,13 @@ fn count_asked(row: &Row<'_>, zone: &TimeZone, counts: &mut Counts) -> rusqlite:
     let received = ids::time_of_seq(row.get("seq")?);
     let is_emergency: bool = row.get("emergency_contact")?;
     let is_by_phone = text("source")? == "phone";
-    let origin = Origin::of(is_by_phone, attribution(row, "attribution")?.as_ref());
     let properties = [
         ("all", ""),
         ("service", text("service")?),
-        (
-            "state",
-            us_state::of_location(text("location")?).unwrap_or_default(),
-        ),
-        ("source", origin.source.as_str()),
-        ("campaign", &origin.campaign),
-        ("entry", &origin.entry_page),
+        ("state", text("state")?),
+        ("source", text("origin_source")?),
+        ("campaign", text("origin_campaign")?),
+        ("entry", text("origin_entry_page")?),
     ];
     // Most requests belong to no campaign.
     let properties = properties

@@ -12,6 +12,7 @@ use crate::submissions::{Submission, Submitted, insert_once};
 use crate::{Result, Store, outbox};
 use domain::clock::Time;
 use domain::email::notice::Notice;
+use domain::figures::source::Origin;
 use domain::phone;
 use domain::request::RequestKind;
 use domain::request::contact::{ContactMessage, NewContact};
@@ -56,6 +57,7 @@ pub(crate) fn insert(
 ) -> Result<NewIds> {
     let ids = new_ids(conn, now)?;
     let at = now.to_string();
+    let origin = Origin::of(contact.attribution.as_ref());
     row::insert_row!(conn, "requests", {
         seq: ids.seq,
         kind: "message",
@@ -73,6 +75,9 @@ pub(crate) fn insert(
         description: contact.details,
         extra_fields: row::extra_fields(&contact.extra_fields)?,
         attribution: contact.attribution.as_ref().map(row::text).transpose()?,
+        origin_source: origin.source.as_str(),
+        origin_campaign: origin.campaign,
+        origin_entry_page: origin.entry_page,
         signals: judged.signals()?,
     })?;
     if ids.is_out_of_order {

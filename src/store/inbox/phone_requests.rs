@@ -61,7 +61,8 @@ impl Store {
                 let is_alarm = request.alarm && request.quote.emergency_contact;
                 let assignee = Some(&by.user_id).filter(|_| !is_alarm);
                 conn.prepare_cached(
-                    "UPDATE requests SET source = 'phone', assignee = ?2 WHERE seq = ?1",
+                    "UPDATE requests SET source = 'phone', origin_source = 'phone', assignee = ?2
+                     WHERE seq = ?1",
                 )?
                 .execute(params![ids.seq, assignee])?;
                 let stored = requests::by_seq(conn, ids.seq)?;

@@ -15,6 +15,7 @@ use crate::submissions::{Submission, Submitted, insert_once};
 use crate::{Result, Store, outbox};
 use domain::clock::Time;
 use domain::email::notice::Notice;
+use domain::figures::source::Origin;
 use domain::request::RequestKind;
 use domain::request::quote::{NewQuote, Quote, Status};
 use domain::{phone, us_state};
@@ -112,6 +113,7 @@ pub(crate) fn insert(
 ) -> Result<NewIds> {
     let ids = new_ids(conn, now)?;
     let at = now.to_string();
+    let origin = Origin::of(quote.attribution.as_ref());
     row::insert_row!(conn, "requests", {
         seq: ids.seq,
         kind: "quote",
@@ -136,6 +138,9 @@ pub(crate) fn insert(
         extra_fields: row::extra_fields(&quote.extra_fields)?,
         emergency_contact: quote.emergency_contact,
         attribution: quote.attribution.as_ref().map(row::text).transpose()?,
+        origin_source: origin.source.as_str(),
+        origin_campaign: origin.campaign,
+        origin_entry_page: origin.entry_page,
         signals: judged.signals()?,
     })?;
     if ids.is_out_of_order {

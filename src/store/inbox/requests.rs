@@ -31,8 +31,10 @@ pub(crate) struct NewIds {
 /// request.
 pub(crate) fn new_ids(conn: &Connection, now: Time) -> rusqlite::Result<NewIds> {
     let (newest, reference) = newest_and_reference(conn)?;
-    conn.prepare_cached("UPDATE request_counts SET requests = requests + 1 WHERE kind = 'number'")?
-        .execute([])?;
+    conn.prepare_cached(
+        "UPDATE request_counts SET requests = requests + 1 WHERE period = 0 AND kind = 'number'",
+    )?
+    .execute([])?;
     let seq = free_seq(conn, newest, now)?;
     Ok(NewIds {
         seq,
@@ -54,7 +56,7 @@ fn newest_and_reference(conn: &Connection) -> rusqlite::Result<(i64, String)> {
     let mut find = conn.prepare_cached(
         "SELECT (SELECT coalesce(max(seq), -1) FROM requests), requests + 1,
            (SELECT key FROM reference_key)
-         FROM request_counts WHERE kind = 'number'",
+         FROM request_counts WHERE period = 0 AND kind = 'number'",
     )?;
     find.query_row([], |row| {
         let number: i64 = row.get(1)?;

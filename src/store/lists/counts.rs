@@ -1,13 +1,15 @@
-//! The number of requests in each status and in each view. Counters kept by triggers
-//! (`request_counts`) answer most filters; for the others, requests are counted.
+//! The number of requests in each status and in each view. Counters that triggers keep answer most
+//! filters; for the others, requests are counted in an index.
 
 use poem_openapi::Object;
 use rusqlite::types::Value;
 use rusqlite::{Connection, params_from_iter};
 
-use super::filter::RequestFilter;
-use super::walk::{Source, Words, statement};
+use super::conditions::Counters;
+use super::filter::{RequestFilter, SeqRange};
+use super::walk::{Source, Words, count_by_status, statement};
 use crate::Result;
+use domain::ids::SEQS_PER_MILLI;
 use domain::request::Request;
 use domain::request::quote::Status;
 
@@ -50,7 +52,7 @@ pub struct Views {
 const MAX_COUNTED: i64 = 1000;
 
 impl StatusCounts {
-    fn add(&mut self, status: Status, requests: i64) {
+    pub(super) fn add(&mut self, status: Status, requests: i64) {
         let count = match status {
             Status::Pending => &mut self.pending,
             Status::InProgress => &mut self.in_progress,
@@ -58,6 +60,24 @@ impl StatusCounts {
             Status::Cancelled => &mut self.cancelled,
         };
         *count += requests;
+    }
+
+    const fn plus(self, other: Self) -> Self {
+        Self {
+            pending: self.pending + other.pending,
+            in_progress: self.in_progress + other.in_progress,
+            completed: self.completed + other.completed,
+            cancelled: self.cancelled + other.cancelled,
+        }
+    }
+
+    const fn minus(self, other: Self) -> Self {
+        Self {
+            pending: self.pending - other.pending,
+            in_progress: self.in_progress - other.in_progress,
+            completed: self.completed - other.completed,
+            cancelled: self.cancelled - other.cancelled,
+        }
     }
 
     const fn total(self) -> i64 {
@@ -84,7 +104,8 @@ pub(crate) fn views(conn: &Connection, viewer: &str) -> Result<Views> {
     let mut find = conn.prepare_cached(
         "SELECT coalesce(sum(requests) FILTER (WHERE hidden = 0 AND kind = 'quote'), 0),
            coalesce(sum(requests) FILTER (WHERE hidden = 0 AND attention = 1), 0),
-           coalesce(sum(requests) FILTER (WHERE hidden = 0 AND open = 1 AND assignee = ?1), 0),
+           (SELECT count(*) FROM requests INDEXED BY requests_by_assignee
+            WHERE hidden = 0 AND assignee = ?1 AND status IN ('pending', 'in_progress')),
            coalesce(sum(requests) FILTER (WHERE hidden = 0 AND kind = 'message'), 0),
            coalesce(sum(requests) FILTER (WHERE hidden = 0), 0),
            coalesce(sum(requests) FILTER (WHERE hidden = 1 AND status <> 'cancelled'), 0)
@@ -102,12 +123,12 @@ pub(crate) fn views(conn: &Connection, viewer: &str) -> Result<Views> {
     })?)
 }
 
-/// The number of requests that pass the filter, if the counters have it.
+/// The number of requests that pass the filter, if counters have it.
 pub(crate) fn total(conn: &Connection, filter: &RequestFilter) -> Result<Option<u64>> {
-    if !filter.is_counted() {
+    if filter.counters().is_none() {
         return Ok(None);
     }
-    let counts = from_counters(conn, filter)?.by_status;
+    let counts = in_range(conn, filter, filter.range())?;
     Ok(Some(counts.total().unsigned_abs()))
 }
 
@@ -122,49 +143,128 @@ pub(crate) fn counts(
         statuses: Vec::new(),
         ..filter.clone()
     };
-    if words.is_none() && filter.is_counted() {
-        return from_counters(conn, &filter);
-    }
-    let (range, source) = (filter.range(), Source::of(conn, &filter, words)?);
-    let (sql, values) = match words {
-        None => statement(
-            "status, count(*)",
-            &filter,
-            source,
-            range,
-            " GROUP BY status",
-        ),
-        Some(_) => {
-            let (sql, values) = statement("status", &filter, source, range, "");
-            let counted = format!("({sql} LIMIT {MAX_COUNTED})");
-            let sql = format!("SELECT status, count(*) FROM {counted} GROUP BY status");
-            (sql, values)
-        }
+    let by_status = match (words, filter.overdue) {
+        (Some(words), _) => return of_words(conn, &filter, words),
+        (None, None) => in_range(conn, &filter, filter.range())?,
+        (None, Some(is_overdue)) => by_overdue(conn, &filter, is_overdue)?,
     };
-    let mut counts = count(conn, &sql, values)?;
-    counts.at_least = words.is_some() && counts.by_status.total() == MAX_COUNTED;
-    Ok(counts)
+    Ok(Counts {
+        by_status,
+        at_least: false,
+    })
 }
 
-/// The counts by status of a filter that `is_counted`.
-pub(crate) fn from_counters(conn: &Connection, filter: &RequestFilter) -> Result<Counts> {
-    let all = filter.counted();
+fn of_words(conn: &Connection, filter: &RequestFilter, words: &Words) -> Result<Counts> {
+    let source = Source::of(conn, filter, Some(words))?;
+    let (sql, values) = statement("status", filter, source, filter.range());
+    let limited = format!("({sql} LIMIT {MAX_COUNTED})");
+    let sql = format!("SELECT status, count(*) FROM {limited} GROUP BY status");
+    let by_status = count(conn, &sql, values)?;
+    Ok(Counts {
+        by_status,
+        at_least: by_status.total() == MAX_COUNTED,
+    })
+}
+
+/// Those without a first answer are a range; those with an unanswered further message are few.
+fn by_overdue(conn: &Connection, filter: &RequestFilter, is_overdue: bool) -> Result<StatusCounts> {
+    let all = RequestFilter {
+        overdue: None,
+        ..filter.clone()
+    };
+    let range = all.range();
+    let mut overdue = StatusCounts::default();
+    if filter.answered != Some(true) && filter.open != Some(false) {
+        for emergency in [true, false] {
+            if filter.emergency == Some(!emergency) {
+                continue;
+            }
+            let waiting = RequestFilter {
+                open: Some(true),
+                answered: Some(false),
+                emergency: Some(emergency),
+                ..all.clone()
+            };
+            let range = range.below(filter.overdue_end(emergency));
+            overdue = overdue.plus(in_range(conn, &waiting, range)?);
+        }
+    }
+    if filter.answered != Some(false) {
+        let written = RequestFilter {
+            overdue: Some(true),
+            answered: Some(true),
+            ..filter.clone()
+        };
+        overdue = overdue.plus(in_index(conn, &written, range)?);
+    }
+    Ok(match is_overdue {
+        true => overdue,
+        false => in_range(conn, &all, range)?.minus(overdue),
+    })
+}
+
+/// By counters as far as they go.
+fn in_range(conn: &Connection, filter: &RequestFilter, range: SeqRange) -> Result<StatusCounts> {
+    match filter.counters() {
+        Some(Counters::ByPeriod) => by_period(conn, filter, range),
+        Some(Counters::ByProperty) if range == SeqRange::ALL => {
+            let all = filter.counted();
+            let sql = format!(
+                "SELECT status, sum(requests) FROM property_counts WHERE {} GROUP BY status",
+                all.sql()
+            );
+            count(conn, &sql, all.values)
+        }
+        Some(Counters::ByProperty) | None => in_index(conn, filter, range),
+    }
+}
+
+/// A period of `request_counts` in the unit of `seq`: thirty days.
+const PERIOD: i64 = 30 * 86_400_000 * SEQS_PER_MILLI;
+
+/// Whole periods by counters, the rest of the range by an index.
+fn by_period(conn: &Connection, filter: &RequestFilter, range: SeqRange) -> Result<StatusCounts> {
+    let first = match range.first {
+        ..=0 => 0,
+        first => (first - 1) / PERIOD + 1,
+    };
+    let end = match range.end {
+        i64::MAX => i64::MAX / PERIOD + 1,
+        end => end.div_euclid(PERIOD),
+    };
+    if first >= end {
+        return in_index(conn, filter, range);
+    }
+    let mut all = filter.counted();
+    all.bind("period >= ?", first);
+    all.bind("period < ?", end);
     let sql = format!(
         "SELECT status, sum(requests) FROM request_counts WHERE {} GROUP BY status",
         all.sql()
     );
-    count(conn, &sql, all.values)
+    let whole = count(conn, &sql, all.values)?;
+    let before = in_index(conn, filter, range.below(first.saturating_mul(PERIOD)))?;
+    let after = range.above(end.saturating_mul(PERIOD).saturating_sub(1));
+    Ok(whole.plus(before).plus(in_index(conn, filter, after)?))
+}
+
+fn in_index(conn: &Connection, filter: &RequestFilter, range: SeqRange) -> Result<StatusCounts> {
+    if range.first.max(0) >= range.end {
+        return Ok(StatusCounts::default());
+    }
+    let (sql, values) = count_by_status(filter, range);
+    count(conn, &sql, values)
 }
 
 /// Adds the counts of a statement, each with its status.
-fn count(conn: &Connection, sql: &str, values: Vec<Value>) -> Result<Counts> {
+fn count(conn: &Connection, sql: &str, values: Vec<Value>) -> Result<StatusCounts> {
     let mut find = conn.prepare_cached(sql)?;
     let mut rows = find.query(params_from_iter(values))?;
-    let mut counts = Counts::default();
+    let mut counts = StatusCounts::default();
     while let Some(row) = rows.next()? {
         let status: String = row.get(0)?;
         if let Some(status) = Status::parse(&status) {
-            counts.by_status.add(status, row.get(1)?);
+            counts.add(status, row.get(1)?);
         }
     }
     Ok(counts)

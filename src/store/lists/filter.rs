@@ -48,19 +48,13 @@ pub struct OriginFilter {
 }
 
 impl OriginFilter {
-    /// Conditions that call functions of the connection (`origin_functions`), with their values.
+    /// Conditions with their values.
     pub(crate) fn conditions(&self) -> impl Iterator<Item = (&'static str, String)> {
         let source = self.source.map(|source| source.as_str().to_owned());
         [
-            ("origin_source(source, attribution) = ?", source),
-            (
-                "origin_campaign(source, attribution) = ?",
-                self.campaign.clone(),
-            ),
-            (
-                "origin_entry_page(source, attribution) = ?",
-                self.entry_page.clone(),
-            ),
+            ("origin_source = ?", source),
+            ("origin_campaign = ?", self.campaign.clone()),
+            ("origin_entry_page = ?", self.entry_page.clone()),
         ]
         .into_iter()
         .filter_map(|(condition, value)| Some((condition, value?)))
@@ -122,6 +116,11 @@ pub(crate) struct SeqRange {
 }
 
 impl SeqRange {
+    pub(crate) const ALL: Self = Self {
+        first: i64::MIN,
+        end: i64::MAX,
+    };
+
     /// The part of it below `seq`.
     pub(crate) fn below(self, seq: i64) -> Self {
         let end = self.end.min(seq);

@@ -3,7 +3,7 @@
 
 use rusqlite::Connection;
 
-use super::counts::{StatusCounts, from_counters};
+use super::counts::{StatusCounts, counts};
 use super::filter::RequestFilter;
 use super::list::list;
 use super::query::InboxQuery;
@@ -59,14 +59,10 @@ impl Store {
 
 fn page(conn: &Connection, query: &InboxQuery) -> Result<QuotePage> {
     let list = list(conn, query)?;
-    let any_status = RequestFilter {
-        statuses: Vec::new(),
-        ..query.filter.clone()
-    };
     Ok(QuotePage {
         quotes: list.requests.into_iter().map(Quote::from).collect(),
         next_cursor: list.next_cursor,
-        counts: from_counters(conn, &any_status)?.by_status,
+        counts: counts(conn, &query.filter, None)?.by_status,
         incomplete: false,
     })
 }

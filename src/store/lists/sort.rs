@@ -66,7 +66,7 @@ pub(crate) fn sorted(
         "seq AS at, coalesce({}, {none}) AS key",
         sort.key.sql(filter)
     );
-    let (inner, mut values) = statement(&select, filter, source, range, "");
+    let (inner, mut values) = statement(&select, filter, source, range);
     let mut bind = |value: i64| {
         values.push(Value::from(value));
         format!("?{}", values.len())
@@ -123,7 +123,7 @@ fn may_be_sorted(
     source: Source<'_>,
     range: SeqRange,
 ) -> Result<bool> {
-    let (sql, values) = statement("1", filter, source, range, "");
+    let (sql, values) = statement("1", filter, source, range);
     let sql = format!("SELECT count(*) FROM ({sql} LIMIT {})", MAX_SORTED + 1);
     let mut count = conn.prepare_cached(&sql)?;
     let found: i64 = count.query_row(params_from_iter(values), |row| row.get(0))?;

@@ -6,8 +6,9 @@ use std::ops::ControlFlow;
 use rusqlite::types::Value;
 use rusqlite::{Connection, Row, params_from_iter};
 
-use super::conditions::{Conditions, Part};
+use super::conditions::Conditions;
 use super::filter::{RequestFilter, SeqRange};
+use super::parts::Part;
 use crate::Result;
 use crate::inbox::columns::{columns, read_request};
 use domain::request::Request;
@@ -78,7 +79,7 @@ fn has_few(conn: &Connection, filter: &RequestFilter) -> Result<bool> {
     if filter.parts().iter().any(|part| part.index.is_none()) {
         return Ok(false);
     }
-    let (sql, values) = statement("seq", filter, Source::Table, filter.range(), "");
+    let (sql, values) = statement("seq", filter, Source::Table, filter.range());
     let sql = format!("SELECT count(*) FROM ({sql} LIMIT {FEW_REQUESTS})");
     let mut count = conn.prepare_cached(&sql)?;
     let found: i64 = count.query_row(params_from_iter(values), |row| row.get(0))?;
@@ -154,7 +155,7 @@ pub(crate) fn list(
     range: SeqRange,
     order: Order,
 ) -> (String, Vec<Value>) {
-    let (sql, values) = statement(columns!(), filter, source, range, "");
+    let (sql, values) = statement(columns!(), filter, source, range);
     // FTS5 reads its row lists in both orders, and says so of its own column only.
     let column = match source {
         Source::Words(_) => "request_words.rowid",
@@ -163,14 +164,13 @@ pub(crate) fn list(
     (format!("{sql} ORDER BY {column} {}", order.sql()), values)
 }
 
-/// A statement that selects from each part of the requests that pass the filter; each select ends
-/// with `group`. SQLite merges the parts in their order without sorting.
+/// A statement that selects from each part of the requests that pass the filter. SQLite merges the
+/// parts in their order without sorting.
 pub(crate) fn statement(
     select: &str,
     filter: &RequestFilter,
     source: Source<'_>,
     range: SeqRange,
-    group: &str,
 ) -> (String, Vec<Value>) {
     let mut all = filter.conditions(matches!(source, Source::Words(_)));
     if let Source::Words(expression) = source {
@@ -178,7 +178,7 @@ pub(crate) fn statement(
         bind_range(&mut all, "request_words.rowid", range);
         let sql = format!(
             "SELECT {select} FROM request_words CROSS JOIN requests ON seq = request_words.rowid
-             WHERE {}{group}",
+             WHERE {}",
             all.sql()
         );
         return (sql, all.values);
@@ -189,21 +189,37 @@ pub(crate) fn statement(
             WHERE request_words.rowid = seq AND request_words MATCH ?)";
         all.bind(has_words, expression.to_owned());
     }
+    of_parts(select, &filter.parts(), all, "")
+}
+
+/// The statement that counts the requests in `range` that pass the filter, by status.
+pub(crate) fn count_by_status(filter: &RequestFilter, range: SeqRange) -> (String, Vec<Value>) {
+    let mut all = filter.conditions(false);
+    bind_range(&mut all, "seq", range);
+    of_parts(
+        "status, count(*)",
+        &filter.counted_parts(),
+        all,
+        " GROUP BY status",
+    )
+}
+
+fn of_parts(select: &str, parts: &[Part], all: Conditions, group: &str) -> (String, Vec<Value>) {
     let conditions = all.sql();
-    let of_part = |Part { index, condition }| {
+    let of_part = |Part { index, condition }: &Part| {
         let index = index.map_or("NOT INDEXED".to_owned(), |index| {
             format!("INDEXED BY {index}")
         });
         format!("SELECT {select} FROM requests {index} WHERE {condition} AND {conditions}{group}")
     };
-    let parts: Vec<String> = filter.parts().into_iter().map(of_part).collect();
-    match parts.is_empty() {
+    let selects: Vec<String> = parts.iter().map(of_part).collect();
+    match selects.is_empty() {
         // No status passes.
         true => (
-            format!("SELECT {select} FROM requests WHERE FALSE AND {conditions}"),
+            format!("SELECT {select} FROM requests WHERE FALSE AND {conditions}{group}"),
             all.values,
         ),
-        false => (parts.join(" UNION ALL "), all.values),
+        false => (selects.join(" UNION ALL "), all.values),
     }
 }
 

@@ -1,12 +1,14 @@
-//! The schema. A file for each noun creates the database as release 0.1.0 had it; a numbered file
-//! changes it since then, in a new database as in an existing one. `user_version` is that of 0.1.0
-//! and one more for each applied change.
+//! The schema. A file for each noun creates the database as release 0.1.0 had it; the numbered files
+//! of `changes` change it since then, in a new database as in an existing one. `user_version` is
+//! that of 0.1.0 and one more for each applied change.
 
 use rusqlite::functions::{Context, FunctionFlags};
 use rusqlite::{Connection, TransactionBehavior};
 use sha2::{Digest, Sha256};
 
+use crate::database::row::parse_attribution;
 use crate::{Error, Result};
+use domain::figures::source::Origin;
 use domain::{ids, phone, us_state};
 
 /// The schema of release 0.1.0, in the order in which tables refer to each other.
@@ -27,7 +29,7 @@ const NOUNS: [&str; 14] = [
     include_str!("storage.sql"),
 ];
 
-/// The contents of `schema/NNNN_*.sql` in the order of their numbers.
+/// The contents of `changes/*.sql` in the order of their numbers.
 const CHANGES: &[&str] = include!(concat!(env!("OUT_DIR"), "/schema_changes.rs"));
 
 /// The version of release 0.1.0, the oldest one from which a database is migrated.
@@ -91,7 +93,18 @@ fn add_functions(conn: &Connection) -> rusqlite::Result<()> {
     };
     conn.create_scalar_function("state_of", 1, FunctionFlags::SQLITE_UTF8, state_of)?;
     let e164 = |arguments: &Context<'_>| Ok(phone::e164(arguments.get_raw(0).as_str()?));
-    conn.create_scalar_function("e164", 1, FunctionFlags::SQLITE_UTF8, e164)
+    conn.create_scalar_function("e164", 1, FunctionFlags::SQLITE_UTF8, e164)?;
+    let source = |arguments: &Context<'_>| Ok(origin(arguments)?.source.as_str());
+    conn.create_scalar_function("source_of", 1, FunctionFlags::SQLITE_UTF8, source)?;
+    let campaign = |arguments: &Context<'_>| Ok(origin(arguments)?.campaign);
+    conn.create_scalar_function("campaign_of", 1, FunctionFlags::SQLITE_UTF8, campaign)?;
+    let entry_page = |arguments: &Context<'_>| Ok(origin(arguments)?.entry_page);
+    conn.create_scalar_function("entry_page_of", 1, FunctionFlags::SQLITE_UTF8, entry_page)
+}
+
+fn origin(arguments: &Context<'_>) -> rusqlite::Result<Origin> {
+    let attribution = parse_attribution(arguments.get_raw(0))?;
+    Ok(Origin::of(attribution.as_ref()))
 }
 
 /// The version of the database, 0 for a new one. Errors: `Conflict` if a program whose newest

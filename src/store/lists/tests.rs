@@ -1,0 +1,237 @@
+use proptest::prelude::*;
+use proptest::sample::select;
+use rusqlite::{Connection, params, params_from_iter};
+
+use super::counts::{StatusCounts, counts, total};
+use super::filter::{Assignee, OriginFilter, Outcomes, RequestFilter};
+use super::walk::{Order, first};
+use crate::Store;
+use domain::clock::{DAY_MS, Time};
+use domain::figures::source::Source;
+use domain::ids::first_seq;
+use domain::request::RequestKind;
+use domain::request::due_time::AnswerTimes;
+use domain::request::outcome::Outcome;
+use domain::request::quote::Status;
+
+const NOW: Time = Time::from_millis(1_795_824_000_000);
+const STATES: [&str; 2] = ["TX", "NY"];
+const SERVICES: [&str; 2] = ["fire-watch", "armed"];
+const USERS: [&str; 2] = ["ann", "ben"];
+
+/// A request of the last hundred days, before and after a change.
+#[derive(Clone, Debug)]
+struct Case {
+    age_ms: i64,
+    kind: RequestKind,
+    before: Properties,
+    after: Option<Properties>,
+    is_deleted: bool,
+}
+
+#[derive(Clone, Debug)]
+struct Properties {
+    status: Status,
+    state: Option<&'static str>,
+    service: &'static str,
+    assignee: Option<&'static str>,
+    is_emergency: bool,
+    answered_after_ms: Option<i64>,
+    outcome: Option<(&'static str, Option<i64>)>,
+    is_held: bool,
+    has_written: bool,
+    source: Source,
+}
+
+prop_compose! {
+    fn properties()(
+        status in select(&Status::ALL[..]),
+        state in prop::option::of(select(&STATES[..])),
+        service in select(&SERVICES[..]),
+        assignee in prop::option::of(select(&USERS[..])),
+        flags in any::<[bool; 3]>(),
+        answered_after_ms in prop::option::of(0..2 * DAY_MS),
+        outcome in prop::option::of((select(&["won", "lost"][..]), prop::option::of(1..9_i64))),
+        source in select(&[Source::Direct, Source::Search][..]),
+    ) -> Properties {
+        let [is_emergency, is_held, has_written] = flags;
+        Properties {
+            status, state, service, assignee, is_emergency, answered_after_ms, outcome, is_held,
+            has_written, source,
+        }
+    }
+}
+
+prop_compose! {
+    fn case()(
+        age_ms in 0..100 * DAY_MS,
+        kind in select(&RequestKind::ALL[..]),
+        before in properties(),
+        after in prop::option::of(properties()),
+        is_deleted in prop::bool::weighted(0.1),
+    ) -> Case {
+        Case { age_ms, kind, before, after, is_deleted }
+    }
+}
+
+fn flag() -> impl Strategy<Value = Option<bool>> {
+    prop::option::weighted(0.2, any::<bool>())
+}
+
+prop_compose! {
+    fn filter()(
+        kind in prop::option::weighted(0.2, select(&RequestKind::ALL[..])),
+        statuses in prop::sample::subsequence(Status::ALL.to_vec(), 0..3),
+        state in prop::option::weighted(0.2, select(&STATES[..])),
+        service in prop::option::weighted(0.2, select(&SERVICES[..])),
+        assignee in prop::option::weighted(0.3, prop::option::of(select(&USERS[..]))),
+        outcome in prop::option::weighted(0.2, prop::option::of(select(&[Outcome::Won][..]))),
+        ages in prop::option::weighted(0.4, (0..100_i64, 0..100_i64)),
+        flags in [flag(), flag(), flag(), flag(), flag(), flag(), flag()],
+        held in prop::bool::weighted(0.1),
+        has_source in prop::bool::weighted(0.1),
+    ) -> RequestFilter {
+        let [open, attention, answered, emergency, overdue, within, is_value_monthly] = flags;
+        let day = |age: i64| NOW.plus_millis(-age * DAY_MS);
+        RequestFilter {
+            kind, statuses, state, held, open, attention, answered, emergency, overdue, within,
+            is_value_monthly,
+            service: service.map(str::to_owned),
+            assignee: assignee.map(|user| match user {
+                Some(user) => Assignee::User(user.to_owned()),
+                None => Assignee::Nobody,
+            }),
+            outcome: outcome.map(|it| it.map_or(Outcomes::Unknown, Outcomes::Known)),
+            since: ages.map(|(one, other)| day(one.max(other))),
+            until: ages.filter(|(one, _)| one % 2 == 0).map(|(one, other)| day(one.min(other))),
+            origin: OriginFilter {
+                source: has_source.then_some(Source::Search),
+                ..OriginFilter::default()
+            },
+            times: AnswerTimes::new(24, 30),
+            now: NOW,
+            ..RequestFilter::default()
+        }
+    }
+}
+
+/// Stores the requests, changes some, and deletes some.
+fn store(conn: &Connection, cases: &[Case]) -> rusqlite::Result<()> {
+    for (number, case) in (0_i64..).zip(cases) {
+        let seq = first_seq(NOW.plus_millis(-case.age_ms)) / 16 * 16 + number % 16;
+        conn.execute(
+            "INSERT OR IGNORE INTO requests (seq, kind, id, reference, created_at, updated_at,
+               first_name, last_name, email, phone, service, start_date, duration)
+             VALUES (?1, ?2, ?1, '', ?3, ?3, '', '', '', '', '', '', '')",
+            params![seq, case.kind.as_str(), NOW.to_string()],
+        )?;
+        set(conn, seq, &case.before)?;
+        if let Some(after) = &case.after {
+            set(conn, seq, after)?;
+        }
+        if case.is_deleted {
+            conn.execute("DELETE FROM requests WHERE seq = ?1", [seq])?;
+        }
+    }
+    Ok(())
+}
+
+fn set(conn: &Connection, seq: i64, it: &Properties) -> rusqlite::Result<()> {
+    let received = domain::ids::time_of_seq(seq);
+    let answered = it
+        .answered_after_ms
+        .map(|after| received.plus_millis(after));
+    let (outcome, cents) = it.outcome.unzip();
+    conn.execute(
+        "UPDATE requests SET status = ?2, state = ?3, service = ?4, assignee = ?5,
+           emergency_contact = ?6, answered_at = ?7, outcome = ?8, outcome_cents = ?9,
+           outcome_per = iif(?9 % 2, 'month', 'once'), held = iif(?10, '[]', NULL),
+           unanswered = iif(?11, seq + 16, NULL), origin_source = ?12
+         WHERE seq = ?1",
+        params![
+            seq,
+            it.status.as_str(),
+            it.state,
+            it.service,
+            it.assignee,
+            it.is_emergency,
+            answered.map(|at| at.to_string()),
+            outcome,
+            cents.flatten(),
+            it.is_held,
+            it.has_written,
+            it.source.as_str(),
+        ],
+    )?;
+    Ok(())
+}
+
+/// What the conditions of the filter find in the table, without an index or a counter: of each
+/// request its `seq` and status.
+fn recount(conn: &Connection, filter: &RequestFilter) -> rusqlite::Result<Vec<(i64, String)>> {
+    let mut all = filter.conditions(true);
+    let range = filter.range();
+    all.bind("seq >= ?", range.first);
+    all.bind("seq < ?", range.end);
+    let sql = format!(
+        "SELECT seq, status FROM requests NOT INDEXED WHERE {} ORDER BY seq",
+        all.sql()
+    );
+    let mut find = conn.prepare(&sql)?;
+    let found = find.query_map(params_from_iter(all.values), |row| {
+        Ok((row.get(0)?, row.get(1)?))
+    })?;
+    found.collect()
+}
+
+fn check(conn: &Connection, filter: &RequestFilter) -> crate::Result<()> {
+    let any_status = RequestFilter {
+        statuses: Vec::new(),
+        ..filter.clone()
+    };
+    let mut expected = StatusCounts::default();
+    for (_, status) in recount(conn, &any_status)? {
+        expected.add(Status::parse(&status).unwrap(), 1);
+    }
+    assert_eq!(
+        counts(conn, filter, None)?.by_status,
+        expected,
+        "{filter:?}"
+    );
+    let found = recount(conn, filter)?;
+    if let Some(total) = total(conn, filter)? {
+        assert_eq!(total, found.len() as u64, "{filter:?}");
+    }
+    let listed = first(
+        conn,
+        filter,
+        None,
+        filter.range(),
+        Order::OldestFirst,
+        usize::MAX,
+    )?;
+    let listed: Vec<i64> = listed.iter().map(|request| request.seq).collect();
+    let expected: Vec<i64> = found.into_iter().map(|(seq, _)| seq).collect();
+    assert_eq!(listed, expected, "{filter:?}");
+    Ok(())
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(24))]
+    #[test]
+    fn each_list_and_each_count_is_what_a_scan_of_all_requests_finds(
+        cases in prop::collection::vec(case(), 60),
+        filters in prop::collection::vec(filter(), 60),
+    ) {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("guardpost.db");
+        drop(Store::open(&file).unwrap());
+        let conn = Connection::open(&file).unwrap();
+        conn.pragma_update(None, "synchronous", false).unwrap();
+        conn.execute_batch("BEGIN").unwrap();
+        store(&conn, &cases).unwrap();
+        for filter in &filters {
+            check(&conn, filter).unwrap();
+        }
+    }
+}
