@@ -9,8 +9,9 @@ use std::time::{Duration, Instant};
 use domain::clock::Time;
 use domain::request::RequestKind;
 use domain::request::due_time::AnswerTimes;
+use domain::request::outcome::Outcome;
 use domain::request::quote::Status;
-use store::{Assignee, InboxQuery, QuoteQuery, RequestFilter, Store};
+use store::{Assignee, InboxQuery, OriginFilter, Outcomes, QuoteQuery, RequestFilter, Store};
 use tokio::runtime::Runtime;
 
 use export::export;
@@ -146,6 +147,10 @@ fn inbox_listings() -> Vec<(&'static str, InboxQuery)> {
         ..InboxQuery::default()
     };
     let all = RequestFilter::default;
+    let half = || RequestFilter {
+        since: Time::parse("2025-05-21"),
+        ..all()
+    };
     vec![
         ("first", inbox(all(), 50)),
         ("deep", inbox(all(), 50)),
@@ -197,6 +202,63 @@ fn inbox_listings() -> Vec<(&'static str, InboxQuery)> {
                 search: "houston".to_owned(),
                 ..inbox(all(), 50)
             },
+        ),
+        (
+            "state, service and person",
+            inbox(
+                RequestFilter {
+                    state: Some("WY"),
+                    service: Some("concierge".to_owned()),
+                    assignee: Some(Assignee::User("person 3".to_owned())),
+                    ..all()
+                },
+                50,
+            ),
+        ),
+        (
+            "outcome and service",
+            inbox(
+                RequestFilter {
+                    outcome: Some(Outcomes::Known(Outcome::Won)),
+                    service: Some("fire-watch".to_owned()),
+                    ..all()
+                },
+                50,
+            ),
+        ),
+        (
+            "overdue",
+            inbox(
+                RequestFilter {
+                    overdue: Some(true),
+                    ..all()
+                },
+                50,
+            ),
+        ),
+        ("half of the days", inbox(half(), 50)),
+        (
+            "half of the days, state",
+            inbox(
+                RequestFilter {
+                    state: Some("TX"),
+                    ..half()
+                },
+                50,
+            ),
+        ),
+        (
+            "half of the days, campaign",
+            inbox(
+                RequestFilter {
+                    origin: OriginFilter {
+                        campaign: Some("brand".to_owned()),
+                        ..OriginFilter::default()
+                    },
+                    ..half()
+                },
+                50,
+            ),
         ),
     ]
 }

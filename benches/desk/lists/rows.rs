@@ -11,9 +11,9 @@ use tokio::runtime::Runtime;
 
 use super::RARE;
 
-/// A database of `size` quotes and as many messages over three years, most of the quotes completed.
-/// Inserted with SQL for
-/// speed; the store indexes them.
+/// A database of `size` quotes and as many messages over three years, most of the quotes completed,
+/// with services, states and people as a company has them. Inserted with SQL for speed; the store
+/// indexes them.
 pub(super) fn fill(runtime: &Runtime, folder: &Path, size: u32) -> Store {
     eprintln!("  writing {size} quotes …");
     std::fs::create_dir_all(folder).unwrap();
@@ -44,17 +44,36 @@ pub(super) fn fill(runtime: &Runtime, folder: &Path, size: u32) -> Store {
 }
 
 const INSERT: &str = "INSERT INTO requests (seq, kind, id, reference, created_at, updated_at,
-    status, first_name, last_name, email, phone, service, location, start_date, duration, description,
-    state, emergency_contact)
-     VALUES (?1 * 16, 'quote', ?2, 'GP-' || ?1, ?3, ?3, ?4, ?5, ?6, ?7, ?8, 'fire-watch',
-     ?9, '2026-12-01', '1-week', ?10, 'TX', 0)";
+    status, first_name, last_name, email, phone, location, start_date, duration, description,
+    service, state, emergency_contact, assignee, answered_at, outcome, origin_campaign)
+     VALUES (?1 * 16, 'quote', ?2, 'GP-' || ?1, ?3, ?3, ?4, ?5, ?6, ?7, ?8,
+     ?9, '2026-12-01', '1-week', ?10, ?11, ?12, ?1 / 7 % 20 = 0,
+     iif(?4 = 'pending', NULL, 'person ' || (?1 / 11 % 25)), iif(?4 = 'pending', NULL, ?3),
+     CASE ?4 WHEN 'completed' THEN 'won' WHEN 'cancelled' THEN 'lost' END,
+     iif(?1 / 13 % 10 = 0, 'brand', ''))";
+
+const SERVICES: [&str; 8] = [
+    "fire-watch",
+    "fire-watch",
+    "fire-watch",
+    "unarmed",
+    "unarmed",
+    "armed",
+    "mobile-patrol",
+    "concierge",
+];
+/// A third of the requests are for the first ones.
+const STATES: [&str; 24] = [
+    "TX", "TX", "TX", "TX", "CA", "CA", "FL", "FL", "NY", "IL", "PA", "OH", "GA", "NC", "MI", "NJ",
+    "VA", "WA", "AZ", "TN", "MO", "LA", "NM", "WY",
+];
 
 const INSERT_MESSAGE: &str = "INSERT INTO requests (seq, kind, id, reference, created_at,
     updated_at, first_name, last_name, email, phone, service, description)
      VALUES (?1 * 16 + 8, 'message', ?2, 'GP-' || ?1, ?3, ?3, ?4, ?5, ?6, ?7, 'fire-watch', ?8)";
 
 /// The values of `INSERT_MESSAGE`: a message of the visitor of a quote, in the same millisecond.
-fn message(quote: &[String; 10]) -> [&str; 8] {
+fn message(quote: &[String; 12]) -> [&str; 8] {
     let [
         seq,
         id,
@@ -65,13 +84,13 @@ fn message(quote: &[String; 10]) -> [&str; 8] {
         email,
         phone,
         location,
-        _,
+        ..,
     ] = quote;
     [seq, id, at, first_name, last_name, email, phone, location]
 }
 
 /// The values of `INSERT`.
-fn quote(n: u32, size: u32) -> [String; 10] {
+fn quote(n: u32, size: u32) -> [String; 12] {
     let names = [
         "Maria", "James", "Linh", "Omar", "Keisha", "Anna", "Pedro", "Grace",
     ];
@@ -119,6 +138,8 @@ fn quote(n: u32, size: u32) -> [String; 10] {
             pick(&wanted, 40_503),
             pick(&sites, 2_246_822_519)
         ),
+        pick(&SERVICES, 3_266_489_917),
+        pick(&STATES, 668_265_263),
     ]
 }
 

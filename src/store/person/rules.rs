@@ -171,6 +171,7 @@ pub(super) const RULES: &[(&str, Rule)] = &[
     ("webhook_endpoints", Nothing),
     ("released_contents", Nothing),
     ("request_counts", Nothing),
+    ("property_counts", Nothing),
     ("scan_tries", Nothing),
     ("spent", Nothing),
     ("storage_buckets", Nothing),

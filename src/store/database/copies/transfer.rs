@@ -205,7 +205,7 @@ fn insert(conn: &Connection, allowed: &BTreeSet<String>, line: &Value) -> Result
     let parameters = vec!["?"; columns.len()].join(", ");
     // Triggers have counted the requests of earlier lines.
     let verb = match table {
-        "request_counts" => "INSERT OR REPLACE",
+        "request_counts" | "property_counts" => "INSERT OR REPLACE",
         _ => "INSERT",
     };
     let sql = format!(

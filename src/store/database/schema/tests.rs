@@ -61,7 +61,10 @@ fn the_files_of_the_nouns_create_the_database_of_release_0_1_0() {
 #[test]
 fn every_file_is_listed() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("database/schema");
-    let files = fs::read_dir(folder).unwrap();
+    let folders = [folder.join("changes"), folder];
+    let files = folders
+        .iter()
+        .flat_map(|folder| fs::read_dir(folder).unwrap());
     let files = files.map(|entry| entry.unwrap().path());
     let sql: Vec<PathBuf> = files
         .filter(|file| file.extension().is_some_and(|end| end == "sql"))
