@@ -116,7 +116,7 @@ prop_compose! {
 }
 
 /// Stores the requests, changes some, and deletes some.
-fn store(conn: &Connection, cases: &[Case]) -> rusqlite::Result<()> {
+fn write(conn: &Connection, cases: &[Case]) -> rusqlite::Result<()> {
     for (number, case) in (0_i64..).zip(cases) {
         let seq = first_seq(NOW.plus_millis(-case.age_ms)) / 16 * 16 + number % 16;
         conn.execute(
@@ -224,14 +224,14 @@ proptest! {
         filters in prop::collection::vec(filter(), 60),
     ) {
         let folder = tempfile::tempdir().unwrap();
-        let file = folder.path().join("guardpost.db");
-        drop(Store::open(&file).unwrap());
-        let conn = Connection::open(&file).unwrap();
-        conn.pragma_update(None, "synchronous", false).unwrap();
-        conn.execute_batch("BEGIN").unwrap();
-        store(&conn, &cases).unwrap();
-        for filter in &filters {
-            check(&conn, filter).unwrap();
-        }
+        let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
+        runtime.block_on(async {
+            let store = Store::open(&folder.path().join("guardpost.db")).unwrap();
+            let work = move |conn: &Connection| {
+                write(conn, &cases)?;
+                filters.iter().try_for_each(|filter| check(conn, filter))
+            };
+            store.write(work).await.unwrap();
+        });
     }
 }
