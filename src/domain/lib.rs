@@ -21,5 +21,6 @@ pub mod sender;
 pub mod spam;
 pub mod storage;
 pub mod text;
+mod text_enum;
 pub mod us_state;
 pub mod webhook;

@@ -40,33 +40,17 @@ pub fn title(event: &str) -> Option<&'static str> {
     found.map(|(_, title)| *title)
 }
 
-/// The body of a delivery.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Enum)]
-#[serde(rename_all = "snake_case")]
-#[oai(rename = "WebhookShape", rename_all = "snake_case")]
-pub enum Shape {
-    /// JSON of the API, signed.
-    Standard,
-    Slack,
-    Teams,
-    Ntfy,
-}
-
-impl Shape {
-    pub const ALL: [Self; 4] = [Self::Standard, Self::Slack, Self::Teams, Self::Ntfy];
-
-    /// Its value in the database and the API.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Standard => "standard",
-            Self::Slack => "slack",
-            Self::Teams => "teams",
-            Self::Ntfy => "ntfy",
-        }
-    }
-
-    pub fn parse(value: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|shape| shape.as_str() == value)
+crate::text_enum! {
+    /// The body of a delivery.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Enum)]
+    #[serde(rename_all = "snake_case")]
+    #[oai(rename = "WebhookShape", rename_all = "snake_case")]
+    pub enum Shape {
+        /// JSON of the API, signed.
+        Standard = "standard",
+        Slack = "slack",
+        Teams = "teams",
+        Ntfy = "ntfy",
     }
 }
 

@@ -17,45 +17,26 @@ const NAMED_DAYS: i64 = 7;
 /// Why an item was set aside, for the log of its kind.
 pub const SET_ASIDE: &str = "the server ended during two attempts; it may be the cause";
 
-/// A kind of work.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Work {
-    /// Reading a received email, and storing its files.
-    ReceivedEmail,
-    /// Rendering an email of the outbox with its PDF, and sending it.
-    Outbox,
-    /// Delivering a webhook.
-    Webhook,
-    /// Calling or texting somebody, or a push.
-    Alarm,
-    /// Scanning a stored file for viruses.
-    Scan,
-    /// Rendering published content, or publishing a scheduled draft.
-    Publishing,
+domain::text_enum! {
+    /// A kind of work.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    pub enum Work {
+        /// Reading a received email, and storing its files.
+        ReceivedEmail = "received_email",
+        /// Rendering an email of the outbox with its PDF, and sending it.
+        Outbox = "outbox",
+        /// Delivering a webhook.
+        Webhook = "webhook",
+        /// Calling or texting somebody, or a push.
+        Alarm = "alarm",
+        /// Scanning a stored file for viruses.
+        Scan = "scan",
+        /// Rendering published content, or publishing a scheduled draft.
+        Publishing = "publishing",
+    }
 }
 
 impl Work {
-    const ALL: [Self; 6] = [
-        Self::ReceivedEmail,
-        Self::Outbox,
-        Self::Webhook,
-        Self::Alarm,
-        Self::Scan,
-        Self::Publishing,
-    ];
-
-    /// Its value in the database.
-    const fn as_str(self) -> &'static str {
-        match self {
-            Self::ReceivedEmail => "received_email",
-            Self::Outbox => "outbox",
-            Self::Webhook => "webhook",
-            Self::Alarm => "alarm",
-            Self::Scan => "scan",
-            Self::Publishing => "publishing",
-        }
-    }
-
     /// One item and several of them, and where they are found.
     const fn words(self) -> (&'static str, &'static str, &'static str) {
         match self {

@@ -11,26 +11,18 @@ use crate::request::due_time::AnswerTimes;
 /// The minute of the day at which reports are due: 7 o'clock.
 const DUE_MINUTE: u16 = 7 * 60;
 
-/// What a report is about.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ReportKind {
-    /// The last week, due on Monday.
-    Week,
-    /// The last month, due on the first of the next.
-    Month,
+crate::text_enum! {
+    /// What a report is about.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    pub enum ReportKind {
+        /// The last week, due on Monday.
+        Week = "week",
+        /// The last month, due on the first of the next.
+        Month = "month",
+    }
 }
 
 impl ReportKind {
-    pub const ALL: [Self; 2] = [Self::Week, Self::Month];
-
-    /// Its value in the database.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Week => "week",
-            Self::Month => "month",
-        }
-    }
-
     /// When the last report was due at `now`.
     pub fn last_due(self, now: Time, zone: &TimeZone) -> Time {
         let today = zone.local(now).date();

@@ -7,29 +7,31 @@ use url::form_urlencoded;
 
 use crate::request::attribution::Attribution;
 
-/// The source of a view or a request.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Source {
-    /// No page linked to it, or none is known.
-    Direct,
-    Search,
-    Social,
-    /// Another website.
-    Website,
-    /// A paid click.
-    Ad,
-    /// A campaign by email.
-    Email,
-    /// Another campaign.
-    Campaign,
-    /// A request by phone.
-    Phone,
-    /// A view that a page of this site linked to.
-    Own,
-    /// A view by a program.
-    Robot,
-    /// A view by somebody who is signed in at the desk.
-    Office,
+crate::text_enum! {
+    /// The source of a view or a request.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+    pub enum Source {
+        /// No page linked to it, or none is known.
+        Direct = "direct",
+        Search = "search",
+        Social = "social",
+        /// Another website.
+        Website = "website",
+        /// A paid click.
+        Ad = "ad",
+        /// A campaign by email.
+        Email = "email",
+        /// Another campaign.
+        Campaign = "campaign",
+        /// A request by phone.
+        Phone = "phone",
+        /// A view that a page of this site linked to.
+        Own = "own",
+        /// A view by a program.
+        Robot = "robot",
+        /// A view by somebody who is signed in at the desk.
+        Office = "office",
+    }
 }
 
 /// Parts of the names of hosts, without the ending.
@@ -95,43 +97,6 @@ impl Origin {
 }
 
 impl Source {
-    pub const ALL: [Self; 11] = [
-        Self::Direct,
-        Self::Search,
-        Self::Social,
-        Self::Website,
-        Self::Ad,
-        Self::Email,
-        Self::Campaign,
-        Self::Phone,
-        Self::Own,
-        Self::Robot,
-        Self::Office,
-    ];
-
-    /// Its value in the database and the API.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Direct => "direct",
-            Self::Search => "search",
-            Self::Social => "social",
-            Self::Website => "website",
-            Self::Ad => "ad",
-            Self::Email => "email",
-            Self::Campaign => "campaign",
-            Self::Phone => "phone",
-            Self::Own => "own",
-            Self::Robot => "robot",
-            Self::Office => "office",
-        }
-    }
-
-    pub fn parse(value: &str) -> Option<Self> {
-        Self::ALL
-            .into_iter()
-            .find(|source| source.as_str() == value)
-    }
-
     /// Whether a view from it is one of a visitor.
     pub const fn is_visitor(self) -> bool {
         !matches!(self, Self::Robot | Self::Office)

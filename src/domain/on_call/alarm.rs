@@ -2,6 +2,7 @@
 //! what these rules say; `alarms` delivers it.
 
 use jiff::civil::Weekday;
+use poem_openapi::Enum;
 use serde::{Deserialize, Serialize};
 
 use super::bounds::Bounds;
@@ -14,18 +15,32 @@ pub const MAX_ROUNDS: u32 = 48;
 pub const TEST_WAIT_MS: i64 = 30 * MINUTE_MS;
 const DAY_MINUTES: u16 = 24 * 60;
 
-/// Why people are notified.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum AlarmKind {
-    /// A visitor wants a call right away.
-    Emergency,
-    /// A request is overdue.
-    Overdue,
-    /// The weekly test.
-    Test,
-    /// A time without a person on call.
-    Gap,
+crate::text_enum! {
+    /// Why people are notified.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, Enum)]
+    #[serde(rename_all = "snake_case")]
+    #[oai(rename_all = "snake_case")]
+    pub enum AlarmKind {
+        /// A visitor wants a call right away.
+        Emergency = "emergency",
+        /// A request is overdue.
+        Overdue = "overdue",
+        /// The weekly test.
+        Test = "test",
+        /// A time without a person on call.
+        Gap = "gap",
+    }
+}
+
+crate::text_enum! {
+    /// The state of an alarm.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Enum)]
+    #[oai(rename_all = "snake_case")]
+    pub enum AlarmState {
+        Raised = "raised",
+        Acknowledged = "acknowledged",
+        Over = "over",
+    }
 }
 
 /// Who is notified.
@@ -39,52 +54,16 @@ pub enum Who {
     Everybody,
 }
 
-/// How a person is notified.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Channel {
-    Push,
-    Call,
-    Sms,
-    Email,
-}
-
-impl AlarmKind {
-    pub const ALL: [Self; 4] = [Self::Emergency, Self::Overdue, Self::Test, Self::Gap];
-
-    /// Its value in the database.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Emergency => "emergency",
-            Self::Overdue => "overdue",
-            Self::Test => "test",
-            Self::Gap => "gap",
-        }
-    }
-
-    pub fn parse(value: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|kind| kind.as_str() == value)
-    }
-}
-
-impl Channel {
-    /// In the order in which one stands in for another that fails.
-    pub const ALL: [Self; 4] = [Self::Push, Self::Call, Self::Sms, Self::Email];
-
-    /// Its value in the database.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Push => "push",
-            Self::Call => "call",
-            Self::Sms => "sms",
-            Self::Email => "email",
-        }
-    }
-
-    pub fn parse(value: &str) -> Option<Self> {
-        Self::ALL
-            .into_iter()
-            .find(|channel| channel.as_str() == value)
+crate::text_enum! {
+    /// How a person is notified, in the order in which one stands in for another that fails.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, Enum)]
+    #[serde(rename_all = "snake_case")]
+    #[oai(rename = "AlarmChannel", rename_all = "snake_case")]
+    pub enum Channel {
+        Push = "push",
+        Call = "call",
+        Sms = "sms",
+        Email = "email",
     }
 }
 

@@ -23,51 +23,28 @@ use super::request::outcome::Outcome;
 use super::request::quote::{Quote, Status};
 use super::spam;
 
-/// The kind of a request.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Enum)]
-#[oai(rename_all = "snake_case")]
-pub enum RequestKind {
-    /// A quote request.
-    Quote,
-    /// A contact message.
-    Message,
-}
-
-impl RequestKind {
-    /// Both kinds.
-    pub const ALL: [Self; 2] = [Self::Quote, Self::Message];
-
-    /// Its value in the database and the API.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Quote => "quote",
-            Self::Message => "message",
-        }
-    }
-
-    pub fn parse(value: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|kind| kind.as_str() == value)
+crate::text_enum! {
+    /// The kind of a request.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Enum)]
+    #[oai(rename_all = "snake_case")]
+    pub enum RequestKind {
+        /// A quote request.
+        Quote = "quote",
+        /// A contact message.
+        Message = "message",
     }
 }
 
-/// How a request came.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Enum)]
-#[oai(rename_all = "snake_case")]
-pub enum RequestSource {
-    /// By a form of the site.
-    #[default]
-    Web,
-    /// Typed by an admin during a call.
-    Phone,
-}
-
-impl RequestSource {
-    /// Its value in the database and the API.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Web => "web",
-            Self::Phone => "phone",
-        }
+crate::text_enum! {
+    /// How a request came.
+    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Enum)]
+    #[oai(rename_all = "snake_case")]
+    pub enum RequestSource {
+        /// By a form of the site.
+        #[default]
+        Web = "web",
+        /// Typed by an admin during a call.
+        Phone = "phone",
     }
 }
 

@@ -2,17 +2,19 @@
 
 use poem_openapi::Enum;
 
-/// The outcome of a request.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Enum, serde::Deserialize)]
-#[serde(rename_all = "snake_case")]
-#[oai(rename_all = "snake_case")]
-pub enum Outcome {
-    /// The customer hired the company.
-    Won,
-    /// The customer did not.
-    Lost,
-    /// The sender was not a customer: an application, an advertisement, a mistake.
-    NotCustomer,
+crate::text_enum! {
+    /// The outcome of a request.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Enum, serde::Deserialize)]
+    #[serde(rename_all = "snake_case")]
+    #[oai(rename_all = "snake_case")]
+    pub enum Outcome {
+        /// The customer hired the company.
+        Won = "won",
+        /// The customer did not.
+        Lost = "lost",
+        /// The sender was not a customer: an application, an advertisement, a mistake.
+        NotCustomer = "not_customer",
+    }
 }
 
 /// Why a request was lost.
@@ -83,23 +85,6 @@ pub fn reason_of(words: &str) -> &'static str {
 
 /// The maximum value, in cents.
 const MAX_CENTS: i64 = 10_000_000_000;
-
-impl Outcome {
-    pub const ALL: [Self; 3] = [Self::Won, Self::Lost, Self::NotCustomer];
-
-    /// Its value in the database and the API.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Won => "won",
-            Self::Lost => "lost",
-            Self::NotCustomer => "not_customer",
-        }
-    }
-
-    pub fn parse(value: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|known| known.as_str() == value)
-    }
-}
 
 /// An amount of dollars as typed, in cents: `1250`, `$1,250.50`. `None` for other texts, or above a
 /// hundred million dollars.

@@ -79,46 +79,24 @@ pub fn earliest_start(now: Time) -> String {
     now.plus_seconds(-24 * 60 * 60).day()
 }
 
-/// The status of a quote request or a contact message.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, Enum)]
-#[serde(rename_all = "snake_case")]
-#[oai(rename_all = "snake_case")]
-pub enum Status {
-    /// New, not yet accepted.
-    Pending,
-    /// Accepted.
-    InProgress,
-    /// Done.
-    Completed,
-    /// Rejected.
-    Cancelled,
+crate::text_enum! {
+    /// The status of a quote request or a contact message, in the order of the workflow.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, Enum)]
+    #[serde(rename_all = "snake_case")]
+    #[oai(rename_all = "snake_case")]
+    pub enum Status {
+        /// New, not yet accepted.
+        Pending = "pending",
+        /// Accepted.
+        InProgress = "in_progress",
+        /// Done.
+        Completed = "completed",
+        /// Rejected.
+        Cancelled = "cancelled",
+    }
 }
 
 impl Status {
-    /// Every status, in the order of the workflow.
-    pub const ALL: [Self; 4] = [
-        Self::Pending,
-        Self::InProgress,
-        Self::Completed,
-        Self::Cancelled,
-    ];
-
-    /// Its value in the database and the API.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Pending => "pending",
-            Self::InProgress => "in_progress",
-            Self::Completed => "completed",
-            Self::Cancelled => "cancelled",
-        }
-    }
-
-    pub fn parse(value: &str) -> Option<Self> {
-        Self::ALL
-            .into_iter()
-            .find(|status| status.as_str() == value)
-    }
-
     /// Whether the request is neither completed nor cancelled.
     pub const fn is_open(self) -> bool {
         matches!(self, Self::Pending | Self::InProgress)

@@ -8,22 +8,14 @@ use crate::storage::objects::Object;
 use crate::{Result, Store};
 use domain::clock::Time;
 
-/// How an email came.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Way {
-    /// By `guardpost receive`.
-    Pipe,
-    /// From a mailbox.
-    Imap,
-}
-
-impl Way {
-    /// Its value in the database.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Pipe => "pipe",
-            Self::Imap => "imap",
-        }
+domain::text_enum! {
+    /// How an email came.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    pub enum Way {
+        /// By `guardpost receive`.
+        Pipe = "pipe",
+        /// From a mailbox.
+        Imap = "imap",
     }
 }
 

@@ -16,27 +16,18 @@ use domain::clock::Time;
 use domain::request::Request;
 use domain::request::event::Event;
 
-/// The outcome of a call to a customer.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Enum, Deserialize)]
-#[serde(rename_all = "snake_case")]
-#[oai(rename_all = "snake_case")]
-pub enum CallOutcome {
-    /// The customer was reached.
-    Reached,
-    /// A message was left.
-    Voicemail,
-    /// The call was not answered.
-    NoAnswer,
-}
-
-impl CallOutcome {
-    /// Its value in the database and the API.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Reached => "reached",
-            Self::Voicemail => "voicemail",
-            Self::NoAnswer => "no_answer",
-        }
+domain::text_enum! {
+    /// The outcome of a call to a customer.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Enum, Deserialize)]
+    #[serde(rename_all = "snake_case")]
+    #[oai(rename_all = "snake_case")]
+    pub enum CallOutcome {
+        /// The customer was reached.
+        Reached = "reached",
+        /// A message was left.
+        Voicemail = "voicemail",
+        /// The call was not answered.
+        NoAnswer = "no_answer",
     }
 }
 

@@ -13,49 +13,24 @@ use domain::offer::state::OfferState;
 /// How soon an offer ends that is listed as expiring, in milliseconds: three days.
 const EXPIRING_MS: i64 = 3 * DAY_MS;
 
-/// A part of the list.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum OfferView {
-    /// Not sent yet.
-    Draft,
-    /// Waits for the customer.
-    Waiting,
-    /// Waits, and ends within three days.
-    Expiring,
-    Accepted,
-    Declined,
-    Expired,
-    Withdrawn,
+domain::text_enum! {
+    /// A part of the list.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    pub enum OfferView {
+        /// Not sent yet.
+        Draft = "draft",
+        /// Waits for the customer.
+        Waiting = "waiting",
+        /// Waits, and ends within three days.
+        Expiring = "expiring",
+        Accepted = "accepted",
+        Declined = "declined",
+        Expired = "expired",
+        Withdrawn = "withdrawn",
+    }
 }
 
 impl OfferView {
-    pub const ALL: [Self; 7] = [
-        Self::Draft,
-        Self::Waiting,
-        Self::Expiring,
-        Self::Accepted,
-        Self::Declined,
-        Self::Expired,
-        Self::Withdrawn,
-    ];
-
-    /// Its value in the API.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Draft => "draft",
-            Self::Waiting => "waiting",
-            Self::Expiring => "expiring",
-            Self::Accepted => "accepted",
-            Self::Declined => "declined",
-            Self::Expired => "expired",
-            Self::Withdrawn => "withdrawn",
-        }
-    }
-
-    pub fn parse(value: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|view| view.as_str() == value)
-    }
-
     /// The condition on an offer and its current version; `?1` is the time, `?2` that of
     /// `EXPIRING_MS` later.
     const fn condition(self) -> &'static str {

@@ -16,24 +16,16 @@ use domain::request::Request;
 use domain::request::event::in_effect;
 use domain::request::quote::Status;
 
-/// The correction.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Enum, Deserialize)]
-#[serde(rename_all = "snake_case")]
-#[oai(rename_all = "snake_case")]
-pub enum Correction {
-    /// A completed or cancelled request returns to its earlier status.
-    Reopen,
-    /// A request in progress is cancelled.
-    Withdraw,
-}
-
-impl Correction {
-    /// Its value in the API.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Reopen => "reopen",
-            Self::Withdraw => "withdraw",
-        }
+domain::text_enum! {
+    /// The correction.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Enum, Deserialize)]
+    #[serde(rename_all = "snake_case")]
+    #[oai(rename_all = "snake_case")]
+    pub enum Correction {
+        /// A completed or cancelled request returns to its earlier status.
+        Reopen = "reopen",
+        /// A request in progress is cancelled.
+        Withdraw = "withdraw",
     }
 }
 
