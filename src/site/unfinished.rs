@@ -47,53 +47,58 @@ pub fn states_without_license<'a>(company: &Company, content: &'a Content) -> Ve
     missing.map(|state| state.code.as_str()).collect()
 }
 
-/// Figures that the office has not confirmed.
+/// Entries of a list of the content that the office has not confirmed.
 pub struct Unconfirmed {
-    /// The company's.
-    pub company: Vec<String>,
-    /// The states whose figures they are. A public site shows the company's in their place.
-    pub states: Vec<String>,
+    /// What each is called.
+    pub names: Vec<String>,
+    /// The position of the first in its list; `None` if all are confirmed.
+    pub first: Option<usize>,
 }
 
-/// The figures that the office has not confirmed.
-pub fn unconfirmed(all: &Sections) -> Unconfirmed {
-    let text = |entry: &Value, key: &str| entry[key].as_str().unwrap_or_default().to_owned();
-    let stats = entries(all.get("company").map(|company| &company["stats"]));
-    let states = entries(all.get("states"));
+/// The company's figures that are not confirmed.
+pub fn company_figures(all: &Sections) -> Unconfirmed {
+    let stats = all.get("company").map(|company| &company["stats"]);
+    let is_open = |stat: &Value| stat["confirmed"] != true;
+    unconfirmed(stats, is_open, |stat| {
+        format!("{} {}", text(stat, "value"), text(stat, "label"))
+    })
+}
+
+/// The states whose figures are not confirmed. A public site shows the company's in their place.
+pub fn state_figures(all: &Sections) -> Unconfirmed {
+    let is_open = |state: &Value| state["stats"]["confirmed"] != true;
+    unconfirmed(all.get("states"), is_open, |state| {
+        text(state, "name").to_owned()
+    })
+}
+
+/// The claims that some text of the content makes, and that are not confirmed.
+pub fn claims(all: &Sections) -> Unconfirmed {
+    let others = all.iter().filter(|(key, _)| *key != "claims");
+    let texts: Vec<String> = others.map(|(_, section)| section.to_string()).collect();
+    let is_made = |claim: &Value| texts.iter().any(|it| it.contains(text(claim, "words")));
+    let is_open = |claim: &Value| claim["confirmed"] != true && is_made(claim);
+    unconfirmed(all.get("claims"), is_open, |claim| {
+        text(claim, "claim").to_owned()
+    })
+}
+
+fn text<'a>(entry: &'a Value, key: &str) -> &'a str {
+    entry[key].as_str().unwrap_or_default()
+}
+
+fn unconfirmed(
+    list: Option<&Value>,
+    is_open: impl Fn(&Value) -> bool,
+    name: impl Fn(&Value) -> String,
+) -> Unconfirmed {
+    let entries = list.and_then(Value::as_array).into_iter().flatten();
+    let open = entries.enumerate().filter(|(_, entry)| is_open(entry));
+    let mut open = open.peekable();
     Unconfirmed {
-        company: stats
-            .filter(|stat| stat["confirmed"] != true)
-            .map(|stat| format!("{} {}", text(stat, "value"), text(stat, "label")))
-            .collect(),
-        states: states
-            .filter(|state| state["stats"]["confirmed"] != true)
-            .map(|state| text(state, "name"))
-            .collect(),
+        first: open.peek().map(|(at, _)| *at),
+        names: open.map(|(_, entry)| name(entry)).collect(),
     }
-}
-
-fn entries(list: Option<&Value>) -> impl Iterator<Item = &Value> {
-    list.and_then(Value::as_array).into_iter().flatten()
-}
-
-/// The claims that some text of the content makes, and that the office has not confirmed.
-pub fn unconfirmed_claims(all: &Sections) -> Vec<String> {
-    let texts: Vec<String> = all
-        .iter()
-        .filter(|(key, _)| *key != "claims")
-        .map(|(_, section)| section.to_string())
-        .collect();
-    let claims = all.get("claims").and_then(Value::as_array);
-    claims
-        .into_iter()
-        .flatten()
-        .filter(|claim| claim["confirmed"] != true)
-        .filter(|claim| {
-            let words = claim["words"].as_str().unwrap_or_default();
-            texts.iter().any(|text| text.contains(words))
-        })
-        .filter_map(|claim| claim["claim"].as_str().map(str::to_owned))
-        .collect()
 }
 
 /// Whether a host or an email address is in a domain reserved for examples (RFC 2606).

@@ -15,7 +15,6 @@ use http::server::{certificate_checks as certificate, tls};
 use outbox::license_warnings::days_left;
 use outbox::mailer::Smtp;
 use site::content::Content;
-use site::unfinished::Unconfirmed;
 use site::{sections, unfinished};
 
 /// Days before the end of the certificate at which its renewal is overdue.
@@ -120,10 +119,7 @@ pub(super) fn examine_content(
         false => "company.licenses",
     };
     examine_licenses(&company, entered, now, report)?;
-    let Unconfirmed {
-        company: figures,
-        states,
-    } = unfinished::unconfirmed(&all);
+    let figures = unfinished::company_figures(&all).names;
     if !figures.is_empty() {
         let text = format!(
             "company: not confirmed: {}. Confirm what you can prove in the dashboard, under Site",
@@ -131,6 +127,7 @@ pub(super) fn examine_content(
         );
         report.warning("figures", text);
     }
+    let states = unfinished::state_figures(&all).names;
     if !states.is_empty() {
         let text = format!(
             "states: the figures of {} are samples; a public site shows the company's in their \
@@ -140,7 +137,7 @@ pub(super) fn examine_content(
         );
         report.warning("figures", text);
     }
-    let claims = unfinished::unconfirmed_claims(&all);
+    let claims = unfinished::claims(&all).names;
     if !claims.is_empty() {
         let text = format!(
             "claims of the texts that are not confirmed: {}. Confirm what is true in the \

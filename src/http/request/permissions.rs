@@ -104,7 +104,6 @@ const CALLS: &[(&str, &str, Permission)] = &[
     ("GET", "/api/admin/offers/{number}", REQUESTS),
     ("PUT", "/api/admin/offers/{number}", REQUESTS),
     ("DELETE", "/api/admin/offers/{number}", REQUESTS),
-    ("GET", "/api/admin/offers/{number}/preview", REQUESTS),
     ("POST", "/api/admin/offers/{number}/preview", REQUESTS),
     ("POST", "/api/admin/offers/{number}/send", REQUESTS),
     ("POST", "/api/admin/offers/{number}/withdraw", REQUESTS),

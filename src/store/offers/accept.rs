@@ -11,7 +11,7 @@ use crate::{Error, Result, Store, outbox};
 use domain::clock::Time;
 use domain::email::notice::Notice;
 use domain::email::offer_notice::{OfferEmail, OfferNotice};
-use domain::offer::document::{self, Acceptance, Digests, Receipt, SealKey};
+use domain::offer::document::{self, Acceptance, Digests, Document, Receipt, SealKey, Stored};
 use domain::offer::state::OfferState;
 use domain::request::Request;
 
@@ -126,23 +126,7 @@ fn record(
 ) -> Result<Receipt> {
     let bytes = read::stored_version(conn, &new.id.number, new.id.version)?;
     let document = document::from_json(&bytes.json).map_err(|_| Error::Failed)?;
-    let last = "SELECT digest FROM offer_acceptances ORDER BY id DESC LIMIT 1";
-    let last: Option<String> = conn
-        .prepare_cached(last)?
-        .query_row([], |row| row.get(0))
-        .optional()?;
-    let acceptance = Acceptance {
-        number: new.id.number.clone(),
-        version: new.id.version,
-        digests: Digests {
-            json: document::digest(&bytes.json),
-            text: document::digest(&bytes.text),
-            pdf: document::digest(&bytes.pdf),
-        },
-        accepted_at: now.to_string(),
-        previous: last.unwrap_or_default(),
-        ..by(conn, &new.acceptor, version, &document.consent.text)?
-    };
+    let acceptance = acceptance(conn, new, version, &document, &bytes, now)?;
     let sealed = acceptance.sealed(key).map_err(|_| Error::Failed)?;
     let receipt = document::receipt_pdf(&document, &sealed).map_err(|error| {
         tracing::error!(%error, "the receipt of an offer cannot be made");
@@ -165,14 +149,29 @@ fn record(
     Ok(sealed)
 }
 
-/// The part of the record that says who accepts.
-fn by(
+/// What is sealed. The office gives no consent, and names who entered it and why.
+fn acceptance(
     conn: &Connection,
-    acceptor: &Acceptor,
+    new: &NewAcceptance,
     version: &SentVersion,
-    consent: &str,
+    document: &Document,
+    bytes: &Stored,
+    now: Time,
 ) -> Result<Acceptance> {
-    let (name, title, email, client, agent, entered_by, note) = match acceptor.clone() {
+    let last = "SELECT digest FROM offer_acceptances ORDER BY id DESC LIMIT 1";
+    let mut last = conn.prepare_cached(last)?;
+    let last: Option<String> = last.query_row([], |row| row.get(0)).optional()?;
+    let VersionId {
+        number,
+        version: of,
+    } = new.id.clone();
+    let digests = Digests {
+        json: document::digest(&bytes.json),
+        text: document::digest(&bytes.text),
+        pdf: document::digest(&bytes.pdf),
+    };
+    let (accepted_at, previous) = (now.to_string(), last.unwrap_or_default());
+    Ok(match new.acceptor.clone() {
         Acceptor::Customer {
             name,
             title,
@@ -180,45 +179,36 @@ fn by(
             client,
             user_agent,
             ..
-        } => (name, title, email, client, user_agent, None, None),
-        Acceptor::Office { by, name, note } => {
-            let person = answers::person(conn, &by.user_id)?;
-            let email = version.recipient.clone();
-            let none = String::new;
-            (
-                name,
-                none(),
-                email,
-                none(),
-                none(),
-                Some(person),
-                Some(note),
-            )
-        }
-    };
-    let is_customer = entered_by.is_none();
-    Ok(Acceptance {
-        number: String::new(),
-        version: 0,
-        digests: Digests {
-            json: String::new(),
-            text: String::new(),
-            pdf: String::new(),
+        } => Acceptance {
+            number,
+            version: of,
+            digests,
+            consent: document.consent.text.clone(),
+            name,
+            title,
+            email,
+            accepted_at,
+            client,
+            user_agent,
+            entered_by: None,
+            note: None,
+            previous,
         },
-        consent: if is_customer {
-            consent.to_owned()
-        } else {
-            String::new()
+        Acceptor::Office { by, name, note } => Acceptance {
+            number,
+            version: of,
+            digests,
+            consent: String::new(),
+            name,
+            title: String::new(),
+            email: version.recipient.clone(),
+            accepted_at,
+            client: String::new(),
+            user_agent: String::new(),
+            entered_by: Some(answers::person(conn, &by.user_id)?),
+            note: Some(note),
+            previous,
         },
-        name,
-        title,
-        email,
-        accepted_at: String::new(),
-        client,
-        user_agent: agent,
-        entered_by,
-        note,
-        previous: String::new(),
     })
 }
 

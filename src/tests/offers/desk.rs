@@ -276,13 +276,8 @@ async fn a_schedule_that_nobody_has_confirmed_is_not_sent() {
     );
     assert_eq!(desk.app.rows("offer_versions").await, 0);
     // It can be previewed, and sent once a person has confirmed it.
-    let preview = format!(
-        "/api/admin/offers/{}/preview",
-        offer["number"].as_str().unwrap()
-    );
-    let preview = desk.app.http.get(desk.app.url(&preview));
-    let preview = preview.bearer_auth(&desk.ada.access_token).send().await;
-    assert_eq!(preview.unwrap().status(), 200);
+    let preview = format!("/offers/{}/preview", offer["number"].as_str().unwrap());
+    desk.post(&preview, json!({})).await;
     let sent = desk.sent(&desk.confirmed(&offer).await).await;
     assert_eq!(sent["state"], "sent");
     // What was sent is the beginning of the next version.

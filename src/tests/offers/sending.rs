@@ -220,33 +220,6 @@ async fn the_files_of_a_version_are_the_bytes_that_were_sent_and_never_change() 
 }
 
 #[tokio::test]
-async fn a_preview_is_what_would_be_sent() {
-    let desk = Desk::open().await;
-    let offer = desk.begun().await;
-    let number = offer["number"].as_str().unwrap();
-    let preview = async |query: &str| {
-        let path = format!("/api/admin/offers/{number}/preview{query}");
-        let request = desk.app.http.get(desk.app.url(&path));
-        let request = request.bearer_auth(&desk.ada.access_token);
-        let response = request.send().await.unwrap();
-        (response.status().as_u16(), response.bytes().await.unwrap())
-    };
-    let (pdf, text) = (preview("").await.1, preview("?part=text").await.1);
-    assert_eq!(preview("?part=picture").await.0, 400);
-    let sent = desk.sent(&offer).await;
-    let stored = desk
-        .app
-        .http
-        .get(desk.app.url(&format!("{}/offer.pdf", link(&sent))));
-    assert_eq!(stored.send().await.unwrap().bytes().await.unwrap(), pdf);
-    let stored = desk
-        .app
-        .sql_text("SELECT CAST(text AS TEXT) FROM offer_versions")
-        .await;
-    assert_eq!(stored.as_bytes(), &text[..]);
-}
-
-#[tokio::test]
 async fn without_an_email_address_nothing_is_sent() {
     let desk = Desk::open().await;
     let offer = desk.begun().await;

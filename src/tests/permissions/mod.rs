@@ -59,7 +59,6 @@ const OF_DISPATCHERS: &[&str] = &[
     "moveQuote",
     "objectInfo",
     "passOnAlarm",
-    "previewOffer",
     "priceOffer",
     "readEmailFields",
     "readObject",

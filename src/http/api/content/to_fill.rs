@@ -33,50 +33,48 @@ impl ToFill {
             1 => format!("{title}: one sample is left. A public site does not show it."),
             n => format!("{title}: {n} samples are left. A public site does not show them."),
         };
-        let path = first(value, "", "/sample", |entry| entry["sample"] == true);
+        let path = first(value, "sample", |entry| entry["sample"] == true);
         Self::new(section, path, text)
     }
 }
 
-/// The field `rest` of the first entry of the list at `list` that fits.
-fn first(section: &Value, list: &str, rest: &str, fits: impl Fn(&Value) -> bool) -> Option<String> {
-    let entries = section.pointer(list)?.as_array()?;
-    let at = entries.iter().position(fits)?;
-    Some(format!("{list}/{at}{rest}"))
+/// The field `name` of the first entry of the section that fits.
+fn first(section: &Value, name: &str, fits: impl Fn(&Value) -> bool) -> Option<String> {
+    let at = section.as_array()?.iter().position(fits)?;
+    Some(format!("/{at}/{name}"))
 }
 
 /// What is missing besides samples. `edited` are the sections with their drafts, `today` is a day,
 /// `YYYY-MM-DD`.
 pub(super) fn of_facts(site: &SiteState, edited: &Sections, today: &str) -> Vec<ToFill> {
-    let none = Value::Null;
-    let section = |key: &str| edited.get(key).unwrap_or(&none);
     let mut found = expired_licenses(site, edited, today);
-    let unconfirmed = unfinished::unconfirmed(edited);
-    if !unconfirmed.company.is_empty() {
-        let path = first(section("company"), "/stats", "/confirmed", |stat| {
-            stat["confirmed"] != true
-        });
-        let figures = unconfirmed.company.join("; ");
-        let text = format!("Hero, figures, mission and about: not confirmed: {figures}.");
+    let figures = unfinished::company_figures(edited);
+    if let Some(at) = figures.first {
+        let text = format!(
+            "Hero, figures, mission and about: not confirmed: {}.",
+            figures.names.join("; ")
+        );
+        let path = Some(format!("/stats/{at}/confirmed"));
         found.push(ToFill::new("company", path, text));
     }
-    if !unconfirmed.states.is_empty() {
-        let path = first(section("states"), "", "/stats/confirmed", |state| {
-            state["stats"]["confirmed"] != true
-        });
+    let states = unfinished::state_figures(edited);
+    if let Some(at) = states.first {
         let text = format!(
             "States: the figures of {} are samples. A public site shows the company’s instead.",
-            unconfirmed.states.join(", ")
+            states.names.join(", ")
         );
+        let path = Some(format!("/{at}/stats/confirmed"));
         found.push(ToFill::new("states", path, text));
     }
-    let claims = unfinished::unconfirmed_claims(edited);
-    if let Some(next) = claims.first() {
-        let path = first(section("claims"), "", "/confirmed", |claim| {
-            claim["claim"] == next.as_str()
-        });
-        let text = format!("Claims to confirm: not confirmed: {}.", claims.join("; "));
-        found.push(ToFill::new("claims", path, text));
+    let claims = unfinished::claims(edited);
+    if let Some(at) = claims.first {
+        let names = claims.names.join("; ");
+        let text = format!("Claims to confirm: not confirmed: {names}.");
+        found.push(ToFill::new(
+            "claims",
+            Some(format!("/{at}/confirmed")),
+            text,
+        ));
     }
     let facts = unfinished::facts(&site.company);
     if let Some((key, _)) = facts.first() {
@@ -105,11 +103,8 @@ fn expired_licenses(site: &SiteState, edited: &Sections, today: &str) -> Vec<ToF
         .filter(|(_, license)| license.has_expired(today));
     let name = |(state, license): (String, config::License)| {
         let section = edited.get("licenses");
-        let path = section.and_then(|all| {
-            first(all, "", "/expires", |entry| {
-                entry["state"] == state.as_str()
-            })
-        });
+        let path =
+            section.and_then(|all| first(all, "expires", |entry| entry["state"] == state.as_str()));
         let text = format!(
             "Licenses: {state} {} expired {}. It is not shown until you enter its new date.",
             license.number,

@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use poem::http::StatusCode;
 use poem::web::Data;
-use poem_openapi::param::{Path, Query};
-use poem_openapi::payload::{Binary, Json};
-use poem_openapi::{ApiResponse, Object, OpenApi};
+use poem_openapi::param::Path;
+use poem_openapi::payload::Json;
+use poem_openapi::{Object, OpenApi};
 use serde::Deserialize;
 
 use super::dto::Offer;
@@ -17,14 +17,13 @@ use crate::api::tags::Tag;
 use crate::request::client_address::Client;
 use crate::request::error_responses::AdminError;
 use crate::request::problem::Problem;
-use crate::request::require_admin::Admin;
+use crate::request::require_admin::{Admin, actor};
 use crate::request::strict_json::StrictJson;
 use crate::request::success_responses::Created;
 use domain::email::email_address::is_mailable;
 use domain::offer::document::{self, Document};
 use domain::offer::samples::sample_texts;
 use domain::text::clean;
-use store::Actor;
 use store::offers::NewVersion;
 
 /// The maximum of a reason or a note, in characters.
@@ -48,52 +47,11 @@ struct WithdrawOffer {
     reason: Option<String>,
 }
 
-#[derive(ApiResponse)]
-enum PreviewResponse {
-    /// The PDF or the text as it would be sent.
-    #[oai(status = 200)]
-    Ok(Binary<Vec<u8>>, #[oai(header = "content-type")] String),
-}
-
 /// The calls about sending.
 pub struct SendApi;
 
 #[OpenApi(prefix_path = "/api/admin/offers", tag = "Tag::Offers")]
 impl SendApi {
-    /// Preview an offer
-    ///
-    /// The PDF of the draft, or its text with `part=text`. 422 names each field that is wrong.
-    #[oai(
-        path = "/:number/preview",
-        method = "get",
-        operation_id = "previewOffer"
-    )]
-    async fn preview(
-        &self,
-        app: Data<&Arc<AppState>>,
-        _admin: Admin,
-        number: Path<String>,
-        /// `pdf` or `text`.
-        part: Query<Option<String>>,
-    ) -> Result<PreviewResponse, AdminError> {
-        let offer = app.store.offer(number.0).await.map_err(unknown)?;
-        let current = app.store.rates().await?.published;
-        let document = making::document(&app, &offer, &current)?;
-        let (bytes, media_type) = match part.as_deref() {
-            Some("text") => {
-                let text = document::text(&document).into_bytes();
-                (text, "text/plain; charset=utf-8")
-            }
-            None | Some("pdf") => (rendered(document).await?.pdf, "application/pdf"),
-            Some(_) => {
-                let detail = "`part` is pdf or text.";
-                let problem = Problem::new(StatusCode::BAD_REQUEST, detail);
-                return Err(problem.with_field("part").into());
-            }
-        };
-        Ok(PreviewResponse::Ok(Binary(bytes), media_type.to_owned()))
-    }
-
     /// Send an offer
     ///
     /// The version that waits for an answer is superseded at once. 422 names each field that is
@@ -155,10 +113,7 @@ impl SendApi {
             valid_until,
             expires_at,
         };
-        let by = Actor {
-            user_id: admin.0.user.id,
-            client: client.key,
-        };
+        let by = actor(admin, client);
         let sent = app.store.send_offer(new, by, now).await.map_err(unknown)?;
         Ok(Created(Offer::new(&app, sent, now)))
     }
@@ -180,10 +135,7 @@ impl SendApi {
         body: StrictJson<WithdrawOffer>,
     ) -> Result<Json<Offer>, AdminError> {
         let reason = short(body.0.reason.as_deref(), "reason")?;
-        let by = Actor {
-            user_id: admin.0.user.id,
-            client: client.key,
-        };
+        let by = actor(admin, client);
         let now = app.clock.now();
         let withdrawn = app.store.withdraw_offer(number.0, reason, by, now).await;
         let offer = withdrawn.map_err(unknown)?;
