@@ -168,25 +168,11 @@ fn decoy_user(email: &EmailAddress, data: Metadata, now: Time) -> User {
     User {
         id: ids::new(now).to_string(),
         email: Some(email.as_str().to_owned()),
-        phone: None,
-        email_confirmed_at: None,
-        phone_confirmed_at: None,
-        new_email: None,
-        email_change_confirmed: None,
         app_metadata: metadata.as_object().cloned().unwrap_or_default(),
         user_metadata: data,
-        invited_at: None,
         confirmation_sent_at: Some(now),
-        recovery_sent_at: None,
-        email_change_sent_at: None,
-        reauthentication_sent_at: None,
-        last_sign_in_at: None,
-        banned_until: None,
-        deleted_at: None,
         created_at: now,
         updated_at: now,
-        admin_managed: false,
-        identities: Vec::new(),
-        factors: Vec::new(),
+        ..User::default()
     }
 }

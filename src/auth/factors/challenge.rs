@@ -86,7 +86,7 @@ impl Auth {
             factors::use_challenge(conn, &challenge_id, now)?;
             factors::accept_step(conn, &factor.id, step, now)?;
             factors::delete_unverified(conn, &caller.user.id)?;
-            if !factor.verified {
+            if !factor.is_verified() {
                 let id = &caller.user.id;
                 let detail = [("factor_id", json!(factor.id))];
                 audit::record(
@@ -192,7 +192,7 @@ pub(crate) fn record_factor_failure(
 /// unverified one counts only in a session that has used the verified one.
 fn usable_factor<'a>(caller: &'a SignedInUser, factor_id: &str, now: Time) -> Result<&'a Factor> {
     let factor = own_factor(caller, factor_id, now)?;
-    if !factor.verified && caller.lacks_second_factor() {
+    if !factor.is_verified() && caller.lacks_second_factor() {
         return reject(insufficient_aal().with_kind(Kind::Forbidden));
     }
     Ok(factor)

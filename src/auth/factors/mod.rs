@@ -126,7 +126,7 @@ impl Auth {
         self.write(move |conn| {
             let caller = caller.reload(conn, now)?;
             let factor = own_factor(&caller, &factor_id, now)?;
-            if factor.verified && caller.aal < Aal::Aal2 {
+            if factor.is_verified() && caller.aal < Aal::Aal2 {
                 return reject(insufficient_aal().with_kind(Kind::Unprocessable));
             }
             remove(conn, factor, Actor::User(&caller.user.id), now)
@@ -184,13 +184,13 @@ pub(super) fn remove(
     factors::delete(conn, &factor.id)?;
     sessions::downgrade_aal(conn, &factor.id)?;
     let remaining = factors::of_user(conn, &factor.user_id)?;
-    if !remaining.iter().any(|factor| factor.verified) {
+    if !remaining.iter().any(|factor| factor.is_verified()) {
         sessions::downgrade_all_aal(conn, &factor.user_id)?;
         factors::delete_recovery_codes(conn, &factor.user_id)?;
     }
     let detail = [
         ("factor_id", json!(factor.id)),
-        ("verified", json!(factor.verified)),
+        ("verified", json!(factor.is_verified())),
     ];
     audit::record(
         conn,
@@ -225,7 +225,7 @@ pub(super) fn own_factor<'a>(
 /// Whether an unverified factor is `seconds` old. After the clock was set back, `created_at` may
 /// lie in the future: then it counts the same way.
 fn is_abandoned(factor: &Factor, now: Time, seconds: i64) -> bool {
-    !factor.verified && (now.seconds() - factor.created_at.seconds()).abs() >= seconds
+    !factor.is_verified() && (now.seconds() - factor.created_at.seconds()).abs() >= seconds
 }
 
 /// Deletes the user's abandoned factors and returns the others, so that abandoned ones do not block

@@ -1,6 +1,8 @@
 //! Sessions: opening one and issuing its tokens. `refresh` rotates refresh tokens, `signed_in_user`
 //! authenticates requests.
 
+use poem_openapi::Object;
+
 use super::access_token;
 use super::access_token::{AUDIENCE, Claims};
 use super::refresh_token;
@@ -15,35 +17,38 @@ use store::{Connection, accounts};
 /// Maximum stored length of a `User-Agent` header.
 const USER_AGENT_CHARACTERS: usize = 200;
 
-/// Response of a token endpoint (auth API, section 2, Session).
-#[derive(Clone, Debug)]
+/// A session that was opened, with its tokens (auth API, section 2, Session).
+#[derive(Clone, Debug, Object)]
+#[oai(skip_serializing_if_is_none)]
 pub struct Grant {
-    /// PASETO v4.public.
+    /// PASETO v4.public; for the `Authorization` header.
     pub access_token: String,
-    /// Opaque; works once.
+    /// Single use; each refresh returns a new one.
     pub refresh_token: String,
     /// Lifetime of the access token in seconds.
     pub expires_in: i64,
-    /// Expiry of the access token in Unix seconds.
+    /// When the access token expires, in Unix seconds.
     pub expires_at: i64,
-    /// The authenticator assurance level of the session.
+    /// The authenticator assurance level of this session.
     pub aal: Aal,
+    #[oai(skip)]
     pub user: User,
-    /// Why the (correct) password would be rejected as a new one.
+    /// Present if the current rules would reject the password.
     pub weak_password: Option<WeakPassword>,
-    /// The external provider's access token.
+    /// The provider's access token.
     pub provider_token: Option<String>,
-    /// The external provider's refresh token.
+    /// The provider's refresh token.
     pub provider_refresh_token: Option<String>,
 }
 
-/// Why a password would be rejected as a new one.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// Why the current rules would reject the password.
+#[derive(Clone, Debug, PartialEq, Eq, Object)]
+#[oai(rename = "Weakness")]
 pub struct WeakPassword {
-    /// A human-readable message.
+    /// A message for people.
     pub message: String,
     /// `length`, `characters`, `pwned`.
-    pub reasons: Vec<&'static str>,
+    pub reasons: Vec<String>,
 }
 
 impl Auth {

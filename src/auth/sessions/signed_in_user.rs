@@ -181,7 +181,7 @@ impl Auth {
         // The thief of a session can enroll a factor in it.
         let latest = caller.session.created_at.seconds() + RECENT_SIGN_IN_SECONDS;
         let enrolled_later =
-            |factor: &Factor| factor.verified && factor.created_at.seconds() > latest;
+            |factor: &Factor| factor.is_verified() && factor.created_at.seconds() > latest;
         let trusts_factors = !caller.user.factors.iter().any(enrolled_later);
         let counts = |proof: &AuthMethod| {
             // A proof from before the clock was set back would stay recent.

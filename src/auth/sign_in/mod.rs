@@ -66,7 +66,7 @@ impl Auth {
         let reasons = checked.weaknesses;
         grant.weak_password = (!reasons.is_empty()).then(|| WeakPassword {
             message: password::describe(&reasons, &self.config),
-            reasons,
+            reasons: reasons.into_iter().map(str::to_owned).collect(),
         });
         Ok(grant)
     }

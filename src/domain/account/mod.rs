@@ -3,7 +3,8 @@
 pub mod account_email;
 pub mod profile;
 
-use poem_openapi::Object;
+use poem_openapi::types::Any;
+use poem_openapi::{Enum, Object};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
@@ -31,50 +32,60 @@ impl Person {
     }
 }
 
-/// A user, with everything the user or an admin may see.
-#[derive(Clone, Debug, PartialEq)]
+/// A user, with everything the user or an admin may see; on the wire with what else clients expect.
+#[derive(Clone, Debug, Default, PartialEq, Object)]
+#[oai(rename = "Account", skip_serializing_if_is_none)]
 pub struct User {
-    /// UUIDv7 text.
+    /// UUID.
     pub id: String,
     /// Lower case; `None` for users who sign in with a wallet only.
+    #[oai(skip)]
     pub email: Option<String>,
     /// Stored for completeness; never used.
+    #[oai(skip)]
     pub phone: Option<String>,
-    /// When the email address was confirmed.
+    /// When the address was confirmed.
     pub email_confirmed_at: Option<Time>,
-    /// When an admin confirmed the phone number.
+    /// When the number was confirmed.
     pub phone_confirmed_at: Option<Time>,
-    /// Pending replacement of `email`.
+    /// The new address, until it is confirmed.
     pub new_email: Option<String>,
+    #[oai(skip)]
     pub email_change_confirmed: Option<EmailChangeSide>,
     /// Set by admins only.
+    #[oai(skip)]
     pub app_metadata: Metadata,
     /// Set by the user; never used for authorization.
+    #[oai(skip)]
     pub user_metadata: Metadata,
+    /// When the invitation was made.
     pub invited_at: Option<Time>,
-    /// When the last confirmation email was sent.
+    /// When the confirmation was sent.
     pub confirmation_sent_at: Option<Time>,
-    /// When the last recovery or magic link email was sent.
+    /// When a recovery or magic link was sent.
     pub recovery_sent_at: Option<Time>,
-    /// When the last email change email was sent.
+    /// When a change of address was sent for confirmation.
     pub email_change_sent_at: Option<Time>,
-    /// When the last reauthentication email was sent.
+    /// When a reauthentication code was sent.
     pub reauthentication_sent_at: Option<Time>,
-    /// The last successful sign-in.
+    /// The last sign-in.
     pub last_sign_in_at: Option<Time>,
-    /// Sign-in is blocked until then.
+    /// Sign-in is blocked until this time.
     pub banned_until: Option<Time>,
-    /// Set if the account was deleted and only an anonymized row remains.
+    /// Set on an anonymized user.
     pub deleted_at: Option<Time>,
+    /// RFC 3339, as all times here.
     pub created_at: Time,
-    /// When it was last changed.
+    /// The last change.
     pub updated_at: Time,
     /// Whether an admin created or invited the account, or granted it a role, while its address was
     /// unconfirmed. Never shown.
+    #[oai(skip)]
     pub admin_managed: bool,
-    /// Oldest first.
+    /// The ways to sign in, oldest first.
     pub identities: Vec<Identity>,
     /// Oldest first.
+    #[oai(skip)]
     pub factors: Vec<Factor>,
 }
 
@@ -91,63 +102,85 @@ impl User {
 
     /// Whether sign-in needs a second factor.
     pub fn has_verified_factor(&self) -> bool {
-        self.factors.iter().any(|factor| factor.verified)
+        self.factors.iter().any(Factor::is_verified)
     }
 }
 
-/// One sign-in identity of a user.
-#[derive(Clone, Debug, PartialEq)]
+/// One way to sign in.
+#[derive(Clone, Debug, PartialEq, Object)]
+#[oai(skip_serializing_if_is_none)]
 pub struct Identity {
+    /// The row's id.
+    #[oai(rename = "identity_id")]
     pub id: String,
-    pub user_id: String,
-    /// `email`, a configured provider's id, `sso:…` or `web3`.
-    pub provider: String,
-    /// The provider's subject identifier; for `email` the user's id.
+    /// The provider's id of the user; for `email` the user's id.
+    #[oai(rename = "id")]
     pub subject: String,
+    /// The user's id.
+    pub user_id: String,
+    /// `email` or a provider.
+    pub provider: String,
     /// The provider's claims.
-    pub data: Metadata,
-    /// The email address from the provider.
+    #[oai(rename = "identity_data")]
+    pub data: Any<Metadata>,
+    /// The address the provider gave.
     pub email: Option<String>,
+    /// The last sign-in by it.
     pub last_sign_in_at: Option<Time>,
     /// When it was linked.
     pub created_at: Time,
-    /// When it was last changed.
+    /// The last change.
     pub updated_at: Time,
 }
 
 /// A second factor, without its secret.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Object)]
+#[oai(skip_serializing_if_is_none)]
 pub struct Factor {
+    /// UUID.
     pub id: String,
+    #[oai(skip)]
     pub user_id: String,
+    /// `totp`.
+    pub factor_type: String,
+    pub status: FactorStatus,
     /// The user's name for it; may be empty.
     pub friendly_name: String,
-    /// Whether a code has been verified once.
-    pub verified: bool,
-    pub last_challenged_at: Option<Time>,
     /// When enrollment started.
     pub created_at: Time,
-    /// When it was last changed.
+    /// The last change.
     pub updated_at: Time,
+    /// The last challenge.
+    pub last_challenged_at: Option<Time>,
 }
 
-/// Authenticator assurance level of a session.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Aal {
-    /// One factor.
-    Aal1,
-    /// Two factors.
-    Aal2,
+impl Factor {
+    /// Whether a code was verified once.
+    pub fn is_verified(&self) -> bool {
+        self.status == FactorStatus::Verified
+    }
 }
 
-impl Aal {
-    /// `aal1` or `aal2`.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Aal1 => "aal1",
-            Self::Aal2 => "aal2",
-        }
+crate::text_enum! {
+    /// Whether a code of a second factor was verified once.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Enum)]
+    #[oai(rename_all = "snake_case")]
+    pub enum FactorStatus {
+        Unverified = "unverified",
+        Verified = "verified",
+    }
+}
+
+crate::text_enum! {
+    /// Authenticator assurance level of a session.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, Enum)]
+    #[serde(rename_all = "lowercase")]
+    #[oai(rename_all = "lowercase")]
+    pub enum Aal {
+        /// One factor.
+        Aal1 = "aal1",
+        /// Two factors.
+        Aal2 = "aal2",
     }
 }
 
@@ -183,47 +216,24 @@ pub struct Session {
     pub min_counter: u32,
 }
 
-/// The roles of `user_roles` (specification section 6).
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Role {
-    /// May do everything in the dashboard.
-    Admin,
-    /// Works on requests: no users, no content, no erasure, no export of lists.
-    Dispatcher,
-}
-
-impl Role {
-    /// Its value in the database.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Admin => "admin",
-            Self::Dispatcher => "dispatcher",
-        }
-    }
-
-    /// The role of this name.
-    pub fn parse(name: &str) -> Option<Self> {
-        [Self::Admin, Self::Dispatcher]
-            .into_iter()
-            .find(|role| role.as_str() == name)
+crate::text_enum! {
+    /// The roles of `user_roles` (specification section 6).
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    pub enum Role {
+        /// May do everything in the dashboard.
+        Admin = "admin",
+        /// Works on requests: no users, no content, no erasure, no export of lists.
+        Dispatcher = "dispatcher",
     }
 }
 
-/// The two addresses of an email change.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum EmailChangeSide {
-    /// The current address.
-    Current,
-    /// The new address.
-    New,
-}
-
-impl EmailChangeSide {
-    /// Its value in the database.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Current => "current",
-            Self::New => "new",
-        }
+crate::text_enum! {
+    /// The two addresses of an email change.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    pub enum EmailChangeSide {
+        /// The current address.
+        Current = "current",
+        /// The new address.
+        New = "new",
     }
 }

@@ -107,7 +107,7 @@ impl Links {
             purpose => purpose.link_type().to_owned(),
         };
         Ok(Json(LinkResponse {
-            user: (&link.user).into(),
+            user: link.user.into(),
             action_link: link.action_link,
             email_otp: link.email_otp,
             hashed_token: link.hashed_token,

@@ -66,6 +66,6 @@ impl Invitations {
                 Some(redirect_to),
             )
             .await?;
-        Ok(Json((&invited.user).into()))
+        Ok(Json(invited.user.into()))
     }
 }

@@ -117,10 +117,10 @@ impl SignUps {
             .sign_up(caller, email, &password, data, redirect)
             .await?;
         Ok(match signed_up {
-            SignUpResult::Pending(user) => SignUpResponse::User(Box::new(Json((&user).into()))),
+            SignUpResult::Pending(user) => SignUpResponse::User(Box::new(Json(user.into()))),
             SignUpResult::Decoy(user) => SignUpResponse::User(Box::new(Json(User {
                 role: String::new(),
-                ..(&user).into()
+                ..user.into()
             }))),
             SignUpResult::SignedIn(grant) => {
                 SignUpResponse::Session(Box::new(Json((*grant).into())))

@@ -53,7 +53,7 @@ impl Users {
     /// Get the signed-in user.
     #[oai(path = "/auth/v1/user", method = "get", operation_id = "auth_user")]
     async fn user(&self, caller: Bearer) -> AuthResult<User> {
-        Ok(Json((&caller.0.user).into()))
+        Ok(Json(caller.0.user.into()))
     }
 
     /// Change the signed-in user's password, address or metadata.
@@ -91,7 +91,7 @@ impl Users {
             )?,
         };
         let user = app.auth.update_user(from, caller.0, changes).await?;
-        Ok(Json((&user).into()))
+        Ok(Json(user.into()))
     }
 
     /// Unlink one of the signed-in user's identities.

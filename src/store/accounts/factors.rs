@@ -4,11 +4,11 @@ use rusqlite::{Connection, OptionalExtension, Row, params};
 
 use crate::Result;
 use crate::database::row;
-use domain::account::Factor;
+use domain::account::{Factor, FactorStatus};
 use domain::clock::Time;
 
 const COLUMNS: &str =
-    "id, user_id, friendly_name, status, last_challenged_at, created_at, updated_at";
+    "id, user_id, factor_type, friendly_name, status, last_challenged_at, created_at, updated_at";
 
 /// A user's factors, oldest first.
 pub fn of_user(conn: &Connection, user_id: &str) -> Result<Vec<Factor>> {
@@ -26,7 +26,8 @@ fn read(row: &Row<'_>) -> rusqlite::Result<Factor> {
         id: row.get("id")?,
         user_id: row.get("user_id")?,
         friendly_name: row.get("friendly_name")?,
-        verified: row.get::<_, String>("status")? == "verified",
+        factor_type: row.get("factor_type")?,
+        status: row::named(row, "status", FactorStatus::parse)?,
         last_challenged_at: row::optional_time(row, "last_challenged_at")?,
         created_at: row::time(row, "created_at")?,
         updated_at: row::time(row, "updated_at")?,

@@ -1,5 +1,6 @@
 //! The provider identities of users.
 
+use poem_openapi::types::Any;
 use rusqlite::{Connection, OptionalExtension, Row, params};
 
 use crate::Result;
@@ -93,7 +94,7 @@ fn read(row: &Row<'_>) -> rusqlite::Result<Identity> {
         user_id: row.get("user_id")?,
         provider: row.get("provider")?,
         subject: row.get("subject")?,
-        data: row::json(row, "identity_data")?,
+        data: Any(row::json(row, "identity_data")?),
         email: row.get("email")?,
         last_sign_in_at: row::optional_time(row, "last_sign_in_at")?,
         created_at: row::time(row, "created_at")?,

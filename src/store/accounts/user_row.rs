@@ -27,14 +27,10 @@ pub(crate) fn read(row: &Row<'_>) -> rusqlite::Result<User> {
         email_confirmed_at: row::optional_time(row, "email_confirmed_at")?,
         phone_confirmed_at: row::optional_time(row, "phone_confirmed_at")?,
         new_email: row.get("new_email")?,
-        email_change_confirmed: match row
-            .get::<_, Option<String>>("email_change_confirmed")?
-            .as_deref()
-        {
-            Some("current") => Some(EmailChangeSide::Current),
-            Some(_) => Some(EmailChangeSide::New),
-            None => None,
-        },
+        email_change_confirmed: row
+            .get_ref("email_change_confirmed")?
+            .as_str_or_null()?
+            .and_then(EmailChangeSide::parse),
         app_metadata: row::json(row, "app_metadata")?,
         user_metadata: row::json(row, "user_metadata")?,
         invited_at: row::optional_time(row, "invited_at")?,

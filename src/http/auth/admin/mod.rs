@@ -17,14 +17,15 @@ use self::paging::{
 };
 use self::user_body::AdminUser;
 use super::caller::AdminBearer;
+use super::dto::Empty;
 use super::dto::user::User;
-use super::dto::{Empty, Factor};
 use super::error_response::{AuthResult, ErrorResponse};
 use super::parameters::{non_empty, parse_uuid};
 use super::tags::Tag;
 use crate::AppState;
 use crate::request::strict_json::StrictJson;
 use auth::sessions::access_token::AUDIENCE;
+use domain::account::Factor;
 use store::UserStart;
 
 /// A page of users.
@@ -82,7 +83,7 @@ impl Admins {
             users: found
                 .users
                 .into_iter()
-                .map(|found| User::from(&found.user).with_roles(found.roles))
+                .map(|found| User::from(found.user).with_roles(found.roles))
                 .collect(),
             aud: AUDIENCE.to_owned(),
             next_cursor: found.next.as_ref().and_then(cursor_text),
@@ -111,7 +112,7 @@ impl Admins {
             .auth
             .create_user(caller.0, body.0.user_params()?)
             .await?;
-        Ok(Json((&user).into()))
+        Ok(Json(user.into()))
     }
 
     /// A user.
@@ -127,7 +128,7 @@ impl Admins {
         id: Path<String>,
     ) -> AuthResult<User> {
         let user = app.auth.user(parse_uuid(&id.0, "user_id")?).await?;
-        Ok(Json((&user).into()))
+        Ok(Json(user.into()))
     }
 
     /// Change a user.
@@ -153,7 +154,7 @@ impl Admins {
             .auth
             .update_user_as_admin(caller.0, id, user_params)
             .await?;
-        Ok(Json((&user).into()))
+        Ok(Json(user.into()))
     }
 
     /// Delete a user.
@@ -188,7 +189,7 @@ impl Admins {
         id: Path<String>,
     ) -> AuthResult<Vec<Factor>> {
         let user = app.auth.user(parse_uuid(&id.0, "user_id")?).await?;
-        Ok(Json(user.factors.iter().map(Factor::from).collect()))
+        Ok(Json(user.factors))
     }
 
     /// Remove a user's second factor.
@@ -208,7 +209,6 @@ impl Admins {
             parse_uuid(&id.0, "user_id")?,
             parse_uuid(&factor_id.0, "factor_id")?,
         );
-        let factor = app.auth.delete_factor(caller.0, id, factor_id).await?;
-        Ok(Json((&factor).into()))
+        Ok(Json(app.auth.delete_factor(caller.0, id, factor_id).await?))
     }
 }
