@@ -156,7 +156,7 @@ fn recipient(row: &OutboxRow) -> &str {
 fn row_json(row: &OutboxRow) -> Value {
     let is_due = row.state == "due";
     json!({
-        "id": row.id,
+        "id": row.id.parse::<i64>().ok(),
         "state": state(row),
         "kind": row.kind,
         "to": recipient(row),
@@ -166,7 +166,7 @@ fn row_json(row: &OutboxRow) -> Value {
         "next_try": is_due.then(|| row.due_at.max(row.created_at)),
         "sent_at": row.sent_at,
         "held_at": row.held_at,
-        "last_error": row.last_error,
+        "last_error": row.error,
     })
 }
 
@@ -185,7 +185,7 @@ fn format_row(row: &OutboxRow) -> String {
         "due" if *attempts > 0 => format!("  next {}", row.due_at),
         _ => String::new(),
     };
-    let error = row.last_error.as_deref().unwrap_or_default();
+    let error = row.error.as_deref().unwrap_or_default();
     let error: Vec<_> = error.split_whitespace().collect();
     format!(
         "{id}  {created_at}  {kind:<7}  {state:<6}  {attempts} {tries}{next}  to {} about {}  {}",

@@ -64,7 +64,6 @@ pub use live::feed::{Listener, LiveFeed};
 pub use outbox::admin::{LATE_AFTER, OWN_HEADERS, OutboxCounts, OutboxRow};
 pub use outbox::delivery::{ClaimLimits, ClaimedEmail};
 pub use outbox::repair::MAX_WAIT_MS;
-pub use reply_templates::{StoredTemplate, TemplateText};
 pub use search::found_in::FoundIn;
 pub use storage::buckets::Bucket;
 pub use storage::objects::Object;

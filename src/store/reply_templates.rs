@@ -1,49 +1,22 @@
 //! Templates of replies that admins have written: private or shared.
 
-use rusqlite::{Connection, OptionalExtension, Row, params};
+use rusqlite::{Connection, OptionalExtension, Params, Row};
 
 use super::{Error, Result, Store};
 use domain::clock::Time;
+use domain::email::reply_template::{NewTemplate, ReplyTemplate};
 use domain::ids;
-
-/// A stored template.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct StoredTemplate {
-    /// UUIDv7.
-    pub id: String,
-    /// The user id of its owner; `None` for a shared one whose owner's account was deleted.
-    pub owner: Option<String>,
-    /// Its name, unique for its owner.
-    pub title: String,
-    pub subject: String,
-    pub text: String,
-    pub shared: bool,
-}
-
-impl StoredTemplate {
-    /// Whether a user may change it: its owner, or anybody if a shared one has no owner.
-    pub fn is_editable_by(&self, user_id: &str) -> bool {
-        self.owner.as_deref().is_none_or(|owner| owner == user_id)
-    }
-}
-
-/// What an admin writes of a template.
-#[derive(Clone, Debug)]
-pub struct TemplateText {
-    pub title: String,
-    pub subject: String,
-    pub text: String,
-    pub shared: bool,
-}
 
 /// Templates of one person.
 const MAX_TEMPLATES: i64 = 100;
 
-const COLUMNS: &str = "id, owner, title, subject, text, shared";
+/// The columns of a template as the user `?1` sees it.
+const COLUMNS: &str =
+    "id, title, subject, text, shared, owner IS NULL OR owner = ?1 AS is_editable";
 
 impl Store {
     /// The templates of a user and the shared ones of others, by title.
-    pub async fn reply_templates(&self, user_id: String) -> Result<Vec<StoredTemplate>> {
+    pub async fn reply_templates(&self, user_id: String) -> Result<Vec<ReplyTemplate>> {
         self.read(move |conn| {
             let mut find = conn.prepare_cached(&format!(
                 "SELECT {COLUMNS} FROM reply_templates WHERE owner = ?1 OR shared = 1
@@ -60,9 +33,9 @@ impl Store {
     pub async fn add_template(
         &self,
         owner: String,
-        new: TemplateText,
+        new: NewTemplate,
         now: Time,
-    ) -> Result<StoredTemplate> {
+    ) -> Result<ReplyTemplate> {
         self.write(move |conn| {
             let count = "SELECT count(*) FROM reply_templates WHERE owner = ?1";
             let count: i64 = conn.query_row(count, [&owner], |row| row.get(0))?;
@@ -74,17 +47,11 @@ impl Store {
             check_title(conn, &owner, &new.title, "")?;
             let id = ids::new(now).to_string();
             let mut insert = conn.prepare_cached(&format!(
-                "INSERT INTO reply_templates ({COLUMNS}, created_at, updated_at)
-                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?7) RETURNING {COLUMNS}"
+                "INSERT INTO reply_templates
+                   (id, owner, title, subject, text, shared, created_at, updated_at)
+                 VALUES (?2, ?1, ?3, ?4, ?5, ?6, ?7, ?7) RETURNING {COLUMNS}"
             ))?;
-            let TemplateText {
-                title,
-                subject,
-                text,
-                shared,
-            } = &new;
-            let values = params![id, owner, title, subject, text, shared, now.to_string()];
-            Ok(insert.query_row(values, read)?)
+            Ok(insert.query_row(values(&owner, &id, &new, now), read)?)
         })
         .await
     }
@@ -95,25 +62,18 @@ impl Store {
         &self,
         id: String,
         user_id: String,
-        new: TemplateText,
+        new: NewTemplate,
         now: Time,
-    ) -> Result<StoredTemplate> {
+    ) -> Result<ReplyTemplate> {
         self.write(move |conn| {
-            let owner = editable(conn, &id, &user_id)?.owner.unwrap_or(user_id);
-            check_title(conn, &owner, &new.title, &id)?;
+            require_editable(conn, &id, &user_id)?;
+            check_title(conn, &user_id, &new.title, &id)?;
             let mut update = conn.prepare_cached(&format!(
-                "UPDATE reply_templates SET owner = ?2, title = ?3, subject = ?4, text = ?5,
+                "UPDATE reply_templates SET owner = ?1, title = ?3, subject = ?4, text = ?5,
                    shared = ?6, updated_at = ?7
-                 WHERE id = ?1 RETURNING {COLUMNS}"
+                 WHERE id = ?2 RETURNING {COLUMNS}"
             ))?;
-            let TemplateText {
-                title,
-                subject,
-                text,
-                shared,
-            } = &new;
-            let values = params![id, owner, title, subject, text, shared, now.to_string()];
-            Ok(update.query_row(values, read)?)
+            Ok(update.query_row(values(&user_id, &id, &new, now), read)?)
         })
         .await
     }
@@ -121,9 +81,9 @@ impl Store {
     /// Deletes a template. Errors: as `change_template`.
     pub async fn delete_template(&self, id: String, user_id: String) -> Result<()> {
         self.write(move |conn| {
-            let template = editable(conn, &id, &user_id)?;
+            require_editable(conn, &id, &user_id)?;
             conn.prepare_cached("DELETE FROM reply_templates WHERE id = ?1")?
-                .execute([template.id])?;
+                .execute([id])?;
             Ok(())
         })
         .await
@@ -140,15 +100,12 @@ pub(super) fn leave(conn: &Connection, user_id: &str) -> Result<()> {
     Ok(())
 }
 
-/// The template, if the user may change it.
-fn editable(conn: &Connection, id: &str, user_id: &str) -> Result<StoredTemplate> {
-    let sql = format!("SELECT {COLUMNS} FROM reply_templates WHERE id = ?1");
-    let found = conn
-        .prepare_cached(&sql)?
-        .query_row([id], read)
-        .optional()?;
-    match found {
-        Some(template) if template.is_editable_by(user_id) => Ok(template),
+/// Errors: `Missing` if the user sees no such template; `Conflict` if they may not change it.
+fn require_editable(conn: &Connection, id: &str, user_id: &str) -> Result<()> {
+    let sql = format!("SELECT {COLUMNS} FROM reply_templates WHERE id = ?2");
+    let mut find = conn.prepare_cached(&sql)?;
+    match find.query_row([user_id, id], read).optional()? {
+        Some(template) if template.editable => Ok(()),
         Some(template) if template.shared => Err(Error::Conflict(
             "Only the person who made a shared template can change it. Save your own copy.".into(),
         )),
@@ -167,13 +124,25 @@ fn check_title(conn: &Connection, owner: &str, title: &str, id: &str) -> Result<
     }
 }
 
-fn read(row: &Row<'_>) -> rusqlite::Result<StoredTemplate> {
-    Ok(StoredTemplate {
-        id: row.get("id")?,
-        owner: row.get("owner")?,
+/// The parameters of a change: `?1` the owner, `?2` the id, then the texts.
+fn values<'a>(owner: &'a str, id: &'a str, new: &'a NewTemplate, now: Time) -> impl Params + 'a {
+    let NewTemplate {
+        title,
+        subject,
+        text,
+        shared,
+        ..
+    } = new;
+    (owner, id, title, subject, text, shared, now.to_string())
+}
+
+fn read(row: &Row<'_>) -> rusqlite::Result<ReplyTemplate> {
+    Ok(ReplyTemplate {
+        key: row.get("id")?,
         title: row.get("title")?,
         subject: row.get("subject")?,
         text: row.get("text")?,
         shared: row.get("shared")?,
+        editable: row.get("is_editable")?,
     })
 }

@@ -1,21 +1,53 @@
 //! Templates of replies to visitors, from `seeds/emails/replies.json`, filled with facts of the
 //! request. The dispatcher reads and edits the text before it is sent.
 
+use poem_openapi::Object;
 use serde::Deserialize;
 
 use crate::account::profile::Profile;
 
-#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+/// A template of a reply.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize, Object)]
 #[serde(deny_unknown_fields)]
 pub struct ReplyTemplate {
-    /// Identifies it.
+    /// Identifies it; the id of one that an admin has written.
     pub key: String,
     /// Its name in a menu.
     pub title: String,
-    /// The subject; `{{fact}}` is replaced.
     pub subject: String,
-    /// The text; `{{fact}}` is replaced.
     pub text: String,
+    /// Whether all admins see it.
+    #[serde(skip, default = "is_shipped")]
+    pub shared: bool,
+    /// Whether you may change and delete it.
+    #[serde(skip)]
+    pub editable: bool,
+}
+
+/// A template to store.
+#[derive(Clone, Debug, Deserialize, Object)]
+#[serde(deny_unknown_fields)]
+pub struct NewTemplate {
+    /// 1 to 80 characters; no two of yours are the same.
+    pub title: String,
+    /// At most 200 characters; may be empty.
+    #[serde(default)]
+    #[oai(default)]
+    pub subject: String,
+    /// 1 to 10,000 characters. A fact's name in double braces is replaced by the fact.
+    pub text: String,
+    /// Whether all admins see it.
+    #[serde(default)]
+    #[oai(default)]
+    pub shared: bool,
+    /// The id or reference of the request for which the text was written: what belongs to it, such
+    /// as the customer's name, becomes the name of a fact in double braces again.
+    pub request: Option<String>,
+}
+
+/// All admins see the templates of the seeds.
+const fn is_shipped() -> bool {
+    true
 }
 
 /// The facts that a template may name.
@@ -44,6 +76,15 @@ impl ReplyTemplate {
     /// The templates of the seeds. Fails if the seed is not valid.
     pub fn bundled() -> serde_json::Result<Vec<Self>> {
         serde_json::from_str(include_str!("../../../seeds/emails/replies.json"))
+    }
+
+    /// With these facts in subject and text.
+    pub fn filled(self, facts: &[String; FACTS.len()]) -> Self {
+        Self {
+            subject: fill(&self.subject, facts),
+            text: fill(&self.text, facts).trim().to_owned(),
+            ..self
+        }
     }
 }
 

@@ -15,10 +15,10 @@ use crate::AppState;
 use crate::request::client_address::Client;
 use crate::request::error_responses::AdminError;
 use crate::request::problem::Problem;
-use crate::request::require_admin::Admin;
+use crate::request::require_admin::{Admin, actor};
 use crate::request::strict_json::{StrictJson, UniqueKeys};
 use domain::request::quote::{Quote, Status, refused_move};
-use store::{Actor, MoveResult, QuoteQuery, StatusCounts};
+use store::{MoveResult, QuoteQuery, StatusCounts};
 
 /// Default page size.
 pub(crate) const DEFAULT_PAGE_SIZE: usize = 50;
@@ -143,10 +143,7 @@ impl QuotesApi {
                 .unwrap_or_default(),
         )?;
         let id = parse_id(&id)?;
-        let by = Actor {
-            user_id: admin.0.user.id,
-            client: client.key,
-        };
+        let by = actor(admin, client);
         match app.store.move_quote(id, next, by, app.clock.now()).await? {
             MoveResult::Done(quote) => Ok(Json(*quote)),
             MoveResult::Refused { present } => {

@@ -10,8 +10,6 @@ use super::system_status::SystemStatus;
 use crate::AppState;
 use crate::request::error_responses::AdminError;
 use crate::request::require_admin::Admin;
-use domain::clock::Time;
-use domain::ids;
 use store::database::maintenance::LastRun;
 use store::{OutboxCounts, OutboxRow};
 
@@ -22,21 +20,6 @@ const MAX_EMAILS: u32 = 100;
 enum Tag {
     /// The dashboard's calls. Needs an admin's access token.
     AdminApi,
-}
-
-/// The emails that have not been sent.
-#[derive(Object)]
-struct UnsentEmails {
-    /// Waiting for their first or next attempt.
-    due: i64,
-    /// Of these, the ones whose event is more than an hour old.
-    late: i64,
-    /// Waiting until an address of ours, which cannot be written into headers, is corrected.
-    unaddressed: i64,
-    /// Failed.
-    failed: i64,
-    /// Held by a restore, until an operator releases them.
-    held: i64,
 }
 
 /// The state of the system.
@@ -57,50 +40,17 @@ struct System {
     /// The last deletion of old requests, null if there was none.
     retention: Option<LastRun>,
     /// The emails that have not been sent.
-    emails: UnsentEmails,
+    emails: OutboxCounts,
     /// Days until the certificate expires, negative once it has; null without a certificate.
     certificate_days: Option<i64>,
     /// Free bytes on the disk of the data folder.
     disk_free_bytes: Option<i64>,
 }
 
-/// An email that has not been sent.
-#[derive(Object)]
-struct UndeliveredEmail {
-    id: String,
-    /// When its event happened.
-    created_at: Time,
-    /// As in `quote`, `reply` or `acknowledgement`.
-    kind: String,
-    /// `failed`, or `due` if it is tried again.
-    state: String,
-    /// The recipient; empty for the office.
-    recipient: String,
-    /// The id of the request that it is about; null for other emails.
-    request: Option<String>,
-    /// The error of the last attempt.
-    error: Option<String>,
-}
-
-impl From<OutboxRow> for UndeliveredEmail {
-    fn from(row: OutboxRow) -> Self {
-        let is_request = ids::seq_of_id(&row.subject_id).is_some();
-        Self {
-            id: row.id.to_string(),
-            created_at: row.created_at,
-            kind: row.kind,
-            state: row.state,
-            recipient: row.recipient,
-            request: Some(row.subject_id).filter(|_| is_request),
-            error: row.last_error,
-        }
-    }
-}
-
 /// Emails that have not been sent.
 #[derive(Object)]
 struct UndeliveredEmails {
-    emails: Vec<UndeliveredEmail>,
+    emails: Vec<OutboxRow>,
 }
 
 /// The endpoint.
@@ -122,9 +72,9 @@ impl SystemApi {
         _admin: Admin,
     ) -> Result<Json<UndeliveredEmails>, AdminError> {
         let emails = app.store.undelivered_emails(MAX_EMAILS).await?.into_iter();
-        let emails = emails.filter(|row| row.state == "failed" || row.last_error.is_some());
+        let emails = emails.filter(|row| row.state == "failed" || row.error.is_some());
         Ok(Json(UndeliveredEmails {
-            emails: emails.map(Into::into).collect(),
+            emails: emails.collect(),
         }))
     }
 
@@ -142,13 +92,6 @@ impl SystemApi {
         let rules = app.alarms.rules.clone();
         let mut problems = app.store.alarm_problems(rules, app.clock.now()).await?;
         problems.extend(status.problems(&app));
-        let OutboxCounts {
-            due,
-            late,
-            unaddressed,
-            failed,
-            held,
-        } = status.emails;
         Ok(Json(System {
             version: env!("CARGO_PKG_VERSION").to_owned(),
             problems,
@@ -157,13 +100,7 @@ impl SystemApi {
             backup: status.backup,
             backup_proof: status.proof,
             retention: status.retention,
-            emails: UnsentEmails {
-                due,
-                late,
-                unaddressed,
-                failed,
-                held,
-            },
+            emails: status.emails,
             certificate_days: status.certificate_days,
             disk_free_bytes: status.disk_free.and_then(|bytes| i64::try_from(bytes).ok()),
         }))

@@ -12,6 +12,7 @@ use super::permissions;
 use super::problem::Problem;
 use crate::AppState;
 use auth::{Error, SignedInUser};
+use store::Actor;
 
 /// A user with a role that the call allows, at `aal2` if the account has a second factor. 401
 /// without a valid token, 403 without the rights (specification section 6).
@@ -71,5 +72,13 @@ fn unauthorized(error: Error) -> poem::Error {
             tracing::error!(%error, "the authentication service failed");
             StatusCode::INTERNAL_SERVER_ERROR.into()
         }
+    }
+}
+
+/// Who changes something.
+pub fn actor(admin: Admin, client: Client) -> Actor {
+    Actor {
+        user_id: admin.0.user.id,
+        client: client.key,
     }
 }

@@ -20,7 +20,7 @@ impl Publisher {
     /// # Errors
     /// If the database cannot be read.
     pub async fn due(&self) -> Result<Option<Due>, PublishError> {
-        let now = self.now().to_string();
+        let now = self.now();
         let mut due = self.store.content_schedule().await?;
         due.retain(|row| row.refused.is_none() && row.at <= now);
         let Some(first) = due.first() else {

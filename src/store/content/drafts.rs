@@ -1,23 +1,28 @@
 //! Drafts: the sections that are being edited.
 
+use poem_openapi::Object;
 use rusqlite::{Connection, OptionalExtension, params};
 
 use super::{Stored, parse};
+use crate::database::row;
 use crate::{Result, Store};
 use domain::clock::Time;
 
-/// A section that is being edited.
-#[derive(Clone, Debug)]
+/// The account that saved a draft, and the time.
+#[derive(Clone, Debug, Object)]
+#[oai(rename = "SavedDraft")]
 pub struct Draft {
-    /// Its key.
+    /// The key of the section.
+    #[oai(skip)]
     pub section: String,
-    /// The revision, incremented by each change.
+    /// The revision, incremented by each change; send it with the next change.
     pub number: i64,
     /// The section.
+    #[oai(skip)]
     pub value: serde_json::Value,
     /// When it was saved.
-    pub at: String,
-    /// The email address of the account that saved it; `None` if the account was deleted.
+    pub at: Time,
+    /// The address of the account; null if it was deleted.
     pub by: Option<String>,
 }
 
@@ -34,7 +39,7 @@ impl Store {
                     section: row.get(0)?,
                     number: row.get(1)?,
                     value: parse(&row.get::<_, String>(2)?),
-                    at: row.get(3)?,
+                    at: row::time(row, 3)?,
                     by: row.get(4)?,
                 })
             })?;

@@ -8,9 +8,12 @@ pub(super) mod schedule;
 
 use std::collections::BTreeMap;
 
+use poem_openapi::Object;
 use rusqlite::{Connection, OptionalExtension};
 
+use super::database::row;
 use super::{Result, Store};
+use domain::clock::Time;
 use domain::content::Sections;
 
 /// The newest published version.
@@ -35,19 +38,18 @@ pub struct StoredPages {
     pub packed: Vec<u8>,
 }
 
-/// A line of the history.
-#[derive(Clone, Debug)]
+/// A published version.
+#[derive(Clone, Debug, Object)]
+#[oai(rename = "SiteVersion")]
 pub struct VersionRow {
-    /// Its number.
     pub version: i64,
     /// When it was published.
-    pub at: String,
-    /// The email address of the account that published it; `None` for a command or a deleted
-    /// account.
+    pub at: Time,
+    /// The address of the account; null for the command line or a deleted account.
     pub by: Option<String>,
-    /// The name of a `Reason`.
+    /// `publish`, `import` or `back`.
     pub reason: String,
-    /// The keys of the sections that differ from the shipped ones.
+    /// The sections that differ from the shipped ones.
     pub sections: Vec<String>,
 }
 
@@ -98,7 +100,7 @@ impl Store {
             let rows = select.query_map([], |row| {
                 Ok(VersionRow {
                     version: row.get(0)?,
-                    at: row.get(1)?,
+                    at: row::time(row, 1)?,
                     by: row.get(2)?,
                     reason: row.get(3)?,
                     sections: parse(&row.get::<_, String>(4)?),

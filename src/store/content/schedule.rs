@@ -1,24 +1,29 @@
 //! Drafts that are published at a time. The schedule of a section ends with its draft.
 
+use poem_openapi::Object;
 use rusqlite::{Connection, params};
 
 use super::Stored;
 use super::drafts::draft_number;
+use crate::database::row;
 use crate::{Result, Store};
 use domain::clock::Time;
 
 /// When a draft is published.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Object)]
+#[oai(rename = "SiteSchedule")]
 pub struct Scheduled {
     /// The key of the section.
+    #[oai(skip)]
     pub section: String,
-    /// When.
-    pub at: String,
+    /// The time.
+    pub at: Time,
     /// The id of the user who decided it.
+    #[oai(skip)]
     pub by_id: String,
-    /// The user's email address; `None` if the account was deleted.
+    /// The address of the account that decided it; null if it was deleted.
     pub by: Option<String>,
-    /// Why it was not published; it is not tried again.
+    /// Why it was not published; null if it is still to come.
     pub refused: Option<String>,
 }
 
@@ -34,7 +39,7 @@ impl Store {
             let rows = select.query_map([], |row| {
                 Ok(Scheduled {
                     section: row.get(0)?,
-                    at: row.get(1)?,
+                    at: row::time(row, 1)?,
                     by_id: row.get(2)?,
                     by: row.get(3)?,
                     refused: row.get(4)?,

@@ -1,10 +1,13 @@
 //! Emails that belong to no request: a person attaches them to one, makes a new one of them, or
 //! discards them.
 
+use poem_openapi::Object;
+use poem_openapi::types::Any;
 use rusqlite::{Connection, params};
 use serde_json::{Value, json};
 
 use super::messages::NewMessage;
+use super::received::object_name;
 use super::{matching, messages, take_in};
 use crate::accounts::audit;
 use crate::database::row;
@@ -19,18 +22,24 @@ use domain::request::contact::NewContact;
 use domain::request::event::Event;
 use domain::request::quote::{NewQuote, Status};
 
-/// An email without a request.
-#[derive(Clone, Debug)]
+/// An email that belongs to no request.
+#[derive(Clone, Debug, Object)]
 pub struct UnmatchedEmail {
+    /// UUIDv7.
     pub id: String,
+    /// RFC 3339 UTC with milliseconds.
     pub received_at: Time,
-    /// `human`, `automatic` or `report`.
+    /// `human`; `automatic` if a program wrote it; `report` for a report that an email was not
+    /// delivered.
     pub class: String,
-    /// Whether it was discarded.
-    pub is_discarded: bool,
+    pub discarded: bool,
+    /// In bytes.
     pub size: u64,
-    /// What the event of its request will have.
-    pub detail: Metadata,
+    /// The key of the whole email in the bucket `mail` of the storage service.
+    pub key: String,
+    /// `{from, name, reply_to, reply_to_name, subject, text, folded, verified, files, left_out,
+    /// marks}`, as in the event `wrote` of a request. One that could not be read has none of them.
+    pub detail: Any<Metadata>,
 }
 
 /// A request to be made of an email.
@@ -54,7 +63,7 @@ pub struct UnmatchedCounts {
 impl UnmatchedEmail {
     /// A text of the detail.
     pub fn text(&self, key: &str) -> &str {
-        let value = self.detail.get(key).and_then(Value::as_str);
+        let value = self.detail.0.get(key).and_then(Value::as_str);
         value.unwrap_or_default()
     }
 
@@ -221,7 +230,7 @@ fn attach(
     by: &Actor,
     now: Time,
 ) -> Result<i64> {
-    let mut detail = email.detail.clone();
+    let mut detail = email.detail.0.clone();
     // A portal writes for a person, and names the one to answer.
     let is_customer = matching::is_customer(conn, request, email.text("from"))?
         || matching::is_customer(conn, request, email.text("reply_to"))?;
@@ -258,12 +267,14 @@ fn audited(
 }
 
 fn read(found: &rusqlite::Row<'_>) -> rusqlite::Result<UnmatchedEmail> {
+    let id: String = found.get("id")?;
     Ok(UnmatchedEmail {
-        id: found.get("id")?,
+        key: object_name(&id),
+        id,
         received_at: row::time(found, "received_at")?,
         class: found.get("class")?,
-        is_discarded: found.get_ref("state")?.as_str()? == "discarded",
+        discarded: found.get_ref("state")?.as_str()? == "discarded",
         size: found.get::<_, i64>("size")?.cast_unsigned(),
-        detail: row::json(found, "detail")?,
+        detail: Any(row::json(found, "detail")?),
     })
 }

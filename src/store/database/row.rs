@@ -52,6 +52,15 @@ pub(crate) fn optional_time(
         .transpose()
 }
 
+/// A text that names a value, as `parse` knows it.
+pub(crate) fn named<T>(
+    row: &Row<'_>,
+    column: impl NamedColumn,
+    parse: impl Fn(&str) -> Option<T>,
+) -> rusqlite::Result<T> {
+    parse(row.get_ref(column)?.as_str()?).ok_or_else(|| corrupt(column))
+}
+
 /// A JSON value.
 pub(crate) fn json<T: serde::de::DeserializeOwned>(
     row: &Row<'_>,

@@ -9,7 +9,7 @@ mod drafts;
 mod due;
 mod list;
 mod offer;
-mod rate_versions;
+pub mod rate_versions;
 pub mod rates;
 mod read;
 mod send;

@@ -1,19 +1,21 @@
 //! The history of the rates.
 
+use poem_openapi::Object;
 use rusqlite::{OptionalExtension, params};
 
 use super::rates::sample;
 use crate::database::row;
 use crate::{Error, Result, Store};
+use domain::clock::Time;
 use domain::offer::rates::Rates;
 
-/// A published version without its rates.
-#[derive(Clone, Debug)]
+/// A published version of the rates.
+#[derive(Clone, Debug, Object)]
 pub struct RateVersion {
     pub version: i64,
-    /// RFC 3339 UTC.
-    pub published_at: String,
-    /// The address of the admin who published it; `None` if the account was deleted.
+    /// RFC 3339 UTC with milliseconds.
+    pub published_at: Time,
+    /// The address of the admin who published it; null if the account was deleted.
     pub published_by: Option<String>,
 }
 
@@ -28,7 +30,7 @@ impl Store {
             let rows = find.query_map([], |found| {
                 Ok(RateVersion {
                     version: found.get("version")?,
-                    published_at: found.get("published_at")?,
+                    published_at: row::time(found, "published_at")?,
                     published_by: found.get("email")?,
                 })
             })?;

@@ -10,7 +10,7 @@ use crate::inbox::changes::writes::set;
 use crate::inbox::{events, requests};
 use crate::{Error, Result, Store, webhooks};
 use domain::clock::Time;
-use domain::on_call::alarm::AlarmKind;
+use domain::on_call::alarm::{AlarmKind, AlarmState};
 use domain::request::Request;
 
 impl Store {
@@ -27,7 +27,7 @@ impl Store {
         self.write(move |conn| {
             contacts::require_staff(conn, &person, now)?;
             let alarm = by_id(conn, id)?.ok_or(Error::Missing)?;
-            match alarm.state == "raised" {
+            match alarm.state == AlarmState::Raised {
                 true => take(conn, &alarm, &person, by, again_ms, now),
                 false => Ok(()),
             }
@@ -39,7 +39,7 @@ impl Store {
     pub async fn pass_on_alarm(&self, id: i64, person: String, now: Time) -> Result<()> {
         self.write(move |conn| {
             let alarm = by_id(conn, id)?.ok_or(Error::Missing)?;
-            if alarm.state != "raised" {
+            if alarm.state != AlarmState::Raised {
                 return Ok(());
             }
             pass_on(conn, &alarm, &person, now)

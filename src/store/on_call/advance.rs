@@ -11,7 +11,7 @@ use super::tell::tell_by;
 use crate::inbox::requests;
 use crate::{Error, Result, Store};
 use domain::clock::Time;
-use domain::on_call::alarm::{AlarmKind, AlarmRules, Channel, MAX_ROUNDS, Step, Who};
+use domain::on_call::alarm::{AlarmKind, AlarmRules, AlarmState, Channel, MAX_ROUNDS, Step, Who};
 use domain::request::Request;
 
 /// Alarms that are looked at in one transaction.
@@ -46,7 +46,9 @@ fn open(conn: &Connection, now: Time) -> Result<Vec<Alarm>> {
     for alarm in alarms {
         let alarm = alarm?;
         let is_due = alarm.next_at.is_some_and(|at| at <= now);
-        if is_due || (alarm.state == "raised" && acknowledged_by_work(conn, &alarm)?.is_some()) {
+        if is_due
+            || (alarm.state == AlarmState::Raised && acknowledged_by_work(conn, &alarm)?.is_some())
+        {
             open.push(alarm);
         }
         if open.len() == BATCH {
@@ -62,8 +64,8 @@ fn advance(conn: &Connection, alarm: &Alarm, rules: &AlarmRules, now: Time) -> R
         found => found?,
     };
     let is_answered = |it: &Request| !it.awaits_answer() || it.held.is_some();
-    let by_work = match alarm.state.as_str() {
-        "raised" => acknowledged_by_work(conn, alarm)?,
+    let by_work = match alarm.state {
+        AlarmState::Raised => acknowledged_by_work(conn, alarm)?,
         _ => None,
     };
     if let Some(person) = by_work {
@@ -82,11 +84,11 @@ fn advance(conn: &Connection, alarm: &Alarm, rules: &AlarmRules, now: Time) -> R
     let mut alarm = alarm.clone();
     let chain = chain_of(alarm.kind, rules);
     let is_round_over = usize::try_from(alarm.step).unwrap_or(usize::MAX) >= chain.len();
-    if alarm.state == "acknowledged" || is_round_over {
+    if alarm.state == AlarmState::Acknowledged || is_round_over {
         if alarm.kind != AlarmKind::Emergency || alarm.round >= MAX_ROUNDS {
             return end(conn, &alarm, now);
         }
-        alarm.state = "raised".to_owned();
+        alarm.state = AlarmState::Raised;
         alarm.round_at = now;
         alarm.round += 1;
         alarm.step = 0;
@@ -224,7 +226,7 @@ fn store(conn: &Connection, alarm: &Alarm) -> Result<()> {
     )?
     .execute(rusqlite::params![
         alarm.id,
-        alarm.state,
+        alarm.state.as_str(),
         alarm.round,
         alarm.round_at.to_string(),
         alarm.step,

@@ -1,5 +1,6 @@
 //! Alarms: raised in the transaction of their cause, and read.
 
+use poem_openapi::Object;
 use rusqlite::{Connection, OptionalExtension, Row, params};
 use serde_json::json;
 
@@ -7,7 +8,7 @@ use super::{contacts, rota};
 use crate::database::row;
 use crate::{Result, Store, webhooks};
 use domain::clock::{DAY_MS, HOUR_MS, Time};
-use domain::on_call::alarm::{AlarmKind, AlarmRules};
+use domain::on_call::alarm::{AlarmKind, AlarmRules, AlarmState};
 use domain::on_call::bounds::TESTS_AN_HOUR;
 
 /// How long after its time a test is still raised, in milliseconds: a server that was off skips it.
@@ -16,25 +17,33 @@ const TEST_LATE_MS: i64 = HOUR_MS;
 const GAP_BACK_MS: i64 = 14 * DAY_MS;
 
 /// A stored alarm.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Object)]
 pub struct Alarm {
     pub id: i64,
     pub kind: AlarmKind,
+    pub state: AlarmState,
+    pub created_at: Time,
+    /// How often the chain has begun.
+    pub round: u32,
+    /// When the next step is due; null if there is none.
+    pub next_at: Option<Time>,
+    /// The user id of who acknowledged it last.
+    pub acknowledged_by: Option<String>,
     /// The request's `seq`.
+    #[oai(skip)]
     pub seq: Option<i64>,
     /// The beginning of a gap; of a test, the user id of the only person who is told.
+    #[oai(skip)]
     pub about: Option<String>,
-    pub created_at: Time,
-    /// `raised`, `acknowledged` or `over`.
-    pub state: String,
-    pub round: u32,
+    #[oai(skip)]
     pub round_at: Time,
     /// Steps of this round that were taken.
+    #[oai(skip)]
     pub step: u32,
-    pub next_at: Option<Time>,
+    #[oai(skip)]
     pub after_event: i64,
-    pub acknowledged_by: Option<String>,
     /// It has signals of spam.
+    #[oai(skip)]
     pub quiet: bool,
 }
 
@@ -222,14 +231,13 @@ pub(super) fn by_id(conn: &Connection, id: i64) -> Result<Option<Alarm>> {
 }
 
 pub(super) fn read(found: &Row<'_>) -> rusqlite::Result<Alarm> {
-    let kind: String = found.get("kind")?;
     Ok(Alarm {
         id: found.get("id")?,
-        kind: AlarmKind::parse(&kind).unwrap_or(AlarmKind::Emergency),
+        kind: row::named(found, "kind", AlarmKind::parse)?,
         seq: found.get("seq")?,
         about: found.get("about")?,
         created_at: row::time(found, "created_at")?,
-        state: found.get("state")?,
+        state: row::named(found, "state", AlarmState::parse)?,
         round: found.get("round")?,
         round_at: row::time(found, "round_at")?,
         step: found.get("step")?,

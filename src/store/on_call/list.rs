@@ -11,17 +11,36 @@ use crate::inbox::requests;
 use crate::{Error, Result, Store};
 use domain::account::Person;
 use domain::clock::Time;
-use domain::request::Request;
+use domain::on_call::alarm::{AlarmKind, Channel};
+use domain::request::RequestKind;
 
-/// An alarm as it is listed.
-#[derive(Clone, Debug)]
+/// An alarm.
+#[derive(Clone, Debug, Object)]
+#[oai(rename = "AlarmItem")]
 pub struct ListedAlarm {
+    #[oai(flatten)]
     pub alarm: Alarm,
-    /// `None` if it is about none, or if it was deleted.
-    pub request: Option<Request>,
+    /// The reference of its request; null if it is about none, or if it was deleted.
+    pub request: Option<String>,
+    /// What the request is; null as `request` is.
+    pub about: Option<AlarmRequest>,
+    /// The user id of the only person whom a test alarm tells; null otherwise.
+    pub person: Option<String>,
     /// Oldest first.
     pub messages: Vec<ListedMessage>,
+    /// The systems that were told of it.
     pub webhooks: Vec<AlarmWebhook>,
+}
+
+/// The request of an alarm.
+#[derive(Clone, Debug, Object)]
+pub struct AlarmRequest {
+    pub kind: RequestKind,
+    pub service: String,
+    /// The place; null if it is not known.
+    pub location: Option<String>,
+    /// The customer's name.
+    pub name: String,
 }
 
 /// A system that was told of an alarm.
@@ -38,8 +57,7 @@ pub struct AlarmWebhook {
 #[oai(rename = "AlarmMessage")]
 pub struct ListedMessage {
     pub person: Person,
-    /// `push`, `call`, `sms` or `email`.
-    pub channel: String,
+    pub channel: Channel,
     /// `due`, `sent`, `failed`, or `over`: no longer needed.
     pub state: String,
     pub created_at: Time,
@@ -62,8 +80,14 @@ impl Store {
             let mut webhooks = webhooks_of(conn, &alarms)?;
             let mut listed = Vec::new();
             for alarm in alarms {
+                let (request, about) = request_of(conn, &alarm)?.unzip();
                 listed.push(ListedAlarm {
-                    request: request_of(conn, &alarm)?,
+                    request,
+                    about,
+                    person: alarm
+                        .about
+                        .clone()
+                        .filter(|_| alarm.kind == AlarmKind::Test),
                     messages: messages.remove(&alarm.id).unwrap_or_default(),
                     webhooks: webhooks.remove(&alarm.id).unwrap_or_default(),
                     alarm,
@@ -75,12 +99,21 @@ impl Store {
     }
 }
 
-fn request_of(conn: &Connection, alarm: &Alarm) -> Result<Option<Request>> {
+/// The reference of the request, and what it is.
+fn request_of(conn: &Connection, alarm: &Alarm) -> Result<Option<(String, AlarmRequest)>> {
     let Some(seq) = alarm.seq else {
         return Ok(None);
     };
     match requests::by_seq(conn, seq) {
-        Ok(request) => Ok(Some(request)),
+        Ok(request) => {
+            let about = AlarmRequest {
+                name: request.full_name(),
+                kind: request.kind,
+                service: request.service,
+                location: request.location,
+            };
+            Ok(Some((request.reference, about)))
+        }
         Err(Error::Missing) => Ok(None),
         Err(error) => Err(error),
     }
@@ -103,7 +136,7 @@ fn messages_since(conn: &Connection, alarm: i64) -> Result<HashMap<i64, Vec<List
                 email: found.get("email")?,
                 name: found.get("display_name")?,
             },
-            channel: found.get("channel")?,
+            channel: row::named(found, "channel", Channel::parse)?,
             state: found.get("state")?,
             created_at: row::time(found, "created_at")?,
             sent_at: row::optional_time(found, "sent_at")?,

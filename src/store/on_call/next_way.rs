@@ -8,7 +8,7 @@ use super::tell::tell_by;
 use crate::inbox::requests;
 use crate::{Error, Result};
 use domain::clock::Time;
-use domain::on_call::alarm::{AlarmRules, Channel};
+use domain::on_call::alarm::{AlarmRules, AlarmState, Channel};
 
 /// Tells the person of a failed message by the next way that is possible, once.
 pub(super) fn tell_next(conn: &Connection, id: i64, rules: &AlarmRules, now: Time) -> Result<()> {
@@ -30,7 +30,7 @@ pub(super) fn tell_next(conn: &Connection, id: i64, rules: &AlarmRules, now: Tim
     let Some((alarm, round, step, user_id, channel)) = failed else {
         return Ok(());
     };
-    let Some(mut alarm) = by_id(conn, alarm)?.filter(|it| it.state == "raised") else {
+    let Some(mut alarm) = by_id(conn, alarm)?.filter(|it| it.state == AlarmState::Raised) else {
         return Ok(());
     };
     let people = contacts::reach(conn, now)?;

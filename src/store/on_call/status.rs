@@ -10,7 +10,7 @@ use crate::{Result, Store};
 use domain::clock::local_time::long_time;
 use domain::clock::time_zone::TimeZone;
 use domain::clock::{DAY_MS, HOUR_MS, Time};
-use domain::on_call::alarm::{AlarmRules, TEST_WAIT_MS};
+use domain::on_call::alarm::{AlarmRules, AlarmState, TEST_WAIT_MS};
 use domain::on_call::bounds::FLOOD;
 use domain::on_call::rota::Rota;
 
@@ -69,8 +69,9 @@ pub(crate) fn missed_test(conn: &Connection, now: Time) -> Result<Option<Time>> 
     let sql = select_alarms!("kind = 'test' AND about IS NULL ORDER BY id DESC LIMIT 1");
     let mut find = conn.prepare_cached(sql)?;
     let last = find.query_map([], read)?.next().transpose()?;
-    let is_missed =
-        |it: &Alarm| it.state == "raised" && it.created_at.plus_millis(TEST_WAIT_MS) <= now;
+    let is_missed = |it: &Alarm| {
+        it.state == AlarmState::Raised && it.created_at.plus_millis(TEST_WAIT_MS) <= now
+    };
     Ok(last.filter(is_missed).map(|it| it.created_at))
 }
 

@@ -1,6 +1,7 @@
 //! Operators' view of the outbox: counts, unsent and late emails, and the deletion of old rows.
 //! Retries on demand are in `retry`.
 
+use poem_openapi::Object;
 use rusqlite::{Row, params};
 
 use crate::database::row;
@@ -15,43 +16,52 @@ pub const LATE_AFTER: i64 = HOUR_MS;
 pub const OWN_HEADERS: &str = "an address of ours cannot be written into its headers";
 
 /// The number of unsent emails by state.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Object)]
+#[oai(rename = "UnsentEmails")]
 pub struct OutboxCounts {
-    /// Emails that wait for their first or next attempt.
+    /// Waiting for their first or next attempt.
     pub due: i64,
     /// Of these, the ones whose event is more than an hour old.
     pub late: i64,
-    /// Emails that wait until an address of ours is corrected.
+    /// Waiting until an address of ours, which cannot be written into headers, is corrected.
     pub unaddressed: i64,
-    /// Emails given up.
+    /// Failed.
     pub failed: i64,
-    /// Emails of a restored backup that wait for `release_emails`.
+    /// Held by a restore, until an operator releases them.
     pub held: i64,
 }
 
-/// One row as shown to an operator, without the notice, which may contain a secret.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// An email of the outbox. Its notice, which may contain a secret, is not in it.
+#[derive(Clone, Debug, PartialEq, Eq, Object)]
+#[oai(rename = "UndeliveredEmail")]
 pub struct OutboxRow {
-    pub id: i64,
-    /// When the event that it reports happened.
+    pub id: String,
+    /// When its event happened.
     pub created_at: Time,
-    /// As `Notice::kind` names it.
+    /// As in `quote`, `reply` or `acknowledgement`.
     pub kind: String,
-    /// `due`, `sent` or `failed`.
+    /// `failed`, or `due` if it is tried again.
     pub state: String,
+    /// The recipient; empty for the office.
+    pub recipient: String,
+    /// The id of the request that it is about; null for other emails.
+    pub request: Option<String>,
+    /// The error of the last attempt.
+    pub error: Option<String>,
     /// When the next attempt is due.
+    #[oai(skip)]
     pub due_at: Time,
     /// Attempts so far.
+    #[oai(skip)]
     pub attempts: u32,
-    /// The error of the last attempt.
-    pub last_error: Option<String>,
     /// The id of the request that it is about; the address of an account's email.
+    #[oai(skip)]
     pub subject_id: String,
-    /// The recipient; empty for the office (`mail.to`), or for a sent account email.
-    pub recipient: String,
     /// When the mail server accepted it.
+    #[oai(skip)]
     pub sent_at: Option<Time>,
     /// When a restore held it.
+    #[oai(skip)]
     pub held_at: Option<Time>,
 }
 
@@ -182,15 +192,18 @@ impl Store {
 }
 
 fn read(found: &Row<'_>) -> rusqlite::Result<OutboxRow> {
+    let subject_id: String = found.get("subject_id")?;
+    let is_request = ids::seq_of_id(&subject_id).is_some();
     Ok(OutboxRow {
-        id: found.get("id")?,
+        id: found.get::<_, i64>("id")?.to_string(),
         created_at: row::time(found, "created_at")?,
         kind: found.get("kind")?,
         state: found.get("state")?,
         due_at: row::time(found, "due_at")?,
         attempts: found.get("attempts")?,
-        last_error: found.get("last_error")?,
-        subject_id: found.get("subject_id")?,
+        error: found.get("last_error")?,
+        request: is_request.then(|| subject_id.clone()),
+        subject_id,
         recipient: found.get("recipient")?,
         sent_at: row::optional_time(found, "sent_at")?,
         held_at: row::optional_time(found, "held_at")?,

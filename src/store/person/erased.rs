@@ -1,32 +1,37 @@
 //! The result of an erasure.
 
+use poem_openapi::Object;
 use serde_json::Value;
 
 use domain::account::Metadata;
 use domain::clock::Time;
 
 /// How many rows an erasure deletes, or has deleted.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Object)]
 pub struct Erased {
     /// Quote requests.
     pub quotes: usize,
     /// Contact messages.
     pub messages: usize,
-    /// Emails in the outbox, sent ones too.
+    /// Emails about them, sent ones too.
     pub emails: usize,
-    /// Files attached to the requests.
+    /// Files attached to them.
     pub files: usize,
-    /// Entries of the search index.
+    /// Requests in the search index.
     pub search_entries: usize,
-    /// Entries of the history of requests.
+    /// Entries of their history.
     pub history: usize,
-    /// Offers that were accepted: they are agreements, which the law wants kept.
+    /// Offers that the visitor has accepted. They are agreements, which the law wants kept: an
+    /// erasure deletes neither them nor their receipts.
     pub kept_agreements: usize,
     /// The ids of the deleted emails: their files in `mail/` contain them.
+    #[oai(skip)]
     pub email_ids: Vec<i64>,
     /// The ids of the deleted requests.
+    #[oai(skip)]
     pub request_ids: Vec<String>,
     /// When the newest of them was created.
+    #[oai(skip)]
     pub newest: Option<Time>,
 }
 

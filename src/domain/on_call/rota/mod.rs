@@ -10,6 +10,7 @@ mod tests;
 use std::collections::BTreeSet;
 
 use jiff::civil::Date;
+use poem_openapi::Object;
 
 use crate::clock::time_zone::TimeZone;
 use crate::clock::{DAY_MS, Time};
@@ -57,11 +58,12 @@ pub struct Rota {
 }
 
 /// A time with the same people.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Object)]
+#[oai(rename = "RotaSpan")]
 pub struct Span {
     pub from: Time,
     pub until: Time,
-    /// The first one is on call. Empty: a gap.
+    /// User ids; the first one is on call. Empty: a gap.
     pub people: Vec<String>,
 }
 

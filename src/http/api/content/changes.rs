@@ -15,6 +15,7 @@ use crate::api::tags::Tag;
 use crate::request::error_responses::AdminError;
 use crate::request::problem::Problem;
 use crate::request::require_admin::Admin;
+use domain::clock::Time;
 use domain::content::{Change, Sections, changes};
 use site::sections;
 
@@ -42,7 +43,7 @@ struct SectionChanges {
     /// The address of the account that saved the draft; null for a version or a deleted account.
     by: Option<String>,
     /// When the draft was saved; null for a version.
-    at: Option<String>,
+    at: Option<Time>,
     /// The first changes, at most 40.
     lines: Vec<Line>,
     /// The number of further changes.
@@ -100,7 +101,7 @@ impl ChangesApi {
             found.push(SectionChanges {
                 key: key.to_owned(),
                 by: draft.and_then(|draft| draft.by.clone()),
-                at: draft.map(|draft| draft.at.clone()),
+                at: draft.map(|draft| draft.at),
                 lines: lines.into_iter().map(line).collect(),
                 more,
             });

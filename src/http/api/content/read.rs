@@ -15,29 +15,7 @@ use crate::api::tags::Tag;
 use crate::request::error_responses::AdminError;
 use crate::request::require_admin::Admin;
 use site::sections;
-use store::{Draft, VersionRow};
-
-/// The account that saved a draft, and the time.
-#[derive(Object)]
-pub(super) struct SavedDraft {
-    /// The revision, incremented by each change; send it with the next change.
-    pub number: i64,
-    /// When it was saved.
-    pub at: String,
-    /// The address of the account; null if it was deleted.
-    pub by: Option<String>,
-}
-
-/// When a draft is published.
-#[derive(Object)]
-struct SiteSchedule {
-    /// The time.
-    at: String,
-    /// The address of the account that decided it; null if it was deleted.
-    by: Option<String>,
-    /// Why it was not published; null if it is still to come.
-    refused: Option<String>,
-}
+use store::{Draft, Scheduled, VersionRow};
 
 /// A section of the content.
 #[derive(Object)]
@@ -49,9 +27,9 @@ struct SiteSection {
     /// Whether the published section differs from the shipped one.
     changed: bool,
     /// The draft; null if there is none.
-    draft: Option<SavedDraft>,
+    draft: Option<Draft>,
     /// When the draft is published; null if it is not scheduled.
-    schedule: Option<SiteSchedule>,
+    schedule: Option<Scheduled>,
     /// The number of samples in `value`, which a public site leaves out.
     samples: usize,
 }
@@ -67,25 +45,11 @@ struct SiteContent {
     to_fill: Vec<ToFill>,
 }
 
-/// A published version.
-#[derive(Object)]
-struct SiteVersion {
-    version: i64,
-    /// When it was published.
-    at: String,
-    /// The address of the account; null for the command line or a deleted account.
-    by: Option<String>,
-    /// `publish`, `import` or `back`.
-    reason: String,
-    /// The sections that differ from the shipped ones.
-    sections: Vec<String>,
-}
-
 /// The history.
 #[derive(Object)]
 struct SiteHistory {
     /// The kept versions, newest first.
-    versions: Vec<SiteVersion>,
+    versions: Vec<VersionRow>,
 }
 
 /// The calls that read.
@@ -112,17 +76,8 @@ impl ReadApi {
         }
         let mut to_fill = to_fill::of_facts(&site, &edited, &app.clock.now().day());
         let schedule = app.store.content_schedule().await?;
-        let scheduled = |key: &str| {
-            let row = schedule.iter().find(|row| row.section == key)?;
-            Some(SiteSchedule {
-                at: row.at.clone(),
-                by: row.by.clone(),
-                refused: row.refused.clone(),
-            })
-        };
         let mut all = Vec::new();
         for key in rules.keys() {
-            let draft = drafts.iter().find(|draft| draft.section == key);
             let value = edited.remove(key).unwrap_or_default();
             let samples = sections::count_samples(&value);
             if samples > 0 {
@@ -133,8 +88,8 @@ impl ReadApi {
                 key: key.to_owned(),
                 value: Any(value),
                 changed: site.sections.contains_key(key),
-                draft: draft.map(describe),
-                schedule: scheduled(key),
+                draft: drafts.iter().find(|draft| draft.section == key).cloned(),
+                schedule: schedule.iter().find(|row| row.section == key).cloned(),
                 samples,
             });
         }
@@ -157,23 +112,6 @@ impl ReadApi {
         _admin: Admin,
     ) -> Result<Json<SiteHistory>, AdminError> {
         let versions = app.store.content_history().await?;
-        let describe = |row: VersionRow| SiteVersion {
-            version: row.version,
-            at: row.at,
-            by: row.by,
-            reason: row.reason,
-            sections: row.sections,
-        };
-        Ok(Json(SiteHistory {
-            versions: versions.into_iter().map(describe).collect(),
-        }))
-    }
-}
-
-fn describe(draft: &Draft) -> SavedDraft {
-    SavedDraft {
-        number: draft.number,
-        at: draft.at.clone(),
-        by: draft.by.clone(),
+        Ok(Json(SiteHistory { versions }))
     }
 }

@@ -6,8 +6,9 @@ use poem::http::StatusCode;
 use poem::web::Data;
 use poem_openapi::OpenApi;
 use poem_openapi::param::Query;
+use poem_openapi::payload::Attachment;
 
-use super::csv_file::{CsvFile, csv_file};
+use super::csv_file::csv_file;
 use super::period;
 use crate::AppState;
 use crate::api::tags::Tag;
@@ -39,7 +40,7 @@ impl ConversionsApi {
         period: Query<Option<String>>,
         from: Query<Option<String>>,
         to: Query<Option<String>>,
-    ) -> Result<CsvFile, AdminError> {
+    ) -> Result<Attachment<Vec<u8>>, AdminError> {
         if !app.desk.ad_conversions {
             let detail = "Conversions are not given away. Set `desk.ad_conversions` to allow it.";
             return Err(Problem::new(StatusCode::NOT_FOUND, detail).into());

@@ -1,32 +1,23 @@
 //! Figures as files for spreadsheets.
 
 use poem::http::StatusCode;
-use poem_openapi::ApiResponse;
-use poem_openapi::payload::{Attachment, AttachmentType};
+use poem_openapi::payload::Attachment;
 
 use crate::request::error_responses::AdminError;
 use crate::request::problem::Problem;
 use domain::figures::period::Days;
-
-#[derive(ApiResponse)]
-pub(super) enum CsvFile {
-    /// CSV.
-    #[oai(status = 200)]
-    Ok(Attachment<Vec<u8>>),
-}
 
 /// A file to save, named after the days that it is about.
 pub(super) fn csv_file(
     csv: Result<Vec<u8>, csv::Error>,
     name: &str,
     days: Days,
-) -> Result<CsvFile, AdminError> {
+) -> Result<Attachment<Vec<u8>>, AdminError> {
     let csv = csv.map_err(|error| {
         tracing::error!(%error, "a file of figures cannot be written");
         let detail = "This file cannot be written.";
         Problem::new(StatusCode::INTERNAL_SERVER_ERROR, detail)
     })?;
-    let file = Attachment::new(csv).attachment_type(AttachmentType::Attachment);
     let name = format!("{name}-{}-{}.csv", days.from, days.to);
-    Ok(CsvFile::Ok(file.filename(name)))
+    Ok(Attachment::new(csv).filename(name))
 }

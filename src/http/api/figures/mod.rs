@@ -12,9 +12,9 @@ use poem::http::StatusCode;
 use poem::web::Data;
 use poem_openapi::OpenApi;
 use poem_openapi::param::{Path, Query};
-use poem_openapi::payload::Json;
+use poem_openapi::payload::{Attachment, Json};
 
-use self::csv_file::{CsvFile, csv_file};
+use self::csv_file::csv_file;
 use self::dto::FiguresOfPeriod;
 use crate::AppState;
 use crate::api::tags::Tag;
@@ -73,7 +73,7 @@ impl FiguresApi {
         period: Query<Option<String>>,
         from: Query<Option<String>>,
         to: Query<Option<String>>,
-    ) -> Result<CsvFile, AdminError> {
+    ) -> Result<Attachment<Vec<u8>>, AdminError> {
         let period = period::read(&app, [period.0, from.0, to.0])?;
         let figures = app.store.figures(period).await?;
         let tables = figures.tables(app.answer_times).into_iter();

@@ -8,7 +8,6 @@ use poem_openapi::payload::Json;
 use poem_openapi::{Object, OpenApi};
 use serde::Deserialize;
 
-use super::actor::actor;
 use super::changes::{ChangedRequest, changed};
 use super::dto::detail::Event;
 use super::errors::unknown_request;
@@ -17,7 +16,7 @@ use crate::api::tags::Tag;
 use crate::request::client_address::Client;
 use crate::request::error_responses::AdminError;
 use crate::request::problem::invalid;
-use crate::request::require_admin::Admin;
+use crate::request::require_admin::{Admin, actor};
 use crate::request::strict_json::StrictJson;
 use crate::request::success_responses::Created;
 use domain::text::clean;

@@ -8,7 +8,6 @@ use poem_openapi::param::Path;
 use poem_openapi::payload::Json;
 use poem_openapi::{Object, OpenApi};
 
-use super::actor::actor;
 use super::unmatched::{MadeRequest, unknown_email};
 use crate::AppState;
 use crate::api::tags::Tag;
@@ -16,7 +15,7 @@ use crate::forms::submit::RawForm;
 use crate::request::client_address::Client;
 use crate::request::error_responses::AdminError;
 use crate::request::problem::Problem;
-use crate::request::require_admin::Admin;
+use crate::request::require_admin::{Admin, actor};
 use crate::request::strict_json::{StrictJson, UniqueKeys};
 use crate::request::success_responses::Created;
 use domain::request::emailed::{self, EmailedWords};

@@ -7,9 +7,9 @@ use bytes::Bytes;
 use futures_util::stream;
 use poem::Body;
 use poem::web::Data;
+use poem_openapi::OpenApi;
 use poem_openapi::param::Query;
-use poem_openapi::payload::{Attachment, AttachmentType};
-use poem_openapi::{ApiResponse, OpenApi};
+use poem_openapi::payload::Attachment;
 use tokio::sync::mpsc::{Receiver, Sender, channel};
 
 use super::params::{FilterParams, bad_parameter};
@@ -22,13 +22,6 @@ use store::{ExportRow, INBOX_COLUMNS, RequestFilter};
 
 /// Pieces buffered for the client.
 const MAX_PIECES: usize = 8;
-
-#[derive(ApiResponse)]
-enum ExportResponse {
-    /// The file.
-    #[oai(status = 200)]
-    Ok(Attachment<Body>),
-}
 
 /// The call that exports a list.
 pub struct ExportApi;
@@ -49,7 +42,7 @@ impl ExportApi {
         /// `false`: a CSV file without the byte order mark from which Excel detects UTF-8.
         bom: Query<Option<bool>>,
         filters: FilterParams,
-    ) -> Result<ExportResponse, AdminError> {
+    ) -> Result<Attachment<Body>, AdminError> {
         let format = match format.0.as_deref() {
             None | Some("" | "csv") => Format::Csv {
                 bom: bom.0.unwrap_or(true),
@@ -67,8 +60,7 @@ impl ExportApi {
             app.time_zone.format(app.clock.now(), "%F")
         );
         let body = export_body(&app, format, filter, filters.search());
-        let file = Attachment::new(body).attachment_type(AttachmentType::Attachment);
-        Ok(ExportResponse::Ok(file.filename(name)))
+        Ok(Attachment::new(body).filename(name))
     }
 }
 

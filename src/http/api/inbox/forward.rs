@@ -8,14 +8,13 @@ use poem_openapi::param::Path;
 use poem_openapi::{Object, OpenApi};
 use serde::Deserialize;
 
-use super::actor::actor;
 use super::dto::detail::Event;
 use crate::AppState;
 use crate::api::tags::Tag;
 use crate::request::client_address::Client;
 use crate::request::error_responses::AdminError;
 use crate::request::problem::{Problem, invalid};
-use crate::request::require_admin::Admin;
+use crate::request::require_admin::{Admin, actor};
 use crate::request::strict_json::StrictJson;
 use crate::request::success_responses::Created;
 use domain::email::email_address::EmailAddress;

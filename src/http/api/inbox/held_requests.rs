@@ -7,14 +7,13 @@ use poem_openapi::OpenApi;
 use poem_openapi::param::Path;
 use poem_openapi::payload::Json;
 
-use super::actor::actor;
 use super::changes::ChangedRequest;
 use super::errors::unknown_request;
 use crate::AppState;
 use crate::api::tags::Tag;
 use crate::request::client_address::Client;
 use crate::request::error_responses::AdminError;
-use crate::request::require_admin::Admin;
+use crate::request::require_admin::{Admin, actor};
 
 /// The calls for held requests.
 pub struct HeldApi;

@@ -8,14 +8,13 @@ use poem_openapi::payload::Json;
 use poem_openapi::{Object, OpenApi};
 use serde::Deserialize;
 
-use super::actor::actor;
 use super::changes::ChangedRequest;
 use super::errors::unknown_request;
 use crate::AppState;
 use crate::api::tags::Tag;
 use crate::request::client_address::Client;
 use crate::request::error_responses::AdminError;
-use crate::request::require_admin::Admin;
+use crate::request::require_admin::{Admin, actor};
 use crate::request::strict_json::StrictJson;
 
 /// The other request.

@@ -1,6 +1,5 @@
 //! The inbox: requests of both kinds, their changes and history, people and filters.
 
-mod actor;
 mod changes;
 mod corrections;
 mod drafts;

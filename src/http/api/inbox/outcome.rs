@@ -8,7 +8,6 @@ use poem_openapi::payload::Json;
 use poem_openapi::{Object, OpenApi};
 use serde::Deserialize;
 
-use super::actor::actor;
 use super::changes::{ChangedRequest, changed};
 use super::errors::unknown_request;
 use crate::AppState;
@@ -16,7 +15,7 @@ use crate::api::tags::Tag;
 use crate::request::client_address::Client;
 use crate::request::error_responses::AdminError;
 use crate::request::problem::{Problem, invalid};
-use crate::request::require_admin::Admin;
+use crate::request::require_admin::{Admin, actor};
 use crate::request::strict_json::StrictJson;
 use domain::request::outcome::{Outcome, REASONS, parse_cents};
 use domain::request::quote::refused_move;

@@ -6,8 +6,8 @@ use std::sync::Arc;
 use poem::Body;
 use poem::http::StatusCode;
 use poem::web::Data;
-use poem_openapi::payload::{Attachment, AttachmentType, Json};
-use poem_openapi::{ApiResponse, Object, OpenApi};
+use poem_openapi::payload::{Attachment, Json};
+use poem_openapi::{Object, OpenApi};
 
 use crate::AppState;
 use crate::api::tags::Tag;
@@ -45,46 +45,10 @@ struct VisitorToErase {
 struct VisitorData {
     /// The email address of the requests.
     email: String,
-    /// Quote requests.
-    quotes: usize,
-    /// Contact messages.
-    messages: usize,
-    /// Emails about them, sent ones too.
-    emails: usize,
-    /// Files attached to them.
-    files: usize,
-    /// Entries of their history.
-    history: usize,
-    /// Requests in the search index.
-    search_entries: usize,
-    /// Offers that the visitor has accepted. They are agreements, which the law wants kept: an
-    /// erasure deletes neither them nor their receipts.
-    kept_agreements: usize,
+    #[oai(flatten)]
+    rows: Erased,
     /// Whether an account has this address, which an erasure keeps.
     has_account: bool,
-}
-
-impl VisitorData {
-    fn new(email: String, rows: Erased, has_account: bool) -> Self {
-        Self {
-            email,
-            quotes: rows.quotes,
-            messages: rows.messages,
-            emails: rows.emails,
-            files: rows.files,
-            history: rows.history,
-            search_entries: rows.search_entries,
-            kept_agreements: rows.kept_agreements,
-            has_account,
-        }
-    }
-}
-
-#[derive(ApiResponse)]
-enum ExportResponse {
-    /// All rows by table, as JSON. The attached files are not in it.
-    #[oai(status = 200)]
-    Ok(Attachment<Body>),
 }
 
 /// The calls about one visitor.
@@ -105,13 +69,17 @@ impl PersonApi {
     ) -> Result<Json<VisitorData>, AdminError> {
         let email = address(&body.0.email)?;
         let found = app.eraser.find(&email).await.map_err(refusal)?;
-        let data = VisitorData::new(email, found.rows, found.has_account);
-        Ok(Json(data))
+        Ok(Json(VisitorData {
+            email,
+            rows: found.rows,
+            has_account: found.has_account,
+        }))
     }
 
     /// Export what is stored about a visitor
     ///
-    /// For a visitor who asks for their data. The audit records who has exported it.
+    /// For a visitor who asks for their data: all rows by table, as JSON, without the attached
+    /// files. The audit records who has exported it.
     #[oai(path = "/export", method = "post", operation_id = "exportPerson")]
     async fn export(
         &self,
@@ -119,14 +87,12 @@ impl PersonApi {
         admin: Admin,
         client: Client,
         body: StrictJson<Visitor>,
-    ) -> Result<ExportResponse, AdminError> {
+    ) -> Result<Attachment<Body>, AdminError> {
         let email = address(&body.0.email)?;
         let (actor, now) = (actor(admin, client), app.clock.now());
         let export = app.eraser.export(&email, actor, now).await;
         let text = format!("{:#}\n", export.map_err(refusal)?);
-        let file = Attachment::new(Body::from_string(text));
-        let file = file.attachment_type(AttachmentType::Attachment);
-        Ok(ExportResponse::Ok(file.filename("person.json")))
+        Ok(Attachment::new(Body::from_string(text)).filename("person.json"))
     }
 
     /// Erase a visitor
@@ -153,7 +119,11 @@ impl PersonApi {
             let erased = app.eraser.erase(&email, actor, app.clock.now()).await;
             app.files.collect_released().await;
             let has_account = app.store.has_account(email.clone()).await.unwrap_or(false);
-            erased.map(|done| VisitorData::new(email, done.rows, has_account))
+            erased.map(|done| VisitorData {
+                email,
+                rows: done.rows,
+                has_account,
+            })
         });
         let erased = erase.await.map_err(|_| internal("the erasure panicked"))?;
         Ok(Json(erased.map_err(refusal)?))

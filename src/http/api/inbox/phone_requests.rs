@@ -8,7 +8,6 @@ use poem_openapi::payload::Json;
 use poem_openapi::{Object, OpenApi};
 use serde::Deserialize;
 
-use super::actor::actor;
 use super::changes::ChangedRequest;
 use super::follow_up::reminder;
 use crate::AppState;
@@ -18,7 +17,7 @@ use crate::forms::submit::RawForm;
 use crate::request::client_address::Client;
 use crate::request::error_responses::AdminError;
 use crate::request::problem::{Problem, invalid};
-use crate::request::require_admin::Admin;
+use crate::request::require_admin::{Admin, actor};
 use crate::request::strict_json::{StrictJson, UniqueKeys};
 use crate::request::success_responses::Created;
 use domain::clock::Time;

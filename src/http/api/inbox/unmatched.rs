@@ -6,11 +6,9 @@ use poem::http::StatusCode;
 use poem::web::Data;
 use poem_openapi::param::{Path, Query};
 use poem_openapi::payload::Json;
-use poem_openapi::types::Any;
 use poem_openapi::{Object, OpenApi};
 use serde::Deserialize;
 
-use super::actor::actor;
 use super::dto::detail::Event;
 use super::errors::unknown_request;
 use super::params::bad_parameter;
@@ -19,49 +17,14 @@ use crate::api::tags::Tag;
 use crate::request::client_address::Client;
 use crate::request::error_responses::AdminError;
 use crate::request::problem::{Problem, invalid};
-use crate::request::require_admin::Admin;
+use crate::request::require_admin::{Admin, actor};
 use crate::request::strict_json::StrictJson;
 use crate::request::success_responses::{Created, NoContent};
-use domain::account::Metadata;
 use domain::request::contact::NewContact;
-use store::conversation::unmatched::{EmailedRequest, UnmatchedEmail as StoredEmail};
+use store::conversation::unmatched::{EmailedRequest, UnmatchedEmail};
 
 /// Emails in one answer.
 const MAX_EMAILS: u32 = 200;
-
-/// An email that belongs to no request.
-#[derive(Object)]
-struct UnmatchedEmail {
-    /// UUIDv7.
-    id: String,
-    /// RFC 3339 UTC with milliseconds.
-    received_at: String,
-    /// `human`; `automatic` if a program wrote it; `report` for a report that an email was not
-    /// delivered.
-    class: String,
-    discarded: bool,
-    /// In bytes.
-    size: u64,
-    /// The key of the whole email in the bucket `mail` of the storage service.
-    key: String,
-    /// `{from, name, reply_to, reply_to_name, subject, text, folded, verified, files, left_out,
-    /// marks}`, as in the event `wrote` of a request. An email that could not be read has none of them.
-    detail: Any<Metadata>,
-}
-
-impl From<StoredEmail> for UnmatchedEmail {
-    fn from(email: StoredEmail) -> Self {
-        Self {
-            received_at: email.received_at.to_string(),
-            key: store::conversation::received::object_name(&email.id),
-            id: email.id,
-            class: email.class,
-            discarded: email.is_discarded,
-            size: email.size,
-            detail: Any(email.detail),
-        }
-    }
-}
 
 /// Emails that belong to no request.
 #[derive(Object)]
@@ -115,10 +78,9 @@ impl UnmatchedApi {
         };
         let store = &app.store;
         let emails = store.unmatched_emails(automatic, discarded, MAX_EMAILS);
-        let emails = emails.await?.into_iter().map(Into::into).collect();
         let counts = store.count_unmatched().await?;
         Ok(Json(UnmatchedEmails {
-            emails,
+            emails: emails.await?,
             count: counts.people,
             automatic: counts.automatic,
             discarded: counts.discarded,

@@ -17,11 +17,10 @@ use crate::api::tags::Tag;
 use crate::request::client_address::Client;
 use crate::request::error_responses::AdminError;
 use crate::request::problem::Problem;
-use crate::request::require_admin::Admin;
+use crate::request::require_admin::{Admin, actor};
 use crate::request::strict_json::StrictJson;
 use domain::offer::state::OfferState;
 use domain::text::clean;
-use store::Actor;
 use store::offers::{AcceptOutcome, Acceptor, NewAcceptance, OfferAnswer, VersionId};
 
 /// The maximum of a name, in characters.
@@ -79,10 +78,7 @@ impl AnswersApi {
             };
             invalid("note", detail)
         })?;
-        let by = Actor {
-            user_id: admin.0.user.id,
-            client: client.key,
-        };
+        let by = actor(admin, client);
         let id = VersionId {
             number: number.clone(),
             version: body.version,
@@ -138,10 +134,7 @@ impl AnswersApi {
         client: Client,
         number: Path<String>,
     ) -> Result<Json<Offer>, AdminError> {
-        let by = Actor {
-            user_id: admin.0.user.id,
-            client: client.key,
-        };
+        let by = actor(admin, client);
         let now = app.clock.now();
         let offer = app.store.confirm_offer(number.0, by, now).await;
         let offer = offer.map_err(unknown)?;

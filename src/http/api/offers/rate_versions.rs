@@ -14,16 +14,7 @@ use crate::AppState;
 use crate::api::tags::Tag;
 use crate::request::error_responses::AdminError;
 use crate::request::require_admin::Admin;
-
-/// A published version of the rates.
-#[derive(Object)]
-struct RateVersion {
-    version: i64,
-    /// RFC 3339 UTC with milliseconds.
-    published_at: String,
-    /// The address of the admin who published it; null if the account was deleted.
-    published_by: Option<String>,
-}
+use store::offers::rate_versions::RateVersion;
 
 /// The history of the rates.
 #[derive(Object)]
@@ -52,15 +43,8 @@ impl RateVersionsApi {
         app: Data<&Arc<AppState>>,
         _admin: Admin,
     ) -> Result<Json<RateVersions>, AdminError> {
-        let rows = app.store.rate_versions().await?.into_iter();
-        let versions = rows.map(|row| RateVersion {
-            version: row.version,
-            published_at: row.published_at,
-            published_by: row.published_by,
-        });
-        Ok(Json(RateVersions {
-            versions: versions.collect(),
-        }))
+        let versions = app.store.rate_versions().await?;
+        Ok(Json(RateVersions { versions }))
     }
 
     /// The rates of a version

@@ -17,10 +17,9 @@ use crate::api::tags::Tag;
 use crate::request::client_address::Client;
 use crate::request::error_responses::AdminError;
 use crate::request::problem::Problem;
-use crate::request::require_admin::Admin;
+use crate::request::require_admin::{Admin, actor};
 use crate::request::strict_json::StrictJson;
 use domain::offer::rates::Rates as StoredRates;
-use store::{self, Actor};
 
 /// The rates in force, and the draft of the next version.
 #[derive(Object)]
@@ -123,10 +122,7 @@ impl RatesApi {
         client: Client,
         body: StrictJson<PublishRates>,
     ) -> Result<Json<Rates>, AdminError> {
-        let by = Actor {
-            user_id: admin.0.user.id,
-            client: client.key,
-        };
+        let by = actor(admin, client);
         let published = app
             .store
             .publish_rates(body.0.revision, by, app.clock.now());

@@ -7,11 +7,11 @@ use poem_openapi::param::{Path, Query};
 use poem_openapi::payload::Json;
 use poem_openapi::{Object, OpenApi};
 
-use super::dto::AlarmItem;
 use crate::AppState;
 use crate::api::tags::Tag;
 use crate::request::error_responses::AdminError;
 use crate::request::require_admin::Admin;
+use store::on_call::list::ListedAlarm;
 
 /// Alarms that are listed.
 const LISTED: u32 = 20;
@@ -19,7 +19,7 @@ const LISTED: u32 = 20;
 /// The newest alarms.
 #[derive(Object)]
 struct AlarmList {
-    alarms: Vec<AlarmItem>,
+    alarms: Vec<ListedAlarm>,
 }
 
 /// The calls about alarms.
@@ -98,7 +98,6 @@ impl AlarmApi {
 }
 
 async fn list(app: &AppState) -> Result<Json<AlarmList>, AdminError> {
-    let listed = app.store.recent_alarms(LISTED).await?;
-    let alarms = listed.into_iter().map(AlarmItem::from).collect();
+    let alarms = app.store.recent_alarms(LISTED).await?;
     Ok(Json(AlarmList { alarms }))
 }

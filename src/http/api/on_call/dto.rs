@@ -5,11 +5,9 @@ use serde::Deserialize;
 
 use crate::request::problem::{Problem, invalid};
 use domain::clock::{DAY_MS, Time};
-use domain::on_call::alarm::{AlarmKind, parse_minute};
+use domain::on_call::alarm::parse_minute;
 use domain::on_call::rota;
 use domain::on_call::rota::MAX_WEEKS;
-use domain::request::RequestKind;
-use store::on_call::list::{AlarmWebhook, ListedAlarm, ListedMessage};
 
 const WEEKDAYS: [&str; 7] = [
     "Monday",
@@ -178,15 +176,6 @@ pub struct RotaOverride {
     pub until: String,
 }
 
-/// A time with the same people.
-#[derive(Object)]
-pub struct RotaSpan {
-    pub from: String,
-    pub until: String,
-    /// User ids; the first one is on call. Empty: a gap.
-    pub people: Vec<String>,
-}
-
 /// How a person is reached.
 #[derive(Object)]
 pub struct OnCallPerson {
@@ -215,7 +204,7 @@ pub struct OnCall {
     /// The newest first.
     pub overrides: Vec<RotaOverride>,
     /// The next four weeks, without holes; empty without a rota.
-    pub spans: Vec<RotaSpan>,
+    pub spans: Vec<rota::Span>,
     pub people: Vec<OnCallPerson>,
     /// The path of the calendar.
     pub calendar: String,
@@ -225,72 +214,4 @@ pub struct OnCall {
     pub calls: bool,
     /// Whether they get text messages.
     pub sms: bool,
-}
-
-/// The request of an alarm.
-#[derive(Object)]
-pub struct AlarmRequest {
-    pub kind: RequestKind,
-    pub service: String,
-    /// The place; null if it is not known.
-    pub location: Option<String>,
-    /// The customer's name.
-    pub name: String,
-}
-
-/// An alarm.
-#[derive(Object)]
-pub struct AlarmItem {
-    pub id: i64,
-    /// `emergency`, `overdue`, `test` or `gap`.
-    pub kind: String,
-    /// `raised`, `acknowledged` or `over`.
-    pub state: String,
-    /// The reference of its request; null if it is about none, or if it was deleted.
-    pub request: Option<String>,
-    /// What the request is; null as `request` is.
-    pub about: Option<AlarmRequest>,
-    /// The user id of the only person whom a test alarm tells; null otherwise.
-    pub person: Option<String>,
-    pub created_at: String,
-    /// How often the chain has begun.
-    pub round: u32,
-    /// When the next step is due; null if there is none.
-    pub next_at: Option<String>,
-    /// The user id of who acknowledged it last.
-    pub acknowledged_by: Option<String>,
-    /// Oldest first.
-    pub messages: Vec<ListedMessage>,
-    /// The systems that were told of it.
-    pub webhooks: Vec<AlarmWebhook>,
-}
-
-impl From<ListedAlarm> for AlarmItem {
-    fn from(listed: ListedAlarm) -> Self {
-        let ListedAlarm {
-            alarm,
-            request,
-            messages,
-            webhooks,
-        } = listed;
-        Self {
-            about: request.as_ref().map(|request| AlarmRequest {
-                kind: request.kind,
-                service: request.service.clone(),
-                location: request.location.clone(),
-                name: request.full_name(),
-            }),
-            request: request.map(|request| request.reference),
-            person: alarm.about.filter(|_| alarm.kind == AlarmKind::Test),
-            id: alarm.id,
-            kind: alarm.kind.as_str().to_owned(),
-            state: alarm.state,
-            created_at: alarm.created_at.to_string(),
-            round: alarm.round,
-            next_at: alarm.next_at.map(|at| at.to_string()),
-            acknowledged_by: alarm.acknowledged_by,
-            messages,
-            webhooks,
-        }
-    }
 }

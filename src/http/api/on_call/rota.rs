@@ -7,7 +7,7 @@ use poem_openapi::OpenApi;
 use poem_openapi::param::Path;
 use poem_openapi::payload::Json;
 
-use super::dto::{NewOverrides, OnCall, OnCallPerson, PhoneNumber, Rota, RotaOverride, RotaSpan};
+use super::dto::{NewOverrides, OnCall, OnCallPerson, PhoneNumber, Rota, RotaOverride};
 use crate::api::tags::Tag;
 use crate::request::error_responses::AdminError;
 use crate::request::problem::{Problem, invalid};
@@ -150,14 +150,7 @@ async fn on_call(app: &AppState) -> Result<Json<OnCall>, AdminError> {
                 until: it.until.to_string(),
             })
             .collect(),
-        spans: spans
-            .into_iter()
-            .map(|span| RotaSpan {
-                from: span.from.to_string(),
-                until: span.until.to_string(),
-                people: span.people,
-            })
-            .collect(),
+        spans,
         people: people.collect(),
         calendar: format!(
             "{}{}",

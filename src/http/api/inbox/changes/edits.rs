@@ -8,7 +8,6 @@ use poem_openapi::payload::Json;
 use poem_openapi::{Object, OpenApi};
 use serde::Deserialize;
 
-use super::super::actor::actor;
 use super::super::errors::unknown_request;
 use super::{ChangedRequest, changed};
 use crate::AppState;
@@ -16,7 +15,7 @@ use crate::api::tags::Tag;
 use crate::request::client_address::Client;
 use crate::request::error_responses::AdminError;
 use crate::request::problem::{Problem, invalid};
-use crate::request::require_admin::Admin;
+use crate::request::require_admin::{Admin, actor};
 use crate::request::strict_json::StrictJson;
 use domain::form::RawValue;
 use domain::request::RequestKind;

@@ -13,7 +13,6 @@ use poem_openapi::param::Path;
 use poem_openapi::payload::Json;
 use poem_openapi::{Object, OpenApi};
 
-use super::actor::actor;
 use super::dto::RequestItem;
 use super::errors::unknown_request;
 use crate::AppState;
@@ -21,7 +20,7 @@ use crate::api::tags::Tag;
 use crate::request::client_address::Client;
 use crate::request::error_responses::AdminError;
 use crate::request::problem::{Problem, invalid};
-use crate::request::require_admin::Admin;
+use crate::request::require_admin::{Admin, actor};
 use crate::request::strict_json::StrictJson;
 use body::{BulkChange, BulkUndoBody, RequestChange, UndoBody};
 use domain::request::quote::{Status, refused_move};

@@ -7,14 +7,13 @@ use poem_openapi::OpenApi;
 use poem_openapi::param::Path;
 use poem_openapi::payload::Json;
 
-use super::super::actor::actor;
 use super::super::errors::unknown_request;
 use super::{ChangedRequest, changed};
 use crate::AppState;
 use crate::api::tags::Tag;
 use crate::request::client_address::Client;
 use crate::request::error_responses::AdminError;
-use crate::request::require_admin::Admin;
+use crate::request::require_admin::{Admin, actor};
 use domain::request::quote::refused_move;
 
 /// The call that makes quote requests.

@@ -24,88 +24,16 @@ use crate::request::strict_json::StrictJson;
 use crate::request::success_responses::{Created, NoContent};
 use domain::account::profile::Profile;
 use domain::email::reply_template;
-use domain::email::reply_template::{FACTS, ReplyTemplate};
+use domain::email::reply_template::{NewTemplate, ReplyTemplate};
 use domain::text::clean;
-use store::{Error, StoredTemplate, TemplateText};
+use store::Error;
 
 /// Maximum code points of a title.
 const TITLE_MAX: usize = 80;
 
-/// A template of a reply.
-#[derive(Object)]
-#[oai(rename = "ReplyTemplate")]
-struct Template {
-    /// Identifies it; the id of one that an admin has written.
-    key: String,
-    /// Its name in a menu.
-    title: String,
-    subject: String,
-    text: String,
-    /// Whether all admins see it.
-    shared: bool,
-    /// Whether you may change and delete it.
-    editable: bool,
-}
-
-impl From<ReplyTemplate> for Template {
-    fn from(template: ReplyTemplate) -> Self {
-        Self {
-            key: template.key,
-            title: template.title,
-            subject: template.subject,
-            text: template.text,
-            shared: true,
-            editable: false,
-        }
-    }
-}
-
-impl Template {
-    /// A stored one as `viewer` sees it.
-    fn stored(template: StoredTemplate, viewer: &str) -> Self {
-        Self {
-            editable: template.is_editable_by(viewer),
-            key: template.id,
-            title: template.title,
-            subject: template.subject,
-            text: template.text,
-            shared: template.shared,
-        }
-    }
-
-    fn filled(self, facts: &[String; FACTS.len()]) -> Self {
-        Self {
-            subject: reply_template::fill(&self.subject, facts),
-            text: reply_template::fill(&self.text, facts).trim().to_owned(),
-            ..self
-        }
-    }
-}
-
 #[derive(Object)]
 struct ReplyTemplates {
-    templates: Vec<Template>,
-}
-
-/// A template to store.
-#[derive(Object, serde::Deserialize)]
-#[serde(deny_unknown_fields)]
-struct NewTemplate {
-    /// 1 to 80 characters; no two of yours are the same.
-    title: String,
-    /// At most 200 characters; may be empty.
-    #[serde(default)]
-    #[oai(default)]
-    subject: String,
-    /// 1 to 10,000 characters. A fact's name in double braces is replaced by the fact.
-    text: String,
-    /// Whether all admins see it.
-    #[serde(default)]
-    #[oai(default)]
-    shared: bool,
-    /// The id or reference of the request for which the text was written: what belongs to it, such
-    /// as the customer's name, becomes the name of a fact in double braces again.
-    request: Option<String>,
+    templates: Vec<ReplyTemplate>,
 }
 
 /// The endpoints.
@@ -165,7 +93,7 @@ impl TemplateApi {
         app: Data<&Arc<AppState>>,
         admin: Admin,
         body: StrictJson<NewTemplate>,
-    ) -> Result<Created<Template>, AdminError> {
+    ) -> Result<Created<ReplyTemplate>, AdminError> {
         let me = admin.0.user.id;
         let mut new = body.0;
         if let Some(id) = new.request.take() {
@@ -175,9 +103,8 @@ impl TemplateApi {
             new.text = reply_template::unfill(&new.text, &facts);
         }
         let (text, now) = (parse(&new)?, app.clock.now());
-        let added = app.store.add_template(me.clone(), text, now).await;
-        let added = added.map_err(refused)?;
-        Ok(Created(Template::stored(added, &me)))
+        let added = app.store.add_template(me, text, now).await;
+        Ok(Created(added.map_err(refused)?))
     }
 
     /// Change a reply template
@@ -194,12 +121,11 @@ impl TemplateApi {
         admin: Admin,
         id: Path<String>,
         body: StrictJson<NewTemplate>,
-    ) -> Result<Json<Template>, AdminError> {
+    ) -> Result<Json<ReplyTemplate>, AdminError> {
         let (me, now) = (admin.0.user.id, app.clock.now());
         let text = parse(&body.0)?;
-        let changed = app.store.change_template(id.0, me.clone(), text, now);
-        let changed = changed.await.map_err(refused)?;
-        Ok(Json(Template::stored(changed, &me)))
+        let changed = app.store.change_template(id.0, me, text, now).await;
+        Ok(Json(changed.map_err(refused)?))
     }
 
     /// Delete a reply template
@@ -221,12 +147,10 @@ impl TemplateApi {
 }
 
 /// The templates of the program, then those that `viewer` sees, with their `{{facts}}`.
-async fn all(app: &AppState, viewer: &str) -> Result<Vec<Template>, Problem> {
-    let stored = app.store.reply_templates(viewer.to_owned()).await?;
-    let shipped = app.reply_templates.iter().cloned().map(Template::from);
-    let stored = stored.into_iter();
-    let stored = stored.map(|template| Template::stored(template, viewer));
-    Ok(shipped.chain(stored).collect())
+async fn all(app: &AppState, viewer: &str) -> Result<Vec<ReplyTemplate>, Problem> {
+    let mut templates = app.reply_templates.clone();
+    templates.extend(app.store.reply_templates(viewer.to_owned()).await?);
+    Ok(templates)
 }
 
 fn refused(error: Error) -> Problem {
@@ -237,7 +161,7 @@ fn refused(error: Error) -> Problem {
 }
 
 /// The cleaned texts of a template; 422 for one that is too long or names an unknown fact.
-fn parse(new: &NewTemplate) -> Result<TemplateText, Problem> {
+fn parse(new: &NewTemplate) -> Result<NewTemplate, Problem> {
     let title = clean(&new.title, false);
     if !(1..=TITLE_MAX).contains(&title.chars().count()) {
         return Err(invalid(
@@ -245,10 +169,11 @@ fn parse(new: &NewTemplate) -> Result<TemplateText, Problem> {
             "A template's name has 1 to 80 characters.",
         ));
     }
-    Ok(TemplateText {
+    Ok(NewTemplate {
         title,
         subject: parse_text(&new.subject, "subject", 0..=SUBJECT_MAX)?.replace('\n', " "),
         text: parse_text(&new.text, "text", 1..=TEXT_MAX)?,
         shared: new.shared,
+        request: None,
     })
 }
