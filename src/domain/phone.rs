@@ -31,17 +31,6 @@ pub fn e164(phone: &str) -> Option<String> {
     is_complete.then(|| format!("+{number}"))
 }
 
-/// The possible notations of the digits.
-pub fn spellings(e164: &str) -> Vec<String> {
-    let digits = e164.trim_start_matches('+');
-    let national = digits.strip_prefix('1').filter(|rest| rest.len() == 10);
-    let prefixed = ["", "00", "011"].map(|exit| format!("{exit}{digits}"));
-    prefixed
-        .into_iter()
-        .chain(national.map(str::to_owned))
-        .collect()
-}
-
 /// Digits by which a number without its area code is found.
 const LOCAL_DIGITS: usize = 7;
 
@@ -92,7 +81,7 @@ pub fn searched_number(search: &str) -> Option<String> {
 mod tests {
     use std::collections::BTreeMap;
 
-    use super::{e164, search_words, searched_number, spellings};
+    use super::{e164, search_words, searched_number};
 
     #[test]
     fn eleven_digits_without_a_prefix_are_a_number_of_north_america_or_none() {
@@ -165,10 +154,6 @@ mod tests {
         for (phone, link) in links {
             let number = complete(&link).then(|| link.trim_start_matches("tel:").to_owned());
             assert_eq!(e164(&phone), number, "{phone}");
-            if let Some(number) = number {
-                let digits: String = phone.chars().filter(char::is_ascii_digit).collect();
-                assert!(spellings(&number).contains(&digits), "{phone}");
-            }
         }
     }
 }

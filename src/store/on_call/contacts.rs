@@ -43,11 +43,6 @@ pub struct Reach {
 }
 
 impl Store {
-    /// The number of a person.
-    pub async fn phone_of(&self, user_id: String) -> Result<Option<String>> {
-        self.read(move |conn| phone(conn, &user_id)).await
-    }
-
     /// Sets the number of a person, or forgets it.
     pub async fn set_phone(&self, user_id: String, phone: Option<String>) -> Result<()> {
         self.write(move |conn| {
