@@ -7,7 +7,9 @@ const people = [
   { id: 'a', email: 'ada@guard.example', name: 'Ada', devices: 1 },
   { id: 'b', email: 'ben@guard.example', name: 'Ben', devices: 0 },
 ];
-const message = (id: string, channel: string, state: string) => ({
+type Channel = AlarmItem['messages'][number]['channel'];
+
+const message = (id: string, channel: Channel, state: string) => ({
   person: { id, email: null, name: null },
   channel,
   state,

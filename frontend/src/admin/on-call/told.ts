@@ -5,7 +5,7 @@ import { nameOf } from './people';
 
 type Message = AlarmItem['messages'][number];
 
-const ways: Record<string, string> = {
+const ways: Record<Message['channel'], string> = {
   push: 'a notification on a device',
   call: 'phone call',
   sms: 'text message',
@@ -21,7 +21,7 @@ const states: Record<string, string> = {
 const listed = (words: string[]) =>
   words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`;
 
-const wayOf = ({ channel }: Message) => ways[channel] ?? channel;
+const wayOf = ({ channel }: Message) => ways[channel];
 const unique = (words: string[]) => [...new Set(words)];
 
 /** Each person with the ways of the messages in a state, as "dispatch by email and phone call". */

@@ -11,7 +11,7 @@ const session = {
   expires_in: 900,
   expires_at: 1_800_000_000,
   token_type: 'bearer',
-  aal: 'aal1',
+  aal: 'aal1' as const,
 };
 
 let asked: { path: string; body: unknown; token: string | undefined }[];
