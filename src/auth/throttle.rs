@@ -32,23 +32,15 @@ impl Permit {
 /// million codes, three of which are valid.
 const MAX_CODE_ATTEMPTS_PER_HOUR: u32 = 20;
 
-/// The kind of secret that is attempted.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum SecretKind {
-    Password,
-    /// A code from an email.
-    Code,
-    /// A second factor code or a recovery code.
-    Factor,
-}
-
-impl SecretKind {
-    const fn as_str(self) -> &'static str {
-        match self {
-            Self::Password => "password",
-            Self::Code => "code",
-            Self::Factor => "factor",
-        }
+domain::text_enum! {
+    /// The kind of secret that is attempted.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    pub enum SecretKind {
+        Password = "password",
+        /// A code from an email.
+        Code = "code",
+        /// A second factor code or a recovery code.
+        Factor = "factor",
     }
 }
 

@@ -18,39 +18,25 @@ const HEAD: &str = r#"<title>Your request | {{company.name}}</title>
     <meta name="robots" content="noindex" />
     <link rel="stylesheet" href="/status-page.css" />"#;
 
-/// The state of a request, for the visitor.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum CaseState {
-    /// Not answered yet, and not overdue.
-    Waiting,
-    Overdue,
-    /// The visitor was answered.
-    Answered,
-    /// The visitor wants a call, which is not overdue.
-    CallWaiting,
-    /// The visitor wants a call, which is overdue.
-    CallOverdue,
-    /// The visitor wants a call, got a reply by email, and was not reached by phone.
-    CallEmailed,
-    /// The visitor wanted a call and was reached by phone.
-    Called,
-    /// Cancelled, or completed without an answer.
-    Closed,
-}
-
-impl CaseState {
-    /// Its value in `data-case`.
-    const fn as_str(self) -> &'static str {
-        match self {
-            Self::Waiting => "waiting",
-            Self::Overdue => "overdue",
-            Self::Answered => "answered",
-            Self::CallWaiting => "call-waiting",
-            Self::CallOverdue => "call-overdue",
-            Self::CallEmailed => "call-emailed",
-            Self::Called => "called",
-            Self::Closed => "closed",
-        }
+domain::text_enum! {
+    /// The state of a request, for the visitor.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    pub enum CaseState {
+        /// Not answered yet, and not overdue.
+        Waiting = "waiting",
+        Overdue = "overdue",
+        /// The visitor was answered.
+        Answered = "answered",
+        /// The visitor wants a call, which is not overdue.
+        CallWaiting = "call-waiting",
+        /// The visitor wants a call, which is overdue.
+        CallOverdue = "call-overdue",
+        /// The visitor wants a call, got a reply by email, and was not reached by phone.
+        CallEmailed = "call-emailed",
+        /// The visitor wanted a call and was reached by phone.
+        Called = "called",
+        /// Cancelled, or completed without an answer.
+        Closed = "closed",
     }
 }
 

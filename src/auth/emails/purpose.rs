@@ -4,26 +4,28 @@ use domain::account::account_email::AccountEmailKind;
 use store::accounts::Sent;
 use store::accounts::one_time_tokens::OneTimeToken;
 
-/// The purpose of an account email.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Purpose {
-    /// Confirm a new account's address.
-    Signup,
-    /// The same, requested by a sign-in with a code: a password set by an earlier sign-up is
-    /// dropped.
-    SignupByCode,
-    /// Accept an invitation.
-    Invite,
-    /// Choose a new password.
-    Recovery,
-    /// Sign in without a password.
-    Magiclink,
-    /// Change the address: confirmation by the current address.
-    EmailChangeCurrent,
-    /// Change the address: confirmation by the new address.
-    EmailChangeNew,
-    /// Reauthenticate before a password change.
-    Reauthentication,
+domain::text_enum! {
+    /// The purpose of an account email.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    pub enum Purpose {
+        /// Confirm a new account's address.
+        Signup = "signup",
+        /// The same, requested by a sign-in with a code: a password set by an earlier sign-up is
+        /// dropped.
+        SignupByCode = "signup_by_code",
+        /// Accept an invitation.
+        Invite = "invite",
+        /// Choose a new password.
+        Recovery = "recovery",
+        /// Sign in without a password.
+        Magiclink = "magiclink",
+        /// Change the address: confirmation by the current address.
+        EmailChangeCurrent = "email_change_current",
+        /// Change the address: confirmation by the new address.
+        EmailChangeNew = "email_change_new",
+        /// Reauthenticate before a password change.
+        Reauthentication = "reauthentication",
+    }
 }
 
 impl Purpose {
@@ -38,34 +40,9 @@ impl Purpose {
         }
     }
 
-    /// The value of the `kind` column.
-    pub(crate) const fn as_str(self) -> &'static str {
-        match self {
-            Self::Signup => "signup",
-            Self::SignupByCode => "signup_by_code",
-            Self::Invite => "invite",
-            Self::Recovery => "recovery",
-            Self::Magiclink => "magiclink",
-            Self::EmailChangeCurrent => "email_change_current",
-            Self::EmailChangeNew => "email_change_new",
-            Self::Reauthentication => "reauthentication",
-        }
-    }
-
     /// Parses the `kind` column.
     pub(crate) fn of(token: &OneTimeToken) -> Self {
-        let all = [
-            Self::Signup,
-            Self::SignupByCode,
-            Self::Invite,
-            Self::Recovery,
-            Self::Magiclink,
-            Self::EmailChangeCurrent,
-            Self::EmailChangeNew,
-        ];
-        all.into_iter()
-            .find(|purpose| purpose.as_str() == token.kind)
-            .unwrap_or(Self::Reauthentication)
+        Self::parse(&token.kind).unwrap_or(Self::Reauthentication)
     }
 
     /// The `type` in links and in `verification_type`.

@@ -6,22 +6,14 @@ use crate::database::row;
 use domain::account::Metadata;
 use domain::clock::Time;
 
-/// Who requested an email.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Sender {
-    /// A client without admin rights.
-    Request,
-    /// An admin or an operator.
-    Admin,
-}
-
-impl Sender {
-    /// The value in the column.
-    pub(super) const fn as_str(self) -> &'static str {
-        match self {
-            Self::Request => "request",
-            Self::Admin => "admin",
-        }
+domain::text_enum! {
+    /// Who requested an email.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    pub enum Sender {
+        /// A client without admin rights.
+        Request = "request",
+        /// An admin or an operator.
+        Admin = "admin",
     }
 }
 
@@ -71,10 +63,7 @@ pub(super) fn read(found: &Row<'_>) -> rusqlite::Result<OneTimeToken> {
         id: found.get("id")?,
         user_id: found.get("user_id")?,
         slot: found.get("slot")?,
-        sender: match found.get::<_, String>("sender")?.as_str() {
-            "admin" => Sender::Admin,
-            _ => Sender::Request,
-        },
+        sender: row::named(found, "sender", Sender::parse)?,
         kind: found.get("kind")?,
         address: found.get("address")?,
         nonce: found.get("nonce")?,
