@@ -57,10 +57,11 @@ it('draws each scene in 3 KB, without a style attribute', () => {
   }
 });
 
-it('has a shared picture of 1200 by 630 for every page', () => {
+it('has a shared picture of 1200 by 630 in 50 KB for every page', () => {
   for (const { og } of pages) {
     const png = readFileSync(new URL(`og/${og}.png`, dist));
     expect([png.readUInt32BE(16), png.readUInt32BE(20)], og).toEqual([1200, 630]);
+    expect(png.length, og).toBeLessThan(50_000);
   }
 });
 
