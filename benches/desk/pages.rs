@@ -1,4 +1,4 @@
-//! Pages: the same brotli bytes from this server and from nginx, requested by wrk.
+//! Pages: the same bytes from this server and from nginx, requested by wrk.
 
 use std::net::{SocketAddr, TcpListener};
 use std::path::Path;
@@ -7,8 +7,15 @@ use std::process::Command;
 use crate::server::{self, Server};
 use crate::table::{Budget, Table};
 
-/// The requested pages.
-const PATHS: [&str; 2] = ["/", "/fire-watch"];
+/// The requested pages, each in an encoding.
+const PAGES: [(&str, &str); 4] = [
+    ("/", "br"),
+    ("/", "gzip"),
+    ("/", "identity"),
+    ("/fire-watch", "br"),
+];
+/// Loads of each server, in turn: other load affects both alike.
+const ROUNDS: usize = 3;
 
 pub fn measure(table: &mut Table) {
     for program in ["nginx", "wrk", "curl"] {
@@ -21,44 +28,56 @@ pub fn measure(table: &mut Table) {
     let ours = server::guardpost(&folder.path().join("data"));
     let root = folder.path().join("pages");
     std::fs::create_dir_all(&root).unwrap();
-    for path in PATHS {
-        let file = root.join(name(path));
-        let url = format!("http://{}{path}", ours.address);
+    for (number, (path, encoding)) in PAGES.into_iter().enumerate() {
         // The second response comes from the page map, as all later ones do.
         for _ in 0..2 {
             let got = Command::new("curl")
-                .args(["-fsS", "-H", "accept-encoding: br", "-o"])
-                .arg(&file)
-                .arg(&url)
+                .args(["-fsS", "-H", &format!("accept-encoding: {encoding}"), "-o"])
+                .arg(root.join(name(number)))
+                .arg(format!("http://{}{path}", ours.address))
                 .status()
                 .unwrap();
             assert!(got.success(), "build the site first: just web");
         }
     }
     let nginx = nginx(folder.path(), &root);
-    for path in PATHS {
-        // Alternating, twice each, the better run of each: other load affects both equally.
-        let rates: Vec<_> = (0..2)
-            .map(|_| (wrk(ours.address, path), wrk(nginx.address, path)))
+    for (number, (path, encoding)) in PAGES.into_iter().enumerate() {
+        let rounds: Vec<_> = (0..ROUNDS)
+            .map(|_| {
+                let theirs = wrk(nginx.address, &format!("/{}", name(number)), encoding);
+                (wrk(ours.address, path, encoding), theirs)
+            })
             .collect();
-        let best = |rates: &mut dyn Iterator<Item = f64>| rates.fold(0.0, f64::max);
-        let (mine, theirs) = (
-            best(&mut rates.iter().map(|pair| pair.0)),
-            best(&mut rates.iter().map(|pair| pair.1)),
-        );
-        let size = std::fs::metadata(root.join(name(path))).unwrap().len();
+        let size = std::fs::metadata(root.join(name(number))).unwrap().len();
+        let what = format!("page {path}, {size} bytes of {encoding}");
+        let (mine, theirs) = best(&rounds, |load| load.rate, f64::max);
         table.row(
-            &format!("page {path}, {size} bytes of brotli"),
+            &what,
             format!("{mine:.0}/s"),
             format!("nginx: {theirs:.0}/s"),
             mine / theirs,
             Budget::AtLeast(1.0),
         );
+        let (mine, theirs) = best(&rounds, |load| load.p99_ms, f64::min);
+        table.row(
+            &format!("{what}, p99"),
+            format!("{mine:.2} ms"),
+            format!("nginx: {theirs:.2} ms"),
+            mine / theirs,
+            Budget::AtMost(1.0),
+        );
     }
 }
 
-fn name(path: &str) -> String {
-    format!("page{}", path.replace('/', "-"))
+/// The best round of each server.
+fn best(rounds: &[(Load, Load)], of: fn(&Load) -> f64, better: fn(f64, f64) -> f64) -> (f64, f64) {
+    let mine = rounds.iter().map(|(mine, _)| of(mine)).reduce(better);
+    let theirs = rounds.iter().map(|(_, theirs)| of(theirs)).reduce(better);
+    (mine.unwrap(), theirs.unwrap())
+}
+
+fn name(number: usize) -> String {
+    format!("page-{number}")
 }
 
 /// nginx tuned for static files: sendfile, an open file cache, no log, one process per CPU.
@@ -67,15 +86,19 @@ fn nginx(folder: &Path, root: &Path) -> Server {
         .unwrap()
         .local_addr()
         .unwrap();
-    let locations: String = PATHS
-        .iter()
-        .map(|path| {
+    let locations: String = PAGES
+        .into_iter()
+        .enumerate()
+        .map(|(number, (_, encoding))| {
+            let encoding = match encoding {
+                "identity" => String::new(),
+                _ => format!("add_header Content-Encoding {encoding};"),
+            };
             format!(
-                "location = {path} {{ default_type 'text/html; charset=utf-8'; \
-                             add_header Content-Encoding br; add_header Vary Accept-Encoding; \
-                             add_header Cache-Control no-cache; root {}; try_files /{} =404; }}\n",
+                "location = /{} {{ default_type 'text/html; charset=utf-8'; {encoding} \
+                 add_header Vary Accept-Encoding; add_header Cache-Control no-cache; root {}; }}\n",
+                name(number),
                 root.display(),
-                name(path)
             )
         })
         .collect();
@@ -101,17 +124,41 @@ fn nginx(folder: &Path, root: &Path) -> Server {
     Server::silent(command, free)
 }
 
-fn wrk(address: SocketAddr, path: &str) -> f64 {
+/// What wrk measured.
+struct Load {
+    /// Requests per second.
+    rate: f64,
+    p99_ms: f64,
+}
+
+fn wrk(address: SocketAddr, path: &str, encoding: &str) -> Load {
     let out = Command::new("wrk")
-        .args(["-t1", "-c64", "-d5s", "-H", "accept-encoding: br"])
+        .args(["-t1", "-c64", "-d5s", "--latency", "-H"])
+        .arg(format!("accept-encoding: {encoding}"))
         .arg(format!("http://{address}{path}"))
         .output()
         .unwrap();
     let report = String::from_utf8(out.stdout).unwrap();
     assert!(!report.contains("Non-2xx"), "{report}");
-    let line = report
-        .lines()
-        .find_map(|line| line.strip_prefix("Requests/sec:"))
-        .unwrap_or_else(|| panic!("{report}"));
-    line.trim().parse().unwrap()
+    let after = |label: &str| {
+        let line = report
+            .lines()
+            .find_map(|line| line.trim().strip_prefix(label));
+        line.unwrap_or_else(|| panic!("{report}")).trim()
+    };
+    Load {
+        rate: after("Requests/sec:").parse().unwrap(),
+        p99_ms: millis(after("99%")),
+    }
+}
+
+/// A duration as wrk prints it: `850.00us`, `1.23ms`, `2.00s`.
+fn millis(text: &str) -> f64 {
+    let digits = text.trim_end_matches(char::is_alphabetic);
+    let number: f64 = digits.parse().unwrap();
+    match &text[digits.len()..] {
+        "us" => number / 1000.0,
+        "ms" => number,
+        _ => number * 1000.0,
+    }
 }
