@@ -45,11 +45,3 @@ CREATE TABLE request_drafts (
   PRIMARY KEY (owner, seq, form)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX request_drafts_by_request ON request_drafts (seq);
-
-CREATE TRIGGER quotes_drafts_removed AFTER DELETE ON quotes BEGIN
-  DELETE FROM request_drafts WHERE seq = old.seq;
-END;
-
-CREATE TRIGGER messages_drafts_removed AFTER DELETE ON contact_messages BEGIN
-  DELETE FROM request_drafts WHERE seq = old.seq;
-END;

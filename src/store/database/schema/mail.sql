@@ -13,7 +13,6 @@ CREATE TABLE received_emails (
   size INTEGER NOT NULL,
   state TEXT NOT NULL DEFAULT 'new'
     CHECK (state IN ('new', 'attached', 'unmatched', 'discarded')),
-  tries INTEGER NOT NULL DEFAULT 0,
   class TEXT CHECK (class IN ('human', 'automatic', 'report')),
   message_id TEXT,
   sender TEXT,
@@ -39,13 +38,23 @@ CREATE TABLE mailbox_positions (
   read_at TEXT NOT NULL
 ) STRICT, WITHOUT ROWID;
 
--- What customers have written ends with their request. '0' is the character after '/'.
-CREATE TRIGGER quotes_emails_removed AFTER DELETE ON quotes BEGIN
-  DELETE FROM received_emails WHERE seq = old.seq;
-  DELETE FROM objects WHERE bucket_id = 'mail' AND name > old.id || '/' AND name < old.id || '0';
-END;
+-- How the reading of a mailbox of `[mail.inbound]` goes. `read_at`: when all of its messages were
+-- last stored or set aside; `failing_since` and `error`: since when, and why, that fails.
+CREATE TABLE mailbox_states (
+  mailbox TEXT PRIMARY KEY,
+  read_at TEXT,
+  failing_since TEXT,
+  error TEXT
+) STRICT, WITHOUT ROWID;
 
-CREATE TRIGGER messages_emails_removed AFTER DELETE ON contact_messages BEGIN
-  DELETE FROM received_emails WHERE seq = old.seq;
-  DELETE FROM objects WHERE bucket_id = 'mail' AND name > old.id || '/' AND name < old.id || '0';
-END;
+-- Messages of a mailbox that were tried and are not stored. A try is counted before it begins.
+CREATE TABLE mailbox_tries (
+  mailbox TEXT NOT NULL,
+  uid_validity INTEGER NOT NULL,
+  uid INTEGER NOT NULL,
+  tries INTEGER NOT NULL,
+  first_at TEXT NOT NULL,
+  tried_at TEXT NOT NULL,
+  error TEXT,
+  PRIMARY KEY (mailbox, uid_validity, uid)
+) STRICT, WITHOUT ROWID;

@@ -1,6 +1,6 @@
-//! The schema. A file for each noun creates the database as release 0.1.0 had it; the numbered files
-//! of `changes` change it since then, in a new database as in an existing one. `user_version` is
-//! that of 0.1.0 and one more for each applied change.
+//! The schema. A file for each noun creates a new database; the numbered files of `changes` bring a
+//! database of release 0.1.0 or later there, and a test compares both. `user_version` is that of
+//! 0.1.0 and one more for each change.
 
 use rusqlite::functions::{Context, FunctionFlags};
 use rusqlite::{Connection, TransactionBehavior};
@@ -11,8 +11,8 @@ use crate::{Error, Result};
 use domain::figures::source::Origin;
 use domain::{ids, phone, us_state};
 
-/// The schema of release 0.1.0, in the order in which tables refer to each other.
-const NOUNS: [&str; 14] = [
+/// The schema, in the order in which tables refer to each other.
+const NOUNS: [&str; 15] = [
     include_str!("installation.sql"),
     include_str!("accounts.sql"),
     include_str!("requests.sql"),
@@ -27,6 +27,7 @@ const NOUNS: [&str; 14] = [
     include_str!("webhooks.sql"),
     include_str!("content.sql"),
     include_str!("storage.sql"),
+    include_str!("figures.sql"),
 ];
 
 /// The contents of `changes/*.sql` in the order of their numbers.
@@ -61,17 +62,16 @@ fn apply_changes(conn: &mut Connection, changes: &[&str]) -> Result<()> {
         for sql in NOUNS {
             tx.execute_batch(sql)?;
         }
-    }
-    let applied = version.saturating_sub(OLDEST) as usize;
-    for (step, sql) in (OLDEST + 1..).zip(changes).skip(applied) {
-        if version > 0 {
+    } else {
+        let applied = version.saturating_sub(OLDEST) as usize;
+        for (step, sql) in (OLDEST + 1..).zip(changes).skip(applied) {
             tracing::info!(
                 step,
                 of = newest,
                 "migrating the database; this may take a minute"
             );
+            tx.execute_batch(sql)?;
         }
-        tx.execute_batch(sql)?;
     }
     tx.pragma_update(None, "user_version", newest)?;
     Ok(tx.commit()?)

@@ -59,7 +59,8 @@ END;
 
 -- The state of each version. `total_cents` is for a week if `is_weekly`. `answered_by` is the name
 -- of the customer, or of the person of the office who has entered the answer; `reminders` counts
--- those that were sent; `event` is the event of the sending.
+-- those that were sent; `event` is the event of the sending; `opened_at` is when a person has first
+-- pressed something on its page.
 CREATE TABLE offer_states (
   number TEXT NOT NULL,
   version INTEGER NOT NULL,
@@ -77,6 +78,7 @@ CREATE TABLE offer_states (
   answered_at TEXT,
   answered_by TEXT,
   reason TEXT,
+  opened_at TEXT,
   PRIMARY KEY (number, version)
 ) STRICT;
 CREATE INDEX offer_states_waiting ON offer_states (expires_at) WHERE state = 'sent';

@@ -48,7 +48,8 @@ CREATE INDEX push_devices_by_user ON push_devices (user_id);
 -- Alarms. `seq` is that of the request; null for a test and for a gap in the rota, whose beginning
 -- is `about`. `next_at` is when the next step of the round is due; null once the alarm is over, or
 -- a round waits for nothing. `after_event` is the last event before the round: a later change of
--- the request by a person acknowledges it.
+-- the request by a person acknowledges it. A `quiet` one, of an emergency with signals of spam,
+-- makes no calls and no text messages.
 CREATE TABLE alarms (
   id INTEGER PRIMARY KEY,
   kind TEXT NOT NULL CHECK (kind IN ('emergency', 'overdue', 'test', 'gap')),
@@ -62,14 +63,18 @@ CREATE TABLE alarms (
   next_at TEXT,
   after_event INTEGER NOT NULL DEFAULT 0,
   acknowledged_at TEXT,
-  acknowledged_by TEXT
+  acknowledged_by TEXT,
+  quiet INTEGER NOT NULL DEFAULT 0 CHECK (quiet IN (0, 1))
 ) STRICT;
 CREATE INDEX alarms_due ON alarms (next_at) WHERE next_at IS NOT NULL;
 CREATE INDEX alarms_by_request ON alarms (seq) WHERE seq IS NOT NULL;
 
 -- What a person is told by one way in one step: never twice. `device` is that of a push; `event`
 -- records the outcome in the history of the request; `told_next` is set once another way stands in
--- for this one.
+-- for this one. One call, text message, push or email names all alarms of its kind that wait:
+-- `named_at` is when it was first claimed, `through` the newest alarm and `named` the number of
+-- alarms that it names; the messages that it stands for have its id in `named_by`. `ended_at` is
+-- when a call ended.
 CREATE TABLE alarm_messages (
   id INTEGER PRIMARY KEY,
   alarm INTEGER NOT NULL REFERENCES alarms (id) ON DELETE CASCADE,
@@ -87,6 +92,20 @@ CREATE TABLE alarm_messages (
   last_error TEXT,
   event INTEGER,
   told_next INTEGER NOT NULL DEFAULT 0,
+  named_at TEXT,
+  through INTEGER,
+  named INTEGER,
+  named_by INTEGER,
+  ended_at TEXT,
   UNIQUE (alarm, round, step, user_id, channel, device)
 ) STRICT;
 CREATE INDEX alarm_messages_due ON alarm_messages (due_at) WHERE state = 'due';
+CREATE INDEX alarm_messages_named ON alarm_messages (channel, named_at) WHERE named_at IS NOT NULL;
+CREATE INDEX alarm_messages_named_by ON alarm_messages (named_by) WHERE named_by IS NOT NULL;
+CREATE INDEX alarm_messages_by_event ON alarm_messages (event) WHERE event IS NOT NULL;
+
+-- Keys of calls and text messages of people that were acted on: the provider may repeat them.
+CREATE TABLE phone_callbacks (
+  id TEXT PRIMARY KEY,
+  at TEXT NOT NULL
+) STRICT, WITHOUT ROWID;

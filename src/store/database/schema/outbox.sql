@@ -3,11 +3,10 @@
 -- `id` is the millisecond of `created_at` times 16, or the number after the last: never reused,
 -- because the Message-ID of an email is derived from it. `priority` is 0 for an account's email, 1
 -- for an emergency notice, 2 for any other. `tried_since` is the first attempt since the row was
--- inserted, or since an operator's retry. `unfinished` counts consecutive attempts during which
--- the process ended. `held_at` is set on an email that a restored backup holds as due, and that
--- may have been sent since: it is `failed` until an operator releases it. `event` is the one whose
--- detail says what became of the email; null for emails that do not belong to a request, and until
--- a new notice is split.
+-- inserted, or since an operator's retry. `held_at` is set on an email that a restored backup holds
+-- as due, and that may have been sent since: it is `failed` until an operator releases it. `event`
+-- is the one whose detail says what became of the email; null for emails that do not belong to a
+-- request, and until a new notice is split.
 CREATE TABLE outbox (
   id INTEGER PRIMARY KEY,
   created_at TEXT NOT NULL,
@@ -23,7 +22,6 @@ CREATE TABLE outbox (
   late INTEGER NOT NULL DEFAULT 0 CHECK (late IN (0, 1)),
   priority INTEGER NOT NULL DEFAULT 2 CHECK (priority BETWEEN 0 AND 2),
   tried_since TEXT,
-  unfinished INTEGER NOT NULL DEFAULT 0,
   held_at TEXT,
   event INTEGER
 ) STRICT;

@@ -1,6 +1,5 @@
--- Quotes and contact messages: requests, keyed by a `seq` that is unique across both tables.
--- `new_reference_key` and `installation_mark` are functions of the program
--- (`store::database::schema`).
+-- Quotes and contact messages: requests. `new_reference_key` and `installation_mark` are functions
+-- of the program (`store::database::schema`).
 
 -- The key of the permutation from numbers to references (`domain::request::reference`): it never
 -- changes.
@@ -8,6 +7,10 @@ CREATE TABLE reference_key (key BLOB NOT NULL) STRICT;
 INSERT INTO reference_key VALUES (new_reference_key());
 INSERT INTO installation (id, mark) SELECT 1, installation_mark(key) FROM reference_key;
 
+-- `kind` is `quote` or `message`. Only quotes have `location`, `start_date`, `duration` and
+-- `emergency_contact`; the text of a message is its `description`. `source` is how it came: by a
+-- form of the site, or typed by an admin during a call.
+--
 -- `reference` is unique and never reused. `extra_fields` is a JSON object of the form's fields
 -- without a column of their own. `assignee` is a user's id. A request by phone may have an empty
 -- `email`.
@@ -31,76 +34,46 @@ INSERT INTO installation (id, mark) SELECT 1, installation_mark(key) FROM refere
 -- The outcome of a closed request is `won`, `lost` or `not_customer`; its value is in cents, for a
 -- month (`month`) or in all (`total`).
 --
+-- `state` is the postal code of the state in `location`, `number` is `phone` in the international
+-- form. `hidden` is 0 for a request in the lists, 1 for one held as spam, 2 for a duplicate.
+-- `attention`: it is open, and somebody has to act: its customer was not reached, not even by the
+-- last reply, or has written since; or its reminder is due. Not while it waits for one, unless the
+-- customer has written, or what they were promised on the phone is not kept yet. `answer_minutes`
+-- are whole minutes from the receipt to the first answer. The columns of the origin say where the
+-- first visit of the customer came from, as `attribution` has it (`domain::figures::source`).
+--
 -- SQLite creates a temporary table for each list of three or more values in a CHECK of a column
 -- that a post writes: such a check lists its values in pairs.
-CREATE TABLE quotes (
+CREATE TABLE requests (
   seq INTEGER PRIMARY KEY,
+  kind TEXT NOT NULL CHECK (kind IN ('quote', 'message')),
   id TEXT NOT NULL,
   reference TEXT NOT NULL,
   created_at TEXT NOT NULL,
   updated_at TEXT NOT NULL,
-  first_name TEXT NOT NULL,
-  last_name TEXT NOT NULL,
-  email TEXT NOT NULL,
-  phone TEXT NOT NULL,
-  company TEXT,
-  service_type TEXT NOT NULL,
-  duration TEXT NOT NULL,
-  start_date TEXT NOT NULL,
-  location TEXT NOT NULL,
-  description TEXT,
-  extra_fields TEXT,
   status TEXT NOT NULL DEFAULT 'pending'
     CHECK (status IN ('pending', 'in_progress') OR status IN ('completed', 'cancelled')),
-  emergency_contact INTEGER NOT NULL CHECK (emergency_contact IN (0, 1)),
-  attribution TEXT,
-  assignee TEXT,
-  answered_at TEXT,
-  held TEXT,
-  demo INTEGER NOT NULL DEFAULT 0 CHECK (demo IN (0, 1)),
-  failed_reply INTEGER,
-  emailed_at TEXT,
-  signals TEXT,
-  follow_up_at TEXT,
-  follow_up_by TEXT,
-  follow_up_due INTEGER NOT NULL DEFAULT 0 CHECK (follow_up_due IN (0, 1)),
-  outcome TEXT,
-  outcome_reason TEXT,
-  outcome_words TEXT,
-  outcome_cents INTEGER,
-  outcome_per TEXT,
   source TEXT NOT NULL DEFAULT 'web' CHECK (source IN ('web', 'phone')),
-  held_at TEXT,
-  merged_into INTEGER,
-  unanswered INTEGER,
-  unread INTEGER NOT NULL DEFAULT 0 CHECK (unread IN (0, 1))
-) STRICT;
-
--- As `quotes`, without what only quotes have.
-CREATE TABLE contact_messages (
-  seq INTEGER PRIMARY KEY,
-  id TEXT NOT NULL,
-  reference TEXT NOT NULL,
-  created_at TEXT NOT NULL,
-  updated_at TEXT NOT NULL,
+  demo INTEGER NOT NULL DEFAULT 0 CHECK (demo IN (0, 1)),
   first_name TEXT NOT NULL,
   last_name TEXT NOT NULL,
   email TEXT NOT NULL,
   phone TEXT NOT NULL,
   company TEXT,
   service TEXT NOT NULL,
-  details TEXT NOT NULL,
+  location TEXT,
+  start_date TEXT,
+  duration TEXT,
+  emergency_contact INTEGER NOT NULL DEFAULT 0 CHECK (emergency_contact IN (0, 1)),
+  description TEXT,
   extra_fields TEXT,
-  status TEXT NOT NULL DEFAULT 'pending'
-    CHECK (status IN ('pending', 'in_progress') OR status IN ('completed', 'cancelled')),
   attribution TEXT,
   assignee TEXT,
   answered_at TEXT,
-  held TEXT,
-  demo INTEGER NOT NULL DEFAULT 0 CHECK (demo IN (0, 1)),
-  failed_reply INTEGER,
   emailed_at TEXT,
-  signals TEXT,
+  failed_reply INTEGER,
+  unanswered INTEGER,
+  unread INTEGER NOT NULL DEFAULT 0 CHECK (unread IN (0, 1)),
   follow_up_at TEXT,
   follow_up_by TEXT,
   follow_up_due INTEGER NOT NULL DEFAULT 0 CHECK (follow_up_due IN (0, 1)),
@@ -109,128 +82,171 @@ CREATE TABLE contact_messages (
   outcome_words TEXT,
   outcome_cents INTEGER,
   outcome_per TEXT,
+  held TEXT,
   held_at TEXT,
+  signals TEXT,
   merged_into INTEGER,
-  unanswered INTEGER,
-  unread INTEGER NOT NULL DEFAULT 0 CHECK (unread IN (0, 1))
+  state TEXT,
+  number TEXT,
+  hidden INTEGER AS ((held IS NOT NULL) + (merged_into IS NOT NULL)) VIRTUAL,
+  open INTEGER AS (status IN ('pending', 'in_progress')) VIRTUAL,
+  answered INTEGER AS (answered_at IS NOT NULL) VIRTUAL,
+  attention INTEGER AS (
+    status IN ('pending', 'in_progress') AND (
+      unread = 1
+      OR (unanswered IS NOT NULL AND answered_at IS NOT NULL)
+      OR (follow_up_at IS NULL OR follow_up_due = 1 OR (source = 'phone' AND answered_at IS NULL))
+        AND (answered_at IS NULL OR failed_reply IS NOT NULL OR follow_up_due = 1))) VIRTUAL,
+  assigned INTEGER AS (assignee IS NOT NULL) VIRTUAL,
+  answer_minutes INTEGER AS (
+    (CAST(round(unixepoch(answered_at, 'subsec') * 1000) AS INTEGER) - seq / 16) / 60000) VIRTUAL,
+  origin_source TEXT NOT NULL DEFAULT 'direct',
+  origin_campaign TEXT NOT NULL DEFAULT '',
+  origin_entry_page TEXT NOT NULL DEFAULT '',
+  CHECK (kind = 'message' OR
+    (location IS NOT NULL AND start_date IS NOT NULL AND duration IS NOT NULL))
 ) STRICT;
+
+-- The records of the specification, of requests that are not held as spam.
+CREATE VIEW quotes AS
+  SELECT id, created_at, first_name, last_name, email, phone, company, service AS service_type,
+    duration, start_date, location, description, status, emergency_contact
+  FROM requests WHERE kind = 'quote' AND held IS NULL;
+CREATE VIEW contact_messages AS
+  SELECT id, created_at, first_name, last_name, email, phone, company, service,
+    description AS details, status
+  FROM requests WHERE kind = 'message' AND held IS NULL;
 
 -- The `seq` of requests whose id does not encode it (`domain::ids::seq_of_id`).
 CREATE TABLE old_request_ids (id TEXT PRIMARY KEY, seq INTEGER NOT NULL) STRICT, WITHOUT ROWID;
 
--- The requests that are held as spam, few among many: no other request is in these indexes.
-CREATE INDEX quotes_held ON quotes (seq) WHERE held IS NOT NULL;
-CREATE INDEX messages_held ON contact_messages (seq) WHERE held IS NOT NULL;
-
+-- Requests that are held as spam, few among many.
+CREATE INDEX requests_held ON requests (seq) WHERE held IS NOT NULL;
 -- Requests whose reminder is not due yet.
-CREATE INDEX quotes_waiting ON quotes (follow_up_at)
+CREATE INDEX requests_waiting ON requests (follow_up_at)
   WHERE follow_up_at IS NOT NULL AND follow_up_due = 0;
-CREATE INDEX messages_waiting ON contact_messages (follow_up_at)
-  WHERE follow_up_at IS NOT NULL AND follow_up_due = 0;
-
 -- Duplicates.
-CREATE INDEX quotes_merged ON quotes (merged_into) WHERE merged_into IS NOT NULL;
-CREATE INDEX messages_merged ON contact_messages (merged_into) WHERE merged_into IS NOT NULL;
-
+CREATE INDEX requests_merged ON requests (merged_into) WHERE merged_into IS NOT NULL;
 -- Requests with a message that was not answered.
-CREATE INDEX quotes_unanswered ON quotes (unanswered) WHERE unanswered IS NOT NULL;
-CREATE INDEX messages_unanswered ON contact_messages (unanswered) WHERE unanswered IS NOT NULL;
+CREATE INDEX requests_unanswered ON requests (unanswered) WHERE unanswered IS NOT NULL;
 
--- How many requests there are of each combination, maintained by triggers. `held` is 2 for a
--- duplicate, `answered` is 1 for requests that need no attention. The row of the kind `number` is
--- the number of requests ever stored, from which the next reference is made: in this table, it
--- adds no page to a commit.
+-- An index for each list, in its order, with the columns of further filters after it, so that
+-- requests are counted and passed over without reading their rows.
+CREATE INDEX requests_by_status
+  ON requests (kind, status, seq, emergency_contact, answered, assigned, answer_minutes,
+    origin_source, origin_campaign, origin_entry_page)
+  WHERE hidden = 0;
+CREATE INDEX requests_by_state
+  ON requests (state, status, seq, service, outcome, kind, emergency_contact, assigned)
+  WHERE hidden = 0 AND state IS NOT NULL;
+CREATE INDEX requests_by_service
+  ON requests (service, status, seq, outcome, kind, emergency_contact, assigned)
+  WHERE hidden = 0;
+CREATE INDEX requests_by_assignee
+  ON requests (assignee, status, seq, state, service, outcome, kind, emergency_contact, answered)
+  WHERE hidden = 0 AND assignee IS NOT NULL;
+CREATE INDEX requests_by_outcome
+  ON requests (outcome, status, seq, state, service, kind, emergency_contact, outcome_cents,
+    outcome_per)
+  WHERE hidden = 0 AND outcome IS NOT NULL;
+-- Open requests without a first answer, and the others that need attention.
+CREATE INDEX requests_unsettled
+  ON requests (emergency_contact, status, seq, attention, answered, state, service, kind,
+    assignee)
+  WHERE hidden = 0 AND open = 1 AND answered_at IS NULL;
+CREATE INDEX requests_attention
+  ON requests (seq, emergency_contact, state, service, kind, status, assignee)
+  WHERE hidden = 0 AND attention = 1 AND answered_at IS NOT NULL;
+CREATE INDEX requests_unread ON requests (seq) WHERE hidden = 0 AND unread = 1;
+CREATE INDEX requests_due ON requests (seq) WHERE hidden = 0 AND follow_up_due = 1;
+-- The other requests of a customer.
+CREATE INDEX requests_by_email ON requests (email COLLATE NOCASE, seq);
+CREATE INDEX requests_by_number ON requests (number, seq) WHERE number IS NOT NULL;
+
+-- What belongs to a request ends with it. The keys of files begin with its id; '0' is the
+-- character after '/'.
+CREATE TRIGGER requests_removed AFTER DELETE ON requests BEGIN
+  DELETE FROM request_drafts WHERE seq = old.seq;
+  DELETE FROM received_emails WHERE seq = old.seq;
+  DELETE FROM objects
+    WHERE bucket_id IN ('quotes', 'mail') AND name > old.id || '/' AND name < old.id || '0';
+  DELETE FROM resumable_uploads
+    WHERE quote_id = old.id
+      OR (bucket_id = 'quotes' AND name > old.id || '/' AND name < old.id || '0');
+  DELETE FROM quote_uploads WHERE quote_id = old.id;
+END;
+
+-- The number of requests of each combination, by periods of thirty days, counted from 1970. The row
+-- of the kind `number` is the number of requests ever stored, from which the next reference is
+-- made: in this table, it adds no page to a commit.
 CREATE TABLE request_counts (
+  period INTEGER NOT NULL,
   kind TEXT NOT NULL,
   status TEXT NOT NULL,
-  held INTEGER NOT NULL,
+  hidden INTEGER NOT NULL,
+  attention INTEGER NOT NULL,
   answered INTEGER NOT NULL,
-  emergency INTEGER NOT NULL,
-  service TEXT NOT NULL,
-  assignee TEXT NOT NULL,
+  emergency_contact INTEGER NOT NULL,
+  assigned INTEGER NOT NULL,
   requests INTEGER NOT NULL,
-  PRIMARY KEY (kind, status, held, answered, emergency, service, assignee)
+  PRIMARY KEY (period, kind, status, hidden, attention, answered, emergency_contact, assigned)
 ) STRICT, WITHOUT ROWID;
-INSERT INTO request_counts VALUES ('number', '', 0, 0, 0, '', '', 0);
+INSERT INTO request_counts VALUES (0, 'number', '', -1, 0, 0, 0, 0, 0);
 
-CREATE TRIGGER quotes_counted AFTER INSERT ON quotes BEGIN
-  INSERT INTO request_counts VALUES ('quote', new.status,
-      (new.held IS NOT NULL) + (new.merged_into IS NOT NULL),
-      (new.unread = 0 AND (new.unanswered IS NULL OR new.answered_at IS NULL)
-        AND (new.follow_up_at IS NOT NULL AND new.follow_up_due = 0
-          OR new.answered_at IS NOT NULL AND new.failed_reply IS NULL AND new.follow_up_due = 0)),
-      new.emergency_contact, new.service_type, coalesce(new.assignee, ''), 1)
+-- The number of requests of each combination of properties; '' for null.
+CREATE TABLE property_counts (
+  state TEXT NOT NULL,
+  service TEXT NOT NULL,
+  outcome TEXT NOT NULL,
+  kind TEXT NOT NULL,
+  status TEXT NOT NULL,
+  hidden INTEGER NOT NULL,
+  emergency_contact INTEGER NOT NULL,
+  assigned INTEGER NOT NULL,
+  requests INTEGER NOT NULL,
+  PRIMARY KEY (state, service, outcome, kind, status, hidden, emergency_contact, assigned)
+) STRICT, WITHOUT ROWID;
+
+CREATE TRIGGER requests_counted AFTER INSERT ON requests BEGIN
+  INSERT INTO request_counts VALUES (new.seq / 41472000000, new.kind, new.status, new.hidden,
+      new.attention, new.answered, new.emergency_contact, new.assigned, 1)
+    ON CONFLICT DO UPDATE SET requests = requests + 1;
+  INSERT INTO property_counts VALUES (coalesce(new.state, ''), new.service,
+      coalesce(new.outcome, ''), new.kind, new.status, new.hidden, new.emergency_contact,
+      new.assigned, 1)
     ON CONFLICT DO UPDATE SET requests = requests + 1;
 END;
 
-CREATE TRIGGER quotes_uncounted AFTER DELETE ON quotes BEGIN
+CREATE TRIGGER requests_uncounted AFTER DELETE ON requests BEGIN
   UPDATE request_counts SET requests = requests - 1
-    WHERE kind = 'quote' AND status = old.status
-      AND held = (old.held IS NOT NULL) + (old.merged_into IS NOT NULL)
-      AND answered = (old.unread = 0 AND (old.unanswered IS NULL OR old.answered_at IS NULL)
-        AND (old.follow_up_at IS NOT NULL AND old.follow_up_due = 0
-          OR old.answered_at IS NOT NULL AND old.failed_reply IS NULL AND old.follow_up_due = 0))
-      AND emergency = old.emergency_contact AND service = old.service_type
-      AND assignee = coalesce(old.assignee, '');
+    WHERE period = old.seq / 41472000000 AND kind = old.kind AND status = old.status
+      AND hidden = old.hidden AND attention = old.attention AND answered = old.answered
+      AND emergency_contact = old.emergency_contact AND assigned = old.assigned;
+  UPDATE property_counts SET requests = requests - 1
+    WHERE state = coalesce(old.state, '') AND service = old.service
+      AND outcome = coalesce(old.outcome, '') AND kind = old.kind AND status = old.status
+      AND hidden = old.hidden AND emergency_contact = old.emergency_contact
+      AND assigned = old.assigned;
 END;
 
-CREATE TRIGGER quotes_recounted AFTER UPDATE OF
-  status, held, merged_into, answered_at, failed_reply, follow_up_at, follow_up_due, unanswered,
-  unread, assignee
-ON quotes BEGIN
+CREATE TRIGGER requests_recounted AFTER UPDATE OF
+  kind, status, source, held, merged_into, answered_at, failed_reply, unanswered, unread,
+  follow_up_at, follow_up_due, emergency_contact, assignee, service, state, outcome
+ON requests BEGIN
   UPDATE request_counts SET requests = requests - 1
-    WHERE kind = 'quote' AND status = old.status
-      AND held = (old.held IS NOT NULL) + (old.merged_into IS NOT NULL)
-      AND answered = (old.unread = 0 AND (old.unanswered IS NULL OR old.answered_at IS NULL)
-        AND (old.follow_up_at IS NOT NULL AND old.follow_up_due = 0
-          OR old.answered_at IS NOT NULL AND old.failed_reply IS NULL AND old.follow_up_due = 0))
-      AND emergency = old.emergency_contact AND service = old.service_type
-      AND assignee = coalesce(old.assignee, '');
-  INSERT INTO request_counts VALUES ('quote', new.status,
-      (new.held IS NOT NULL) + (new.merged_into IS NOT NULL),
-      (new.unread = 0 AND (new.unanswered IS NULL OR new.answered_at IS NULL)
-        AND (new.follow_up_at IS NOT NULL AND new.follow_up_due = 0
-          OR new.answered_at IS NOT NULL AND new.failed_reply IS NULL AND new.follow_up_due = 0)),
-      new.emergency_contact, new.service_type, coalesce(new.assignee, ''), 1)
+    WHERE period = old.seq / 41472000000 AND kind = old.kind AND status = old.status
+      AND hidden = old.hidden AND attention = old.attention AND answered = old.answered
+      AND emergency_contact = old.emergency_contact AND assigned = old.assigned;
+  INSERT INTO request_counts VALUES (new.seq / 41472000000, new.kind, new.status, new.hidden,
+      new.attention, new.answered, new.emergency_contact, new.assigned, 1)
     ON CONFLICT DO UPDATE SET requests = requests + 1;
-END;
-
-CREATE TRIGGER messages_counted AFTER INSERT ON contact_messages BEGIN
-  INSERT INTO request_counts VALUES ('message', new.status,
-      (new.held IS NOT NULL) + (new.merged_into IS NOT NULL),
-      (new.unread = 0 AND (new.unanswered IS NULL OR new.answered_at IS NULL)
-        AND (new.follow_up_at IS NOT NULL AND new.follow_up_due = 0
-          OR new.answered_at IS NOT NULL AND new.failed_reply IS NULL AND new.follow_up_due = 0)),
-      0, new.service, coalesce(new.assignee, ''), 1)
-    ON CONFLICT DO UPDATE SET requests = requests + 1;
-END;
-
-CREATE TRIGGER messages_uncounted AFTER DELETE ON contact_messages BEGIN
-  UPDATE request_counts SET requests = requests - 1
-    WHERE kind = 'message' AND status = old.status
-      AND held = (old.held IS NOT NULL) + (old.merged_into IS NOT NULL)
-      AND answered = (old.unread = 0 AND (old.unanswered IS NULL OR old.answered_at IS NULL)
-        AND (old.follow_up_at IS NOT NULL AND old.follow_up_due = 0
-          OR old.answered_at IS NOT NULL AND old.failed_reply IS NULL AND old.follow_up_due = 0))
-      AND emergency = 0 AND service = old.service AND assignee = coalesce(old.assignee, '');
-END;
-
-CREATE TRIGGER messages_recounted AFTER UPDATE OF
-  status, held, merged_into, answered_at, failed_reply, follow_up_at, follow_up_due, unanswered,
-  unread, assignee
-ON contact_messages BEGIN
-  UPDATE request_counts SET requests = requests - 1
-    WHERE kind = 'message' AND status = old.status
-      AND held = (old.held IS NOT NULL) + (old.merged_into IS NOT NULL)
-      AND answered = (old.unread = 0 AND (old.unanswered IS NULL OR old.answered_at IS NULL)
-        AND (old.follow_up_at IS NOT NULL AND old.follow_up_due = 0
-          OR old.answered_at IS NOT NULL AND old.failed_reply IS NULL AND old.follow_up_due = 0))
-      AND emergency = 0 AND service = old.service AND assignee = coalesce(old.assignee, '');
-  INSERT INTO request_counts VALUES ('message', new.status,
-      (new.held IS NOT NULL) + (new.merged_into IS NOT NULL),
-      (new.unread = 0 AND (new.unanswered IS NULL OR new.answered_at IS NULL)
-        AND (new.follow_up_at IS NOT NULL AND new.follow_up_due = 0
-          OR new.answered_at IS NOT NULL AND new.failed_reply IS NULL AND new.follow_up_due = 0)),
-      0, new.service, coalesce(new.assignee, ''), 1)
+  UPDATE property_counts SET requests = requests - 1
+    WHERE state = coalesce(old.state, '') AND service = old.service
+      AND outcome = coalesce(old.outcome, '') AND kind = old.kind AND status = old.status
+      AND hidden = old.hidden AND emergency_contact = old.emergency_contact
+      AND assigned = old.assigned;
+  INSERT INTO property_counts VALUES (coalesce(new.state, ''), new.service,
+      coalesce(new.outcome, ''), new.kind, new.status, new.hidden, new.emergency_contact,
+      new.assigned, 1)
     ON CONFLICT DO UPDATE SET requests = requests + 1;
 END;

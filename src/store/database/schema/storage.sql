@@ -74,15 +74,6 @@ CREATE TABLE resumable_uploads (
 CREATE INDEX resumable_uploads_by_time ON resumable_uploads (expires_at);
 CREATE INDEX resumable_uploads_by_quote ON resumable_uploads (quote_id);
 
--- The files of a quote end with it. Their keys begin with its id; '0' is the character after '/'.
-CREATE TRIGGER quotes_files_removed AFTER DELETE ON quotes BEGIN
-  DELETE FROM objects WHERE bucket_id = 'quotes' AND name > old.id || '/' AND name < old.id || '0';
-  DELETE FROM resumable_uploads
-    WHERE quote_id = old.id
-      OR (bucket_id = 'quotes' AND name > old.id || '/' AND name < old.id || '0');
-  DELETE FROM quote_uploads WHERE quote_id = old.id;
-END;
-
 -- Bytes of visitors' files taken on a day (UTC), by the keyed hash of a client or of its IPv6 /48,
 -- and in all, under an empty name.
 CREATE TABLE upload_bytes (

@@ -1,3 +1,5 @@
+//! New databases, and those of release 0.1.0 (`release_0_1_0.sql`) and later that are changed.
+
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -5,6 +7,9 @@ use std::path::{Path, PathBuf};
 use super::*;
 use crate::database::copies::migration_copy;
 use crate::{Checkpoints, Store};
+
+/// The schema of the release.
+const RELEASE_0_1_0: &str = include_str!("release_0_1_0.sql");
 
 /// Two changes as a later release may have them.
 const LATER: [&str; 2] = [
@@ -18,8 +23,10 @@ fn open(file: &Path) -> Connection {
 
 /// A database of 0.1.0 in `file`, with an event.
 fn database_of_0_1_0(file: &Path) -> Connection {
-    let mut conn = open(file);
-    apply_changes(&mut conn, &[]).unwrap();
+    let conn = open(file);
+    add_functions(&conn).unwrap();
+    conn.execute_batch(RELEASE_0_1_0).unwrap();
+    conn.pragma_update(None, "user_version", OLDEST).unwrap();
     conn.execute_batch(
         "INSERT INTO events (id, seq, kind, at, verb, detail)
          VALUES (1, 16, 'quote', '', 'noted', '{}')",
@@ -44,18 +51,45 @@ fn statements(conn: &Connection) -> BTreeSet<String> {
     found.unwrap().collect::<Result<_, _>>().unwrap()
 }
 
+/// The tables with the number of their rows, but for the event of the test and the search index.
+fn sizes(conn: &Connection) -> Vec<String> {
+    let names = "SELECT name FROM sqlite_schema
+        WHERE type = 'table' AND name NOT LIKE 'request_words%' AND name <> 'events' ORDER BY name";
+    let size = |name: String| {
+        let count = format!("SELECT '{name}', count(*) FROM {name}");
+        rows(conn, &count).concat()
+    };
+    rows(conn, names).into_iter().map(size).collect()
+}
+
 #[test]
-fn the_files_of_the_nouns_create_the_database_of_release_0_1_0() {
+fn the_schema_of_the_release_is_that_of_a_database_that_it_has_created() {
     let folder = tempfile::tempdir().unwrap();
-    let conn = database_of_0_1_0(&folder.path().join("new.db"));
+    let conn = database_of_0_1_0(&folder.path().join("old.db"));
     let statements: String = statements(&conn).into_iter().collect();
-    // Of a database that the release has created.
     assert_eq!(
         hex::encode(Sha256::digest(&statements)),
         "d0116b1bc8fd8e528d438ae2f40709a1ca723e3626c89068d78d94d97650dc83",
-        "these files stay as they are: write the change as a numbered file\n{statements}"
+        "{statements}"
     );
-    assert_eq!(version_of(&conn, VERSION).unwrap(), OLDEST);
+}
+
+#[test]
+fn a_database_of_the_release_becomes_like_a_new_one() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut moved = database_of_0_1_0(&folder.path().join("moved.db"));
+    apply(&mut moved).unwrap();
+    let mut new = open(&folder.path().join("new.db"));
+    apply(&mut new).unwrap();
+    assert_eq!(sizes(&moved), sizes(&new));
+    let (moved, new) = (statements(&moved), statements(&new));
+    let changes_only: Vec<_> = moved.difference(&new).collect();
+    let nouns_only: Vec<_> = new.difference(&moved).collect();
+    assert!(
+        changes_only.is_empty() && nouns_only.is_empty(),
+        "write a change as a numbered file and in the file of its noun\nchanges: {changes_only:#?}\n\
+         nouns: {nouns_only:#?}"
+    );
 }
 
 #[test]
@@ -78,19 +112,14 @@ fn every_file_is_listed() {
 }
 
 #[test]
-fn each_change_is_applied_once_and_an_existing_database_becomes_like_a_new_one() {
+fn each_change_is_applied_once() {
     let folder = tempfile::tempdir().unwrap();
-    let mut moved = database_of_0_1_0(&folder.path().join("moved.db"));
+    let mut conn = database_of_0_1_0(&folder.path().join("moved.db"));
     for changes in [&LATER[..1], &LATER, &LATER] {
-        apply_changes(&mut moved, changes).unwrap();
+        apply_changes(&mut conn, changes).unwrap();
     }
-    let mut new = open(&folder.path().join("new.db"));
-    apply_changes(&mut new, &LATER).unwrap();
-    assert_eq!(statements(&moved), statements(&new));
-    for conn in [&moved, &new] {
-        assert_eq!(version_of(conn, OLDEST + 2).unwrap(), OLDEST + 2);
-    }
-    let kept = moved.query_row("SELECT group_concat(name) FROM places", [], |row| {
+    assert_eq!(version_of(&conn, OLDEST + 2).unwrap(), OLDEST + 2);
+    let kept = conn.query_row("SELECT group_concat(name) FROM places", [], |row| {
         row.get::<_, String>(0)
     });
     assert_eq!(kept.unwrap(), "noted");
@@ -174,7 +203,7 @@ fn requests_of_earlier_versions_are_in_one_table_with_their_ids_order_and_counts
     // Release 0.1.0, and the last version with two tables.
     for version in [0, 6] {
         let folder = tempfile::tempdir().unwrap();
-        let mut conn = open(&folder.path().join("old.db"));
+        let mut conn = database_of_0_1_0(&folder.path().join("old.db"));
         apply_changes(&mut conn, &CHANGES[..version]).unwrap();
         conn.execute_batch(EARLIER).unwrap();
         apply_changes(&mut conn, CHANGES).unwrap();
