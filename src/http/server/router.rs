@@ -34,7 +34,7 @@ pub fn endpoint(app: Arc<AppState>) -> Router {
     tokio::task::spawn_blocking(move || {
         LazyLock::force(&unset);
     });
-    // Built on first use: it is half a megabyte, and more while it is built.
+    // On first use: it is a megabyte.
     let spec = OnceLock::new();
     let spec = make_sync(move |_| {
         let spec: &Bytes = spec.get_or_init(|| description().into());

@@ -1,9 +1,12 @@
 //! Runs jobs and rules of services: in a transaction of the writer thread, or of a reader.
 
 use rusqlite::Connection;
+use tokio::sync::oneshot;
 
 use crate::error::read_failed;
-use crate::{Result, RuleError, Store};
+use crate::{Error, Result, RuleError, Store};
+
+type ReadJob = Box<dyn FnOnce(&Connection) -> Result<()> + Send>;
 
 impl Store {
     /// Runs `job` on the writer thread, as a part of the current group commit. Returns after the
@@ -41,11 +44,24 @@ impl Store {
 
     /// Runs `job` on a read connection, on a blocking thread, in one read transaction. Errors:
     /// those of the job; `Busy` if no connection is free in time.
-    pub async fn read<T, F>(&self, job: F) -> Result<T>
+    pub fn read<T, F>(&self, job: F) -> impl Future<Output = Result<T>> + use<'_, T, F>
     where
         T: Send + 'static,
         F: FnOnce(&Connection) -> Result<T> + Send + 'static,
     {
+        let (sender, result) = oneshot::channel();
+        let read = self.read_boxed(Box::new(move |conn| {
+            let _ = sender.send(job(conn)?);
+            Ok(())
+        }));
+        async move {
+            read.await?;
+            result.await.map_err(|_| Error::Failed)
+        }
+    }
+
+    /// One task for all jobs: one for each type of job takes a megabyte of the program.
+    async fn read_boxed(&self, job: ReadJob) -> Result<()> {
         // The job may hold the last other handle: closing the store within the read would wait for
         // this read to end.
         let store = self.clone();

@@ -14,6 +14,11 @@ fn the_committed_document_matches_the_program() {
 }
 
 #[test]
+fn an_optimized_program_has_the_committed_document() {
+    assert_eq!(http::committed_description(), COMMITTED);
+}
+
+#[test]
 fn every_call_documents_its_purpose_and_responses() {
     let description: Value = serde_json::from_str(COMMITTED).unwrap();
     let paths = description["paths"].as_object().unwrap();
