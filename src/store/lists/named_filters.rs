@@ -1,22 +1,22 @@
 //! Named filters of the inbox: an address of the dashboard with a name, private or shared.
 
+use poem_openapi::Object;
 use rusqlite::{Connection, OptionalExtension, Row, params};
 
 use crate::{Error, Result, Store};
 use domain::clock::Time;
-use domain::ids;
 
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// A named filter.
+#[derive(Clone, Debug, PartialEq, Eq, Object)]
 pub struct NamedFilter {
-    /// UUIDv7.
     pub id: String,
-    /// The user id of its owner.
-    pub owner: String,
-    /// Its name, unique for its owner.
     pub name: String,
-    /// The query string of the address, without the question mark.
+    /// The query string of the dashboard's address, without the question mark.
     pub query: String,
+    /// Whether all admins see it.
     pub shared: bool,
+    /// Whether it is yours; only its owner can delete it.
+    pub own: bool,
 }
 
 /// Filters of one person.
@@ -27,7 +27,7 @@ impl Store {
     pub async fn named_filters(&self, user_id: String) -> Result<Vec<NamedFilter>> {
         self.read(move |conn| {
             let mut find = conn.prepare_cached(
-                "SELECT id, owner, name, query, shared FROM inbox_filters
+                "SELECT id, name, query, shared, owner = ?1 AS own FROM inbox_filters
                  WHERE owner = ?1 OR shared = 1 ORDER BY name COLLATE NOCASE, id",
             )?;
             let filters = find.query_map([user_id], read)?;
@@ -36,13 +36,18 @@ impl Store {
         .await
     }
 
-    /// Stores a filter; one of the same owner with the same name is replaced. Errors: `Conflict` if
-    /// the owner has too many.
-    pub async fn save_filter(&self, filter: NamedFilter, now: Time) -> Result<NamedFilter> {
+    /// Stores a filter of the user `owner`; one of theirs with the same name is replaced, which
+    /// keeps its id. Errors: `Conflict` if they have too many.
+    pub async fn save_filter(
+        &self,
+        filter: NamedFilter,
+        owner: String,
+        now: Time,
+    ) -> Result<NamedFilter> {
         self.write(move |conn| {
             let others: i64 = conn.query_row(
                 "SELECT count(*) FROM inbox_filters WHERE owner = ?1 AND name <> ?2",
-                [&filter.owner, &filter.name],
+                [&owner, &filter.name],
                 |row| row.get(0),
             )?;
             if others >= MAX_FILTERS {
@@ -55,11 +60,10 @@ impl Store {
                     VALUES (?1, ?2, ?3, ?4, ?5, ?6)
                  ON CONFLICT (owner, name) DO UPDATE
                  SET query = excluded.query, shared = excluded.shared
-                 RETURNING id, owner, name, query, shared",
+                 RETURNING id, name, query, shared, TRUE AS own",
             )?;
-            let id = ids::new(now).to_string();
             let NamedFilter {
-                owner,
+                id,
                 name,
                 query,
                 shared,
@@ -98,9 +102,9 @@ fn owner(conn: &Connection, id: &str) -> Result<Option<(String, bool)>> {
 fn read(row: &Row<'_>) -> rusqlite::Result<NamedFilter> {
     Ok(NamedFilter {
         id: row.get("id")?,
-        owner: row.get("owner")?,
         name: row.get("name")?,
         query: row.get("query")?,
         shared: row.get("shared")?,
+        own: row.get("own")?,
     })
 }

@@ -15,6 +15,7 @@ use crate::request::problem::invalid;
 use crate::request::require_admin::Admin;
 use crate::request::strict_json::StrictJson;
 use crate::request::success_responses::{Created, NoContent};
+use domain::ids;
 use domain::text::clean;
 use store::NamedFilter;
 
@@ -29,24 +30,10 @@ struct People {
     people: Vec<Person>,
 }
 
-/// A named filter.
-#[derive(Object)]
-#[oai(rename = "NamedFilter")]
-struct Filter {
-    id: String,
-    name: String,
-    /// The query string of the dashboard's address, without the question mark.
-    query: String,
-    /// Whether all admins see it.
-    shared: bool,
-    /// Whether it is yours; only its owner can delete it.
-    own: bool,
-}
-
 /// The named filters of an admin.
 #[derive(Object)]
 struct Filters {
-    filters: Vec<Filter>,
+    filters: Vec<NamedFilter>,
 }
 
 /// A filter to store. A filter of yours with the same name is replaced.
@@ -90,12 +77,8 @@ impl PeopleApi {
         app: Data<&Arc<AppState>>,
         admin: Admin,
     ) -> Result<Json<Filters>, AdminError> {
-        let me = admin.0.user.id;
-        let filters = app.store.named_filters(me.clone()).await?;
-        let filters = filters.into_iter().map(|filter| describe(filter, &me));
-        Ok(Json(Filters {
-            filters: filters.collect(),
-        }))
+        let filters = app.store.named_filters(admin.0.user.id).await?;
+        Ok(Json(Filters { filters }))
     }
 
     /// Store a named filter
@@ -105,8 +88,7 @@ impl PeopleApi {
         app: Data<&Arc<AppState>>,
         admin: Admin,
         body: StrictJson<NewFilter>,
-    ) -> Result<Created<Filter>, AdminError> {
-        let me = admin.0.user.id;
+    ) -> Result<Created<NamedFilter>, AdminError> {
         let name = clean(&body.0.name, false);
         if !(1..=MAX_NAME).contains(&name.chars().count()) {
             return Err(invalid("name", "A filter's name has 1 to 80 characters.").into());
@@ -118,14 +100,15 @@ impl PeopleApi {
             return Err(invalid("query", detail).into());
         }
         let filter = NamedFilter {
-            id: String::new(),
-            owner: me.clone(),
+            id: ids::new(app.clock.now()).to_string(),
             name,
             query: query.to_owned(),
             shared: body.0.shared,
+            own: true,
         };
-        let saved = app.store.save_filter(filter, app.clock.now()).await?;
-        Ok(Created(describe(saved, &me)))
+        let owner = admin.0.user.id;
+        let saved = app.store.save_filter(filter, owner, app.clock.now());
+        Ok(Created(saved.await?))
     }
 
     /// Delete a named filter
@@ -142,15 +125,5 @@ impl PeopleApi {
     ) -> Result<NoContent, AdminError> {
         app.store.delete_filter(id.0, admin.0.user.id).await?;
         Ok(NoContent)
-    }
-}
-
-fn describe(filter: NamedFilter, me: &str) -> Filter {
-    Filter {
-        own: filter.owner == me,
-        id: filter.id,
-        name: filter.name,
-        query: filter.query,
-        shared: filter.shared,
     }
 }

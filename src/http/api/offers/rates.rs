@@ -19,6 +19,7 @@ use crate::request::error_responses::AdminError;
 use crate::request::problem::Problem;
 use crate::request::require_admin::{Admin, actor};
 use crate::request::strict_json::StrictJson;
+use domain::clock::Time;
 use domain::offer::rates::Rates as StoredRates;
 
 /// The rates in force, and the draft of the next version.
@@ -33,7 +34,7 @@ struct Rates {
     /// basis points.
     rates: Any<Value>,
     /// RFC 3339 UTC with milliseconds; null for the sample.
-    published_at: Option<String>,
+    published_at: Option<Time>,
     draft: Option<RatesDraft>,
 }
 
@@ -43,7 +44,7 @@ struct RatesDraft {
     /// Grows with each change.
     revision: i64,
     rates: Any<Value>,
-    saved_at: String,
+    saved_at: Time,
 }
 
 /// A draft to save.
@@ -144,11 +145,11 @@ async fn respond(app: &AppState) -> Result<Json<Rates>, AdminError> {
         version: current.version,
         is_sample: current.version == 0,
         rates: json(&current.rates),
-        published_at: current.published_at.map(|at| at.to_string()),
+        published_at: current.published_at,
         draft: draft.map(|draft| RatesDraft {
             revision: draft.revision,
             rates: json(&draft.rates),
-            saved_at: draft.saved_at.to_string(),
+            saved_at: draft.saved_at,
         }),
     }))
 }
