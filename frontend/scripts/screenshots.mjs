@@ -34,4 +34,21 @@ await withServer('debug', async (address) => {
   await browser.close();
 });
 
+await withServer(
+  'debug',
+  async (address) => {
+    const browser = await browsers.launch({ executablePath: chromium, args: chromiumFlags });
+    const page = await browser.newPage({ viewport: { width: 1280, height: 1500 } });
+    await signIn(page, admin, address);
+    await page.getByText('Successfully signed in to admin panel.').waitFor();
+    await page.getByRole('button', { name: 'Close', exact: true }).click();
+    await page.getByRole('link', { name: 'Figures' }).click();
+    await page.getByRole('link', { name: 'This quarter' }).click();
+    await page.getByRole('img', { name: 'Asked by state' }).waitFor();
+    await page.screenshot({ path: `${folder}/figures.jpg`, type: 'jpeg', quality: 72 });
+    await browser.close();
+  },
+  ['seed-demo', '--year'],
+);
+
 writeFileSync(`${folder}/sources.json`, `${JSON.stringify(pictureSources(), null, 2)}\n`);

@@ -61,10 +61,13 @@ export async function signIn(page, { email, password } = admin, address = '') {
   await page.getByRole('button', { name: 'Sign In' }).click();
 }
 
-/** Runs `work` with the address of a running product of this build that holds the demo quotes. */
-export async function withServer(build, work) {
+/**
+ * Runs `work` with the address of a running product of this build that holds the demo quotes, or
+ * what `seed` makes.
+ */
+export async function withServer(build, work, seed = ['seed-demo']) {
   const server = await start(build, { ...process.env, RUST_LOG: 'error' }, (data) =>
-    execFileSync(binaryOf(build), ['seed-demo', '--data', data], { stdio: 'ignore' }),
+    execFileSync(binaryOf(build), [...seed, '--data', data], { stdio: 'ignore' }),
   );
   try {
     await work(server.url);

@@ -4,6 +4,8 @@ use anyhow::{Context, Result, anyhow, bail};
 use clap::Args;
 use serde::Deserialize;
 
+use super::demo_year;
+use crate::cli::output::count_noun::count_noun;
 use crate::cli::startup::global_args::GlobalArgs;
 use domain::clock::{Clock, Time};
 use domain::form::Forms;
@@ -20,9 +22,18 @@ const DAY: i64 = 24 * 60 * 60;
 /// They are marked as samples and send no emails. The command fails if the database holds a real
 /// request; running it again replaces the samples.
 #[derive(Args)]
-#[command(after_help = "Example:\n  \
-    guardpost seed-demo --data demo && guardpost serve --data demo")]
-pub(in crate::cli) struct SeedDemo {}
+#[command(after_help = "Examples:\n  \
+    guardpost seed-demo --data demo && guardpost serve --data demo\n  \
+    guardpost seed-demo --year --data demo-year")]
+pub(in crate::cli) struct SeedDemo {
+    /// Make a year of a company instead: requests, offers and views until now, as real ones
+    ///
+    /// They are not marked, so that figures count them; the database must hold no request, and no
+    /// server may run on it. Nobody can sign in as the people of the year: create-admin makes your
+    /// own account.
+    #[arg(long)]
+    year: bool,
+}
 
 /// One entry of `seeds/demo/quotes.json`: a quote's fields, with its age and its start date in days
 /// relative to today.
@@ -66,6 +77,16 @@ struct SampleMessage {
 impl SeedDemo {
     pub(in crate::cli) async fn run(self, globals: &GlobalArgs) -> Result<()> {
         let config = globals.settings()?;
+        if self.year {
+            let made = demo_year::fill(&config, Clock::system().now()).await?;
+            println!(
+                "{} and {} of a year in {}",
+                count_noun(made.requests, "request"),
+                count_noun(made.offers, "offer"),
+                config.data.dir.display()
+            );
+            return Ok(());
+        }
         let mut requests = samples(Clock::system().now())?;
         // The search index expects requests in the order of their receipt.
         requests.sort_by_key(|request| request.at);

@@ -6,7 +6,7 @@ pub(super) mod health;
 pub mod inbox;
 pub(super) mod json_middleware;
 pub mod live;
-pub(super) mod offers;
+pub mod offers;
 pub(super) mod on_call;
 pub(super) mod openapi_document;
 pub(super) mod tags;

@@ -37,6 +37,12 @@ pub struct DemoCounts {
 }
 
 impl Store {
+    /// Whether there is any request, also a sample.
+    pub async fn has_requests(&self) -> Result<bool> {
+        self.read(|conn| Ok(conn.prepare("SELECT 1 FROM requests")?.exists([])?))
+            .await
+    }
+
     /// Replaces the sample requests, each with its age and status, without notices. Errors:
     /// `Conflict` if the database holds requests that are not samples.
     pub async fn seed_demo(&self, requests: Vec<DemoRequest>) -> Result<DemoCounts> {

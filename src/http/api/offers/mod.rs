@@ -6,7 +6,7 @@ mod dto;
 mod errors;
 mod faults;
 mod list;
-mod making;
+pub mod making;
 mod preview;
 mod rate_versions;
 mod rates;

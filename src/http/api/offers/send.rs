@@ -21,7 +21,6 @@ use crate::request::require_admin::{Admin, actor};
 use crate::request::strict_json::StrictJson;
 use crate::request::success_responses::Created;
 use domain::email::email_address::is_mailable;
-use domain::offer::document::{self, Document};
 use domain::offer::samples::sample_texts;
 use domain::text::clean;
 use store::offers::NewVersion;
@@ -83,8 +82,7 @@ impl SendApi {
         if !samples.is_empty() {
             return Err(faults::problem(samples).with_code("sample_text").into());
         }
-        let recipient = document.customer.email.clone();
-        if !is_mailable(&recipient) {
+        if !is_mailable(&document.customer.email) {
             let detail = "The customer gave no email address that we can write to. Call them \
                           instead.";
             return Err(Problem::new(StatusCode::CONFLICT, detail).into());
@@ -94,25 +92,9 @@ impl SendApi {
             let problem = faults::problem(proposed).with_code("schedule_unconfirmed");
             return Err(problem.into());
         }
-        let valid_until = document.valid_until.to_string();
-        let (total_cents, is_weekly) = (document.price.total, document.terms.end.is_none());
-        let now = app.clock.now();
-        let expires_at = app.time_zone.end_of_day(&valid_until).unwrap_or(now);
-        let Rendered { json, text, pdf } = rendered(document).await?;
-        let new = NewVersion {
-            number: offer.number,
-            revision: body.0.revision,
-            after: body.0.after,
-            digests: [&json, &text, &pdf].map(|bytes| document::digest(bytes)),
-            json,
-            text,
-            pdf,
-            recipient,
-            total_cents,
-            is_weekly,
-            valid_until,
-            expires_at,
-        };
+        let (now, zone) = (app.clock.now(), app.time_zone.clone());
+        let SendOffer { revision, after } = body.0;
+        let new = made(move || making::version(&document, revision, after, &zone, now)).await?;
         let by = actor(admin, client);
         let sent = app.store.send_offer(new, by, now).await.map_err(unknown)?;
         Ok(Created(Offer::new(&app, sent, now)))
@@ -143,23 +125,12 @@ impl SendApi {
     }
 }
 
-/// The bytes of a document.
-struct Rendered {
-    json: Vec<u8>,
-    text: Vec<u8>,
-    pdf: Vec<u8>,
-}
-
-/// Renders a document on a blocking thread.
-async fn rendered(document: Document) -> Result<Rendered, Problem> {
-    let made = tokio::task::spawn_blocking(move || {
-        Ok::<_, String>(Rendered {
-            json: document::to_json(&document).map_err(|error| error.to_string())?,
-            text: document::text(&document).into_bytes(),
-            pdf: document::pdf(&document).map_err(|error| error.to_string())?,
-        })
-    });
-    let made = made.await.map_err(|error| error.to_string());
+/// Makes a version on a blocking thread.
+async fn made(
+    make: impl FnOnce() -> Result<NewVersion, String> + Send + 'static,
+) -> Result<NewVersion, Problem> {
+    let made = tokio::task::spawn_blocking(make).await;
+    let made = made.map_err(|error| error.to_string());
     made.and_then(|made| made).map_err(|error| {
         tracing::error!(error, "the files of an offer cannot be made");
         let detail = "The files of the offer cannot be made. The log says why.";

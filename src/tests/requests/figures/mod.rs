@@ -2,6 +2,7 @@
 //! rows equals.
 
 mod commands;
+mod demo_year;
 mod recount;
 mod requests;
 mod to_do;

@@ -1,0 +1,167 @@
+//! The demo year of `seed-demo --year`: requests, offers and views of a company in a year that ends
+//! now. They go through the functions of the store that the server uses, on a clock that is turned,
+//! so that they obey its rules. The same clock has the same year.
+
+mod answering;
+mod asking;
+mod customers;
+mod dice;
+mod offer_files;
+mod offers;
+mod office;
+mod plan;
+mod visits;
+mod words;
+
+use std::collections::BTreeMap;
+use std::io::IsTerminal;
+
+use anyhow::{Result, anyhow, bail};
+use indicatif::{ProgressBar, ProgressStyle};
+
+use self::customers::Customers;
+use self::dice::Dice;
+use self::offer_files::OfferFiles;
+use self::office::{Office, Step};
+use self::plan::{DAYS, Planner};
+use self::words::Words;
+use crate::cli::accounts::account_service;
+use crate::cli::accounts::account_service::IfMissing;
+use crate::cli::startup::global_args::GlobalArgs;
+use auth::Auth;
+use config::Config;
+use domain::account::Role;
+use domain::account::profile::Profile;
+use domain::clock::time_zone::TimeZone;
+use domain::clock::{DAY_MS, Time};
+use domain::email::email_address::EmailAddress;
+use domain::form::Forms;
+use domain::ids;
+use domain::offer::document::SealKey;
+use domain::offer::rates::Rates;
+use store::{Actor, Store};
+
+/// The numbers of what was made.
+pub(super) struct Made {
+    pub requests: usize,
+    pub offers: usize,
+}
+
+/// Fills the empty database of these settings with a year that ends at `now`. Fails if there are
+/// requests.
+pub(super) async fn fill(config: &Config, now: Time) -> Result<Made> {
+    let store = GlobalArgs::open(config)?;
+    if store.has_requests().await? {
+        bail!(
+            "this database holds requests; the demo year belongs in a new one (--data DIR): it \
+             could not be told apart from them"
+        );
+    }
+    let (words, forms) = (Words::bundled()?, Forms::bundled());
+    let forms = forms.map_err(|error| anyhow!("the form rules: {error}"))?;
+    let zone = TimeZone::parse(&config.company.time_zone)
+        .ok_or_else(|| anyhow!("`{}` is not a time zone", config.company.time_zone))?;
+    store.keep_figures_in(zone.clone()).await?;
+    let start = now.plus_millis(-i64::from(DAYS + 1) * DAY_MS);
+    let auth = account_service::open(config, IfMissing::Create).await?;
+    let people = people(&auth, &store, &words, now).await?;
+    let (first, _) = people
+        .first()
+        .ok_or_else(|| anyhow!("nobody works there"))?;
+    publish_rates(&store, &words, first.clone(), start).await?;
+
+    let today = zone.local(now).date();
+    let views = visits::visits(&words, &mut Dice::new(1), today)?;
+    store.add_views(views).await?;
+    let mut planner = Planner {
+        words: &words,
+        zone: &zone,
+        dice: Dice::new(2),
+        customers: Customers::new(&words, &forms),
+    };
+    let planned = planner.plan(now)?;
+    let requests = planned.len();
+    let [_, _, seal] = auth.offer_keys();
+    let mut office = Office {
+        store: &store,
+        words: &words,
+        zone: &zone,
+        people,
+        files: OfferFiles {
+            company: &config.company,
+            website: config.server.origin().into_owned(),
+            rates: store.rates().await?.published,
+            seal: SealKey::new(&seal)?,
+        },
+        dice: Dice::new(3),
+        queue: BTreeMap::new(),
+        until: now,
+        offers: 0,
+    };
+    for planned in planned {
+        office.at(planned.at, Step::Ask(Box::new(planned)));
+    }
+    office.at(zone.at(zone.local(start).date(), 3 * 60), Step::Night);
+    let bar = progress_bar(requests);
+    office.work(&bar).await?;
+    bar.finish_and_clear();
+    let offers = office.offers;
+    store.refresh_figures().await?;
+    Ok(Made { requests, offers })
+}
+
+/// Creates the people of the office, with a password that nobody knows, and the share of the work
+/// that each does.
+async fn people(auth: &Auth, store: &Store, words: &Words, now: Time) -> Result<Vec<(Actor, i64)>> {
+    let mut people = Vec::new();
+    for colleague in &words.people {
+        let email: EmailAddress = colleague
+            .email
+            .parse()
+            .map_err(|error| anyhow!("`{}` in seeds/demo/year.json: {error}", colleague.email))?;
+        let password = ids::random_bytes::<24>()
+            .map(|byte| format!("{byte:02x}"))
+            .concat();
+        auth.create_with_role(email, &password, Role::Admin).await?;
+        let known = store.people(now).await?.into_iter();
+        let mut known = known.filter(|person| person.email.as_deref() == Some(&colleague.email));
+        let person = known
+            .next()
+            .ok_or_else(|| anyhow!("{} is unknown", colleague.email))?;
+        let actor = Actor {
+            user_id: person.id,
+            client: "demo".to_owned(),
+        };
+        let profile = Profile {
+            name: Some(colleague.name.clone()),
+            signature: None,
+        };
+        store.save_profile(profile, actor.clone(), now).await?;
+        people.push((actor, colleague.share));
+    }
+    Ok(people)
+}
+
+/// Publishes the sample of the rates as the company's own.
+async fn publish_rates(store: &Store, words: &Words, by: Actor, now: Time) -> Result<()> {
+    let rates = Rates {
+        insurance: words.insurance.clone(),
+        confirmed_by: words.lawyer.clone(),
+        ..Rates::sample()?
+    };
+    let revision = store.save_rates(0, rates, by.user_id.clone(), now).await?;
+    store.publish_rates(revision, by, now).await?;
+    Ok(())
+}
+
+fn progress_bar(requests: usize) -> ProgressBar {
+    if !std::io::stderr().is_terminal() {
+        eprintln!("Making a year; this takes a minute.");
+        return ProgressBar::hidden();
+    }
+    let bar = ProgressBar::new(u64::try_from(requests).unwrap_or_default());
+    match ProgressStyle::with_template("{bar:40} {human_pos} of {human_len} requests") {
+        Ok(style) => bar.with_style(style),
+        Err(_) => bar,
+    }
+}
