@@ -3,14 +3,12 @@
 
 use std::time::Duration;
 
-use jiff::civil::Date;
-
-use crate::license_warnings::days_left;
 use domain::clock::time_zone::TimeZone;
 use domain::clock::{Clock, DAY_MS, Time};
 use domain::email::notice::Notice;
 use domain::email::report_notice::ReportNotice;
-use domain::figures::report::{ReportKind, facts};
+use domain::figures::report::{Report, ReportKind};
+use domain::figures::to_do::LICENSE_DAYS;
 use domain::request::due_time::AnswerTimes;
 use site::current::CurrentSite;
 use store::Store;
@@ -19,8 +17,6 @@ use store::Store;
 const INTERVAL: Duration = Duration::from_secs(30);
 /// A report that is later than this is not sent: the next one is near.
 const MAX_LATE_MS: i64 = 2 * DAY_MS;
-/// Days before its last day from which a license is named.
-const LICENSE_DAYS: i32 = 60;
 
 /// Sends reports.
 #[derive(Clone)]
@@ -73,58 +69,18 @@ impl Reports {
             return Ok(Vec::new());
         };
         let figures = self.store.figures(period).await?;
-        let (facts, to_do) = (facts(&figures, self.times), self.to_do(now).await?);
+        let today = self.zone.local(now).date();
+        let site = self.site.get();
+        let licenses = site.company.expiring_licenses(today, LICENSE_DAYS);
+        let to_do = self.store.to_do(now).await?.lines(&licenses);
+        let report = Report::new(&figures, self.times, to_do);
         let notice = |to: &String| {
             Notice::Report(ReportNotice {
                 to: to.clone(),
                 kind: kind.as_str().to_owned(),
-                from: period.days.from.to_string(),
-                until: period.days.to.to_string(),
-                facts: facts.clone(),
-                to_do: to_do.clone(),
+                report: report.clone(),
             })
         };
         Ok(self.to.iter().map(notice).collect())
-    }
-
-    /// What needs doing, the most urgent first.
-    async fn to_do(&self, now: Time) -> anyhow::Result<Vec<String>> {
-        let found = self.store.to_do(now).await?;
-        let mut lines = Vec::new();
-        let mut add = |count: i64, one: &str, more: &str| {
-            if count > 0 {
-                lines.push(format!("{count} {}", if count == 1 { one } else { more }));
-            }
-        };
-        add(
-            found.emergencies,
-            "emergency waits for a call",
-            "emergencies wait for a call",
-        );
-        add(
-            found.attention,
-            "request needs attention",
-            "requests need attention",
-        );
-        add(
-            found.offers_unconfirmed,
-            "accepted offer is not staffed yet",
-            "accepted offers are not staffed yet",
-        );
-        add(
-            found.offers_expiring,
-            "offer ends within a week",
-            "offers end within a week",
-        );
-        for (state, license) in &self.site.get().company.licenses {
-            let left = license.expires.map(|day: Date| days_left(day, now));
-            if let Some(days) = left.filter(|days| *days <= LICENSE_DAYS) {
-                lines.push(match days {
-                    ..0 => format!("the {state} license has expired"),
-                    days => format!("the {state} license expires in {days} days"),
-                });
-            }
-        }
-        Ok(lines)
     }
 }

@@ -17,6 +17,11 @@ export function downloadTable(token: string, key: string, query: string): Promis
   return download(`/api/admin/figures/${key}?${query}`, token);
 }
 
+/** The report of a period, as PDF. */
+export function downloadReport(token: string, query: string): Promise<Blob> {
+  return download(`/api/admin/report?${query}`, token);
+}
+
 /** What became orders of the clicks on ads, as CSV for the advertiser. */
 export function downloadConversions(token: string, query: string): Promise<Blob> {
   return download(`/api/admin/conversions?${query}`, token);

@@ -2,18 +2,14 @@
 
 use serde::{Deserialize, Serialize};
 
-/// A report, with the texts of the time at which it was due.
+use crate::figures::report::Report;
+
+/// A report to send.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ReportNotice {
     /// The recipient.
     pub to: String,
     /// `week` or `month`.
     pub kind: String,
-    /// The first and the last day, `YYYY-MM-DD`.
-    pub from: String,
-    pub until: String,
-    /// Name and number of each figure.
-    pub facts: Vec<(String, String)>,
-    /// What needs doing, a line each.
-    pub to_do: Vec<String>,
+    pub report: Report,
 }

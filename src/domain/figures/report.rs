@@ -1,9 +1,13 @@
-//! The report of a period: ten figures beside those of the period before, and when it is due.
+//! The report of a period: ten figures beside those of the period before, what needs doing, and
+//! when it is due. `report_pdf` makes a file of it.
+
+use jiff::civil::Date;
+use serde::{Deserialize, Serialize};
 
 use super::histogram::Histogram;
 use super::period::Period;
-use super::table::cell;
 use super::tables::Figures;
+use super::to_do::ToDoLine;
 use crate::clock::time_zone::TimeZone;
 use crate::clock::{MINUTE_MS, Time};
 use crate::request::due_time::AnswerTimes;
@@ -51,54 +55,160 @@ impl ReportKind {
     }
 }
 
-/// The ten figures of a report: name, and number with the one of the period before.
-pub fn facts(figures: &Figures, promised: AnswerTimes) -> Vec<(String, String)> {
+/// A report, with the texts of the time at which it was made.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Report {
+    /// The first and the last day.
+    pub from: Date,
+    pub until: Date,
+    /// Those of the period before.
+    pub before_from: Date,
+    pub before_until: Date,
+    pub figures: Vec<ReportFigure>,
+    /// The most urgent first.
+    pub to_do: Vec<ToDoLine>,
+}
+
+/// One of the ten figures, as texts.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ReportFigure {
+    pub name: String,
+    pub now: String,
+    pub before: String,
+    /// What has changed, as in `+3`; empty if there is nothing to compare.
+    pub change: String,
+}
+
+impl Report {
+    pub fn new(figures: &Figures, promised: AnswerTimes, to_do: Vec<ToDoLine>) -> Self {
+        let (days, before) = (figures.period.days, figures.period.before);
+        Self {
+            from: days.from,
+            until: days.to,
+            before_from: before.from,
+            before_until: before.to,
+            figures: ten(figures, promised),
+            to_do,
+        }
+    }
+
+    /// The name of its file.
+    pub fn file_name(&self) -> String {
+        format!("Figures-{}-{}.pdf", self.from, self.until)
+    }
+
+    /// The number of the figure with this name; empty if there is none.
+    pub fn number(&self, name: &str) -> &str {
+        let found = self.figures.iter().find(|figure| figure.name == name);
+        found.map_or("", |figure| &figure.now)
+    }
+}
+
+impl ReportFigure {
+    /// The figure on one line, with the one before in brackets.
+    pub fn line(&self) -> String {
+        let Self {
+            now,
+            before,
+            change,
+            ..
+        } = self;
+        match change.as_str() {
+            "same" => format!("{now} (the same before)"),
+            "" => format!("{now} (before: {before})"),
+            _ => format!("{now} (before: {before}; {change})"),
+        }
+    }
+}
+
+/// The ten figures of a report.
+fn ten(figures: &Figures, promised: AnswerTimes) -> Vec<ReportFigure> {
     let total = |name: &str, measure: &str| {
-        let text = |number| match measure.ends_with("_cents") {
-            true => format!("${}", cell(measure, number)),
+        let (now, before) = (figures.now.total(measure), figures.before.total(measure));
+        let is_money = measure.ends_with("_cents");
+        let text = |number| match is_money {
+            true => dollars(number),
             false => number.to_string(),
         };
-        let (now, before) = (figures.now.total(measure), figures.before.total(measure));
-        (
-            name.to_owned(),
-            format!("{} ({} before)", text(now), text(before)),
-        )
+        let change = match now - before {
+            0 => "same".to_owned(),
+            more @ 1.. => format!("+{}", text(more)),
+            less => format!("\u{2212}{}", text(-less)),
+        };
+        ReportFigure {
+            name: name.to_owned(),
+            now: text(now),
+            before: text(before),
+            change,
+        }
     };
     let answered = |name: &str, now: &Histogram, before: &Histogram, is_emergency| {
         let promised = promised.millis(is_emergency) / MINUTE_MS;
         let text = |times: &Histogram| match times.percentile(50) {
-            None => "none answered".to_owned(),
+            None => "none".to_owned(),
             Some(median) => format!(
-                "half within {}, {} of {} in time",
-                minutes(median),
+                "{} of {} in time, half within {}",
                 times.within(promised),
-                times.total()
+                times.total(),
+                minutes(median)
             ),
         };
-        (
-            name.to_owned(),
-            format!("{} (before: {})", text(now), text(before)),
-        )
+        ReportFigure {
+            name: name.to_owned(),
+            now: text(now),
+            before: text(before),
+            change: points(now, before, promised),
+        }
     };
     let (now, before) = (&figures.now, &figures.before);
     vec![
-        total("Views", "views"),
+        total("Page views", "views"),
         total("Asked", "asked"),
-        total("Urgent", "emergencies"),
+        total("Emergencies", "emergencies"),
         answered("Answered", &now.answers, &before.answers, false),
-        answered("Called", &now.calls, &before.calls, true),
-        total("Offers", "offers_sent"),
-        total("Accepted", "offers_accepted"),
-        total("A week", "accepted_weekly_cents"),
-        total("One-time", "accepted_once_cents"),
+        answered("Emergencies called", &now.calls, &before.calls, true),
+        total("Offers sent", "offers_sent"),
+        total("Offers accepted", "offers_accepted"),
+        total("Accepted, a week", "accepted_weekly_cents"),
+        total("Accepted, one-time", "accepted_once_cents"),
         total("Won", "won"),
     ]
+}
+
+/// By how many percent points the share in time has changed.
+fn points(now: &Histogram, before: &Histogram, promised: i64) -> String {
+    let share = |times: &Histogram| match times.total() {
+        0 => None,
+        total => Some((times.within(promised) * 100 + total / 2) / total),
+    };
+    let Some((now, before)) = share(now).zip(share(before)) else {
+        return String::new();
+    };
+    match now - before {
+        0 => "same share in time".to_owned(),
+        more @ 1.. => format!("+{more} points in time"),
+        less => format!("\u{2212}{} points in time", -less),
+    }
+}
+
+/// Whole dollars with commas, as in `$1,250`.
+fn dollars(cents: i64) -> String {
+    let text = ((cents + 50) / 100).to_string();
+    let mut grouped = String::new();
+    for (place, digit) in text.chars().enumerate() {
+        if place > 0 && (text.len() - place).is_multiple_of(3) {
+            grouped.push(',');
+        }
+        grouped.push(digit);
+    }
+    format!("${grouped}")
 }
 
 fn minutes(minutes: i64) -> String {
     match minutes {
         ..120 => format!("{minutes} min"),
-        _ => format!("{} h", minutes / 60),
+        120..2880 => format!("{} h", minutes / 60),
+        _ => format!("{} days", minutes / 1440),
     }
 }
 

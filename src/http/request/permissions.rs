@@ -148,6 +148,7 @@ const CALLS: &[(&str, &str, Permission)] = &[
     ("POST", "/api/admin/webhooks/{id}/secret", ADMINS),
     ("GET", "/api/admin/figures", ADMINS),
     ("GET", "/api/admin/figures/{table}", ADMINS),
+    ("GET", "/api/admin/report", ADMINS),
     ("GET", "/api/admin/conversions", ADMINS),
     ("GET", "/api/admin/to-do", ADMINS),
     ("GET", "/api/admin/system", ADMINS),

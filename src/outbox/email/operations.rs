@@ -4,13 +4,14 @@ use lettre::Address;
 use lettre::message::Mailbox;
 use serde_json::json;
 
-use super::draft::Draft;
+use super::draft::{Draft, PdfFile};
 use super::staff::PREVIEW_MAX;
 use super::{EmailRenderer, RenderError};
 use domain::clock::Time;
 use domain::email::notice::LicenseNotice;
 use domain::email::report_notice::ReportNotice;
 use domain::email::request_list::RequestList;
+use domain::figures::report_pdf::report_pdf;
 use domain::request::{Request, RequestKind};
 use domain::text::one_line;
 
@@ -159,27 +160,39 @@ impl EmailRenderer {
         ))
     }
 
-    /// The figures of a week or a month.
-    pub(super) fn report_email(&self, report: &ReportNotice) -> Result<Draft, RenderError> {
-        let to: Mailbox = report
+    /// The figures of a week or a month, with the same as PDF.
+    pub(super) fn report_email(&self, notice: &ReportNotice) -> Result<Draft, RenderError> {
+        let to: Mailbox = notice
             .to
             .parse()
             .map_err(|_| RenderError::Permanent("its recipient has no valid address"))?;
-        let number = |name: &str| {
-            let found = report.facts.iter().find(|(known, _)| known == name);
-            let text = found.map(|(_, text)| text.as_str()).unwrap_or_default();
-            text.split(' ').next().unwrap_or_default().to_owned()
-        };
-        let first = report.facts.first();
-        let facts = json!({
-            "report": report,
-            "asked": number("Asked"),
-            "won": number("Won"),
-            "first": first.map(|(name, text)| format!("{name}: {text}")).unwrap_or_default(),
+        let report = &notice.report;
+        let lines = report.figures.iter();
+        // As wide as the longest one, for the plain text.
+        let lines = lines.map(|it| (format!("{:<19}", it.name), it.line()));
+        let lines: Vec<(String, String)> = lines.collect();
+        let to_do: Vec<&str> = report.to_do.iter().map(|line| line.text.as_str()).collect();
+        let words = json!({
+            "kind": notice.kind,
+            "from": report.from,
+            "until": report.until,
+            "figures": lines,
+            "to_do": to_do,
+            "asked": report.number("Asked"),
+            "won": report.number("Won"),
         });
-        Ok(Draft::generated(
-            to,
-            self.templates.render("report", facts)?,
-        ))
+        let company = self.office.name.as_deref().unwrap_or_default();
+        let pdf = report_pdf(report, company, &self.origin).map_err(|error| {
+            tracing::error!(%error, "the PDF of a report cannot be made");
+            RenderError::Permanent("its PDF cannot be made")
+        })?;
+        let file = PdfFile {
+            name: report.file_name(),
+            bytes: pdf,
+        };
+        Ok(Draft {
+            attachments: vec![file],
+            ..Draft::generated(to, self.templates.render("report", words)?)
+        })
     }
 }

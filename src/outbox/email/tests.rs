@@ -4,6 +4,8 @@ use domain::account::account_email::{AccountEmail, AccountEmailKind, CodeAndLink
 use domain::email::message_id::EmailId;
 use domain::email::notice::LicenseNotice;
 use domain::email::report_notice::ReportNotice;
+use domain::figures::report::{Report, ReportFigure};
+use domain::figures::to_do::ToDoLine;
 use domain::form::ExtraFields;
 use domain::request::attribution::Attribution;
 use domain::request::contact::ContactMessage;
@@ -140,14 +142,30 @@ fn report(optional: Option<&str>) -> ReportNotice {
     ReportNotice {
         to: "owner@guard.example".into(),
         kind: "week".into(),
-        from: "2026-11-16".into(),
-        until: "2026-11-22".into(),
-        facts: vec![
-            ("Page views".into(), "100 (90 before)".into()),
-            ("Asked".into(), "12 (10 before)".into()),
-            ("Won".into(), "3 (1 before)".into()),
-        ],
-        to_do: optional.map(str::to_owned).into_iter().collect(),
+        report: Report {
+            from: "2026-11-16".parse().unwrap(),
+            until: "2026-11-22".parse().unwrap(),
+            before_from: "2026-11-09".parse().unwrap(),
+            before_until: "2026-11-15".parse().unwrap(),
+            figures: ["Asked", "Won"].map(figure).into(),
+            to_do: optional.map(to_do).into_iter().collect(),
+        },
+    }
+}
+
+fn figure(name: &str) -> ReportFigure {
+    ReportFigure {
+        name: name.into(),
+        now: "12".into(),
+        before: "10".into(),
+        change: "+2".into(),
+    }
+}
+
+fn to_do(text: &str) -> ToDoLine {
+    ToDoLine {
+        text: text.into(),
+        path: "/admin".into(),
     }
 }
 

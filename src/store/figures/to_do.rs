@@ -5,26 +5,10 @@ use rusqlite::params;
 use crate::inbox::acceptances::UNCONFIRMED;
 use crate::{Result, Store};
 use domain::clock::{DAY_MS, Time};
+use domain::figures::to_do::ToDo;
 
 /// How soon an offer ends that is to be seen to, in milliseconds: a week.
 const EXPIRING_MS: i64 = 7 * DAY_MS;
-
-/// The numbers of what waits.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct ToDo {
-    /// Emergencies that need attention.
-    pub emergencies: i64,
-    /// All requests that need attention.
-    pub attention: i64,
-    /// Offers that wait for the customer and end within a week.
-    pub offers_expiring: i64,
-    /// Offers that the customer has accepted, and nobody has confirmed.
-    pub offers_unconfirmed: i64,
-    /// Sample requests.
-    pub sample_requests: i64,
-    /// Whether offers would be made with the sample of the rates.
-    pub has_sample_rates: bool,
-}
 
 impl Store {
     /// What waits for the office.

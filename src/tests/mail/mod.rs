@@ -11,5 +11,6 @@ mod mailbox_faults;
 mod outbox;
 mod own_addresses;
 mod priority;
+mod report_kills;
 mod reports;
 mod tls;

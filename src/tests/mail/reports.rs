@@ -1,6 +1,7 @@
 //! Reports of figures by email: on Monday morning and on the first of the month, once.
 
 use domain::clock::{DAY_MS, HOUR_MS};
+use mail_parser::{MessageParser, MimeHeaders};
 use serde_json::json;
 
 use crate::support::app::TestApp;
@@ -48,12 +49,20 @@ async fn the_figures_of_the_last_week_are_sent_on_monday_morning_once() {
     assert_eq!(mail[0].subject, "Your week: 1 asked, 0 won");
     for text in [
         "Monday, November 16, 2026 to Sunday, November 22, 2026",
-        "1 (0 before)",
-        "What needs doing: 1 emergency waits for a call; 1 request needs attention.",
+        "Asked              1 (before: 0; +1)",
+        "Answered           none (before: none)",
+        "What needs doing: 1 emergency waits for a call.",
         "/admin/figures?from=2026-11-16&to=2026-11-22",
     ] {
         assert!(mail[0].text.contains(text), "{text}: {}", mail[0].text);
     }
+    let file = MessageParser::default().parse(&mail[0].raw).unwrap();
+    let file = file.attachment(0).unwrap();
+    assert_eq!(
+        file.attachment_name(),
+        Some("Figures-2026-11-16-2026-11-22.pdf")
+    );
+    assert!(file.contents().starts_with(b"%PDF-"));
 }
 
 #[tokio::test]

@@ -8,7 +8,7 @@ import { Charts } from './charts/charts';
 import { tableOf } from './numbers';
 import { NumbersTable } from './numbers-table';
 import { PeriodChoice } from './period-choice';
-import { SaveCsv } from './save-csv';
+import { SaveButton } from './save-button';
 import { ToDoList } from './to-do';
 import { periodQuery, useFigures } from './use-figures';
 import { tables } from './words';
@@ -62,9 +62,10 @@ function Conversions({ query }: { query: string }) {
         won in this period that came by an ad. Whoever gets it learns which clicks became orders; it has no
         name, address or number.
       </p>
-      <SaveCsv
+      <SaveButton
         about="Conversions of ads"
-        name="conversions"
+        label="CSV"
+        name="conversions.csv"
         read={(token) => downloadConversions(token, query)}
       />
     </section>

@@ -1,7 +1,7 @@
 // A table of figures, with its file for spreadsheets.
 import { downloadTable, type FiguresTable } from '../../api/figures';
 import { numberText } from './numbers';
-import { SaveCsv } from './save-csv';
+import { SaveButton } from './save-button';
 import { headOf } from './words';
 
 type Props = {
@@ -33,9 +33,14 @@ export function NumbersTable(props: Props) {
       <th scope="row">
         {hrefOf ? <a href={hrefOf(value)}>{name ?? nameOf(value)}</a> : (name ?? nameOf(value))}
       </th>
-      {shown.map((column) => (
-        <td key={column}>{numberText(column, numbers[table.columns.indexOf(column)])}</td>
-      ))}
+      {shown.map((column) => {
+        const number = numbers[table.columns.indexOf(column)];
+        return (
+          <td key={column} className={number ? undefined : 'muted'}>
+            {numberText(column, number)}
+          </td>
+        );
+      })}
     </tr>
   );
   const rows = (from: number, to?: number) => (
@@ -67,9 +72,10 @@ export function NumbersTable(props: Props) {
           {rows(few)}
         </details>
       ) : null}
-      <SaveCsv
+      <SaveButton
         about={caption}
-        name={table.key}
+        label="CSV"
+        name={`${table.key}.csv`}
         read={(token) => downloadTable(token, table.key, props.query)}
       />
     </>

@@ -1,9 +1,10 @@
 // The choice of the period: named ones, or any two days.
 import { useEffect, useState } from 'react';
 import { navigate } from 'wouter/use-browser-location';
-import type { Figures } from '../../api/figures';
+import { downloadReport, type Figures } from '../../api/figures';
 import { Button } from '../../ui/button';
 import { daysText } from './numbers';
+import { SaveButton } from './save-button';
 
 const names = {
   last_week: 'Last week',
@@ -60,10 +61,18 @@ export function PeriodChoice({ query, figures }: Props) {
         {isWrong ? <span className="field-error">The first day is after the last one.</span> : null}
       </form>
       {figures ? (
-        <p className="period-text" role="status">
-          <b>{daysText(figures.from, figures.to)}</b>, compared with{' '}
-          {daysText(figures.before_from, figures.before_to)}.
-        </p>
+        <div className="period-text">
+          <p role="status">
+            <b>{daysText(figures.from, figures.to)}</b>, compared with{' '}
+            {daysText(figures.before_from, figures.before_to)}.
+          </p>
+          <SaveButton
+            about="report of this period"
+            label="Save as PDF"
+            name={`Figures-${figures.from}-${figures.to}.pdf`}
+            read={(token) => downloadReport(token, query)}
+          />
+        </div>
       ) : null}
     </section>
   );

@@ -4,7 +4,7 @@
 mod acceptance;
 mod canonical;
 mod outline;
-mod pdf;
+pub(crate) mod pdf;
 mod prices;
 mod receipt;
 #[cfg(test)]

@@ -4,6 +4,7 @@ mod conversions;
 mod csv_file;
 mod dto;
 mod period;
+mod report;
 mod to_do;
 
 use std::sync::Arc;
@@ -25,7 +26,12 @@ use domain::figures::tables::KEYS;
 
 /// All calls of the page of figures.
 pub fn endpoints() -> impl OpenApi {
-    (FiguresApi, conversions::ConversionsApi, to_do::ToDoApi)
+    (
+        FiguresApi,
+        report::ReportApi,
+        conversions::ConversionsApi,
+        to_do::ToDoApi,
+    )
 }
 
 /// The calls that read figures.

@@ -226,3 +226,21 @@ async fn each_table_is_a_csv_file() {
     let (_, csv) = owner.get("/campaigns").await;
     assert!(csv.contains("\n'+plus,1,0,"), "{csv}");
 }
+
+#[tokio::test]
+async fn the_report_of_a_period_is_a_pdf() {
+    let owner = Owner::open().await;
+    owner.app.stored(json!({})).await;
+    let url = owner.app.url("/api/admin/report?period=month");
+    let request = owner.app.http.get(url);
+    let answer = request.bearer_auth(&owner.ada.access_token).send();
+    let answer = answer.await.unwrap();
+    let name = answer.headers()["content-disposition"].to_str().unwrap();
+    assert!(name.contains("Figures-2026-11-01-2026-11-21.pdf"), "{name}");
+    let pdf = answer.bytes().await.unwrap();
+    assert!(pdf.starts_with(b"%PDF-"), "{} bytes", pdf.len());
+    let refused = owner.app.url("/api/admin/report?period=decade");
+    let request = owner.app.http.get(refused);
+    let answer = request.bearer_auth(&owner.ada.access_token).send();
+    assert_eq!(answer.await.unwrap().status(), 400);
+}

@@ -23,6 +23,8 @@ pub enum Tag {
     Item,
     Label,
     Body,
+    /// A link to an address.
+    Link(String),
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, PartialOrd)]

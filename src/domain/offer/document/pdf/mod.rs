@@ -3,16 +3,16 @@
 //! places it, `writer` draws it.
 
 mod error;
-mod fonts;
-mod layout;
-mod line;
+pub(crate) mod fonts;
+pub(crate) mod layout;
+pub(crate) mod line;
 mod offer;
-mod parts;
+pub(crate) mod parts;
 mod receipt;
-mod style;
+pub(crate) mod style;
 #[cfg(test)]
-mod tests;
-mod writer;
+pub(crate) mod tests;
+pub(crate) mod writer;
 
 pub use self::error::PdfError;
 pub use self::offer::pdf;

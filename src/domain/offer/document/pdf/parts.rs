@@ -14,17 +14,18 @@ const ADDRESS: f32 = 270.0;
 
 /// The name of the company with its mark, and what it can be reached by.
 pub fn letterhead(layout: &mut Layout<'_>, document: &Document) {
-    mark(layout);
-    let from = layout.at;
     let mut lines = document.letterhead();
     for license in document.licenses.iter().take(2) {
         lines.push(format!("License, {}: {}", license.state, license.number));
     }
-    let name = wrap(
-        layout.fonts,
-        &[span(document.company.name.as_str(), NAME)],
-        WIDTH - ADDRESS - 48.0,
-    );
+    name_and_lines(layout, &document.company.name, &lines);
+}
+
+/// A name with the mark, and lines at the right.
+pub fn name_and_lines(layout: &mut Layout<'_>, name: &str, lines: &[String]) {
+    mark(layout);
+    let from = layout.at;
+    let name = wrap(layout.fonts, &[span(name, NAME)], WIDTH - ADDRESS - 48.0);
     let mut below = from;
     layout.tagged(Tag::Paragraph, |layout| {
         let middle = Place {

@@ -13,7 +13,7 @@ fn receipt() -> Receipt {
 }
 
 /// The output of a program of PDF files; none where it is not installed, which is said.
-fn judged(program: &str, arguments: &[&str], bytes: &[u8]) -> Option<String> {
+pub(crate) fn judged(program: &str, arguments: &[&str], bytes: &[u8]) -> Option<String> {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("offer.pdf");
     std::fs::write(&file, bytes).unwrap();
@@ -33,12 +33,12 @@ fn judged(program: &str, arguments: &[&str], bytes: &[u8]) -> Option<String> {
     Some(text)
 }
 
-fn words(text: &str) -> String {
+pub(crate) fn words(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 /// Checks the structure of a file and that it is tagged. Returns its number of pages.
-fn check(bytes: &[u8]) -> Option<usize> {
+pub(crate) fn check(bytes: &[u8]) -> Option<usize> {
     let text = judged("qpdf", &["--check", "FILE"], bytes)?;
     assert!(
         text.contains("No syntax or stream encoding errors"),

@@ -3,6 +3,8 @@
 use std::num::{NonZeroU16, NonZeroU32};
 
 use jiff::civil::Date;
+use krilla::action::{Action, LinkAction};
+use krilla::annotation::{Annotation, LinkAnnotation, Target};
 use krilla::color::rgb;
 use krilla::configure::ConfigurationBuilder;
 use krilla::configure::validate::Accessibility;
@@ -47,7 +49,8 @@ pub fn write(layout: Layout<'_>, about: &About) -> Result<Vec<u8>, PdfError> {
         ..SerializeSettings::default()
     });
     document.set_metadata(metadata(about));
-    let mut identifiers: Vec<Option<Identifier>> = vec![None; layout.steps.len()];
+    let mut identifiers: Vec<Vec<Identifier>> = vec![Vec::new(); layout.steps.len()];
+    let links = links(&layout.steps);
     let pages = layout.pages();
     for page in 0..pages {
         let settings = PageSettings::from_wh(PAGE_WIDTH, PAGE_HEIGHT);
@@ -61,12 +64,16 @@ pub fn write(layout: Layout<'_>, about: &About) -> Result<Vec<u8>, PdfError> {
                 let id = surface.start_tagged(ContentTag::Span(SpanTag::empty()));
                 draw(&mut surface, layout.fonts, run, *x, place.y);
                 surface.end_tagged();
-                identifiers[number] = Some(id);
+                identifiers[number].push(id);
             }
         }
         let number = format!("Page {} of {pages}", page + 1);
         foot(&mut surface, layout.fonts, &about.footer, &number);
         surface.finish();
+        for (number, link) in links.iter().filter(|(_, link)| link.place.page == page) {
+            let id = sheet.add_tagged_annotation(link.annotation()?);
+            identifiers[*number].push(id);
+        }
         sheet.finish();
     }
     document.set_outline(outline(&layout.steps));
@@ -74,6 +81,53 @@ pub fn write(layout: Layout<'_>, about: &About) -> Result<Vec<u8>, PdfError> {
     document
         .finish()
         .map_err(|error| PdfError::Write(error.to_string()))
+}
+
+/// A line of a text that leads to an address.
+struct Link<'a> {
+    address: &'a str,
+    place: Place,
+    x: f32,
+    run: &'a Run,
+}
+
+impl Link<'_> {
+    fn annotation(&self) -> Result<Annotation, PdfError> {
+        let leading = self.run.style.leading();
+        let top = self.place.y - leading * 0.76;
+        let area = Rect::from_xywh(self.x, top, self.run.width, leading);
+        let address = self.address.to_owned();
+        let target = Target::Action(Action::Link(LinkAction::new(address.clone())));
+        let link = LinkAnnotation::new(area.ok_or(PdfError::Configuration)?, target);
+        Ok(Annotation::new_link(link, Some(address)))
+    }
+}
+
+/// The texts in links, by the numbers of their steps.
+fn links(steps: &[Step]) -> Vec<(usize, Link<'_>)> {
+    let (mut open, mut links) = (Vec::new(), Vec::new());
+    for (number, step) in steps.iter().enumerate() {
+        match step {
+            Step::Open(tag) => open.push(tag),
+            Step::Close => drop(open.pop()),
+            Step::Text { place, x, run } => {
+                if let Some(Tag::Link(address)) = open.last() {
+                    let (place, x) = (*place, *x);
+                    links.push((
+                        number,
+                        Link {
+                            address,
+                            place,
+                            x,
+                            run,
+                        },
+                    ));
+                }
+            }
+            Step::Box { .. } => {}
+        }
+    }
+    links
 }
 
 fn metadata(about: &About) -> Metadata {
@@ -198,10 +252,10 @@ fn outline(steps: &[Step]) -> Outline {
     outline
 }
 
-fn tag_tree(steps: &[Step], identifiers: &[Option<Identifier>]) -> TagTree {
+fn tag_tree(steps: &[Step], identifiers: &[Vec<Identifier>]) -> TagTree {
     let mut tree = TagTree::new();
     let mut open: Vec<TagGroup> = Vec::new();
-    for (step, identifier) in steps.iter().zip(identifiers) {
+    for (step, identifiers) in steps.iter().zip(identifiers) {
         match step {
             Step::Open(tag) => open.push(TagGroup::new(kind(tag))),
             Step::Close => {
@@ -212,8 +266,8 @@ fn tag_tree(steps: &[Step], identifiers: &[Option<Identifier>]) -> TagTree {
                 }
             }
             Step::Text { .. } => {
-                if let (Some(group), Some(identifier)) = (open.last_mut(), identifier) {
-                    group.push(*identifier);
+                if let Some(group) = open.last_mut() {
+                    identifiers.iter().for_each(|it| group.push(*it));
                 }
             }
             Step::Box { .. } => {}
@@ -241,5 +295,6 @@ fn kind(tag: &Tag) -> TagKind {
         Tag::Item => PdfTag::LI.into(),
         Tag::Label => PdfTag::Lbl.into(),
         Tag::Body => PdfTag::LBody.into(),
+        Tag::Link(_) => PdfTag::Link.into(),
     }
 }
