@@ -128,3 +128,21 @@ it('loads no code of offers with a public page', () => {
   expect(all.filter((name) => /\.relief_minutes/.test(read(`assets/${name}`)))).not.toEqual([]);
   expect([...scripts].filter((name) => /\.relief_minutes/.test(read(name)))).toEqual([]);
 });
+
+/** A script of the assets that begins with `name`, and all that it imports before it runs. */
+function imported(name: string): Set<string> {
+  const all = readdirSync(new URL('assets/', dist)).filter((file) => file.endsWith('.js'));
+  const found = new Set(all.filter((file) => file.startsWith(`${name}-`)));
+  for (const file of found) {
+    for (const [, other] of read(`assets/${file}`).matchAll(/from["']\.\/([\w.-]+\.js)["']/g))
+      found.add(other as string);
+  }
+  return found;
+}
+
+it('sends 12 KB of JavaScript at most with the page of figures beyond that of the dashboard', () => {
+  const dashboard = imported('admin-page');
+  const own = [...imported('figures')].filter((file) => !dashboard.has(file));
+  expect(own.some((file) => file.startsWith('figures-'))).toBe(true);
+  expect(sum(own.map((file) => `assets/${file}`))).toBeLessThanOrEqual(12);
+});

@@ -2,7 +2,9 @@
 import { readFileSync } from 'node:fs';
 import { createQuote, uniqueLocation } from '../desk-helpers';
 import { expect, expectDashboard, failOnConsoleErrors, signIn } from '../fixtures';
+import { overflowWidth } from '../layout-checks';
 import { test } from '../own-server';
+import { colorRules, violations } from '../violations';
 
 test('an owner sees what needs doing, and each figure opens the list behind it', async ({
   page,
@@ -36,11 +38,15 @@ test('an owner sees what needs doing, and each figure opens the list behind it',
   await expect(page.getByRole('link', { name: 'Source: Other campaigns (remove)' })).toBeVisible();
   await expect(page.getByText('Marta Núñez').first()).toBeVisible();
   await page.goBack();
-  await requests.getByRole('link', { name: 'Emergencies' }).click();
+  await requests.getByRole('link', { name: 'Emergencies', exact: true }).click();
   await expect(page).toHaveURL(/emergency=true/);
   await page.goBack();
-  await requests.getByRole('link', { name: 'Answered' }).click();
+  await requests.getByRole('link', { name: 'Answered', exact: true }).click();
   await expect(page).toHaveURL(/answered=true/);
+  await page.goBack();
+  await requests.getByRole('link', { name: 'Within the promise', exact: true }).click();
+  await expect(page).toHaveURL(/emergency=false&within=true/);
+  await expect(page.getByRole('link', { name: 'No call asked for (remove)' })).toBeVisible();
   check();
 });
 
@@ -72,4 +78,45 @@ test('any two days are a period, and the wrong way round they are refused in wor
   await expect(page).toHaveURL(/from=2026-03-10&to=2026-03-12/);
   await expect(page.getByText('Mar 10 – Mar 12, 2026')).toBeVisible();
   await expect(page.getByText('Mar 7 – Mar 9, 2026')).toBeVisible();
+});
+
+test('the page has no accessibility violations and does not scroll sideways', async ({ page, request }) => {
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  await signIn(page);
+  await expectDashboard(page);
+  for (const state of ['empty', 'one request']) {
+    if (state === 'one request') await createQuote(request, 'Houston, TX');
+    for (const width of [390, 1280]) {
+      await page.setViewportSize({ width, height: 900 });
+      await page.goto('/admin/figures?period=month');
+      await expect(page.getByRole('img', { name: 'Asked by state' })).toBeVisible();
+      const at = `${state} at ${width} px`;
+      expect(await violations(page), at).toEqual([]);
+      expect(await overflowWidth(page), at).toBeLessThanOrEqual(0);
+    }
+    await page.emulateMedia({ colorScheme: 'dark' });
+    expect(await violations(page, { rules: colorRules }), `${state} in the dark`).toEqual([]);
+    await page.emulateMedia({ colorScheme: 'light' });
+  }
+});
+
+test('the report of a period is saved as a PDF', async ({ page }) => {
+  await signIn(page);
+  await expectDashboard(page);
+  await page.goto('/admin/figures?from=2026-03-10&to=2026-03-12');
+  const saved = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Save as PDF: report of this period' }).click();
+  const download = await saved;
+  expect(download.suggestedFilename()).toBe('Figures-2026-03-10-2026-03-12.pdf');
+  expect(readFileSync(await download.path(), 'latin1').slice(0, 5)).toBe('%PDF-');
+});
+
+test('the page prints on two sheets', async ({ page, request }) => {
+  await createQuote(request, 'Houston, TX');
+  await signIn(page);
+  await expectDashboard(page);
+  await page.goto('/admin/figures?period=month');
+  await expect(page.getByRole('img', { name: 'Asked by state' })).toBeVisible();
+  const pdf = (await page.pdf({ format: 'Letter' })).toString('latin1');
+  expect(pdf.match(/\/Type \/Page\b(?!s)/g)).toHaveLength(2);
 });

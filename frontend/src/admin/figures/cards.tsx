@@ -1,9 +1,9 @@
 // The figures of the whole period, each with the number before, how it is counted, and its list.
 import type { Figures } from '../../api/figures';
 import { numberOf, numberText, shareText, tableOf } from './numbers';
-import { type Days, groups } from './words';
+import { type Days, groups, requests } from './words';
 
-type Card = { name: string; text: string; before: string; how: string; href?: string };
+type Card = { name: string; text: string; before: string; how: string; href: string };
 
 export function Cards({ figures }: { figures: Figures }) {
   const totals = tableOf(figures, 'totals');
@@ -21,7 +21,7 @@ export function Cards({ figures }: { figures: Figures }) {
         return (
           <section key={title} aria-label={title}>
             <h2>{title}</h2>
-            <List cards={title === 'Requests' ? [...cards, ...answerTimes(figures)] : cards} />
+            <List cards={title === 'Requests' ? [...cards, ...answerTimes(figures, days)] : cards} />
           </section>
         );
       })}
@@ -34,9 +34,9 @@ function List({ cards }: { cards: Card[] }) {
     <ul className="cards">
       {cards.map(({ name, text, before, how, href }) => (
         <li key={name}>
-          {href ? <a href={href}>{name}</a> : <span>{name}</span>}
+          <a href={href}>{name}</a>
           <span className="card-number">
-            <b>{text}</b> <span className="muted">{`${before} before`}</span>
+            <b>{text}</b> {before === '–' ? null : <span className="muted">{`${before} before`}</span>}
           </span>
           <span className="card-how">{how}</span>
         </li>
@@ -46,36 +46,43 @@ function List({ cards }: { cards: Card[] }) {
 }
 
 const kinds = [
-  ['requests', '', 'customers who did not ask for a call'],
-  ['emergencies', 'Emergencies: ', 'emergencies that were called'],
+  ['requests', 'answered', 'customers who did not ask for a call'],
+  ['emergencies', 'called', 'customers who asked for a call right away'],
 ] as const;
 
 /** How fast customers were answered: emergencies by call, apart from the others. */
-function answerTimes(figures: Figures): Card[] {
+function answerTimes(figures: Figures, days: Days): Card[] {
   const table = tableOf(figures, 'answers');
-  return kinds.flatMap(([value, prefix, who]) => {
+  return kinds.flatMap(([value, verb, who]) => {
     const of = (column: string) => numberOf(table, value, column);
     const minutes = (column: string) => numberText(column, of(column));
     const promised = minutes('promised_minutes');
-    const name = (text: string) => (prefix ? prefix + text : text[0]?.toUpperCase() + text.slice(1));
+    const isCalled = value === 'emergencies';
+    const name = (text: string) =>
+      isCalled ? `Emergencies: ${text}` : `${text[0]?.toUpperCase()}${text.slice(1)}`;
+    const emergency = isCalled ? 'true' : 'false';
+    const answered = requests({ emergency, answered: 'true' })(days);
     return [
       {
-        name: name('median time'),
+        name: name(`half ${verb} within`),
         text: minutes('median_minutes'),
         before: minutes('median_before_minutes'),
-        how: `Half of the ${who} waited no longer.`,
+        how: `The median: half of the ${who} waited no longer.`,
+        href: answered,
       },
       {
-        name: name('90th percentile'),
+        name: name(`nine of ten ${verb} within`),
         text: minutes('p90_minutes'),
         before: minutes('p90_before_minutes'),
-        how: `Nine of ten ${who} waited no longer.`,
+        how: `The 90th percentile: nine of ten ${who} waited no longer.`,
+        href: answered,
       },
       {
         name: name('within the promise'),
         text: shareText(of('within'), of('answered')) ?? '–',
         before: shareText(of('within_before'), of('answered_before')) ?? '–',
-        how: `The share of the ${who} within ${promised}.`,
+        how: `Of the ${who} and were ${verb}, the share within ${promised}.`,
+        href: requests({ emergency, within: 'true' })(days),
       },
     ];
   });

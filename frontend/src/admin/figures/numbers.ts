@@ -65,13 +65,18 @@ const maxDays = 92;
 
 export type Point = { day: string; value: number };
 
-/** A column of days as points of a line: by day, or by weeks of a long period. */
+/**
+ * A column of days as points of a line: by day, or by weeks of a long period. The weeks end with
+ * the period, so that no part of a week at its end looks like a fall.
+ */
 export function series(table: FiguresTable, column: string): Point[] {
   const values = columnOf(table, column);
   const step = values.length > maxDays ? 7 : 1;
   const points: Point[] = [];
-  for (let at = 0; at < values.length; at += step) {
-    const value = values.slice(at, at + step).reduce((sum, next) => sum + next, 0);
+  const first = values.length % step || step;
+  for (let end = first; end <= values.length; end += step) {
+    const at = Math.max(0, end - step);
+    const value = values.slice(at, end).reduce((sum, next) => sum + next, 0);
     points.push({ day: table.rows[at]?.value ?? '', value });
   }
   return points;

@@ -14,7 +14,7 @@ type Figure = {
   href(days: Days): string;
 };
 
-const requests =
+export const requests =
   (filters: Filters, view: View = 'everything') =>
   (days: Days) =>
     formatDeskUrl({ view, filters: { ...days, ...filters }, request: undefined });

@@ -214,7 +214,7 @@ function chipText(name: ChipName, value: string, people: Person[]): string {
     case 'overdue':
       return 'Overdue';
     case 'emergency':
-      return 'Call right away';
+      return value === 'false' ? 'No call asked for' : 'Call right away';
     case 'unread':
       return 'Message waits';
     case 'answered':

@@ -76,10 +76,11 @@ export function parseDeskUrl(search: string): DeskUrl {
 function isValid(name: FilterName, value: string): boolean {
   if (name === 'status') return statuses.includes(value as Status);
   if (name === 'from' || name === 'to') return /^[0-9]{4}-[0-9]{2}-[0-9]{2}$/.test(value);
-  if (name === 'answered' || name === 'within') return value === 'true' || value === 'false';
+  if (name === 'answered' || name === 'within' || name === 'emergency')
+    return value === 'true' || value === 'false';
   if (name === 'sort') return isSort(value);
   if (name === 'follow_up') return value === 'waiting' || value === 'due';
-  return name !== 'overdue' && name !== 'emergency' && name !== 'unread' ? true : value === 'true';
+  return name !== 'overdue' && name !== 'unread' ? true : value === 'true';
 }
 
 export function formatDeskUrl({ view, filters, request }: DeskUrl): string {
