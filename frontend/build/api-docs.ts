@@ -7,9 +7,9 @@ import type { Plugin } from 'vite';
 
 /** The tags of the description that each reference page shows, by page key. */
 const tagsByPage: Record<string, string[]> = {
-  'api-docs': ['Visitors', 'OnCall', 'Offers', 'Webhooks', 'AdminApi', 'Operations'],
+  'api-docs': ['Visitors', 'OnCall', 'Offers', 'AdminApi', 'Operations'],
   'api-docs-inbox': ['Desk'],
-  'api-docs-emails': ['Emails'],
+  'api-docs-emails': ['Emails', 'Webhooks'],
   'api-docs-figures': ['Figures'],
   'api-docs-site': ['Site'],
   'api-docs-auth': ['Authentication'],

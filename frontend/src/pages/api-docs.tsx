@@ -26,8 +26,8 @@ const chapters: Chapter[] = [
   {
     key: 'api-docs-emails',
     path: '/api/docs/emails',
-    title: 'Emails API',
-    lead: 'Emails of customers: those that belong to no request, the messages of one, and templates of replies.',
+    title: 'Emails and webhooks API',
+    lead: 'Emails that belong to no request, the messages of one, templates of replies, and webhooks.',
   },
   {
     key: 'api-docs-figures',

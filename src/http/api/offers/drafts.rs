@@ -50,11 +50,10 @@ pub struct DraftsApi;
 impl DraftsApi {
     /// Begin an offer
     ///
-    /// Its draft has the service, the place, the start and the duration of the request, and the
-    /// days, the hours and the number of officers where the customer's words say them plainly
-    /// (`asked`). The schedule is only proposed: `unconfirmed_schedules` names its post until a
-    /// person confirms or changes it. `id` is the request's id or reference.
-    /// The response is the one that was begun before if it was not sent yet.
+    /// Its draft has the service, place, start and duration of the request, and the days, hours and
+    /// officers that the customer's words say plainly (`asked`). `unconfirmed_schedules` names a
+    /// post whose schedule is only proposed, until a person confirms or changes it. An offer that
+    /// was begun and not sent is returned instead.
     #[oai(
         path = "/inbox/:id/offers",
         method = "post",

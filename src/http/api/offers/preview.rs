@@ -33,8 +33,8 @@ impl PreviewApi {
     /// Make a preview of an offer
     ///
     /// The customer's page and the PDF of the draft under an address with a random token, as long
-    /// as the session lasts. Nothing is stored, and nothing can be answered there. A session has
-    /// one preview of an offer, whose address stays. 422 names each field that is wrong.
+    /// as the session lasts. Nothing is stored or answered there. 422 names each field that is
+    /// wrong.
     #[oai(
         path = "/:number/preview",
         method = "post",

@@ -53,13 +53,13 @@ pub struct SendApi;
 impl SendApi {
     /// Send an offer
     ///
-    /// The version that waits for an answer is superseded at once. 422 names each field that is
-    /// wrong, is marked as a sample (code `sample_text`; those of the published rates begin with
-    /// `rates.`), or is a schedule that nobody has confirmed (code `schedule_unconfirmed`). 409 if the draft was changed since `revision`, another version was sent, the offer
-    /// was accepted, the customer has no email address, or no rates were published yet (code
-    /// `sample_rates`).
-    /// The email leaves in ten seconds. `undoChange` with the version's `event` takes it
-    /// back until then.
+    /// The version that waits for an answer is superseded. 422 names each field that is wrong, is
+    /// marked as a sample (`sample_text`; of the published rates, `rates.` comes before it) or is a
+    /// schedule that nobody has confirmed (`schedule_unconfirmed`). 409 if the draft was changed
+    /// since `revision`, another version was sent, the offer was accepted, the customer has no email
+    /// address, or no rates are published (`sample_rates`).
+    /// The email leaves in ten seconds: `undoChange` with the version's `event` takes it back
+    /// until then.
     #[oai(path = "/:number/send", method = "post", operation_id = "sendOffer")]
     async fn send(
         &self,

@@ -41,8 +41,7 @@ impl AlarmApi {
 
     /// Raise a test alarm now
     ///
-    /// To the person on call, or to one person alone, who is told by each way there is. The newest
-    /// alarms, newest first.
+    /// To the person on call, or to one person alone, who is told by each way there is.
     #[oai(path = "/test", method = "post", operation_id = "testAlarm")]
     async fn test(
         &self,
@@ -58,7 +57,6 @@ impl AlarmApi {
     /// Acknowledge an alarm
     ///
     /// Assigns its request to you unless it is assigned, and notifies no further people.
-    /// The newest alarms, newest first.
     #[oai(
         path = "/:id/acknowledge",
         method = "post",
