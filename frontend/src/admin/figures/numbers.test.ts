@@ -18,7 +18,7 @@ it('writes money in whole dollars, and a dash for what there is none of', () => 
   expect(numberText('won_once_cents', 125_050)).toBe('$1,251');
   expect(numberText('asked', 1234)).toBe('1,234');
   expect(numberText('median_minutes', null)).toBe('–');
-  expect([shareText(1, 3), shareText(0, 5), shareText(0, 0)]).toEqual(['33 %', '0 %', undefined]);
+  expect([shareText(1, 3), shareText(0, 5), shareText(0, 0)]).toEqual(['33%', '0%', undefined]);
 });
 
 it('names the days of a period with a year once', () => {

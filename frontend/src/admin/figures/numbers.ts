@@ -41,9 +41,9 @@ export function minutesText(minutes: number): string {
   return `${Math.floor(minutes / (size as number))} ${unit}${rest ? ` ${rest} ${small}` : ''}`;
 }
 
-/** `82 %` of a whole, or undefined of nothing. */
+/** `82%` of a whole, or undefined of nothing. */
 export function shareText(part: number | null, whole: number | null): string | undefined {
-  return whole ? `${Math.round(((part ?? 0) / whole) * 100)} %` : undefined;
+  return whole ? `${Math.round(((part ?? 0) / whole) * 100)}%` : undefined;
 }
 
 /** A day as `Nov 21`; with the year unless both ends have the present one. */
