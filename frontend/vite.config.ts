@@ -83,6 +83,8 @@ export default defineConfig(({ mode }) => ({
   test: {
     environment: 'node',
     include: ['src/**/*.test.{ts,tsx}', 'tests/**/*.test.ts'],
+    // The first test of a file also waits for its modules, beside a compiler of the server.
+    testTimeout: 30_000,
     server: { deps: { inline: ['wouter'] } },
   },
 }));

@@ -94,7 +94,7 @@ export function stopServer() {
 
 /** Waits until the page contains `text`. */
 export function says(text: string) {
-  return vi.waitFor(() => expect(document.body.textContent).toContain(text));
+  return vi.waitFor(() => expect(document.body.textContent).toContain(text), { timeout: 10_000 });
 }
 
 /** The button or link with this name. */

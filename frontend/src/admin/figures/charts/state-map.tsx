@@ -14,7 +14,7 @@ export function StateMap({ table, title }: { table: FiguresTable; title: string 
           <use
             key={code}
             href={`${picture}#${code}`}
-            className={asked(code) / most > 0.4 ? 'state-dark' : undefined}
+            className={asked(code) / most > 0.5 ? 'state-dark' : undefined}
             style={{ fill: inkOf(asked(code) / most) }}
           >
             <title>{`${name}: ${asked(code)}`}</title>
