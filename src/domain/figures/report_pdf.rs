@@ -10,6 +10,7 @@ use crate::offer::document::pdf::line::span;
 use crate::offer::document::pdf::parts::{heading, name_and_lines, table};
 use crate::offer::document::pdf::style::{BODY, LEAD, MARGIN, MUTED, STRONG, Style, TITLE, WIDTH};
 use crate::offer::document::pdf::writer::{About, write};
+use crate::offer::document::words::{date, sentence};
 
 /// The widths of the columns: name, this period, the one before; the change has the rest.
 const WIDTHS: [f32; 3] = [112.0, 150.0, 138.0];
@@ -74,7 +75,7 @@ fn to_do(layout: &mut Layout<'_>, report: &Report, origin: &str) {
         for line in &report.to_do {
             layout.tagged(Tag::Item, |layout| {
                 let address = format!("{origin}{}", line.path);
-                link(layout, Tag::Body, &capitalized(&line.text), address);
+                link(layout, Tag::Body, &sentence(&line.text), address);
             });
             layout.gap(2.0);
         }
@@ -119,21 +120,15 @@ fn figures(layout: &mut Layout<'_>, all: &[ReportFigure]) {
 
 /// As `November 16 to November 22, 2026`.
 fn days(from: Date, until: Date) -> String {
-    let last = until.strftime("%B %-d, %Y");
+    let last = date(until);
     let first = match from.year() == until.year() {
-        true => from.strftime("%B %-d"),
-        false => from.strftime("%B %-d, %Y"),
+        true => from.strftime("%B %-d").to_string(),
+        false => date(from),
     };
     match from == until {
-        true => last.to_string(),
+        true => last,
         false => format!("{first} to {last}"),
     }
-}
-
-fn capitalized(text: &str) -> String {
-    let mut letters = text.chars();
-    let first = letters.next().into_iter().flat_map(char::to_uppercase);
-    first.chain(letters.clone()).collect()
 }
 
 #[cfg(test)]

@@ -10,8 +10,8 @@ use poem::{Response, handler};
 use super::page::{Form, Page};
 use super::responses::{POLICY, respond};
 use crate::AppState;
+use crate::request::make_file::make_file;
 use crate::request::previews::frame;
-use crate::request::problem::Problem;
 use domain::offer::document;
 use poem::http::StatusCode;
 
@@ -40,15 +40,8 @@ pub async fn show(app: Data<&Arc<AppState>>, Path(token): Path<String>) -> poem:
 pub async fn file(app: Data<&Arc<AppState>>, Path(token): Path<String>) -> poem::Result<Response> {
     let now = app.clock.now();
     let preview = app.offer_previews.open(&token, &app.auth, now).await?;
-    let made = tokio::task::spawn_blocking(move || {
-        document::pdf(&preview.document).map_err(|error| error.to_string())
-    });
-    let made = made.await.map_err(|error| error.to_string());
-    let pdf = made.and_then(|made| made).map_err(|error| {
-        tracing::error!(error, "the PDF of a preview cannot be made");
-        let detail = "The PDF cannot be made. The log says why.";
-        Problem::new(StatusCode::INTERNAL_SERVER_ERROR, detail)
-    })?;
+    let make = move || document::pdf(&preview.document).map_err(|error| error.to_string());
+    let pdf = make_file("The PDF", make).await?;
     let response = Response::builder().content_type("application/pdf");
     Ok(framed(response.body(pdf)))
 }

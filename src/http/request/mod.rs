@@ -7,6 +7,7 @@ pub mod body_budget;
 pub mod client_address;
 mod client_extractor;
 pub(super) mod error_responses;
+pub(super) mod make_file;
 pub mod permissions;
 pub(super) mod posted_fields;
 pub mod previews;

@@ -18,7 +18,8 @@ macro_rules! counted_requests {
     ($condition:literal) => {
         concat!(
             "SELECT seq, kind, source, demo, service, state, emergency_contact, answered_at,
-               origin_source, origin_campaign, origin_entry_page, held IS NOT NULL AS is_held, merged_into IS NOT NULL AS is_duplicate,
+               origin_source, origin_campaign, origin_entry_page,
+               held IS NOT NULL AS is_held, merged_into IS NOT NULL AS is_duplicate,
                iif(status IN ('completed', 'cancelled'), outcome, NULL) AS outcome,
                outcome_reason, outcome_cents, outcome_per,
                iif(answered_at IS NULL, NULL, (SELECT actor FROM events

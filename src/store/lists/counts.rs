@@ -5,10 +5,11 @@ use poem_openapi::Object;
 use rusqlite::types::Value;
 use rusqlite::{Connection, params_from_iter};
 
-use super::conditions::Counters;
+use super::conditions::{Conditions, Counters};
 use super::filter::{RequestFilter, SeqRange};
 use super::walk::{Source, Words, count_by_status, statement};
 use crate::Result;
+use domain::clock::DAY_MS;
 use domain::ids::SEQS_PER_MILLI;
 use domain::request::Request;
 use domain::request::quote::Status;
@@ -208,19 +209,14 @@ fn in_range(conn: &Connection, filter: &RequestFilter, range: SeqRange) -> Resul
     match filter.counters() {
         Some(Counters::ByPeriod) => by_period(conn, filter, range),
         Some(Counters::ByProperty) if range == SeqRange::ALL => {
-            let all = filter.counted();
-            let sql = format!(
-                "SELECT status, sum(requests) FROM property_counts WHERE {} GROUP BY status",
-                all.sql()
-            );
-            count(conn, &sql, all.values)
+            from_counters(conn, "property_counts", filter.counted())
         }
         Some(Counters::ByProperty) | None => in_index(conn, filter, range),
     }
 }
 
 /// A period of `request_counts` in the unit of `seq`: thirty days.
-const PERIOD: i64 = 30 * 86_400_000 * SEQS_PER_MILLI;
+const PERIOD: i64 = 30 * DAY_MS * SEQS_PER_MILLI;
 
 /// Whole periods by counters, the rest of the range by an index.
 fn by_period(conn: &Connection, filter: &RequestFilter, range: SeqRange) -> Result<StatusCounts> {
@@ -238,14 +234,19 @@ fn by_period(conn: &Connection, filter: &RequestFilter, range: SeqRange) -> Resu
     let mut all = filter.counted();
     all.bind("period >= ?", first);
     all.bind("period < ?", end);
-    let sql = format!(
-        "SELECT status, sum(requests) FROM request_counts WHERE {} GROUP BY status",
-        all.sql()
-    );
-    let whole = count(conn, &sql, all.values)?;
+    let whole = from_counters(conn, "request_counts", all)?;
     let before = in_index(conn, filter, range.below(first.saturating_mul(PERIOD)))?;
     let after = range.above(end.saturating_mul(PERIOD).saturating_sub(1));
     Ok(whole.plus(before).plus(in_index(conn, filter, after)?))
+}
+
+/// The sums of the counters in `table` of which these conditions hold.
+fn from_counters(conn: &Connection, table: &str, all: Conditions) -> Result<StatusCounts> {
+    let sql = format!(
+        "SELECT status, sum(requests) FROM {table} WHERE {} GROUP BY status",
+        all.sql()
+    );
+    count(conn, &sql, all.values)
 }
 
 fn in_index(conn: &Connection, filter: &RequestFilter, range: SeqRange) -> Result<StatusCounts> {

@@ -16,7 +16,7 @@ mod tests;
 mod text;
 mod types;
 mod verify;
-mod words;
+pub(crate) mod words;
 
 pub use self::acceptance::{Acceptance, Receipt, SealKey};
 pub use self::canonical::digest;

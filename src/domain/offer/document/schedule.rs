@@ -1,7 +1,7 @@
 //! Posts and their schedules in words.
 
 use super::types::Document;
-use super::words::{date, days, listed, time};
+use super::words::{date, days, listed, sentence, time};
 use crate::offer::lines::counted;
 use crate::offer::terms::{Post, Schedule, WeeklyShift};
 
@@ -102,10 +102,4 @@ pub fn place(post: &Post) -> String {
         "" => post.state.clone(),
         city => format!("{city}, {}", post.state),
     }
-}
-
-fn sentence(text: &str) -> String {
-    let mut letters = text.chars();
-    let first = letters.next().map(|first| first.to_uppercase().to_string());
-    format!("{}{}", first.unwrap_or_default(), letters.as_str())
 }

@@ -16,6 +16,13 @@ pub fn date(date: Date) -> String {
     date.strftime("%B %-d, %Y").to_string()
 }
 
+/// A text with a capital at its beginning.
+pub fn sentence(text: &str) -> String {
+    let mut letters = text.chars();
+    let first = letters.next().map(|first| first.to_uppercase().to_string());
+    format!("{}{}", first.unwrap_or_default(), letters.as_str())
+}
+
 /// A time of day as `6:00 AM`, `midnight` or `noon`.
 pub fn time(TimeOfDay(minute): TimeOfDay) -> String {
     match minute {

@@ -2,7 +2,6 @@
 
 use std::sync::Arc;
 
-use poem::http::StatusCode;
 use poem::web::Data;
 use poem_openapi::param::Query;
 use poem_openapi::payload::{Attachment, AttachmentType};
@@ -12,7 +11,7 @@ use super::period;
 use crate::AppState;
 use crate::api::tags::Tag;
 use crate::request::error_responses::AdminError;
-use crate::request::problem::Problem;
+use crate::request::make_file::make_file;
 use crate::request::require_admin::Admin;
 use domain::figures::report::Report;
 use domain::figures::report_pdf::report_pdf;
@@ -53,15 +52,10 @@ impl ReportApi {
         let report = Report::new(&figures, app.answer_times, to_do);
         let file_name = report.file_name();
         let origin = app.server.origin().into_owned();
-        let made = tokio::task::spawn_blocking(move || {
+        let make = move || {
             report_pdf(&report, &site.company.name, &origin).map_err(|error| error.to_string())
-        });
-        let made = made.await.map_err(|error| error.to_string());
-        let pdf = made.and_then(|made| made).map_err(|error| {
-            tracing::error!(error, "the PDF of a report cannot be made");
-            let detail = "This file cannot be made. The log says why.";
-            Problem::new(StatusCode::INTERNAL_SERVER_ERROR, detail)
-        })?;
+        };
+        let pdf = make_file("This file", make).await?;
         let file = Attachment::new(pdf).attachment_type(AttachmentType::Attachment);
         Ok(PdfFile::Ok(file.filename(file_name)))
     }

@@ -16,6 +16,7 @@ use crate::AppState;
 use crate::api::tags::Tag;
 use crate::request::client_address::Client;
 use crate::request::error_responses::AdminError;
+use crate::request::make_file::make_file;
 use crate::request::problem::Problem;
 use crate::request::require_admin::{Admin, actor};
 use crate::request::strict_json::StrictJson;
@@ -23,7 +24,6 @@ use crate::request::success_responses::Created;
 use domain::email::email_address::is_mailable;
 use domain::offer::samples::sample_texts;
 use domain::text::clean;
-use store::offers::NewVersion;
 
 /// The maximum of a reason or a note, in characters.
 pub(super) const MAX_REASON: usize = 500;
@@ -94,7 +94,8 @@ impl SendApi {
         }
         let (now, zone) = (app.clock.now(), app.time_zone.clone());
         let SendOffer { revision, after } = body.0;
-        let new = made(move || making::version(&document, revision, after, &zone, now)).await?;
+        let make = move || making::version(&document, revision, after, &zone, now);
+        let new = make_file("The files of the offer", make).await?;
         let by = actor(admin, client);
         let sent = app.store.send_offer(new, by, now).await.map_err(unknown)?;
         Ok(Created(Offer::new(&app, sent, now)))
@@ -123,19 +124,6 @@ impl SendApi {
         let offer = withdrawn.map_err(unknown)?;
         Ok(Json(Offer::new(&app, offer, now)))
     }
-}
-
-/// Makes a version on a blocking thread.
-async fn made(
-    make: impl FnOnce() -> Result<NewVersion, String> + Send + 'static,
-) -> Result<NewVersion, Problem> {
-    let made = tokio::task::spawn_blocking(make).await;
-    let made = made.map_err(|error| error.to_string());
-    made.and_then(|made| made).map_err(|error| {
-        tracing::error!(error, "the files of an offer cannot be made");
-        let detail = "The files of the offer cannot be made. The log says why.";
-        Problem::new(StatusCode::INTERNAL_SERVER_ERROR, detail)
-    })
 }
 
 /// The cleaned text of a reason or a note; `None` if it is empty. Errors: 422 if it is too long.
