@@ -1,8 +1,7 @@
 // Writes dist/pages/*.html, the page renderer, dist/pages.json and dist/scenes/*.svg from the
 // builds, then removes intermediate files.
-import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import { brotliCompressSync } from 'node:zlib';
 import { minify } from 'vite';
 import { writeImages, writeScenes } from './images.mjs';
 
@@ -31,10 +30,11 @@ await mkdir(`${root}dist/pages`, { recursive: true });
 const rows = [];
 for (const { html, source, styles, ...row } of await documents()) {
   const file = `pages/${fileName(row)}.html`;
-  await writeFile(`${root}dist/${file}`, wholeDocument(row.key, filesOf(source, styles), html));
-  rows.push({ ...row, file });
+  const document = wholeDocument(row.key, filesOf(source, styles), html);
+  await writeFile(`${root}dist/${file}`, document);
+  rows.push({ ...row, file, inline: inlineFilesOf(document) });
 }
-await writeRenderer();
+await copyFile(`${root}dist-renderer/renderer.js`, `${root}dist/pages/renderer.js`);
 await minifyStart();
 await writeFile(`${root}dist/pages.json`, `${JSON.stringify(rows, null, 1)}\n`);
 await writeImages(root, renderSocialImages());
@@ -45,10 +45,9 @@ await rm(`${root}dist-ssr`, { recursive: true });
 await rm(`${root}dist-renderer`, { recursive: true });
 console.log(`prerendered ${rows.length} documents`);
 
-/** The page renderer, compressed; the server runs it and does not serve it. */
-async function writeRenderer() {
-  const code = await readFile(`${root}dist-renderer/renderer.js`);
-  await writeFile(`${root}dist/pages/renderer.js.br`, brotliCompressSync(code));
+/** The paths of the files that the server puts into a document. */
+function inlineFilesOf(document) {
+  return [...document.matchAll(/ data-inline [^>]*(?:href|src)="([^"]+)"/g)].map(([, path]) => path);
 }
 
 /** The server puts this script into every document. */

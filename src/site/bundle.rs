@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, ensure};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 
@@ -20,8 +20,9 @@ pub struct Bundle {
     pub files: Vec<File>,
 }
 
-/// One prerendered document.
-#[derive(Debug)]
+/// One prerendered document. Its HTML is read on use, as the bytes of a file are.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Document {
     /// Its URL path; empty for the not-found page.
     pub path: String,
@@ -33,8 +34,13 @@ pub struct Document {
     pub params: BTreeMap<String, String>,
     /// Its HTTP status.
     pub status: u16,
-    /// The document, with placeholders for the company facts.
-    pub html: Cow<'static, str>,
+    /// The paths of the files that are put into it (`inline_files`).
+    pub inline: Vec<String>,
+    /// The name of the file that the build has written.
+    file: String,
+    /// What replaces the output of the components.
+    #[serde(skip)]
+    edited: Option<String>,
 }
 
 impl Document {
@@ -43,26 +49,35 @@ impl Document {
         format!("{} {}?{}", self.key, self.path, self.query)
     }
 
-    /// The output of the components: the content of the element `app`.
-    pub fn body(&self) -> Option<&str> {
-        self.html.get(self.body_range()?)
+    /// The document, with placeholders for the company facts.
+    pub fn html(&self) -> String {
+        let built = dist::read(&self.file).unwrap_or_default();
+        let mut html = String::from_utf8(built.into_owned()).unwrap_or_default();
+        if let (Some(body), Some(range)) = (&self.edited, body_range(&html)) {
+            html.replace_range(range, body);
+        }
+        html
+    }
+
+    /// The output of the components as built: the content of the element `app`.
+    pub fn built_body(&self) -> Option<String> {
+        let built = dist::read(&self.file)?;
+        let html = str::from_utf8(&built).ok()?;
+        html.get(body_range(html)?).map(str::to_owned)
     }
 
     /// Replaces the output of the components.
     pub fn set_body(&mut self, body: &str) {
-        if let Some(range) = self.body_range() {
-            self.html.to_mut().replace_range(range, body);
-        }
+        self.edited = Some(body.to_owned());
     }
+}
 
-    fn body_range(&self) -> Option<Range<usize>> {
-        let app = self.html.find("<div id=\"app\"")?;
-        let start = app + self.html[app..].find('>')? + 1;
-        let end = self
-            .html
-            .rfind("</div>\n    <script type=\"application/json\" id=\"company\">")?;
-        (start <= end).then_some(start..end)
-    }
+/// Where the content of the element `app` is.
+fn body_range(html: &str) -> Option<Range<usize>> {
+    let app = html.find("<div id=\"app\"")?;
+    let start = app + html[app..].find('>')? + 1;
+    let end = html.rfind("</div>\n    <script type=\"application/json\" id=\"company\">")?;
+    (start <= end).then_some(start..end)
 }
 
 /// One static file. Its bytes are looked up on use, so that unused parts of the binary are not
@@ -75,36 +90,30 @@ pub struct File {
 
 impl File {
     /// Its content.
-    pub fn bytes(&self) -> &'static [u8] {
-        self.precompressed("").unwrap_or_default()
+    pub fn bytes(&self) -> Cow<'static, [u8]> {
+        dist::read(self.name()).unwrap_or_default()
     }
 
-    /// Its content as compressed by the build, with the file extension of the coding (`.br`,
-    /// `.gz`); `None` if the build did not compress it.
-    pub fn precompressed(&self, extension: &str) -> Option<&'static [u8]> {
-        dist::read(&format!("{}{extension}", self.path.trim_start_matches('/')))
+    /// Its content as the build has compressed it with brotli; `None` if it has not.
+    pub fn compressed(&self) -> Option<&'static [u8]> {
+        dist::bytes(&format!("{}{}", self.name(), dist::COMPRESSED))
     }
-}
 
-/// An entry of `pages.json` in the bundle.
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Row {
-    path: String,
-    query: String,
-    key: String,
-    params: BTreeMap<String, String>,
-    status: u16,
-    file: String,
+    fn name(&self) -> &str {
+        self.path.trim_start_matches('/')
+    }
 }
 
 impl Bundle {
     /// Reads the bundle. Fails if `pages.json` is invalid or names a missing file.
     pub fn embedded() -> Result<Self> {
-        let rows: Vec<Row> = read_list("pages.json")?;
+        let documents: Vec<Document> = read_list("pages.json")?;
+        for Document { file, .. } in &documents {
+            ensure!(dist::has(file), "pages.json names {file}, which is missing");
+        }
         let paths: Vec<String> = read_list("files.json")?;
         Ok(Self {
-            documents: rows.into_iter().map(document).collect::<Result<_>>()?,
+            documents,
             files: paths.into_iter().map(|path| File { path }).collect(),
         })
     }
@@ -115,24 +124,10 @@ impl Bundle {
     }
 }
 
-fn document(row: Row) -> Result<Document> {
-    let html = dist::read(&row.file)
-        .and_then(|html| std::str::from_utf8(html).ok())
-        .with_context(|| format!("pages.json names {}, which is missing", row.file))?;
-    Ok(Document {
-        path: row.path,
-        query: row.query,
-        key: row.key,
-        params: row.params,
-        status: row.status,
-        html: Cow::Borrowed(html),
-    })
-}
-
 /// Parses one of the bundle's JSON lists; empty if the frontend is not built.
 fn read_list<T: DeserializeOwned>(name: &'static str) -> Result<Vec<T>> {
     dist::read(name).map_or(Ok(Vec::new()), |text| {
-        serde_json::from_slice(text).context(name)
+        serde_json::from_slice(&text).context(name)
     })
 }
 
@@ -145,8 +140,8 @@ mod tests {
         let bundle = Bundle::embedded().unwrap();
         let mut served: Vec<_> = bundle.files.iter().map(|file| file.path.clone()).collect();
         let is_compressed_copy = |path: &str| {
-            let original = path.strip_suffix(".br").or(path.strip_suffix(".gz"));
-            original.is_some_and(|original| bundle.has(original))
+            path.strip_suffix(dist::COMPRESSED)
+                .is_some_and(|original| bundle.has(original))
         };
         let mut built = dist::names();
         built.retain(|path| {

@@ -1,10 +1,31 @@
 //! Access to the frontend build in `frontend/dist`: embedded in release builds, read from the
 //! source folder in debug builds, so that a changed page needs no Rust build.
 
+use std::borrow::Cow;
+
 #[cfg(not(debug_assertions))]
-pub use embedded::read;
+pub use embedded::bytes;
 #[cfg(debug_assertions)]
-pub use on_disk::read;
+pub use on_disk::bytes;
+
+/// The file extension of the copies that are compressed with brotli.
+pub const COMPRESSED: &str = ".br";
+
+/// The file with this name, if it exists. A release build embeds texts only as the frontend build
+/// has compressed them; they are decompressed here.
+pub fn read(name: &str) -> Option<Cow<'static, [u8]>> {
+    bytes(name).map(Cow::Borrowed).or_else(|| {
+        let compressed = bytes(&format!("{name}{COMPRESSED}"))?;
+        let mut text = Vec::new();
+        brotli::BrotliDecompress(&mut &*compressed, &mut text).ok()?;
+        Some(Cow::Owned(text))
+    })
+}
+
+/// Whether there is a file with this name.
+pub fn has(name: &str) -> bool {
+    bytes(name).is_some() || bytes(&format!("{name}{COMPRESSED}")).is_some()
+}
 
 #[cfg(not(debug_assertions))]
 mod embedded {
@@ -12,11 +33,11 @@ mod embedded {
 
     use include_dir::{Dir, include_dir};
 
-    static DIST: Dir<'static> = include_dir!("$CARGO_MANIFEST_DIR/../../frontend/dist");
+    static DIST: Dir<'static> = include_dir!("$OUT_DIR/dist");
 
-    /// The file with this name, if it exists. Searches only its folder, because comparing an entry
-    /// loads the surrounding page of the binary into memory.
-    pub fn read(name: &str) -> Option<&'static [u8]> {
+    /// The bytes of the embedded file with this name, if there is one. Searches only its folder,
+    /// because comparing an entry loads the surrounding page of the binary into memory.
+    pub fn bytes(name: &str) -> Option<&'static [u8]> {
         let folder = match name.rsplit_once('/') {
             Some((folder, _)) => DIST.dirs().find(|dir| dir.path() == Path::new(folder))?,
             None => &DIST,
@@ -41,8 +62,9 @@ mod on_disk {
     /// Files read so far, kept for the life of the process: callers hold references to the bytes.
     static CACHE: LazyLock<Mutex<HashMap<String, &'static [u8]>>> = LazyLock::new(Mutex::default);
 
-    /// The file with this name, if it exists. Each file is read once; changes need a restart.
-    pub fn read(name: &str) -> Option<&'static [u8]> {
+    /// The bytes of the file with this name, if it exists. Each file is read once; changes need a
+    /// restart.
+    pub fn bytes(name: &str) -> Option<&'static [u8]> {
         let mut cache = CACHE.lock();
         if let Some(bytes) = cache.get(name) {
             return Some(bytes);

@@ -19,7 +19,7 @@ pub fn render(
     placeholders: &Placeholders,
     inline_files: &InlineFiles,
 ) -> String {
-    let body = apply_conditions(&document.html, placeholders);
+    let body = apply_conditions(&document.html(), placeholders);
     let (before, after) = body.split_once(HEAD_MARKER).unwrap_or(("", &body));
     let mut rendered = placeholders.fill(before, EscapeContext::Html);
     rendered.push_str(&seo.head(document, placeholders));

@@ -10,8 +10,8 @@ use rquickjs::{CatchResultExt, Context, Function, Module, Promise, Runtime};
 
 use super::dist;
 
-/// The renderer in the bundle, compressed with brotli.
-pub(super) const RENDERER: &str = "pages/renderer.js.br";
+/// The renderer in the bundle.
+pub(super) const RENDERER: &str = "pages/renderer.js";
 /// Memory limit of the engine, in bytes; rendering needs 14 MB.
 const MEMORY_LIMIT: usize = 128 << 20;
 /// Stack size of the engine, in bytes.
@@ -33,10 +33,8 @@ pub fn run(mut input: impl Read, mut output: impl Write) -> Result<()> {
 }
 
 fn renderer_code() -> Result<Vec<u8>> {
-    let compressed = dist::read(RENDERER).context("the frontend is not built")?;
-    let mut code = Vec::new();
-    brotli::BrotliDecompress(&mut &*compressed, &mut code).context("the page renderer")?;
-    Ok(code)
+    let code = dist::read(RENDERER).context("the frontend is not built")?;
+    Ok(code.into_owned())
 }
 
 fn evaluate(code: &[u8], content: Vec<u8>) -> Result<String> {

@@ -49,7 +49,7 @@ impl Renderer {
             .context("the rendered pages")?;
         for document in &bundle.documents {
             let id = document.id();
-            if rendered.get(&id).map(String::as_str) == document.body() {
+            if rendered.get(&id) == document.built_body().as_ref() {
                 rendered.remove(&id);
             }
         }

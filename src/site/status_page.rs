@@ -70,7 +70,7 @@ pub fn render(
     placeholders: &Placeholders,
     inline_files: &InlineFiles,
 ) -> String {
-    documents::render_with_head(&document.html, HEAD, placeholders, inline_files)
+    documents::render_with_head(&document.html(), HEAD, placeholders, inline_files)
 }
 
 /// Fills in the facts of one request. Fails if the document cannot be rewritten.

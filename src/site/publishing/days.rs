@@ -30,6 +30,6 @@ fn shows_other_photo(document: &Document, current: &SiteState, next: &SiteState)
     let mut scenes = current.photos.keys().chain(next.photos.keys());
     scenes.any(|scene| {
         current.photos.get(scene) != next.photos.get(scene)
-            && document.html.contains(&format!("data-scene=\"{scene}\""))
+            && document.html().contains(&format!("data-scene=\"{scene}\""))
     })
 }

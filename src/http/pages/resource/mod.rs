@@ -3,6 +3,7 @@
 
 mod encoded_body;
 
+use std::borrow::Cow;
 use std::sync::OnceLock;
 
 use bytes::Bytes;
@@ -102,7 +103,7 @@ impl Resource {
             _ => None,
         };
         if let Some(context) = context
-            && let Ok(text) = std::str::from_utf8(file.bytes())
+            && let Ok(text) = std::str::from_utf8(&file.bytes())
         {
             return Self::text(content_type, placeholders.fill(text, context));
         }
@@ -174,7 +175,7 @@ impl Resource {
         } = &context.security;
         let mut headers = common.clone();
         if let Source::Document(document) = &self.source {
-            let hashes = context.inline_files.hashes_in(&document.html);
+            let hashes = context.inline_files.hashes_in(document);
             let policy = policy(&hashes).unwrap_or_else(|_| document_policy.clone());
             headers.insert(header::CONTENT_SECURITY_POLICY, policy);
         }
@@ -182,13 +183,12 @@ impl Resource {
     }
 
     fn bytes(&self, coding: Coding, context: &RenderContext) -> Bytes {
-        let precompressed = match (&self.source, coding) {
-            (Source::File(file), Coding::Brotli) => file.precompressed(".br"),
-            (Source::File(file), Coding::Gzip) => file.precompressed(".gz"),
+        let compressed = match (&self.source, coding) {
+            (Source::File(file), Coding::Brotli) => file.compressed(),
             _ => None,
         };
-        match precompressed {
-            Some(precompressed) => Bytes::from_static(precompressed),
+        match compressed {
+            Some(compressed) => Bytes::from_static(compressed),
             None if coding == Coding::Identity => self.uncompressed(context),
             None => match self.encoded[Coding::Identity as usize].get() {
                 Some(uncompressed) => coding.encode(&uncompressed.body),
@@ -199,7 +199,10 @@ impl Resource {
 
     fn uncompressed(&self, context: &RenderContext) -> Bytes {
         match &self.source {
-            Source::File(file) => Bytes::from_static(file.bytes()),
+            Source::File(file) => match file.bytes() {
+                Cow::Borrowed(bytes) => Bytes::from_static(bytes),
+                Cow::Owned(bytes) => bytes.into(),
+            },
             Source::Generated(bytes) => bytes.clone(),
             Source::Document(document) => {
                 let RenderContext {
