@@ -11,15 +11,15 @@ pub use on_disk::bytes;
 /// The file extension of the copies that are compressed with brotli.
 pub const COMPRESSED: &str = ".br";
 
-/// The file with this name, if it exists. A release build embeds texts only as the frontend build
-/// has compressed them; they are decompressed here.
+/// The file with this name, if it exists. Of a file that the frontend build has compressed, a
+/// release embeds that copy only, so the copy is decompressed.
 pub fn read(name: &str) -> Option<Cow<'static, [u8]>> {
-    bytes(name).map(Cow::Borrowed).or_else(|| {
-        let compressed = bytes(&format!("{name}{COMPRESSED}"))?;
-        let mut text = Vec::new();
-        brotli::BrotliDecompress(&mut &*compressed, &mut text).ok()?;
-        Some(Cow::Owned(text))
-    })
+    let Some(compressed) = bytes(&format!("{name}{COMPRESSED}")) else {
+        return bytes(name).map(Cow::Borrowed);
+    };
+    let mut text = Vec::new();
+    brotli::BrotliDecompress(&mut &*compressed, &mut text).ok()?;
+    Some(Cow::Owned(text))
 }
 
 /// Whether there is a file with this name.

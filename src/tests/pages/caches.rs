@@ -132,6 +132,16 @@ async fn hashed_assets_are_immutable() {
         "public, max-age=31536000, immutable"
     );
     assert_eq!(text(asset.headers(), "content-encoding"), "br");
+    let plain = get(&app, path).await;
+    assert_eq!(text(plain.headers(), "content-encoding"), "");
+    let plain = plain.bytes().await.unwrap();
+    let zipped = ask(&app, Method::GET, path, &[("accept-encoding", "gzip")]).await;
+    assert_eq!(text(zipped.headers(), "content-encoding"), "gzip");
+    let mut unzipped = Vec::new();
+    flate2::read::GzDecoder::new(&*zipped.bytes().await.unwrap())
+        .read_to_end(&mut unzipped)
+        .unwrap();
+    assert_eq!(unzipped, plain, "the same script for each client");
     let precompressed = get(&app, &format!("{path}.br")).await;
     assert_eq!(
         precompressed.status(),
