@@ -12,7 +12,7 @@ use config::Config;
 use domain::account::Aal;
 use domain::clock::Clock;
 use guardpost::app;
-use http::api::live::MAX_PER_ACCOUNT;
+use http::open_streams::MAX_PER_ACCOUNT;
 use rusqlite::Connection;
 use store::{NewUser, Store};
 

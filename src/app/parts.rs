@@ -40,7 +40,7 @@ pub(super) async fn open_auth(config: &Config, store: &Store, clock: &Clock) -> 
         clock.clone(),
         config.auth.clone(),
         config.limits.clone(),
-        http::auth::urls(&config.server.origin()),
+        api::auth::urls(&config.server.origin()),
         &config.data.dir,
     )
     .await

@@ -13,7 +13,7 @@ pub(super) struct Openapi {}
 
 impl Openapi {
     pub(super) fn run(self) -> Result<()> {
-        let description = http::description();
+        let description = api::description();
         let mut out = std::io::stdout().lock();
         out.write_all(description.trim_end().as_bytes())?;
         Ok(out.write_all(b"\n")?)

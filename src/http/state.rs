@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use super::api::live::Streams;
 use super::forms::form_views::FormViews;
 use super::offer_page::previewed::OfferPreview;
+use super::open_streams::Streams;
 use super::pages::Pages;
 use super::pages::page_map::PageMap;
 use super::pages::page_views::PageViews;

@@ -27,7 +27,7 @@ pub(in crate::cli) async fn open(config: &Config, if_missing: IfMissing) -> Resu
         Clock::system(),
         config.auth.clone(),
         config.limits.clone(),
-        http::auth::urls(&config.server.origin()),
+        api::auth::urls(&config.server.origin()),
         &config.data.dir,
     )
     .await

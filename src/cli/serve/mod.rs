@@ -105,7 +105,8 @@ async fn serve(globals: &GlobalArgs, mut config: Config, hold_mail: bool) -> Res
     media::record_files(&store, &config.data.dir.join("media")).await?;
     let mailbox = app::workers::mailbox_reader(&config, &app.inbound)?;
     let runtimes = RuntimePool::per_cpu().context("cannot start the worker threads")?;
-    let server = http::server::open(listener, redirects, app.clone()).await?;
+    let routes = api::router::open(app.clone());
+    let server = http::server::open(listener, redirects, app.clone(), routes).await?;
     let reload = Reload::new(globals, server.reloader(), mailer)?;
     let reload = tokio::spawn(reload.run(hangups));
     if is_new {

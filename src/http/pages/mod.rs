@@ -6,7 +6,7 @@ pub(super) mod encoding;
 pub mod page_map;
 pub mod page_views;
 pub mod redirect;
-pub(super) mod resource;
+pub mod resource;
 mod scheduled;
 pub(super) mod security_headers;
 

@@ -65,7 +65,7 @@ impl Service<hyper::Request<Incoming>> for ConnectionService {
             let metrics = &state.app.metrics;
             metrics.record_response(RouteGroup::Api, response.status());
             if let (Some(log), Some((started, method, uri))) = (&state.access_log, logged) {
-                let path = state.endpoint.template(uri.path());
+                let path = state.routes.template(uri.path());
                 state.log_request(log, &method, path, &response, started);
             }
             match response.extensions_mut().remove::<StreamSlot>() {

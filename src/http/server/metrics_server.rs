@@ -14,8 +14,8 @@ use hyper_util::rt::{TokioIo, TokioTimer};
 use tokio::net::TcpListener;
 
 use super::metrics::{MEDIA_TYPE, Metric};
+use super::system_status::SystemStatus;
 use crate::AppState;
-use crate::api::system_status::SystemStatus;
 use domain::clock::Time;
 use store::OutboxCounts;
 use store::database::maintenance::LastRun;

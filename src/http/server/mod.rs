@@ -1,7 +1,6 @@
 //! The accept loop. `connection` serves each accepted connection.
 
 pub(super) mod access_log;
-pub(super) mod allowed_methods;
 pub mod certificate_checks;
 mod certificate_files;
 pub(super) mod connection;
@@ -10,10 +9,11 @@ pub(super) mod connection_service;
 pub(super) mod connection_stream;
 pub mod metrics;
 pub(super) mod metrics_server;
-pub(super) mod router;
+mod routes;
 pub mod runtime_pool;
 pub(super) mod server_state;
-pub(super) mod timeouts;
+pub mod system_status;
+pub mod timeouts;
 pub mod tls;
 
 use std::io;
@@ -29,6 +29,7 @@ use tokio::time::{sleep, timeout};
 
 use super::AppState;
 use connection::{Connection, serve_connection};
+pub use routes::Routes;
 use runtime_pool::RuntimePool;
 use server_state::ServerState;
 use tls::Tls;
@@ -73,15 +74,16 @@ struct Accepted {
     redirected: bool,
 }
 
-/// Prepares to serve on `site`, and starts the metrics server and the checks of event streams.
-/// Requests on `redirects` are redirected to the site. Fails if the listener has no address, or
+/// Prepares to serve on `site`, and starts the metrics server. Requests that are not for a page go
+/// to `routes`. Requests on `redirects` are redirected to the site. Fails if the listener has no address, or
 /// TLS, the access log or the metrics server cannot be set up.
 pub async fn open(
     site: TcpListener,
     redirects: Option<TcpListener>,
     app: Arc<AppState>,
+    routes: impl Routes,
 ) -> anyhow::Result<BoundServer> {
-    let state = Arc::new(ServerState::open(app, &site)?);
+    let state = Arc::new(ServerState::open(app, Box::new(routes), &site)?);
     let metrics = &state.app.server.metrics_listen;
     if !metrics.is_empty() {
         let listener = TcpListener::bind(metrics).await.with_context(|| {
@@ -92,10 +94,6 @@ pub async fn open(
             metrics_server::serve(listener.clone(), app.clone())
         });
     }
-    let app = state.app.clone();
-    state.app.tasks.spawn("live streams", move || {
-        super::api::live::run_checks(app.clone())
-    });
     let listeners = Listeners { site, redirects };
     Ok(BoundServer { listeners, state })
 }

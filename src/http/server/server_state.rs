@@ -11,16 +11,16 @@ use http_body_util::combinators::BoxBody;
 use hyper::body::{Body as _, Incoming};
 use hyper::server::conn::{http1, http2};
 use hyper_util::rt::{TokioExecutor, TokioTimer};
+use poem::Addr;
 use poem::http::uri::Scheme;
 use poem::http::{HeaderValue, Method, header};
 use poem::web::{LocalAddr, RemoteAddr};
-use poem::{Addr, Endpoint};
 use tokio::net::TcpListener;
 
 use super::access_log::{AccessLog, LogEntry};
 use super::connection_limits::{ConnectionSlot, Connections};
 use super::connection_stream::HeaderLines;
-use super::router::{Router, endpoint};
+use super::routes::Routes;
 use super::timeouts::ConnectionTimer;
 use super::tls;
 use super::tls::Tls;
@@ -46,7 +46,7 @@ pub(crate) type Body = http_body_util::Either<Full<Bytes>, BoxBody<Bytes, io::Er
 /// State shared by all connections.
 pub(crate) struct ServerState {
     pub app: Arc<AppState>,
-    pub endpoint: Router,
+    pub routes: Box<dyn Routes>,
     pub connections: Arc<Connections>,
     pub access_log: Option<AccessLog>,
     /// The site's origin, to which plain requests are redirected.
@@ -60,9 +60,13 @@ pub(crate) struct ServerState {
 
 impl ServerState {
     /// Fails if the listener has no address, or TLS or the access log cannot be set up.
-    pub(crate) fn open(app: Arc<AppState>, listener: &TcpListener) -> anyhow::Result<Self> {
+    pub(crate) fn open(
+        app: Arc<AppState>,
+        routes: Box<dyn Routes>,
+        listener: &TcpListener,
+    ) -> anyhow::Result<Self> {
         Ok(Self {
-            endpoint: endpoint(app.clone()),
+            routes,
             http1: http1_builder(),
             http2: http2_builder(),
             connections: Connections::new(
@@ -132,7 +136,7 @@ impl ServerState {
         let peer = RemoteAddr(Addr::SocketAddr(peer));
         let request = with_host(request);
         let request = poem::Request::from((request, self.local.clone(), peer, scheme));
-        let mut response = self.endpoint.get_response(request).await;
+        let mut response = self.routes.respond(request).await;
         let pages = self.app.pages.current();
         pages.security_headers().apply_to(response.headers_mut());
         hyper::Response::<BoxBody<_, _>>::from(response).map(Body::Right)

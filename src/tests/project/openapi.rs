@@ -6,7 +6,7 @@ const COMMITTED: &str = include_str!("../golden/openapi.json");
 
 #[test]
 fn the_committed_document_matches_the_program() {
-    let fresh = http::description();
+    let fresh = api::description();
     assert!(
         COMMITTED.trim() == fresh.trim(),
         "src/tests/golden/openapi.json is stale: run `just openapi`"
@@ -15,7 +15,7 @@ fn the_committed_document_matches_the_program() {
 
 #[test]
 fn an_optimized_program_has_the_committed_document() {
-    assert_eq!(http::committed_description(), COMMITTED);
+    assert_eq!(api::committed_description(), COMMITTED);
 }
 
 #[test]

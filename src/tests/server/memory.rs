@@ -12,7 +12,7 @@ use domain::account::Aal;
 use domain::clock::Clock;
 use domain::ids;
 use guardpost::app;
-use http::api::live::MAX_PER_ACCOUNT;
+use http::open_streams::MAX_PER_ACCOUNT;
 use store::{NewUser, Store};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;

@@ -104,7 +104,8 @@ impl TestApp {
         let address = listener.local_addr().unwrap();
         let (stop, stopped) = oneshot::channel::<()>();
         let redirects = redirect::listen(&config.server).await.unwrap();
-        let server = server::open(listener, redirects, app.clone());
+        let routes = api::router::open(app.clone());
+        let server = server::open(listener, redirects, app.clone(), routes);
         let server = server.await.unwrap();
         tokio::spawn(server.serve(RuntimePool::current(), async {
             let _ = stopped.await;

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use super::findings::Findings;
 use config::Data;
-use http::api::system_status::{MAX_REPLICATED_LOG, log_bytes};
+use http::server::system_status::{MAX_REPLICATED_LOG, log_bytes};
 use store::database::disk::request_reserve;
 
 /// Free inodes below which the file system counts as full.

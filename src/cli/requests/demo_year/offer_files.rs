@@ -1,12 +1,12 @@
 //! Makes the first version of an offer as the desk does, with its files.
 
+use api::offers::making::{OfferMaker, version};
 use config::Company;
 use domain::clock::Time;
 use domain::clock::time_zone::TimeZone;
 use domain::offer::asked::Asked;
 use domain::offer::document::SealKey;
 use domain::offer::draft::OfferDraft;
-use http::api::offers::making::{OfferMaker, version};
 use store::offers::rates::PublishedRates;
 use store::offers::{NewVersion, SavedOffer};
 use store::{Actor, Error, Store};

@@ -218,7 +218,7 @@ impl Resource {
 }
 
 /// The media type of a file with this extension.
-pub(crate) fn content_type(extension: &str) -> &'static str {
+pub fn content_type(extension: &str) -> &'static str {
     match extension {
         "html" => "text/html; charset=utf-8",
         "css" => "text/css; charset=utf-8",

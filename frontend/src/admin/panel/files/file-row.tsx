@@ -22,7 +22,7 @@ type Props = {
 export function FileRow({ file, by, link, remove }: Props) {
   const isPicture = /^image\/(jpeg|png|webp)$/.test(file.media_type);
   const safe = file.scan !== 'infected' ? link : undefined;
-  // A document is shown in a tab whose page is sandboxed (src/http/storage/reading.rs).
+  // A document is shown in a tab whose page is sandboxed (src/api/storage/reading.rs).
   const page = isPicture
     ? safe
     : file.media_type === 'application/pdf' && safe

@@ -1,0 +1,188 @@
+//! The endpoints that request an email: `/otp`, `/recover`, `/resend`, `/reauthenticate`.
+
+use std::sync::Arc;
+
+use poem::web::Data;
+use poem_openapi::param::Query;
+use poem_openapi::payload::Json;
+use poem_openapi::types::Any;
+use poem_openapi::{Object, OpenApi};
+use serde::Deserialize;
+
+use super::caller::{Bearer, Caller};
+use super::dto::Empty;
+use super::error_response::{AuthResult, ErrorResponse};
+use super::parameters::{email_redirect, non_empty, parse_email};
+use super::tags::Tag;
+use auth::AuthError;
+use auth::emails::ResendKind;
+use domain::account::Metadata;
+use domain::email::email_address::EmailAddress;
+use http::AppState;
+use http::request::strict_json::StrictJson;
+
+/// Requests a sign-in email.
+#[derive(Object, Deserialize)]
+struct OtpRequest {
+    /// The address.
+    email: Option<String>,
+    /// Phones are not supported.
+    phone: Option<String>,
+    /// Whether to create an account for an unknown address; default: true.
+    create_user: Option<bool>,
+    /// Metadata of a new user.
+    data: Option<Any<Metadata>>,
+    /// A PKCE challenge.
+    code_challenge: Option<String>,
+    /// `s256`.
+    code_challenge_method: Option<String>,
+}
+
+/// Requests a recovery email.
+#[derive(Object, Deserialize)]
+struct RecoverRequest {
+    /// The address.
+    email: Option<String>,
+    /// A PKCE challenge.
+    code_challenge: Option<String>,
+    /// `s256`.
+    code_challenge_method: Option<String>,
+}
+
+/// Requests a pending email again.
+#[derive(Object, Deserialize)]
+struct ResendRequest {
+    /// `signup` or `email_change`.
+    #[serde(rename = "type")]
+    #[oai(rename = "type")]
+    kind: Option<String>,
+    /// The address.
+    email: Option<String>,
+    /// Phones are not supported.
+    phone: Option<String>,
+    /// A PKCE challenge.
+    code_challenge: Option<String>,
+    /// `s256`.
+    code_challenge_method: Option<String>,
+}
+
+/// The endpoints that request an email.
+pub struct Emails;
+
+#[OpenApi(tag = "Tag::Authentication")]
+impl Emails {
+    /// Email a code and a link to sign in with.
+    ///
+    /// The response is the same whether the address is known or not.
+    #[oai(path = "/auth/v1/otp", method = "post", operation_id = "auth_otp")]
+    async fn otp(
+        &self,
+        app: Data<&Arc<AppState>>,
+        Caller(caller): Caller,
+        /// The final redirect of the link.
+        redirect_to: Query<Option<String>>,
+        body: StrictJson<OtpRequest>,
+    ) -> AuthResult<Empty> {
+        let body = body.0;
+        let email = only_email(body.email, body.phone)?;
+        let redirect = email_redirect(
+            redirect_to.0,
+            body.code_challenge,
+            body.code_challenge_method,
+        )?;
+        let data = body.data.map(|data| data.0).unwrap_or_default();
+        let create = body.create_user.unwrap_or(true);
+        app.auth
+            .send_otp(caller, email, create, data, redirect)
+            .await?;
+        Ok(Json(Empty {}))
+    }
+
+    /// Email a link to choose a new password.
+    ///
+    /// The response is the same whether the address is known or not.
+    #[oai(
+        path = "/auth/v1/recover",
+        method = "post",
+        operation_id = "auth_recover"
+    )]
+    async fn recover(
+        &self,
+        app: Data<&Arc<AppState>>,
+        Caller(caller): Caller,
+        /// The final redirect of the link.
+        redirect_to: Query<Option<String>>,
+        body: StrictJson<RecoverRequest>,
+    ) -> AuthResult<Empty> {
+        let body = body.0;
+        let email = only_email(body.email, None)?;
+        let redirect = email_redirect(
+            redirect_to.0,
+            body.code_challenge,
+            body.code_challenge_method,
+        )?;
+        app.auth.recover(caller, email, redirect).await?;
+        Ok(Json(Empty {}))
+    }
+
+    /// Email the pending confirmation again.
+    ///
+    /// The response is the same whether a confirmation is pending or not.
+    #[oai(
+        path = "/auth/v1/resend",
+        method = "post",
+        operation_id = "auth_resend"
+    )]
+    async fn resend(
+        &self,
+        app: Data<&Arc<AppState>>,
+        Caller(caller): Caller,
+        /// The final redirect of the link.
+        redirect_to: Query<Option<String>>,
+        body: StrictJson<ResendRequest>,
+    ) -> AuthResult<Empty> {
+        let body = body.0;
+        let what = match body.kind.as_deref().unwrap_or_default() {
+            "signup" => ResendKind::Signup,
+            "email_change" => ResendKind::EmailChange,
+            "sms" | "phone_change" => return Err(AuthError::phone_disabled().into()),
+            _ => {
+                return Err(AuthError::validation(
+                    "Missing or unknown type: signup or email_change can be sent again",
+                )
+                .into());
+            }
+        };
+        let email = only_email(body.email, body.phone)?;
+        let redirect = email_redirect(
+            redirect_to.0,
+            body.code_challenge,
+            body.code_challenge_method,
+        )?;
+        app.auth.resend(caller, what, email, redirect).await?;
+        Ok(Json(Empty {}))
+    }
+
+    /// Email a code that confirms the signed-in user's identity.
+    #[oai(
+        path = "/auth/v1/reauthenticate",
+        method = "get",
+        operation_id = "auth_reauthenticate"
+    )]
+    async fn reauthenticate(&self, app: Data<&Arc<AppState>>, caller: Bearer) -> AuthResult<Empty> {
+        app.auth.reauthenticate(caller.0).await?;
+        Ok(Json(Empty {}))
+    }
+}
+
+fn only_email(email: Option<String>, phone: Option<String>) -> Result<EmailAddress, ErrorResponse> {
+    match (non_empty(email), non_empty(phone)) {
+        (Some(_), Some(_)) => Err(AuthError::validation(
+            "Only an email address or phone number should be provided",
+        )
+        .into()),
+        (None, Some(_)) => Err(AuthError::phone_disabled().into()),
+        (None, None) => Err(AuthError::validation("An email address is needed").into()),
+        (Some(email), None) => parse_email(&email),
+    }
+}

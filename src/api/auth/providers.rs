@@ -1,0 +1,237 @@
+//! Sign-in through external providers: the redirect there (`/authorize`, `/sso`) and back
+//! (`/callback`).
+
+use std::sync::Arc;
+
+use poem::http::header;
+use poem::web::Data;
+use poem_openapi::param::Query;
+use poem_openapi::payload::{Form, Json, Response};
+use poem_openapi::{ApiResponse, Object, OpenApi};
+use serde::Deserialize;
+
+use super::browser::{Browser, cookie};
+use super::error_response::ErrorResponse;
+use super::parameters::non_empty;
+use super::redirects::{Redirect, with_code, with_error, with_session};
+use super::tags::Tag;
+use auth::providers::authorize::{AuthorizeParams, SsoTarget};
+use auth::providers::callback::{CallbackParams, FlowResult, bad_oauth_state};
+use auth::sign_in::pkce::CodeChallenge;
+use auth::{AuthError, Error};
+use http::AppState;
+use http::request::strict_json::StrictJson;
+
+/// The company to sign in at, and where to redirect afterwards.
+#[derive(Object, Deserialize)]
+struct SsoRequest {
+    /// The company's email domain; or
+    domain: Option<String>,
+    /// the provider's name in the settings.
+    provider_id: Option<String>,
+    /// The final redirect of the browser.
+    redirect_to: Option<String>,
+    /// Return the URL instead of a redirect.
+    skip_http_redirect: Option<bool>,
+    /// PKCE.
+    code_challenge: Option<String>,
+    /// PKCE: `s256`.
+    code_challenge_method: Option<String>,
+}
+
+/// The redirect's target.
+#[derive(Object)]
+#[oai(rename = "SsoAddress")]
+struct SsoUrl {
+    /// A URL at the provider.
+    url: String,
+}
+
+/// The URL, or a redirect to it.
+#[derive(ApiResponse)]
+enum SsoResponse {
+    /// The URL.
+    #[oai(status = 200)]
+    Url(Json<SsoUrl>),
+    /// A redirect.
+    #[oai(status = 303)]
+    SeeOther(#[oai(header = "Location")] String),
+}
+
+/// The provider's response as a form.
+#[derive(Object, Deserialize)]
+struct ReplyForm {
+    /// The state of the request.
+    state: Option<String>,
+    /// The authorization code.
+    code: Option<String>,
+    /// The error, if there is no code.
+    error: Option<String>,
+}
+
+/// Maximum length of a response's query, in bytes: longer than any provider's code, shorter than
+/// any browser's limit.
+const MAX_REPLY_BYTES: usize = 8 * 1024;
+
+/// The endpoints of providers.
+pub struct Providers;
+
+#[OpenApi(tag = "Tag::Authentication")]
+impl Providers {
+    /// Redirect to a provider.
+    ///
+    /// For browsers. They return to `redirect_to` with a code (if a challenge was given) or with a
+    /// session in the fragment. A cookie of five minutes binds the sign-in to the browser that
+    /// started it.
+    #[oai(
+        path = "/auth/v1/authorize",
+        method = "get",
+        operation_id = "auth_authorize"
+    )]
+    async fn authorize(
+        &self,
+        app: Data<&Arc<AppState>>,
+        browser: Browser,
+        /// The provider's name in the settings.
+        provider: Query<Option<String>>,
+        /// The final redirect of the browser.
+        redirect_to: Query<Option<String>>,
+        /// PKCE.
+        code_challenge: Query<Option<String>>,
+        /// PKCE: `s256`.
+        code_challenge_method: Query<Option<String>>,
+    ) -> Result<Response<Redirect>, ErrorResponse> {
+        let method = code_challenge_method.0.as_deref();
+        let challenge = CodeChallenge::parse(code_challenge.0.as_deref(), method)?;
+        let target = app.auth.checked_redirect(redirect_to.0.as_deref());
+        let name = provider.0.unwrap_or_default();
+        let (auth, cookie_value) = (&app.auth, browser.value_or_new());
+        let start = AuthorizeParams {
+            browser_id: &cookie_value,
+            redirect_to: target,
+            challenge,
+        };
+        let url = auth.authorize(&browser.from, &name, start).await?;
+        Ok(Response::new(Redirect::SeeOther(url))
+            .header(header::SET_COOKIE, cookie(&cookie_value, auth.origin())))
+    }
+
+    /// Redirect to a company's own provider.
+    ///
+    /// A cookie of five minutes binds the sign-in to the browser that started it.
+    #[oai(path = "/auth/v1/sso", method = "post", operation_id = "auth_sso")]
+    async fn sso(
+        &self,
+        app: Data<&Arc<AppState>>,
+        browser: Browser,
+        body: StrictJson<SsoRequest>,
+    ) -> Result<Response<SsoResponse>, ErrorResponse> {
+        let body = body.0;
+        let company = match (non_empty(body.domain), non_empty(body.provider_id)) {
+            (Some(domain), None) => SsoTarget::Domain(domain),
+            (None, Some(id)) => SsoTarget::Provider(id),
+            _ => {
+                return Err(AuthError::validation(
+                    "Exactly one of domain and provider_id is required",
+                )
+                .into());
+            }
+        };
+        let method = body.code_challenge_method.as_deref();
+        let challenge = CodeChallenge::parse(body.code_challenge.as_deref(), method)?;
+        let target = app.auth.checked_redirect(body.redirect_to.as_deref());
+        let (auth, cookie_value) = (&app.auth, browser.value_or_new());
+        let start = AuthorizeParams {
+            browser_id: &cookie_value,
+            redirect_to: target,
+            challenge,
+        };
+        let url = auth.authorize_sso(&browser.from, &company, start).await?;
+        let response = if body.skip_http_redirect == Some(true) {
+            SsoResponse::Url(Json(SsoUrl { url }))
+        } else {
+            SsoResponse::SeeOther(url)
+        };
+        Ok(
+            Response::new(response)
+                .header(header::SET_COOKIE, cookie(&cookie_value, auth.origin())),
+        )
+    }
+
+    /// Return from a provider.
+    #[oai(
+        path = "/auth/v1/callback",
+        method = "get",
+        operation_id = "auth_callback"
+    )]
+    async fn callback(
+        &self,
+        app: Data<&Arc<AppState>>,
+        browser: Browser,
+        /// The state of the request.
+        state: Query<Option<String>>,
+        /// The authorization code.
+        code: Query<Option<String>>,
+        /// The error, if there is no code.
+        error: Query<Option<String>>,
+    ) -> Result<Redirect, ErrorResponse> {
+        let reply = CallbackParams {
+            state: state.0.unwrap_or_default(),
+            code: code.0.unwrap_or_default(),
+            error: error.0.unwrap_or_default(),
+        };
+        complete(&app, browser, reply).await
+    }
+
+    /// Return from a provider that posts a form.
+    ///
+    /// The form comes from another site, so the browser does not send the cookie. The response
+    /// redirects to the same path by GET, which does include the cookie.
+    #[oai(
+        path = "/auth/v1/callback",
+        method = "post",
+        operation_id = "auth_callback_form"
+    )]
+    async fn callback_form(
+        &self,
+        app: Data<&Arc<AppState>>,
+        body: Form<ReplyForm>,
+    ) -> Result<Response<Redirect>, ErrorResponse> {
+        let text = |field: Option<String>| field.unwrap_or_default();
+        let reply = [
+            ("state", text(body.0.state)),
+            ("code", text(body.0.code)),
+            ("error", text(body.0.error)),
+        ];
+        let query = serde_urlencoded::to_string(reply)
+            .map_err(|_| AuthError::validation("This is not a provider's form"))?;
+        let url = if query.len() > MAX_REPLY_BYTES {
+            with_error(&app.auth.checked_redirect(None), &bad_oauth_state(), false)
+        } else {
+            format!("{}?{query}", app.auth.urls().callback)
+        };
+        Ok(Response::new(Redirect::SeeOther(url)).header(header::REFERRER_POLICY, "no-referrer"))
+    }
+}
+
+/// Completes the sign-in and redirects the browser, also after errors, because a person is waiting
+/// there.
+async fn complete(
+    app: &AppState,
+    browser: Browser,
+    reply: CallbackParams,
+) -> Result<Redirect, ErrorResponse> {
+    let Browser { from, value } = browser;
+    let url = match app.auth.handle_callback(from, value, reply).await {
+        Ok(flow) => match flow.result {
+            FlowResult::Session(grant) => with_session(&flow.redirect_to, &grant, None),
+            FlowResult::Code(code) => with_code(&flow.redirect_to, &code),
+            FlowResult::Failed { error, in_query } => {
+                with_error(&flow.redirect_to, &error, in_query)
+            }
+        },
+        Err(Error::Rejected(error)) => with_error(&app.auth.checked_redirect(None), &error, false),
+        Err(error) => return Err(error.into()),
+    };
+    Ok(Redirect::SeeOther(url))
+}

@@ -1,0 +1,149 @@
+//! Signing out, and the list of sessions for the account page (an addition to the contract).
+
+use std::sync::Arc;
+
+use poem::web::Data;
+use poem_openapi::param::{Path, Query};
+use poem_openapi::payload::Json;
+use poem_openapi::{Object, OpenApi};
+use serde::Deserialize;
+
+use super::caller::{Bearer, Caller};
+use super::dto::Empty;
+use super::error_response::{AuthResult, ErrorResponse};
+use super::parameters::{non_empty, parse_uuid};
+use super::tags::Tag;
+use auth::sessions::reauthentication::Proof;
+use auth::{AuthError, Scope};
+use http::AppState;
+use http::request::strict_json::StrictJson;
+use http::request::success_responses::NoContent;
+
+/// No content.
+/// One of the user's sessions.
+#[derive(Object)]
+#[oai(skip_serializing_if_is_none)]
+struct OwnSession {
+    /// UUID.
+    id: String,
+    /// When it was opened.
+    created_at: String,
+    /// When it was last renewed.
+    refreshed_at: String,
+    /// `aal1` or `aal2`.
+    aal: String,
+    /// The browser's user agent.
+    user_agent: Option<String>,
+    /// Whether it is the session of this request.
+    current: bool,
+}
+
+/// A proof of who uses the session: one of the two.
+#[derive(Object, Deserialize)]
+struct Reauthentication {
+    /// The account's password.
+    password: Option<String>,
+    /// The code of `/reauthenticate`.
+    nonce: Option<String>,
+}
+
+/// The user's sessions.
+#[derive(Object)]
+struct OwnSessions {
+    /// The newest first.
+    sessions: Vec<OwnSession>,
+}
+
+/// The endpoints of sessions.
+pub struct Sessions;
+
+#[OpenApi(tag = "Tag::Authentication")]
+impl Sessions {
+    /// Sign out.
+    #[oai(
+        path = "/auth/v1/logout",
+        method = "post",
+        operation_id = "auth_logout"
+    )]
+    async fn logout(
+        &self,
+        app: Data<&Arc<AppState>>,
+        caller: Bearer,
+        /// `global` (default): all sessions of the user; `local`: this one; `others`: all except
+        /// this one.
+        scope: Query<Option<String>>,
+    ) -> Result<NoContent, ErrorResponse> {
+        let scope = Scope::parse(scope.0.as_deref())?;
+        app.auth.sign_out(caller.0, scope).await?;
+        Ok(NoContent)
+    }
+
+    /// Prove again who uses this session.
+    ///
+    /// An addition to the contract. Erasing a person, exporting lists and publishing ask for a
+    /// sign-in that is at most ten minutes old; this counts as one, as does verifying a factor. 422
+    /// for a wrong password or code.
+    #[oai(
+        path = "/auth/v1/account/reauthenticate",
+        method = "post",
+        operation_id = "auth_reauthenticate_session"
+    )]
+    async fn reauthenticate(
+        &self,
+        app: Data<&Arc<AppState>>,
+        Caller(from): Caller,
+        caller: Bearer,
+        body: StrictJson<Reauthentication>,
+    ) -> Result<NoContent, ErrorResponse> {
+        let Reauthentication { password, nonce } = body.0;
+        let proof = match (non_empty(password), non_empty(nonce)) {
+            (Some(password), None) => Proof::Password(password),
+            (None, Some(code)) => Proof::EmailedCode(code),
+            _ => return Err(AuthError::validation("Send either password or nonce").into()),
+        };
+        app.auth
+            .reauthenticate_session(from, caller.0, proof)
+            .await?;
+        Ok(NoContent)
+    }
+
+    /// List the signed-in user's sessions.
+    #[oai(
+        path = "/auth/v1/sessions",
+        method = "get",
+        operation_id = "auth_sessions"
+    )]
+    async fn list(&self, app: Data<&Arc<AppState>>, caller: Bearer) -> AuthResult<OwnSessions> {
+        let current = &caller.0.session.id;
+        let sessions = app.auth.list_sessions(&caller.0).await?;
+        let sessions = sessions
+            .into_iter()
+            .map(|session| OwnSession {
+                current: &session.id == current,
+                id: session.id,
+                created_at: session.created_at.to_string(),
+                refreshed_at: session.refreshed_at.to_string(),
+                aal: session.aal.as_str().to_owned(),
+                user_agent: session.user_agent,
+            })
+            .collect();
+        Ok(Json(OwnSessions { sessions }))
+    }
+
+    /// End one of the signed-in user's sessions.
+    #[oai(
+        path = "/auth/v1/sessions/:id",
+        method = "delete",
+        operation_id = "auth_end_session"
+    )]
+    async fn end(
+        &self,
+        app: Data<&Arc<AppState>>,
+        caller: Bearer,
+        id: Path<String>,
+    ) -> AuthResult<Empty> {
+        let id = parse_uuid(&id.0, "session_id")?;
+        app.auth.end_session(caller.0, id).await?;
+        Ok(Json(Empty {}))
+    }
+}

@@ -1,0 +1,130 @@
+//! `POST /signup`.
+
+use std::sync::Arc;
+
+use poem::web::Data;
+use poem_openapi::param::Query;
+use poem_openapi::payload::Json;
+use poem_openapi::registry::{MetaResponses, Registry};
+use poem_openapi::types::Any;
+use poem_openapi::{ApiResponse, Object, OpenApi};
+use serde::Deserialize;
+
+use super::caller::Caller;
+use super::dto::Session;
+use super::dto::user::User;
+use super::error_response::ErrorResponse;
+use super::parameters::{email_redirect, non_empty, parse_email};
+use super::tags::Tag;
+use auth::accounts::signup::SignUpResult;
+use auth::{AuthError, Kind};
+use domain::account::Metadata;
+use http::AppState;
+use http::request::strict_json::StrictJson;
+
+/// A sign-up.
+#[derive(Object, Deserialize)]
+struct SignUpRequest {
+    /// The address.
+    email: Option<String>,
+    /// Phones are not supported.
+    phone: Option<String>,
+    /// The password.
+    password: Option<String>,
+    /// Metadata that the user sets.
+    data: Option<Any<Metadata>>,
+    /// A PKCE challenge: 43 to 128 characters.
+    code_challenge: Option<String>,
+    /// `s256`.
+    code_challenge_method: Option<String>,
+}
+
+/// The user if confirmation is required, otherwise a session.
+enum SignUpResponse {
+    User(Box<Json<User>>),
+    Session(Box<Json<Session>>),
+}
+
+impl poem::IntoResponse for SignUpResponse {
+    fn into_response(self) -> poem::Response {
+        match self {
+            Self::User(user) => user.into_response(),
+            Self::Session(session) => session.into_response(),
+        }
+    }
+}
+
+impl ApiResponse for SignUpResponse {
+    fn meta() -> MetaResponses {
+        Json::<User>::meta()
+    }
+
+    fn register(registry: &mut Registry) {
+        <Json<User> as ApiResponse>::register(registry);
+    }
+}
+
+/// The sign-up endpoint.
+pub struct SignUps;
+
+#[OpenApi(tag = "Tag::Authentication")]
+impl SignUps {
+    /// Sign up.
+    ///
+    /// Returns the user until its address is confirmed, or a session with `auth.autoconfirm`. A
+    /// known address gets a response of the same form.
+    #[oai(
+        path = "/auth/v1/signup",
+        method = "post",
+        operation_id = "auth_signup"
+    )]
+    async fn signup(
+        &self,
+        app: Data<&Arc<AppState>>,
+        Caller(caller): Caller,
+        /// The final redirect of the email's link.
+        redirect_to: Query<Option<String>>,
+        body: StrictJson<SignUpRequest>,
+    ) -> Result<SignUpResponse, ErrorResponse> {
+        let body = body.0;
+        let email = match (non_empty(body.email), non_empty(body.phone)) {
+            (Some(_), Some(_)) => {
+                return Err(AuthError::validation(
+                    "Only an email address or phone number should be provided on signup.",
+                )
+                .into());
+            }
+            (None, Some(_)) => return Err(AuthError::phone_disabled().into()),
+            (None, None) => {
+                return Err(AuthError::new(
+                    Kind::Unprocessable,
+                    "anonymous_provider_disabled",
+                    "Anonymous sign-ins are disabled",
+                )
+                .into());
+            }
+            (Some(email), None) => parse_email(&email)?,
+        };
+        let redirect = email_redirect(
+            redirect_to.0,
+            body.code_challenge,
+            body.code_challenge_method,
+        )?;
+        let data = body.data.map(|data| data.0).unwrap_or_default();
+        let password = body.password.unwrap_or_default();
+        let signed_up = app
+            .auth
+            .sign_up(caller, email, &password, data, redirect)
+            .await?;
+        Ok(match signed_up {
+            SignUpResult::Pending(user) => SignUpResponse::User(Box::new(Json(user.into()))),
+            SignUpResult::Decoy(user) => SignUpResponse::User(Box::new(Json(User {
+                role: String::new(),
+                ..user.into()
+            }))),
+            SignUpResult::SignedIn(grant) => {
+                SignUpResponse::Session(Box::new(Json((*grant).into())))
+            }
+        })
+    }
+}

@@ -1,0 +1,152 @@
+//! `POST /token`: all grant types.
+
+use std::sync::Arc;
+
+use poem::Request;
+use poem::web::Data;
+use poem_openapi::param::Query;
+use poem_openapi::payload::Json;
+use poem_openapi::{Object, OpenApi};
+use serde::Deserialize;
+
+use super::caller::Caller;
+use super::dto::Session;
+use super::error_response::{AuthResult, ErrorResponse};
+use super::parameters::{non_empty, parse_email};
+use super::tags::Tag;
+use crate::bearer::identify;
+use auth::providers::id_token_sign_in::IdTokenCredentials;
+use auth::{Auth, AuthError, ClientInfo, Error, Kind};
+use http::AppState;
+use http::request::strict_json::StrictJson;
+
+/// The message for a sign-in without an address (specification section 8).
+const MISSING_CREDENTIALS: &str = "You must provide either an email or phone number and a password";
+
+/// The parameters of all grant types; each ignores those of the others.
+#[derive(Object, Deserialize)]
+struct TokenRequest {
+    /// `password`: the address.
+    email: Option<String>,
+    /// `password`: phones are not supported.
+    phone: Option<String>,
+    /// `password`: the password.
+    password: Option<String>,
+    /// `refresh_token`: the token.
+    refresh_token: Option<String>,
+    /// `pkce`: the code from the redirect.
+    auth_code: Option<String>,
+    /// `pkce`: the verifier of the challenge.
+    code_verifier: Option<String>,
+    /// `id_token`: the provider's name in the settings.
+    provider: Option<String>,
+    /// `id_token`: the token.
+    id_token: Option<String>,
+    /// `id_token`: the provider's access token, checked against the token's `at_hash`.
+    access_token: Option<String>,
+    /// `id_token`: the raw nonce, if the token contains its SHA-256 in hex.
+    nonce: Option<String>,
+    /// `id_token`: link the identity to the signed-in user instead of signing in.
+    link_identity: Option<bool>,
+    /// `web3`: `ethereum` or `solana`.
+    chain: Option<String>,
+    /// `web3`: the text displayed by the wallet.
+    message: Option<String>,
+    /// `web3`: the wallet's signature.
+    signature: Option<String>,
+}
+
+/// The token endpoint.
+pub struct Tokens;
+
+#[OpenApi(tag = "Tag::Authentication")]
+impl Tokens {
+    /// Get a session.
+    ///
+    /// `grant_type` is one of `password` (email, password), `refresh_token` (refresh_token), `pkce`
+    /// (auth_code, code_verifier), `id_token` (provider, id_token, and optional parameters) and
+    /// `web3` (chain, message, signature). A refresh token works once: reusing an old one after the
+    /// reuse interval ends the session.
+    #[oai(path = "/auth/v1/token", method = "post", operation_id = "auth_token")]
+    async fn token(
+        &self,
+        app: Data<&Arc<AppState>>,
+        request: &Request,
+        Caller(caller): Caller,
+        /// `password`, `refresh_token`, `pkce`, `id_token` or `web3`.
+        grant_type: Query<Option<String>>,
+        body: StrictJson<TokenRequest>,
+    ) -> AuthResult<Session> {
+        let (auth, body) = (&app.auth, body.0);
+        let grant = match grant_type.0.as_deref().unwrap_or_default() {
+            "password" => {
+                let (email, phone) = (non_empty(body.email), non_empty(body.phone));
+                let email = match (email, phone) {
+                    (Some(_), Some(_)) => {
+                        return Err(AuthError::validation(
+                            "Only an email address or phone number should be provided, not both",
+                        )
+                        .into());
+                    }
+                    (None, Some(_)) => {
+                        return Err(AuthError::phone_disabled()
+                            .with_kind(Kind::Unprocessable)
+                            .into());
+                    }
+                    (None, None) => {
+                        return Err(AuthError::validation(MISSING_CREDENTIALS).into());
+                    }
+                    (Some(email), None) => parse_email(&email)?,
+                };
+                let password = body.password.unwrap_or_default();
+                auth.sign_in(caller, email, password).await
+            }
+            "refresh_token" => auth.refresh(&body.refresh_token.unwrap_or_default()).await,
+            "pkce" => {
+                let code = body.auth_code.unwrap_or_default();
+                let verifier = body.code_verifier.unwrap_or_default();
+                auth.exchange_code(caller, &code, verifier).await
+            }
+            "id_token" => return with_id_token(auth, caller, request, body).await,
+            "web3" => {
+                let text = |field: Option<String>| field.unwrap_or_default();
+                let (message, signature) = (text(body.message), text(body.signature));
+                auth.sign_in_with_wallet(caller, &text(body.chain), &message, &signature)
+                    .await
+            }
+            _ => Err(Error::Rejected(AuthError::new(
+                Kind::Invalid,
+                "unsupported_grant_type",
+                "grant_type is not supported",
+            ))),
+        };
+        grant
+            .map(|grant| Json(grant.into()))
+            .map_err(ErrorResponse::from)
+    }
+}
+
+/// Signs in with an ID token, or links it to the bearer. The bearer is read only for linking,
+/// because some clients always send one.
+async fn with_id_token(
+    auth: &Auth,
+    caller: ClientInfo,
+    request: &Request,
+    body: TokenRequest,
+) -> AuthResult<Session> {
+    let credentials = IdTokenCredentials {
+        provider: body.provider.unwrap_or_default(),
+        id_token: body.id_token.unwrap_or_default(),
+        nonce: non_empty(body.nonce),
+        access_token: non_empty(body.access_token),
+    };
+    let grant = if body.link_identity == Some(true) {
+        let bearer = identify(request).await?;
+        auth.link_id_token(caller, bearer, credentials).await
+    } else {
+        auth.sign_in_with_id_token(caller, credentials).await
+    };
+    grant
+        .map(|grant| Json(grant.into()))
+        .map_err(ErrorResponse::from)
+}

@@ -1,0 +1,156 @@
+//! `/verify`: codes and link tokens sent by a program, and the page for links opened in a browser
+//! (`link_page`).
+
+use std::sync::Arc;
+
+use poem::web::Data;
+use poem::{IntoResponse, Response};
+use poem_openapi::param::Query;
+use poem_openapi::payload::{Html, Json};
+use poem_openapi::registry::{MetaResponses, Registry};
+use poem_openapi::{ApiResponse, Object, OpenApi};
+use serde::Deserialize;
+
+use super::caller::Caller;
+use super::dto::Session;
+use super::error_response::ErrorResponse;
+use super::link_page::{self, ConfirmForm, HALF_CONFIRMED};
+use super::parameters::{non_empty, parse_email};
+use super::tags::Tag;
+use auth::AuthError;
+use auth::sign_in::verify::{VerifyResult, VerifyType};
+use http::AppState;
+use http::request::strict_json::StrictJson;
+
+/// A code with its address, or a link's token.
+#[derive(Object, Deserialize)]
+struct VerifyRequest {
+    /// `signup`, `invite`, `recovery`, `magiclink`, `email` or `email_change`.
+    #[serde(rename = "type")]
+    #[oai(rename = "type")]
+    kind: Option<String>,
+    /// The address that the code was sent to.
+    email: Option<String>,
+    /// Phones are not supported.
+    phone: Option<String>,
+    /// The code.
+    token: Option<String>,
+    /// The token of a link, instead of address and code.
+    token_hash: Option<String>,
+}
+
+/// The first of two confirmations of an address change was accepted.
+#[derive(Object)]
+struct HalfConfirmed {
+    /// A message for people.
+    msg: String,
+    /// `200`.
+    code: String,
+}
+
+/// A session, or the first half of an address change.
+enum VerifyResponse {
+    Session(Box<Json<Session>>),
+    Half(Json<HalfConfirmed>),
+}
+
+impl IntoResponse for VerifyResponse {
+    fn into_response(self) -> Response {
+        match self {
+            Self::Session(session) => session.into_response(),
+            Self::Half(half) => half.into_response(),
+        }
+    }
+}
+
+impl ApiResponse for VerifyResponse {
+    fn meta() -> MetaResponses {
+        Json::<Session>::meta()
+    }
+
+    fn register(registry: &mut Registry) {
+        <Json<Session> as ApiResponse>::register(registry);
+    }
+}
+
+/// The endpoints of codes and tokens.
+pub struct Verification;
+
+#[OpenApi(tag = "Tag::Authentication")]
+impl Verification {
+    /// Verify a code, or the token of a link.
+    ///
+    /// Exactly one of `email` with `token`, or `token_hash`. The first half of an address change
+    /// returns `{"msg", "code": "200"}` instead of a session.
+    #[oai(
+        path = "/auth/v1/verify",
+        method = "post",
+        operation_id = "auth_verify"
+    )]
+    async fn verify(
+        &self,
+        app: Data<&Arc<AppState>>,
+        Caller(caller): Caller,
+        body: StrictJson<VerifyRequest>,
+    ) -> Result<VerifyResponse, ErrorResponse> {
+        let body = body.0;
+        let kind = VerifyType::parse(body.kind.as_deref().unwrap_or_default())?;
+        let auth = &app.auth;
+        let (email, phone) = (non_empty(body.email), non_empty(body.phone));
+        let verified = match (
+            email,
+            phone,
+            non_empty(body.token),
+            non_empty(body.token_hash),
+        ) {
+            (None, None, None, Some(hash)) => auth.verify_hash(caller, kind, hash).await?,
+            (Some(email), None, Some(code), None) => {
+                auth.verify_code(caller, kind, parse_email(&email)?, code)
+                    .await?
+            }
+            (None, Some(_), Some(_), None) => return Err(AuthError::phone_disabled().into()),
+            _ => {
+                return Err(AuthError::validation(
+                    "Verify requires either an email and a token, or a token_hash alone",
+                )
+                .into());
+            }
+        };
+        Ok(match verified {
+            VerifyResult::SignedIn(grant) => {
+                VerifyResponse::Session(Box::new(Json((*grant).into())))
+            }
+            VerifyResult::OneSideConfirmed => VerifyResponse::Half(Json(HalfConfirmed {
+                msg: HALF_CONFIRMED.to_owned(),
+                code: "200".to_owned(),
+            })),
+        })
+    }
+
+    /// The page opened by an email's link.
+    ///
+    /// It changes nothing; its button posts the same values to `/auth/v1/verify/confirm`.
+    #[oai(
+        path = "/auth/v1/verify",
+        method = "get",
+        operation_id = "auth_verify_page"
+    )]
+    async fn page(
+        &self,
+        app: Data<&Arc<AppState>>,
+        /// The token of the link.
+        token: Query<Option<String>>,
+        /// The link's purpose.
+        #[oai(name = "type")]
+        kind: Query<Option<String>>,
+        /// The final redirect.
+        redirect_to: Query<Option<String>>,
+    ) -> Result<poem_openapi::payload::Response<Html<String>>, ErrorResponse> {
+        let form = ConfirmForm {
+            token: token.0.unwrap_or_default(),
+            kind: kind.0.unwrap_or_default(),
+            redirect_to: app.auth.checked_redirect(redirect_to.0.as_deref()),
+        };
+        Ok(link_page::response(&app, &form))
+    }
+}

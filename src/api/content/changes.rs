@@ -1,0 +1,135 @@
+//! What a publication changes: the drafts, or a version of the history.
+
+use std::sync::Arc;
+
+use poem::http::StatusCode;
+use poem::web::Data;
+use poem_openapi::param::Query;
+use poem_openapi::payload::Json;
+use poem_openapi::{Object, OpenApi};
+
+use super::errors::failure;
+use super::publish::unscheduled;
+use crate::require_admin::Admin;
+use crate::tags::Tag;
+use domain::clock::Time;
+use domain::content::{Change, Sections, changes};
+use http::AppState;
+use http::request::error_responses::AdminError;
+use http::request::problem::Problem;
+use site::sections;
+
+/// The most changes of a section that are listed.
+const MAX_LINES: usize = 40;
+
+/// One change.
+#[derive(Object)]
+#[oai(rename = "SiteChange")]
+struct Line {
+    /// Where in the section, in the words of its form.
+    place: String,
+    /// The former text; null if something was added.
+    before: Option<String>,
+    /// The next text; null if something was removed. If both are null, entries were moved.
+    after: Option<String>,
+}
+
+/// The changes of a section.
+#[derive(Object)]
+#[oai(rename = "SiteSectionChanges")]
+struct SectionChanges {
+    /// The key of the section.
+    key: String,
+    /// The address of the account that saved the draft; null for a version or a deleted account.
+    by: Option<String>,
+    /// When the draft was saved; null for a version.
+    at: Option<Time>,
+    /// The first changes, at most 40.
+    lines: Vec<Line>,
+    /// The number of further changes.
+    more: usize,
+}
+
+/// The changes of a publication.
+#[derive(Object)]
+struct SiteChanges {
+    /// The changed sections, in the order of the forms.
+    sections: Vec<SectionChanges>,
+}
+
+/// The call.
+pub struct ChangesApi;
+
+#[OpenApi(prefix_path = "/api/admin/site", tag = "Tag::Site")]
+impl ChangesApi {
+    /// List what a publication changes
+    ///
+    /// Without a version: what the drafts that are not scheduled change. With one: what that
+    /// version changed since the one before it; 404 if either is not kept.
+    #[oai(path = "/changes", method = "get", operation_id = "getSiteChanges")]
+    async fn changes(
+        &self,
+        app: Data<&Arc<AppState>>,
+        _admin: Admin,
+        /// The number of a version of the history.
+        version: Query<Option<i64>>,
+    ) -> Result<Json<SiteChanges>, AdminError> {
+        let (before, after) = match version.0 {
+            Some(version) => versions(&app, version).await?,
+            None => {
+                let before = app.publisher.sections().map_err(failure)?;
+                (before, unscheduled(&app).await?.sections)
+            }
+        };
+        let drafts = match version.0 {
+            Some(_) => Vec::new(),
+            None => app.store.content_drafts().await?,
+        };
+        let rules = app.publisher.rules();
+        let mut found = Vec::new();
+        for key in rules.keys() {
+            let Some(section) = rules.section(key) else {
+                continue;
+            };
+            let mut lines = changes(section, &before[key], &after[key]);
+            if lines.is_empty() && before[key] == after[key] {
+                continue;
+            }
+            let more = lines.len().saturating_sub(MAX_LINES);
+            lines.truncate(MAX_LINES);
+            let draft = drafts.iter().find(|draft| draft.section == key);
+            found.push(SectionChanges {
+                key: key.to_owned(),
+                by: draft.and_then(|draft| draft.by.clone()),
+                at: draft.map(|draft| draft.at),
+                lines: lines.into_iter().map(line).collect(),
+                more,
+            });
+        }
+        Ok(Json(SiteChanges { sections: found }))
+    }
+}
+
+/// All sections of the version before `version`, and of this.
+async fn versions(app: &AppState, version: i64) -> Result<(Sections, Sections), Problem> {
+    let before = match version.checked_sub(1).filter(|before| *before >= 0) {
+        Some(before) => app.store.content_sections(before).await?,
+        None => None,
+    };
+    let after = app.store.content_sections(version).await?;
+    let (Some(before), Some(after)) = (before, after) else {
+        let detail = "This version or the one before it is no longer kept.";
+        return Err(Problem::new(StatusCode::NOT_FOUND, detail));
+    };
+    let defaults = app.publisher.defaults().map_err(failure)?;
+    let after = sections::merged(defaults.clone(), &after);
+    Ok((sections::merged(defaults, &before), after))
+}
+
+fn line(change: Change) -> Line {
+    Line {
+        place: change.place,
+        before: change.before,
+        after: change.after,
+    }
+}

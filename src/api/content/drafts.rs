@@ -1,0 +1,129 @@
+//! Saves and discards the draft of a section.
+
+use std::sync::Arc;
+
+use poem::http::StatusCode;
+use poem::web::Data;
+use poem_openapi::param::{Path, Query};
+use poem_openapi::payload::Json;
+use poem_openapi::types::Any;
+use poem_openapi::{Object, OpenApi};
+use serde_json::Value;
+
+use super::errors::{conflict, failure};
+use crate::require_admin::Admin;
+use crate::tags::Tag;
+use domain::content::StrictValue;
+use http::AppState;
+use http::request::error_responses::AdminError;
+use http::request::problem::Problem;
+use http::request::strict_json::StrictJson;
+use http::request::success_responses::NoContent;
+use store::Stored;
+
+/// A draft to save.
+#[derive(serde::Deserialize)]
+#[serde(deny_unknown_fields)]
+struct NewDraft {
+    number: i64,
+    value: StrictValue,
+}
+
+/// A section to keep as a draft.
+#[derive(Object)]
+#[oai(rename = "NewSiteDraft")]
+struct NewDraftSchema {
+    /// The number of the draft that it replaces; 0 if there is none.
+    number: i64,
+    /// The whole section.
+    value: Any<Value>,
+}
+
+/// A saved draft.
+#[derive(Object)]
+struct SiteDraft {
+    /// Its number.
+    number: i64,
+}
+
+/// The calls about drafts.
+pub struct DraftApi;
+
+#[OpenApi(prefix_path = "/api/admin/site/drafts", tag = "Tag::Site")]
+impl DraftApi {
+    /// Save a section as a draft
+    ///
+    /// 422 names each field that breaks a rule, as a JSON pointer. 409 if the section was edited
+    /// concurrently: send the number of that draft to replace it.
+    #[oai(path = "/:section", method = "put", operation_id = "saveSiteDraft")]
+    async fn save(
+        &self,
+        app: Data<&Arc<AppState>>,
+        admin: Admin,
+        section: Path<String>,
+        body: StrictJson<NewDraft, NewDraftSchema>,
+    ) -> Result<Json<SiteDraft>, AdminError> {
+        let (
+            section,
+            NewDraft {
+                number,
+                value: StrictValue(value),
+            },
+        ) = (section.0, body.0);
+        let defaults = app.publisher.defaults().map_err(failure)?;
+        let Some(default) = defaults.get(&section) else {
+            let detail = "There is no such section.";
+            return Err(Problem::new(StatusCode::NOT_FOUND, detail).into());
+        };
+        let faults = app.publisher.rules().check(&section, &value, default);
+        if !faults.is_empty() {
+            return Err(Problem::content(faults).into());
+        }
+        let (by, now) = (admin.0.user.id, app.clock.now());
+        let saved = app
+            .store
+            .save_content_draft(section.clone(), number, value, by, now);
+        match saved.await? {
+            Stored::Ok(number) => Ok(Json(SiteDraft { number })),
+            Stored::Conflict => Err(edited_concurrently(&app, &section).await?.into()),
+        }
+    }
+
+    /// Discard the draft of a section
+    #[oai(
+        path = "/:section",
+        method = "delete",
+        operation_id = "discardSiteDraft"
+    )]
+    async fn discard(
+        &self,
+        app: Data<&Arc<AppState>>,
+        _admin: Admin,
+        section: Path<String>,
+        /// The number of the draft.
+        number: Query<i64>,
+    ) -> Result<NoContent, AdminError> {
+        let discarded = app.store.discard_content_draft(section.0.clone(), number.0);
+        match discarded.await? {
+            Stored::Ok(_) => Ok(NoContent),
+            Stored::Conflict => Err(edited_concurrently(&app, &section.0).await?.into()),
+        }
+    }
+}
+
+/// 409 that names the account that saved or published the section since it was read.
+async fn edited_concurrently(app: &AppState, section: &str) -> Result<Problem, Problem> {
+    let drafts = app.store.content_drafts().await?;
+    let draft = drafts.into_iter().find(|draft| draft.section == section);
+    let change = match draft {
+        Some(draft) => format!(
+            "{} has saved this section since you opened it.",
+            draft.by.as_deref().unwrap_or("Another admin")
+        ),
+        None => {
+            "The draft of this section was published or discarded since you opened it.".to_owned()
+        }
+    };
+    let detail = format!("{change} Nothing you typed is lost: save yours over it, or show theirs.");
+    Ok(conflict(&detail))
+}

@@ -1,0 +1,63 @@
+//! Previews: pages of the drafts under a random address for 15 minutes, as long as the session of
+//! the admin who made them lasts. They are in memory and end with the server.
+
+use std::sync::Arc;
+
+use poem::http::StatusCode;
+use poem::web::Data;
+use poem::{Request, Response, handler};
+
+use http::AppState;
+use http::pages::resource::content_type;
+use http::request::previews::frame;
+use http::request::problem::Problem;
+use site::preview::{self as site_preview, as_preview};
+
+/// The path before the token.
+pub const PREFIX: &str = "/api/admin/site/preview/";
+/// The route template.
+pub const TEMPLATE: &str = "/api/admin/site/preview/{token}";
+/// The path before the names of pictures.
+const MEDIA: &str = "/media/";
+/// Shows a page of a preview.
+#[handler]
+pub async fn show(app: Data<&Arc<AppState>>, request: &Request) -> poem::Result<Response> {
+    let token = request
+        .uri()
+        .path()
+        .strip_prefix(PREFIX)
+        .unwrap_or_default();
+    let now = app.clock.now();
+    let pages = app.previews.open(token, &app.auth, now).await?;
+    let query = request.uri().query().unwrap_or_default();
+    let wanted = query.strip_prefix("path=").unwrap_or("/");
+    let (path, query) = wanted.split_once('&').unwrap_or((wanted, ""));
+    let mut response = if path == site_preview::STYLES {
+        Response::builder()
+            .content_type("text/css; charset=utf-8")
+            .body(site_preview::STYLESHEET)
+    } else {
+        let Some(body) = pages.html(path, query) else {
+            let detail = "There is no page at this path.";
+            return Err(Problem::new(StatusCode::NOT_FOUND, detail).into());
+        };
+        let picture = path.strip_prefix(MEDIA);
+        match picture.and_then(|name| name.rsplit_once('.')) {
+            Some((_, extension)) => Response::builder()
+                .content_type(content_type(extension))
+                .body(body),
+            None => {
+                let address = format!("{PREFIX}{token}");
+                let html = String::from_utf8_lossy(&body);
+                let html = as_preview(&html, &address, |path| pages.is_page(path));
+                Response::builder()
+                    .content_type("text/html; charset=utf-8")
+                    .body(html)
+            }
+        }
+    };
+    let current = app.pages.current();
+    let policy = &current.security_headers().document_policy;
+    frame(&mut response, policy.to_str().unwrap_or_default());
+    Ok(response)
+}

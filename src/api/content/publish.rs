@@ -1,0 +1,162 @@
+//! Publishes the drafts, publishes an earlier version again, and makes a preview.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use poem::http::StatusCode;
+use poem::web::Data;
+use poem_openapi::payload::Json;
+use poem_openapi::{Object, OpenApi};
+use serde::Deserialize;
+
+use super::errors::{conflict, failure, problem};
+use super::preview;
+use crate::require_admin::Admin;
+use crate::tags::Tag;
+use http::AppState;
+use http::request::error_responses::AdminError;
+use http::request::problem::Problem;
+use http::request::strict_json::StrictJson;
+use http::request::success_responses::Created;
+use site::publishing::Publication;
+use site::publishing::drafts::Drafted;
+use site::sections;
+use store::Reason;
+
+/// The versions to publish, as the client has read them.
+#[derive(Object, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[oai(rename = "PublishSite")]
+struct Publish {
+    /// The published version that it follows.
+    version: i64,
+    /// The numbers of all drafts that are not scheduled, by section.
+    drafts: BTreeMap<String, i64>,
+}
+
+/// The version to replace, and the one to publish again.
+#[derive(Object, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[oai(rename = "StepBack")]
+struct StepBack {
+    /// The number of the published version.
+    version: i64,
+    /// The number of the earlier version, 0 for the shipped content; default: the previous version.
+    to: Option<i64>,
+}
+
+/// A published version.
+#[derive(Object)]
+struct PublishedSite {
+    /// Its number.
+    version: i64,
+}
+
+/// A preview of the drafts.
+#[derive(Object)]
+struct SitePreview {
+    /// The address of the pages; add `?path=/about`. It ends after 15 minutes.
+    url: String,
+}
+
+/// The calls that render.
+pub struct PublishApi;
+
+#[OpenApi(prefix_path = "/api/admin/site", tag = "Tag::Site")]
+impl PublishApi {
+    /// Publish all drafts that are not scheduled
+    ///
+    /// 409 if a draft or the published version has changed since it was read; 422 if a rule across
+    /// sections is broken.
+    #[oai(path = "/publish", method = "post", operation_id = "publishSite")]
+    async fn publish(
+        &self,
+        app: Data<&Arc<AppState>>,
+        admin: Admin,
+        body: StrictJson<Publish>,
+    ) -> Result<Json<PublishedSite>, AdminError> {
+        let Publish { version, drafts } = body.0;
+        let publishing = app.publisher.begin().await;
+        let all = unscheduled(&app).await?;
+        if all.numbers.is_empty() {
+            let detail = "There is no draft to publish.";
+            return Err(Problem::new(StatusCode::CONFLICT, detail).into());
+        }
+        if all.numbers != drafts {
+            return Err(conflict(
+                "Another admin has saved a draft since you opened this page. Check it first.",
+            )
+            .into());
+        }
+        let publication = Publication {
+            by: Some(admin.0.user.id),
+            reason: Reason::Publish,
+            drafts,
+        };
+        let pages = app.pages.clone();
+        let published = pages.publish(&publishing, version, all.sections, publication);
+        let version = published.await.map_err(problem)?;
+        Ok(Json(PublishedSite { version }))
+    }
+
+    /// Publish an earlier version
+    ///
+    /// Publishes an earlier version of the history again, as a new version. The drafts are kept.
+    #[oai(path = "/back", method = "post", operation_id = "stepBackSite")]
+    async fn back(
+        &self,
+        app: Data<&Arc<AppState>>,
+        admin: Admin,
+        body: StrictJson<StepBack>,
+    ) -> Result<Json<PublishedSite>, AdminError> {
+        let StepBack { version, to } = body.0;
+        let to = to.unwrap_or_else(|| version.saturating_sub(1));
+        let publishing = app.publisher.begin().await;
+        let earlier = match to < version {
+            true => app.store.content_sections(to).await?,
+            false => None,
+        };
+        let Some(earlier) = earlier else {
+            let detail = "There is no such version before this one.";
+            return Err(Problem::new(StatusCode::CONFLICT, detail).into());
+        };
+        let defaults = app.publisher.defaults().map_err(failure)?;
+        let all = sections::merged(defaults, &earlier);
+        let publication = Publication {
+            by: Some(admin.0.user.id),
+            reason: Reason::Back,
+            drafts: BTreeMap::new(),
+        };
+        let pages = app.pages.clone();
+        let published = pages.publish(&publishing, version, all, publication);
+        let version = published.await.map_err(problem)?;
+        Ok(Json(PublishedSite { version }))
+    }
+
+    /// Make a preview of the drafts
+    ///
+    /// Renders the pages as they would be published, under an address with a random token.
+    #[oai(path = "/preview", method = "post", operation_id = "previewSite")]
+    async fn preview(
+        &self,
+        app: Data<&Arc<AppState>>,
+        admin: Admin,
+    ) -> Result<Created<SitePreview>, AdminError> {
+        let all = app.publisher.drafted(|_| true).await.map_err(problem)?;
+        let state = app.publisher.prepare(all.sections).await.map_err(problem)?;
+        let pages = app.pages.clone().build(state).await;
+        let pages = pages.map_err(failure)?;
+        let token = app.previews.add("", pages, &admin.0, app.clock.now());
+        let url = format!("{}{token}", preview::PREFIX);
+        Ok(Created(SitePreview { url }))
+    }
+}
+
+/// The content with the drafts that "Publish" takes: all that are not scheduled.
+pub(super) async fn unscheduled(app: &AppState) -> Result<Drafted, Problem> {
+    let mut schedule = app.store.content_schedule().await?;
+    schedule.retain(|row| row.refused.is_none());
+    let is_scheduled = |section: &str| schedule.iter().any(|row| row.section == section);
+    let drafted = app.publisher.drafted(|draft| !is_scheduled(&draft.section));
+    drafted.await.map_err(problem)
+}

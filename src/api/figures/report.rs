@@ -1,0 +1,62 @@
+//! The report of a period as PDF.
+
+use std::sync::Arc;
+
+use poem::web::Data;
+use poem_openapi::param::Query;
+use poem_openapi::payload::{Attachment, AttachmentType};
+use poem_openapi::{ApiResponse, OpenApi};
+
+use super::period;
+use crate::require_admin::Admin;
+use crate::tags::Tag;
+use domain::figures::report::Report;
+use domain::figures::report_pdf::report_pdf;
+use domain::figures::to_do::LICENSE_DAYS;
+use http::AppState;
+use http::request::error_responses::AdminError;
+use http::request::make_file::make_file;
+
+#[derive(ApiResponse)]
+enum PdfFile {
+    /// A PDF.
+    #[oai(status = 200)]
+    Ok(Attachment<Vec<u8>>),
+}
+
+/// The call.
+pub(super) struct ReportApi;
+
+#[OpenApi(prefix_path = "/api/admin", tag = "Tag::Figures")]
+impl ReportApi {
+    /// The report of a period
+    ///
+    /// A PDF with what needs doing now, and ten figures of the period beside those of the one
+    /// before. The emails to `mail.report_to` have the same.
+    #[oai(path = "/report", method = "get", operation_id = "downloadReport")]
+    async fn download(
+        &self,
+        app: Data<&Arc<AppState>>,
+        _admin: Admin,
+        /// As in the call of all figures.
+        period: Query<Option<String>>,
+        from: Query<Option<String>>,
+        to: Query<Option<String>>,
+    ) -> Result<PdfFile, AdminError> {
+        let period = period::read(&app, [period.0, from.0, to.0])?;
+        let figures = app.store.figures(period).await?;
+        let (now, site) = (app.clock.now(), app.site());
+        let today = app.time_zone.local(now).date();
+        let licenses = site.company.expiring_licenses(today, LICENSE_DAYS);
+        let to_do = app.store.to_do(now).await?.lines(&licenses);
+        let report = Report::new(&figures, app.answer_times, to_do);
+        let file_name = report.file_name();
+        let origin = app.server.origin().into_owned();
+        let make = move || {
+            report_pdf(&report, &site.company.name, &origin).map_err(|error| error.to_string())
+        };
+        let pdf = make_file("This file", make).await?;
+        let file = Attachment::new(pdf).attachment_type(AttachmentType::Attachment);
+        Ok(PdfFile::Ok(file.filename(file_name)))
+    }
+}

@@ -1,0 +1,125 @@
+//! Edits of what a request says.
+
+use std::sync::Arc;
+
+use poem::web::Data;
+use poem_openapi::param::Path;
+use poem_openapi::payload::Json;
+use poem_openapi::{Object, OpenApi};
+use serde::Deserialize;
+
+use super::super::errors::unknown_request;
+use super::{ChangedRequest, changed};
+use crate::require_admin::{Admin, actor};
+use crate::tags::Tag;
+use domain::form::RawValue;
+use domain::request::RequestKind;
+use domain::request::edited::{self, FIELDS, FieldTexts, RequestEdit};
+use domain::request::quote::{earliest_start, refused_move};
+use http::AppState;
+use http::request::client_address::Client;
+use http::request::error_responses::AdminError;
+use http::request::problem::{Problem, invalid};
+use http::request::strict_json::StrictJson;
+
+/// Fields of a request; those that are absent are not changed. An empty text deletes a value.
+#[derive(Default, Object, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+struct RequestFields {
+    first_name: Option<String>,
+    last_name: Option<String>,
+    email: Option<String>,
+    phone: Option<String>,
+    company: Option<String>,
+    service: Option<String>,
+    /// Of a quote request.
+    location: Option<String>,
+    /// Of a quote request, `YYYY-MM-DD`.
+    start_date: Option<String>,
+    /// Of a quote request.
+    duration: Option<String>,
+}
+
+impl RequestFields {
+    /// The value of a field by its name; `None` if it is absent.
+    fn get(&self, field: &str) -> Option<&str> {
+        let value = match field {
+            "first_name" => &self.first_name,
+            "last_name" => &self.last_name,
+            "email" => &self.email,
+            "phone" => &self.phone,
+            "company" => &self.company,
+            "service" => &self.service,
+            "location" => &self.location,
+            "start_date" => &self.start_date,
+            "duration" => &self.duration,
+            _ => return None,
+        };
+        value.as_deref()
+    }
+}
+
+/// An edit of a request.
+#[derive(Object, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct RequestFieldsChange {
+    /// The new values.
+    to: RequestFields,
+    /// The values that you have seen: a field that has another one by now is not changed.
+    from: Option<RequestFields>,
+}
+
+/// The editing calls.
+pub struct EditsApi;
+
+#[OpenApi(prefix_path = "/api/admin/inbox", tag = "Tag::Desk")]
+impl EditsApi {
+    /// Edit what a request says
+    ///
+    /// Validated by the rules of its form, except that last name, email address, phone number,
+    /// place, start and duration may be empty, as long as an address or a number remains, and that
+    /// free texts may contain semicolons, double dashes and quotes. The history keeps both values.
+    /// Emails to the customer that were not delivered yet go to the new address. It can be undone
+    /// for a minute. `event` is null if the fields have these values already.
+    #[oai(path = "/:id/fields", method = "patch", operation_id = "editRequest")]
+    async fn edit(
+        &self,
+        app: Data<&Arc<AppState>>,
+        admin: Admin,
+        client: Client,
+        id: Path<String>,
+        body: StrictJson<RequestFieldsChange>,
+    ) -> Result<Json<ChangedRequest>, AdminError> {
+        let request = app.store.request(id.0.clone()).await;
+        let kind = request.map_err(unknown_request)?.kind;
+        let (by, now) = (actor(admin, client), app.clock.now());
+        let RequestFieldsChange { to, from } = body.0;
+        no_other_fields(&to, kind)?;
+        let given = |field: &str| to.get(field).map(RawValue::Text);
+        let form = edited::form(&app.forms, kind);
+        let parsed = edited::parse(form, kind, given, &earliest_start(now));
+        let to = parsed.map_err(|errors| Problem::invalid(form.outcome("invalid"), errors))?;
+        let from = seen(&from.unwrap_or_default(), kind);
+        let edit = RequestEdit { kind, from, to };
+        let edited = app.store.edit_request(id.0, edit, by, now).await;
+        let edited = edited.map_err(unknown_request)?;
+        let edited = changed(&app, edited, |present| refused_move(present, None))?;
+        Ok(Json(edited))
+    }
+}
+
+/// Refuses fields that requests of this kind do not have.
+fn no_other_fields(given: &RequestFields, kind: RequestKind) -> Result<(), Problem> {
+    let is_other = |name: &&str| edited::fields(kind).all(|field| field != *name);
+    let mut others = FIELDS.into_iter().filter(is_other);
+    match others.find(|name| given.get(name).is_some()) {
+        Some(unknown) => Err(invalid(unknown, "This request has no such field to edit.")),
+        None => Ok(()),
+    }
+}
+
+/// The values that the editor has seen.
+fn seen(given: &RequestFields, kind: RequestKind) -> FieldTexts {
+    let value = |field| Some((field, given.get(field)?.to_owned()));
+    edited::fields(kind).filter_map(value).collect()
+}

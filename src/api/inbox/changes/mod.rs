@@ -1,0 +1,227 @@
+//! Changes of requests: moves and assignments, one or many at a time, and their undo.
+
+mod body;
+pub(super) mod edits;
+pub(super) mod quoting;
+pub(super) mod refusal;
+
+use std::sync::Arc;
+
+use poem::http::StatusCode;
+use poem::web::Data;
+use poem_openapi::param::Path;
+use poem_openapi::payload::Json;
+use poem_openapi::{Object, OpenApi};
+
+use super::dto::RequestItem;
+use super::errors::unknown_request;
+use crate::require_admin::{Admin, actor};
+use crate::tags::Tag;
+use body::{BulkChange, BulkUndoBody, RequestChange, UndoBody};
+use domain::request::quote::{Status, refused_move};
+use http::AppState;
+use http::request::client_address::Client;
+use http::request::error_responses::AdminError;
+use http::request::problem::{Problem, invalid};
+use http::request::strict_json::StrictJson;
+use refusal::{UNKNOWN, explain, problem};
+use store::BulkPart;
+
+/// A request that was not changed.
+#[derive(Object)]
+struct RefusedChange {
+    /// As given.
+    id: String,
+    /// Its reference; null if there is no such request.
+    reference: Option<String>,
+    /// Why.
+    detail: String,
+}
+
+/// The result of a bulk change.
+#[derive(Object)]
+struct BulkChangeResult {
+    /// The ids of the changed requests.
+    changed: Vec<String>,
+    refused: Vec<RefusedChange>,
+    /// Give it as `token` to undo the change within a minute; null if nothing was changed.
+    undo: Option<String>,
+}
+
+/// A request after a change.
+#[derive(Object)]
+pub(super) struct ChangedRequest {
+    #[oai(flatten)]
+    request: RequestItem,
+    /// The event of the change, to undo it; null if nothing was changed.
+    event: Option<i64>,
+}
+
+impl ChangedRequest {
+    pub(super) fn new(changed: store::ChangedRequest, app: &AppState) -> Self {
+        Self {
+            request: RequestItem::new(*changed.request, app.answer_times),
+            event: changed.event,
+        }
+    }
+}
+
+/// The answer to a change, or the problem of its refusal. `illegal` is the reason for a move that
+/// is not possible from the current status.
+pub(super) fn changed(
+    app: &AppState,
+    changed: store::Changed,
+    illegal: impl Fn(Status) -> String,
+) -> Result<ChangedRequest, Problem> {
+    let changed = changed.map_err(|refusal| problem(refusal, illegal))?;
+    Ok(ChangedRequest::new(changed, app))
+}
+
+/// The changing calls of the inbox.
+pub struct ChangesApi;
+
+#[OpenApi(prefix_path = "/api/admin", tag = "Tag::Desk")]
+impl ChangesApi {
+    /// Move or assign a request
+    ///
+    /// Both are checked in the transaction that writes them, and if one is refused, nothing is
+    /// changed: 409 with `current_status` for a move that is no longer legal, 409 with the code
+    /// `already_taken` if another admin has taken the request.
+    #[oai(path = "/inbox/:id", method = "patch", operation_id = "changeRequest")]
+    async fn change(
+        &self,
+        app: Data<&Arc<AppState>>,
+        admin: Admin,
+        client: Client,
+        id: Path<String>,
+        body: StrictJson<RequestChange>,
+    ) -> Result<Json<ChangedRequest>, AdminError> {
+        let change = body.0.parse()?;
+        let next = change.status;
+        let by = actor(admin, client);
+        let now = app.clock.now();
+        let result = app.store.change_request(id.0, change, by, now).await;
+        let result = result.map_err(unknown_request)?;
+        let changed = changed(&app, result, |present| refused_move(present, next))?;
+        Ok(Json(changed))
+    }
+
+    /// Move or assign many requests
+    ///
+    /// In one transaction. Refused requests are named, the others are changed. `continue` is `undo`
+    /// of a bulk change of yours that this one continues: both are undone together.
+    /// The response names the changed and the refused requests.
+    #[oai(path = "/inbox/bulk", method = "post", operation_id = "changeRequests")]
+    async fn change_many(
+        &self,
+        app: Data<&Arc<AppState>>,
+        admin: Admin,
+        client: Client,
+        body: StrictJson<BulkChange>,
+    ) -> Result<Json<BulkChangeResult>, AdminError> {
+        let continued = body.0.r#continue.as_deref().map(str::parse).transpose();
+        let continued = continued.map_err(|_| wrong_token("continue"))?;
+        let (change, ids) = body.0.parse()?;
+        let next = change.status;
+        let by = actor(admin, client);
+        let now = app.clock.now();
+        let result = app.store.change_requests(ids, continued, change, by, now);
+        let result = result.await.map_err(|error| match error {
+            store::Error::Missing => wrong_token("continue"),
+            other => other.into(),
+        })?;
+        let refused = result.refused.into_iter().map(|refused| {
+            let id = refused.id;
+            match refused.refusal {
+                Some((request, why)) => {
+                    let problem = problem(why, |present| refused_move(present, next));
+                    RefusedChange {
+                        id,
+                        reference: Some(request.reference),
+                        detail: problem.detail().to_owned(),
+                    }
+                }
+                None => RefusedChange {
+                    id,
+                    reference: None,
+                    detail: UNKNOWN.to_owned(),
+                },
+            }
+        });
+        Ok(Json(BulkChangeResult {
+            refused: refused.collect(),
+            changed: result.changed,
+            undo: result.bulk.map(|bulk| bulk.to_string()),
+        }))
+    }
+
+    /// Undo one's own last change of a request
+    ///
+    /// A move, an assignment, a logged call, a follow-up, an outcome, a discard, a deleted note or
+    /// a removed file, at most a minute old; a reply or a release, at most ten seconds old. 409 if
+    /// a later change replaces it, with the name of its author.
+    #[oai(path = "/inbox/:id/undo", method = "post", operation_id = "undoChange")]
+    async fn undo(
+        &self,
+        app: Data<&Arc<AppState>>,
+        admin: Admin,
+        client: Client,
+        id: Path<String>,
+        body: StrictJson<UndoBody>,
+    ) -> Result<Json<ChangedRequest>, AdminError> {
+        let by = actor(admin, client);
+        let now = app.clock.now();
+        let undone = app.store.undo(id.0, body.0.event, by, now).await;
+        match undone.map_err(unknown_request)? {
+            Ok(request) => {
+                let undone = store::ChangedRequest {
+                    request,
+                    event: None,
+                };
+                Ok(Json(ChangedRequest::new(undone, &app)))
+            }
+            Err(refusal) => Err(Problem::new(StatusCode::CONFLICT, explain(&refusal)).into()),
+        }
+    }
+
+    /// Undo a bulk change
+    ///
+    /// At most a minute old, 500 requests at a time: `undo` of the answer is the token of the rest.
+    /// Requests that were changed since are named and stay unchanged.
+    /// The response names the changed and the refused requests.
+    #[oai(path = "/inbox/undo", method = "post", operation_id = "undoBulkChange")]
+    async fn undo_many(
+        &self,
+        app: Data<&Arc<AppState>>,
+        admin: Admin,
+        client: Client,
+        body: StrictJson<BulkUndoBody>,
+    ) -> Result<Json<BulkChangeResult>, AdminError> {
+        let part = BulkPart::parse(&body.0.token);
+        let part = part.ok_or_else(|| wrong_token("token"))?;
+        let by = actor(admin, client);
+        let undone = app.store.undo_bulk(part, by, app.clock.now()).await;
+        let undone = undone.map_err(|error| match error {
+            store::Error::Missing => wrong_token("token"),
+            other => other.into(),
+        })?;
+        let refused = undone
+            .refused
+            .into_iter()
+            .map(|(request, why)| RefusedChange {
+                id: request.id,
+                reference: Some(request.reference),
+                detail: explain(&why),
+            });
+        Ok(Json(BulkChangeResult {
+            refused: refused.collect(),
+            changed: undone.undone,
+            undo: undone.next.map(|part| part.to_string()),
+        }))
+    }
+}
+
+fn wrong_token(field: &str) -> Problem {
+    let detail = format!("`{field}` is the value of `undo` of your bulk change.");
+    invalid(field, detail)
+}

@@ -1,0 +1,114 @@
+//! Corrections of a status, and removal of files: changes beside the three moves.
+
+use std::sync::Arc;
+
+use poem::web::Data;
+use poem_openapi::param::Path;
+use poem_openapi::payload::Json;
+use poem_openapi::{Object, OpenApi};
+use serde::Deserialize;
+
+use super::changes::{ChangedRequest, changed};
+use super::dto::detail::Event;
+use super::errors::unknown_request;
+use crate::require_admin::{Admin, actor};
+use crate::tags::Tag;
+use domain::text::clean;
+use http::AppState;
+use http::request::client_address::Client;
+use http::request::error_responses::AdminError;
+use http::request::problem::invalid;
+use http::request::strict_json::StrictJson;
+use http::request::success_responses::Created;
+use store::Correction;
+
+/// Maximum length of a reason, in code points.
+const MAX_REASON: usize = 500;
+
+/// A correction.
+#[derive(Object, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct NewCorrection {
+    correction: Correction,
+    /// 1 to 500 characters, for the history.
+    reason: String,
+}
+
+/// A file to remove.
+#[derive(Object, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct FileRemoval {
+    /// Its key.
+    key: String,
+}
+
+/// The correcting calls.
+pub struct CorrectionsApi;
+
+#[OpenApi(prefix_path = "/api/admin/inbox", tag = "Tag::Desk")]
+impl CorrectionsApi {
+    /// Reopen or withdraw a request
+    ///
+    /// A completed request is in progress again, and a cancelled one returns to its earlier status.
+    /// A request in progress that is withdrawn is cancelled. 409 with `current_status` for another
+    /// status.
+    #[oai(
+        path = "/:id/corrections",
+        method = "post",
+        operation_id = "correctRequest"
+    )]
+    async fn correct(
+        &self,
+        app: Data<&Arc<AppState>>,
+        admin: Admin,
+        client: Client,
+        id: Path<String>,
+        body: StrictJson<NewCorrection>,
+    ) -> Result<Json<ChangedRequest>, AdminError> {
+        let correction = body.0.correction;
+        let reason = clean(&body.0.reason, true);
+        match reason.chars().count() {
+            1..=MAX_REASON => {}
+            0 => return Err(invalid("reason", "Give a reason for the correction.").into()),
+            _ => return Err(invalid("reason", "A reason has at most 500 characters.").into()),
+        }
+        let (by, now) = (actor(admin, client), app.clock.now());
+        let corrected = app.store.correct_request(id.0, correction, reason, by, now);
+        let corrected = corrected.await.map_err(unknown_request)?;
+        let verb = correction.as_str();
+        let corrected = changed(&app, corrected, |present| {
+            format!("This request is {present}; you cannot {verb} it.")
+        })?;
+        Ok(Json(corrected))
+    }
+
+    /// Remove a file of a quote request
+    ///
+    /// It can be undone for a minute; then the file is deleted.
+    #[oai(
+        path = "/:id/files/remove",
+        method = "post",
+        operation_id = "removeRequestFile"
+    )]
+    async fn remove_file(
+        &self,
+        app: Data<&Arc<AppState>>,
+        admin: Admin,
+        client: Client,
+        id: Path<String>,
+        body: StrictJson<FileRemoval>,
+    ) -> Result<Created<Event>, AdminError> {
+        let (by, now) = (actor(admin, client), app.clock.now());
+        let viewer = by.user_id.clone();
+        let event = app.store.remove_file(id.0, body.0.key, by, now).await;
+        let event = event.map_err(|error| match error {
+            store::Error::Missing => invalid(
+                "key",
+                "This request has no such file: it may have been removed.",
+            ),
+            other => other.into(),
+        })?;
+        let history = [event.clone()];
+        Ok(Created(Event::new(event, &history, &viewer, now)))
+    }
+}

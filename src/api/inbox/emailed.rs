@@ -1,0 +1,119 @@
+//! Quote requests made of emails.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use poem::web::Data;
+use poem_openapi::param::Path;
+use poem_openapi::payload::Json;
+use poem_openapi::{Object, OpenApi};
+
+use super::unmatched::{MadeRequest, unknown_email};
+use crate::require_admin::{Admin, actor};
+use crate::tags::Tag;
+use domain::request::emailed::{self, EmailedWords};
+use domain::request::quote::{NewQuote, earliest_start};
+use http::AppState;
+use http::forms::submit::RawForm;
+use http::request::client_address::Client;
+use http::request::error_responses::AdminError;
+use http::request::problem::Problem;
+use http::request::strict_json::{StrictJson, UniqueKeys};
+use http::request::success_responses::Created;
+use store::conversation::unmatched::EmailedRequest;
+
+/// What an email says of a quote request.
+#[derive(Object)]
+struct EmailFields {
+    /// By the names of the fields of `EmailedQuote`.
+    fields: BTreeMap<String, String>,
+}
+
+/// A quote request of an email, as a person has checked it.
+#[derive(Object)]
+struct EmailedQuote {
+    first_name: Option<String>,
+    /// May be empty.
+    last_name: Option<String>,
+    email: Option<String>,
+    /// May be empty.
+    phone: Option<String>,
+    company: Option<String>,
+    service_type: Option<String>,
+    /// May be empty.
+    location: Option<String>,
+    /// `YYYY-MM-DD`; may be empty.
+    start_date: Option<String>,
+    /// May be empty.
+    duration: Option<String>,
+    description: Option<String>,
+    emergency_contact: Option<bool>,
+}
+
+/// The calls.
+pub struct EmailedApi;
+
+#[OpenApi(prefix_path = "/api/admin", tag = "Tag::Emails")]
+impl EmailedApi {
+    /// Read what an email says of a quote request
+    ///
+    /// Values for the fields of the form, found by plain rules, for a person to check. What the
+    /// email does not say is left out.
+    #[oai(
+        path = "/unmatched/:id/fields",
+        method = "get",
+        operation_id = "readEmailFields"
+    )]
+    async fn fields(
+        &self,
+        app: Data<&Arc<AppState>>,
+        _admin: Admin,
+        id: Path<String>,
+    ) -> Result<Json<EmailFields>, AdminError> {
+        let email = app.store.unmatched_email(id.0).await;
+        let email = email.map_err(unknown_email)?;
+        let (address, name) = email.answered();
+        let words = EmailedWords {
+            name,
+            address,
+            subject: email.text("subject"),
+            text: email.text("text"),
+            folded: email.text("folded"),
+            day: app.time_zone.local(app.clock.now()).date(),
+        };
+        let found = emailed::fields(&words).into_iter();
+        let fields = found.map(|(key, value)| (key.to_owned(), value));
+        Ok(Json(EmailFields {
+            fields: fields.collect(),
+        }))
+    }
+
+    /// Make a quote request of an email
+    ///
+    /// Validated by the quote form's rules, except that a first name, an address and a service are
+    /// enough. No email is sent for it; the email is in its history.
+    #[oai(
+        path = "/unmatched/:id/quote",
+        method = "post",
+        operation_id = "makeQuoteOfEmail"
+    )]
+    async fn make_quote(
+        &self,
+        app: Data<&Arc<AppState>>,
+        admin: Admin,
+        client: Client,
+        id: Path<String>,
+        body: StrictJson<UniqueKeys, EmailedQuote>,
+    ) -> Result<Created<MadeRequest>, AdminError> {
+        let (by, now) = (actor(admin, client), app.clock.now());
+        let form = &app.forms.emailed;
+        let raw = RawForm::from_json(form, body.0);
+        let earliest = earliest_start(now);
+        let quote = NewQuote::parse(form, |field| raw.entry(field), None, &earliest);
+        let quote = quote.map_err(|errors| Problem::invalid(form.outcome("invalid"), errors))?;
+        let new = EmailedRequest::Quote(quote);
+        let made = app.store.request_of_email(id.0, new, by, now).await;
+        let id = made.map_err(unknown_email)?;
+        Ok(Created(MadeRequest { id }))
+    }
+}

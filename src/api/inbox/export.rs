@@ -1,0 +1,118 @@
+//! Downloads of a list: the same filters as the inbox, streamed while the requests are read.
+
+use std::io::{self, Write};
+use std::sync::Arc;
+
+use bytes::Bytes;
+use futures_util::stream;
+use poem::Body;
+use poem::web::Data;
+use poem_openapi::OpenApi;
+use poem_openapi::param::Query;
+use poem_openapi::payload::Attachment;
+use tokio::sync::mpsc::{Receiver, Sender, channel};
+
+use super::params::{FilterParams, bad_parameter};
+use crate::require_admin::Admin;
+use crate::tags::Tag;
+use http::AppState;
+use http::request::error_responses::AdminError;
+use store::export::{ExportWriter, Format};
+use store::{ExportRow, INBOX_COLUMNS, RequestFilter};
+
+/// Pieces buffered for the client.
+const MAX_PIECES: usize = 8;
+
+/// The call that exports a list.
+pub struct ExportApi;
+
+#[OpenApi(prefix_path = "/api/admin", tag = "Tag::Desk")]
+impl ExportApi {
+    /// Export a list of requests
+    ///
+    /// All requests that pass the filters of the inbox, oldest first, in one snapshot. In CSV, a
+    /// cell that a spreadsheet would evaluate as a formula starts with an apostrophe.
+    #[oai(path = "/export", method = "get", operation_id = "exportInbox")]
+    async fn export(
+        &self,
+        app: Data<&Arc<AppState>>,
+        admin: Admin,
+        /// `csv` (default) or `json`.
+        format: Query<Option<String>>,
+        /// `false`: a CSV file without the byte order mark from which Excel detects UTF-8.
+        bom: Query<Option<bool>>,
+        filters: FilterParams,
+    ) -> Result<Attachment<Body>, AdminError> {
+        let format = match format.0.as_deref() {
+            None | Some("" | "csv") => Format::Csv {
+                bom: bom.0.unwrap_or(true),
+            },
+            Some("json") => Format::Json,
+            Some(_) => return Err(bad_parameter("format", "`format` is csv or json.").into()),
+        };
+        let filter = filters.parse(&app, &admin.0.user.id)?;
+        let suffix = match format {
+            Format::Csv { .. } => "csv",
+            Format::Json | Format::Jsonl => "json",
+        };
+        let name = format!(
+            "requests-{}.{suffix}",
+            app.time_zone.format(app.clock.now(), "%F")
+        );
+        let body = export_body(&app, format, filter, filters.search());
+        Ok(Attachment::new(body).filename(name))
+    }
+}
+
+/// The body of the export. The reading threads wait for the client, and end with it.
+fn export_body(app: &Arc<AppState>, format: Format, filter: RequestFilter, search: String) -> Body {
+    let (pieces, received) = channel(MAX_PIECES);
+    let (app, failed) = (app.clone(), pieces.clone());
+    tokio::spawn(async move {
+        if let Err(error) = export(&app, format, filter, search, Pieces(pieces)).await {
+            tracing::warn!(%error, "an export ended early");
+            // Without the end of the body, the client does not take it for a complete one.
+            let _ = failed.send(Err(error)).await;
+        }
+    });
+    let next = async |mut received: Receiver<io::Result<Bytes>>| {
+        let piece = received.recv().await?;
+        Some((piece, received))
+    };
+    Body::from_bytes_stream(stream::unfold(received, next))
+}
+
+async fn export(
+    app: &AppState,
+    format: Format,
+    filter: RequestFilter,
+    search: String,
+    out: Pieces,
+) -> io::Result<()> {
+    let out = io::BufWriter::with_capacity(1 << 16, out);
+    let started = move || ExportWriter::start(format, INBOX_COLUMNS, out);
+    let writer = tokio::task::spawn_blocking(started).await??;
+    let push = |writer: &mut ExportWriter, row: &ExportRow<'_>| writer.push(row);
+    let written = app
+        .store
+        .export_requests(filter, search, writer, push)
+        .await;
+    let writer = written.map_err(io::Error::other)??;
+    tokio::task::spawn_blocking(move || writer.finish()).await?
+}
+
+/// Sends the written bytes to the client, piece by piece.
+struct Pieces(Sender<io::Result<Bytes>>);
+
+impl Write for Pieces {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let piece = Ok(Bytes::copy_from_slice(bytes));
+        let sent = self.0.blocking_send(piece);
+        sent.map_err(|_| io::Error::from(io::ErrorKind::BrokenPipe))?;
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}

@@ -1,0 +1,88 @@
+//! Requests held as spam: mark, release and discard.
+
+use std::sync::Arc;
+
+use poem::web::Data;
+use poem_openapi::OpenApi;
+use poem_openapi::param::Path;
+use poem_openapi::payload::Json;
+
+use super::changes::ChangedRequest;
+use super::errors::unknown_request;
+use crate::require_admin::{Admin, actor};
+use crate::tags::Tag;
+use http::AppState;
+use http::request::client_address::Client;
+use http::request::error_responses::AdminError;
+
+/// The calls for held requests.
+pub struct HeldApi;
+
+#[OpenApi(prefix_path = "/api/admin/inbox", tag = "Tag::Desk")]
+impl HeldApi {
+    /// Mark a request as spam
+    ///
+    /// It is held from now on, whatever its status, and is deleted with the other held ones. It can
+    /// be undone for a minute, and be released later. 409 if it is held already.
+    #[oai(path = "/:id/spam", method = "post", operation_id = "markAsSpam")]
+    async fn mark(
+        &self,
+        app: Data<&Arc<AppState>>,
+        admin: Admin,
+        client: Client,
+        id: Path<String>,
+    ) -> Result<Json<ChangedRequest>, AdminError> {
+        let (by, now) = (actor(admin, client), app.clock.now());
+        let marked = app.store.mark_spam(id.0, by, now).await;
+        let marked = marked.map_err(unknown_request)?;
+        let marked = ChangedRequest::new(marked, &app);
+        Ok(Json(marked))
+    }
+
+    /// Release a held request
+    ///
+    /// It joins the others: its emails are sent in ten seconds, and the time to answer counts from
+    /// its receipt. One that an admin has marked as spam sends none, and has its earlier status.
+    /// 409 if it is not held.
+    #[oai(
+        path = "/:id/release",
+        method = "post",
+        operation_id = "releaseRequest"
+    )]
+    async fn release(
+        &self,
+        app: Data<&Arc<AppState>>,
+        admin: Admin,
+        client: Client,
+        id: Path<String>,
+    ) -> Result<Json<ChangedRequest>, AdminError> {
+        let (by, now) = (actor(admin, client), app.clock.now());
+        let released = app.store.release(id.0, by, now).await;
+        let released = released.map_err(unknown_request)?;
+        let released = ChangedRequest::new(released, &app);
+        Ok(Json(released))
+    }
+
+    /// Discard a held request
+    ///
+    /// It is cancelled, sends no emails, and is deleted with the other held ones. Until then it can
+    /// be released. 409 if it is not held.
+    #[oai(
+        path = "/:id/discard",
+        method = "post",
+        operation_id = "discardRequest"
+    )]
+    async fn discard(
+        &self,
+        app: Data<&Arc<AppState>>,
+        admin: Admin,
+        client: Client,
+        id: Path<String>,
+    ) -> Result<Json<ChangedRequest>, AdminError> {
+        let (by, now) = (actor(admin, client), app.clock.now());
+        let discarded = app.store.discard(id.0, by, now).await;
+        let discarded = discarded.map_err(unknown_request)?;
+        let discarded = ChangedRequest::new(discarded, &app);
+        Ok(Json(discarded))
+    }
+}

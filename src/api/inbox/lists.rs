@@ -1,0 +1,240 @@
+//! The inbox: quotes and messages in one list, and one request with its history.
+
+use std::sync::Arc;
+
+use poem::http::StatusCode;
+use poem::web::Data;
+use poem_openapi::param::{Path, Query};
+use poem_openapi::payload::Json;
+use poem_openapi::{Object, OpenApi};
+
+use super::dto::RequestItem;
+use super::dto::detail::{Event, RelatedRequest, RequestFile};
+use super::params::{FilterParams, parse_sort};
+use crate::quotes_api::{DEFAULT_PAGE_SIZE, parse_limit};
+use crate::require_admin::Admin;
+use crate::tags::Tag;
+use domain::account::Role;
+use domain::clock::Time;
+use http::AppState;
+use http::request::error_responses::AdminError;
+use http::request::problem::Problem;
+use store::{FoundIn, InboxQuery, RequestDetail, RequestDraft, StatusCounts, Views};
+
+/// Maximum number of ids in one answer.
+const MAX_IDS: usize = 2000;
+
+/// The number of requests in each view, without filters.
+#[derive(Object)]
+struct InboxViews {
+    #[oai(flatten)]
+    views: Views,
+    /// Emails of people that belong to no request.
+    unmatched: u64,
+}
+
+impl InboxViews {
+    fn new(mut views: Views, unmatched: u64) -> Self {
+        views.attention += unmatched.cast_signed();
+        Self { views, unmatched }
+    }
+}
+
+/// One page of the inbox.
+#[derive(Object)]
+struct InboxPage {
+    /// Your role: `admin`, or `dispatcher`, who may call what concerns requests.
+    role: String,
+    requests: Vec<RequestItem>,
+    /// Where a search has found a request, if its name, company, place and service do not show it;
+    /// without a search empty.
+    found_in: Vec<FoundIn>,
+    /// Give it as `cursor` for the next page; null at the end.
+    next_cursor: Option<String>,
+    /// Counts of the requests that pass all filters but `status`.
+    counts: StatusCounts,
+    /// True if there may be more in each status than `counts` says: beyond a limit, requests found
+    /// by words are not counted.
+    counts_at_least: bool,
+    views: InboxViews,
+    /// True if the newest requests could not be indexed in time: a search may lack them. Retry in a
+    /// few seconds.
+    search_incomplete: bool,
+}
+
+/// One request with its history.
+#[derive(Object)]
+struct InboxRequest {
+    #[oai(flatten)]
+    request: RequestItem,
+    /// Oldest first, with the events of the duplicates.
+    history: Vec<Event>,
+    /// The requests that were merged into it, oldest first.
+    duplicates: Vec<RequestItem>,
+    /// Other requests with the same address or phone number, newest first.
+    related: Vec<RelatedRequest>,
+    /// The files of a request and of its emails: objects of the storage service.
+    files: Vec<RequestFile>,
+    /// Your drafts about it.
+    drafts: Vec<RequestDraft>,
+}
+
+/// The ids of a list.
+#[derive(Object)]
+struct InboxIds {
+    ids: Vec<String>,
+    /// Give it as `cursor` for the next ones; null at the end.
+    next_cursor: Option<String>,
+}
+
+impl InboxRequest {
+    fn new(detail: RequestDetail, app: &AppState, viewer: &str, now: Time) -> Self {
+        let own = detail.history.iter();
+        let own = own.filter(|event| event.seq == detail.request.seq);
+        let own: Vec<_> = own.cloned().collect();
+        let of_duplicate = |seq| detail.duplicates.iter().find(|other| other.seq == seq);
+        let events = detail.history.into_iter().map(|event| {
+            let duplicate = of_duplicate(event.seq);
+            let event = Event::new(event, &own, viewer, now);
+            match duplicate {
+                Some(other) => event.of_duplicate(&other.reference),
+                None => event,
+            }
+        });
+        let received = detail.duplicates.iter();
+        let received = received.map(|other| Event::received(other).of_duplicate(&other.reference));
+        let history = std::iter::once(Event::received(&detail.request))
+            .chain(received)
+            .chain(events)
+            .collect();
+        let duplicates = detail.duplicates.into_iter();
+        Self {
+            history,
+            duplicates: duplicates
+                .map(|other| RequestItem::new(other, app.answer_times))
+                .collect(),
+            related: detail.related.into_iter().map(Into::into).collect(),
+            files: detail.files.into_iter().map(Into::into).collect(),
+            drafts: detail.drafts,
+            request: RequestItem {
+                offer: detail.offer,
+                ..RequestItem::new(detail.request, app.answer_times)
+            },
+        }
+    }
+}
+
+/// The reading calls of the inbox.
+pub struct InboxApi;
+
+#[OpenApi(prefix_path = "/api/admin", tag = "Tag::Desk")]
+impl InboxApi {
+    /// List requests
+    ///
+    /// Newest first. With `attention=true`: emergencies without a call that reached the customer,
+    /// earliest due first; then due reminders, yours first; then overdue requests, newest due
+    /// first; then the rest, earliest due first. A further message of the customer has its own due
+    /// time.
+    ///
+    /// With `sort`, by the time of receipt, the time at which the next answer is due (`due_at`),
+    /// the first day, or the value: that of the outcome of a closed request, or the total of the
+    /// offer that was sent last. Requests without a first day or value come last, upwards as
+    /// downwards. More than 20,000 requests are sorted by the time of receipt only: 400.
+    #[oai(path = "/inbox", method = "get", operation_id = "listInbox")]
+    async fn inbox(
+        &self,
+        app: Data<&Arc<AppState>>,
+        admin: Admin,
+        filters: FilterParams,
+        /// `received`, `due`, `start` or `value`, upwards, or downwards with `-` before it, as in
+        /// `-value`. Without one, the order of the description.
+        sort: Query<Option<String>>,
+        /// Page size, 1 to 200; default 50.
+        limit: Query<Option<String>>,
+        /// `next_cursor` of the previous page.
+        cursor: Query<Option<String>>,
+    ) -> Result<Json<InboxPage>, AdminError> {
+        let non_empty = |text: Option<String>| text.filter(|text| !text.is_empty());
+        let query = InboxQuery {
+            filter: filters.parse(&app, &admin.0.user.id)?,
+            search: filters.search(),
+            sort: parse_sort(sort.0.as_deref())?,
+            limit: non_empty(limit.0).map_or(Ok(DEFAULT_PAGE_SIZE), |text| parse_limit(&text))?,
+            cursor: non_empty(cursor.0),
+        };
+        let page = app.store.inbox(query).await.map_err(wrong_cursor)?;
+        let unmatched = app.store.count_unmatched().await?.people;
+        let marks = page.asked_before.into_iter().zip(page.drafted);
+        let items = page.requests.into_iter().zip(marks);
+        let items = items.zip(page.offers);
+        let role = admin.0.role.map(Role::as_str).unwrap_or_default();
+        Ok(Json(InboxPage {
+            role: role.to_owned(),
+            requests: items
+                .map(|((request, (asked_before, drafted)), offer)| RequestItem {
+                    asked_before: Some(asked_before),
+                    drafted: Some(drafted),
+                    offer,
+                    ..RequestItem::new(request, app.answer_times)
+                })
+                .collect(),
+            found_in: page.found_in,
+            next_cursor: page.next_cursor,
+            counts_at_least: page.counts.at_least,
+            counts: page.counts.by_status,
+            views: InboxViews::new(page.views, unmatched),
+            search_incomplete: page.incomplete,
+        }))
+    }
+
+    /// List the ids of requests
+    ///
+    /// In the order of the list of the same filters, 2,000 at a time: to change all of them
+    /// (`changeRequests`).
+    #[oai(path = "/inbox/ids", method = "get", operation_id = "listInboxIds")]
+    async fn ids(
+        &self,
+        app: Data<&Arc<AppState>>,
+        admin: Admin,
+        filters: FilterParams,
+        /// As in the list.
+        sort: Query<Option<String>>,
+        /// `next_cursor` of the previous ids.
+        cursor: Query<Option<String>>,
+    ) -> Result<Json<InboxIds>, AdminError> {
+        let query = InboxQuery {
+            filter: filters.parse(&app, &admin.0.user.id)?,
+            search: filters.search(),
+            sort: parse_sort(sort.0.as_deref())?,
+            limit: MAX_IDS,
+            cursor: cursor.0.filter(|text| !text.is_empty()),
+        };
+        let page = app.store.inbox_ids(query).await.map_err(wrong_cursor)?;
+        let (ids, next_cursor) = (page.ids, page.next_cursor);
+        Ok(Json(InboxIds { ids, next_cursor }))
+    }
+
+    /// One request
+    ///
+    /// With its history and the other requests of the same person. `id` is the id or the reference,
+    /// in any case, with or without `GP-`.
+    #[oai(path = "/inbox/:id", method = "get", operation_id = "getRequest")]
+    async fn request(
+        &self,
+        app: Data<&Arc<AppState>>,
+        admin: Admin,
+        id: Path<String>,
+    ) -> Result<Json<InboxRequest>, AdminError> {
+        let (viewer, now) = (&admin.0.user.id, app.clock.now());
+        let detail = app.store.request_detail(id.0, viewer.clone()).await;
+        let detail = detail.map_err(super::errors::unknown_request)?;
+        Ok(Json(InboxRequest::new(detail, &app, viewer, now)))
+    }
+}
+
+fn wrong_cursor(error: store::Error) -> Problem {
+    match error {
+        store::Error::Conflict(detail) => Problem::new(StatusCode::BAD_REQUEST, detail),
+        other => other.into(),
+    }
+}

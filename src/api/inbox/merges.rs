@@ -1,0 +1,80 @@
+//! Duplicates: merge two requests into one, and separate them again.
+
+use std::sync::Arc;
+
+use poem::web::Data;
+use poem_openapi::param::Path;
+use poem_openapi::payload::Json;
+use poem_openapi::{Object, OpenApi};
+use serde::Deserialize;
+
+use super::changes::ChangedRequest;
+use super::errors::unknown_request;
+use crate::require_admin::{Admin, actor};
+use crate::tags::Tag;
+use http::AppState;
+use http::request::client_address::Client;
+use http::request::error_responses::AdminError;
+use http::request::strict_json::StrictJson;
+
+/// The other request.
+#[derive(Object, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct OtherRequest {
+    /// Its id or reference.
+    request: String,
+}
+
+/// The calls about duplicates.
+pub struct MergesApi;
+
+#[OpenApi(prefix_path = "/api/admin/inbox", tag = "Tag::Desk")]
+impl MergesApi {
+    /// Merge two requests
+    ///
+    /// Both must be open. The one that waits for a call stays, else the one that waits for an
+    /// answer, else the older one. The other leaves the lists, is shown in it, and its id and
+    /// reference lead there. It can be undone for a minute, and separated later. 409 with the
+    /// reason if they cannot be merged.
+    /// The response is the request that stays, or in which the other one was shown.
+    #[oai(path = "/:id/merge", method = "post", operation_id = "mergeRequests")]
+    async fn merge(
+        &self,
+        app: Data<&Arc<AppState>>,
+        admin: Admin,
+        client: Client,
+        id: Path<String>,
+        body: StrictJson<OtherRequest>,
+    ) -> Result<Json<ChangedRequest>, AdminError> {
+        let other = body.0.request;
+        let (by, now) = (actor(admin, client), app.clock.now());
+        let merged = app.store.merge_requests(id.0, other, by, now).await;
+        let merged = ChangedRequest::new(merged.map_err(unknown_request)?, &app);
+        Ok(Json(merged))
+    }
+
+    /// Separate a duplicate
+    ///
+    /// It returns to the lists, unchanged. 404 if it is not merged
+    /// into this request.
+    /// The response is the request that stays, or in which the other one was shown.
+    #[oai(
+        path = "/:id/separate",
+        method = "post",
+        operation_id = "separateRequest"
+    )]
+    async fn separate(
+        &self,
+        app: Data<&Arc<AppState>>,
+        admin: Admin,
+        client: Client,
+        id: Path<String>,
+        body: StrictJson<OtherRequest>,
+    ) -> Result<Json<ChangedRequest>, AdminError> {
+        let duplicate = body.0.request;
+        let (by, now) = (actor(admin, client), app.clock.now());
+        let separated = app.store.separate_request(id.0, duplicate, by, now).await;
+        let separated = ChangedRequest::new(separated.map_err(unknown_request)?, &app);
+        Ok(Json(separated))
+    }
+}

@@ -1,0 +1,131 @@
+//! The outcome of a completed or cancelled request.
+
+use std::sync::Arc;
+
+use poem::web::Data;
+use poem_openapi::param::Path;
+use poem_openapi::payload::Json;
+use poem_openapi::{Object, OpenApi};
+use serde::Deserialize;
+
+use super::changes::{ChangedRequest, changed};
+use super::errors::unknown_request;
+use crate::require_admin::{Admin, actor};
+use crate::tags::Tag;
+use domain::request::outcome::{Outcome, REASONS, parse_cents};
+use domain::request::quote::refused_move;
+use domain::text::clean;
+use http::AppState;
+use http::request::client_address::Client;
+use http::request::error_responses::AdminError;
+use http::request::problem::{Problem, invalid};
+use http::request::strict_json::StrictJson;
+use store::{NewOutcome, OutcomeValue};
+
+/// Maximum length of the remark, in code points.
+const MAX_WORDS: usize = 500;
+
+/// The outcome of a request.
+#[derive(Object, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct OutcomeChange {
+    /// Null to delete it.
+    #[serde(deserialize_with = "Option::deserialize")]
+    outcome: Option<Outcome>,
+    /// For a lost request: `price`, `competitor`, `timing`, `no_answer`, `cannot_serve` or `other`.
+    reason: Option<String>,
+    /// Up to 500 characters.
+    words: Option<String>,
+    /// In dollars, as in `1250` or `1,250.50`.
+    value: Option<String>,
+    /// What the value is for: `month` or `total`.
+    per: Option<String>,
+}
+
+/// The calls about outcomes.
+pub struct OutcomeApi;
+
+#[OpenApi(prefix_path = "/api/admin/inbox", tag = "Tag::Desk")]
+impl OutcomeApi {
+    /// Record the outcome of a request
+    ///
+    /// Of a completed or cancelled request; 409 for an open one. It can be undone for a minute.
+    #[oai(path = "/:id/outcome", method = "put", operation_id = "setOutcome")]
+    async fn set(
+        &self,
+        app: Data<&Arc<AppState>>,
+        admin: Admin,
+        client: Client,
+        id: Path<String>,
+        body: StrictJson<OutcomeChange>,
+    ) -> Result<Json<ChangedRequest>, AdminError> {
+        let outcome = body.0.parse()?;
+        let (by, now) = (actor(admin, client), app.clock.now());
+        let done = app.store.set_outcome(id.0, outcome, by, now).await;
+        let done = done.map_err(unknown_request)?;
+        let done = changed(&app, done, |present| refused_move(present, None))?;
+        Ok(Json(done))
+    }
+}
+
+impl OutcomeChange {
+    fn parse(self) -> Result<Option<NewOutcome>, Problem> {
+        let Some(outcome) = self.outcome else {
+            return Ok(None);
+        };
+        let reason = not_blank(self.reason);
+        let is_known = |reason: &String| REASONS.contains(&reason.as_str());
+        match outcome {
+            Outcome::Lost if !reason.as_ref().is_some_and(is_known) => {
+                return Err(invalid("reason", "Choose why it was lost."));
+            }
+            Outcome::Won | Outcome::NotCustomer if reason.is_some() => {
+                return Err(invalid("reason", "Only a lost request has a reason."));
+            }
+            _ => {}
+        }
+        let words = clean(&self.words.unwrap_or_default(), true);
+        if words.chars().count() > MAX_WORDS {
+            let detail = "A remark can have at most 500 characters.";
+            return Err(invalid("words", detail));
+        }
+        Ok(Some(NewOutcome {
+            outcome,
+            reason,
+            words: not_blank(Some(words)),
+            value: parse_value(not_blank(self.value), self.per.as_deref(), outcome)?,
+        }))
+    }
+}
+
+/// The text without surrounding spaces; `None` if nothing is left.
+fn not_blank(text: Option<String>) -> Option<String> {
+    let text = text?.trim().to_owned();
+    Some(text).filter(|text| !text.is_empty())
+}
+
+fn parse_value(
+    value: Option<String>,
+    per: Option<&str>,
+    outcome: Outcome,
+) -> Result<Option<OutcomeValue>, Problem> {
+    let Some(value) = value else {
+        return Ok(None);
+    };
+    if outcome == Outcome::NotCustomer {
+        return Err(invalid("value", "Only a customer's request has a value."));
+    }
+    let detail = "Write the value in dollars, as in 1250 or 1,250.50.";
+    let cents = parse_cents(&value).ok_or_else(|| invalid("value", detail))?;
+    let per = match per {
+        Some("month") => "month",
+        Some("total") => "total",
+        _ => {
+            return Err(invalid(
+                "per",
+                "Choose whether the value is per month or in total.",
+            ));
+        }
+    };
+    Ok(Some(OutcomeValue { cents, per }))
+}

@@ -1,0 +1,129 @@
+//! People for assignment, and named filters.
+
+use domain::account::Person;
+use std::sync::Arc;
+
+use poem::web::Data;
+use poem_openapi::param::Path;
+use poem_openapi::payload::Json;
+use poem_openapi::{Object, OpenApi};
+
+use crate::require_admin::Admin;
+use crate::tags::Tag;
+use domain::ids;
+use domain::text::clean;
+use http::AppState;
+use http::request::error_responses::AdminError;
+use http::request::problem::invalid;
+use http::request::strict_json::StrictJson;
+use http::request::success_responses::{Created, NoContent};
+use store::NamedFilter;
+
+/// Maximum length of a filter's name, in code points.
+const MAX_NAME: usize = 80;
+/// Maximum length of a filter's query string, in bytes.
+const MAX_QUERY: usize = 2000;
+
+/// The users to whom a request can be assigned.
+#[derive(Object)]
+struct People {
+    people: Vec<Person>,
+}
+
+/// The named filters of an admin.
+#[derive(Object)]
+struct Filters {
+    filters: Vec<NamedFilter>,
+}
+
+/// A filter to store. A filter of yours with the same name is replaced.
+#[derive(Object, serde::Deserialize)]
+#[serde(deny_unknown_fields)]
+struct NewFilter {
+    /// 1 to 80 characters.
+    name: String,
+    /// The query string of the dashboard's address.
+    query: String,
+    /// Whether all admins see it.
+    #[serde(default)]
+    #[oai(default)]
+    shared: bool,
+}
+
+/// The calls about people and filters.
+pub struct PeopleApi;
+
+#[OpenApi(prefix_path = "/api/admin", tag = "Tag::Desk")]
+impl PeopleApi {
+    /// List the users to whom requests can be assigned
+    ///
+    /// All active admins and dispatchers, by address.
+    #[oai(path = "/people", method = "get", operation_id = "listPeople")]
+    async fn people(
+        &self,
+        app: Data<&Arc<AppState>>,
+        _admin: Admin,
+    ) -> Result<Json<People>, AdminError> {
+        let people = app.store.people(app.clock.now()).await?;
+        Ok(Json(People { people }))
+    }
+
+    /// List named filters
+    ///
+    /// Your filters and the shared ones of others, by name.
+    #[oai(path = "/filters", method = "get", operation_id = "listFilters")]
+    async fn filters(
+        &self,
+        app: Data<&Arc<AppState>>,
+        admin: Admin,
+    ) -> Result<Json<Filters>, AdminError> {
+        let filters = app.store.named_filters(admin.0.user.id).await?;
+        Ok(Json(Filters { filters }))
+    }
+
+    /// Store a named filter
+    #[oai(path = "/filters", method = "post", operation_id = "saveFilter")]
+    async fn save_filter(
+        &self,
+        app: Data<&Arc<AppState>>,
+        admin: Admin,
+        body: StrictJson<NewFilter>,
+    ) -> Result<Created<NamedFilter>, AdminError> {
+        let name = clean(&body.0.name, false);
+        if !(1..=MAX_NAME).contains(&name.chars().count()) {
+            return Err(invalid("name", "A filter's name has 1 to 80 characters.").into());
+        }
+        let query = body.0.query.trim_start_matches('?');
+        let is_plain = query.bytes().all(|byte| byte.is_ascii_graphic());
+        if query.len() > MAX_QUERY || !is_plain {
+            let detail = "`query` is the query string of the desk's address.";
+            return Err(invalid("query", detail).into());
+        }
+        let filter = NamedFilter {
+            id: ids::new(app.clock.now()).to_string(),
+            name,
+            query: query.to_owned(),
+            shared: body.0.shared,
+            own: true,
+        };
+        let owner = admin.0.user.id;
+        let saved = app.store.save_filter(filter, owner, app.clock.now());
+        Ok(Created(saved.await?))
+    }
+
+    /// Delete a named filter
+    #[oai(
+        path = "/filters/:id",
+        method = "delete",
+        operation_id = "deleteFilter"
+    )]
+    async fn delete_filter(
+        &self,
+        app: Data<&Arc<AppState>>,
+        admin: Admin,
+        id: Path<String>,
+    ) -> Result<NoContent, AdminError> {
+        app.store.delete_filter(id.0, admin.0.user.id).await?;
+        Ok(NoContent)
+    }
+}

@@ -1,0 +1,136 @@
+//! Quote requests that an admin types during a call.
+
+use std::sync::Arc;
+
+use poem::web::Data;
+use poem_openapi::param::Header;
+use poem_openapi::payload::Json;
+use poem_openapi::{Object, OpenApi};
+use serde::Deserialize;
+
+use super::changes::ChangedRequest;
+use super::follow_up::reminder;
+use crate::require_admin::{Admin, actor};
+use crate::tags::Tag;
+use domain::clock::Time;
+use domain::request::quote::{NewQuote, earliest_start};
+use http::AppState;
+use http::forms::submit;
+use http::forms::submit::RawForm;
+use http::request::client_address::Client;
+use http::request::error_responses::AdminError;
+use http::request::problem::{Problem, invalid};
+use http::request::strict_json::{StrictJson, UniqueKeys};
+use http::request::success_responses::Created;
+use store::RequestDraft;
+use store::{MAX_EMERGENCY_WAIT_MS, PhoneRequest};
+
+/// A quote request by phone, as typed.
+#[derive(Object)]
+#[oai(rename = "PhoneRequest")]
+struct PhoneBody {
+    first_name: Option<String>,
+    /// May be empty.
+    last_name: Option<String>,
+    /// May be empty.
+    email: Option<String>,
+    phone: Option<String>,
+    company: Option<String>,
+    service_type: Option<String>,
+    /// May be empty.
+    location: Option<String>,
+    /// `YYYY-MM-DD`; may be empty.
+    start_date: Option<String>,
+    /// May be empty.
+    duration: Option<String>,
+    description: Option<String>,
+    emergency_contact: Option<bool>,
+    /// Whether the customer gets the acknowledgement email; false if absent.
+    acknowledge: Option<bool>,
+    /// When you have promised the customer an answer, RFC 3339; absent or null for right away.
+    /// Within an hour for an emergency.
+    promise: Option<String>,
+    /// Whether an emergency raises the alarm instead of being assigned to you; false if absent.
+    alarm: Option<bool>,
+}
+
+/// The fields of the form, and what the typist decides beside them.
+#[derive(Deserialize)]
+struct TypedRequest {
+    acknowledge: Option<bool>,
+    promise: Option<Time>,
+    alarm: Option<bool>,
+    #[serde(flatten)]
+    fields: UniqueKeys,
+}
+
+/// What you have typed about a request by phone and not sent yet.
+#[derive(Object)]
+struct PhoneDraft {
+    /// Null if there is none.
+    draft: Option<RequestDraft>,
+}
+
+/// The call that stores a request by phone.
+pub struct PhoneRequestsApi;
+
+#[OpenApi(prefix_path = "/api/admin/inbox", tag = "Tag::Desk")]
+impl PhoneRequestsApi {
+    /// Read the draft of a request by phone
+    #[oai(path = "/phone", method = "get", operation_id = "readPhoneDraft")]
+    async fn draft(
+        &self,
+        app: Data<&Arc<AppState>>,
+        admin: Admin,
+    ) -> Result<Json<PhoneDraft>, AdminError> {
+        let draft = app.store.phone_draft(admin.0.user.id).await?;
+        Ok(Json(PhoneDraft { draft }))
+    }
+
+    /// Store a request by phone
+    ///
+    /// Validated by the quote form's rules, except that a phone number, a first name and a service
+    /// are enough, and that free texts may contain semicolons, double dashes and quotes. There is no
+    /// spam filter and no rate limit. The request is assigned to you and needs attention until its
+    /// customer is answered; you are reminded at the promised time. The history names you.
+    /// The same response if the same request is sent again.
+    #[oai(path = "/phone", method = "post", operation_id = "takePhoneRequest")]
+    async fn take(
+        &self,
+        app: Data<&Arc<AppState>>,
+        admin: Admin,
+        client: Client,
+        /// A UUID that the form generates for this content. A repeated key returns the first
+        /// response and stores nothing.
+        #[oai(name = "Idempotency-Key")]
+        key: Header<Option<String>>,
+        body: StrictJson<TypedRequest, PhoneBody>,
+    ) -> Result<Created<ChangedRequest>, AdminError> {
+        let now = app.clock.now();
+        let key = submit::key(key.0, now)?;
+        let promise = reminder("promise", body.0.promise, now)?;
+        let form = &app.forms.phone;
+        let raw = RawForm::from_json(form, body.0.fields);
+        let earliest = earliest_start(now);
+        let quote = NewQuote::parse(form, |field| raw.entry(field), None, &earliest);
+        let quote = quote.map_err(|errors| Problem::invalid(form.outcome("invalid"), errors))?;
+        let latest = now.plus_millis(MAX_EMERGENCY_WAIT_MS);
+        if quote.emergency_contact && promise.is_some_and(|at| at > latest) {
+            let detail = "An emergency can wait for an hour at most.";
+            return Err(invalid("promise", detail).into());
+        }
+        let request = PhoneRequest {
+            quote,
+            acknowledge: body.0.acknowledge.unwrap_or_default(),
+            promise,
+            alarm: body.0.alarm.unwrap_or_default(),
+            key,
+            fingerprint: raw.fingerprint(),
+        };
+        let stored = app
+            .store
+            .take_phone_request(request, actor(admin, client), now);
+        let stored = ChangedRequest::new(stored.await?, &app);
+        Ok(Created(stored))
+    }
+}

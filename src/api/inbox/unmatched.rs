@@ -1,0 +1,202 @@
+//! Emails of customers that belong to no request.
+
+use std::sync::Arc;
+
+use poem::http::StatusCode;
+use poem::web::Data;
+use poem_openapi::param::{Path, Query};
+use poem_openapi::payload::Json;
+use poem_openapi::{Object, OpenApi};
+use serde::Deserialize;
+
+use super::dto::detail::Event;
+use super::errors::unknown_request;
+use super::params::bad_parameter;
+use crate::require_admin::{Admin, actor};
+use crate::tags::Tag;
+use domain::request::contact::NewContact;
+use http::AppState;
+use http::request::client_address::Client;
+use http::request::error_responses::AdminError;
+use http::request::problem::{Problem, invalid};
+use http::request::strict_json::StrictJson;
+use http::request::success_responses::{Created, NoContent};
+use store::conversation::unmatched::{EmailedRequest, UnmatchedEmail};
+
+/// Emails in one answer.
+const MAX_EMAILS: u32 = 200;
+
+/// Emails that belong to no request.
+#[derive(Object)]
+struct UnmatchedEmails {
+    /// Newest first, at most 200.
+    emails: Vec<UnmatchedEmail>,
+    /// Emails of people that wait.
+    count: u64,
+    /// Emails of programs.
+    automatic: u64,
+    /// Emails of people that were discarded.
+    discarded: u64,
+}
+
+/// Where an email belongs.
+#[derive(Object, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct AttachEmail {
+    /// The id or the reference of the request.
+    request: String,
+}
+
+/// A new request.
+#[derive(Object)]
+pub(super) struct MadeRequest {
+    pub id: String,
+}
+
+/// The calls.
+pub struct UnmatchedApi;
+
+#[OpenApi(prefix_path = "/api/admin", tag = "Tag::Emails")]
+impl UnmatchedApi {
+    /// List emails that belong to no request
+    #[oai(path = "/unmatched", method = "get", operation_id = "listUnmatched")]
+    async fn list(
+        &self,
+        app: Data<&Arc<AppState>>,
+        _admin: Admin,
+        /// `automatic`: those of programs; `discarded`: those of people that were discarded.
+        show: Query<Option<String>>,
+    ) -> Result<Json<UnmatchedEmails>, AdminError> {
+        let (automatic, discarded) = match show.0.as_deref().unwrap_or_default() {
+            "" => (false, false),
+            "automatic" => (true, false),
+            "discarded" => (false, true),
+            _ => {
+                let detail = "`show` is automatic or discarded.";
+                return Err(bad_parameter("show", detail).into());
+            }
+        };
+        let store = &app.store;
+        let emails = store.unmatched_emails(automatic, discarded, MAX_EMAILS);
+        let counts = store.count_unmatched().await?;
+        Ok(Json(UnmatchedEmails {
+            emails: emails.await?,
+            count: counts.people,
+            automatic: counts.automatic,
+            discarded: counts.discarded,
+        }))
+    }
+
+    /// Attach an email to a request
+    ///
+    /// You vouch for its author: if its address is the customer's, the clock of the next answer
+    /// starts.
+    #[oai(
+        path = "/unmatched/:id/attach",
+        method = "post",
+        operation_id = "attachEmail"
+    )]
+    async fn attach(
+        &self,
+        app: Data<&Arc<AppState>>,
+        admin: Admin,
+        client: Client,
+        id: Path<String>,
+        body: StrictJson<AttachEmail>,
+    ) -> Result<Created<Event>, AdminError> {
+        let request = body.0.request.trim().to_owned();
+        if request.is_empty() {
+            return Err(invalid("request", "Type the reference of the request.").into());
+        }
+        let (by, now) = (actor(admin, client), app.clock.now());
+        let viewer = by.user_id.clone();
+        let known = app.store.unmatched_email(id.0.clone()).await;
+        known.map_err(unknown_email)?;
+        let event = app.store.attach_email(id.0, request, by, now).await;
+        let event = event.map_err(|error| match error {
+            store::Error::Missing => invalid("request", "There is no request with this reference."),
+            other => unknown_request(other),
+        })?;
+        Ok(Created(Event::new(event, &[], &viewer, now)))
+    }
+
+    /// Make a contact message of an email
+    ///
+    /// No email is sent for it.
+    #[oai(
+        path = "/unmatched/:id/request",
+        method = "post",
+        operation_id = "makeRequestOfEmail"
+    )]
+    async fn make(
+        &self,
+        app: Data<&Arc<AppState>>,
+        admin: Admin,
+        client: Client,
+        id: Path<String>,
+    ) -> Result<Created<MadeRequest>, AdminError> {
+        let email = app.store.unmatched_email(id.0.clone()).await;
+        let email = email.map_err(unknown_email)?;
+        let (address, name) = email.answered();
+        let words = [address, name, email.text("subject"), email.text("text")];
+        let Some(contact) = NewContact::of_email(words) else {
+            let detail = "This email has no author who can be answered. Attach it to a request.";
+            return Err(Problem::new(StatusCode::CONFLICT, detail).into());
+        };
+        let (by, now) = (actor(admin, client), app.clock.now());
+        let new = EmailedRequest::Message(contact);
+        let made = app.store.request_of_email(id.0, new, by, now).await;
+        let id = made.map_err(unknown_email)?;
+        Ok(Created(MadeRequest { id }))
+    }
+
+    /// Discard an email
+    ///
+    /// It is deleted with discarded spam, after `desk.held_days`.
+    #[oai(
+        path = "/unmatched/:id/discard",
+        method = "post",
+        operation_id = "discardEmail"
+    )]
+    async fn discard(
+        &self,
+        app: Data<&Arc<AppState>>,
+        admin: Admin,
+        client: Client,
+        id: Path<String>,
+    ) -> Result<NoContent, AdminError> {
+        let (by, now) = (actor(admin, client), app.clock.now());
+        let done = app.store.discard_email(id.0, true, by, now).await;
+        done.map_err(unknown_email)?;
+        Ok(NoContent)
+    }
+
+    /// Take a discarded email back
+    #[oai(
+        path = "/unmatched/:id/restore",
+        method = "post",
+        operation_id = "restoreEmail"
+    )]
+    async fn restore(
+        &self,
+        app: Data<&Arc<AppState>>,
+        admin: Admin,
+        client: Client,
+        id: Path<String>,
+    ) -> Result<NoContent, AdminError> {
+        let (by, now) = (actor(admin, client), app.clock.now());
+        let done = app.store.discard_email(id.0, false, by, now).await;
+        done.map_err(unknown_email)?;
+        Ok(NoContent)
+    }
+}
+
+pub(super) fn unknown_email(error: store::Error) -> Problem {
+    match error {
+        store::Error::Missing => Problem::new(
+            StatusCode::NOT_FOUND,
+            "There is no such email: a colleague may have attached it.",
+        ),
+        other => other.into(),
+    }
+}

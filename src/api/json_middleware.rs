@@ -1,0 +1,48 @@
+//! Reads the bodies of the JSON API before they are parsed.
+
+use std::time::Duration;
+
+use poem::http::{Method, StatusCode};
+use poem::{Endpoint, IntoResponse, Request, Response, Result};
+
+use super::content::body_limit::body_limit;
+use http::AppState;
+use http::request::body::{MAX_BODY_BYTES, has_media_type, read};
+use http::request::client_address::Client;
+use http::request::problem::Problem;
+use http::request::same_site::same_site;
+
+/// Middleware of the JSON API: same site, JSON, at most `LIMIT` bytes, in time. Errors are problem
+/// documents with status 400, 403, 408, 413, 415, 429 or 503.
+pub async fn json_middleware<E: Endpoint>(
+    next: &E,
+    mut request: Request,
+    app: &AppState,
+    timeout: Duration,
+    origin: &str,
+) -> Result<Response> {
+    // Held until the response is made.
+    let mut lease = None;
+    if !matches!(*request.method(), Method::GET | Method::HEAD) {
+        if !same_site(request.headers(), origin) {
+            return Err(Problem::new(
+                StatusCode::FORBIDDEN,
+                "This request comes from another site.",
+            )
+            .into());
+        }
+        let body = request.take_body();
+        let client = Client::of(&request)?.address;
+        let lease = lease.insert(app.bodies.lease(client));
+        let limit = body_limit(request.uri().path()).unwrap_or(MAX_BODY_BYTES);
+        let bytes = read(request.headers(), body, limit, timeout, lease)
+            .await
+            .map_err(Problem::from)?;
+        if !bytes.is_empty() && !has_media_type("application/json", request.headers()) {
+            let detail = "Send the body as application/json.";
+            return Err(Problem::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, detail).into());
+        }
+        request.set_body(bytes);
+    }
+    next.call(request).await.map(IntoResponse::into_response)
+}

@@ -1,0 +1,160 @@
+//! Answers that the office enters on a customer's behalf.
+
+use std::sync::Arc;
+
+use poem::http::StatusCode;
+use poem::web::Data;
+use poem_openapi::param::Path;
+use poem_openapi::payload::Json;
+use poem_openapi::{Enum, Object, OpenApi};
+use serde::Deserialize;
+
+use super::dto::Offer;
+use super::errors::{request_of, unknown};
+use super::send::short;
+use crate::require_admin::{Admin, actor};
+use crate::tags::Tag;
+use domain::offer::state::OfferState;
+use domain::text::clean;
+use http::AppState;
+use http::request::client_address::Client;
+use http::request::error_responses::AdminError;
+use http::request::problem::Problem;
+use http::request::strict_json::StrictJson;
+use store::offers::{AcceptOutcome, Acceptor, NewAcceptance, OfferAnswer, VersionId};
+
+/// The maximum of a name, in characters.
+const MAX_NAME: usize = 100;
+
+/// What the customer has said.
+#[derive(Enum, Deserialize, Clone, Copy, PartialEq, Eq)]
+#[oai(rename_all = "snake_case")]
+#[serde(rename_all = "snake_case")]
+enum SpokenAnswer {
+    Accepted,
+    Declined,
+}
+
+/// An answer on the customer's behalf.
+#[derive(Object, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct AnswerOffer {
+    /// The version that it is about.
+    version: u32,
+    answer: SpokenAnswer,
+    /// Who has accepted, if it is not the person of the request.
+    name: Option<String>,
+    /// How the office learned of it, or why it was declined; at most 500 characters.
+    note: String,
+}
+
+/// The calls about answers.
+pub struct AnswersApi;
+
+#[OpenApi(prefix_path = "/api/admin/offers", tag = "Tag::Offers")]
+impl AnswersApi {
+    /// Answer an offer on the customer's behalf
+    ///
+    /// The customer gets the receipt of an acceptance by email. 409 unless the version waits for an
+    /// answer.
+    #[oai(
+        path = "/:number/answer",
+        method = "post",
+        operation_id = "answerOffer"
+    )]
+    async fn answer(
+        &self,
+        app: Data<&Arc<AppState>>,
+        admin: Admin,
+        client: Client,
+        number: Path<String>,
+        body: StrictJson<AnswerOffer>,
+    ) -> Result<Json<Offer>, AdminError> {
+        let (number, body, now) = (number.0, body.0, app.clock.now());
+        let note = short(Some(&body.note), "note")?.ok_or_else(|| {
+            let detail = match body.answer {
+                SpokenAnswer::Accepted => "Say how the customer has accepted.",
+                SpokenAnswer::Declined => "Say why the customer has declined.",
+            };
+            invalid("note", detail)
+        })?;
+        let by = actor(admin, client);
+        let id = VersionId {
+            number: number.clone(),
+            version: body.version,
+        };
+        let closed = match body.answer {
+            SpokenAnswer::Declined => {
+                let answer = OfferAnswer::Declined { reason: note };
+                let answered = app.store.answer_offer(id, answer, Some(by.user_id), now);
+                answered.await.map_err(unknown)?
+            }
+            SpokenAnswer::Accepted => {
+                let offer = app.store.offer(number.clone()).await.map_err(unknown)?;
+                let new = NewAcceptance {
+                    id,
+                    acceptor: Acceptor::Office {
+                        by,
+                        name: name(body.name.as_deref(), &offer)?,
+                        note,
+                    },
+                };
+                let accepted = app.store.accept_offer(new, app.seal_key.clone(), now);
+                match accepted.await.map_err(unknown)? {
+                    AcceptOutcome::Closed(version) => Some(version),
+                    _ => None,
+                }
+            }
+        };
+        if let Some(version) = closed {
+            let state = match version.state_at(now) {
+                OfferState::Superseded => "superseded by a newer one",
+                other => other.as_str(),
+            };
+            let detail = format!("Version {} was {state} already.", version.version);
+            return Err(Problem::new(StatusCode::CONFLICT, detail).into());
+        }
+        let offer = app.store.offer(number).await.map_err(unknown)?;
+        Ok(Json(Offer::new(&app, offer, now)))
+    }
+
+    /// Confirm an acceptance
+    ///
+    /// The posts are staffed: the request no longer needs attention because its customer has
+    /// accepted. Does nothing if somebody has confirmed it. 409 if the offer was not accepted.
+    #[oai(
+        path = "/:number/confirm",
+        method = "post",
+        operation_id = "confirmOffer"
+    )]
+    async fn confirm(
+        &self,
+        app: Data<&Arc<AppState>>,
+        admin: Admin,
+        client: Client,
+        number: Path<String>,
+    ) -> Result<Json<Offer>, AdminError> {
+        let by = actor(admin, client);
+        let now = app.clock.now();
+        let offer = app.store.confirm_offer(number.0, by, now).await;
+        let offer = offer.map_err(unknown)?;
+        Ok(Json(Offer::new(&app, offer, now)))
+    }
+}
+
+/// The name of who has accepted: the one that was typed, else that of the request.
+fn name(typed: Option<&str>, offer: &store::offers::Offer) -> Result<String, Problem> {
+    let typed = clean(typed.unwrap_or_default(), false);
+    if typed.chars().count() > MAX_NAME {
+        return Err(invalid("name", format!("At most {MAX_NAME} characters.")));
+    }
+    if typed.is_empty() {
+        let request = request_of(offer)?;
+        return Ok(request.full_name());
+    }
+    Ok(typed)
+}
+
+fn invalid(field: &str, detail: impl Into<String>) -> Problem {
+    Problem::new(StatusCode::UNPROCESSABLE_ENTITY, detail).with_field(field)
+}

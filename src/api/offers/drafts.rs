@@ -1,0 +1,137 @@
+//! Drafts of offers, and their price.
+
+use std::sync::Arc;
+
+use poem::web::Data;
+use poem_openapi::param::Path;
+use poem_openapi::payload::Json;
+use poem_openapi::types::Any;
+use poem_openapi::{Object, OpenApi};
+use serde::Deserialize;
+use serde_json::Value;
+
+use super::dto::{Offer, OfferPrice};
+use super::errors::{unknown, unknown_request};
+use super::{faults, making, rates};
+use crate::require_admin::Admin;
+use crate::tags::Tag;
+use domain::offer::asked::Asked;
+use domain::offer::check::priced;
+use domain::offer::draft::OfferDraft;
+use http::AppState;
+use http::request::error_responses::AdminError;
+use http::request::strict_json::StrictJson;
+use http::request::success_responses::{Created, NoContent};
+use store::offers::SavedOffer;
+
+/// A draft to save.
+#[derive(Object, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct NewOfferDraft {
+    /// The revision that it replaces.
+    revision: i64,
+    /// `{terms, message, valid_until, unconfirmed_schedules}`. The last are the posts, from 0,
+    /// whose schedule is only proposed; none if it is absent.
+    draft: Any<Value>,
+}
+
+/// A draft to price.
+#[derive(Object, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct DraftToPrice {
+    /// `{terms, message, valid_until}`.
+    draft: Any<Value>,
+}
+
+/// The calls about drafts.
+pub struct DraftsApi;
+
+#[OpenApi(prefix_path = "/api/admin", tag = "Tag::Offers")]
+impl DraftsApi {
+    /// Begin an offer
+    ///
+    /// Its draft has the service, place, start and duration of the request, and the days, hours and
+    /// officers that the customer's words say plainly (`asked`). `unconfirmed_schedules` names a
+    /// post whose schedule is only proposed, until a person confirms or changes it. An offer that
+    /// was begun and not sent is returned instead.
+    #[oai(
+        path = "/inbox/:id/offers",
+        method = "post",
+        operation_id = "beginOffer"
+    )]
+    async fn begin(
+        &self,
+        app: Data<&Arc<AppState>>,
+        admin: Admin,
+        id: Path<String>,
+    ) -> Result<Created<Offer>, AdminError> {
+        let request = app.store.request(id.0.clone()).await;
+        let request = request.map_err(unknown_request)?;
+        let current = app.store.rates().await?.published;
+        let now = app.clock.now();
+        let words = app.store.words_of_request(request.clone()).await?;
+        let (asked, rates) = (Asked::of(&words), &current.rates);
+        let draft = OfferDraft::of_request(&request, &asked, rates, &app.time_zone, now);
+        let by = admin.0.user.id;
+        let begun = app.store.begin_offer(id.0, draft, by, now).await?;
+        Ok(Created(Offer::new(&app, begun, now)))
+    }
+
+    /// Save the draft of an offer
+    ///
+    /// Terms that cannot be priced yet are saved too; sending them is refused. 422 names a field of
+    /// a wrong type. 409 if the draft was changed since `revision`, or the offer was accepted.
+    #[oai(path = "/offers/:number", method = "put", operation_id = "saveOffer")]
+    async fn save(
+        &self,
+        app: Data<&Arc<AppState>>,
+        _admin: Admin,
+        number: Path<String>,
+        body: StrictJson<NewOfferDraft>,
+    ) -> Result<Json<Offer>, AdminError> {
+        let now = app.clock.now();
+        let saved = SavedOffer {
+            number: number.0,
+            revision: body.0.revision,
+            draft: faults::parse(body.0.draft.0, "terms.")?,
+        };
+        let offer = app.store.save_offer(saved, now).await.map_err(unknown)?;
+        Ok(Json(Offer::new(&app, offer, now)))
+    }
+
+    /// Delete an offer that was never sent
+    #[oai(
+        path = "/offers/:number",
+        method = "delete",
+        operation_id = "discardOffer"
+    )]
+    async fn discard(
+        &self,
+        app: Data<&Arc<AppState>>,
+        _admin: Admin,
+        number: Path<String>,
+    ) -> Result<NoContent, AdminError> {
+        app.store.discard_offer(number.0).await.map_err(unknown)?;
+        Ok(NoContent)
+    }
+
+    /// Price a draft
+    ///
+    /// By the published rates, or by the sample. 422 names each field that is wrong, as
+    /// `posts.0.officers`.
+    #[oai(path = "/offers/price", method = "post", operation_id = "priceOffer")]
+    async fn price(
+        &self,
+        app: Data<&Arc<AppState>>,
+        _admin: Admin,
+        body: StrictJson<DraftToPrice>,
+    ) -> Result<Json<OfferPrice>, AdminError> {
+        let draft: OfferDraft = faults::parse(body.0.draft.0, "terms.")?;
+        let current = app.store.rates().await?.published;
+        let price = priced(&current.rates.card, &draft.terms, making::today(&app));
+        let price = price.map_err(faults::problem)?;
+        Ok(Json(OfferPrice {
+            price: rates::json(&price),
+        }))
+    }
+}

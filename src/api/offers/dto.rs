@@ -1,0 +1,111 @@
+//! Wire types of the calls about offers.
+
+use poem_openapi::Object;
+use poem_openapi::types::Any;
+use serde_json::Value;
+
+use super::rates::json;
+use domain::clock::Time;
+use domain::offer::asked::Asked;
+use domain::offer::state::OfferState;
+use http::AppState;
+use store::offers::SentVersion;
+
+/// An offer.
+#[derive(Object)]
+pub struct Offer {
+    /// As `GP-2K7Q-1`.
+    number: String,
+    /// Null if the request was deleted: an accepted offer is kept.
+    request: Option<OfferRequest>,
+    state: OfferState,
+    /// The last version that was sent; 0 if none.
+    version: u32,
+    /// Whether the customer has accepted it, and nobody has confirmed that.
+    is_unconfirmed: bool,
+    /// Grows with each change of the draft.
+    revision: i64,
+    /// `{terms, message, valid_until, unconfirmed_schedules}`: what the next version would say, and
+    /// the posts, from 0, whose schedule is only proposed. `seeds/offers/cases.json` has terms.
+    draft: Any<Value>,
+    /// What the draft took from the customer's words when it was begun.
+    asked: Vec<AskedWords>,
+    /// The path of the customer's page of the last version; null if none was sent.
+    link: Option<String>,
+    /// The versions that were sent, the newest first.
+    versions: Vec<SentVersion>,
+    /// RFC 3339 UTC with milliseconds.
+    created_at: Time,
+    updated_at: Time,
+}
+
+/// Words of the customer, and what is taken from them.
+#[derive(Object)]
+struct AskedWords {
+    /// `schedule`, `officers` or `armed`.
+    what: String,
+    words: String,
+}
+
+/// The request of an offer.
+#[derive(Object)]
+struct OfferRequest {
+    id: String,
+    reference: String,
+    /// The customer's name.
+    name: String,
+    company: Option<String>,
+    /// The service's value, as in `fire-watch`.
+    service: String,
+    location: Option<String>,
+    /// Empty if the customer gave none: an offer cannot be sent then.
+    email: String,
+}
+
+impl Offer {
+    pub fn new(app: &AppState, offer: store::offers::Offer, now: Time) -> Self {
+        let (version, number) = (offer.version, &offer.number);
+        let state = offer.state(now);
+        let taken = Asked::of(&offer.words).taken.into_iter();
+        let asked = taken.map(|it| AskedWords {
+            what: it.what.to_owned(),
+            words: it.words,
+        });
+        Self {
+            link: (version > 0).then(|| app.offer_keys.path(number, version)),
+            state,
+            version,
+            is_unconfirmed: offer.is_unconfirmed,
+            revision: offer.revision,
+            draft: json(&offer.draft),
+            asked: asked.collect(),
+            created_at: offer.created_at,
+            updated_at: offer.updated_at,
+            number: offer.number,
+            request: offer.request.map(|request| OfferRequest {
+                name: request.full_name(),
+                id: request.id,
+                reference: request.reference,
+                company: request.company,
+                service: request.service,
+                location: request.location,
+                email: request.email,
+            }),
+            versions: offer
+                .sent
+                .into_iter()
+                .map(|sent| SentVersion {
+                    state: sent.state_at(now),
+                    ..sent
+                })
+                .collect(),
+        }
+    }
+}
+
+/// The price of a draft, in cents.
+#[derive(Object)]
+pub struct OfferPrice {
+    /// `{lines, subtotal, discount, taxes, total, month}`; for a week if the service is ongoing.
+    pub price: Any<Value>,
+}

@@ -1,0 +1,178 @@
+//! Lists of offers, one offer, and the files of its versions.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use poem::http::StatusCode;
+use poem::web::Data;
+use poem_openapi::param::{Path, Query};
+use poem_openapi::payload::{Binary, Json};
+use poem_openapi::{ApiResponse, Object, OpenApi};
+
+use super::dto::Offer;
+use super::errors::{unknown, unknown_request};
+use crate::require_admin::Admin;
+use crate::tags::Tag;
+use domain::text::clean;
+use http::AppState;
+use http::request::error_responses::AdminError;
+use http::request::problem::Problem;
+use store::offers::{OfferQuery, OfferTotals, OfferView};
+
+/// Offers of a page of the list.
+const PAGE: u32 = 50;
+
+/// A page of the list.
+#[derive(Object)]
+struct OfferPage {
+    /// The last changed first.
+    offers: Vec<Offer>,
+    /// The number of offers in each view that have the words of `q`.
+    counts: HashMap<String, u32>,
+    /// Of all offers of this list, with those of further pages.
+    totals: OfferTotals,
+    /// Whether there are more: ask again with `skip`.
+    has_more: bool,
+}
+
+/// The offers of a request.
+#[derive(Object)]
+struct RequestOffers {
+    /// The newest first.
+    offers: Vec<Offer>,
+}
+
+#[derive(ApiResponse)]
+enum FileResponse {
+    /// The bytes as sent.
+    #[oai(status = 200)]
+    Ok(
+        Binary<Vec<u8>>,
+        #[oai(header = "content-type")] String,
+        #[oai(header = "content-disposition")] String,
+    ),
+}
+
+/// The calls that read offers.
+pub struct OffersApi;
+
+#[OpenApi(prefix_path = "/api/admin", tag = "Tag::Offers")]
+impl OffersApi {
+    /// List offers
+    #[oai(path = "/offers", method = "get", operation_id = "listOffers")]
+    async fn list(
+        &self,
+        app: Data<&Arc<AppState>>,
+        _admin: Admin,
+        /// `draft`, `waiting`, `expiring`, `accepted`, `declined`, `expired` or `withdrawn`; all
+        /// without it.
+        view: Query<Option<String>>,
+        /// Words of the number, the customer or the place: offers with these only.
+        q: Query<Option<String>>,
+        /// The number of offers to leave out from the start.
+        skip: Query<Option<u32>>,
+    ) -> Result<Json<OfferPage>, AdminError> {
+        let view = match view.0.as_deref() {
+            None | Some("") => None,
+            Some(name) => Some(OfferView::parse(name).ok_or_else(|| {
+                let names = OfferView::ALL.map(OfferView::as_str).join(", ");
+                let detail = format!("`view` is one of {names}.");
+                Problem::new(StatusCode::BAD_REQUEST, detail).with_field("view")
+            })?),
+        };
+        let now = app.clock.now();
+        let query = OfferQuery {
+            view,
+            search: clean(q.0.as_deref().unwrap_or_default(), false),
+            skip: skip.0.unwrap_or_default(),
+        };
+        let list = app.store.offers(query, PAGE, now).await?;
+        let offers = list.offers.into_iter();
+        let counts = list.counts.into_iter();
+        Ok(Json(OfferPage {
+            offers: offers.map(|offer| Offer::new(&app, offer, now)).collect(),
+            counts: counts
+                .map(|(view, count)| (view.as_str().to_owned(), count))
+                .collect(),
+            totals: list.totals,
+            has_more: list.has_more,
+        }))
+    }
+
+    /// The offers of a request
+    #[oai(
+        path = "/inbox/:id/offers",
+        method = "get",
+        operation_id = "listRequestOffers"
+    )]
+    async fn of_request(
+        &self,
+        app: Data<&Arc<AppState>>,
+        _admin: Admin,
+        id: Path<String>,
+    ) -> Result<Json<RequestOffers>, AdminError> {
+        let now = app.clock.now();
+        let offers = app.store.offers_of_request(id.0).await;
+        let offers = offers.map_err(unknown_request)?.into_iter();
+        Ok(Json(RequestOffers {
+            offers: offers.map(|offer| Offer::new(&app, offer, now)).collect(),
+        }))
+    }
+
+    /// One offer
+    #[oai(path = "/offers/:number", method = "get", operation_id = "getOffer")]
+    async fn get(
+        &self,
+        app: Data<&Arc<AppState>>,
+        _admin: Admin,
+        number: Path<String>,
+    ) -> Result<Json<Offer>, AdminError> {
+        let offer = app.store.offer(number.0).await.map_err(unknown)?;
+        let now = app.clock.now();
+        Ok(Json(Offer::new(&app, offer, now)))
+    }
+
+    /// A file of a version
+    ///
+    /// `part` is `json`, `text`, `pdf` or `receipt`.
+    #[oai(
+        path = "/offers/:number/versions/:version/:part",
+        method = "get",
+        operation_id = "getOfferFile"
+    )]
+    async fn file(
+        &self,
+        app: Data<&Arc<AppState>>,
+        _admin: Admin,
+        number: Path<String>,
+        version: Path<u32>,
+        part: Path<String>,
+    ) -> Result<FileResponse, AdminError> {
+        let stored = app.store.offer_version(number.0, version.0).await;
+        let stored = stored.map_err(unknown)?;
+        let name = format!("offer-{}-{}", stored.number, stored.version);
+        let receipt = stored.acceptance.map(|acceptance| acceptance.receipt);
+        let found = match part.as_str() {
+            "json" => Some((stored.json, "application/json", format!("{name}.json"))),
+            "text" => Some((
+                stored.text,
+                "text/plain; charset=utf-8",
+                format!("{name}.txt"),
+            )),
+            "pdf" => Some((stored.pdf, "application/pdf", format!("{name}.pdf"))),
+            "receipt" => receipt.map(|pdf| (pdf, "application/pdf", format!("{name}-receipt.pdf"))),
+            _ => None,
+        };
+        let missing = || {
+            let detail = "This version has no such file.";
+            Problem::new(StatusCode::NOT_FOUND, detail)
+        };
+        let (bytes, media_type, name) = found.ok_or_else(missing)?;
+        let disposition = format!("inline; filename=\"{name}\"");
+        Ok(FileResponse::Ok(
+            Binary(bytes),
+            media_type.to_owned(),
+            disposition,
+        ))
+    }
+}

@@ -1,0 +1,160 @@
+//! The rates that offers are made with.
+
+use std::sync::Arc;
+
+use poem::http::StatusCode;
+use poem::web::Data;
+use poem_openapi::param::Query;
+use poem_openapi::payload::Json;
+use poem_openapi::types::Any;
+use poem_openapi::{Object, OpenApi};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use super::faults;
+use crate::require_admin::{Admin, actor};
+use crate::tags::Tag;
+use domain::clock::Time;
+use domain::offer::rates::Rates as StoredRates;
+use http::AppState;
+use http::request::client_address::Client;
+use http::request::error_responses::AdminError;
+use http::request::problem::Problem;
+use http::request::strict_json::StrictJson;
+
+/// The rates in force, and the draft of the next version.
+#[derive(Object)]
+struct Rates {
+    /// 0 for the sample of the program.
+    version: i64,
+    /// Whether nothing was published yet: these are a sample's prices, and no offer can be sent.
+    is_sample: bool,
+    /// `{card, insurance, valid_days, conditions, consent, confirmed_by}`;
+    /// `seeds/offers/rate-card.json` is a card. Money is in cents, time in minutes, parts are in
+    /// basis points.
+    rates: Any<Value>,
+    /// RFC 3339 UTC with milliseconds; null for the sample.
+    published_at: Option<Time>,
+    draft: Option<RatesDraft>,
+}
+
+/// The draft of the next version.
+#[derive(Object)]
+struct RatesDraft {
+    /// Grows with each change.
+    revision: i64,
+    rates: Any<Value>,
+    saved_at: Time,
+}
+
+/// A draft to save.
+#[derive(Object, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct NewRates {
+    /// The revision of the draft that it replaces; 0 if there is none.
+    revision: i64,
+    rates: Any<Value>,
+}
+
+/// A draft to publish.
+#[derive(Object, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct PublishRates {
+    revision: i64,
+}
+
+/// The calls about rates.
+pub struct RatesApi;
+
+#[OpenApi(prefix_path = "/api/admin/rates", tag = "Tag::Offers")]
+impl RatesApi {
+    /// The rates and their draft
+    #[oai(path = "/", method = "get", operation_id = "getRates")]
+    async fn get(
+        &self,
+        app: Data<&Arc<AppState>>,
+        _admin: Admin,
+    ) -> Result<Json<Rates>, AdminError> {
+        respond(&app).await
+    }
+
+    /// Save the draft of the rates
+    ///
+    /// 422 names each field that breaks a rule, as `card.classes.armed.rate_cents`. 409 if the
+    /// draft was changed since `revision`.
+    #[oai(path = "/draft", method = "put", operation_id = "saveRates")]
+    async fn save(
+        &self,
+        app: Data<&Arc<AppState>>,
+        admin: Admin,
+        body: StrictJson<NewRates>,
+    ) -> Result<Json<Rates>, AdminError> {
+        let NewRates { revision, rates } = body.0;
+        let rates: StoredRates = faults::parse(rates.0, "")?;
+        let wrong = rates.faults();
+        if !wrong.is_empty() {
+            return Err(faults::problem(wrong).into());
+        }
+        let (by, now) = (admin.0.user.id, app.clock.now());
+        app.store.save_rates(revision, rates, by, now).await?;
+        respond(&app).await
+    }
+
+    /// Discard the draft of the rates
+    #[oai(path = "/draft", method = "delete", operation_id = "discardRates")]
+    async fn discard(
+        &self,
+        app: Data<&Arc<AppState>>,
+        _admin: Admin,
+        revision: Query<i64>,
+    ) -> Result<Json<Rates>, AdminError> {
+        app.store.discard_rates(revision.0).await?;
+        respond(&app).await
+    }
+
+    /// Publish the draft of the rates
+    ///
+    /// Offers that were sent keep the rates that they were made with.
+    #[oai(path = "/publish", method = "post", operation_id = "publishRates")]
+    async fn publish(
+        &self,
+        app: Data<&Arc<AppState>>,
+        admin: Admin,
+        client: Client,
+        body: StrictJson<PublishRates>,
+    ) -> Result<Json<Rates>, AdminError> {
+        let by = actor(admin, client);
+        let published = app
+            .store
+            .publish_rates(body.0.revision, by, app.clock.now());
+        published.await.map_err(|error| match error {
+            store::Error::Missing => {
+                let detail = "There is no draft of the rates. Save one first.";
+                Problem::new(StatusCode::CONFLICT, detail)
+            }
+            other => other.into(),
+        })?;
+        respond(&app).await
+    }
+}
+
+async fn respond(app: &AppState) -> Result<Json<Rates>, AdminError> {
+    let rates = app.store.rates().await?;
+    let (current, draft) = (rates.published, rates.draft);
+    Ok(Json(Rates {
+        version: current.version,
+        is_sample: current.version == 0,
+        rates: json(&current.rates),
+        published_at: current.published_at,
+        draft: draft.map(|draft| RatesDraft {
+            revision: draft.revision,
+            rates: json(&draft.rates),
+            saved_at: draft.saved_at,
+        }),
+    }))
+}
+
+/// A value of the domain as JSON.
+pub(super) fn json(value: &impl Serialize) -> Any<Value> {
+    Any(serde_json::to_value(value).unwrap_or_default())
+}

@@ -1,0 +1,138 @@
+//! Sends versions of offers, and withdraws them.
+
+use std::sync::Arc;
+
+use poem::http::StatusCode;
+use poem::web::Data;
+use poem_openapi::param::Path;
+use poem_openapi::payload::Json;
+use poem_openapi::{Object, OpenApi};
+use serde::Deserialize;
+
+use super::dto::Offer;
+use super::errors::unknown;
+use super::{faults, making};
+use crate::require_admin::{Admin, actor};
+use crate::tags::Tag;
+use domain::email::email_address::is_mailable;
+use domain::offer::samples::sample_texts;
+use domain::text::clean;
+use http::AppState;
+use http::request::client_address::Client;
+use http::request::error_responses::AdminError;
+use http::request::make_file::make_file;
+use http::request::problem::Problem;
+use http::request::strict_json::StrictJson;
+use http::request::success_responses::Created;
+
+/// The maximum of a reason or a note, in characters.
+pub(super) const MAX_REASON: usize = 500;
+
+/// A draft to send.
+#[derive(Object, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct SendOffer {
+    /// The revision of the draft.
+    revision: i64,
+    /// The version before it, 0 if it is the first: a second click sends nothing twice.
+    after: u32,
+}
+
+/// Why an offer is withdrawn.
+#[derive(Object, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct WithdrawOffer {
+    /// At most 500 characters, for the office only.
+    reason: Option<String>,
+}
+
+/// The calls about sending.
+pub struct SendApi;
+
+#[OpenApi(prefix_path = "/api/admin/offers", tag = "Tag::Offers")]
+impl SendApi {
+    /// Send an offer
+    ///
+    /// The version that waits for an answer is superseded. 422 names each field that is wrong, is
+    /// marked as a sample (`sample_text`; of the published rates, `rates.` comes before it) or is a
+    /// schedule that nobody has confirmed (`schedule_unconfirmed`). 409 if the draft was changed
+    /// since `revision`, another version was sent, the offer was accepted, the customer has no email
+    /// address, or no rates are published (`sample_rates`).
+    /// The email leaves in ten seconds: `undoChange` with the version's `event` takes it back
+    /// until then.
+    #[oai(path = "/:number/send", method = "post", operation_id = "sendOffer")]
+    async fn send(
+        &self,
+        app: Data<&Arc<AppState>>,
+        admin: Admin,
+        client: Client,
+        number: Path<String>,
+        body: StrictJson<SendOffer>,
+    ) -> Result<Created<Offer>, AdminError> {
+        let offer = app.store.offer(number.0).await.map_err(unknown)?;
+        let current = app.store.rates().await?.published;
+        let document = making::document(&app, &offer, &current)?;
+        if current.version == 0 {
+            let detail =
+                "These are the prices of a sample. An admin publishes your own rates first.";
+            let problem = Problem::new(StatusCode::CONFLICT, detail);
+            return Err(problem.with_code("sample_rates").into());
+        }
+        let samples = sample_texts(&document);
+        if !samples.is_empty() {
+            return Err(faults::problem(samples).with_code("sample_text").into());
+        }
+        if !is_mailable(&document.customer.email) {
+            let detail = "The customer gave no email address that we can write to. Call them \
+                          instead.";
+            return Err(Problem::new(StatusCode::CONFLICT, detail).into());
+        }
+        let proposed = offer.draft.unconfirmed();
+        if !proposed.is_empty() {
+            let problem = faults::problem(proposed).with_code("schedule_unconfirmed");
+            return Err(problem.into());
+        }
+        let (now, zone) = (app.clock.now(), app.time_zone.clone());
+        let SendOffer { revision, after } = body.0;
+        let make = move || making::version(&document, revision, after, &zone, now);
+        let new = make_file("The files of the offer", make).await?;
+        let by = actor(admin, client);
+        let sent = app.store.send_offer(new, by, now).await.map_err(unknown)?;
+        Ok(Created(Offer::new(&app, sent, now)))
+    }
+
+    /// Withdraw an offer
+    ///
+    /// The customer's page says so. 409 unless it waits for an answer.
+    #[oai(
+        path = "/:number/withdraw",
+        method = "post",
+        operation_id = "withdrawOffer"
+    )]
+    async fn withdraw(
+        &self,
+        app: Data<&Arc<AppState>>,
+        admin: Admin,
+        client: Client,
+        number: Path<String>,
+        body: StrictJson<WithdrawOffer>,
+    ) -> Result<Json<Offer>, AdminError> {
+        let reason = short(body.0.reason.as_deref(), "reason")?;
+        let by = actor(admin, client);
+        let now = app.clock.now();
+        let withdrawn = app.store.withdraw_offer(number.0, reason, by, now).await;
+        let offer = withdrawn.map_err(unknown)?;
+        Ok(Json(Offer::new(&app, offer, now)))
+    }
+}
+
+/// The cleaned text of a reason or a note; `None` if it is empty. Errors: 422 if it is too long.
+pub(super) fn short(text: Option<&str>, field: &str) -> Result<Option<String>, Problem> {
+    let text = clean(text.unwrap_or_default(), true);
+    let length = text.chars().count();
+    if length > MAX_REASON {
+        let detail = format!("The text has {length} characters; at most {MAX_REASON} fit.");
+        return Err(Problem::new(StatusCode::UNPROCESSABLE_ENTITY, detail).with_field(field));
+    }
+    Ok(Some(text).filter(|text| !text.is_empty()))
+}

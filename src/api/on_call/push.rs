@@ -1,0 +1,185 @@
+//! Pushes to the browsers of the caller.
+
+use std::sync::Arc;
+
+use poem::http::StatusCode;
+use poem::web::Data;
+use poem_openapi::payload::Json;
+use poem_openapi::{Object, OpenApi};
+use serde::Deserialize;
+use serde_json::json;
+
+use crate::require_admin::Admin;
+use crate::tags::Tag;
+use alarms::push::{Push, Pushed};
+use http::AppState;
+use http::request::error_responses::AdminError;
+use http::request::problem::{Problem, invalid};
+use http::request::strict_json::StrictJson;
+use store::on_call::contacts::{PushDevice, PushSubscription};
+
+/// The keys of a subscription.
+#[derive(Object, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct PushKeys {
+    /// Base64url.
+    p256dh: String,
+    auth: String,
+}
+
+/// A browser's subscription, as `PushSubscription.toJSON()` writes it.
+#[derive(Object, Deserialize)]
+#[oai(rename = "PushSubscription")]
+struct Subscription {
+    endpoint: String,
+    keys: PushKeys,
+}
+
+/// A browser to remove.
+#[derive(Object, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct PushRemoval {
+    /// The number of a device, or an endpoint.
+    device: String,
+}
+
+/// A browser that takes pushes.
+#[derive(Object)]
+struct PushDeviceItem {
+    id: i64,
+    /// The host of its push service.
+    service: String,
+    created_at: String,
+    /// When it last subscribed.
+    seen_at: String,
+}
+
+/// The browsers of the caller.
+#[derive(Object)]
+struct PushDevices {
+    /// The key with which browsers subscribe.
+    public_key: String,
+    devices: Vec<PushDeviceItem>,
+}
+
+/// The result of a test.
+#[derive(Object)]
+struct PushTest {
+    /// Devices whose push service has taken it.
+    sent: u32,
+    /// Why others were not reached, one sentence each.
+    failed: Vec<String>,
+}
+
+/// The calls about pushes.
+pub struct PushApi;
+
+#[OpenApi(prefix_path = "/api/admin/push", tag = "Tag::OnCall")]
+impl PushApi {
+    /// Your devices
+    #[oai(path = "/", method = "get", operation_id = "listPushDevices")]
+    async fn list(
+        &self,
+        app: Data<&Arc<AppState>>,
+        admin: Admin,
+    ) -> Result<Json<PushDevices>, AdminError> {
+        devices(&app, &admin).await
+    }
+
+    /// Subscribe this browser
+    ///
+    /// Repeat it at each opening: browsers renew their subscriptions.
+    #[oai(path = "/", method = "put", operation_id = "subscribeToPush")]
+    async fn subscribe(
+        &self,
+        app: Data<&Arc<AppState>>,
+        admin: Admin,
+        body: StrictJson<Subscription>,
+    ) -> Result<Json<PushDevices>, AdminError> {
+        let Subscription { endpoint, keys } = body.0;
+        let new = PushSubscription {
+            endpoint,
+            p256dh: keys.p256dh,
+            auth: keys.auth,
+        };
+        Push::check(&app.alarms.outgoing, &new).map_err(|why| invalid("endpoint", why))?;
+        let user = admin.0.user.id.clone();
+        app.store.subscribe(user, new, app.clock.now()).await?;
+        devices(&app, &admin).await
+    }
+
+    /// Remove a browser of yours
+    #[oai(
+        path = "/remove",
+        method = "post",
+        operation_id = "unsubscribeFromPush"
+    )]
+    async fn remove(
+        &self,
+        app: Data<&Arc<AppState>>,
+        admin: Admin,
+        body: StrictJson<PushRemoval>,
+    ) -> Result<Json<PushDevices>, AdminError> {
+        let user = admin.0.user.id.clone();
+        app.store.unsubscribe(user, body.0.device).await?;
+        devices(&app, &admin).await
+    }
+
+    /// Send yourself a test
+    #[oai(path = "/test", method = "post", operation_id = "testPush")]
+    async fn test(
+        &self,
+        app: Data<&Arc<AppState>>,
+        admin: Admin,
+    ) -> Result<Json<PushTest>, AdminError> {
+        if app.role.is_drill() {
+            let detail = "This is a drill; nothing is sent.";
+            return Err(Problem::new(StatusCode::CONFLICT, detail).into());
+        }
+        let text = json!({
+            "title": "Test",
+            "body": "Alarms reach this device.",
+            "url": "/admin?view=account",
+            "tag": "test",
+        });
+        let (mut sent, mut failed) = (0, Vec::new());
+        for device in app.store.push_devices(admin.0.user.id.clone()).await? {
+            let (push, outgoing) = (&app.alarms.push, &app.alarms.outgoing);
+            let (to, now) = (&device.subscription, app.clock.now());
+            match push.send(outgoing, to, &text, "test", now).await {
+                Pushed::Taken => sent += 1,
+                Pushed::Failed(why) => failed.push(why),
+                Pushed::Gone => {
+                    app.store.drop_device(device.id).await?;
+                    failed.push("A device is no longer subscribed and was removed.".to_owned());
+                }
+            }
+        }
+        Ok(Json(PushTest { sent, failed }))
+    }
+}
+
+async fn devices(app: &AppState, admin: &Admin) -> Result<Json<PushDevices>, AdminError> {
+    let found = app.store.push_devices(admin.0.user.id.clone()).await?;
+    let service = |device: &PushDevice| {
+        let rest = device
+            .subscription
+            .endpoint
+            .split("//")
+            .nth(1)
+            .unwrap_or_default();
+        rest.split('/').next().unwrap_or_default().to_owned()
+    };
+    Ok(Json(PushDevices {
+        public_key: app.alarms.push.public_key(),
+        devices: found
+            .into_iter()
+            .map(|device| PushDeviceItem {
+                id: device.id,
+                service: service(&device),
+                created_at: device.created_at,
+                seen_at: device.seen_at,
+            })
+            .collect(),
+    }))
+}

@@ -1,0 +1,164 @@
+//! The rota: shifts, overrides and swaps, phone numbers, and the calendar's address.
+
+use std::sync::Arc;
+
+use poem::web::Data;
+use poem_openapi::OpenApi;
+use poem_openapi::param::Path;
+use poem_openapi::payload::Json;
+
+use super::dto::{NewOverrides, OnCall, OnCallPerson, PhoneNumber, Rota, RotaOverride};
+use crate::require_admin::Admin;
+use crate::tags::Tag;
+use domain::clock::DAY_MS;
+use domain::phone::e164;
+use http::request::error_responses::AdminError;
+use http::request::problem::{Problem, invalid};
+use http::request::strict_json::StrictJson;
+use http::{AppState, calendar};
+
+/// What a number has to be: a call cannot dial an extension.
+const NUMBER_EXPECTED: &str =
+    "Write one number without an extension, as in +1 713 555 0142: the call cannot dial more.";
+
+/// The days that are shown.
+const DAYS_MS: i64 = 28 * DAY_MS;
+
+/// The calls about the rota.
+pub struct RotaApi;
+
+#[OpenApi(prefix_path = "/api/admin/on-call", tag = "Tag::OnCall")]
+impl RotaApi {
+    /// Who is on call
+    #[oai(path = "/", method = "get", operation_id = "getOnCall")]
+    async fn read(
+        &self,
+        app: Data<&Arc<AppState>>,
+        _admin: Admin,
+    ) -> Result<Json<OnCall>, AdminError> {
+        on_call(&app).await
+    }
+
+    /// Replace the shifts
+    #[oai(path = "/rota", method = "put", operation_id = "replaceRota")]
+    async fn replace(
+        &self,
+        app: Data<&Arc<AppState>>,
+        _admin: Admin,
+        body: StrictJson<Rota>,
+    ) -> Result<Json<OnCall>, AdminError> {
+        let (rota, now) = (body.0.parse()?, app.clock.now());
+        app.store.replace_shifts(rota, body.0.version, now).await?;
+        on_call(&app).await
+    }
+
+    /// Add overrides
+    ///
+    /// Another person for a time; a swap is two of them. The newest one counts.
+    #[oai(path = "/overrides", method = "post", operation_id = "addOverrides")]
+    async fn add(
+        &self,
+        app: Data<&Arc<AppState>>,
+        _admin: Admin,
+        body: StrictJson<NewOverrides>,
+    ) -> Result<Json<OnCall>, AdminError> {
+        let overrides = body.0.overrides.iter().map(|it| it.parse());
+        let overrides: Vec<_> = overrides.collect::<Result<_, Problem>>()?;
+        if overrides.is_empty() || overrides.len() > 20 {
+            return Err(invalid("overrides", "Send 1 to 20 overrides.").into());
+        }
+        app.store.add_overrides(overrides, app.clock.now()).await?;
+        on_call(&app).await
+    }
+
+    /// Remove an override
+    #[oai(
+        path = "/overrides/:id",
+        method = "delete",
+        operation_id = "removeOverride"
+    )]
+    async fn remove(
+        &self,
+        app: Data<&Arc<AppState>>,
+        _admin: Admin,
+        id: Path<i64>,
+    ) -> Result<Json<OnCall>, AdminError> {
+        app.store.remove_override(id.0).await?;
+        on_call(&app).await
+    }
+
+    /// Set the number of a person
+    #[oai(path = "/people/:id/phone", method = "put", operation_id = "setPhone")]
+    async fn phone(
+        &self,
+        app: Data<&Arc<AppState>>,
+        _admin: Admin,
+        id: Path<String>,
+        body: StrictJson<PhoneNumber>,
+    ) -> Result<Json<OnCall>, AdminError> {
+        let people = app.store.reachable(app.clock.now()).await?;
+        if !people.iter().any(|person| person.user_id == id.0) {
+            return Err(store::Error::Missing.into());
+        }
+        let number = match body.0.phone.trim() {
+            "" => None,
+            text => {
+                let wrong = || invalid("phone", NUMBER_EXPECTED);
+                Some(e164(text).ok_or_else(wrong)?)
+            }
+        };
+        app.store.set_phone(id.0, number).await?;
+        on_call(&app).await
+    }
+
+    /// Give the calendar a new address
+    ///
+    /// The address before stops working.
+    #[oai(path = "/calendar", method = "post", operation_id = "renewCalendar")]
+    async fn renew(
+        &self,
+        app: Data<&Arc<AppState>>,
+        _admin: Admin,
+    ) -> Result<Json<OnCall>, AdminError> {
+        app.store.renew_calendar().await?;
+        on_call(&app).await
+    }
+}
+
+async fn on_call(app: &AppState) -> Result<Json<OnCall>, AdminError> {
+    let now = app.clock.now();
+    let stored = app.store.rota(now).await?;
+    let people = app.store.reachable(now).await?.into_iter();
+    let people = people.map(|person| OnCallPerson {
+        id: person.user_id,
+        email: person.email,
+        name: person.name,
+        phone: person.phone,
+        devices: u32::try_from(person.devices.len()).unwrap_or(u32::MAX),
+    });
+    let until = now.plus_millis(DAYS_MS);
+    let spans = stored.rota.shown_spans(&app.time_zone, now, until);
+    let ids = stored.override_ids.iter();
+    Ok(Json(OnCall {
+        rota: Rota::of(&stored.rota, stored.version),
+        overrides: ids
+            .zip(&stored.rota.overrides)
+            .map(|(id, it)| RotaOverride {
+                id: *id,
+                person: it.person.clone(),
+                from: it.from.to_string(),
+                until: it.until.to_string(),
+            })
+            .collect(),
+        spans,
+        people: people.collect(),
+        calendar: format!(
+            "{}{}",
+            calendar::PREFIX,
+            calendar::name(app, stored.calendar)
+        ),
+        time_zone: app.time_zone.name().to_owned(),
+        calls: app.alarms.rules.calls,
+        sms: app.alarms.rules.sms,
+    }))
+}

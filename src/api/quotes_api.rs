@@ -1,0 +1,210 @@
+//! The dashboard's calls: list, read and move quotes, and count call clicks. Every handler takes an
+//! `Admin`.
+
+use std::sync::Arc;
+
+use poem::http::StatusCode;
+use poem::web::Data;
+use poem_openapi::param::{Path, Query};
+use poem_openapi::payload::Json;
+use poem_openapi::{Object, OpenApi, Tags};
+use serde_json::Value;
+use uuid::Uuid;
+
+use crate::require_admin::{Admin, actor};
+use domain::request::quote::{Quote, Status, refused_move};
+use http::AppState;
+use http::request::client_address::Client;
+use http::request::error_responses::AdminError;
+use http::request::problem::Problem;
+use http::request::strict_json::{StrictJson, UniqueKeys};
+use store::{MoveResult, QuoteQuery, StatusCounts};
+
+/// Default page size.
+pub(crate) const DEFAULT_PAGE_SIZE: usize = 50;
+/// Maximum page size.
+const MAX_PAGE_SIZE: usize = 200;
+/// Number of days over which call clicks are summed.
+const CALL_CLICK_DAYS: i64 = 30;
+
+#[derive(Tags)]
+enum Tag {
+    /// The dashboard's calls. Needs an admin's access token.
+    AdminApi,
+}
+
+/// One page of the quote list.
+#[derive(Object)]
+struct QuotePage {
+    /// Newest first.
+    quotes: Vec<Quote>,
+    /// Give it as `cursor` for the next page; null at the end.
+    next_cursor: Option<String>,
+    /// Counts of all quotes, regardless of the filter.
+    counts: StatusCounts,
+    /// True if the search timed out before the newest quotes were indexed: they may be missing.
+    /// Retry in a few seconds.
+    search_incomplete: bool,
+}
+
+/// The new status of a quote.
+#[derive(Object)]
+#[oai(rename = "Move")]
+struct StatusChange {
+    /// `in_progress` (accept), `cancelled` (reject) or `completed` (complete).
+    status: Option<String>,
+}
+
+/// Call clicks (taps on the phone link) of one page.
+#[derive(Object)]
+struct PageCallClicks {
+    page: String,
+    #[oai(rename = "taps")]
+    clicks: i64,
+}
+
+/// Call clicks by page in the last thirty days, highest first.
+#[derive(Object)]
+struct CallClicks {
+    pages: Vec<PageCallClicks>,
+}
+
+/// The dashboard's endpoints.
+pub struct QuotesApi;
+
+#[OpenApi(prefix_path = "/api/admin", tag = "Tag::AdminApi")]
+impl QuotesApi {
+    /// List quotes, newest first
+    #[oai(path = "/quotes", method = "get", operation_id = "listQuotes")]
+    async fn quotes(
+        &self,
+        app: Data<&Arc<AppState>>,
+        _admin: Admin,
+        /// Only quotes with this status.
+        status: Query<Option<String>>,
+        /// Only quotes that contain all these words; the last word may be a prefix.
+        q: Query<Option<String>>,
+        /// Page size, 1 to 200; default 50.
+        limit: Query<Option<String>>,
+        /// `next_cursor` of the previous page.
+        cursor: Query<Option<String>>,
+    ) -> Result<Json<QuotePage>, AdminError> {
+        let non_empty = |text: Option<String>| text.filter(|text| !text.is_empty());
+        let query = QuoteQuery {
+            status: non_empty(status.0)
+                .map(|text| parse_status(&text))
+                .transpose()?,
+            search: q.0.unwrap_or_default(),
+            limit: non_empty(limit.0).map_or(Ok(DEFAULT_PAGE_SIZE), |text| parse_limit(&text))?,
+            cursor: non_empty(cursor.0),
+        };
+        let page = app.store.quotes(query).await.map_err(|error| match error {
+            store::Error::Conflict(detail) => Problem::new(StatusCode::BAD_REQUEST, detail),
+            other => other.into(),
+        })?;
+        Ok(Json(QuotePage {
+            quotes: page.quotes,
+            next_cursor: page.next_cursor,
+            counts: page.counts,
+            search_incomplete: page.incomplete,
+        }))
+    }
+
+    /// One quote
+    #[oai(path = "/quotes/:id", method = "get", operation_id = "getQuote")]
+    async fn quote(
+        &self,
+        app: Data<&Arc<AppState>>,
+        _admin: Admin,
+        id: Path<String>,
+    ) -> Result<Json<Quote>, AdminError> {
+        Ok(Json(app.store.quote(parse_id(&id)?).await?))
+    }
+
+    /// Move a quote
+    ///
+    /// pending to in_progress or cancelled, in_progress to completed. Checked in the transaction
+    /// that writes it: if two dispatchers move a quote at once, one gets 409 with the current
+    /// status.
+    #[oai(path = "/quotes/:id", method = "patch", operation_id = "moveQuote")]
+    async fn move_quote(
+        &self,
+        app: Data<&Arc<AppState>>,
+        admin: Admin,
+        client: Client,
+        id: Path<String>,
+        body: StrictJson<UniqueKeys, StatusChange>,
+    ) -> Result<Json<Quote>, AdminError> {
+        let next = parse_status(
+            body.0
+                .0
+                .get("status")
+                .and_then(Value::as_str)
+                .unwrap_or_default(),
+        )?;
+        let id = parse_id(&id)?;
+        let by = actor(admin, client);
+        match app.store.move_quote(id, next, by, app.clock.now()).await? {
+            MoveResult::Done(quote) => Ok(Json(*quote)),
+            MoveResult::Refused { present } => {
+                let detail = refused_move(present, Some(next));
+                Err(Problem::conflict(detail, present.as_str()).into())
+            }
+        }
+    }
+
+    /// Call clicks by page
+    #[oai(path = "/taps", method = "get", operation_id = "listTaps")]
+    async fn call_clicks(
+        &self,
+        app: Data<&Arc<AppState>>,
+        _admin: Admin,
+    ) -> Result<Json<CallClicks>, AdminError> {
+        let since = app
+            .clock
+            .now()
+            .plus_seconds(-CALL_CLICK_DAYS * 86_400)
+            .day();
+        let pages = app.store.call_clicks_since(since).await?;
+        let pages = pages
+            .into_iter()
+            // The dashboard links each page, so rows of paths that are no longer pages are left
+            // out.
+            .filter(|(page, _)| app.pages.current().is_page(page))
+            .map(|(page, clicks)| PageCallClicks { page, clicks })
+            .collect();
+        Ok(Json(CallClicks { pages }))
+    }
+}
+
+/// The status in a parameter or a body. Errors: 400 that lists the statuses.
+pub(crate) fn parse_status(text: &str) -> Result<Status, Problem> {
+    Status::parse(text).ok_or_else(|| {
+        Problem::new(
+            StatusCode::BAD_REQUEST,
+            "`status` is one of pending, in_progress, completed, cancelled.",
+        )
+        .with_field("status")
+    })
+}
+
+/// The page size in a parameter. Errors: 400 that names the limits.
+pub(crate) fn parse_limit(text: &str) -> Result<usize, Problem> {
+    let limit = text
+        .parse()
+        .ok()
+        .filter(|limit| (1..=MAX_PAGE_SIZE).contains(limit));
+    limit.ok_or_else(|| {
+        Problem::new(
+            StatusCode::BAD_REQUEST,
+            "`limit` is a number from 1 to 200.",
+        )
+        .with_field("limit")
+    })
+}
+
+fn parse_id(text: &str) -> Result<String, Problem> {
+    let id = Uuid::try_parse(text)
+        .map_err(|_| Problem::new(StatusCode::BAD_REQUEST, "The id is not a UUID."))?;
+    Ok(id.to_string())
+}

@@ -1,0 +1,84 @@
+//! Authorizes calls of the product's own API: a handler takes an `Admin`. What the call needs is in
+//! `permissions`. The role is read on each call; a token alone grants nothing.
+
+use std::sync::Arc;
+
+use poem::http::{HeaderValue, StatusCode, header};
+use poem::{IntoResponse, Request};
+
+use super::bearer::{bearer_extractor, identify};
+use auth::{Error, SignedInUser};
+use http::AppState;
+use http::request::client_address::Client;
+use http::request::permissions;
+use http::request::problem::Problem;
+use store::Actor;
+
+/// A user with a role that the call allows, at `aal2` if the account has a second factor. 401
+/// without a valid token, 403 without the rights (specification section 6).
+pub struct Admin(pub SignedInUser);
+
+bearer_extractor!(Admin, async |request: &'a Request| {
+    let caller = identify(request).await.map_err(unauthorized)?;
+    let Some(app) = request.data::<Arc<AppState>>() else {
+        return Err(StatusCode::INTERNAL_SERVER_ERROR.into());
+    };
+    let path = request.uri().path();
+    permissions::require(&app.auth, &caller, request.method().as_str(), path).map_err(forbidden)?;
+    if let Some(client) = request.data::<Client>() {
+        app.page_views.mark_office(client.address);
+    }
+    Ok(Self(caller))
+});
+
+fn forbidden(error: Error) -> poem::Error {
+    match error {
+        Error::Rejected(rejected) if rejected.code == "insufficient_aal" => Problem::new(
+            StatusCode::FORBIDDEN,
+            "Your second factor is needed for this.",
+        )
+        .with_title("Second factor required")
+        .with_code(rejected.code)
+        .into(),
+        Error::Rejected(rejected) if rejected.code == "reauthentication_needed" => Problem::new(
+            StatusCode::FORBIDDEN,
+            "For this, your last sign-in must be at most ten minutes old. Enter your password or \
+             a code again.",
+        )
+        .with_title("Confirm that it is you")
+        .with_code(rejected.code)
+        .into(),
+        _ => Problem::new(
+            StatusCode::FORBIDDEN,
+            "You don't have admin privileges for this.",
+        )
+        .into(),
+    }
+}
+
+/// Maps a rejected token to 401 and a store failure to 500 or 503.
+fn unauthorized(error: Error) -> poem::Error {
+    match error {
+        Error::Rejected(rejected) => {
+            let problem = Problem::new(StatusCode::UNAUTHORIZED, rejected.message.into_owned());
+            let mut response = problem.into_response();
+            response
+                .headers_mut()
+                .insert(header::WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"));
+            poem::Error::from_response(response)
+        }
+        Error::Store(error) => Problem::from(error).into(),
+        error @ Error::Internal(_) => {
+            tracing::error!(%error, "the authentication service failed");
+            StatusCode::INTERNAL_SERVER_ERROR.into()
+        }
+    }
+}
+
+/// Who changes something.
+pub fn actor(admin: Admin, client: Client) -> Actor {
+    Actor {
+        user_id: admin.0.user.id,
+        client: client.key,
+    }
+}

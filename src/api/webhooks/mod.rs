@@ -1,0 +1,174 @@
+//! Webhooks: endpoints, secrets, and the log of deliveries.
+
+mod dto;
+
+use std::sync::Arc;
+
+use poem::web::Data;
+use poem_openapi::OpenApi;
+use poem_openapi::param::{Path, Query};
+use poem_openapi::payload::Json;
+
+use self::dto::{WebhookDeliveries, WebhookSecret, Webhooks};
+use crate::require_admin::Admin;
+use crate::tags::Tag;
+use domain::text::clean;
+use domain::webhook::{EVENTS, title};
+use http::AppState;
+use http::request::error_responses::AdminError;
+use http::request::problem::{Problem, invalid};
+use http::request::strict_json::StrictJson;
+use http::request::success_responses::{Accepted, Created};
+use store::webhooks::endpoints::EndpointSettings;
+
+/// The longest name, in code points, and the longest address, in bytes.
+const MAX_NAME: usize = 80;
+const MAX_URL: usize = 1000;
+/// Deliveries that are listed.
+const LISTED: u32 = 100;
+
+/// The calls about webhooks.
+pub struct WebhooksApi;
+
+#[OpenApi(prefix_path = "/api/admin/webhooks", tag = "Tag::Webhooks")]
+impl WebhooksApi {
+    /// List webhooks
+    #[oai(path = "/", method = "get", operation_id = "listWebhooks")]
+    async fn list(
+        &self,
+        app: Data<&Arc<AppState>>,
+        _admin: Admin,
+    ) -> Result<Json<Webhooks>, AdminError> {
+        list(&app).await
+    }
+
+    /// Add a webhook
+    ///
+    /// The secret is not shown again.
+    #[oai(path = "/", method = "post", operation_id = "addWebhook")]
+    async fn add(
+        &self,
+        app: Data<&Arc<AppState>>,
+        _admin: Admin,
+        body: StrictJson<EndpointSettings>,
+    ) -> Result<Created<WebhookSecret>, AdminError> {
+        let new = parse(&app, body.0)?;
+        let (endpoint, secret) = app.store.add_endpoint(new, app.clock.now()).await?;
+        let id = endpoint.id;
+        Ok(Created(WebhookSecret { id, secret }))
+    }
+
+    /// Change a webhook
+    #[oai(path = "/:id", method = "put", operation_id = "changeWebhook")]
+    async fn change(
+        &self,
+        app: Data<&Arc<AppState>>,
+        _admin: Admin,
+        id: Path<String>,
+        body: StrictJson<EndpointSettings>,
+    ) -> Result<Json<Webhooks>, AdminError> {
+        let new = parse(&app, body.0)?;
+        app.store.change_endpoint(id.0, new).await?;
+        list(&app).await
+    }
+
+    /// Remove a webhook with its log
+    #[oai(path = "/:id", method = "delete", operation_id = "removeWebhook")]
+    async fn remove(
+        &self,
+        app: Data<&Arc<AppState>>,
+        _admin: Admin,
+        id: Path<String>,
+    ) -> Result<Json<Webhooks>, AdminError> {
+        app.store.remove_endpoint(id.0).await?;
+        list(&app).await
+    }
+
+    /// Rotate the secret
+    ///
+    /// The former secret signs too for a day.
+    /// The secret is not shown again.
+    #[oai(
+        path = "/:id/secret",
+        method = "post",
+        operation_id = "rotateWebhookSecret"
+    )]
+    async fn rotate(
+        &self,
+        app: Data<&Arc<AppState>>,
+        _admin: Admin,
+        id: Path<String>,
+    ) -> Result<Created<WebhookSecret>, AdminError> {
+        let secret = app
+            .store
+            .rotate_secret(id.0.clone(), app.clock.now())
+            .await?;
+        let id = id.0;
+        Ok(Created(WebhookSecret { id, secret }))
+    }
+
+    /// The log of deliveries
+    #[oai(
+        path = "/deliveries",
+        method = "get",
+        operation_id = "listWebhookDeliveries"
+    )]
+    async fn deliveries(
+        &self,
+        app: Data<&Arc<AppState>>,
+        _admin: Admin,
+        /// The id of a webhook.
+        webhook: Query<Option<String>>,
+        /// The id or the reference of a request.
+        request: Query<Option<String>>,
+    ) -> Result<Json<WebhookDeliveries>, AdminError> {
+        let log = app.store.delivery_log(webhook.0, request.0, LISTED);
+        let deliveries = log.await?;
+        Ok(Json(WebhookDeliveries { deliveries }))
+    }
+
+    /// Send a delivery again
+    ///
+    /// Under the same id, so that a receiver that has it already can ignore it.
+    /// It is sent again at once.
+    #[oai(
+        path = "/deliveries/:id/replay",
+        method = "post",
+        operation_id = "replayWebhook"
+    )]
+    async fn replay(
+        &self,
+        app: Data<&Arc<AppState>>,
+        _admin: Admin,
+        id: Path<i64>,
+    ) -> Result<Accepted, AdminError> {
+        app.store.replay_delivery(id.0, app.clock.now()).await?;
+        Ok(Accepted)
+    }
+}
+
+async fn list(app: &AppState) -> Result<Json<Webhooks>, AdminError> {
+    Ok(Json(Webhooks {
+        webhooks: app.store.endpoints().await?,
+        events: EVENTS.iter().map(|(name, _)| (*name).to_owned()).collect(),
+    }))
+}
+
+fn parse(app: &AppState, body: EndpointSettings) -> Result<EndpointSettings, Problem> {
+    let name = clean(&body.name, false);
+    if !(1..=MAX_NAME).contains(&name.chars().count()) {
+        return Err(invalid("name", "Write a name of 1 to 80 characters."));
+    }
+    if body.events.is_empty() {
+        return Err(invalid("events", "Choose at least one event."));
+    }
+    if let Some(unknown) = body.events.iter().find(|event| title(event).is_none()) {
+        return Err(invalid("events", format!("There is no event `{unknown}`.")));
+    }
+    if body.url.len() > MAX_URL {
+        return Err(invalid("url", "The address is too long."));
+    }
+    let url = app.alarms.outgoing.check(&body.url);
+    let url = url.map_err(|why| invalid("url", why))?.to_string();
+    Ok(EndpointSettings { name, url, ..body })
+}
