@@ -1,6 +1,6 @@
-// Compresses each text file of dist/ into FILE.br beside it. A release contains only that copy: the
-// server sends it, and decompresses documents, which it fills in, and what a client wants otherwise.
-// Writes dist/files.json, the list of all files with an address.
+// Compresses each text file of dist/ into FILE.br beside it. A release contains only that copy; the
+// server decompresses documents, which it fills in, and files for clients without brotli. Writes
+// dist/files.json, the list of all files with an address.
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { brotliCompressSync, constants } from 'node:zlib';
