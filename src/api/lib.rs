@@ -6,6 +6,7 @@ pub mod auth;
 mod bearer;
 pub mod content;
 mod figures;
+mod filter_params;
 mod health;
 pub mod inbox;
 mod json_middleware;

@@ -6,7 +6,7 @@ use serde::Deserialize;
 use serde::de::IgnoredAny;
 use serde_json::{Value, json};
 
-use super::inbox;
+use super::{inbox, offers};
 use domain::webhook::{API_VERSION, EVENTS};
 
 /// Schemas whose absent values are serialized as null: poem-openapi only marks them optional.
@@ -69,6 +69,7 @@ pub fn build(spec: &str) -> String {
         mark_nullable(&mut spec["components"]["schemas"][name]);
     }
     inbox::describe_parameters(&mut spec);
+    offers::describe_parameters(&mut spec);
     add_storage(&mut spec);
     serde_json::to_string_pretty(&spec).unwrap_or_default()
 }

@@ -7,8 +7,8 @@ use poem_openapi::Tags;
 pub(crate) enum Tag {
     /// The inbox: quote requests and contact messages. Needs an admin's access token.
     Desk,
-    /// Emails of customers: those that belong to no request, the messages of one, and templates of
-    /// replies. Needs an admin's access token.
+    /// Replies and their templates, and emails of customers: those that belong to no request, and
+    /// the messages of one. Needs an admin's access token.
     Emails,
     /// The site's content: drafts, preview, publishing. Needs an admin's access token.
     Site,

@@ -55,7 +55,7 @@ pub use inbox::phone_requests::PhoneRequest;
 pub use inbox::quotes::MoveResult;
 pub use inbox::replies::{AnsweredSince, NewReply, ReplyFile, StoredReply};
 pub use lists::counts::{StatusCounts, Views};
-pub use lists::filter::{Assignee, FollowUps, OriginFilter, Outcomes, RequestFilter};
+pub use lists::filter::{Assignee, FollowUps, Hidden, OriginFilter, Outcomes, RequestFilter};
 pub use lists::list::InboxPage;
 pub use lists::named_filters::NamedFilter;
 pub use lists::query::{InboxQuery, Sort};

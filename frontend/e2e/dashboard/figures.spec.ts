@@ -47,6 +47,22 @@ test('an owner sees what needs doing, and each figure opens the list behind it',
   await requests.getByRole('link', { name: 'Within the promise', exact: true }).click();
   await expect(page).toHaveURL(/emergency=false&within=true/);
   await expect(page.getByRole('link', { name: 'No call asked for (remove)' })).toBeVisible();
+  await page.goBack();
+  await services
+    .getByRole('row', { name: /^Fire Watch/ })
+    .getByRole('link', { name: '2' })
+    .click();
+  await expect(page).toHaveURL(/service=fire-watch/);
+  await page.goBack();
+  await page.getByRole('link', { name: 'Duplicates', exact: true }).click();
+  await expect(page.getByRole('link', { name: 'Duplicates (remove)' })).toBeVisible();
+  await page.goBack();
+  await page.getByRole('link', { name: 'Opened', exact: true }).click();
+  const states = page.getByRole('navigation', { name: 'Offers by state' });
+  await expect(states.getByRole('link', { name: /^All/ })).toHaveAttribute('aria-current', 'true');
+  await expect(page.getByText('No offer here passes the filters.')).toBeVisible();
+  await page.getByRole('link', { name: 'Opened (remove)' }).click();
+  await expect(page).toHaveURL(/show=all&from=[0-9-]+&to=[0-9-]+$/);
   check();
 });
 

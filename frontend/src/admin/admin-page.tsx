@@ -24,7 +24,7 @@ import { later } from './ui/later';
 import { Unmatched } from './unmatched/unmatched';
 import './styles/index.css';
 
-const OffersView = later(() => import('./offers/offers-view'));
+const OffersView = later(() => import('./offers/list/offers-view'));
 const FiguresView = later(() => import('./figures/figures'));
 const Rates = later(() => import('./rates/rates'));
 

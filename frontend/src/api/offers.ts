@@ -16,9 +16,9 @@ export type RatesState = Omit<Schemas['Rates'], 'rates' | 'draft'> & {
 const base = '/api/admin/offers';
 const pathOf = (number: string) => `${base}/${encodeURIComponent(number)}`;
 
-/** Offers of a view that have the words `q`, after the first `skip`. */
-export const listOffers = (token: string, view: string, q: string, skip: number) =>
-  callApi<OfferPage>(`${base}?${new URLSearchParams({ view, q, skip: String(skip) })}`, { token });
+/** The offers that pass the filters of `query`, after the first `skip`. */
+export const listOffers = (token: string, query: Record<string, string>, skip: number) =>
+  callApi<OfferPage>(`${base}?${new URLSearchParams({ ...query, skip: String(skip) })}`, { token });
 
 export const listRequestOffers = (token: string, request: string) =>
   callApi<{ offers: Offer[] }>(`/api/admin/inbox/${request}/offers`, { token });

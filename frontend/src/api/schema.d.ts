@@ -1194,7 +1194,7 @@ export interface components {
          * @description A page of the list.
          */
         OfferPage: {
-            /** @description The number of offers in each view that have the words of `q`. */
+            /** @description The number of offers in each view that pass the other filters. */
             counts: {
                 [key: string]: number;
             };

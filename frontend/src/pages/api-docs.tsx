@@ -27,7 +27,7 @@ const chapters: Chapter[] = [
     key: 'api-docs-emails',
     path: '/api/docs/emails',
     title: 'Emails and webhooks API',
-    lead: 'Emails that belong to no request, the messages of one, templates of replies, and webhooks.',
+    lead: 'Replies and their templates, emails that belong to no request, the messages of one, and webhooks.',
   },
   {
     key: 'api-docs-figures',

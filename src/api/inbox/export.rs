@@ -12,7 +12,7 @@ use poem_openapi::param::Query;
 use poem_openapi::payload::Attachment;
 use tokio::sync::mpsc::{Receiver, Sender, channel};
 
-use super::params::{FilterParams, bad_parameter};
+use crate::filter_params::{FilterParams, bad_parameter};
 use crate::require_admin::Admin;
 use crate::tags::Tag;
 use http::AppState;

@@ -10,7 +10,8 @@ use poem_openapi::{Object, OpenApi};
 
 use super::dto::RequestItem;
 use super::dto::detail::{Event, RelatedRequest, RequestFile};
-use super::params::{FilterParams, parse_sort};
+use super::params::parse_sort;
+use crate::filter_params::FilterParams;
 use crate::quotes_api::{DEFAULT_PAGE_SIZE, parse_limit};
 use crate::require_admin::Admin;
 use crate::tags::Tag;

@@ -24,14 +24,13 @@ mod replies;
 mod reply_templates;
 mod unmatched;
 
+pub use params::describe_requests as describe_parameters;
 use poem_openapi::OpenApi;
 use poem_openapi::types::ToJSON;
 use serde_json::Value;
 
 use domain::request::Request;
 use domain::request::due_time::AnswerTimes;
-
-pub use params::describe as describe_parameters;
 
 /// All calls of the inbox.
 pub fn endpoints() -> impl OpenApi {

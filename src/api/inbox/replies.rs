@@ -62,7 +62,7 @@ struct Reply {
 /// The endpoints.
 pub struct ReplyApi;
 
-#[OpenApi(prefix_path = "/api/admin", tag = "Tag::Desk")]
+#[OpenApi(prefix_path = "/api/admin", tag = "Tag::Emails")]
 impl ReplyApi {
     /// Reply to a visitor
     ///

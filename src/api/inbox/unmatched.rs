@@ -11,7 +11,7 @@ use serde::Deserialize;
 
 use super::dto::detail::Event;
 use super::errors::unknown_request;
-use super::params::bad_parameter;
+use crate::filter_params::bad_parameter;
 use crate::require_admin::{Admin, actor};
 use crate::tags::Tag;
 use domain::request::contact::NewContact;

@@ -11,13 +11,14 @@ use poem_openapi::{ApiResponse, Object, OpenApi};
 
 use super::dto::Offer;
 use super::errors::{unknown, unknown_request};
+use super::filter::query;
+use crate::filter_params::FilterParams;
 use crate::require_admin::Admin;
 use crate::tags::Tag;
-use domain::text::clean;
 use http::AppState;
 use http::request::error_responses::AdminError;
 use http::request::problem::Problem;
-use store::offers::{OfferQuery, OfferTotals, OfferView};
+use store::offers::OfferTotals;
 
 /// Offers of a page of the list.
 const PAGE: u32 = 50;
@@ -27,7 +28,7 @@ const PAGE: u32 = 50;
 struct OfferPage {
     /// The last changed first.
     offers: Vec<Offer>,
-    /// The number of offers in each view that have the words of `q`.
+    /// The number of offers in each view that pass the other filters.
     counts: HashMap<String, u32>,
     /// Of all offers of this list, with those of further pages.
     totals: OfferTotals,
@@ -63,29 +64,13 @@ impl OffersApi {
     async fn list(
         &self,
         app: Data<&Arc<AppState>>,
-        _admin: Admin,
-        /// `draft`, `waiting`, `expiring`, `accepted`, `declined`, `expired` or `withdrawn`; all
-        /// without it.
-        view: Query<Option<String>>,
-        /// Words of the number, the customer or the place: offers with these only.
-        q: Query<Option<String>>,
+        admin: Admin,
+        filters: FilterParams,
         /// The number of offers to leave out from the start.
         skip: Query<Option<u32>>,
     ) -> Result<Json<OfferPage>, AdminError> {
-        let view = match view.0.as_deref() {
-            None | Some("") => None,
-            Some(name) => Some(OfferView::parse(name).ok_or_else(|| {
-                let names = OfferView::ALL.map(OfferView::as_str).join(", ");
-                let detail = format!("`view` is one of {names}.");
-                Problem::new(StatusCode::BAD_REQUEST, detail).with_field("view")
-            })?),
-        };
         let now = app.clock.now();
-        let query = OfferQuery {
-            view,
-            search: clean(q.0.as_deref().unwrap_or_default(), false),
-            skip: skip.0.unwrap_or_default(),
-        };
+        let query = query(&filters, skip.0.unwrap_or_default(), &app, &admin.0.user.id)?;
         let list = app.store.offers(query, PAGE, now).await?;
         let offers = list.offers.into_iter();
         let counts = list.counts.into_iter();

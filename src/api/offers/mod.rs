@@ -5,6 +5,7 @@ mod drafts;
 mod dto;
 mod errors;
 mod faults;
+mod filter;
 mod list;
 pub mod making;
 mod preview;
@@ -12,6 +13,7 @@ mod rate_versions;
 mod rates;
 mod send;
 
+pub use filter::describe as describe_parameters;
 use poem_openapi::OpenApi;
 
 /// All calls about offers and their rates.

@@ -11,7 +11,7 @@ use domain::email::email_address::EmailAddress;
 use domain::request::RequestKind;
 use domain::request::quote::Status;
 use domain::us_state;
-use store::{Assignee, RequestFilter, Store, accounts};
+use store::{Assignee, Hidden, RequestFilter, Store, accounts};
 
 /// Which requests to export.
 #[derive(Args)]
@@ -94,7 +94,10 @@ impl FilterArgs {
             since: self.since.or(from.transpose()?),
             until: self.until.or(to.transpose()?),
             overdue: self.overdue.then_some(true),
-            held: self.held,
+            hidden: match self.held {
+                true => Hidden::Spam,
+                false => Hidden::No,
+            },
             emergency: self.emergency.then_some(true),
             times: app::answer_times(&config.desk),
             now: Clock::system().now(),

@@ -12,8 +12,7 @@ use domain::clock::time_zone::TimeZone;
 use domain::figures::histogram::MAX_MINUTES;
 use domain::ids;
 
-/// What is counted of a request. An outcome counts while it is closed. Who has answered is the
-/// author of the call or the reply at the time of the answer.
+/// What is counted of a request. An outcome counts while it is closed.
 macro_rules! counted_requests {
     ($condition:literal) => {
         concat!(
@@ -21,11 +20,7 @@ macro_rules! counted_requests {
                origin_source, origin_campaign, origin_entry_page,
                held IS NOT NULL AS is_held, merged_into IS NOT NULL AS is_duplicate,
                iif(status IN ('completed', 'cancelled'), outcome, NULL) AS outcome,
-               outcome_reason, outcome_cents, outcome_per,
-               iif(answered_at IS NULL, NULL, (SELECT actor FROM events
-                 WHERE events.seq = requests.seq AND (verb = 'called' AND at = answered_at
-                   OR verb IN ('replied', 'offer_sent') AND detail ->> 'at' = answered_at)
-                 ORDER BY id LIMIT 1)) AS answered_by
+               outcome_reason, outcome_cents, outcome_per, answered_by
              FROM requests WHERE ",
             $condition
         )

@@ -53,9 +53,6 @@ impl Store {
             }
             let is_reached = outcome == CallOutcome::Reached;
             let answers = is_reached && request.answered_at.is_none();
-            if answers {
-                set(conn, &request, "answered_at", Some(&now.to_string()))?;
-            }
             let failed_reply = request.failed_reply.filter(|_| is_reached);
             if failed_reply.is_some() {
                 set(conn, &request, "failed_reply", None)?;
@@ -83,6 +80,10 @@ impl Store {
             });
             drafts::forget(conn, &by.user_id, request.seq, "call")?;
             let event = record(conn, &request, "called", detail, by.at(now))?;
+            // After the event, of which the database takes who has answered.
+            if answers {
+                set(conn, &request, "answered_at", Some(&now.to_string()))?;
+            }
             if is_reached {
                 waiting::settle(conn, &request)?;
             }

@@ -2,7 +2,7 @@
 
 use rusqlite::types::Value;
 
-use super::filter::{Assignee, FollowUps, OriginFilter, Outcomes, RequestFilter};
+use super::filter::{Assignee, FollowUps, Hidden, OriginFilter, Outcomes, RequestFilter};
 
 /// A request whose customer waits for an answer to a further message.
 pub(super) const WRITTEN: &str = "unanswered IS NOT NULL AND answered_at IS NOT NULL";
@@ -38,7 +38,7 @@ impl Conditions {
         self.add(condition.replace('?', &parameter));
     }
 
-    fn flag(&mut self, asked: Option<bool>, condition: &str) {
+    pub(crate) fn flag(&mut self, asked: Option<bool>, condition: &str) {
         match asked {
             Some(true) => self.add(format!("({condition})")),
             Some(false) => self.add(format!("NOT ({condition})")),
@@ -55,7 +55,7 @@ impl RequestFilter {
     /// The conditions on columns of which counters have some (`counters`).
     pub(crate) fn counted(&self) -> Conditions {
         let mut all = Conditions::default();
-        all.add(format!("hidden = {}", u8::from(self.held)));
+        all.add(format!("hidden = {}", self.hidden as u8));
         if let Some(kind) = self.kind {
             all.add(format!("kind = '{}'", kind.as_str()));
         }
@@ -99,6 +99,8 @@ impl RequestFilter {
             && self.origin == OriginFilter::default()
             && self.within.is_none()
             && self.is_value_monthly.is_none()
+            && self.reason.is_none()
+            && self.answered_by.is_none()
             && !matches!(self.assignee, Some(Assignee::User(_)));
         let has_property = self.service.is_some() || self.state.is_some() || self.outcome.is_some();
         let has_progress = self.attention.is_some() || self.answered.is_some();
@@ -111,7 +113,7 @@ impl RequestFilter {
 
     /// Whether the conditions of `parts` say that the requests are overdue.
     pub(super) fn has_overdue_parts(&self) -> bool {
-        self.overdue == Some(true) && !self.held
+        self.overdue == Some(true) && self.hidden == Hidden::No
     }
 
     /// All conditions but those of the range of `seq`, and of `parts` unless the requests are read
@@ -144,6 +146,13 @@ impl RequestFilter {
         if let Some(within) = self.within {
             all.add("answer_minutes IS NOT NULL");
             all.flag(Some(within), &self.is_within());
+        }
+        if let Some(reason) = &self.reason {
+            all.add(format!("NOT {OPEN} AND outcome = 'lost'"));
+            all.bind("coalesce(outcome_reason, '') = ?", reason.clone());
+        }
+        if let Some(user) = &self.answered_by {
+            all.bind("answered_by = ?", user.clone());
         }
         if let Some(is_monthly) = self.is_value_monthly {
             all.add(format!(

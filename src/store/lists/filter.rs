@@ -39,6 +39,18 @@ pub enum Outcomes {
     Unknown,
 }
 
+/// Requests by whether the lists have them, as the column `hidden` counts.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Hidden {
+    /// Those of the lists.
+    #[default]
+    No,
+    /// Held as spam.
+    Spam,
+    /// Merged into another request.
+    Duplicate,
+}
+
 /// Requests by where their customer's first visit came from. An empty text is that of unknown ones.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct OriginFilter {
@@ -77,8 +89,7 @@ pub struct RequestFilter {
     pub until: Option<Time>,
     /// Whether the due time has passed without an answer.
     pub overdue: Option<bool>,
-    /// Whether they are held as spam.
-    pub held: bool,
+    pub hidden: Hidden,
     /// Whether the visitor wants a call right away.
     pub emergency: Option<bool>,
     /// Whether they are open, and not answered or with a failed reply.
@@ -94,6 +105,10 @@ pub struct RequestFilter {
     /// By their reminder.
     pub follow_up: Option<FollowUps>,
     pub outcome: Option<Outcomes>,
+    /// Lost for this reason; empty for those without one.
+    pub reason: Option<String>,
+    /// The id of the user who has reached the customer first; empty if that is not known.
+    pub answered_by: Option<String>,
     /// By the origin of the first visit, as figures count it.
     pub origin: OriginFilter,
     /// Answered, and within the promised time or not.

@@ -194,7 +194,7 @@ mod tests {
 
     use crate::Store;
     use crate::lists::counts::counts;
-    use crate::lists::filter::{Assignee, FollowUps, Outcomes, RequestFilter};
+    use crate::lists::filter::{Assignee, FollowUps, Hidden, Outcomes, RequestFilter};
     use crate::lists::walk::{Order, Source, list};
     use domain::clock::Time;
     use domain::request::RequestKind;
@@ -250,13 +250,19 @@ mod tests {
                 "requests_by_outcome",
                 filter!(outcome: Some(Outcomes::Known(Outcome::Won))),
             ),
+            ("requests_by_outcome", filter!(reason: Some("price".into()))),
+            (
+                "requests_by_answerer",
+                filter!(answered_by: Some("user".into())),
+            ),
             ("requests_unsettled", filter!(attention: Some(true))),
             (
                 "requests_attention",
                 filter!(attention: Some(true), answered: Some(true)),
             ),
             ("requests_unread", filter!(unread: Some(true))),
-            ("requests_held", filter!(held: true)),
+            ("requests_held", filter!(hidden: Hidden::Spam)),
+            ("requests_held", filter!(hidden: Hidden::Duplicate)),
             ("requests_due", filter!(follow_up: Some(FollowUps::Due))),
             (
                 "requests_waiting",

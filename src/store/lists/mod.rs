@@ -1,6 +1,6 @@
 //! Lists of requests: filters, counts, order and paging.
 
-mod conditions;
+pub(super) mod conditions;
 pub(super) mod counts;
 pub(super) mod filter;
 pub(super) mod list;

@@ -1,7 +1,7 @@
 //! The indexes that have the requests of a filter in the order of a list.
 
 use super::conditions::WRITTEN;
-use super::filter::{Assignee, FollowUps, OriginFilter, Outcomes, RequestFilter};
+use super::filter::{Assignee, FollowUps, Hidden, OriginFilter, Outcomes, RequestFilter};
 use domain::request::RequestKind;
 use domain::request::outcome::Outcome;
 use domain::request::quote::Status;
@@ -16,7 +16,8 @@ pub(crate) struct Part {
 impl RequestFilter {
     /// The statuses of the requests that may pass.
     fn possible_statuses(&self) -> impl Iterator<Item = Status> {
-        let is_closed = self.outcome.is_some() || self.is_value_monthly.is_some();
+        let is_closed =
+            self.outcome.is_some() || self.is_value_monthly.is_some() || self.reason.is_some();
         let is_closed = is_closed.then_some(false);
         let open = [self.open, is_closed, self.overdue.filter(|asked| *asked)];
         let open = open.into_iter().flatten().next();
@@ -53,7 +54,8 @@ impl RequestFilter {
             parts.push(part("requests_unanswered", &late));
             return parts;
         }
-        if self.held {
+        // Duplicates are held, too.
+        if self.hidden != Hidden::No {
             return vec![part("requests_held", "held IS NOT NULL")];
         }
         match &self.follow_up {
@@ -87,6 +89,9 @@ impl RequestFilter {
         if let Some(Assignee::User(_)) = &self.assignee {
             return by_status("requests_by_assignee", "assignee IS NOT NULL");
         }
+        if self.answered_by.is_some() {
+            return by_status("requests_by_answerer", "answered_by IS NOT NULL");
+        }
         if self.state.is_some() {
             return by_status("requests_by_state", "state IS NOT NULL");
         }
@@ -94,7 +99,8 @@ impl RequestFilter {
             return by_status("requests_by_service", "TRUE");
         }
         let won = self.is_value_monthly.map(|_| Outcomes::Known(Outcome::Won));
-        if let Some(Outcomes::Known(outcome)) = self.outcome.or(won) {
+        let lost = self.reason.as_ref().map(|_| Outcomes::Known(Outcome::Lost));
+        if let Some(Outcomes::Known(outcome)) = self.outcome.or(won).or(lost) {
             let condition = format!("outcome = '{}'", outcome.as_str());
             return by_status("requests_by_outcome", &condition);
         }

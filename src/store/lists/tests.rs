@@ -3,7 +3,7 @@ use proptest::sample::select;
 use rusqlite::{Connection, params, params_from_iter};
 
 use super::counts::{StatusCounts, counts, total};
-use super::filter::{Assignee, OriginFilter, Outcomes, RequestFilter};
+use super::filter::{Assignee, Hidden, OriginFilter, Outcomes, RequestFilter};
 use super::walk::{Order, first};
 use crate::Store;
 use domain::clock::{DAY_MS, Time};
@@ -37,8 +37,11 @@ struct Properties {
     assignee: Option<&'static str>,
     is_emergency: bool,
     answered_after_ms: Option<i64>,
+    answered_by: Option<&'static str>,
     outcome: Option<(&'static str, Option<i64>)>,
+    reason: Option<&'static str>,
     is_held: bool,
+    is_merged: bool,
     has_written: bool,
     source: Source,
 }
@@ -49,15 +52,18 @@ prop_compose! {
         state in prop::option::of(select(&STATES[..])),
         service in select(&SERVICES[..]),
         assignee in prop::option::of(select(&USERS[..])),
-        flags in any::<[bool; 3]>(),
+        flags in any::<[bool; 4]>(),
         answered_after_ms in prop::option::of(0..2 * DAY_MS),
+        answered_by in prop::option::of(select(&USERS[..])),
         outcome in prop::option::of((select(&["won", "lost"][..]), prop::option::of(1..9_i64))),
+        reason in prop::option::of(select(&["price", "other"][..])),
         source in select(&[Source::Direct, Source::Search][..]),
     ) -> Properties {
-        let [is_emergency, is_held, has_written] = flags;
+        let [is_emergency, is_held, is_merged, has_written] = flags;
         Properties {
-            status, state, service, assignee, is_emergency, answered_after_ms, outcome, is_held,
-            has_written, source,
+            status, state, service, assignee, is_emergency, answered_after_ms, answered_by, outcome,
+            reason, is_held: is_held || is_merged, is_merged: is_held && is_merged, has_written,
+            source,
         }
     }
 }
@@ -88,14 +94,19 @@ prop_compose! {
         outcome in prop::option::weighted(0.2, prop::option::of(select(&[Outcome::Won][..]))),
         ages in prop::option::weighted(0.4, (0..100_i64, 0..100_i64)),
         flags in [flag(), flag(), flag(), flag(), flag(), flag(), flag()],
-        held in prop::bool::weighted(0.1),
+        hidden in prop::option::weighted(0.2, select(&[Hidden::Spam, Hidden::Duplicate][..])),
+        answered_by in prop::option::weighted(0.2, select(&["ann", ""][..])),
+        reason in prop::option::weighted(0.1, select(&["price", ""][..])),
         has_source in prop::bool::weighted(0.1),
     ) -> RequestFilter {
         let [open, attention, answered, emergency, overdue, within, is_value_monthly] = flags;
         let day = |age: i64| NOW.plus_millis(-age * DAY_MS);
         RequestFilter {
-            kind, statuses, state, held, open, attention, answered, emergency, overdue, within,
+            kind, statuses, state, open, attention, answered, emergency, overdue, within,
             is_value_monthly,
+            hidden: hidden.unwrap_or_default(),
+            answered_by: answered_by.map(str::to_owned),
+            reason: reason.map(str::to_owned),
             service: service.map(str::to_owned),
             assignee: assignee.map(|user| match user {
                 Some(user) => Assignee::User(user.to_owned()),
@@ -142,11 +153,20 @@ fn set(conn: &Connection, seq: i64, it: &Properties) -> rusqlite::Result<()> {
         .answered_after_ms
         .map(|after| received.plus_millis(after));
     let (outcome, cents) = it.outcome.unzip();
+    if let Some((at, user)) = answered.zip(it.answered_by) {
+        let id: i64 = conn.query_row("SELECT count(*) FROM events", [], |row| row.get(0))?;
+        conn.execute(
+            "INSERT INTO events (id, seq, kind, at, actor, verb, detail)
+             VALUES (?1, ?2, 'quote', ?3, ?4, 'called', '{}')",
+            params![id, seq, at.to_string(), user],
+        )?;
+    }
     conn.execute(
         "UPDATE requests SET status = ?2, state = ?3, service = ?4, assignee = ?5,
            emergency_contact = ?6, answered_at = ?7, outcome = ?8, outcome_cents = ?9,
            outcome_per = iif(?9 % 2, 'month', 'once'), held = iif(?10, '[]', NULL),
-           unanswered = iif(?11, seq + 16, NULL), origin_source = ?12
+           unanswered = iif(?11, seq + 16, NULL), origin_source = ?12, outcome_reason = ?13,
+           merged_into = iif(?14, 16, NULL)
          WHERE seq = ?1",
         params![
             seq,
@@ -161,6 +181,8 @@ fn set(conn: &Connection, seq: i64, it: &Properties) -> rusqlite::Result<()> {
             it.is_held,
             it.has_written,
             it.source.as_str(),
+            it.reason,
+            it.is_merged,
         ],
     )?;
     Ok(())

@@ -1,11 +1,12 @@
 //! The list of offers.
 
 use poem_openapi::Object;
-use rusqlite::{Connection, OptionalExtension, params};
+use rusqlite::{Connection, OptionalExtension, params_from_iter};
 
 use super::offer::Offer;
 use super::read;
 use crate::inbox::acceptances;
+use crate::lists::conditions::Conditions;
 use crate::{Result, Store};
 use domain::clock::{DAY_MS, Time};
 use domain::offer::state::OfferState;
@@ -67,6 +68,16 @@ pub struct OfferQuery {
     pub view: Option<OfferView>,
     /// Words of the number, the customer or the place, as they are written there; empty: any.
     pub search: String,
+    /// The first version was sent at this time or later.
+    pub since: Option<Time>,
+    /// The first version was sent before this time.
+    pub until: Option<Time>,
+    /// The user who has sent the first version.
+    pub sent_by: Option<String>,
+    /// Whether the customer has opened a version.
+    pub opened: Option<bool>,
+    /// Whether its value is for a week, or else for a term.
+    pub is_weekly: Option<bool>,
     /// The number of offers to leave out from the start.
     pub skip: u32,
 }
@@ -84,7 +95,7 @@ pub struct OfferTotals {
 #[derive(Clone, Debug)]
 pub struct OfferList {
     pub offers: Vec<Offer>,
-    /// The number of offers in each view that have the words.
+    /// The number of offers in each view that pass the rest of the query.
     pub counts: Vec<(OfferView, u32)>,
     /// Of the offers of the view.
     pub totals: OfferTotals,
@@ -96,27 +107,76 @@ impl Store {
     /// Up to `limit` offers; the last changed first.
     pub async fn offers(&self, query: OfferQuery, limit: u32, now: Time) -> Result<OfferList> {
         self.read(move |conn| {
-            let soon = now.plus_millis(EXPIRING_MS).to_string();
-            let (now, words) = (now.to_string(), query.search.to_lowercase());
-            let condition = query.view.map_or("true", OfferView::condition);
+            let all = query.conditions(now);
+            let counts = counts(conn, &all)?;
+            let mut listed = all;
+            if let Some(view) = query.view {
+                listed.add(view.condition());
+            }
+            let totals = totals(conn, &listed)?;
+            let size = usize::try_from(limit).unwrap_or(usize::MAX);
+            let page = [limit.saturating_add(1), query.skip];
+            listed.values.extend(page.map(Into::into));
+            let last = listed.values.len();
             let order = format!(
-                "number IN (SELECT number FROM {FOUND} AND {condition}
-                   ORDER BY updated_at DESC, number DESC LIMIT ?4 OFFSET ?5)
-                 ORDER BY updated_at DESC, number DESC"
+                "number IN (SELECT number FROM {FOUND} WHERE {}
+                   ORDER BY updated_at DESC, number DESC LIMIT ?{} OFFSET ?{last})
+                 ORDER BY updated_at DESC, number DESC",
+                listed.sql(),
+                last - 1
             );
-            let values = params![now, soon, words, limit + 1, query.skip];
-            let mut offers = read::offers(conn, &order, values)?;
-            let has_more = offers.len() > usize::try_from(limit).unwrap_or(usize::MAX);
-            offers.truncate(usize::try_from(limit).unwrap_or(usize::MAX));
-            let asked = [now.as_str(), &soon, &words];
+            let mut offers = read::offers(conn, &order, params_from_iter(listed.values))?;
+            let has_more = offers.len() > size;
+            offers.truncate(size);
             Ok(OfferList {
                 offers,
-                counts: counts(conn, asked)?,
-                totals: totals(conn, condition, asked)?,
+                counts,
+                totals,
                 has_more,
             })
         })
         .await
+    }
+}
+
+/// That a version of the offer is its first one: there is none before it.
+const IS_FIRST: &str = "NOT EXISTS (SELECT 1 FROM offer_states AS earlier
+    WHERE earlier.number = first.number AND earlier.version < first.version)";
+
+impl OfferQuery {
+    /// The conditions but that of the view, on `FOUND`. `?1` and `?2` are those of
+    /// `OfferView::condition`.
+    fn conditions(&self, now: Time) -> Conditions {
+        let mut all = Conditions::default();
+        let times = [now, now.plus_millis(EXPIRING_MS)];
+        all.values.extend(times.map(|time| time.to_string().into()));
+        all.add("?1 < ?2");
+        if !self.search.is_empty() {
+            let words = self.search.to_lowercase();
+            all.bind("instr(lower(concat_ws(' ', number, customer)), ?)", words);
+        }
+        for (bound, time) in [("sent_at >= ?", self.since), ("sent_at < ?", self.until)] {
+            if let Some(time) = time {
+                let found = format!(
+                    "number IN (SELECT number FROM offer_states AS first WHERE {bound} AND {IS_FIRST})"
+                );
+                all.bind(&found, time.to_string());
+            }
+        }
+        if let Some(user) = &self.sent_by {
+            let found = format!(
+                "EXISTS (SELECT 1 FROM offer_states AS first
+                   WHERE first.number = offers.number AND first.sent_by = ? AND {IS_FIRST})"
+            );
+            all.bind(&found, user.clone());
+        }
+        all.flag(
+            self.opened,
+            "EXISTS (SELECT 1 FROM offer_states AS opened
+               WHERE opened.number = offers.number AND opened.opened_at IS NOT NULL)",
+        );
+        all.flag(self.is_weekly, "is_weekly = 1");
+        all
     }
 }
 
@@ -147,21 +207,21 @@ pub(crate) fn newest_of(conn: &Connection, seq: i64) -> Result<Option<SentOffer>
     }))
 }
 
-/// The offers with their current versions that have the words `?3`, in lower case; `?1` and `?2` as
-/// in `condition`.
+/// The offers with their current versions and requests.
 const FOUND: &str = "offers LEFT JOIN offer_states USING (number, version)
     LEFT JOIN (SELECT seq AS request,
         concat_ws(' ', first_name, last_name, company, location, email) AS customer FROM requests)
-      ON request = seq
-    WHERE ?1 < ?2 AND instr(lower(concat_ws(' ', number, customer)), ?3)";
+      ON request = seq";
 
-fn totals(conn: &Connection, condition: &str, asked: [&str; 3]) -> Result<OfferTotals> {
+fn totals(conn: &Connection, listed: &Conditions) -> Result<OfferTotals> {
     let sql = format!(
         "SELECT coalesce(sum(total_cents) FILTER (WHERE is_weekly), 0),
            coalesce(sum(total_cents) FILTER (WHERE NOT is_weekly), 0)
-         FROM {FOUND} AND {condition}"
+         FROM {FOUND} WHERE {}",
+        listed.sql()
     );
-    let totals = conn.prepare_cached(&sql)?.query_row(asked, |row| {
+    let mut find = conn.prepare_cached(&sql)?;
+    let totals = find.query_row(params_from_iter(&listed.values), |row| {
         Ok(OfferTotals {
             weekly_cents: row.get(0)?,
             term_cents: row.get(1)?,
@@ -170,12 +230,16 @@ fn totals(conn: &Connection, condition: &str, asked: [&str; 3]) -> Result<OfferT
     Ok(totals)
 }
 
-fn counts(conn: &Connection, asked: [&str; 3]) -> Result<Vec<(OfferView, u32)>> {
+fn counts(conn: &Connection, all: &Conditions) -> Result<Vec<(OfferView, u32)>> {
     let columns =
         OfferView::ALL.map(|view| format!("count(*) FILTER (WHERE {})", view.condition()));
-    let sql = format!("SELECT {} FROM {FOUND}", columns.join(", "));
+    let sql = format!(
+        "SELECT {} FROM {FOUND} WHERE {}",
+        columns.join(", "),
+        all.sql()
+    );
     let mut find = conn.prepare_cached(&sql)?;
-    let counts = find.query_row(asked, |row| {
+    let counts = find.query_row(params_from_iter(&all.values), |row| {
         let count = |(index, view): (usize, OfferView)| Ok((view, row.get(index)?));
         OfferView::ALL.into_iter().enumerate().map(count).collect()
     })?;

@@ -3,7 +3,7 @@
 use reqwest::Method;
 use serde_json::{Value, json};
 
-use super::Desk;
+use super::{Desk, acceptance, link};
 
 #[tokio::test]
 async fn an_offer_begins_with_the_service_place_start_and_duration_of_its_request() {
@@ -221,6 +221,76 @@ async fn lists_show_each_offer_in_its_view_with_its_value() {
         .send(Method::GET, "/offers?view=lost", Value::Null)
         .await;
     assert_eq!(status, 400);
+}
+
+#[tokio::test]
+async fn offers_are_listed_by_when_and_by_whom_they_were_sent_opened_and_for_how_long() {
+    let desk = Desk::open().await;
+    let first = desk.delivered().await;
+    desk.app.clock.advance(2 * super::DAY);
+    let second = desk.delivered().await;
+    desk.begun().await;
+    let declined = json!({ "version": 1, "answer": "declined", "note": "Too expensive" });
+    let path = format!("/offers/{}/answer", first["number"].as_str().unwrap());
+    desk.post(&path, declined).await;
+    let opened = [("answer", "opened".to_owned())].into();
+    for answer in [opened, acceptance(&[])] {
+        desk.post_form(&link(&second), "203.0.113.7", &answer).await;
+    }
+    let [first, second] = [&first, &second].map(|offer| offer["number"].as_str().unwrap());
+    let total = |list: &Value| {
+        let totals = ["weekly_cents", "term_cents"].map(|key| list["totals"][key].as_i64());
+        totals.into_iter().flatten().sum::<i64>()
+    };
+    let by_ada = format!("sent_by={}&from=2026-11-01", desk.ada.id);
+    for (query, expected) in [
+        ("from=2026-11-21&to=2026-11-21", &[first][..]),
+        ("from=2026-11-22", &[second]),
+        ("to=2026-11-22", &[first]),
+        ("from=2026-11-21&to=2026-11-23", &[first, second]),
+        ("from=2026-12-01", &[]),
+        (&by_ada, &[first, second]),
+        ("sent_by=me", &[first, second]),
+        ("sent_by=nobody", &[]),
+        ("opened=true", &[second]),
+        ("opened=false&from=2026-11-01", &[first]),
+        ("view=accepted&from=2026-11-21", &[second]),
+        ("view=accepted&to=2026-11-22", &[]),
+    ] {
+        let list = desk.get(&format!("/offers?{query}")).await;
+        let found = list["offers"].as_array().unwrap().iter();
+        let mut found: Vec<_> = found.map(|it| it["number"].as_str().unwrap()).collect();
+        found.sort_unstable();
+        let mut expected = expected.to_vec();
+        expected.sort_unstable();
+        assert_eq!(found, expected, "{query}");
+        assert_eq!(total(&list) > 0, !expected.is_empty(), "{query}: {list}");
+        if !query.contains("view=") {
+            let counts = ["accepted", "declined", "waiting"];
+            let counts = counts.map(|view| list["counts"][view].as_u64().unwrap());
+            assert_eq!(counts.iter().sum::<u64>(), expected.len() as u64, "{query}");
+        }
+    }
+    let of_value = async |value: &str| {
+        let query = format!("/offers?from=2026-11-01&value={value}");
+        desk.get(&query).await["offers"].as_array().unwrap().len()
+    };
+    assert_eq!(of_value("week").await + of_value("term").await, 2);
+    for wrong in [
+        "from=soon",
+        "opened=maybe",
+        "value=month",
+        "from=2026-11-22&to=2026-11-21",
+    ] {
+        let path = format!("/offers?{wrong}");
+        let (status, problem) = desk.send(Method::GET, &path, Value::Null).await;
+        let field = wrong.split('=').next().unwrap();
+        assert_eq!(
+            (status, &problem["fields"][0]["field"]),
+            (400, &json!(field)),
+            "{wrong}"
+        );
+    }
 }
 
 #[tokio::test]

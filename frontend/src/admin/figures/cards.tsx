@@ -1,7 +1,8 @@
 // The figures of the whole period, each with the number before, how it is counted, and its list.
 import type { Figures } from '../../api/figures';
 import { numberOf, numberText, shareText, tableOf } from './numbers';
-import { type Days, groups, requests } from './words';
+import { ofAnswers } from './tables';
+import { type Days, groups } from './words';
 
 type Card = { name: string; text: string; before: string; how: string; href: string };
 
@@ -60,29 +61,28 @@ function answerTimes(figures: Figures, days: Days): Card[] {
     const isCalled = value === 'emergencies';
     const name = (text: string) =>
       isCalled ? `Emergencies: ${text}` : `${text[0]?.toUpperCase()}${text.slice(1)}`;
-    const emergency = isCalled ? 'true' : 'false';
-    const answered = requests({ emergency, answered: 'true' })(days);
+    const href = (column: string) => ofAnswers(value, column, days) ?? '';
     return [
       {
         name: name(`half ${verb} within`),
         text: minutes('median_minutes'),
         before: minutes('median_before_minutes'),
         how: `The median: half of the ${who} waited no longer.`,
-        href: answered,
+        href: href('answered'),
       },
       {
         name: name(`nine of ten ${verb} within`),
         text: minutes('p90_minutes'),
         before: minutes('p90_before_minutes'),
         how: `The 90th percentile: nine of ten ${who} waited no longer.`,
-        href: answered,
+        href: href('answered'),
       },
       {
         name: name('within the promise'),
         text: shareText(of('within'), of('answered')) ?? '–',
         before: shareText(of('within_before'), of('answered_before')) ?? '–',
         how: `Of the ${who} and were ${verb}, the share within ${promised}.`,
-        href: requests({ emergency, within: 'true' })(days),
+        href: href('within'),
       },
     ];
   });

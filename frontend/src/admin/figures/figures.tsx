@@ -9,9 +9,9 @@ import { tableOf } from './numbers';
 import { NumbersTable } from './numbers-table';
 import { PeriodChoice } from './period-choice';
 import { SaveButton } from './save-button';
+import { hrefIn, tables } from './tables';
 import { ToDoList } from './to-do';
 import { periodQuery, useFigures } from './use-figures';
-import { tables } from './words';
 
 export default function FiguresView({ search }: { search: string }) {
   const query = periodQuery(search);
@@ -40,7 +40,7 @@ export default function FiguresView({ search }: { search: string }) {
                   first={title.replace(/^.*by /i, '').replace(/^./, (first) => first.toUpperCase())}
                   query={query}
                   nameOf={nameOf}
-                  hrefOf={hrefOf ? (value) => hrefOf(value, figures) : undefined}
+                  hrefOf={hrefIn(figures, hrefOf)}
                   columns={columns}
                 />
               </section>

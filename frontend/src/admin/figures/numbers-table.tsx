@@ -2,7 +2,7 @@
 import { downloadTable, type FiguresTable } from '../../api/figures';
 import { numberText } from './numbers';
 import { SaveButton } from './save-button';
-import { headOf } from './words';
+import { headOf } from './tables';
 
 type Props = {
   table: FiguresTable;
@@ -13,7 +13,8 @@ type Props = {
   /** The head of the first column. */
   first: string;
   nameOf(value: string): string;
-  hrefOf?: ((value: string) => string) | undefined;
+  /** The address of the list behind a number. */
+  hrefOf?: ((value: string, column: string) => string | undefined) | undefined;
   /** Its columns, if not all are shown, and their heads. */
   columns?: string[] | undefined;
   headOf?: (column: string) => string;
@@ -28,16 +29,15 @@ export function NumbersTable(props: Props) {
   const shown = columns.filter((column) =>
     table.rows.some(({ numbers }) => numbers[table.columns.indexOf(column)]),
   );
+  const linked = (text: string, href: string | undefined) => (href ? <a href={href}>{text}</a> : text);
   const row = ({ value, name, numbers }: FiguresTable['rows'][number]) => (
     <tr key={value}>
-      <th scope="row">
-        {hrefOf ? <a href={hrefOf(value)}>{name ?? nameOf(value)}</a> : (name ?? nameOf(value))}
-      </th>
+      <th scope="row">{linked(name ?? nameOf(value), hrefOf?.(value, columns[0] ?? ''))}</th>
       {shown.map((column) => {
         const number = numbers[table.columns.indexOf(column)];
         return (
           <td key={column} className={number ? undefined : 'muted'}>
-            {numberText(column, number)}
+            {linked(numberText(column, number), number ? hrefOf?.(value, column) : undefined)}
           </td>
         );
       })}

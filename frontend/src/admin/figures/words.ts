@@ -1,7 +1,10 @@
-// The words of figures: names, how each is counted, and the list behind it.
+// The words of the figures of a period: names, how each is counted, and the list behind it.
+import {
+  formatOffersUrl,
+  type Filters as OfferFilters,
+  type View as OfferView,
+} from '../offers/list/offers-url';
 import { type Filters, formatDeskUrl, type View } from '../requests/desk-url';
-import { services } from '../requests/format';
-import { sourceNames } from '../requests/source-names';
 
 export type Days = { from: string; to: string };
 
@@ -17,8 +20,11 @@ type Figure = {
 export const requests =
   (filters: Filters, view: View = 'everything') =>
   (days: Days) =>
-    formatDeskUrl({ view, filters: { ...days, ...filters }, request: undefined });
-const offers = (show: string) => () => `/admin?view=offers&show=${show}`;
+    formatDeskUrl({ view, filters: { ...filters, from: days.from, to: days.to }, request: undefined });
+export const offers =
+  (view: OfferView, filters: OfferFilters = {}) =>
+  ({ from, to }: Days) =>
+    formatOffersUrl({ view, filters: { from, to, ...filters } });
 const below = (id: string) => () => `#${id}`;
 
 export const groups: { title: string; figures: Figure[] }[] = [
@@ -69,13 +75,13 @@ export const groups: { title: string; figures: Figure[] }[] = [
         measure: 'offers_sent',
         name: 'Offers sent',
         how: 'Offers whose first version was sent in this period.',
-        href: offers('waiting'),
+        href: offers('all'),
       },
       {
         measure: 'offers_opened',
         name: 'Opened',
         how: 'Of these, the offers that the customer has opened by now.',
-        href: offers('waiting'),
+        href: offers('all', { opened: 'true' }),
       },
       {
         measure: 'offers_accepted',
@@ -87,13 +93,13 @@ export const groups: { title: string; figures: Figure[] }[] = [
         measure: 'accepted_weekly_cents',
         name: 'Accepted, a week',
         how: 'The prices of accepted offers that run on, for one week each.',
-        href: offers('accepted'),
+        href: offers('accepted', { value: 'week' }),
       },
       {
         measure: 'accepted_once_cents',
         name: 'Accepted, one-time',
         how: 'The prices of accepted offers with an end, for all of their time.',
-        href: offers('accepted'),
+        href: offers('accepted', { value: 'term' }),
       },
     ],
   },
@@ -139,7 +145,7 @@ export const groups: { title: string; figures: Figure[] }[] = [
         measure: 'duplicates',
         name: 'Duplicates',
         how: 'Requests that were merged into another one.',
-        href: requests({}),
+        href: requests({ duplicate: 'true' }),
       },
       {
         measure: 'robot_views',
@@ -156,129 +162,3 @@ export const groups: { title: string; figures: Figure[] }[] = [
     ],
   },
 ];
-
-const sources: Record<string, string> = {
-  ...sourceNames,
-  own: 'Own pages',
-  robot: 'Programs',
-  office: 'The office',
-};
-
-const reasons: Record<string, string> = {
-  price: 'Price',
-  competitor: 'Another company',
-  timing: 'Timing',
-  no_answer: 'No answer',
-  cannot_serve: 'We cannot serve it',
-  other: 'Another reason',
-};
-
-type TableWords = {
-  key: string;
-  title: string;
-  how: string;
-  /** The name of a row. */
-  nameOf(value: string): string;
-  hrefOf?(value: string, days: Days): string;
-  /** The columns that are shown; all without it. */
-  columns?: string[];
-};
-
-/** The columns of tables of requests. */
-export const ofRequests = [
-  'asked',
-  'asked_before',
-  'answered',
-  'won',
-  'lost',
-  'won_monthly_cents',
-  'won_once_cents',
-];
-
-const service = (value: string) => services.find((known) => known.value === value)?.label ?? value;
-
-export const tables: TableWords[] = [
-  {
-    key: 'services',
-    title: 'By service',
-    how: 'The service that a request names now.',
-    nameOf: service,
-    hrefOf: (value, days) => requests({ service: value })(days),
-    columns: ofRequests,
-  },
-  {
-    key: 'sources',
-    title: 'By source',
-    how: 'Where the first page of the visit was opened from; the browser tells, unless it asks not to be tracked.',
-    nameOf: (value) => sources[value] ?? value,
-    hrefOf: (value, days) => requests({ source: value })(days),
-    columns: ofRequests,
-  },
-  {
-    key: 'campaigns',
-    title: 'By campaign',
-    how: 'The campaign in the address of the first page (utm_campaign); without those that have none.',
-    nameOf: (value) => value,
-    hrefOf: (value, days) => requests({ campaign: value })(days),
-    columns: ofRequests,
-  },
-  {
-    key: 'entry_pages',
-    title: 'By first page',
-    how: 'The page on which the visit began.',
-    nameOf: (value) => value || 'Unknown',
-    hrefOf: (value, days) => requests({ entry_page: value || 'unknown' })(days),
-    columns: ofRequests,
-  },
-  {
-    key: 'people',
-    title: 'By person',
-    how: 'Who reached the customer first, and who sent the first version of an offer.',
-    nameOf: (value) => (value ? 'A former colleague' : 'Unknown'),
-  },
-  {
-    key: 'reasons',
-    title: 'Lost, by reason',
-    how: 'The reason that was entered, or that the customer’s words say.',
-    nameOf: (value) => reasons[value] ?? 'No reason',
-  },
-  {
-    key: 'pages',
-    title: 'Pages',
-    how: 'Views of each page by where they were opened from.',
-    nameOf: (value) => value,
-    columns: [
-      'views',
-      'views_before',
-      'begun',
-      'direct',
-      'search',
-      'social',
-      'website',
-      'ad',
-      'email',
-      'campaign',
-      'own',
-    ],
-  },
-];
-
-const heads: Record<string, string> = {
-  asked: 'Asked',
-  answered: 'Answered',
-  won: 'Won',
-  lost: 'Lost',
-  won_monthly_cents: 'Won, a month',
-  won_once_cents: 'Won, one-time',
-  offers_sent: 'Offers sent',
-  offers_accepted: 'Accepted',
-  views: 'Views',
-  begun: 'Forms begun',
-};
-
-/** The head of a column. */
-export function headOf(column: string): string {
-  const before = column.replace(/_before$/, '');
-  const head = heads[before] ?? sources[before] ?? before;
-  return column === before ? head : `${head} before`;
-}

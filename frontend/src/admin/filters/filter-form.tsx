@@ -1,6 +1,5 @@
 // The filters besides words and status. Each change is a new address.
 import states from '@seeds/site/states.json?pick=name,code';
-import { type ReactNode, useEffect, useRef } from 'react';
 import type { Person } from '../../api/inbox-types';
 import {
   type DeskUrl,
@@ -13,9 +12,10 @@ import {
 } from '../requests/desk-url';
 import { personLabel, personName, services } from '../requests/format';
 import { sorts, sortText } from '../requests/order/sort';
-import { outcomes } from '../requests/outcome-text';
+import { outcomes, reasons } from '../requests/outcome-text';
 import { sourceNames } from '../requests/source-names';
 import { Popover } from '../ui/popover';
+import { Chips, DayField, type Option, SelectField } from './fields';
 
 type Props = { url: DeskUrl; people: Person[] };
 
@@ -26,6 +26,7 @@ const names = [
   'assignee',
   'follow_up',
   'outcome',
+  'reason',
   'from',
   'to',
   'overdue',
@@ -33,65 +34,58 @@ const names = [
   'unread',
   'answered',
   'within',
+  'answered_by',
   'source',
   'campaign',
   'entry_page',
   'value',
+  'duplicate',
 ] as const;
 
-const followUps: [string, string][] = [
+const followUps: Option[] = [
   ['waiting', 'Reminder set'],
   ['due', 'To follow up now'],
 ];
 
-const answers: [string, string][] = [
+const answers: Option[] = [
   ['true', 'Answered'],
   ['false', 'Not answered'],
 ];
 
-const promises: [string, string][] = [
+const promises: Option[] = [
   ['true', 'Within the promise'],
   ['false', 'Later than promised'],
 ];
 
-const values: [string, string][] = [
+const values: Option[] = [
   ['month', 'Won, a month'],
   ['total', 'Won, one-time'],
 ];
 
-const endings: [string, string][] = [
-  ...outcomes.map(([value, label]): [string, string] => [value, label]),
+const endings: Option[] = [
+  ...outcomes.map(([value, label]): Option => [value, label]),
   ['unknown', 'Closed, not recorded'],
 ];
 
-const orders = sorts.map(([value, label]): [string, string] => [value, label]);
+const losses: Option[] = [...reasons.map(([value, label]): Option => [value, label]), ['none', 'No reason']];
+
+const orders = sorts.map(([value, label]): Option => [value, label]);
 
 export function FilterForm({ url, people }: Props) {
   const { filters } = url;
   const set = (changes: Filters) => navigateDesk(withFilters(url, changes));
   const count = names.filter((name) => filters[name]).length;
-  const select = (name: FilterName, label: string, options: [value: string, label: string][]) => (
-    <FilterField name={name} label={label}>
-      <select
-        id={`filter-${name}`}
-        className="input"
-        value={filters[name] ?? ''}
-        onChange={(event) => set({ [name]: event.currentTarget.value })}
-      >
-        {options.map(([value, text]) => (
-          <option key={value} value={value}>
-            {text}
-          </option>
-        ))}
-      </select>
-    </FilterField>
+  const select = (name: FilterName, label: string, options: Option[]) => (
+    <SelectField
+      {...{ name, label, options }}
+      value={filters[name]}
+      set={(value) => set({ [name]: value })}
+    />
   );
   const day = (name: 'from' | 'to', label: string) => (
-    <FilterField name={name} label={label}>
-      <DayInput name={name} day={filters[name] ?? ''} set={(value) => set({ [name]: value })} />
-    </FilterField>
+    <DayField {...{ name, label }} day={filters[name] ?? ''} set={(value) => set({ [name]: value })} />
   );
-  const check = (name: 'overdue' | 'emergency' | 'unread', label: string) => (
+  const check = (name: 'overdue' | 'emergency' | 'unread' | 'duplicate', label: string) => (
     <label className="field-check">
       <input
         type="checkbox"
@@ -108,8 +102,10 @@ export function FilterForm({ url, people }: Props) {
       {select('assignee', 'Assigned to', [['', 'Anybody'], ...assigneeOptions(people)])}
       {select('answered', 'Answer', [['', 'Any'], ...answers])}
       {select('within', 'First answer', [['', 'Any time'], ...promises])}
+      {select('answered_by', 'First answered by', [['', 'Anybody'], ...answererOptions(people)])}
       {select('follow_up', 'Reminder', [['', 'Any'], ...followUps])}
       {select('outcome', 'Outcome', [['', 'Any outcome'], ...endings])}
+      {select('reason', 'Lost because', [['', 'Any reason'], ...losses])}
       {select('value', 'Value', [['', 'Any'], ...values])}
       {select('source', 'Source', [['', 'Any source'], ...Object.entries(sourceNames)])}
       {day('from', 'Received from')}
@@ -117,50 +113,28 @@ export function FilterForm({ url, people }: Props) {
       {check('overdue', 'Overdue')}
       {check('emergency', 'Asked for a call right away')}
       {check('unread', 'Message waits')}
+      {check('duplicate', 'Merged into another request')}
       {select('sort', 'Order', [['', `As usual: ${usualOrder(url.view)}`], ...orders])}
     </Popover>
   );
 }
 
-type DayProps = { name: string; day: string; set(day: string): void };
-
-/** A day, which filters once its year is whole: while that is typed, it begins with zeros. */
-function DayInput({ name, day, set }: DayProps) {
-  const input = useRef<HTMLInputElement>(null);
-  useEffect(() => {
-    if (input.current) input.current.value = day;
-  }, [day]);
-  return (
-    <input
-      ref={input}
-      id={`filter-${name}`}
-      className="input"
-      type="date"
-      defaultValue={day}
-      onChange={({ currentTarget: { value } }) => value.startsWith('0') || set(value)}
-    />
-  );
-}
-
-function FilterField({ name, label, children }: { name: string; label: string; children: ReactNode }) {
-  return (
-    <div className="field">
-      <label htmlFor={`filter-${name}`}>{label}</label>
-      {children}
-    </div>
-  );
-}
-
-const pair = ({ value, label }: { value: string; label: string }): [string, string] => [value, label];
-const stateOption = ({ name, code }: { name: string; code: string }): [string, string] => [code, name];
+const pair = ({ value, label }: { value: string; label: string }): Option => [value, label];
+const stateOption = ({ name, code }: { name: string; code: string }): Option => [code, name];
 
 /** Me, nobody, and each admin. */
-function assigneeOptions(people: Person[]): [string, string][] {
+function assigneeOptions(people: Person[]): Option[] {
   return [
     ['me', 'Me'],
     ['nobody', 'Nobody'],
-    ...people.map((person) => [person.id, personLabel(person)] as [string, string]),
+    ...people.map((person) => [person.id, personLabel(person)] as Option),
   ];
+}
+
+/** Me, each admin, and those who are not known. */
+function answererOptions(people: Person[]): Option[] {
+  const known = people.map((person) => [person.id, personLabel(person)] as Option);
+  return [['me', 'Me'], ...known, ['unknown', 'Unknown']];
 }
 
 function usualOrder(view: View): string {
@@ -172,19 +146,12 @@ type ChipName = 'q' | (typeof names)[number] | 'sort';
 /** The filters and the order in use; each link removes one, and Esc the last one. */
 export function FilterChips({ url, people }: Props) {
   const active = activeFilters(url.filters);
-  if (active.length === 0) return null;
-  return (
-    <ul className="chips" aria-label="Filters in use">
-      {active.map((name) => (
-        <li key={name}>
-          <a href={formatDeskUrl(withFilters(url, { [name]: '' }))}>
-            {chipText(name, url.filters[name] ?? '', people)}
-            <span className="visually-hidden"> (remove)</span>
-          </a>
-        </li>
-      ))}
-    </ul>
-  );
+  const chips = active.map((name) => ({
+    name,
+    href: formatDeskUrl(withFilters(url, { [name]: '' })),
+    text: chipText(name, url.filters[name] ?? '', people),
+  }));
+  return <Chips chips={chips} />;
 }
 
 /** The filters in use that have chips, in their order. */
@@ -207,6 +174,8 @@ function chipText(name: ChipName, value: string, people: Person[]): string {
       return followUps.find(([known]) => known === value)?.[1] ?? value;
     case 'outcome':
       return endings.find(([known]) => known === value)?.[1] ?? value;
+    case 'reason':
+      return `Lost: ${(losses.find(([known]) => known === value)?.[1] ?? value).toLowerCase()}`;
     case 'from':
       return `From ${value}`;
     case 'to':
@@ -221,6 +190,9 @@ function chipText(name: ChipName, value: string, people: Person[]): string {
       return answers.find(([known]) => known === value)?.[1] ?? value;
     case 'within':
       return promises.find(([known]) => known === value)?.[1] ?? value;
+    case 'answered_by':
+      if (value === 'me' || value === 'unknown') return `Answered by ${value}`;
+      return `Answered by ${personName(people.find(({ id }) => id === value))}`;
     case 'source':
       return `Source: ${sourceNames[value] ?? value}`;
     case 'campaign':
@@ -229,6 +201,8 @@ function chipText(name: ChipName, value: string, people: Person[]): string {
       return `First page: ${value}`;
     case 'value':
       return values.find(([known]) => known === value)?.[1] ?? value;
+    case 'duplicate':
+      return 'Duplicates';
     case 'sort':
       return sortText(value);
   }

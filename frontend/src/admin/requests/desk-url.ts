@@ -25,12 +25,15 @@ const filterNames = [
   'unread',
   'answered',
   'within',
+  'answered_by',
   'source',
   'campaign',
   'entry_page',
   'value',
   'follow_up',
   'outcome',
+  'reason',
+  'duplicate',
   'sort',
 ] as const;
 
@@ -80,7 +83,7 @@ function isValid(name: FilterName, value: string): boolean {
     return value === 'true' || value === 'false';
   if (name === 'sort') return isSort(value);
   if (name === 'follow_up') return value === 'waiting' || value === 'due';
-  return name !== 'overdue' && name !== 'unread' ? true : value === 'true';
+  return ['overdue', 'unread', 'duplicate'].includes(name) ? value === 'true' : true;
 }
 
 export function formatDeskUrl({ view, filters, request }: DeskUrl): string {

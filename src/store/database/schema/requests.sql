@@ -39,7 +39,9 @@ INSERT INTO installation (id, mark) SELECT 1, installation_mark(key) FROM refere
 -- `attention`: it is open, and somebody has to act: its customer was not reached, not even by the
 -- last reply, or has written since; or its reminder is due. Not while it waits for one, unless the
 -- customer has written, or what they were promised on the phone is not kept yet. `answer_minutes`
--- are whole minutes from the receipt to the first answer. The columns of the origin say where the
+-- are whole minutes from the receipt to the first answer. `answered_by` is the user id of who has
+-- written the call or reply at `answered_at` (a trigger beside the events keeps it), empty if there
+-- is none, null without an answer. The columns of the origin say where the
 -- first visit of the customer came from, as `attribution` has it (`domain::figures::source`).
 --
 -- SQLite creates a temporary table for each list of three or more values in a CHECK of a column
@@ -103,6 +105,7 @@ CREATE TABLE requests (
   origin_source TEXT NOT NULL DEFAULT 'direct',
   origin_campaign TEXT NOT NULL DEFAULT '',
   origin_entry_page TEXT NOT NULL DEFAULT '',
+  answered_by TEXT,
   CHECK (kind = 'message' OR
     (location IS NOT NULL AND start_date IS NOT NULL AND duration IS NOT NULL))
 ) STRICT;
@@ -147,8 +150,11 @@ CREATE INDEX requests_by_assignee
   WHERE hidden = 0 AND assignee IS NOT NULL;
 CREATE INDEX requests_by_outcome
   ON requests (outcome, status, seq, state, service, kind, emergency_contact, outcome_cents,
-    outcome_per)
+    outcome_per, outcome_reason)
   WHERE hidden = 0 AND outcome IS NOT NULL;
+CREATE INDEX requests_by_answerer
+  ON requests (answered_by, status, seq, kind, emergency_contact)
+  WHERE hidden = 0 AND answered_by IS NOT NULL;
 -- Open requests without a first answer, and the others that need attention.
 CREATE INDEX requests_unsettled
   ON requests (emergency_contact, status, seq, attention, answered, state, service, kind,

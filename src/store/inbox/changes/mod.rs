@@ -20,7 +20,7 @@ use super::events;
 use super::requests;
 use crate::accounts::roles;
 use crate::inbox::{acceptances, waiting};
-use crate::lists::filter::{Assignee, RequestFilter};
+use crate::lists::filter::{Assignee, Hidden, RequestFilter};
 use crate::lists::walk::{Order, first};
 use crate::search::index;
 use crate::{Error, Result, Store};
@@ -175,9 +175,9 @@ pub fn release_all(conn: &Connection, user_id: &str, now: Time) -> Result<()> {
         assignee: Some(Assignee::User(user_id.to_owned())),
         ..RequestFilter::default()
     };
-    for held in [false, true] {
+    for hidden in [Hidden::No, Hidden::Spam] {
         let filter = RequestFilter {
-            held,
+            hidden,
             ..filter.clone()
         };
         let (range, order) = (filter.range(), Order::OldestFirst);

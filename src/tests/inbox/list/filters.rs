@@ -25,7 +25,7 @@ async fn a_list_is_filtered_by_what_stands_behind_each_figure() {
     let paid = stored("Paid", ad).await;
     let found = json!({ "landing": "/", "referrer_host": "www.google.com" });
     let late = stored("Late", found).await;
-    stored("Unknown", Value::Null).await;
+    let unknown = stored("Unknown", Value::Null).await;
     let typed = json!({
         "first_name": "Joan", "last_name": "Phone", "phone": "(713) 555-0123",
         "service_type": "fire-watch",
@@ -46,9 +46,31 @@ async fn a_list_is_filtered_by_what_stands_behind_each_figure() {
     let path = format!("/inbox/{paid}/outcome");
     let (status, _) = desk.change(&app, Method::PUT, &path, won).await;
     assert_eq!(status, 200);
+    for status in ["in_progress", "completed"] {
+        desk.patch(&app, &late, json!({ "status": status })).await;
+    }
+    let lost = json!({ "outcome": "lost", "reason": "price" });
+    let path = format!("/inbox/{late}/outcome");
+    let (status, _) = desk.change(&app, Method::PUT, &path, lost).await;
+    assert_eq!(status, 200);
+    let copy = json!({ "last_name": "Copy", "emergency_contact": false });
+    let copy = app.stored(copy).await;
+    let path = format!("/inbox/{unknown}/merge");
+    let (status, _) = desk.post(&app, &path, json!({ "request": copy })).await;
+    assert_eq!(status, 200);
 
+    let by_me = format!("answered_by={}", desk.id);
     for (query, expected) in [
-        ("source=ad", &["Paid"][..]),
+        ("answered_by=me", &["Late", "Paid"][..]),
+        (&by_me, &["Late", "Paid"]),
+        ("answered_by=unknown", &[]),
+        ("answered_by=me&within=true", &["Paid"]),
+        ("reason=price", &["Late"]),
+        ("reason=none", &[]),
+        ("reason=price&answered_by=me", &["Late"]),
+        ("duplicate=true", &["Copy"]),
+        ("duplicate=false", &["Late", "Paid", "Phone", "Unknown"]),
+        ("source=ad", &["Paid"]),
         ("source=search", &["Late"]),
         ("source=phone", &["Phone"]),
         ("source=direct", &["Unknown"]),
@@ -74,7 +96,13 @@ async fn a_list_is_filtered_by_what_stands_behind_each_figure() {
             .await;
         assert_eq!(export.as_array().unwrap().len(), expected.len(), "{query}");
     }
-    for wrong in ["source=elephants", "within=maybe", "value=week"] {
+    for wrong in [
+        "source=elephants",
+        "within=maybe",
+        "value=week",
+        "reason=rain",
+        "duplicate=2",
+    ] {
         let path = format!("/inbox?{wrong}");
         let refused = desk.call(&app, Method::GET, &path, None).await;
         assert_eq!(refused.status(), 400, "{wrong}");

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import type { Figures, FiguresTable } from '../../../api/figures';
 import { dayText, numberOf, type Point, series, tableOf } from '../numbers';
 import { NumbersTable } from '../numbers-table';
-import { ofRequests } from '../words';
+import { hrefIn, ofDays, ofRequests, ofStates } from '../tables';
 import { Funnel } from './funnel';
 import { HeatMap, hourText, weekdays } from './heat-map';
 import { type Line, LineChart } from './line-chart';
@@ -36,7 +36,11 @@ export function Charts({ figures, query }: Props) {
   const each = isByWeek ? 'week' : 'day';
   const columnsOf = ({ key }: FiguresTable) => (key === 'states' ? ofRequests : undefined);
   const behind = (table: FiguresTable, caption: string, first: string, nameOf: (value: string) => string) => (
-    <NumbersTable {...{ table, caption, first, nameOf, query }} columns={columnsOf(table)} />
+    <NumbersTable
+      {...{ table, caption, first, nameOf, query }}
+      columns={columnsOf(table)}
+      hrefOf={hrefIn(figures, table === states ? ofStates : ofDays)}
+    />
   );
   return (
     <>

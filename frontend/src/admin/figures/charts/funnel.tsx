@@ -7,7 +7,7 @@ export type FunnelStep = { name: string; number: number };
 function shareOf(step: FunnelStep, previous: FunnelStep | undefined): string {
   if (!previous || previous.number < step.number || previous.number === 0) return '';
   const share = (step.number / previous.number) * 100;
-  return `${share >= 10 ? Math.round(share) : Math.round(share * 10) / 10} % of the step before`;
+  return `${share >= 10 ? Math.round(share) : Math.round(share * 10) / 10}% of the step before`;
 }
 
 export function Funnel({ steps }: { steps: FunnelStep[] }) {

@@ -2,28 +2,21 @@
 // together, and a search.
 import { useEffect, useRef } from 'react';
 import { navigate } from 'wouter/use-browser-location';
-import type { Offer, OfferPage } from '../../api/offers';
-import { Button } from '../../ui/button';
-import { formatDeskUrl } from '../requests/desk-url';
-import { dateTime, services } from '../requests/format';
-import { useAuth } from '../session/provider';
-import { FormAlert } from '../ui/auth-card';
-import { Heading } from '../ui/heading';
-import { dollars } from './price/amounts';
+import type { Offer, OfferPage } from '../../../api/offers';
+import { Button } from '../../../ui/button';
+import { formatDeskUrl } from '../../requests/desk-url';
+import { dateTime, services } from '../../requests/format';
+import { useAuth } from '../../session/provider';
+import { usePeople } from '../../state/use-people';
+import { FormAlert } from '../../ui/auth-card';
+import { Heading } from '../../ui/heading';
+import { dollars } from '../price/amounts';
+import { badgeOf, endText, stateText, valueText } from '../words';
+import { OfferChips, OfferFilters } from './offer-filters';
+import { formatOffersUrl, type OffersUrl, parseOffersUrl, type View, views } from './offers-url';
 import { useOfferList } from './use-offer-list';
-import { badgeOf, endText, stateText, valueText } from './words';
 
-const views = {
-  waiting: 'Waiting',
-  expiring: 'Expiring',
-  accepted: 'Accepted',
-  declined: 'Declined',
-  expired: 'Expired',
-  withdrawn: 'Withdrawn',
-  draft: 'Drafts',
-} as const;
-
-const empty: Record<keyof typeof views, string> = {
+const empty: Record<View, string> = {
   waiting: 'No offer waits for an answer. Open a request and choose Make an offer.',
   expiring: 'No offer expires soon.',
   accepted: 'No offer was accepted yet.',
@@ -31,23 +24,18 @@ const empty: Record<keyof typeof views, string> = {
   expired: 'No offer has expired.',
   withdrawn: 'No offer was withdrawn.',
   draft: 'There are no drafts.',
+  all: 'There are no offers yet. Open a request and choose Make an offer.',
 };
-
-type View = keyof typeof views;
 
 /** Milliseconds without a keystroke after which a search begins. */
 const typing = 150;
 
-const addressOf = (view: string, words: string) =>
-  `/admin?${new URLSearchParams({ view: 'offers', show: view, ...(words ? { q: words } : {}) })}`;
-
 export default function OffersView({ search }: { search: string }) {
   const { isAdmin } = useAuth();
-  const address = new URLSearchParams(search);
-  const wanted = address.get('show') ?? '';
-  const view = (wanted in views ? wanted : 'waiting') as View;
-  const words = address.get('q') ?? '';
-  const { page, counts, alert, more } = useOfferList(view, words);
+  const url = parseOffersUrl(search);
+  const { view, filters } = url;
+  const people = usePeople();
+  const { page, counts, alert, more } = useOfferList(url);
   // A view without an offer is of use only to who has chosen it.
   const isShown = (name: string) => name === view || name === 'waiting' || Boolean(counts?.[name]);
   return (
@@ -60,20 +48,26 @@ export default function OffersView({ search }: { search: string }) {
         {Object.entries(views)
           .filter(([name]) => isShown(name))
           .map(([name, label]) => (
-            <a key={name} href={addressOf(name, words)} aria-current={name === view ? 'true' : undefined}>
+            <a
+              key={name}
+              href={formatOffersUrl({ view: name as View, filters })}
+              aria-current={name === view ? 'true' : undefined}
+            >
               {label} <span className="filter-count">{counts?.[name] ?? ' '}</span>
             </a>
           ))}
       </nav>
       <div className="offers-tools">
-        <Search view={view} words={words} />
+        <Search url={url} />
+        <OfferFilters url={url} people={people} />
         {page?.offers.length ? <p className="offers-total">{totalText(page)}</p> : null}
       </div>
+      <OfferChips url={url} people={people} />
       <FormAlert text={alert} />
       {page ? null : <p role="status">{alert ? '' : 'Loading'}</p>}
       {page && !page.offers.length ? (
         <div className="empty">
-          <p>{words ? `No offer here has “${words}”.` : empty[view]}</p>
+          <p>{emptyText(url)}</p>
         </div>
       ) : null}
       <ul className="offer-rows">
@@ -90,6 +84,11 @@ export default function OffersView({ search }: { search: string }) {
   );
 }
 
+function emptyText({ view, filters: { q, ...others } }: OffersUrl): string {
+  if (Object.keys(others).length > 0) return 'No offer here passes the filters.';
+  return q ? `No offer here has “${q}”.` : empty[view];
+}
+
 /** As "12 offers: $6,246.40 a week and $1,200.00 one-time". */
 function totalText({ offers, totals, has_more: hasMore }: OfferPage): string {
   const { weekly_cents: weekly, term_cents: term } = totals;
@@ -100,7 +99,10 @@ function totalText({ offers, totals, has_more: hasMore }: OfferPage): string {
   return value ? `${count}: ${value}` : count;
 }
 
-function Search({ view, words }: { view: View; words: string }) {
+function Search({ url }: { url: OffersUrl }) {
+  // A delayed search keeps what was selected during the delay.
+  const latest = useRef(url);
+  latest.current = url;
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   useEffect(() => () => clearTimeout(timer.current), []);
   return (
@@ -115,13 +117,14 @@ function Search({ view, words }: { view: View; words: string }) {
         placeholder="Customer, place, GP-…"
         autoComplete="off"
         enterKeyHint="search"
-        defaultValue={words}
+        defaultValue={url.filters.q ?? ''}
         onInput={({ currentTarget: { value } }) => {
           clearTimeout(timer.current);
-          timer.current = setTimeout(
-            () => navigate(addressOf(view, value.trim()), { replace: true }),
-            typing,
-          );
+          timer.current = setTimeout(() => {
+            const { view, filters } = latest.current;
+            const address = formatOffersUrl({ view, filters: { ...filters, q: value.trim() } });
+            navigate(address, { replace: true });
+          }, typing);
         }}
       />
     </search>

@@ -1,0 +1,69 @@
+// The offers of a view that pass its filters. They are read again when requests change
+// elsewhere, as many as are shown; a view that was shown before shows its rows at once.
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { listOffers, type OfferPage } from '../../../api/offers';
+import { coalesce } from '../../live/coalesce';
+import { useLive } from '../../live/use-live';
+import { useAuth } from '../../session/provider';
+import { errorMessage } from '../../ui/use-submit';
+import { type OffersUrl, offersQuery } from './offers-url';
+
+/** The pages that were read with the same filters, by view. */
+type Pages = { filters: string; byView: Record<string, OfferPage> };
+
+export function useOfferList(url: OffersUrl) {
+  const { manager } = useAuth();
+  const { view } = url;
+  const filters = JSON.stringify(url.filters);
+  const [pages, setPages] = useState<Pages>({ filters, byView: {} });
+  const [alert, setAlert] = useState('');
+  const known = pages.filters === filters ? pages.byView : {};
+  const page = known[view];
+  const shown = page?.offers.length ?? 0;
+  const latest = useRef({ url, filters, shown });
+  latest.current = { url, filters, shown };
+
+  /** Reads the rows that are shown, and those of the next page if there are to be `more`. */
+  const read = useCallback(
+    async (more = 0) => {
+      const { url, filters, shown } = latest.current;
+      try {
+        const page = await manager.withToken((token) => readOffers(token, url, shown + more));
+        if (filters === latest.current.filters) {
+          setPages((before) => ({
+            filters,
+            byView: { ...(before.filters === filters ? before.byView : {}), [url.view]: page },
+          }));
+        }
+        setAlert('');
+      } catch (error) {
+        setAlert(errorMessage(error));
+      }
+    },
+    [manager],
+  );
+  useEffect(() => void read(), [read, view, filters]);
+  const changed = useMemo(() => coalesce<string>(() => read()), [read]);
+  useLive(() => changed(['any']));
+
+  const byView = (page ?? Object.values(known).at(0))?.counts;
+  const counts: Record<string, number> | undefined = byView && { ...byView, all: total(byView) };
+  return { page, counts, alert, more: () => void read(1) };
+}
+
+/** Those that expire soon are among those that wait. */
+function total(counts: Record<string, number>): number {
+  const each = Object.entries(counts).map(([view, count]) => (view === 'expiring' ? 0 : count));
+  return each.reduce((sum, count) => sum + count, 0);
+}
+
+/** At least `count` offers, if there are as many, in whole pages. */
+async function readOffers(token: string, url: OffersUrl, count: number): Promise<OfferPage> {
+  const query = offersQuery(url);
+  let page = await listOffers(token, query, 0);
+  while (page.has_more && page.offers.length < count) {
+    const next = await listOffers(token, query, page.offers.length);
+    page = { ...next, offers: [...page.offers, ...next.offers] };
+  }
+  return page;
+}
