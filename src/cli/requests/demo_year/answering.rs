@@ -41,7 +41,7 @@ impl Office<'_> {
                 .unwrap_or_default();
             self.at(now.plus_millis(SENT_MS), Step::Deliver);
         }
-        let makes_offer = case.story != Story::Usual || case.is_quote && self.dice.chance(52);
+        let makes_offer = case.story != Story::Usual || case.is_quote && self.random.chance(52);
         if makes_offer {
             let at = self.opened_in(now, MINUTE_MS, 30, 1500);
             self.at(at, Step::Offer(case));
@@ -62,13 +62,13 @@ impl Office<'_> {
             value: None,
         };
         let won_percent = if is_quote { 22 } else { 8 };
-        if self.dice.chance(won_percent) {
-            let per = if self.dice.chance(45) {
+        if self.random.chance(won_percent) {
+            let per = if self.random.chance(45) {
                 "month"
             } else {
                 "total"
             };
-            let cents = self.dice.between(9, 140) * 10_000;
+            let cents = self.random.between(9, 140) * 10_000;
             let value = Some(OutcomeValue { cents, per });
             return Ok(NewOutcome {
                 outcome: Outcome::Won,
@@ -76,10 +76,12 @@ impl Office<'_> {
                 ..none
             });
         }
-        if self.dice.chance(if is_quote { 12 } else { 70 }) {
+        if self.random.chance(if is_quote { 12 } else { 70 }) {
             return Ok(none);
         }
-        let reason = self.dice.weighted(&self.words.lost, |reason| reason.share);
+        let reason = self
+            .random
+            .weighted(&self.words.lost, |reason| reason.share);
         Ok(lost(&reason.map_err(|_| store::Error::Failed)?.reason))
     }
 

@@ -13,12 +13,12 @@ impl Office<'_> {
         let by = self.colleague()?;
         let is_emergency = matches!(&form, Form::Quote(quote) if quote.emergency_contact);
         let is_quote = matches!(form, Form::Quote(_) | Form::Phone(_));
-        let by_call = is_emergency || matches!(form, Form::Phone(_)) || self.dice.chance(35);
+        let by_call = is_emergency || matches!(form, Form::Phone(_)) || self.random.chance(35);
         let is_spam = matches!(form, Form::Spam(_));
         let mut again = None;
         let id = match form {
             Form::Quote(quote) => {
-                again = Some(quote.clone()).filter(|_| !is_emergency && self.dice.chance(3));
+                again = Some(quote.clone()).filter(|_| !is_emergency && self.random.chance(3));
                 self.submit(quote, now).await?
             }
             Form::Phone(quote) => self.take_call(quote, by.clone(), now).await?,
@@ -31,7 +31,7 @@ impl Office<'_> {
             }
             Form::Spam(message) => {
                 let visit = Visit {
-                    trap_filled: self.dice.chance(80),
+                    trap_filled: self.random.chance(80),
                     fill_millis: Some(900),
                     ..Visit::default()
                 };
@@ -57,15 +57,15 @@ impl Office<'_> {
             return Ok(());
         }
         if let Some(quote) = again {
-            let at = now.plus_millis(self.dice.between(4, 9) * MINUTE_MS);
+            let at = now.plus_millis(self.random.between(4, 9) * MINUTE_MS);
             self.at(at, Step::Repeat(Box::new(quote), case.clone()));
         }
         match (story, is_emergency) {
             (Story::Waits, _) => {}
             (_, true) => {
-                let in_time = self.dice.chance(88);
+                let in_time = self.random.chance(88);
                 let (from, to) = if in_time { (3, 26) } else { (38, 170) };
-                let at = now.plus_millis(self.dice.between(from, to) * MINUTE_MS);
+                let at = now.plus_millis(self.random.between(from, to) * MINUTE_MS);
                 self.at(at, Step::Answer(case));
             }
             _ => self.plan_answer(case, now),
@@ -74,14 +74,14 @@ impl Office<'_> {
     }
 
     fn plan_answer(&mut self, case: Case, now: Time) {
-        let drawn = self.dice.between(0, 99);
+        let drawn = self.random.between(0, 99);
         if case.story == Story::Usual && drawn < 3 {
             let at = self.opened(now.plus_millis(6 * DAY_MS));
             return self.at(at, Step::Reject(case));
         }
         let minutes = match drawn {
-            3..10 if case.story == Story::Usual => self.dice.between(25 * 60, 60 * 60),
-            _ => self.dice.between(12, 420),
+            3..10 if case.story == Story::Usual => self.random.between(25 * 60, 60 * 60),
+            _ => self.random.between(12, 420),
         };
         let at = self.opened(now.plus_millis(minutes * MINUTE_MS));
         self.at(at, Step::Answer(case));
@@ -105,7 +105,7 @@ impl Office<'_> {
     }
 
     async fn take_call(&mut self, quote: NewQuote, by: Actor, now: Time) -> store::Result<String> {
-        let key = format!("demo-{}", self.dice.between(0, i64::from(i32::MAX)));
+        let key = format!("demo-{}", self.random.between(0, i64::from(i32::MAX)));
         let request = PhoneRequest {
             quote,
             acknowledge: false,
@@ -119,7 +119,7 @@ impl Office<'_> {
     }
 
     fn submission(&mut self, spam: Assessment) -> Submission {
-        let client = format!("demo-{}", self.dice.between(0, i64::from(i32::MAX)));
+        let client = format!("demo-{}", self.random.between(0, i64::from(i32::MAX)));
         Submission {
             fingerprint: client.clone(),
             client,

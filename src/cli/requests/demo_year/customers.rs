@@ -4,7 +4,7 @@ use anyhow::{Result, bail};
 use jiff::ToSpan;
 use jiff::civil::Date;
 
-use super::dice::Dice;
+use super::random::Random;
 use super::words::{Campaign, Service, Words};
 use domain::form::Forms;
 use domain::request::attribution::Attribution;
@@ -42,16 +42,23 @@ impl<'a> Customers<'a> {
     /// A quote request of this day.
     pub(super) fn quote(
         &mut self,
-        dice: &mut Dice,
+        random: &mut Random,
         day: Date,
         service: &Service,
         is_emergency: bool,
     ) -> Result<NewQuote> {
-        let customer = self.customer(dice)?;
-        let ahead = if is_emergency { 0 } else { dice.between(2, 24) };
+        let customer = self.customer(random)?;
+        let ahead = if is_emergency {
+            0
+        } else {
+            random.between(2, 24)
+        };
         let start = day.saturating_add(ahead.days()).to_string();
-        let (duration, words) = (dice.pick(&service.durations)?, dice.pick(&service.words)?);
-        let from = self.attribution(dice, day, &service.page)?;
+        let (duration, words) = (
+            random.pick(&service.durations)?,
+            random.pick(&service.words)?,
+        );
+        let from = self.attribution(random, day, &service.page)?;
         let raw = |key: &str| match key {
             "first_name" => Some(customer.first_name.as_str()),
             "last_name" => Some(customer.last_name.as_str()),
@@ -73,21 +80,21 @@ impl<'a> Customers<'a> {
     }
 
     /// A message of this day.
-    pub(super) fn message(&mut self, dice: &mut Dice, day: Date) -> Result<NewContact> {
-        let customer = self.customer(dice)?;
-        let message = dice.pick(&self.words.messages)?;
-        let from = self.attribution(dice, day, "/contact")?;
+    pub(super) fn message(&mut self, random: &mut Random, day: Date) -> Result<NewContact> {
+        let customer = self.customer(random)?;
+        let message = random.pick(&self.words.messages)?;
+        let from = self.attribution(random, day, "/contact")?;
         self.contact(&customer, &message.service, &message.details, from)
     }
 
     /// A message that a program has filled in.
-    pub(super) fn spam(&mut self, dice: &mut Dice) -> Result<NewContact> {
-        let number = dice.between(1000, 9999);
+    pub(super) fn spam(&mut self, random: &mut Random) -> Result<NewContact> {
+        let number = random.between(1000, 9999);
         let customer = Customer {
             email: format!("offer{number}@sender{number}.example"),
-            ..self.new_customer(dice)?
+            ..self.new_customer(random)?
         };
-        let details = dice.pick(&self.words.spam)?;
+        let details = random.pick(&self.words.spam)?;
         self.contact(&customer, "other", details, None)
     }
 
@@ -115,71 +122,80 @@ impl<'a> Customers<'a> {
     }
 
     /// A new customer, or in one of seven cases one who has asked before.
-    fn customer(&mut self, dice: &mut Dice) -> Result<Customer> {
-        if !self.known.is_empty() && dice.chance(14) {
-            return Ok(dice.pick(&self.known)?.clone());
+    fn customer(&mut self, random: &mut Random) -> Result<Customer> {
+        if !self.known.is_empty() && random.chance(14) {
+            return Ok(random.pick(&self.known)?.clone());
         }
-        let customer = self.new_customer(dice)?;
+        let customer = self.new_customer(random)?;
         self.known.push(customer.clone());
         Ok(customer)
     }
 
-    fn new_customer(&self, dice: &mut Dice) -> Result<Customer> {
+    fn new_customer(&self, random: &mut Random) -> Result<Customer> {
         let words = self.words;
         let (first, last) = (
-            dice.pick(&words.first_names)?,
-            dice.pick(&words.last_names)?,
+            random.pick(&words.first_names)?,
+            random.pick(&words.last_names)?,
         );
-        let company = match dice.chance(76) {
-            true => dice.pick(&words.companies)?.as_str(),
+        let company = match random.chance(76) {
+            true => random.pick(&words.companies)?.as_str(),
             false => "",
         };
         let host = if company.is_empty() { "mail" } else { company };
-        let place = dice.weighted(&words.places, |place| place.share)?;
+        let place = random.weighted(&words.places, |place| place.share)?;
         Ok(Customer {
             first_name: first.clone(),
             last_name: last.clone(),
             company: company.to_owned(),
             email: format!("{}.{}@{}.example", plain(first), plain(last), plain(host)),
-            phone: format!("({}) 555-01{:02}", place.area, dice.between(0, 99)),
+            phone: format!("({}) 555-01{:02}", place.area, random.between(0, 99)),
             place: place.name.clone(),
         })
     }
 
     /// How a visit that is about `page` came to the site: none in a few cases, as of browsers that
     /// tell nothing.
-    fn attribution(&self, dice: &mut Dice, day: Date, page: &str) -> Result<Option<Attribution>> {
-        if dice.chance(6) {
+    fn attribution(
+        &self,
+        random: &mut Random,
+        day: Date,
+        page: &str,
+    ) -> Result<Option<Attribution>> {
+        if random.chance(6) {
             return Ok(None);
         }
-        let landing = match dice.chance(58) {
+        let landing = match random.chance(58) {
             true => page,
-            false => &dice.weighted(&self.words.pages, |page| page.share)?.path,
+            false => &random.weighted(&self.words.pages, |page| page.share)?.path,
         };
         let mut from = Attribution {
             landing: Some(landing.to_owned()),
             ..Attribution::default()
         };
-        if dice.chance(27) {
-            let campaign = campaign(self.words, dice, day)?;
+        if random.chance(27) {
+            let campaign = campaign(self.words, random, day)?;
             let is_ad = campaign.medium == "cpc";
             let source = if is_ad { "google" } else { "newsletter" };
             from.utm_source = Some(source.to_owned());
             from.utm_medium = Some(campaign.medium.clone());
             from.utm_campaign = Some(campaign.name.clone());
-            from.gclid = is_ad.then(|| format!("demo-{}", dice.between(100_000, 999_999)));
+            from.gclid = is_ad.then(|| format!("demo-{}", random.between(100_000, 999_999)));
             return Ok(Some(from));
         }
-        let referrer = dice.weighted(&self.words.referrers, |referrer| referrer.share)?;
+        let referrer = random.weighted(&self.words.referrers, |referrer| referrer.share)?;
         from.referrer_host = Some(referrer.host.clone()).filter(|host| !host.is_empty());
         Ok(Some(from))
     }
 }
 
 /// A campaign that runs on this day.
-pub(super) fn campaign<'a>(words: &'a Words, dice: &mut Dice, day: Date) -> Result<&'a Campaign> {
+pub(super) fn campaign<'a>(
+    words: &'a Words,
+    random: &mut Random,
+    day: Date,
+) -> Result<&'a Campaign> {
     let month = i64::from(day.month());
-    dice.weighted(&words.campaigns, |campaign| {
+    random.weighted(&words.campaigns, |campaign| {
         let runs = (campaign.first_month..=campaign.last_month).contains(&month);
         if runs { campaign.share } else { 0 }
     })

@@ -5,11 +5,11 @@
 mod answering;
 mod asking;
 mod customers;
-mod dice;
 mod offer_files;
 mod offers;
 mod office;
 mod plan;
+mod random;
 mod visits;
 mod words;
 
@@ -20,10 +20,10 @@ use anyhow::{Result, anyhow, bail};
 use indicatif::{ProgressBar, ProgressStyle};
 
 use self::customers::Customers;
-use self::dice::Dice;
 use self::offer_files::OfferFiles;
 use self::office::{Office, Step};
 use self::plan::{DAYS, Planner};
+use self::random::Random;
 use self::words::Words;
 use crate::cli::accounts::account_service;
 use crate::cli::accounts::account_service::IfMissing;
@@ -71,12 +71,12 @@ pub(super) async fn fill(config: &Config, now: Time) -> Result<Made> {
     publish_rates(&store, &words, first.clone(), start).await?;
 
     let today = zone.local(now).date();
-    let views = visits::visits(&words, &mut Dice::new(1), today)?;
+    let views = visits::visits(&words, &mut Random::new(1), today)?;
     store.add_views(views).await?;
     let mut planner = Planner {
         words: &words,
         zone: &zone,
-        dice: Dice::new(2),
+        random: Random::new(2),
         customers: Customers::new(&words, &forms),
     };
     let planned = planner.plan(now)?;
@@ -93,7 +93,7 @@ pub(super) async fn fill(config: &Config, now: Time) -> Result<Made> {
             rates: store.rates().await?.published,
             seal: SealKey::new(&seal)?,
         },
-        dice: Dice::new(3),
+        random: Random::new(3),
         queue: BTreeMap::new(),
         until: now,
         offers: 0,

@@ -27,7 +27,7 @@ impl Office<'_> {
         });
         let delivered = now.plus_millis(SENT_MS);
         self.at(delivered, Step::Deliver);
-        let opened = delivered.plus_millis(self.dice.between(8, 1300) * MINUTE_MS);
+        let opened = delivered.plus_millis(self.random.between(8, 1300) * MINUTE_MS);
         match case.story {
             Story::Usual => self.plan_answer_of_customer(case, delivered, opened),
             Story::OfferWaits | Story::Waits => self.at(opened, Step::Open(case)),
@@ -46,12 +46,12 @@ impl Office<'_> {
     }
 
     fn plan_answer_of_customer(&mut self, case: Case, sent: Time, opened: Time) {
-        let is_opened = self.dice.chance(86);
+        let is_opened = self.random.chance(86);
         if is_opened {
             self.at(opened, Step::Open(case.clone()));
         }
-        let answered = opened.plus_millis(self.dice.between(30, 7000) * MINUTE_MS);
-        match self.dice.between(0, 99) {
+        let answered = opened.plus_millis(self.random.between(30, 7000) * MINUTE_MS);
+        match self.random.between(0, 99) {
             0..48 if is_opened => self.at(answered, Step::Accept(case)),
             48..70 if is_opened => self.at(answered, Step::Decline(case)),
             _ => {
@@ -108,7 +108,7 @@ impl Office<'_> {
 
     pub(super) async fn decline(&mut self, case: Case, now: Time) -> store::Result<()> {
         let id = case.version.clone().ok_or(Error::Missing)?;
-        let words = self.dice.weighted(&self.words.declined, |it| it.share);
+        let words = self.random.weighted(&self.words.declined, |it| it.share);
         let reason = words.map_err(|_| Error::Failed)?.reason.clone();
         let declined = OfferAnswer::Declined { reason };
         self.store.answer_offer(id, declined, None, now).await?;

@@ -6,9 +6,9 @@ use std::collections::BTreeMap;
 use anyhow::Result;
 use indicatif::ProgressBar;
 
-use super::dice::Dice;
 use super::offer_files::OfferFiles;
 use super::plan::{Planned, Story};
+use super::random::Random;
 use super::words::Words;
 use domain::clock::time_zone::TimeZone;
 use domain::clock::{DAY_MS, MINUTE_MS, Time};
@@ -67,7 +67,7 @@ pub(super) struct Office<'a> {
     pub zone: &'a TimeZone,
     pub people: Vec<(Actor, i64)>,
     pub files: OfferFiles<'a>,
-    pub dice: Dice,
+    pub random: Random,
     /// What is still to happen, by its time.
     pub queue: BTreeMap<(Time, u64), Step>,
     pub until: Time,
@@ -149,7 +149,7 @@ impl Office<'_> {
     }
 
     pub(super) fn colleague(&mut self) -> store::Result<Actor> {
-        let drawn = self.dice.weighted(&self.people, |(_, share)| *share);
+        let drawn = self.random.weighted(&self.people, |(_, share)| *share);
         drawn
             .map(|(actor, _)| actor.clone())
             .map_err(|_| store::Error::Failed)
@@ -157,7 +157,7 @@ impl Office<'_> {
 
     /// A time in so many units from now in which the office is open.
     pub(super) fn opened_in(&mut self, now: Time, unit: i64, from: i64, to: i64) -> Time {
-        let units = self.dice.between(from, to);
+        let units = self.random.between(from, to);
         self.opened(now.plus_millis(units * unit))
     }
 
@@ -173,7 +173,7 @@ impl Office<'_> {
         };
         self.zone
             .at(day, 8 * 60)
-            .plus_millis(self.dice.between(2, 90) * MINUTE_MS)
+            .plus_millis(self.random.between(2, 90) * MINUTE_MS)
     }
 }
 

@@ -5,7 +5,7 @@ use jiff::ToSpan;
 use jiff::civil::Date;
 
 use super::customers::Customers;
-use super::dice::Dice;
+use super::random::Random;
 use super::words::{Service, Words};
 use domain::clock::time_zone::TimeZone;
 use domain::clock::{HOUR_MS, MINUTE_MS, Time};
@@ -75,7 +75,7 @@ const OF_TODAY: [(i64, Story, bool); 8] = [
 pub(super) struct Planner<'a> {
     pub words: &'a Words,
     pub zone: &'a TimeZone,
-    pub dice: Dice,
+    pub random: Random,
     pub customers: Customers<'a>,
 }
 
@@ -108,7 +108,7 @@ impl<'a> Planner<'a> {
                 .filter(|service| is_emergency == (service.emergency_percent > 50))
                 .collect();
             let service = self
-                .dice
+                .random
                 .weighted(&services, |service| service.months[month])?;
             let form = Form::Quote(self.quote(at, service, is_emergency)?);
             all.push(Planned { at, form, story });
@@ -122,11 +122,11 @@ impl<'a> Planner<'a> {
         let story = Story::Usual;
         for service in &words.services {
             let of_month = service.months[month_of(day)];
-            for _ in 0..self.dice.whole(of_month * QUOTES * busy / 3000) {
-                let is_emergency = self.dice.chance(service.emergency_percent);
+            for _ in 0..self.random.whole(of_month * QUOTES * busy / 3000) {
+                let is_emergency = self.random.chance(service.emergency_percent);
                 let at = self.time_of(day, is_emergency)?;
                 let quote = self.quote(at, service, is_emergency)?;
-                let form = match self.dice.chance(14) {
+                let form = match self.random.chance(14) {
                     true => Form::Phone(NewQuote {
                         attribution: None,
                         ..quote
@@ -136,14 +136,14 @@ impl<'a> Planner<'a> {
                 all.push(Planned { at, form, story });
             }
         }
-        for _ in 0..self.dice.whole(MESSAGES * busy / 100) {
+        for _ in 0..self.random.whole(MESSAGES * busy / 100) {
             let at = self.time_of(day, false)?;
-            let form = Form::Message(self.customers.message(&mut self.dice, day)?);
+            let form = Form::Message(self.customers.message(&mut self.random, day)?);
             all.push(Planned { at, form, story });
         }
-        for _ in 0..self.dice.whole(SPAM * busy / 100) {
+        for _ in 0..self.random.whole(SPAM * busy / 100) {
             let at = self.time_of(day, true)?;
-            let form = Form::Spam(self.customers.spam(&mut self.dice)?);
+            let form = Form::Spam(self.customers.spam(&mut self.random)?);
             all.push(Planned { at, form, story });
         }
         Ok(())
@@ -152,14 +152,14 @@ impl<'a> Planner<'a> {
     fn quote(&mut self, at: Time, service: &Service, is_emergency: bool) -> Result<NewQuote> {
         let day = self.zone.local(at).date();
         self.customers
-            .quote(&mut self.dice, day, service, is_emergency)
+            .quote(&mut self.random, day, service, is_emergency)
     }
 
     fn time_of(&mut self, day: Date, is_emergency: bool) -> Result<Time> {
         let hours = if is_emergency { EMERGENCY_HOURS } else { HOURS };
         let hours: Vec<(i64, u16)> = hours.into_iter().zip(0..).collect();
-        let (_, hour) = self.dice.weighted(&hours, |(share, _)| *share)?;
-        let within = self.dice.between(0, HOUR_MS - 1);
+        let (_, hour) = self.random.weighted(&hours, |(share, _)| *share)?;
+        let within = self.random.between(0, HOUR_MS - 1);
         Ok(self.zone.at(day, hour * 60).plus_millis(within))
     }
 }
@@ -183,7 +183,7 @@ mod tests {
             let mut planner = Planner {
                 words: &words,
                 zone: &zone,
-                dice: Dice::new(1),
+                random: Random::new(1),
                 customers: Customers::new(&words, &forms),
             };
             planner.plan(now).unwrap()

@@ -6,8 +6,8 @@ use anyhow::Result;
 use jiff::civil::Date;
 
 use super::customers::campaign;
-use super::dice::Dice;
 use super::plan::{DAYS, busy_percent, day, month_of};
+use super::random::Random;
 use super::words::Words;
 use domain::figures::source::Source;
 use store::figures::views::Views;
@@ -21,46 +21,46 @@ const PROGRAMS: i64 = 38;
 const OFFICE: i64 = 3;
 
 /// The views of each day.
-pub(super) fn visits(words: &Words, dice: &mut Dice, today: Date) -> Result<Vec<Views>> {
+pub(super) fn visits(words: &Words, random: &mut Random, today: Date) -> Result<Vec<Views>> {
     let days = (0..=DAYS).map(|number| {
         let day = day(today, number);
-        views_of(words, dice, day, busy_percent(day, number))
+        views_of(words, random, day, busy_percent(day, number))
     });
     days.collect()
 }
 
-fn views_of(words: &Words, dice: &mut Dice, day: Date, busy: i64) -> Result<Views> {
+fn views_of(words: &Words, random: &mut Random, day: Date, busy: i64) -> Result<Views> {
     let services = words.services.iter();
     let of_month: i64 = services.map(|service| service.months[month_of(day)]).sum();
     let visitors = VIEWS * busy * of_month / AVERAGE_MONTH / 100;
-    let visitors = visitors * dice.between(85, 115) / 100;
+    let visitors = visitors * random.between(85, 115) / 100;
     let mut views = Views {
         day: day.to_string(),
         ..Views::default()
     };
     for _ in 0..visitors {
-        let page = &dice.weighted(&words.pages, |page| page.share)?.path;
-        let source = if dice.chance(26) {
-            let campaign = campaign(words, dice, day)?;
+        let page = &random.weighted(&words.pages, |page| page.share)?.path;
+        let source = if random.chance(26) {
+            let campaign = campaign(words, random, day)?;
             *views.campaigns.entry(campaign.name.clone()).or_default() += 1;
             if campaign.medium == "cpc" {
                 Source::Ad
             } else {
                 Source::Email
             }
-        } else if dice.chance(30) {
+        } else if random.chance(30) {
             Source::Own
         } else {
-            source_of(&dice.weighted(&words.referrers, |it| it.share)?.host)
+            source_of(&random.weighted(&words.referrers, |it| it.share)?.host)
         };
         add(&mut views.pages, page, source);
-        if ["/quote", "/contact"].contains(&page.as_str()) && dice.chance(16) {
+        if ["/quote", "/contact"].contains(&page.as_str()) && random.chance(16) {
             *views.forms.entry(page.clone()).or_default() += 1;
         }
     }
     for (percent, source) in [(PROGRAMS, Source::Robot), (OFFICE, Source::Office)] {
         for _ in 0..visitors * percent / 100 {
-            let page = &dice.weighted(&words.pages, |page| page.share)?.path;
+            let page = &random.weighted(&words.pages, |page| page.share)?.path;
             add(&mut views.pages, page, source);
         }
     }

@@ -2,28 +2,17 @@
 
 use anyhow::{Context, Result};
 
-/// A generator with a fixed start (SplitMix64).
-pub(super) struct Dice(u64);
+/// A generator with a fixed seed.
+pub(super) struct Random(fastrand::Rng);
 
-impl Dice {
-    pub(super) const fn new(start: u64) -> Self {
-        Self(start)
-    }
-
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut mixed = self.0;
-        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        mixed ^ (mixed >> 31)
+impl Random {
+    pub(super) fn new(seed: u64) -> Self {
+        Self(fastrand::Rng::with_seed(seed))
     }
 
     /// A number from `from` to `to`, with both ends.
     pub(super) fn between(&mut self, from: i64, to: i64) -> i64 {
-        let count = to.saturating_sub(from).saturating_add(1).max(1);
-        // 32 bits are plenty for the small ranges here.
-        let drawn = i64::try_from(self.next() >> 32).unwrap_or_default();
-        from + drawn % count
+        self.0.i64(from..=to.max(from))
     }
 
     /// True in so many of a hundred cases.
@@ -38,7 +27,8 @@ impl Dice {
 
     /// One of the items, each equally often. Errors: there is none.
     pub(super) fn pick<'a, T>(&mut self, items: &'a [T]) -> Result<&'a T> {
-        self.weighted(items, |_| 1)
+        let found = self.0.choice(items);
+        found.context("a list in seeds/demo/year.json is empty")
     }
 
     /// One of the items, by its share of the sum. Errors: there is none.
@@ -60,16 +50,16 @@ impl Dice {
 
 #[cfg(test)]
 mod tests {
-    use super::Dice;
+    use super::Random;
 
     #[test]
     fn items_are_picked_by_their_share_and_the_same_each_time() {
         let draw = || {
-            let mut dice = Dice::new(7);
+            let mut random = Random::new(7);
             let items = [("often", 9), ("seldom", 1)];
             let mut drawn = Vec::new();
             for _ in 0..1000 {
-                drawn.push(dice.weighted(&items, |(_, share)| *share).unwrap().0);
+                drawn.push(random.weighted(&items, |(_, share)| *share).unwrap().0);
             }
             drawn
         };
@@ -77,6 +67,6 @@ mod tests {
         assert_eq!(drawn, draw());
         let often = drawn.iter().filter(|name| **name == "often").count();
         assert!((850..950).contains(&often), "{often}");
-        assert!(Dice::new(7).pick::<i64>(&[]).is_err());
+        assert!(Random::new(7).pick::<i64>(&[]).is_err());
     }
 }
