@@ -89,9 +89,7 @@ impl SystemApi {
         _admin: Admin,
     ) -> Result<Json<System>, AdminError> {
         let status = SystemStatus::read(&app).await?;
-        let rules = app.alarms.rules.clone();
-        let mut problems = app.store.alarm_problems(rules, app.clock.now()).await?;
-        problems.extend(status.problems(&app));
+        let problems = status.problems(&app).await?;
         Ok(Json(System {
             version: env!("CARGO_PKG_VERSION").to_owned(),
             problems,

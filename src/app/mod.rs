@@ -2,6 +2,7 @@
 //! functions, so a test runs what production runs.
 
 mod parts;
+pub mod reports;
 pub mod workers;
 
 use std::path::PathBuf;

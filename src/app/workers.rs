@@ -8,6 +8,7 @@ use anyhow::Result;
 
 use super::key_fingerprint;
 use super::parts::{Parts, allowed, open_auth};
+use super::reports::Reports;
 use crate::maintenance::Maintenance;
 use alarms::webhooks::WebhookWorker;
 use api::inbox::request_json;
@@ -20,7 +21,6 @@ use outbox::DeliveryWorker;
 use outbox::current_renderer::CurrentRenderer;
 use outbox::email::{CompanyTimes, EmailKeys, EmailRenderer, FileReader};
 use outbox::mailer::Mailer;
-use outbox::reports::Reports;
 use s3::ownership::Role;
 use site::renderer::this_program;
 use store::Store;
@@ -74,14 +74,10 @@ pub fn webhook_worker(config: &Config, app: &AppState) -> WebhookWorker {
 }
 
 /// What sends the reports of figures.
-pub fn reports(config: &Config, app: &AppState) -> Reports {
+pub fn reports(config: &Config, app: &Arc<AppState>) -> Reports {
     Reports {
-        store: app.store.clone(),
-        clock: app.clock.clone(),
-        zone: app.time_zone.clone(),
+        app: app.clone(),
         to: config.mail.report_to.clone(),
-        times: app.answer_times,
-        site: app.publisher.current().clone(),
     }
 }
 

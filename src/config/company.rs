@@ -4,7 +4,6 @@
 use std::collections::BTreeMap;
 
 use anyhow::{Result, bail};
-use jiff::civil::Date;
 use serde::{Deserialize, Serialize};
 
 use super::License;
@@ -88,16 +87,6 @@ impl Company {
             "{}, {}, {} {}",
             self.street, self.city, self.region, self.postal_code
         )
-    }
-
-    /// The states whose license expires within `days` of `today` or has expired, with the days that
-    /// are left: negative after the last one.
-    pub fn expiring_licenses(&self, today: Date, days: i32) -> Vec<(String, i32)> {
-        let licenses = self.licenses.iter().filter_map(|(state, license)| {
-            let left = (license.expires? - today).get_days();
-            (left <= days).then(|| (state.clone(), left))
-        });
-        licenses.collect()
     }
 
     pub(super) fn check(&self) -> Result<()> {

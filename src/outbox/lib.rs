@@ -12,7 +12,6 @@ pub mod email;
 pub mod license_warnings;
 pub mod mailer;
 mod pacing;
-pub mod reports;
 mod retries;
 
 use std::sync::Arc;

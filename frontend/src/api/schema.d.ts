@@ -2668,28 +2668,23 @@ export interface components {
         };
         /**
          * ToDo
-         * @description What needs doing, beside requests and the problems of the system.
+         * @description What needs doing.
          */
         ToDo: {
-            /** @description Whether offers would be made with the sample of the rates. */
-            has_sample_rates: boolean;
-            /**
-             * Format: int64
-             * @description Offers that wait for the customer and end within a week.
-             */
-            offers_expiring: number;
-            /**
-             * Format: int64
-             * @description Offers that the customer has accepted, and nobody has confirmed.
-             */
-            offers_unconfirmed: number;
-            /** @description Facts of the company that are samples, as in `phone`. */
-            sample_facts: string[];
-            /**
-             * Format: int64
-             * @description Sample requests.
-             */
-            sample_requests: number;
+            /** @description The most urgent first. */
+            lines: components["schemas"]["ToDoLine"][];
+        };
+        /**
+         * ToDoLine
+         * @description One thing to do.
+         */
+        ToDoLine: {
+            /** @description The path of the desk's page; null for what is done on the server. */
+            path?: string;
+            /** @description As in `1 offer ends within a week`. */
+            text: string;
+            /** @description Whether a customer or the office waits for it now. */
+            urgent: boolean;
         };
         /**
          * ToFill

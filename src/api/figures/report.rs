@@ -10,12 +10,11 @@ use poem_openapi::{ApiResponse, OpenApi};
 use super::period;
 use crate::require_admin::Admin;
 use crate::tags::Tag;
-use domain::figures::report::Report;
 use domain::figures::report_pdf::report_pdf;
-use domain::figures::to_do::LICENSE_DAYS;
 use http::AppState;
 use http::request::error_responses::AdminError;
 use http::request::make_file::make_file;
+use http::server::to_do::report;
 
 #[derive(ApiResponse)]
 enum PdfFile {
@@ -44,13 +43,8 @@ impl ReportApi {
         to: Query<Option<String>>,
     ) -> Result<PdfFile, AdminError> {
         let period = period::read(&app, [period.0, from.0, to.0])?;
-        let figures = app.store.figures(period).await?;
-        let (now, site) = (app.clock.now(), app.site());
-        let today = app.time_zone.local(now).date();
-        let licenses = site.company.expiring_licenses(today, LICENSE_DAYS);
-        let to_do = app.store.to_do(now).await?.lines(&licenses);
-        let report = Report::new(&figures, app.answer_times, to_do);
-        let file_name = report.file_name();
+        let report = report(&app, period).await?;
+        let (site, file_name) = (app.site(), report.file_name());
         let origin = app.server.origin().into_owned();
         let make = move || {
             report_pdf(&report, &site.company.name, &origin).map_err(|error| error.to_string())

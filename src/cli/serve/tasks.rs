@@ -7,6 +7,7 @@ use tokio::sync::watch;
 use tokio::task::JoinHandle;
 use tokio::time::{sleep, timeout};
 
+use crate::app::reports::Reports;
 use crate::maintenance::Maintenance;
 use alarms::webhooks::WebhookWorker;
 use domain::clock::Clock;
@@ -14,7 +15,6 @@ use domain::clock::clock_jump::clock_jump;
 use http::AppState;
 use http::supervisor::Supervisor;
 use inbound_mail::imap::MailboxReader;
-use outbox::reports::Reports;
 use outbox::{DeliveryWorker, license_warnings};
 
 /// How long the background tasks wait at a start: each of them would take memory, connections to

@@ -10,6 +10,7 @@ use super::tables::Figures;
 use super::to_do::ToDoLine;
 use crate::clock::time_zone::TimeZone;
 use crate::clock::{MINUTE_MS, Time};
+use crate::offer::document::words::date;
 use crate::request::due_time::AnswerTimes;
 
 /// The minute of the day at which reports are due: 7 o'clock.
@@ -92,6 +93,16 @@ impl Report {
         }
     }
 
+    /// Its days, as `November 16 to 22, 2026`.
+    pub fn days(&self) -> String {
+        days(self.from, self.until)
+    }
+
+    /// The days of the period before.
+    pub fn days_before(&self) -> String {
+        days(self.before_from, self.before_until)
+    }
+
     /// The name of its file.
     pub fn file_name(&self) -> String {
         format!("Figures-{}-{}.pdf", self.from, self.until)
@@ -114,7 +125,7 @@ impl ReportFigure {
             ..
         } = self;
         match change.as_str() {
-            "same" => format!("{now} (the same before)"),
+            "same" => format!("{now} (same as before)"),
             "" => format!("{now} (before: {before})"),
             _ => format!("{now} (before: {before}; {change})"),
         }
@@ -128,7 +139,7 @@ fn ten(figures: &Figures, promised: AnswerTimes) -> Vec<ReportFigure> {
         let is_money = measure.ends_with("_cents");
         let text = |number| match is_money {
             true => dollars(number),
-            false => number.to_string(),
+            false => grouped(number),
         };
         let change = match now - before {
             0 => "same".to_owned(),
@@ -144,10 +155,10 @@ fn ten(figures: &Figures, promised: AnswerTimes) -> Vec<ReportFigure> {
     };
     let answered = |name: &str, now: &Histogram, before: &Histogram, is_emergency| {
         let promised = promised.millis(is_emergency) / MINUTE_MS;
-        let text = |times: &Histogram| match times.percentile(50) {
+        let text = |times: &Histogram, on_time: &str| match times.percentile(50) {
             None => "none".to_owned(),
             Some(median) => format!(
-                "{} of {} in time, half within {}",
+                "{} of {}{on_time}, half within {}",
                 times.within(promised),
                 times.total(),
                 minutes(median)
@@ -155,8 +166,8 @@ fn ten(figures: &Figures, promised: AnswerTimes) -> Vec<ReportFigure> {
         };
         ReportFigure {
             name: name.to_owned(),
-            now: text(now),
-            before: text(before),
+            now: text(now, " on time"),
+            before: text(before, ""),
             change: points(now, before, promised),
         }
     };
@@ -175,7 +186,7 @@ fn ten(figures: &Figures, promised: AnswerTimes) -> Vec<ReportFigure> {
     ]
 }
 
-/// By how many percent points the share in time has changed.
+/// By how many percent points the share on time has changed.
 fn points(now: &Histogram, before: &Histogram, promised: i64) -> String {
     let share = |times: &Histogram| match times.total() {
         0 => None,
@@ -185,15 +196,20 @@ fn points(now: &Histogram, before: &Histogram, promised: i64) -> String {
         return String::new();
     };
     match now - before {
-        0 => "same share in time".to_owned(),
-        more @ 1.. => format!("+{more} points in time"),
-        less => format!("\u{2212}{} points in time", -less),
+        0 => "same share".to_owned(),
+        more @ 1.. => format!("+{more} points"),
+        less => format!("\u{2212}{} points", -less),
     }
 }
 
 /// Whole dollars with commas, as in `$1,250`.
 fn dollars(cents: i64) -> String {
-    let text = ((cents + 50) / 100).to_string();
+    format!("${}", grouped((cents + 50) / 100))
+}
+
+/// A number with commas, as in `1,250`.
+fn grouped(number: i64) -> String {
+    let text = number.to_string();
     let mut grouped = String::new();
     for (place, digit) in text.chars().enumerate() {
         if place > 0 && (text.len() - place).is_multiple_of(3) {
@@ -201,13 +217,33 @@ fn dollars(cents: i64) -> String {
         }
         grouped.push(digit);
     }
-    format!("${grouped}")
+    grouped
+}
+
+/// As `November 16 to 22, 2026`.
+fn days(from: Date, until: Date) -> String {
+    let last = date(until);
+    if from == until {
+        return last;
+    }
+    if from.first_of_month() == until.first_of_month() {
+        return format!(
+            "{} {} to {}",
+            from.strftime("%B"),
+            from.day(),
+            until.strftime("%-d, %Y")
+        );
+    }
+    match from.year() == until.year() {
+        true => format!("{} to {last}", from.strftime("%B %-d")),
+        false => format!("{} to {last}", date(from)),
+    }
 }
 
 fn minutes(minutes: i64) -> String {
     match minutes {
         ..120 => format!("{minutes} min"),
-        120..2880 => format!("{} h", minutes / 60),
+        120..2880 => format!("{} hours", minutes / 60),
         _ => format!("{} days", minutes / 1440),
     }
 }
@@ -215,6 +251,34 @@ fn minutes(minutes: i64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_report_is_written_as_americans_do() {
+        for (from, until, text) in [
+            ("2026-11-16", "2026-11-22", "November 16 to 22, 2026"),
+            (
+                "2026-11-30",
+                "2026-12-06",
+                "November 30 to December 6, 2026",
+            ),
+            (
+                "2025-12-29",
+                "2026-01-04",
+                "December 29, 2025 to January 4, 2026",
+            ),
+            ("2026-11-16", "2026-11-16", "November 16, 2026"),
+        ] {
+            assert_eq!(days(from.parse().unwrap(), until.parse().unwrap()), text);
+        }
+        assert_eq!(
+            [0, 999, 1000, 1_234_567].map(grouped),
+            ["0", "999", "1,000", "1,234,567"]
+        );
+        assert_eq!(
+            [12, 200, 3000].map(minutes),
+            ["12 min", "3 hours", "2 days"]
+        );
+    }
 
     #[test]
     fn reports_are_due_on_monday_and_on_the_first_at_seven_on_the_clock_of_the_company() {

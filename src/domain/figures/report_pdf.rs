@@ -1,7 +1,5 @@
 //! A report as PDF: what needs doing, and the ten figures beside those before. One page.
 
-use jiff::civil::Date;
-
 use super::report::{Report, ReportFigure};
 use crate::offer::document::PdfError;
 use crate::offer::document::pdf::fonts::Fonts;
@@ -10,10 +8,9 @@ use crate::offer::document::pdf::line::span;
 use crate::offer::document::pdf::parts::{heading, name_and_lines, table};
 use crate::offer::document::pdf::style::{BODY, LEAD, MARGIN, MUTED, STRONG, Style, TITLE, WIDTH};
 use crate::offer::document::pdf::writer::{About, write};
-use crate::offer::document::words::{date, sentence};
 
 /// The widths of the columns: name, this period, the one before; the change has the rest.
-const WIDTHS: [f32; 3] = [112.0, 150.0, 138.0];
+const WIDTHS: [f32; 3] = [100.0, 178.0, 128.0];
 
 /// Links stand out by their color, and by the list that they are in.
 const LINK: Style = Style {
@@ -32,14 +29,11 @@ const QUIET: Style = Style {
 pub fn report_pdf(report: &Report, company: &str, origin: &str) -> Result<Vec<u8>, PdfError> {
     let mut layout = Layout::new(Fonts::get()?);
     name_and_lines(&mut layout, company, &[origin.to_owned()]);
-    let title = format!("Figures, {}", days(report.from, report.until));
+    let title = format!("Figures, {}", report.days());
     let tag = Tag::Heading(1, title.clone());
     layout.paragraph(tag, &[span(title.as_str(), TITLE)]);
     layout.gap(6.0);
-    let compared = format!(
-        "Compared with {}.",
-        days(report.before_from, report.before_until)
-    );
+    let compared = format!("Compared with {}.", report.days_before());
     layout.paragraph(Tag::Paragraph, &[span(compared, LEAD)]);
 
     heading(&mut layout, "What needs doing");
@@ -74,8 +68,11 @@ fn to_do(layout: &mut Layout<'_>, report: &Report, origin: &str) {
     layout.tagged(Tag::List, |layout| {
         for line in &report.to_do {
             layout.tagged(Tag::Item, |layout| {
-                let address = format!("{origin}{}", line.path);
-                link(layout, Tag::Body, &sentence(&line.text), address);
+                let text = line.text.as_str();
+                match &line.path {
+                    Some(path) => link(layout, Tag::Body, text, format!("{origin}{path}")),
+                    None => layout.paragraph(Tag::Body, &[span(text, BODY)]),
+                }
             });
             layout.gap(2.0);
         }
@@ -118,23 +115,10 @@ fn figures(layout: &mut Layout<'_>, all: &[ReportFigure]) {
     table(layout, &columns, &heads, rows.collect());
 }
 
-/// As `November 16 to November 22, 2026`.
-fn days(from: Date, until: Date) -> String {
-    let last = date(until);
-    let first = match from.year() == until.year() {
-        true => from.strftime("%B %-d").to_string(),
-        false => date(from),
-    };
-    match from == until {
-        true => last,
-        false => format!("{first} to {last}"),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::figures::to_do::ToDo;
+    use crate::figures::to_do::{SystemToDo, ToDo};
     use crate::offer::document::pdf::tests::{check, judged, words};
 
     fn figure([name, now, before, change]: [&str; 4]) -> ReportFigure {
@@ -150,23 +134,28 @@ mod tests {
     fn report() -> Report {
         let waiting = ToDo {
             emergencies: 1,
-            attention: 4,
+            others: 3,
             offers_expiring: 2,
             ..ToDo::default()
         };
+        let system = SystemToDo {
+            problems: vec!["The TX license 7 expires in 12 days.".to_owned()],
+            has_no_backups: true,
+            sample_facts: Vec::new(),
+        };
         let figures = [
-            ["Page views", "1412", "1390", "+22"],
+            ["Page views", "1,412", "1,390", "+22"],
             ["Asked", "22", "19", "+3"],
             ["Emergencies", "4", "6", "\u{2212}2"],
             [
                 "Answered",
-                "17 of 18 in time, half within 5 h",
-                "12 of 13 in time, half within 6 h",
-                "+2 points in time",
+                "17 of 18 on time, half within 5 hours",
+                "12 of 13, half within 6 hours",
+                "+2 points",
             ],
             [
                 "Emergencies called",
-                "3 of 4 in time, half within 17 min",
+                "3 of 4 on time, half within 17 min",
                 "none",
                 "",
             ],
@@ -187,7 +176,7 @@ mod tests {
             before_from: "2026-11-09".parse().unwrap(),
             before_until: "2026-11-15".parse().unwrap(),
             figures: figures.map(figure).into(),
-            to_do: waiting.lines(&[("TX".to_owned(), 12)]),
+            to_do: waiting.lines(&system),
         }
     }
 
@@ -210,16 +199,17 @@ mod tests {
         let mut rest = text.as_str();
         for part in [
             "Guardpost Security",
-            "Figures, November 16 to November 22, 2026",
-            "Compared with November 9 to November 15, 2026.",
+            "Figures, November 16 to 22, 2026",
+            "Compared with November 9 to 15, 2026.",
             "What needs doing",
             "1 emergency waits for a call",
             "3 other requests need attention",
             "2 offers end within a week",
-            "The TX license expires in 12 days",
+            "The TX license 7 expires in 12 days",
+            "No backups are made",
             "Ten figures",
             "Asked 22 19 +3",
-            "Answered 17 of 18 in time, half within 5 h",
+            "Answered 17 of 18 on time, half within 5 hours",
             "Accepted, one-time $12,250 $40,100 \u{2212}$27,850",
             "Won 4 5 \u{2212}1",
             "Open these figures",

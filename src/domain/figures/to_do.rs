@@ -1,17 +1,19 @@
 //! What needs doing, in words, with the page of the desk where it is done.
 
+use poem_openapi::Object;
 use serde::{Deserialize, Serialize};
 
-/// Days before its last day from which a license is named.
-pub const LICENSE_DAYS: i32 = 60;
-
-/// The numbers of what waits for the office.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+/// What waits for the office.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ToDo {
     /// Emergencies that need attention.
     pub emergencies: i64,
-    /// All requests that need attention.
-    pub attention: i64,
+    /// Requests that need attention and are overdue.
+    pub overdue: i64,
+    /// Requests with a message that nobody has opened.
+    pub unread: i64,
+    /// Requests that need attention, neither emergencies nor overdue.
+    pub others: i64,
     /// Offers that wait for the customer and end within a week.
     pub offers_expiring: i64,
     /// Offers that the customer has accepted, and nobody has confirmed.
@@ -22,61 +24,131 @@ pub struct ToDo {
     pub has_sample_rates: bool,
 }
 
+/// What is to be done about the system and the site.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct SystemToDo {
+    /// Problems, a sentence each: backups, emails, licenses, gaps of the rota.
+    pub problems: Vec<String>,
+    /// Whether no backups are made.
+    pub has_no_backups: bool,
+    /// Facts of the company that are samples, as in `media_email`.
+    pub sample_facts: Vec<&'static str>,
+}
+
 /// One thing to do.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, Object)]
 pub struct ToDoLine {
     /// As in `1 offer ends within a week`.
     pub text: String,
-    /// The path of the desk's page.
-    pub path: String,
+    /// The path of the desk's page; null for what is done on the server.
+    pub path: Option<String>,
+    /// Whether a customer or the office waits for it now.
+    #[serde(default)]
+    pub urgent: bool,
+}
+
+/// The lines of a list.
+struct Lines(Vec<ToDoLine>);
+
+impl Lines {
+    fn add(&mut self, text: String, path: Option<&str>, urgent: bool) {
+        let path = path.map(str::to_owned);
+        self.0.push(ToDoLine { text, path, urgent });
+    }
+
+    /// Adds a number of things, if there are any.
+    fn count(&mut self, count: i64, words: [&str; 2], path: &str, urgent: bool) {
+        if count > 0 {
+            let [one, more] = words;
+            let text = format!("{count} {}", if count == 1 { one } else { more });
+            self.add(text, Some(path), urgent);
+        }
+    }
 }
 
 impl ToDo {
-    /// What needs doing, the most urgent first. `licenses` are those that expire soon, by state,
-    /// with the days that are left; negative after the last one.
-    pub fn lines(&self, licenses: &[(String, i32)]) -> Vec<ToDoLine> {
-        let mut lines = Vec::new();
-        let mut add = |count: i64, one: &str, more: &str, path: &str| {
-            if count > 0 {
-                let text = format!("{count} {}", if count == 1 { one } else { more });
-                let path = path.to_owned();
-                lines.push(ToDoLine { text, path });
-            }
-        };
-        add(
+    /// What needs doing, the most urgent first.
+    pub fn lines(&self, system: &SystemToDo) -> Vec<ToDoLine> {
+        let mut lines = Lines(Vec::new());
+        lines.count(
             self.emergencies,
-            "emergency waits for a call",
-            "emergencies wait for a call",
+            ["emergency waits for a call", "emergencies wait for a call"],
             "/admin?view=attention&emergency=true",
+            true,
         );
-        add(
-            self.attention - self.emergencies,
-            "other request needs attention",
-            "other requests need attention",
-            "/admin?view=attention",
+        lines.count(
+            self.overdue,
+            ["request is overdue", "requests are overdue"],
+            "/admin?view=attention&overdue=true",
+            true,
         );
-        add(
+        lines.count(
             self.offers_unconfirmed,
-            "accepted offer is not staffed yet",
-            "accepted offers are not staffed yet",
+            [
+                "accepted offer is not staffed yet",
+                "accepted offers are not staffed yet",
+            ],
             "/admin?view=offers&show=accepted",
+            true,
         );
-        add(
+        lines.count(
+            self.unread,
+            [
+                "customer has written, and nobody has read it",
+                "customers have written, and nobody has read it",
+            ],
+            "/admin?view=attention&unread=true",
+            false,
+        );
+        lines.count(
+            self.others,
+            [
+                "other request needs attention",
+                "other requests need attention",
+            ],
+            "/admin?view=attention&overdue=false&emergency=false",
+            false,
+        );
+        lines.count(
             self.offers_expiring,
-            "offer ends within a week",
-            "offers end within a week",
+            ["offer ends within a week", "offers end within a week"],
             "/admin?view=offers&show=waiting",
+            false,
         );
-        for (state, days) in licenses {
-            let text = match days {
-                ..0 => format!("the {state} license has expired"),
-                0 => format!("the {state} license expires today"),
-                1 => format!("the {state} license expires tomorrow"),
-                days => format!("the {state} license expires in {days} days"),
-            };
-            let path = "/admin/site".to_owned();
-            lines.push(ToDoLine { text, path });
+        for problem in &system.problems {
+            let urgent = problem.starts_with("Nobody ");
+            lines.add(problem.clone(), place_of(problem), urgent);
         }
-        lines
+        if system.has_no_backups {
+            let text = "No backups are made: set backup.to in config.toml.";
+            lines.add(text.to_owned(), None, false);
+        }
+        lines.count(
+            self.sample_requests,
+            ["sample request is left", "sample requests are left"],
+            "/admin?view=everything",
+            false,
+        );
+        if self.has_sample_rates {
+            let text = "Offers are made with sample rates.";
+            lines.add(text.to_owned(), Some("/admin/rates"), false);
+        }
+        if !system.sample_facts.is_empty() {
+            let facts = system.sample_facts.join(", ").replace('_', " ");
+            let text = format!("The site shows a sample {facts}.");
+            lines.add(text, Some("/admin/site?section=facts"), false);
+        }
+        lines.0
+    }
+}
+
+/// Where a problem of the system is seen to; `None` for those of the server.
+fn place_of(problem: &str) -> Option<&'static str> {
+    let is_about = |words: &str| problem.contains(words);
+    match () {
+        () if problem.starts_with("Nobody ") => Some("/admin/on-call"),
+        () if is_about(" license ") => Some("/admin/site?section=licenses"),
+        () if is_about(" email not delivered ") || is_about(" delivered.") => Some("/admin"),
+        () => None,
     }
 }

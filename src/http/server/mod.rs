@@ -15,6 +15,7 @@ pub(super) mod server_state;
 pub mod system_status;
 pub mod timeouts;
 pub mod tls;
+pub mod to_do;
 
 use std::io;
 use std::net::SocketAddr;

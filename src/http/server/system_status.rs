@@ -95,8 +95,15 @@ impl SystemStatus {
         })
     }
 
-    /// Problems that need attention, one sentence each.
-    pub fn problems(&self, app: &AppState) -> Vec<String> {
+    /// Problems that need attention, one sentence each; those of the rota first.
+    pub async fn problems(&self, app: &AppState) -> store::Result<Vec<String>> {
+        let rules = app.alarms.rules.clone();
+        let mut problems = app.store.alarm_problems(rules, app.clock.now()).await?;
+        problems.extend(self.problems_of_server(app));
+        Ok(problems)
+    }
+
+    fn problems_of_server(&self, app: &AppState) -> Vec<String> {
         let mut problems = app.role.problems();
         problems.extend(self.backup_problems(app));
         let places = self.places.iter();

@@ -171,11 +171,20 @@ impl EmailRenderer {
         // As wide as the longest one, for the plain text.
         let lines = lines.map(|it| (format!("{:<19}", it.name), it.line()));
         let lines: Vec<(String, String)> = lines.collect();
-        let to_do: Vec<&str> = report.to_do.iter().map(|line| line.text.as_str()).collect();
+        let to_do = report.to_do.iter();
+        let to_do = to_do.map(|line| {
+            let link = line
+                .path
+                .as_ref()
+                .map(|path| format!("{}{path}", self.origin));
+            (line.text.clone(), link, line.urgent)
+        });
+        let to_do: Vec<(String, Option<String>, bool)> = to_do.collect();
         let words = json!({
             "kind": notice.kind,
             "from": report.from,
             "until": report.until,
+            "days": report.days(),
             "figures": lines,
             "to_do": to_do,
             "asked": report.number("Asked"),

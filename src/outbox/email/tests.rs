@@ -165,7 +165,8 @@ fn figure(name: &str) -> ReportFigure {
 fn to_do(text: &str) -> ToDoLine {
     ToDoLine {
         text: text.into(),
-        path: "/admin".into(),
+        path: Some("/admin".into()),
+        urgent: true,
     }
 }
 

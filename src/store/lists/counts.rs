@@ -81,7 +81,7 @@ impl StatusCounts {
         }
     }
 
-    const fn total(self) -> i64 {
+    pub(crate) const fn total(self) -> i64 {
         self.pending + self.in_progress + self.completed + self.cancelled
     }
 }

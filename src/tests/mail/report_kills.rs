@@ -19,7 +19,7 @@ const OWNER: &str = "owner@guard.example";
 /// report is the next one.
 async fn to_monday(app: &TestApp) {
     let now = app.clock.now();
-    let due = ReportKind::Week.last_due(now, &app.reports().zone);
+    let due = ReportKind::Week.last_due(now, &app.reports().app.time_zone);
     app.clock.advance(due.millis() - now.millis() - 1);
     assert_eq!(app.reports().send_due().await.unwrap(), 0);
     app.clock.advance(1);

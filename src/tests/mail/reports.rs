@@ -2,7 +2,7 @@
 
 use domain::clock::{DAY_MS, HOUR_MS};
 use mail_parser::{MessageParser, MimeHeaders};
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::support::app::TestApp;
 use crate::support::mail::Mail;
@@ -11,7 +11,14 @@ const OWNER: &str = "owner@guard.example";
 
 /// Clocks begin on Saturday, November 21, at 6 o'clock in the morning of the company.
 async fn app() -> TestApp {
-    TestApp::with(|config| config.mail.report_to = vec![OWNER.into()]).await
+    TestApp::with(|config| {
+        config.mail.report_to = vec![OWNER.into()];
+        // The clock is turned by days.
+        config.auth.access_token_seconds = 60 * 24 * 3600;
+        config.auth.session_idle_seconds = 60 * 24 * 3600;
+        config.auth.session_absolute_seconds = 60 * 24 * 3600;
+    })
+    .await
 }
 
 /// The reports that have arrived.
@@ -25,6 +32,7 @@ async fn reports(app: &TestApp) -> Vec<Mail> {
 #[tokio::test]
 async fn the_figures_of_the_last_week_are_sent_on_monday_morning_once() {
     let app = app().await;
+    let ada = app.admin().await;
     app.stored(json!({})).await;
     // The one that was due before they were switched on is not sent.
     assert_eq!(app.reports().send_due().await.unwrap(), 0);
@@ -48,13 +56,28 @@ async fn the_figures_of_the_last_week_are_sent_on_monday_morning_once() {
     assert_eq!(mail.len(), 1);
     assert_eq!(mail[0].subject, "Your week: 1 asked, 0 won");
     for text in [
-        "Monday, November 16, 2026 to Sunday, November 22, 2026",
+        "Your week: November 16 to 22, 2026",
         "Asked              1 (before: 0; +1)",
         "Answered           none (before: none)",
-        "What needs doing: 1 emergency waits for a call.",
+        "What needs doing now:\n- 1 emergency waits for a call\n",
         "/admin/figures?from=2026-11-16&to=2026-11-22",
     ] {
         assert!(mail[0].text.contains(text), "{text}: {}", mail[0].text);
+    }
+    // The page of figures has the same list, and each line leads to where it is done.
+    let request = app.http.get(app.url("/api/admin/to-do"));
+    let answer = request.bearer_auth(&ada.access_token).send().await.unwrap();
+    let to_do: Value = answer.json().await.unwrap();
+    let lines = to_do["lines"].as_array().unwrap();
+    let origin = app.config.server.origin();
+    assert!(lines.len() > 2, "{to_do}");
+    for line in lines {
+        let text = line["text"].as_str().unwrap();
+        let link = line["path"]
+            .as_str()
+            .map(|path| format!("\n  {}{path}\n", origin));
+        let listed = format!("- {text}{}", link.unwrap_or_default());
+        assert!(mail[0].text.contains(&listed), "{listed}: {}", mail[0].text);
     }
     let file = MessageParser::default().parse(&mail[0].raw).unwrap();
     let file = file.attachment(0).unwrap();

@@ -1,6 +1,8 @@
 // The figures of the period in the address.
-import { useEffect, useState } from 'react';
+import { useCallback, useEffect, useMemo, useState } from 'react';
 import { type Figures, readFigures, readToDo, type ToDo } from '../../api/figures';
+import { coalesce } from '../live/coalesce';
+import { useLive } from '../live/use-live';
 import { useAuth } from '../session/provider';
 import { errorMessage } from '../ui/use-submit';
 
@@ -38,13 +40,16 @@ export function useFigures(query: string): { figures: Figures | undefined; busy:
   return { figures: found?.figures, busy: !alert && found?.query !== query, alert };
 }
 
-/** What needs doing beside requests; undefined until it was read. */
+/** What needs doing; undefined until it was read. It is read again when requests change. */
 export function useToDo(): ToDo | undefined {
   const { manager } = useAuth();
   const [toDo, setToDo] = useState<ToDo>();
-  useEffect(() => {
+  const read = useCallback(async () => {
     // A failure shows beside it: the figures cannot be read either.
-    manager.withToken(readToDo).then(setToDo, () => {});
+    await manager.withToken(readToDo).then(setToDo, () => {});
   }, [manager]);
+  useEffect(() => void read(), [read]);
+  const changed = useMemo(() => coalesce<string>(() => read()), [read]);
+  useLive(() => changed(['any']));
   return toDo;
 }

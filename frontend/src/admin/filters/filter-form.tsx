@@ -181,7 +181,7 @@ function chipText(name: ChipName, value: string, people: Person[]): string {
     case 'to':
       return `To ${value}`;
     case 'overdue':
-      return 'Overdue';
+      return value === 'false' ? 'Not overdue' : 'Overdue';
     case 'emergency':
       return value === 'false' ? 'No call asked for' : 'Call right away';
     case 'unread':

@@ -9,6 +9,8 @@ it.each([
   '/admin?status=pending&q=katy',
   '/admin?view=everything&service=fire-watch&state=TX&assignee=me&from=2026-11-01&to=2026-11-22',
   '/admin?view=attention&state=TX&sort=-value',
+  '/admin?view=attention&overdue=false&emergency=false',
+  '/admin?view=everything&from=2026-11-01&answered_by=me&reason=price&duplicate=true',
   '/admin?sort=start&request=GP-2K7Q',
   '/admin?view=held&overdue=true&emergency=true&unread=true&request=GP-2K7Q',
 ])('keeps %s', (address) => {

@@ -79,11 +79,11 @@ export function parseDeskUrl(search: string): DeskUrl {
 function isValid(name: FilterName, value: string): boolean {
   if (name === 'status') return statuses.includes(value as Status);
   if (name === 'from' || name === 'to') return /^[0-9]{4}-[0-9]{2}-[0-9]{2}$/.test(value);
-  if (name === 'answered' || name === 'within' || name === 'emergency')
+  if (['answered', 'within', 'emergency', 'overdue'].includes(name))
     return value === 'true' || value === 'false';
   if (name === 'sort') return isSort(value);
   if (name === 'follow_up') return value === 'waiting' || value === 'due';
-  return ['overdue', 'unread', 'duplicate'].includes(name) ? value === 'true' : true;
+  return ['unread', 'duplicate'].includes(name) ? value === 'true' : true;
 }
 
 export function formatDeskUrl({ view, filters, request }: DeskUrl): string {

@@ -1,0 +1,26 @@
+//! What needs doing, for the page of figures and for reports, and the reports.
+
+use super::system_status::SystemStatus;
+use crate::AppState;
+use domain::figures::period::Period;
+use domain::figures::report::Report;
+use domain::figures::to_do::{SystemToDo, ToDoLine};
+use site::unfinished;
+
+/// What needs doing now, the most urgent first.
+pub async fn to_do(app: &AppState) -> store::Result<Vec<ToDoLine>> {
+    let now = app.clock.now();
+    let facts = unfinished::facts(&app.site().company).into_iter();
+    let system = SystemToDo {
+        problems: SystemStatus::read(app).await?.problems(app).await?,
+        has_no_backups: app.backup.to.is_empty() && !app.role.is_drill(),
+        sample_facts: facts.map(|(key, _)| key).collect(),
+    };
+    Ok(app.store.to_do(app.answer_times, now).await?.lines(&system))
+}
+
+/// The report of a period, with what needs doing now.
+pub async fn report(app: &AppState, period: Period) -> store::Result<Report> {
+    let figures = app.store.figures(period).await?;
+    Ok(Report::new(&figures, app.answer_times, to_do(app).await?))
+}
