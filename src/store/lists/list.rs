@@ -250,7 +250,7 @@ mod tests {
                 "requests_by_outcome",
                 filter!(outcome: Some(Outcomes::Known(Outcome::Won))),
             ),
-            ("requests_by_outcome", filter!(reason: Some("price".into()))),
+            ("requests_by_reason", filter!(reason: Some("price".into()))),
             (
                 "requests_by_answerer",
                 filter!(answered_by: Some("user".into())),

@@ -92,6 +92,9 @@ impl RequestFilter {
         if self.answered_by.is_some() {
             return by_status("requests_by_answerer", "answered_by IS NOT NULL");
         }
+        if self.reason.is_some() {
+            return by_status("requests_by_reason", "outcome = 'lost'");
+        }
         if self.state.is_some() {
             return by_status("requests_by_state", "state IS NOT NULL");
         }
@@ -99,8 +102,7 @@ impl RequestFilter {
             return by_status("requests_by_service", "TRUE");
         }
         let won = self.is_value_monthly.map(|_| Outcomes::Known(Outcome::Won));
-        let lost = self.reason.as_ref().map(|_| Outcomes::Known(Outcome::Lost));
-        if let Some(Outcomes::Known(outcome)) = self.outcome.or(won).or(lost) {
+        if let Some(Outcomes::Known(outcome)) = self.outcome.or(won) {
             let condition = format!("outcome = '{}'", outcome.as_str());
             return by_status("requests_by_outcome", &condition);
         }

@@ -150,8 +150,11 @@ CREATE INDEX requests_by_assignee
   WHERE hidden = 0 AND assignee IS NOT NULL;
 CREATE INDEX requests_by_outcome
   ON requests (outcome, status, seq, state, service, kind, emergency_contact, outcome_cents,
-    outcome_per, outcome_reason)
+    outcome_per)
   WHERE hidden = 0 AND outcome IS NOT NULL;
+CREATE INDEX requests_by_reason
+  ON requests (coalesce(outcome_reason, ''), status, seq, kind, emergency_contact)
+  WHERE hidden = 0 AND outcome = 'lost';
 CREATE INDEX requests_by_answerer
   ON requests (answered_by, status, seq, kind, emergency_contact)
   WHERE hidden = 0 AND answered_by IS NOT NULL;
