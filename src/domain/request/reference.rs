@@ -75,17 +75,20 @@ mod tests {
 
     #[test]
     fn every_number_has_a_reference_of_its_own() {
-        let all = BASE.pow(4);
-        let references: HashSet<_> = (1..=all).map(|n| encode(n, b"key")).collect();
-        assert_eq!(references.len() as u64, all);
-        assert!(references.iter().all(|reference| reference.len() == 7));
-        let longer: HashSet<_> = (all + 1..all + 100_000)
-            .map(|n| encode(n, b"key"))
-            .collect();
-        assert_eq!(longer.len(), 99_999);
-        assert!(longer.iter().all(|reference| reference.len() == 8));
-        let small: HashSet<_> = (0..BASE.pow(3)).map(|n| permute(n, 3, b"key")).collect();
-        assert_eq!(small.len() as u64, BASE.pow(3));
+        // Halves of equal and of different size.
+        for len in [2, 3] {
+            let all = BASE.pow(len);
+            let permuted: HashSet<_> = (0..all).map(|n| permute(n, len, b"key")).collect();
+            assert_eq!(permuted.len() as u64, all);
+            assert!(permuted.iter().all(|index| *index < all));
+        }
+        let last = BASE.pow(4);
+        for (numbers, length) in [(last - 30_000..last + 1, 7), (last + 1..last + 30_000, 8)] {
+            let count = numbers.clone().count();
+            let references: HashSet<_> = numbers.map(|n| encode(n, b"key")).collect();
+            assert_eq!(references.len(), count);
+            assert!(references.iter().all(|reference| reference.len() == length));
+        }
     }
 
     #[test]
