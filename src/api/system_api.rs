@@ -89,10 +89,10 @@ impl SystemApi {
         _admin: Admin,
     ) -> Result<Json<System>, AdminError> {
         let status = SystemStatus::read(&app).await?;
-        let problems = status.problems(&app).await?;
+        let problems = status.problems(&app).await?.into_iter();
         Ok(Json(System {
             version: env!("CARGO_PKG_VERSION").to_owned(),
-            problems,
+            problems: problems.map(|line| line.text).collect(),
             backups_missing: app.backup.to.is_empty() && !app.role.is_drill(),
             invitation_seconds: app.auth.invitation_seconds(),
             backup: status.backup,

@@ -118,7 +118,7 @@ fn figures(layout: &mut Layout<'_>, all: &[ReportFigure]) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::figures::to_do::{SystemToDo, ToDo};
+    use crate::figures::to_do::{SystemToDo, ToDo, ToDoLine};
     use crate::offer::document::pdf::tests::{check, judged, words};
 
     fn figure([name, now, before, change]: [&str; 4]) -> ReportFigure {
@@ -139,7 +139,11 @@ mod tests {
             ..ToDo::default()
         };
         let system = SystemToDo {
-            problems: vec!["The TX license 7 expires in 12 days.".to_owned()],
+            problems: vec![ToDoLine::new(
+                "The TX license 7 expires in 12 days.",
+                Some("/admin/site?section=licenses"),
+                false,
+            )],
             has_no_backups: true,
             sample_facts: Vec::new(),
         };

@@ -28,7 +28,7 @@ pub struct ToDo {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SystemToDo {
     /// Problems, a sentence each: backups, emails, licenses, gaps of the rota.
-    pub problems: Vec<String>,
+    pub problems: Vec<ToDoLine>,
     /// Whether no backups are made.
     pub has_no_backups: bool,
     /// Facts of the company that are samples, as in `media_email`.
@@ -47,21 +47,27 @@ pub struct ToDoLine {
     pub urgent: bool,
 }
 
+impl ToDoLine {
+    /// A line with the `path` of the desk's page where it is done.
+    pub fn new(text: impl Into<String>, path: Option<&str>, urgent: bool) -> Self {
+        Self {
+            text: text.into(),
+            path: path.map(str::to_owned),
+            urgent,
+        }
+    }
+}
+
 /// The lines of a list.
 struct Lines(Vec<ToDoLine>);
 
 impl Lines {
-    fn add(&mut self, text: String, path: Option<&str>, urgent: bool) {
-        let path = path.map(str::to_owned);
-        self.0.push(ToDoLine { text, path, urgent });
-    }
-
     /// Adds a number of things, if there are any.
     fn count(&mut self, count: i64, words: [&str; 2], path: &str, urgent: bool) {
         if count > 0 {
             let [one, more] = words;
             let text = format!("{count} {}", if count == 1 { one } else { more });
-            self.add(text, Some(path), urgent);
+            self.0.push(ToDoLine::new(text, Some(path), urgent));
         }
     }
 }
@@ -115,13 +121,10 @@ impl ToDo {
             "/admin?view=offers&show=waiting",
             false,
         );
-        for problem in &system.problems {
-            let urgent = problem.starts_with("Nobody ");
-            lines.add(problem.clone(), place_of(problem), urgent);
-        }
+        lines.0.extend(system.problems.iter().cloned());
         if system.has_no_backups {
             let text = "No backups are made: set backup.to in config.toml.";
-            lines.add(text.to_owned(), None, false);
+            lines.0.push(ToDoLine::new(text, None, false));
         }
         lines.count(
             self.sample_requests,
@@ -131,24 +134,16 @@ impl ToDo {
         );
         if self.has_sample_rates {
             let text = "Offers are made with sample rates.";
-            lines.add(text.to_owned(), Some("/admin/rates"), false);
+            lines
+                .0
+                .push(ToDoLine::new(text, Some("/admin/rates"), false));
         }
         if !system.sample_facts.is_empty() {
             let facts = system.sample_facts.join(", ").replace('_', " ");
             let text = format!("The site shows a sample {facts}.");
-            lines.add(text, Some("/admin/site?section=facts"), false);
+            let path = Some("/admin/site?section=facts");
+            lines.0.push(ToDoLine::new(text, path, false));
         }
         lines.0
-    }
-}
-
-/// Where a problem of the system is seen to; `None` for those of the server.
-fn place_of(problem: &str) -> Option<&'static str> {
-    let is_about = |words: &str| problem.contains(words);
-    match () {
-        () if problem.starts_with("Nobody ") => Some("/admin/on-call"),
-        () if is_about(" license ") => Some("/admin/site?section=licenses"),
-        () if is_about(" email not delivered ") || is_about(" delivered.") => Some("/admin"),
-        () => None,
     }
 }

@@ -7,6 +7,7 @@ use super::certificate_checks;
 use crate::AppState;
 use config::{Company, License};
 use domain::clock::{HOUR_MS, Time};
+use domain::figures::to_do::ToDoLine;
 use inbound_mail::UNVERIFIED;
 use store::OutboxCounts;
 use store::backup_places::BackupPlace;
@@ -95,15 +96,21 @@ impl SystemStatus {
         })
     }
 
-    /// Problems that need attention, one sentence each; those of the rota first.
-    pub async fn problems(&self, app: &AppState) -> store::Result<Vec<String>> {
-        let rules = app.alarms.rules.clone();
-        let mut problems = app.store.alarm_problems(rules, app.clock.now()).await?;
-        problems.extend(self.problems_of_server(app));
-        Ok(problems)
+    /// Problems that need attention, one sentence each; those of the alarms first.
+    pub async fn problems(&self, app: &AppState) -> store::Result<Vec<ToDoLine>> {
+        let (rules, now) = (app.alarms.rules.clone(), app.clock.now());
+        let alarms = app.store.alarm_problems(rules, now).await?.into_iter();
+        let alarms = alarms.map(|text| ToDoLine::new(text, Some("/admin/on-call"), true));
+        let server = self.server_problems(app).into_iter();
+        let server = server.map(|text| ToDoLine::new(text, None, false));
+        let licenses = license_problems(&app.site().company, now).into_iter();
+        let section = Some("/admin/site?section=licenses");
+        let licenses = licenses.map(|text| ToDoLine::new(text, section, false));
+        let emails = self.email_problems();
+        Ok(alarms.chain(server).chain(emails).chain(licenses).collect())
     }
 
-    fn problems_of_server(&self, app: &AppState) -> Vec<String> {
+    fn server_problems(&self, app: &AppState) -> Vec<String> {
         let mut problems = app.role.problems();
         problems.extend(self.backup_problems(app));
         let places = self.places.iter();
@@ -120,7 +127,6 @@ impl SystemStatus {
         problems.extend(
             files.and_then(|run| job_problem("check of stored files", Some(run), DAILY_HOURS, app)),
         );
-        problems.extend(self.email_problems());
         problems.extend(self.mailbox.problems(app.clock.now()));
         problems.extend(self.set_aside.iter().cloned());
         if app.inbound.verifies_nobody() {
@@ -142,7 +148,6 @@ impl SystemStatus {
                     .to_owned(),
             );
         }
-        problems.extend(license_problems(&app.site().company, app.clock.now()));
         problems
     }
 
@@ -161,22 +166,25 @@ impl SystemStatus {
         .collect()
     }
 
-    fn email_problems(&self) -> impl Iterator<Item = String> {
+    fn email_problems(&self) -> impl Iterator<Item = ToDoLine> {
+        let emails = &self.emails;
+        let (list, facts) = (Some("/admin"), Some("/admin/site?section=facts"));
         [
-            (self.emails.late, "not delivered for over an hour"),
-            (self.emails.failed, "could not be delivered"),
+            (emails.late, "not delivered for over an hour", list),
+            (emails.failed, "could not be delivered", list),
             (
-                self.emails.unaddressed,
+                emails.unaddressed,
                 "waiting: our own email address is invalid, correct it in the editor or in the \
                  settings",
+                facts,
             ),
-            (self.emails.held, "on hold since a restore"),
+            (emails.held, "on hold since a restore", None),
         ]
         .into_iter()
-        .filter(|(count, _)| *count > 0)
-        .map(|(count, what)| {
+        .filter(|(count, ..)| *count > 0)
+        .map(|(count, what, path)| {
             let noun = if count == 1 { "email" } else { "emails" };
-            format!("{count} {noun} {what}.")
+            ToDoLine::new(format!("{count} {noun} {what}."), path, false)
         })
     }
 
