@@ -362,3 +362,24 @@ async fn a_call_that_reached_nobody_answers_no_emergency_of_a_merge() {
     assert_eq!(kept["id"], json!(emergency));
     assert_eq!(kept["answered_at"], Value::Null, "{kept}");
 }
+
+#[tokio::test]
+async fn a_user_who_leaves_owns_no_duplicate_that_is_separated_later() {
+    let app = TestApp::start().await;
+    let desk = Dispatcher::of(&app).await;
+    let colleague = Dispatcher::colleague(&app).await;
+    let [first, second] = two(&app).await;
+    for id in [&first, &second] {
+        colleague.patch(&app, id, json!({"assignee": "me"})).await;
+    }
+    let (_, kept) = desk.merge(&app, &first, &second).await;
+    assert_eq!(kept["id"], json!(first));
+    let url = app.url(&format!("/auth/v1/admin/users/{}", colleague.id));
+    let deleted = app.http.delete(url).bearer_auth(&desk.token).send().await;
+    assert_eq!(deleted.unwrap().status(), 200);
+    desk.separate(&app, &first, &second).await;
+    for id in [first, second] {
+        let request = desk.get(&app, &format!("/inbox/{id}")).await;
+        assert!(request["assignee"].is_null(), "{request}");
+    }
+}

@@ -175,7 +175,7 @@ pub fn release_all(conn: &Connection, user_id: &str, now: Time) -> Result<()> {
         assignee: Some(Assignee::User(user_id.to_owned())),
         ..RequestFilter::default()
     };
-    for hidden in [Hidden::No, Hidden::Spam] {
+    for hidden in [Hidden::No, Hidden::Spam, Hidden::Duplicate] {
         let filter = RequestFilter {
             hidden,
             ..filter.clone()
