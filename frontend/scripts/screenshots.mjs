@@ -44,7 +44,7 @@ await withServer(
     await page.getByRole('button', { name: 'Close', exact: true }).click();
     await page.getByRole('link', { name: 'Figures' }).click();
     await page.getByRole('link', { name: 'This quarter' }).click();
-    await page.getByRole('img', { name: 'Asked by state' }).waitFor();
+    await page.locator('.figures-body[aria-busy="false"]').waitFor();
     await page.screenshot({ path: `${folder}/figures.jpg`, type: 'jpeg', quality: 72 });
     await browser.close();
   },

@@ -66,6 +66,32 @@ test('an owner sees what needs doing, and each figure opens the list behind it',
   check();
 });
 
+test('the figures stay where they are while those of another period are read', async ({ page }) => {
+  await signIn(page);
+  await expectDashboard(page);
+  await page.goto('/admin/figures?period=week');
+  const body = page.locator('.figures-body');
+  await expect(body).toHaveAttribute('aria-busy', 'false');
+  const before = await body.evaluate((element) => element.getBoundingClientRect().toJSON());
+  let answer = () => {};
+  const held = new Promise<void>((resolve) => {
+    answer = resolve;
+  });
+  await page.route('**/api/admin/figures?*', async (route) => {
+    await held;
+    await route.continue();
+  });
+  await page.getByRole('link', { name: 'This quarter' }).click();
+  await expect(body).toHaveAttribute('aria-busy', 'true');
+  const during = await body.evaluate((element) => ({
+    box: element.getBoundingClientRect().toJSON(),
+    background: getComputedStyle(element).backgroundColor,
+  }));
+  expect(during).toEqual({ box: before, background: 'rgba(0, 0, 0, 0)' });
+  answer();
+  await expect(body).toHaveAttribute('aria-busy', 'false');
+});
+
 test('a table stands behind each drawing and is saved for a spreadsheet', async ({ page, request }) => {
   await createQuote(request, 'Houston, TX');
   await signIn(page);

@@ -24,7 +24,7 @@ export default function FiguresView({ search }: { search: string }) {
       <FormAlert text={alert} />
       {figures || alert ? null : <p role="status">Loading</p>}
       {figures ? (
-        <div className={busy ? 'figures-body stale' : 'figures-body'} aria-busy={busy}>
+        <div className="figures-body" aria-busy={busy}>
           <Cards figures={figures} />
           <div className="figures-charts">
             <Charts figures={figures} query={query} />
