@@ -115,7 +115,12 @@ test('an offer goes from the request to the receipt', async ({ page, request, se
   await expect(page.getByText(/^1 offer: \$/)).toBeVisible();
   await expect(row).toBeVisible();
   const tabs = page.getByRole('navigation', { name: 'Offers by state' });
-  await expect(tabs.getByRole('link')).toHaveText([/^Waiting 0$/, /^Accepted 1$/, /^All 1$/]);
+  await expect(tabs.getByRole('link')).toHaveText([
+    /^Waiting 0$/,
+    /^Accepted 1$/,
+    /^To be confirmed 1$/,
+    /^All 1$/,
+  ]);
   await tabs.getByRole('link', { name: 'Waiting' }).click();
   await expect(page.getByText(`No offer here has “${number.toLowerCase()}”.`)).toBeVisible();
   await page.getByLabel('Search offers').fill('');

@@ -12,8 +12,9 @@ use store::offers::{OfferQuery, OfferView};
 const PARAMETERS: [(&str, &str); 7] = [
     (
         "view",
-        "`draft`, `waiting`, `expiring`, `accepted`, `declined`, `expired` or `withdrawn`; all \
-         without it.",
+        "`draft`, `waiting`, `expiring`, `accepted`, `unconfirmed`, `declined`, `expired` or \
+         `withdrawn`; all without it. `expiring` are those that wait and end within a week, \
+         `unconfirmed` those that the customer has accepted and nobody has confirmed.",
     ),
     (
         "q",

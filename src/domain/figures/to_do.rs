@@ -94,7 +94,7 @@ impl ToDo {
                 "accepted offer is not staffed yet",
                 "accepted offers are not staffed yet",
             ],
-            "/admin?view=offers&show=accepted",
+            "/admin?view=offers&show=unconfirmed",
             true,
         );
         lines.count(
@@ -118,7 +118,7 @@ impl ToDo {
         lines.count(
             self.offers_expiring,
             ["offer ends within a week", "offers end within a week"],
-            "/admin?view=offers&show=waiting",
+            "/admin?view=offers&show=expiring",
             false,
         );
         lines.0.extend(system.problems.iter().cloned());
@@ -140,7 +140,7 @@ impl ToDo {
         }
         if !system.sample_facts.is_empty() {
             let facts = system.sample_facts.join(", ").replace('_', " ");
-            let text = format!("The site shows a sample {facts}.");
+            let text = format!("The site still shows samples: {facts}.");
             let path = Some("/admin/site?section=facts");
             lines.0.push(ToDoLine::new(text, path, false));
         }

@@ -2,16 +2,13 @@
 
 use rusqlite::{Connection, params};
 
-use crate::inbox::acceptances::UNCONFIRMED;
 use crate::lists::counts::counts;
 use crate::lists::filter::RequestFilter;
+use crate::offers::{EXPIRING_MS, OfferView};
 use crate::{Result, Store};
-use domain::clock::{DAY_MS, Time};
+use domain::clock::Time;
 use domain::figures::to_do::ToDo;
 use domain::request::due_time::AnswerTimes;
-
-/// How soon an offer ends that is to be seen to, in milliseconds: a week.
-const EXPIRING_MS: i64 = 7 * DAY_MS;
 
 impl Store {
     /// What waits for the office. `times` are the response-time targets.
@@ -48,13 +45,12 @@ impl Store {
 fn of_offers(conn: &Connection, now: Time) -> Result<ToDo> {
     let sql = format!(
         "SELECT
-           (SELECT count(*) FROM offers JOIN offer_states USING (number, version)
-              WHERE state = 'sent' AND expires_at > ?1 AND expires_at <= ?2),
-           (SELECT count(*) FROM offer_acceptances JOIN offers USING (number)
-              WHERE EXISTS (SELECT 1 FROM events
-                WHERE events.seq = offers.seq AND {UNCONFIRMED})),
+           (SELECT count(*) FROM offers JOIN offer_states USING (number, version) WHERE {}),
+           (SELECT count(*) FROM offers JOIN offer_states USING (number, version) WHERE {}),
            (SELECT count(*) FROM requests WHERE demo = 1),
-           NOT EXISTS (SELECT 1 FROM rate_versions)"
+           NOT EXISTS (SELECT 1 FROM rate_versions)",
+        OfferView::Expiring.condition(),
+        OfferView::Unconfirmed.condition()
     );
     let soon = now.plus_millis(EXPIRING_MS);
     let values = params![now.to_string(), soon.to_string()];

@@ -5,14 +5,14 @@ use rusqlite::{Connection, OptionalExtension, params_from_iter};
 
 use super::offer::Offer;
 use super::read;
-use crate::inbox::acceptances;
+use crate::inbox::acceptances::{self, UNCONFIRMED};
 use crate::lists::conditions::Conditions;
 use crate::{Result, Store};
 use domain::clock::{DAY_MS, Time};
 use domain::offer::state::OfferState;
 
-/// How soon an offer ends that is listed as expiring, in milliseconds: three days.
-const EXPIRING_MS: i64 = 3 * DAY_MS;
+/// How soon an offer ends that is listed as expiring, in milliseconds: a week.
+pub(crate) const EXPIRING_MS: i64 = 7 * DAY_MS;
 
 domain::text_enum! {
     /// A part of the list.
@@ -22,9 +22,11 @@ domain::text_enum! {
         Draft = "draft",
         /// Waits for the customer.
         Waiting = "waiting",
-        /// Waits, and ends within three days.
+        /// Waits, and ends within a week.
         Expiring = "expiring",
         Accepted = "accepted",
+        /// Accepted by the customer, and nobody has confirmed that.
+        Unconfirmed = "unconfirmed",
         Declined = "declined",
         Expired = "expired",
         Withdrawn = "withdrawn",
@@ -34,16 +36,24 @@ domain::text_enum! {
 impl OfferView {
     /// The condition on an offer and its current version; `?1` is the time, `?2` that of
     /// `EXPIRING_MS` later.
-    const fn condition(self) -> &'static str {
-        match self {
+    pub(crate) fn condition(self) -> String {
+        let condition = match self {
             Self::Draft => "version = 0",
             Self::Waiting => "state = 'sent' AND expires_at > ?1",
             Self::Expiring => "state = 'sent' AND expires_at > ?1 AND expires_at <= ?2",
             Self::Accepted => "state = 'accepted'",
+            Self::Unconfirmed => {
+                return format!(
+                    "state = 'accepted' AND EXISTS (SELECT 1 FROM events
+                       WHERE events.seq = offers.seq AND detail ->> 'number' = offers.number
+                         AND {UNCONFIRMED})"
+                );
+            }
             Self::Declined => "state = 'declined'",
             Self::Expired => "(state = 'expired' OR state = 'sent' AND expires_at <= ?1)",
             Self::Withdrawn => "state = 'withdrawn'",
-        }
+        };
+        condition.to_owned()
     }
 }
 

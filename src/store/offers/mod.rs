@@ -22,5 +22,5 @@ pub use list::{OfferList, OfferQuery, OfferTotals, OfferView, SentOffer};
 pub use offer::{Offer, SentVersion, VersionId};
 pub use send::NewVersion;
 
-pub(crate) use list::newest_of;
+pub(crate) use list::{EXPIRING_MS, newest_of};
 pub(crate) use send::undo as undo_send;

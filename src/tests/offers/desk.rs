@@ -191,7 +191,7 @@ async fn lists_show_each_offer_in_its_view_with_its_value() {
     assert_eq!(listed[0]["versions"][0]["reason"], "Too expensive");
     assert_eq!(numbers("draft").await.len(), 1);
     assert_eq!(numbers("expiring").await.len(), 0);
-    desk.app.clock.advance(12 * super::DAY);
+    desk.app.clock.advance(8 * super::DAY);
     assert_eq!(numbers("expiring").await.len(), 1);
     let inbox = desk.get("/inbox").await;
     let shown = inbox["requests"].as_array().unwrap().iter();

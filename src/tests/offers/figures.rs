@@ -70,7 +70,13 @@ async fn offers_that_end_within_a_week_and_those_that_nobody_has_confirmed_need_
         ];
         texts.map(|text| lines.contains(text))
     };
+    // The lists that the lines open.
+    let listed = async || {
+        let counts = desk.get("/offers").await["counts"].clone();
+        ["unconfirmed", "expiring"].map(|view| counts[view].as_u64())
+    };
     assert_eq!(to_do().await, [false, false]);
+    assert_eq!(listed().await, [Some(0), Some(0)]);
     // A day before its end.
     let until = offer["versions"][0]["valid_until"].as_str().unwrap();
     let end = desk.app.clock.now();
@@ -78,7 +84,9 @@ async fn offers_that_end_within_a_week_and_those_that_nobody_has_confirmed_need_
     let days = (last.millis() - end.millis()) / super::DAY;
     desk.app.clock.advance((days - 1).max(0) * super::DAY);
     assert_eq!(to_do().await, [false, true], "{until}");
+    assert_eq!(listed().await, [Some(0), Some(1)]);
     desk.post_form(&link(&offer), "203.0.113.7", &acceptance(&[]))
         .await;
     assert_eq!(to_do().await, [true, false]);
+    assert_eq!(listed().await, [Some(1), Some(0)]);
 }

@@ -38,7 +38,7 @@ async fn each_thing_to_do_leads_to_its_place_the_most_urgent_first() {
         ("No backups are made", Value::Null),
         ("Offers are made with sample rates.", json!("/admin/rates")),
         (
-            "The site shows a sample phone, ",
+            "The site still shows samples: phone, ",
             json!("/admin/site?section=facts"),
         ),
     ] {

@@ -5,6 +5,7 @@ export const views = {
   waiting: 'Waiting',
   expiring: 'Expiring',
   accepted: 'Accepted',
+  unconfirmed: 'To be confirmed',
   declined: 'Declined',
   expired: 'Expired',
   withdrawn: 'Withdrawn',

@@ -1,5 +1,5 @@
-// The view of all offers: waiting, expiring, accepted, declined with their reasons; their values
-// together, and a search.
+// The view of all offers by state, the declined ones with their reasons; their values together, and
+// a search.
 import { useEffect, useRef } from 'react';
 import { navigate } from 'wouter/use-browser-location';
 import type { Offer, OfferPage } from '../../../api/offers';
@@ -20,6 +20,7 @@ const empty: Record<View, string> = {
   waiting: 'No offer waits for an answer. Open a request and choose Make an offer.',
   expiring: 'No offer expires soon.',
   accepted: 'No offer was accepted yet.',
+  unconfirmed: 'Every accepted offer is confirmed.',
   declined: 'No offer was declined.',
   expired: 'No offer has expired.',
   withdrawn: 'No offer was withdrawn.',

@@ -51,9 +51,11 @@ export function useOfferList(url: OffersUrl) {
   return { page, counts, alert, more: () => void read(1) };
 }
 
-/** Those that expire soon are among those that wait. */
+/** Those that expire soon are among those that wait, the unconfirmed ones among the accepted. */
 function total(counts: Record<string, number>): number {
-  const each = Object.entries(counts).map(([view, count]) => (view === 'expiring' ? 0 : count));
+  const each = Object.entries(counts).map(([view, count]) =>
+    view === 'expiring' || view === 'unconfirmed' ? 0 : count,
+  );
   return each.reduce((sum, count) => sum + count, 0);
 }
 
