@@ -151,6 +151,10 @@ fn inbox_listings() -> Vec<(&'static str, InboxQuery)> {
         since: Time::parse("2025-05-21"),
         ..all()
     };
+    let of_campaign = |campaign: &str| OriginFilter {
+        campaign: Some(campaign.to_owned()),
+        ..OriginFilter::default()
+    };
     vec![
         ("first", inbox(all(), 50)),
         ("deep", inbox(all(), 50)),
@@ -248,13 +252,41 @@ fn inbox_listings() -> Vec<(&'static str, InboxQuery)> {
             ),
         ),
         (
-            "half of the days, campaign",
+            "half of the days, service",
             inbox(
                 RequestFilter {
-                    origin: OriginFilter {
-                        campaign: Some("brand".to_owned()),
-                        ..OriginFilter::default()
-                    },
+                    service: Some("fire-watch".to_owned()),
+                    ..half()
+                },
+                50,
+            ),
+        ),
+        (
+            "campaign",
+            inbox(
+                RequestFilter {
+                    origin: of_campaign("brand"),
+                    ..all()
+                },
+                50,
+            ),
+        ),
+        (
+            "campaign of no request",
+            inbox(
+                RequestFilter {
+                    origin: of_campaign("none"),
+                    ..all()
+                },
+                50,
+            ),
+        ),
+        (
+            "half of the days, campaign and state",
+            inbox(
+                RequestFilter {
+                    origin: of_campaign("brand"),
+                    state: Some("TX"),
                     ..half()
                 },
                 50,

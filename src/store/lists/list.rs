@@ -194,7 +194,9 @@ mod tests {
 
     use crate::Store;
     use crate::lists::counts::counts;
-    use crate::lists::filter::{Assignee, FollowUps, Hidden, Outcomes, RequestFilter};
+    use crate::lists::filter::{
+        Assignee, FollowUps, Hidden, OriginFilter, Outcomes, RequestFilter,
+    };
     use crate::lists::walk::{Order, Source, list};
     use domain::clock::Time;
     use domain::request::RequestKind;
@@ -244,6 +246,13 @@ mod tests {
             (
                 "requests_by_service",
                 filter!(service: Some("event".into())),
+            ),
+            (
+                "requests_by_campaign",
+                filter!(origin: OriginFilter {
+                    campaign: Some("brand".into()),
+                    ..OriginFilter::default()
+                }),
             ),
             ("requests_by_assignee", filter!(assignee: Some(user()))),
             (

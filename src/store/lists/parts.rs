@@ -7,10 +7,31 @@ use domain::request::outcome::Outcome;
 use domain::request::quote::Status;
 
 /// An index, and the condition of the requests that it has in the order of `seq`.
+#[derive(Default)]
 pub(crate) struct Part {
     /// `None`: the table itself.
     pub index: Option<&'static str>,
     pub condition: String,
+    /// The status of all its requests; `None` where they have several.
+    pub status: Option<Status>,
+}
+
+impl Part {
+    fn new(index: &'static str, condition: &str) -> Self {
+        Self {
+            index: Some(index),
+            condition: condition.to_owned(),
+            status: None,
+        }
+    }
+
+    fn of_status(index: &'static str, condition: &str, status: Status) -> Self {
+        Self {
+            condition: format!("{condition} AND status = '{}'", status.as_str()),
+            status: Some(status),
+            ..Self::new(index, "")
+        }
+    }
 }
 
 impl RequestFilter {
@@ -35,15 +56,9 @@ impl RequestFilter {
     /// The parts in which the fewest requests are read; they have no request in common, and all
     /// that pass the filter. Properties of which there are many values come first.
     pub(crate) fn parts(&self) -> Vec<Part> {
-        let part = |index, condition: &str| Part {
-            index: Some(index),
-            condition: condition.to_owned(),
-        };
-        let by_status = |index: &'static str, condition: &str| {
-            let of = |status: Status| format!("{condition} AND status = '{}'", status.as_str());
-            self.possible_statuses()
-                .map(|status| part(index, &of(status)))
-                .collect()
+        let by_status = |index, condition| {
+            let of = |status| Part::of_status(index, condition, status);
+            self.possible_statuses().map(of).collect()
         };
         if self.has_overdue_parts() {
             let late = format!(
@@ -51,35 +66,35 @@ impl RequestFilter {
                 self.next_overdue_end()
             );
             let mut parts = self.unsettled_parts();
-            parts.push(part("requests_unanswered", &late));
+            parts.push(Part::new("requests_unanswered", &late));
             return parts;
         }
         // Duplicates are held, too.
         if self.hidden != Hidden::No {
-            return vec![part("requests_held", "held IS NOT NULL")];
+            return vec![Part::new("requests_held", "held IS NOT NULL")];
         }
         match &self.follow_up {
             Some(FollowUps::Waiting) => {
                 let waits = "follow_up_at IS NOT NULL AND follow_up_due = 0";
-                return vec![part("requests_waiting", waits)];
+                return vec![Part::new("requests_waiting", waits)];
             }
             Some(FollowUps::Due | FollowUps::DueOf(_) | FollowUps::DueOfOthers(_)) => {
-                return vec![part("requests_due", "follow_up_due = 1")];
+                return vec![Part::new("requests_due", "follow_up_due = 1")];
             }
             Some(FollowUps::NotDue) | None => {}
         }
         if self.unread == Some(true) {
-            return vec![part("requests_unread", "unread = 1")];
+            return vec![Part::new("requests_unread", "unread = 1")];
         }
         if self.written == Some(true) {
-            return vec![part("requests_unanswered", WRITTEN)];
+            return vec![Part::new("requests_unanswered", WRITTEN)];
         }
         if self.open == Some(true) && self.answered == Some(false) {
             return self.unsettled_parts();
         }
         if self.attention == Some(true) {
             let mut parts = self.unsettled_parts();
-            parts.push(part(
+            parts.push(Part::new(
                 "requests_attention",
                 "attention = 1 AND answered_at IS NOT NULL",
             ));
@@ -94,6 +109,14 @@ impl RequestFilter {
         }
         if self.reason.is_some() {
             return by_status("requests_by_reason", "outcome = 'lost'");
+        }
+        if self
+            .origin
+            .campaign
+            .as_ref()
+            .is_some_and(|it| !it.is_empty())
+        {
+            return by_status("requests_by_campaign", "origin_campaign <> ''");
         }
         if self.state.is_some() {
             return by_status("requests_by_state", "state IS NOT NULL");
@@ -112,8 +135,8 @@ impl RequestFilter {
             return self.parts_by_status();
         }
         vec![Part {
-            index: None,
             condition: "TRUE".to_owned(),
+            ..Part::default()
         }]
     }
 
@@ -129,14 +152,9 @@ impl RequestFilter {
     /// A part for each kind and status.
     fn parts_by_status(&self) -> Vec<Part> {
         let of_kind = |kind: RequestKind| {
-            self.possible_statuses().map(move |status| Part {
-                index: Some("requests_by_status"),
-                condition: format!(
-                    "kind = '{}' AND status = '{}'",
-                    kind.as_str(),
-                    status.as_str()
-                ),
-            })
+            let condition = format!("kind = '{}'", kind.as_str());
+            let of = move |status| Part::of_status("requests_by_status", &condition, status);
+            self.possible_statuses().map(of)
         };
         self.possible_kinds().flat_map(of_kind).collect()
     }
@@ -152,16 +170,12 @@ impl RequestFilter {
                 true => format!(" AND seq < {}", self.overdue_end(emergency)),
                 false => String::new(),
             };
+            let condition = format!(
+                "open = 1 AND answered_at IS NULL AND emergency_contact = {}{end}",
+                u8::from(emergency)
+            );
             let open = self.possible_statuses().filter(|status| status.is_open());
-            parts.extend(open.map(|status| Part {
-                index: Some("requests_unsettled"),
-                condition: format!(
-                    "open = 1 AND answered_at IS NULL AND emergency_contact = {} AND status = '{}'
-                     {end}",
-                    u8::from(emergency),
-                    status.as_str()
-                ),
-            }));
+            parts.extend(open.map(|it| Part::of_status("requests_unsettled", &condition, it)));
         }
         parts
     }

@@ -44,6 +44,7 @@ struct Properties {
     is_merged: bool,
     has_written: bool,
     source: Source,
+    campaign: &'static str,
 }
 
 prop_compose! {
@@ -58,12 +59,13 @@ prop_compose! {
         outcome in prop::option::of((select(&["won", "lost"][..]), prop::option::of(1..9_i64))),
         reason in prop::option::of(select(&["price", "other"][..])),
         source in select(&[Source::Direct, Source::Search][..]),
+        campaign in select(&["", "brand"][..]),
     ) -> Properties {
         let [is_emergency, is_held, is_merged, has_written] = flags;
         Properties {
             status, state, service, assignee, is_emergency, answered_after_ms, answered_by, outcome,
             reason, is_held: is_held || is_merged, is_merged: is_held && is_merged, has_written,
-            source,
+            source, campaign,
         }
     }
 }
@@ -98,6 +100,7 @@ prop_compose! {
         answered_by in prop::option::weighted(0.2, select(&["ann", ""][..])),
         reason in prop::option::weighted(0.1, select(&["price", ""][..])),
         has_source in prop::bool::weighted(0.1),
+        campaign in prop::option::weighted(0.1, select(&["brand", "", "none"][..])),
     ) -> RequestFilter {
         let [open, attention, answered, emergency, overdue, within, is_value_monthly] = flags;
         let day = |age: i64| NOW.plus_millis(-age * DAY_MS);
@@ -117,6 +120,7 @@ prop_compose! {
             until: ages.filter(|(one, _)| one % 2 == 0).map(|(one, other)| day(one.min(other))),
             origin: OriginFilter {
                 source: has_source.then_some(Source::Search),
+                campaign: campaign.map(str::to_owned),
                 ..OriginFilter::default()
             },
             times: AnswerTimes::new(24, 30),
@@ -166,7 +170,7 @@ fn set(conn: &Connection, seq: i64, it: &Properties) -> rusqlite::Result<()> {
            emergency_contact = ?6, answered_at = ?7, outcome = ?8, outcome_cents = ?9,
            outcome_per = iif(?9 % 2, 'month', 'once'), held = iif(?10, '[]', NULL),
            unanswered = iif(?11, seq + 16, NULL), origin_source = ?12, outcome_reason = ?13,
-           merged_into = iif(?14, 16, NULL)
+           merged_into = iif(?14, 16, NULL), origin_campaign = ?15
          WHERE seq = ?1",
         params![
             seq,
@@ -183,6 +187,7 @@ fn set(conn: &Connection, seq: i64, it: &Properties) -> rusqlite::Result<()> {
             it.source.as_str(),
             it.reason,
             it.is_merged,
+            it.campaign,
         ],
     )?;
     Ok(())

@@ -189,38 +189,47 @@ pub(crate) fn statement(
             WHERE request_words.rowid = seq AND request_words MATCH ?)";
         all.bind(has_words, expression.to_owned());
     }
-    of_parts(select, &filter.parts(), all, "")
+    of_parts(&filter.parts(), all, |_| (select.to_owned(), ""))
 }
 
 /// The statement that counts the requests in `range` that pass the filter, by status.
 pub(crate) fn count_by_status(filter: &RequestFilter, range: SeqRange) -> (String, Vec<Value>) {
     let mut all = filter.conditions(false);
     bind_range(&mut all, "seq", range);
-    of_parts(
-        "status, count(*)",
-        &filter.counted_parts(),
-        all,
-        " GROUP BY status",
-    )
+    // To group the rows of one status would take half of the time.
+    of_parts(&filter.counted_parts(), all, |part| match part.status {
+        Some(status) => (format!("'{}', count(*)", status.as_str()), ""),
+        None => ("status, count(*)".to_owned(), " GROUP BY status"),
+    })
 }
 
-fn of_parts(select: &str, parts: &[Part], all: Conditions, group: &str) -> (String, Vec<Value>) {
+/// Of each part what `select` says, and how it is grouped.
+fn of_parts(
+    parts: &[Part],
+    all: Conditions,
+    select: impl Fn(&Part) -> (String, &'static str),
+) -> (String, Vec<Value>) {
     let conditions = all.sql();
-    let of_part = |Part { index, condition }: &Part| {
-        let index = index.map_or("NOT INDEXED".to_owned(), |index| {
-            format!("INDEXED BY {index}")
-        });
-        format!("SELECT {select} FROM requests {index} WHERE {condition} AND {conditions}{group}")
+    let of_part = |part: &Part| {
+        let (columns, group) = select(part);
+        let index = part
+            .index
+            .map_or("NOT INDEXED".to_owned(), |it| format!("INDEXED BY {it}"));
+        format!(
+            "SELECT {columns} FROM requests {index} WHERE {} AND {conditions}{group}",
+            part.condition
+        )
     };
-    let selects: Vec<String> = parts.iter().map(of_part).collect();
-    match selects.is_empty() {
+    if parts.is_empty() {
         // No status passes.
-        true => (
-            format!("SELECT {select} FROM requests WHERE FALSE AND {conditions}{group}"),
-            all.values,
-        ),
-        false => (selects.join(" UNION ALL "), all.values),
+        let none = Part {
+            condition: "FALSE".to_owned(),
+            ..Part::default()
+        };
+        return (of_part(&none), all.values);
     }
+    let selects: Vec<String> = parts.iter().map(of_part).collect();
+    (selects.join(" UNION ALL "), all.values)
 }
 
 fn bind_range(all: &mut Conditions, column: &str, range: SeqRange) {

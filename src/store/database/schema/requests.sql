@@ -140,11 +140,16 @@ CREATE INDEX requests_by_status
     origin_source, origin_campaign, origin_entry_page)
   WHERE hidden = 0;
 CREATE INDEX requests_by_state
-  ON requests (state, status, seq, service, outcome, kind, emergency_contact, assigned)
+  ON requests (state, status, seq, service, outcome, kind, emergency_contact, assigned,
+    origin_source)
   WHERE hidden = 0 AND state IS NOT NULL;
 CREATE INDEX requests_by_service
-  ON requests (service, status, seq, outcome, kind, emergency_contact, assigned)
+  ON requests (service, status, seq, outcome, kind, emergency_contact, assigned, origin_source)
   WHERE hidden = 0;
+CREATE INDEX requests_by_campaign
+  ON requests (origin_campaign, status, seq, state, service, outcome, kind, emergency_contact,
+    origin_source)
+  WHERE hidden = 0 AND origin_campaign <> '';
 CREATE INDEX requests_by_assignee
   ON requests (assignee, status, seq, state, service, outcome, kind, emergency_contact, answered)
   WHERE hidden = 0 AND assignee IS NOT NULL;
