@@ -74,15 +74,17 @@ impl Extent {
         }
     }
 
-    /// How long the process may take on a busy machine.
+    /// How long the process may take. Its processor time ends what computes too long; this ends what
+    /// waits for ever. On a busy machine a process waits many times as long as it computes, and the
+    /// email is not the cause.
     const fn time_limit(self) -> Duration {
-        Duration::from_secs(5 * self.cpu_seconds())
+        Duration::from_secs(30 * self.cpu_seconds())
     }
 
     const fn nice(self) -> i32 {
         match self {
-            Self::Quick => 0,
-            Self::Whole | Self::Header => 10,
+            Self::Quick | Self::Header => 0,
+            Self::Whole => 10,
         }
     }
 }
