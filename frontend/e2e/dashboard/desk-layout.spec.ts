@@ -317,3 +317,21 @@ test('the statuses narrow the view that they name', async ({ page }) => {
     .click();
   await expect(statuses).toContainText('Everything:');
 });
+
+test('on a phone the chosen view, status and section are in sight', async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await signIn(page);
+  await expectDashboard(page);
+  for (const [address, row, link] of [
+    ['/admin?view=held', 'Views', /^Held/],
+    ['/admin?view=offers&show=unconfirmed', 'Offers by state', /^To be confirmed/],
+    ['/admin/figures?period=year', 'Periods', /^This year/],
+    ['/admin?status=cancelled', 'By status', /^Cancelled/i],
+    ['/admin?view=account', 'Admin', /^Account/],
+  ] as const) {
+    await page.goto(address);
+    const chosen = page.getByRole('navigation', { name: row, exact: true }).getByRole('link', { name: link });
+    await expect(chosen).toHaveAttribute('aria-current', /true|page/);
+    await expect(chosen).toBeInViewport({ ratio: 0.9 });
+  }
+});

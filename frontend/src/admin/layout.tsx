@@ -1,6 +1,6 @@
 // Layout of the admin views: navigation, the signed-in user, sign-out, the alarm. It stays while
 // the user goes from one view to another.
-import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import { readProfile } from '../api/inbox';
 import { company } from '../company';
 import { Button } from '../ui/button';
@@ -13,6 +13,7 @@ import { useAuth } from './session/provider';
 import { ConfirmIdentity } from './sign-in/confirm-identity';
 import { Alert } from './ui/auth-card';
 import { useToastPlace } from './ui/toast-place';
+import { useCurrentInView } from './ui/use-current-in-view';
 
 /** Path, name, and whether only admins see it. */
 const sections = [
@@ -42,13 +43,8 @@ export function AdminLayout(props: Props) {
 function Frame({ here, search, children }: Props) {
   const { user, isAdmin, notice, setNotice, signOut } = useAuth();
   const shown = sections.filter(([, , , forAdmins]) => isAdmin || !forAdmins);
-  const current = useRef<HTMLAnchorElement>(null);
   const name = useOwnName(here);
   useToastPlace();
-  // On a phone it may lie beyond the edge.
-  useEffect(() => {
-    current.current?.scrollIntoView?.({ block: 'nearest', inline: 'nearest' });
-  }, [here]);
   // Beside the list that is shown, if one is.
   const list = parseDeskUrl(here === 'requests' ? search : '');
   return (
@@ -60,14 +56,9 @@ function Frame({ here, search, children }: Props) {
         <a className="desk-home" href="/">
           {company.name}
         </a>
-        <nav aria-label="Admin">
+        <nav aria-label="Admin" ref={useCurrentInView()}>
           {shown.map(([section, href, name]) => (
-            <a
-              key={section}
-              ref={section === here ? current : undefined}
-              href={href}
-              aria-current={section === here ? 'page' : undefined}
-            >
+            <a key={section} href={href} aria-current={section === here ? 'page' : undefined}>
               {name}
             </a>
           ))}

@@ -3,6 +3,7 @@ import { useEffect, useState } from 'react';
 import { navigate } from 'wouter/use-browser-location';
 import { downloadReport, type Figures } from '../../api/figures';
 import { Button } from '../../ui/button';
+import { useCurrentInView } from '../ui/use-current-in-view';
 import { daysText } from './numbers';
 import { SaveButton } from './save-button';
 
@@ -25,7 +26,7 @@ export function PeriodChoice({ query, figures }: Props) {
   const isWrong = days.from > days.to;
   return (
     <section className="period" aria-label="Period">
-      <nav className="views" aria-label="Periods">
+      <nav className="views" aria-label="Periods" ref={useCurrentInView()}>
         {Object.entries(names).map(([name, label]) => (
           <a
             key={name}

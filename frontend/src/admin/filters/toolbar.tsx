@@ -6,6 +6,7 @@ import { type DeskUrl, formatDeskUrl, navigateDesk, withFilters } from '../reque
 import { dateTime, statusText } from '../requests/format';
 import { totalCount } from '../requests/request-list-state';
 import type { Freshness } from '../state/use-request-list';
+import { useCurrentInView } from '../ui/use-current-in-view';
 import { viewNames } from './views';
 
 /** Milliseconds without a keystroke after which a search begins. */
@@ -22,20 +23,14 @@ export function StatusFilter({ url, counts, atLeast }: StatusProps) {
       (status) => [status, statusText(status), counts?.[status]] as [Status, string, number | undefined],
     ),
   ];
-  const current = useRef<HTMLAnchorElement>(null);
-  // On a phone the chosen one may lie beyond the edge.
-  useEffect(() => {
-    current.current?.scrollIntoView?.({ block: 'nearest', inline: 'nearest' });
-  }, [chosen]);
   return (
-    <nav className="filters" aria-label="By status">
+    <nav className="filters" aria-label="By status" ref={useCurrentInView()}>
       <span className="filters-of" aria-hidden="true">
         {viewNames[url.view]}:
       </span>
       {all.map(([status, name, count]) => (
         <a
           key={name}
-          ref={chosen === status ? current : undefined}
           href={formatDeskUrl(withFilters(url, { status: status ?? '' }))}
           aria-current={chosen === status ? 'true' : undefined}
         >

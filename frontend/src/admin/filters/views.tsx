@@ -2,6 +2,7 @@
 import type { ReactNode } from 'react';
 import type { ViewCounts } from '../../api/inbox-types';
 import { formatDeskUrl, type View, views } from '../requests/desk-url';
+import { useCurrentInView } from '../ui/use-current-in-view';
 
 export const viewNames: Record<View, string> = {
   quotes: 'All quotes',
@@ -22,7 +23,7 @@ type Props = {
 
 export function Views({ here, counts, children }: Props) {
   return (
-    <nav className="views" aria-label="Views">
+    <nav className="views" aria-label="Views" ref={useCurrentInView()}>
       {views.map((view) => (
         <a
           key={view}

@@ -10,6 +10,7 @@ import { useAuth } from '../../session/provider';
 import { usePeople } from '../../state/use-people';
 import { FormAlert } from '../../ui/auth-card';
 import { Heading } from '../../ui/heading';
+import { useCurrentInView } from '../../ui/use-current-in-view';
 import { dollars } from '../price/amounts';
 import { badgeOf, endText, stateText, valueText } from '../words';
 import { OfferChips, OfferFilters } from './offer-filters';
@@ -45,7 +46,7 @@ export default function OffersView({ search }: { search: string }) {
         <Heading>Offers</Heading>
         {isAdmin ? <a href="/admin/rates">Rates</a> : null}
       </div>
-      <nav className="views" aria-label="Offers by state">
+      <nav className="views" aria-label="Offers by state" ref={useCurrentInView()}>
         {Object.entries(views)
           .filter(([name]) => isShown(name))
           .map(([name, label]) => (

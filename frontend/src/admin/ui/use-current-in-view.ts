@@ -1,0 +1,20 @@
+// Scrolls a row of links to the current one: on a phone it may lie beyond the edge.
+import { useEffect, useRef } from 'react';
+
+/** The ref of the row, which is scrolled when another link is current, or when links or counts come. */
+export function useCurrentInView() {
+  const row = useRef<HTMLElement>(null);
+  const shown = useRef('');
+  useEffect(() => {
+    const links = row.current;
+    const current = links?.querySelector('[aria-current]');
+    if (!links || !current) return;
+    const hasCounts = /\d/.test(links.textContent ?? '');
+    const now = `${current.getAttribute('href')} ${links.childElementCount} ${hasCounts}`;
+    if (now === shown.current) return;
+    shown.current = now;
+    const [outer, inner] = [links.getBoundingClientRect(), current.getBoundingClientRect()];
+    links.scrollLeft += (inner.left + inner.right - outer.left - outer.right) / 2;
+  });
+  return row;
+}
