@@ -255,7 +255,7 @@ fn inbox_listings() -> Vec<(&'static str, InboxQuery)> {
             "half of the days, service",
             inbox(
                 RequestFilter {
-                    service: Some("fire-watch".to_owned()),
+                    service: Some("unarmed".to_owned()),
                     ..half()
                 },
                 50,
