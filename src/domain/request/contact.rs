@@ -1,9 +1,6 @@
 //! Contact messages.
 
-use serde::Serialize;
-
 use super::attribution::Attribution;
-use crate::clock::Time;
 use crate::email::email_address::is_mailable;
 use crate::form::{
     ExtraFields, FieldError, Form, RawValue, Values, none_if_empty, take_extra_fields,
@@ -107,31 +104,4 @@ impl NewContact {
             is_urgent: false,
         }
     }
-}
-
-/// A stored message.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct ContactMessage {
-    /// UUIDv7.
-    pub id: String,
-    /// When it was received, RFC 3339 UTC with milliseconds.
-    pub created_at: Time,
-    pub first_name: String,
-    /// Family name.
-    pub last_name: String,
-    /// The sender's email address.
-    pub email: String,
-    /// The sender's phone number.
-    pub phone: String,
-    /// The sender's company, if given.
-    pub company: Option<String>,
-    /// The service's value, as in `fire-watch`.
-    pub service: String,
-    pub details: String,
-    /// Attribution of the visit.
-    pub attribution: Option<Attribution>,
-    /// Further fields of the form.
-    pub extra_fields: ExtraFields,
-    /// As `GP-2K7Q`.
-    pub reference: String,
 }

@@ -18,7 +18,6 @@ use super::account::Person;
 use super::clock::Time;
 use super::form::ExtraFields;
 use super::request::attribution::Attribution;
-use super::request::contact::ContactMessage;
 use super::request::outcome::Outcome;
 use super::request::quote::{Quote, Status};
 use super::spam;
@@ -214,27 +213,6 @@ impl From<Request> for Quote {
             status: request.status,
             emergency_contact: request.emergency_contact,
             attribution: request.attribution,
-            extra_fields: request.extra_fields,
-            reference: request.reference,
-            by_phone: request.source == RequestSource::Phone,
-        }
-    }
-}
-
-impl From<Request> for ContactMessage {
-    fn from(request: Request) -> Self {
-        Self {
-            id: request.id,
-            created_at: request.created_at,
-            first_name: request.first_name,
-            last_name: request.last_name,
-            email: request.email,
-            phone: request.phone,
-            company: request.company,
-            service: request.service,
-            details: request.description.unwrap_or_default(),
-            attribution: request.attribution,
-            extra_fields: request.extra_fields,
             reference: request.reference,
         }
     }

@@ -135,7 +135,7 @@ impl fmt::Display for Status {
 }
 
 /// A stored quote.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Object)]
+#[derive(Clone, Debug, PartialEq, Eq, Object)]
 pub struct Quote {
     /// UUIDv7.
     pub id: String,
@@ -169,14 +169,8 @@ pub struct Quote {
     pub emergency_contact: bool,
     /// Attribution of the visit, null if unknown.
     pub attribution: Option<Attribution>,
-    /// Fields of the form that are not in the specification's record.
-    #[oai(skip)]
-    pub extra_fields: ExtraFields,
     /// Short, for use on the phone, as `GP-2K7Q`.
     pub reference: String,
-    /// Whether an admin typed it during a call.
-    #[oai(skip)]
-    pub by_phone: bool,
 }
 
 /// The reply to an accepted submission.

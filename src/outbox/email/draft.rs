@@ -63,10 +63,10 @@ impl EmailRenderer {
         now: Time,
     ) -> Result<Draft, RenderError> {
         match &row.notice {
-            Some(Notice::Quote { id, to, .. }) => {
+            Some(Notice::Quote { id, to, .. } | Notice::Contact { id, to }) => {
                 let to = self.staff_mailbox(to.as_deref())?;
-                let quote = store.quote(id.clone()).await.map_err(read_error)?;
-                self.quote_email(to, &quote)
+                let request = store.request_itself(id.clone()).await.map_err(read_error)?;
+                self.request_email(to, &request)
             }
             Some(Notice::Alarm(alarm)) => {
                 let address = alarm.to.parse();
@@ -81,20 +81,15 @@ impl EmailRenderer {
                     return self.alarms_email(to, alarm.count, &request);
                 }
                 match request.emergency_contact {
-                    true => self.quote_email(to, &request.into()),
+                    true => self.request_email(to, &request),
                     false => self.escalation_email(to, &request, 1),
                 }
             }
             Some(Notice::Files { id, to }) => {
                 let to = self.staff_mailbox(to.as_deref())?;
-                let quote = store.quote(id.clone()).await.map_err(read_error)?;
+                let request = store.request_itself(id.clone()).await.map_err(read_error)?;
                 let files = store.quote_files(id.clone()).await.map_err(read_error)?;
-                self.files_email(to, &quote, &files)
-            }
-            Some(Notice::Contact { id, to }) => {
-                let to = self.staff_mailbox(to.as_deref())?;
-                let message = store.contact(id.clone()).await.map_err(read_error)?;
-                self.contact_email(to, &message)
+                self.files_email(to, &request, &files)
             }
             Some(Notice::License(license)) => {
                 let to = self.staff_mailbox(license.to.as_deref())?;

@@ -12,7 +12,7 @@ use domain::email::notice::LicenseNotice;
 use domain::email::report_notice::ReportNotice;
 use domain::email::request_list::RequestList;
 use domain::figures::report_pdf::report_pdf;
-use domain::request::{Request, RequestKind};
+use domain::request::Request;
 use domain::text::one_line;
 
 impl EmailRenderer {
@@ -48,14 +48,10 @@ impl EmailRenderer {
         count: u32,
         newest: &Request,
     ) -> Result<Draft, RenderError> {
-        let (form, field) = match newest.kind {
-            RequestKind::Quote => (&self.forms.quote, "service_type"),
-            RequestKind::Message => (&self.forms.contact, "service"),
-        };
         let facts = json!({
             "count": count,
             "emergency": newest.emergency_contact,
-            "service": form.label(field, &newest.service),
+            "service": self.service(newest),
             "reference": newest.reference,
             "location": newest.location,
             "received": self.local_time(newest.created_at),
@@ -90,19 +86,12 @@ impl EmailRenderer {
 
     /// The reference of a request, and what it is about.
     fn listed(&self, request: &Request) -> [String; 2] {
-        let (form, field) = match request.kind {
-            RequestKind::Quote => (&self.forms.quote, "service_type"),
-            RequestKind::Message => (&self.forms.contact, "service"),
-        };
         let call = match request.emergency_contact {
             true => format!("call {} now: ", request.phone),
             false => String::new(),
         };
         let place = request.location.as_deref().unwrap_or("no place given");
-        let (service, received) = (
-            form.label(field, &request.service),
-            self.local_time(request.created_at),
-        );
+        let (service, received) = (self.service(request), self.local_time(request.created_at));
         let about = format!("{call}{service}, {place}, {received}");
         [request.reference.clone(), about]
     }

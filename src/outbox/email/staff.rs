@@ -2,7 +2,7 @@
 
 use lettre::Address;
 use lettre::message::Mailbox;
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::draft::Draft;
 use super::{EmailRenderer, RenderError};
@@ -11,9 +11,7 @@ use domain::clock::local_time::long_time;
 use domain::email::email_address::is_mailable_box;
 use domain::form::{ExtraFields, Field, Form};
 use domain::request::attribution::Attribution;
-use domain::request::contact::ContactMessage;
-use domain::request::quote::Quote;
-use domain::request::{Request, RequestKind};
+use domain::request::{Request, RequestKind, RequestSource};
 use domain::text::one_line;
 use store::Object;
 
@@ -23,69 +21,32 @@ const NAME_MAX: usize = 120;
 pub(super) const PREVIEW_MAX: usize = 140;
 
 impl EmailRenderer {
-    pub(super) fn quote_email(&self, to: Mailbox, quote: &Quote) -> Result<Draft, RenderError> {
-        let form = &self.forms.quote;
-        let name = full_name(&quote.first_name, &quote.last_name);
-        let facts = json!({
-            "quote": quote,
-            "name": name,
-            "service": form.label("service_type", &quote.service_type),
-            "duration": form.label("duration", &quote.duration),
-            "found_us": format_attribution(quote.attribution.as_ref()),
-            "received": self.local_time(quote.created_at),
-            "summary": summary(&name, &quote.phone, quote.description.as_deref()),
-            "extra": extra_facts(form, &quote.extra_fields),
-        });
-        Ok(Draft {
-            reply_to: reply_to(&name, &quote.email),
-            ..Draft::generated(to, self.templates.render("quote", facts)?)
-        })
+    /// A new quote request or contact message.
+    pub(super) fn request_email(
+        &self,
+        to: Mailbox,
+        request: &Request,
+    ) -> Result<Draft, RenderError> {
+        let template = match request.kind {
+            RequestKind::Quote => "quote",
+            RequestKind::Message => "contact",
+        };
+        let facts = json!({ "request": self.facts(request) });
+        self.about_request(to, request, template, facts)
     }
 
     /// An email that names the files of a quote; they are opened in the dashboard.
     pub(super) fn files_email(
         &self,
         to: Mailbox,
-        quote: &Quote,
+        request: &Request,
         files: &[Object],
     ) -> Result<Draft, RenderError> {
-        let name = full_name(&quote.first_name, &quote.last_name);
         let facts = json!({
-            "quote": quote,
-            "name": name,
-            "service": self.forms.quote.label("service_type", &quote.service_type),
+            "request": self.facts(request),
             "files": files.iter().map(|file| ("File", describe_file(file))).collect::<Vec<_>>(),
         });
-        Ok(Draft {
-            reply_to: reply_to(&name, &quote.email),
-            ..Draft::generated(to, self.templates.render("files", facts)?)
-        })
-    }
-
-    pub(super) fn contact_email(
-        &self,
-        to: Mailbox,
-        message: &ContactMessage,
-    ) -> Result<Draft, RenderError> {
-        let name = full_name(&message.first_name, &message.last_name);
-        let facts = json!({
-            "message": message,
-            "name": name,
-            "service": self.forms.contact.label("service", &message.service),
-            "found_us": format_attribution(message.attribution.as_ref()),
-            "received": self.local_time(message.created_at),
-            "summary": summary(&name, &message.phone, Some(&message.details)),
-            "extra": extra_facts(&self.forms.contact, &message.extra_fields),
-        });
-        Ok(Draft {
-            reply_to: reply_to(&name, &message.email),
-            ..Draft::generated(to, self.templates.render("contact", facts)?)
-        })
-    }
-
-    /// A time in the company's time zone.
-    pub(super) fn local_time(&self, at: Time) -> String {
-        long_time(&self.time_zone, at)
+        self.about_request(to, request, "files", facts)
     }
 
     pub(super) fn escalation_email(
@@ -94,34 +55,71 @@ impl EmailRenderer {
         request: &Request,
         step: u8,
     ) -> Result<Draft, RenderError> {
-        let (form, field) = match request.kind {
-            RequestKind::Quote => (&self.forms.quote, "service_type"),
-            RequestKind::Message => (&self.forms.contact, "service"),
-        };
-        let name = full_name(&request.first_name, &request.last_name);
-        let due = self.answer_times.due_of(request);
         let facts = json!({
-            "request": {
-                "reference": request.reference,
-                "phone": request.phone,
-                "email": request.email,
-                "company": request.company,
-                "location": request.location,
-                "description": request.description,
-                "emergency_contact": request.emergency_contact,
-            },
-            "name": name,
-            "service": form.label(field, &request.service),
-            "received": self.local_time(request.created_at),
-            "due": long_time(&self.time_zone, due),
+            "request": self.facts(request),
+            "due": self.local_time(self.answer_times.due_of(request)),
             "emailed": request.emailed_at.map(|at| self.local_time(at)),
             "step": step,
-            "link": format!("{}/admin?view=attention&request={}", self.origin, request.reference),
         });
+        self.about_request(to, request, "escalation", facts)
+    }
+
+    /// An email whose answer goes to the customer.
+    fn about_request(
+        &self,
+        to: Mailbox,
+        request: &Request,
+        template: &str,
+        facts: Value,
+    ) -> Result<Draft, RenderError> {
         Ok(Draft {
-            reply_to: reply_to(&name, &request.email),
-            ..Draft::generated(to, self.templates.render("escalation", facts)?)
+            reply_to: reply_to(request),
+            ..Draft::generated(to, self.templates.render(template, facts)?)
         })
+    }
+
+    /// What templates say of a request.
+    fn facts(&self, request: &Request) -> Value {
+        let (form, _) = self.form(request);
+        let name = name_line(request);
+        json!({
+            "id": request.id,
+            "reference": request.reference,
+            "name": name,
+            "phone": request.phone,
+            "email": request.email,
+            "company": request.company,
+            "service": self.service(request),
+            "location": request.location.as_deref().unwrap_or_default(),
+            "start_date": request.start_date.as_deref().unwrap_or_default(),
+            "duration": form.label("duration", request.duration.as_deref().unwrap_or_default()),
+            "description": request.description,
+            "emergency_contact": request.emergency_contact,
+            "by_phone": request.source == RequestSource::Phone,
+            "found_us": format_attribution(request.attribution.as_ref()),
+            "received": self.local_time(request.created_at),
+            "summary": summary(&name, request),
+            "extra": extra_facts(form, &request.extra_fields),
+        })
+    }
+
+    /// The form of the request, and its field for the service.
+    fn form(&self, request: &Request) -> (&Form, &'static str) {
+        match request.kind {
+            RequestKind::Quote => (&self.forms.quote, "service_type"),
+            RequestKind::Message => (&self.forms.contact, "service"),
+        }
+    }
+
+    /// The service as the form names it.
+    pub(super) fn service<'a>(&'a self, request: &'a Request) -> &'a str {
+        let (form, field) = self.form(request);
+        form.label(field, &request.service)
+    }
+
+    /// A time in the company's time zone.
+    pub(super) fn local_time(&self, at: Time) -> String {
+        long_time(&self.time_zone, at)
     }
 }
 
@@ -145,19 +143,20 @@ fn extra_facts(form: &Form, fields: &ExtraFields) -> Vec<(String, String)> {
 }
 
 /// The preview beside the subject in a mail program: whom to call, and why.
-fn summary(name: &str, phone: &str, text: Option<&str>) -> String {
+fn summary(name: &str, request: &Request) -> String {
+    let text = request.description.as_ref();
     let text = text.map(|text| format!(": {text}")).unwrap_or_default();
-    one_line(&format!("{name}, {phone}{text}"), PREVIEW_MAX)
+    one_line(&format!("{name}, {}{text}", request.phone), PREVIEW_MAX)
 }
 
-fn full_name(first: &str, last: &str) -> String {
-    one_line(&format!("{first} {last}"), NAME_MAX)
+fn name_line(request: &Request) -> String {
+    one_line(&request.full_name(), NAME_MAX)
 }
 
-/// The visitor as the reply-to mailbox; `None` if the address is invalid.
-fn reply_to(name: &str, email: &str) -> Option<Mailbox> {
-    let address: Address = email.parse().ok()?;
-    Some(Mailbox::new(Some(name.to_owned()), address)).filter(is_mailable_box)
+/// The customer as the reply-to mailbox; `None` if the address is invalid.
+fn reply_to(request: &Request) -> Option<Mailbox> {
+    let address: Address = request.email.parse().ok()?;
+    Some(Mailbox::new(Some(name_line(request)), address)).filter(is_mailable_box)
 }
 
 /// The campaign or referrer of the visit; empty if not known.

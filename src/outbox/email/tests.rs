@@ -8,8 +8,7 @@ use domain::figures::report::{Report, ReportFigure};
 use domain::figures::to_do::ToDoLine;
 use domain::form::ExtraFields;
 use domain::request::attribution::Attribution;
-use domain::request::contact::ContactMessage;
-use domain::request::quote::{Quote, Status};
+use domain::request::quote::Status;
 use domain::request::{Request, RequestKind};
 use domain::text::one_line;
 use store::{Object, StoredReply};
@@ -36,10 +35,14 @@ fn renderer() -> EmailRenderer {
     .unwrap()
 }
 
-fn quote(optional: Option<&str>) -> Quote {
+fn request(kind: RequestKind, optional: Option<&str>) -> Request {
     let at = Time::parse("2026-11-21T12:00:00.000Z").unwrap();
-    Quote {
+    let of_quote = |text: &str| (kind == RequestKind::Quote).then(|| text.to_owned());
+    Request {
+        seq: 1,
+        kind,
         id: "01a1fc3e-39c6-7a77-b418-fd7752849fdb".into(),
+        reference: "GP-2K7Q".into(),
         created_at: at,
         updated_at: at,
         first_name: "Ana".into(),
@@ -47,64 +50,18 @@ fn quote(optional: Option<&str>) -> Quote {
         email: "ana@dock.example".into(),
         phone: "713-555-0177".into(),
         company: optional.map(str::to_owned),
-        service_type: "fire-watch".into(),
-        duration: "1-week".into(),
-        start_date: "2026-12-01".into(),
-        location: "Houston".into(),
+        service: "fire-watch".into(),
+        duration: of_quote("1-week"),
+        start_date: of_quote("2026-12-01"),
+        location: of_quote("Houston"),
         description: optional.map(str::to_owned),
-        emergency_contact: optional.is_some(),
         status: Status::Pending,
+        emergency_contact: optional.is_some(),
         attribution: optional.map(|text| Attribution {
             utm_source: Some(text.to_owned()),
             ..Attribution::default()
         }),
         extra_fields: ExtraFields::new(),
-        reference: "GP-2K7Q".into(),
-        by_phone: false,
-    }
-}
-
-fn message(optional: Option<&str>) -> ContactMessage {
-    let quote = quote(optional);
-    ContactMessage {
-        id: quote.id,
-        created_at: quote.created_at,
-        first_name: quote.first_name,
-        last_name: quote.last_name,
-        email: quote.email,
-        phone: quote.phone,
-        company: quote.company,
-        service: "emergency".into(),
-        details: "Gate 4".into(),
-        attribution: quote.attribution,
-        extra_fields: quote.extra_fields,
-        reference: quote.reference,
-    }
-}
-
-fn request(kind: RequestKind, optional: Option<&str>) -> Request {
-    let quote = quote(optional);
-    Request {
-        seq: 1,
-        kind,
-        id: quote.id,
-        reference: quote.reference,
-        created_at: quote.created_at,
-        updated_at: quote.updated_at,
-        first_name: quote.first_name,
-        last_name: quote.last_name,
-        email: quote.email,
-        phone: quote.phone,
-        company: quote.company,
-        service: quote.service_type,
-        duration: optional.map(str::to_owned),
-        start_date: optional.map(str::to_owned),
-        location: optional.map(str::to_owned),
-        description: quote.description,
-        status: quote.status,
-        emergency_contact: quote.emergency_contact,
-        attribution: quote.attribution,
-        extra_fields: quote.extra_fields,
         assignee: None,
         source: Default::default(),
         merged_into: None,
@@ -205,9 +162,6 @@ fn every_email_renders_with_and_without_its_optional_facts() {
         let at = Time::default();
         let to = || renderer.staff[0].clone();
         let mut drafts = vec![
-            renderer.quote_email(to(), &quote(optional)),
-            renderer.contact_email(to(), &message(optional)),
-            renderer.files_email(to(), &quote(optional), &[file()]),
             renderer.license_email(to(), &license(optional)),
             renderer.report_email(&report(optional)),
             renderer.office_address_email("old@guard.example", "new@guard.example"),
@@ -220,6 +174,8 @@ fn every_email_renders_with_and_without_its_optional_facts() {
         for kind in RequestKind::ALL {
             let request = request(kind, optional);
             drafts.push(renderer.acknowledgement(&request));
+            drafts.push(renderer.request_email(to(), &request));
+            drafts.push(renderer.files_email(to(), &request, &[file()]));
             for step in [1, 2] {
                 drafts.push(renderer.escalation_email(to(), &request, step));
             }

@@ -2,7 +2,6 @@
 
 use rusqlite::Connection;
 
-use super::requests;
 use super::requests::{NewIds, new_ids};
 use super::spam::spam_hold;
 use super::spam::spam_hold::Judged;
@@ -15,7 +14,7 @@ use domain::email::notice::Notice;
 use domain::figures::source::Origin;
 use domain::phone;
 use domain::request::RequestKind;
-use domain::request::contact::{ContactMessage, NewContact};
+use domain::request::contact::NewContact;
 
 impl Store {
     /// Stores a contact message with the notice to the staff, unless it is a duplicate or over the
@@ -40,12 +39,6 @@ impl Store {
                 Ok((ids.id, ids.reference))
             })
         })
-    }
-
-    /// One contact message. Errors: `Missing` for an unknown id.
-    pub async fn contact(&self, id: String) -> Result<ContactMessage> {
-        self.read(move |conn| Ok(requests::by_id(conn, RequestKind::Message, &id)?.into()))
-            .await
     }
 }
 

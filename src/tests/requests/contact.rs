@@ -24,7 +24,7 @@ async fn a_contact_message_is_stored_in_its_own_table_with_its_notice() {
     let receipt = json(post().await.unwrap()).await;
     let stored = app
         .store
-        .contact(receipt["id"].as_str().unwrap().to_owned())
+        .request(receipt["id"].as_str().unwrap().to_owned())
         .await
         .unwrap();
     assert_eq!((stored.service.as_str(), stored.company), ("event", None));
