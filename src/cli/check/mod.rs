@@ -84,16 +84,7 @@ impl Check {
         let clock = Clock::system();
         install_tls_provider()?;
         settings::examine(&config, &clock, report);
-        let data = data::examine(&config);
-        for text in data.fine {
-            report.fine("data", text);
-        }
-        for warning in data.warnings {
-            report.warning("data", warning);
-        }
-        for fault in data.faults {
-            report.fault("data", fault);
-        }
+        let data = data::examine(&config, report);
         bucket::examine(&config, data.contents, self.online, report);
         let is_drill = ownership::examine(&config, data.installation, self.online, report);
         if !is_drill && !data.is_older {

@@ -1,5 +1,7 @@
 //! The lines of `guardpost check`.
 
+use std::path::Path;
+
 use serde_json::{Value, json};
 
 use crate::cli::output::count_noun::count_noun;
@@ -50,6 +52,11 @@ impl Report {
     /// Adds a line for a fault.
     pub(super) fn fault(&mut self, topic: &'static str, text: impl Into<String>) {
         self.add(Level::Fault, topic, text.into());
+    }
+
+    /// Adds a line for a fault of this file or folder of the data.
+    pub(super) fn data_fault(&mut self, path: &Path, what: impl AsRef<str>) {
+        self.fault("data", format!("{}: {}", path.display(), what.as_ref()));
     }
 
     fn add(&mut self, level: Level, topic: &'static str, text: String) {

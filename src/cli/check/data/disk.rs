@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::findings::Findings;
+use crate::cli::check::report::Report;
 use config::Data;
 use http::server::system_status::{MAX_REPLICATED_LOG, log_bytes};
 use store::database::disk::request_reserve;
@@ -14,12 +14,12 @@ const MEBIBYTE: u64 = 1 << 20;
 /// Days until the disk is full below which a warning is printed.
 const MIN_DAYS: u64 = 30;
 
-pub(super) fn check_free_space(data: &Data, findings: &mut Findings) {
+pub(super) fn check_free_space(data: &Data, report: &mut Report) {
     let space = match rustix::fs::statvfs(&data.dir) {
         Ok(space) => space,
         Err(error) => {
             let what = format!("cannot read the free space: {error}");
-            return findings.fault(&data.dir, what);
+            return report.data_fault(&data.dir, what);
         }
     };
     let free = space.f_bavail.saturating_mul(space.f_frsize) / MEBIBYTE;
@@ -28,7 +28,7 @@ pub(super) fn check_free_space(data: &Data, findings: &mut Findings) {
             "no space is left: {free} MB are free, data.min_free_mb requires {}",
             data.min_free_mb
         );
-        findings.fault(&data.dir, what);
+        report.data_fault(&data.dir, what);
     }
     // File systems without a fixed number of inodes report 0.
     if space.f_files > 0 && space.f_favail < MIN_FREE_INODES {
@@ -36,12 +36,12 @@ pub(super) fn check_free_space(data: &Data, findings: &mut Findings) {
             "no space is left: only {} more files can be created",
             space.f_favail
         );
-        findings.fault(&data.dir, what);
+        report.data_fault(&data.dir, what);
     }
 }
 
 /// The space that is kept for requests: a part of it is missing while the disk is full.
-pub(super) fn check_request_reserve(data: &Data, findings: &mut Findings) {
+pub(super) fn check_request_reserve(data: &Data, report: &mut Report) {
     // Without the file, no server has run.
     let Some(left) = request_reserve::size_in(&data.dir) else {
         return;
@@ -51,17 +51,20 @@ pub(super) fn check_request_reserve(data: &Data, findings: &mut Findings) {
         return;
     };
     if left < whole {
-        findings.warnings.push(format!(
-            "the disk space kept for requests is {} MB of {} MB (data.request_reserve_mb): the \
+        report.warning(
+            "data",
+            format!(
+                "the disk space kept for requests is {} MB of {} MB (data.request_reserve_mb): the \
              server completes it as soon as there is space",
-            left / MEBIBYTE,
-            whole / MEBIBYTE
-        ));
+                left / MEBIBYTE,
+                whole / MEBIBYTE
+            ),
+        );
     }
 }
 
 /// When the disk will be full, if the data grows by `daily` bytes a day.
-pub(super) fn check_days_left(folder: &Path, daily: u64, findings: &mut Findings) {
+pub(super) fn check_days_left(folder: &Path, daily: u64, report: &mut Report) {
     // An error is reported by the check of the free space.
     let Ok(space) = rustix::fs::statvfs(folder) else {
         return;
@@ -73,16 +76,16 @@ pub(super) fn check_days_left(folder: &Path, daily: u64, findings: &mut Findings
         "disk: {free} MB are free, enough for {days} days at the {daily} MB a day of the last month"
     );
     match days < MIN_DAYS {
-        true => findings.warnings.push(text),
-        false => findings.fine.push(text),
+        true => report.warning("data", text),
+        false => report.fine("data", text),
     }
 }
 
 /// A WAL that only Litestream may empty, and does not.
-pub(super) fn check_log(data: &Data, findings: &mut Findings) {
+pub(super) fn check_log(data: &Data, report: &mut Report) {
     let bytes = log_bytes(data);
     if bytes > MAX_REPLICATED_LOG {
-        findings.fault(
+        report.data_fault(
             &data.dir.join("guardpost.db-wal"),
             format!(
                 "has grown to {} MB: Litestream does not empty it, is it running? \

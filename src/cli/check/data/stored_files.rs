@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use super::findings::Findings;
+use crate::cli::check::report::Report;
 use crate::cli::media;
 use crate::cli::output::count_noun::count_noun;
 use config::Config;
@@ -12,11 +12,7 @@ use s3::ownership::Role;
 use storage::contents::Contents;
 
 /// Stored files: a row without bytes is a fault. The server deletes bytes without a row.
-pub(super) fn check_contents(
-    config: &Config,
-    mut expected: BTreeSet<String>,
-    findings: &mut Findings,
-) {
+pub(super) fn check_contents(config: &Config, mut expected: BTreeSet<String>, report: &mut Report) {
     let folder = &config.data.dir.join("files");
     let contents = Contents::open(
         &config.files,
@@ -27,7 +23,7 @@ pub(super) fn check_contents(
     );
     let listed = match contents.and_then(|contents| Ok(contents.list()?)) {
         Ok(listed) => listed,
-        Err(error) => return findings.fault(folder, format!("cannot be read: {error}")),
+        Err(error) => return report.data_fault(folder, format!("cannot be read: {error}")),
     };
     let without_row = listed
         .iter()
@@ -39,24 +35,27 @@ pub(super) fn check_contents(
              the files",
             count_noun(expected.len(), "file")
         );
-        findings.fault(folder, what);
+        report.data_fault(folder, what);
     }
     if without_row > 0 {
-        findings.warnings.push(format!(
-            "{}: {} without a row in the database; `guardpost files sweep` deletes old ones",
-            folder.display(),
-            count_noun(without_row, "content")
-        ));
+        report.warning(
+            "data",
+            format!(
+                "{}: {} without a row in the database; `guardpost files sweep` deletes old ones",
+                folder.display(),
+                count_noun(without_row, "content")
+            ),
+        );
     }
 }
 
-pub(super) fn check_media(folder: &Path, expected: &BTreeSet<String>, findings: &mut Findings) {
+pub(super) fn check_media(folder: &Path, expected: &BTreeSet<String>, report: &mut Report) {
     let present = match media::file_names(folder) {
         Ok(present) => present,
-        Err(error) => return findings.fault(folder, format!("cannot be read: {error}")),
+        Err(error) => return report.data_fault(folder, format!("cannot be read: {error}")),
     };
     for name in expected.difference(&present) {
-        findings.fault(
+        report.data_fault(
             &folder.join(name),
             "was present at the last start and is gone: restore it, or restart the server if it \
              was removed on purpose",
@@ -67,6 +66,6 @@ pub(super) fn check_media(folder: &Path, expected: &BTreeSet<String>, findings: 
         .iter()
         .filter_map(|name| unreadable(folder.join(name)))
     {
-        findings.fault(&path, format!("cannot be read: {error}"));
+        report.data_fault(&path, format!("cannot be read: {error}"));
     }
 }
