@@ -103,6 +103,20 @@ async fn a_quote_request_that_was_a_message_is_one_again_after_an_undo() {
 }
 
 #[tokio::test]
+async fn the_office_learns_of_a_message_that_became_a_quote_request_before_its_email_was_written() {
+    let app = TestApp::start().await;
+    let desk = Dispatcher::of(&app).await;
+    let receipt = app.message(json!({"last_name": "Asker"})).await;
+    desk.make_quote(&app, &text(&receipt["id"])).await;
+    app.run_outbox().await;
+    let subjects = app.mailbox().into_iter().map(|mail| mail.subject);
+    let subjects: Vec<String> = subjects.collect();
+    let of_office = "Quote request: Event Security, place to be asked";
+    assert!(subjects.iter().any(|it| it == of_office), "{subjects:?}");
+    assert_eq!(app.rows("outbox WHERE state = 'failed'").await, 0);
+}
+
+#[tokio::test]
 async fn a_held_message_is_released_before_it_becomes_a_quote_request() {
     let app = TestApp::start().await;
     let desk = Dispatcher::of(&app).await;
