@@ -9,7 +9,7 @@ use domain::clock::time_zone::TimeZone;
 use domain::clock::{MINUTE_MS, Time};
 use domain::form::Forms;
 use domain::on_call::alarm::AlarmKind;
-use domain::request::{Request, RequestKind};
+use domain::request::Request;
 use domain::text::one_line;
 use domain::webhook::ChatText;
 use store::on_call::messages::ClaimedMessage;
@@ -99,11 +99,7 @@ impl Texts {
 
     /// The service and the city of a request.
     fn about(&self, request: &Request) -> String {
-        let (form, field) = match request.kind {
-            RequestKind::Quote => (&self.forms.quote, "service_type"),
-            RequestKind::Message => (&self.forms.contact, "service"),
-        };
-        let service = form.label(field, &request.service);
+        let service = request.service_label(&self.forms);
         let location = request.location.as_deref().unwrap_or_default();
         let city = one_line(location.split(',').next().unwrap_or_default(), MAX_CITY);
         match city.trim() {

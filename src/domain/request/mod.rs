@@ -16,7 +16,7 @@ use serde::{Deserialize, Serialize};
 
 use super::account::Person;
 use super::clock::Time;
-use super::form::ExtraFields;
+use super::form::{ExtraFields, Form, Forms};
 use super::request::attribution::Attribution;
 use super::request::outcome::Outcome;
 use super::request::quote::{Quote, Status};
@@ -171,6 +171,23 @@ impl Request {
         let points: u32 = signals.iter().map(|signal| signal.points).sum();
         let is_trapped = signals.iter().any(|found| found.signal == spam::TRAP);
         self.emergency_contact && (is_trapped || points >= u32::from(spam::HOLD_AT))
+    }
+
+    /// The form of its kind.
+    pub fn form<'a>(&self, forms: &'a Forms) -> &'a Form {
+        match self.kind {
+            RequestKind::Quote => &forms.quote,
+            RequestKind::Message => &forms.contact,
+        }
+    }
+
+    /// The service as its form names it.
+    pub fn service_label<'a>(&'a self, forms: &'a Forms) -> &'a str {
+        let field = match self.kind {
+            RequestKind::Quote => "service_type",
+            RequestKind::Message => "service",
+        };
+        self.form(forms).label(field, &self.service)
     }
 
     /// The user id of the assignee.

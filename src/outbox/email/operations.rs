@@ -51,7 +51,7 @@ impl EmailRenderer {
         let facts = json!({
             "count": count,
             "emergency": newest.emergency_contact,
-            "service": self.service(newest),
+            "service": newest.service_label(&self.forms),
             "reference": newest.reference,
             "location": newest.location,
             "received": self.local_time(newest.created_at),
@@ -91,7 +91,10 @@ impl EmailRenderer {
             false => String::new(),
         };
         let place = request.location.as_deref().unwrap_or("no place given");
-        let (service, received) = (self.service(request), self.local_time(request.created_at));
+        let (service, received) = (
+            request.service_label(&self.forms),
+            self.local_time(request.created_at),
+        );
         let about = format!("{call}{service}, {place}, {received}");
         [request.reference.clone(), about]
     }

@@ -80,7 +80,7 @@ impl EmailRenderer {
 
     /// What templates say of a request.
     fn facts(&self, request: &Request) -> Value {
-        let (form, _) = self.form(request);
+        let form = request.form(&self.forms);
         let name = name_line(request);
         json!({
             "id": request.id,
@@ -89,7 +89,7 @@ impl EmailRenderer {
             "phone": request.phone,
             "email": request.email,
             "company": request.company,
-            "service": self.service(request),
+            "service": request.service_label(&self.forms),
             "location": request.location.as_deref().unwrap_or_default(),
             "start_date": request.start_date.as_deref().unwrap_or_default(),
             "duration": form.label("duration", request.duration.as_deref().unwrap_or_default()),
@@ -101,20 +101,6 @@ impl EmailRenderer {
             "summary": summary(&name, request),
             "extra": extra_facts(form, &request.extra_fields),
         })
-    }
-
-    /// The form of the request, and its field for the service.
-    fn form(&self, request: &Request) -> (&Form, &'static str) {
-        match request.kind {
-            RequestKind::Quote => (&self.forms.quote, "service_type"),
-            RequestKind::Message => (&self.forms.contact, "service"),
-        }
-    }
-
-    /// The service as the form names it.
-    pub(super) fn service<'a>(&'a self, request: &'a Request) -> &'a str {
-        let (form, field) = self.form(request);
-        form.label(field, &request.service)
     }
 
     /// A time in the company's time zone.

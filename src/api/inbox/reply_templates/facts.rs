@@ -5,7 +5,7 @@ use domain::clock::local_time::customer_time;
 use domain::clock::{MINUTE_MS, Time};
 use domain::email::reply_template;
 use domain::email::reply_template::FACTS;
-use domain::request::{Request, RequestKind};
+use domain::request::Request;
 use http::AppState;
 
 /// Minimum time until a due time that a template promises, in milliseconds.
@@ -22,16 +22,12 @@ fn answer_by(app: &AppState, request: &Request, due: Time) -> String {
 
 /// The facts of a request, in the order of `FACTS`; `writer` sends the reply.
 pub(super) fn facts(app: &AppState, request: &Request, writer: &Profile) -> [String; FACTS.len()] {
-    let (form, field) = match request.kind {
-        RequestKind::Quote => (&app.forms.quote, "service_type"),
-        RequestKind::Message => (&app.forms.contact, "service"),
-    };
     let (due, site) = (app.answer_times.due_of(request), app.site());
     let company = &site.company;
     [
         request.first_name.clone(),
         request.reference.clone(),
-        form.label(field, &request.service).to_owned(),
+        request.service_label(&app.forms).to_owned(),
         answer_by(app, request, due),
         format!(
             "{}{}",
