@@ -20,30 +20,7 @@ pub enum Actor<'a> {
     Anonymous,
 }
 
-/// An owned `Actor` that can move into a transaction.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct OwnedActor(Option<String>);
-
-impl OwnedActor {
-    /// The borrowed form.
-    pub fn borrow(&self) -> Actor<'_> {
-        match &self.0 {
-            Some(id) => Actor::User(id),
-            None => Actor::Operator,
-        }
-    }
-}
-
 impl Actor<'_> {
-    /// The owned form, to move into a transaction. Anonymous actors never reach this.
-    #[must_use]
-    pub fn to_owned(self) -> OwnedActor {
-        match self {
-            Self::User(id) => OwnedActor(Some(id.to_owned())),
-            Self::Operator | Self::Anonymous => OwnedActor(None),
-        }
-    }
-
     fn as_str(&self) -> &str {
         match self {
             Self::User(id) => id,
@@ -65,17 +42,56 @@ pub fn record(
     write(conn, action, actor, subject_id, None, detail, now)
 }
 
-/// Writes one audit row with the client; `client` is the keyed hash of its address.
-pub fn record_from(
+/// Writes one audit row of what users do to their own account.
+pub(super) fn record_own(
     conn: &Connection,
-    client: &str,
+    action: &str,
+    user_id: &str,
+    detail: &[(&str, Value)],
+    now: Time,
+) -> Result<()> {
+    record(
+        conn,
+        action,
+        Actor::User(user_id),
+        Some(user_id),
+        detail,
+        now,
+    )
+}
+
+/// Writes one audit row with the client.
+pub(super) fn record_from(
+    conn: &Connection,
+    from: &ClientInfo,
     action: &str,
     actor: Actor<'_>,
     subject_id: Option<&str>,
     detail: &[(&str, Value)],
     now: Time,
 ) -> Result<()> {
-    write(conn, action, actor, subject_id, Some(client), detail, now)
+    let client = Some(from.client.as_str());
+    write(conn, action, actor, subject_id, client, detail, now)
+}
+
+/// As `record_own`, with the client.
+pub(super) fn record_own_from(
+    conn: &Connection,
+    from: &ClientInfo,
+    action: &str,
+    user_id: &str,
+    detail: &[(&str, Value)],
+    now: Time,
+) -> Result<()> {
+    record_from(
+        conn,
+        from,
+        action,
+        Actor::User(user_id),
+        Some(user_id),
+        detail,
+        now,
+    )
 }
 
 fn write(
@@ -110,9 +126,8 @@ pub(super) fn record_sign_in(
     method: &str,
     now: Time,
 ) -> Result<()> {
-    let (actor, detail) = (Actor::User(user_id), [("method", json!(method))]);
-    let subject = Some(user_id);
-    record_from(conn, &from.client, "sign_in", actor, subject, &detail, now)
+    let detail = [("method", json!(method))];
+    record_own_from(conn, from, "sign_in", user_id, &detail, now)
 }
 
 /// Records a failed sign-in. `subject_id` is the user's id or `subject_of` the given address;
@@ -126,11 +141,12 @@ pub(super) fn record_failure(
     now: Time,
 ) -> Result<()> {
     let detail = [("method", json!(method)), ("code", json!(code))];
+    let actor = Actor::Anonymous;
     record_from(
         conn,
-        &from.client,
+        from,
         "sign_in_failed",
-        Actor::Anonymous,
+        actor,
         subject_id,
         &detail,
         now,

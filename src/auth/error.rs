@@ -105,6 +105,24 @@ impl AuthError {
         Self::new(Kind::Missing, "user_not_found", "User not found")
     }
 
+    /// Another user has this address.
+    pub fn email_exists() -> Self {
+        Self::new(
+            Kind::Unprocessable,
+            "email_exists",
+            "A user with this email address has already been registered",
+        )
+    }
+
+    /// New accounts are created by admins only.
+    pub fn signup_disabled() -> Self {
+        Self::new(
+            Kind::Unprocessable,
+            "signup_disabled",
+            "Signups not allowed for this instance",
+        )
+    }
+
     /// The same error with another kind: the auth API defines different statuses for some codes.
     #[must_use]
     pub fn with_kind(self, kind: Kind) -> Self {

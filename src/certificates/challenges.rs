@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use anyhow::{Context, Result};
 use instant_acme::{ChallengeType, KeyAuthorization};
-use parking_lot::{Mutex, MutexGuard};
+use parking_lot::Mutex;
 use rcgen::{CertificateParams, CustomExtension, KeyPair};
 use tokio_rustls::rustls::sign::CertifiedKey;
 
@@ -35,7 +35,7 @@ impl Challenges {
     ) -> Result<()> {
         if *kind == ChallengeType::Http01 {
             let text = proof.as_str().to_owned();
-            self.lock().texts.insert(token.to_owned(), text);
+            self.0.lock().texts.insert(token.to_owned(), text);
             return Ok(());
         }
         let mut params = CertificateParams::new(vec![domain.to_owned()])?;
@@ -45,7 +45,8 @@ impl Challenges {
         let certificate = params.self_signed(&key)?;
         let certified = uncompared(&(certificate.pem() + &key.serialize_pem()))
             .context("the certificate of the challenge")?;
-        self.lock()
+        self.0
+            .lock()
             .certificates
             .insert(domain.to_owned(), Arc::new(certified));
         Ok(())
@@ -53,21 +54,17 @@ impl Challenges {
 
     /// Withdraws all proofs after the order.
     pub(super) fn withdraw(&self) {
-        *self.lock() = Presented::default();
+        *self.0.lock() = Presented::default();
     }
 
     /// The text for `token`.
     pub(super) fn text(&self, token: &str) -> Option<String> {
-        self.lock().texts.get(token).cloned()
+        self.0.lock().texts.get(token).cloned()
     }
 
     /// The certificate for `domain`.
     pub(super) fn certificate(&self, domain: &str) -> Option<Arc<CertifiedKey>> {
         let domain = domain.to_ascii_lowercase();
-        self.lock().certificates.get(&domain).cloned()
-    }
-
-    fn lock(&self) -> MutexGuard<'_, Presented> {
-        self.0.lock()
+        self.0.lock().certificates.get(&domain).cloned()
     }
 }

@@ -14,7 +14,7 @@ use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
 use instant_acme::{CertificateIdentifier, ChallengeType};
-use parking_lot::{Mutex, MutexGuard};
+use parking_lot::Mutex;
 use rustls_pki_types::Der;
 use tokio::time::timeout;
 use tokio_rustls::rustls::sign::CertifiedKey;
@@ -120,14 +120,14 @@ impl Certificates {
     /// error, the one in service stays.
     pub fn reload(&self) -> Result<()> {
         if let Some(certified) = read(&files::folder_certificate(&self.folder))? {
-            *self.lock() = Current::new(certified, true);
+            *self.current.lock() = Current::new(certified, true);
         }
         Ok(())
     }
 
     /// The certificate in service.
     pub fn current(&self) -> Arc<CertifiedKey> {
-        self.lock().certified.clone()
+        self.current.lock().certified.clone()
     }
 
     /// The certificate that answers a challenge for `domain`.
@@ -145,7 +145,7 @@ impl Certificates {
     pub async fn is_due(&self) -> bool {
         let now = self.clock.now();
         let (leaf, hint) = {
-            let current = self.lock();
+            let current = self.current.lock();
             let names = x509::dns_names(current.leaf());
             if !current.is_issued || self.domains.iter().any(|domain| !names.contains(domain)) {
                 return true;
@@ -169,7 +169,7 @@ impl Certificates {
                     tracing::debug!("no hint about the renewal: {error:#}");
                     known.and_then(|hint| hint.renew_at)
                 });
-                self.lock().hint = Some(Hint {
+                self.current.lock().hint = Some(Hint {
                     read_at: now,
                     renew_at: suggested,
                 });
@@ -203,7 +203,7 @@ impl Certificates {
         let certified = files::certified(&pem).context("the new certificate is not used")?;
         let current = Current::new(certified, true);
         let (_, until) = x509::validity(current.leaf()).context("the new certificate is cut")?;
-        *self.lock() = current;
+        *self.current.lock() = current;
         replacement.finish("certificate.pem", &pem)?;
         Ok(format!("{} valid until {until}", self.domains.join(", ")))
     }
@@ -225,7 +225,7 @@ impl Certificates {
             .await
             .with_context(|| format!("the authority {}", self.server.acme_directory))?;
         let leaf = {
-            let current = self.lock();
+            let current = self.current.lock();
             current.is_issued.then(|| current.leaf().to_owned())
         };
         let old = leaf.as_deref().and_then(identifier);
@@ -239,10 +239,6 @@ impl Certificates {
             }
         }
         bail!("{}", failures.join("; then "))
-    }
-
-    fn lock(&self) -> MutexGuard<'_, Current> {
-        self.current.lock()
     }
 }
 

@@ -5,7 +5,7 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::Arc;
 
-use parking_lot::{Mutex, MutexGuard};
+use parking_lot::Mutex;
 use tokio::sync::watch;
 
 use auth::TokenHolder;
@@ -91,7 +91,7 @@ impl Streams {
 
     /// Opens a stream; `None` if the account has the maximum number.
     pub fn open(self: &Arc<Self>, holder: TokenHolder) -> Option<StreamHandle> {
-        let mut open = self.open_streams();
+        let mut open = self.open.lock();
         let own = |stream: &&Stream| stream.holder.user_id == holder.user_id;
         if open.streams.values().filter(own).count() >= MAX_PER_ACCOUNT {
             return None;
@@ -111,7 +111,7 @@ impl Streams {
 
     /// Ends all streams and refuses new ones.
     pub fn shut_down(&self) {
-        let open = self.open_streams();
+        let open = self.open.lock();
         self.shutdown.send_replace(true);
         for stream in open.streams.values() {
             stream.end.send_replace(Some(End::Shutdown));
@@ -126,13 +126,13 @@ impl Streams {
 
     /// The number of open streams.
     pub fn count(&self) -> usize {
-        self.open_streams().streams.len()
+        self.open.lock().streams.len()
     }
 
     /// Ends the streams whose token has expired at `now`, and the presence of tabs that have not
     /// renewed it.
     pub fn end_expired(&self, now: Time) {
-        let mut open = self.open_streams();
+        let mut open = self.open.lock();
         let expired = open.streams.values();
         for stream in expired.filter(|stream| stream.holder.expires_at <= now) {
             stream.end.send_replace(Some(End::Token));
@@ -143,7 +143,7 @@ impl Streams {
 
     /// The holders of the tokens that opened the streams, each once.
     pub fn holders(&self) -> Vec<Arc<TokenHolder>> {
-        let open = self.open_streams();
+        let open = self.open.lock();
         let sessions = open.streams.values().map(|stream| {
             let holder = &stream.holder;
             ((&holder.session_id, holder.aal), holder)
@@ -154,7 +154,7 @@ impl Streams {
 
     /// Ends the streams of these holders.
     pub fn end_sessions(&self, ended: &[Arc<TokenHolder>]) {
-        let open = self.open_streams();
+        let open = self.open.lock();
         let is_ended = |stream: &&Stream| {
             let found = |holder: &Arc<TokenHolder>| {
                 holder.session_id == stream.holder.session_id && holder.aal == stream.holder.aal
@@ -175,7 +175,7 @@ impl Streams {
         request: Option<String>,
         now: Time,
     ) -> bool {
-        let mut open = self.open_streams();
+        let mut open = self.open.lock();
         let mut streams = open.streams.values();
         if !streams.any(|stream| stream.holder.session_id == tab.session) {
             return false;
@@ -206,7 +206,7 @@ impl Streams {
 
     /// The admins who have a request open, for a client that has just connected.
     pub fn presence(&self) -> Vec<LiveEvent> {
-        let open = self.open_streams();
+        let open = self.open.lock();
         let requests: BTreeSet<_> = open.presence.values().map(|tab| &tab.request).collect();
         let events = requests.into_iter();
         events
@@ -215,7 +215,7 @@ impl Streams {
     }
 
     fn close(&self, id: u64) {
-        let mut open = self.open_streams();
+        let mut open = self.open.lock();
         let Some(closed) = open.streams.remove(&id) else {
             return;
         };
@@ -240,10 +240,6 @@ impl Streams {
     fn publish_presence(&self, open: &Open, requests: impl Iterator<Item = String>) {
         let events: Vec<_> = requests.map(|request| open.presence_of(request)).collect();
         self.feed.publish(&events);
-    }
-
-    fn open_streams(&self) -> MutexGuard<'_, Open> {
-        self.open.lock()
     }
 }
 

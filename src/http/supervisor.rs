@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::time::Duration;
 
 use futures_util::FutureExt;
-use parking_lot::{Mutex, MutexGuard};
+use parking_lot::Mutex;
 use tokio::task::JoinHandle;
 use tokio::time::{sleep, timeout};
 
@@ -66,7 +66,7 @@ impl Supervisor {
             down: AtomicBool::new(false),
             restarts: AtomicU64::new(0),
         });
-        self.tasks().push(task.clone());
+        self.tasks.lock().push(task.clone());
         let timing = self.timing;
         tokio::spawn(async move {
             if !pause.is_zero() {
@@ -78,19 +78,15 @@ impl Supervisor {
 
     /// The names of the tasks that have panicked and not yet recovered.
     pub fn down(&self) -> Vec<&'static str> {
-        let tasks = self.tasks();
+        let tasks = self.tasks.lock();
         let down = tasks.iter().filter(|task| task.down.load(Relaxed));
         down.map(|task| task.name).collect()
     }
 
     /// The number of restarts since the process started.
     pub fn restarts(&self) -> u64 {
-        let tasks = self.tasks();
+        let tasks = self.tasks.lock();
         tasks.iter().map(|task| task.restarts.load(Relaxed)).sum()
-    }
-
-    fn tasks(&self) -> MutexGuard<'_, Vec<Arc<Task>>> {
-        self.tasks.lock()
     }
 }
 

@@ -67,14 +67,31 @@ fn denied(message: &'static str) -> Error {
     Refusal::new(Code::AccessDenied, message).into()
 }
 
+/// A new bucket, private and without limits.
+fn private_bucket(id: String, name: String, owner: Option<String>, now: &str) -> Bucket {
+    Bucket {
+        id,
+        name,
+        owner,
+        public: false,
+        file_size_limit: None,
+        allowed_mime_types: None,
+        created_at: now.to_owned(),
+        updated_at: now.to_owned(),
+    }
+}
+
 impl Files {
-    /// Creates the built-in buckets where they do not exist.
-    pub(super) async fn create_builtin_buckets(&self) -> store::Result<()> {
-        let missing = |conn: &Connection| {
+    /// Creates those of these built-in buckets that do not exist.
+    pub(super) async fn create_builtin_buckets(
+        &self,
+        ids: &'static [&'static str],
+    ) -> store::Result<()> {
+        let missing = move |conn: &Connection| {
             let mut missing = Vec::new();
-            for id in [QUOTES, PUBLIC] {
+            for id in ids {
                 if buckets::find(conn, id)?.is_none() {
-                    missing.push(id);
+                    missing.push(*id);
                 }
             }
             Ok(missing)
@@ -86,16 +103,8 @@ impl Files {
         self.store
             .write(move |conn| {
                 for id in missing(conn)? {
-                    let bucket = Bucket {
-                        id: id.to_owned(),
-                        name: id.to_owned(),
-                        owner: None,
-                        public: id == PUBLIC,
-                        file_size_limit: None,
-                        allowed_mime_types: None,
-                        created_at: now.clone(),
-                        updated_at: now.clone(),
-                    };
+                    let mut bucket = private_bucket(id.to_owned(), id.to_owned(), None, &now);
+                    bucket.public = id == PUBLIC;
                     buckets::insert(conn, &bucket)?;
                 }
                 Ok(())
@@ -136,16 +145,7 @@ impl Files {
             if buckets::exists(conn, &id, &name)? || used(&id)? || used(&name)? {
                 return Err(Code::BucketAlreadyExists.into());
             }
-            let mut bucket = Bucket {
-                id,
-                name,
-                owner: Some(owner),
-                public: false,
-                file_size_limit: None,
-                allowed_mime_types: None,
-                created_at: now.clone(),
-                updated_at: now,
-            };
+            let mut bucket = private_bucket(id, name, Some(owner), &now);
             settings.apply(&mut bucket);
             Ok(buckets::insert(conn, &bucket)?)
         })

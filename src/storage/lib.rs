@@ -39,6 +39,7 @@ use tokio::sync::{Notify, Semaphore};
 
 use domain::clock::Clock;
 use domain::sealing::SealingKey;
+use domain::storage::{PUBLIC, QUOTES};
 use store::{Connection, Store};
 
 use crate::pictures::decoding::PictureError;
@@ -113,7 +114,7 @@ impl Files {
             clock,
             key,
         };
-        files.create_builtin_buckets().await?;
+        files.create_builtin_buckets(&[QUOTES, PUBLIC]).await?;
         Ok(files)
     }
 

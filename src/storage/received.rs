@@ -3,7 +3,6 @@
 
 use std::io::Write;
 
-use rusqlite::Connection;
 use serde_json::{Map, Value};
 
 use super::contents::Hold;
@@ -14,9 +13,7 @@ use domain::ids;
 use domain::sender::Sender;
 use domain::storage::MAIL;
 use domain::storage::names::key_for;
-use store::storage::buckets;
 use store::storage::objects::Object;
-use store::{self, Bucket};
 
 /// The media type of an email.
 const EMAIL: &str = "message/rfc822";
@@ -33,7 +30,7 @@ impl Files {
     /// Stores the bytes of an email as the content of the object `name`. Insert its row before the
     /// result is dropped. Errors: those of the disk; nothing is stored then.
     pub async fn store_email_bytes(&self, bytes: Vec<u8>, name: String) -> Result<StoredEmail> {
-        self.create_mail_bucket().await?;
+        self.create_builtin_buckets(&[MAIL]).await?;
         self.require_space(bytes.len() as u64).await?;
         let contents = self.contents.clone();
         let temporary = blocking(move || {
@@ -111,32 +108,5 @@ impl Files {
             .await?;
         incoming.write(bytes.into()).await?;
         self.finish_upload(incoming, target, description).await
-    }
-
-    /// Creates the bucket of emails with the first one.
-    pub(super) async fn create_mail_bucket(&self) -> store::Result<()> {
-        let exists = |conn: &Connection| Ok(buckets::find(conn, MAIL)?.is_some());
-        if self.store.read(exists).await? {
-            return Ok(());
-        }
-        let now = self.clock.now().to_string();
-        self.store
-            .write(move |conn| match exists(conn)? {
-                true => Ok(()),
-                false => buckets::insert(
-                    conn,
-                    &Bucket {
-                        id: MAIL.to_owned(),
-                        name: MAIL.to_owned(),
-                        owner: None,
-                        public: false,
-                        file_size_limit: None,
-                        allowed_mime_types: None,
-                        created_at: now.clone(),
-                        updated_at: now,
-                    },
-                ),
-            })
-            .await
     }
 }

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use parking_lot::{Mutex, MutexGuard};
+use parking_lot::Mutex;
 
 use super::error::{Code, Refusal};
 use domain::storage::MAX_QUOTE_FILES;
@@ -21,18 +21,14 @@ pub struct RunningUpload {
 }
 
 impl RunningUploads {
-    fn lock(&self) -> MutexGuard<'_, HashMap<String, u32>> {
-        self.0.lock()
-    }
-
     /// The number of running uploads of a quote.
     pub(super) fn count(&self, quote_id: &str) -> u32 {
-        self.lock().get(quote_id).copied().unwrap_or(0)
+        self.0.lock().get(quote_id).copied().unwrap_or(0)
     }
 
     /// Counts another upload, unless the quote has too many with the `used` other files.
     pub(super) fn start(&self, quote_id: &str, used: u32) -> Option<RunningUpload> {
-        let mut counts = self.lock();
+        let mut counts = self.0.lock();
         let count = counts.entry(quote_id.to_owned()).or_default();
         // Dropping the upload below subtracts it again if it is one too many.
         *count += 1;
@@ -48,7 +44,7 @@ impl RunningUploads {
 
 impl Drop for RunningUpload {
     fn drop(&mut self) {
-        let mut counts = self.all.lock();
+        let mut counts = self.all.0.lock();
         if let Some(count) = counts.get_mut(&self.quote_id) {
             *count -= 1;
             if *count == 0 {

@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use parking_lot::{Mutex, MutexGuard};
+use parking_lot::Mutex;
 
 use super::contents::Contents;
 use super::{Code, Result};
@@ -36,7 +36,7 @@ impl Space {
     /// Reserves space for `bytes` until they are written. Errors: `InsufficientStorage`; errors of
     /// the file system.
     pub(super) fn reserve(&self, bytes: u64) -> Result<Reserved> {
-        let mut in_flight = self.in_flight();
+        let mut in_flight = self.in_flight.lock();
         let needed = self.reserve.saturating_add(*in_flight);
         if self.contents.free_bytes()? < needed.saturating_add(bytes) {
             return Err(Code::InsufficientStorage.into());
@@ -51,14 +51,10 @@ impl Space {
         let free = self.contents.free_bytes();
         free.is_ok_and(|free| free < self.reserve)
     }
-
-    fn in_flight(&self) -> MutexGuard<'_, u64> {
-        self.in_flight.lock()
-    }
 }
 
 impl Drop for Reserved {
     fn drop(&mut self) {
-        *self.space.in_flight() -= self.bytes;
+        *self.space.in_flight.lock() -= self.bytes;
     }
 }

@@ -34,7 +34,7 @@ impl Files {
         sender: Option<Sender>,
     ) -> Result<(IncomingFile, Target)> {
         if target.bucket == MAIL {
-            self.create_mail_bucket().await?;
+            self.create_builtin_buckets(&[MAIL]).await?;
         }
         let limit = match target.is_received() {
             true => MAX_RECEIVED_BYTES,

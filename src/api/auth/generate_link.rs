@@ -15,7 +15,6 @@ use super::error_response::AuthResult;
 use super::parameters::{non_empty, parse_email};
 use super::tags::Tag;
 use auth::AuthError;
-use auth::audit::Actor;
 use auth::emails::generate_link::LinkParams;
 use auth::emails::purpose::Purpose;
 use domain::account::Metadata;
@@ -99,8 +98,7 @@ impl Links {
                 .transpose()?,
             redirect_to: non_empty(redirect_to.0).or_else(|| non_empty(body.redirect_to)),
         };
-        let actor = Actor::User(&caller.0.user.id);
-        let link = app.auth.generate_link(actor, params).await?;
+        let link = app.auth.generate_link(caller.0, params).await?;
         // Both purposes of an email change have the same type in a link.
         let verification_type = match link.purpose {
             Purpose::EmailChangeCurrent | Purpose::EmailChangeNew => kind,

@@ -13,7 +13,6 @@ use super::error_response::AuthResult;
 use super::parameters::{non_empty, parse_email};
 use super::tags::Tag;
 use auth::AuthError;
-use auth::audit::Actor;
 use domain::account::Role;
 use http::AppState;
 use http::request::strict_json::StrictJson;
@@ -59,12 +58,7 @@ impl Invitations {
             non_empty(body.redirect_to).unwrap_or_else(|| format!("{}/admin", app.auth.origin()));
         let invited = app
             .auth
-            .invite(
-                Actor::User(&caller.0.user.id),
-                email,
-                role,
-                Some(redirect_to),
-            )
+            .invite(Some(caller.0), email, role, Some(redirect_to))
             .await?;
         Ok(Json(invited.user.into()))
     }

@@ -19,7 +19,6 @@ use http::AppState;
 use http::request::strict_json::StrictJson;
 use http::request::success_responses::NoContent;
 
-/// No content.
 /// One of the user's sessions.
 #[derive(Object)]
 #[oai(skip_serializing_if_is_none)]

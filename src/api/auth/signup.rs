@@ -4,15 +4,13 @@ use std::sync::Arc;
 
 use poem::web::Data;
 use poem_openapi::param::Query;
-use poem_openapi::payload::Json;
-use poem_openapi::registry::{MetaResponses, Registry};
 use poem_openapi::types::Any;
-use poem_openapi::{ApiResponse, Object, OpenApi};
+use poem_openapi::{Object, OpenApi};
 use serde::Deserialize;
 
 use super::caller::Caller;
-use super::dto::Session;
 use super::dto::user::User;
+use super::dto::{OneOf, Session};
 use super::error_response::ErrorResponse;
 use super::parameters::{email_redirect, non_empty, parse_email};
 use super::tags::Tag;
@@ -40,29 +38,7 @@ struct SignUpRequest {
 }
 
 /// The user if confirmation is required, otherwise a session.
-enum SignUpResponse {
-    User(Box<Json<User>>),
-    Session(Box<Json<Session>>),
-}
-
-impl poem::IntoResponse for SignUpResponse {
-    fn into_response(self) -> poem::Response {
-        match self {
-            Self::User(user) => user.into_response(),
-            Self::Session(session) => session.into_response(),
-        }
-    }
-}
-
-impl ApiResponse for SignUpResponse {
-    fn meta() -> MetaResponses {
-        Json::<User>::meta()
-    }
-
-    fn register(registry: &mut Registry) {
-        <Json<User> as ApiResponse>::register(registry);
-    }
-}
+type SignUpResponse = OneOf<User, Session>;
 
 /// The sign-up endpoint.
 pub struct SignUps;
@@ -117,14 +93,12 @@ impl SignUps {
             .sign_up(caller, email, &password, data, redirect)
             .await?;
         Ok(match signed_up {
-            SignUpResult::Pending(user) => SignUpResponse::User(Box::new(Json(user.into()))),
-            SignUpResult::Decoy(user) => SignUpResponse::User(Box::new(Json(User {
+            SignUpResult::Pending(user) => OneOf::first(user.into()),
+            SignUpResult::Decoy(user) => OneOf::first(User {
                 role: String::new(),
                 ..user.into()
-            }))),
-            SignUpResult::SignedIn(grant) => {
-                SignUpResponse::Session(Box::new(Json((*grant).into())))
-            }
+            }),
+            SignUpResult::SignedIn(grant) => OneOf::second((*grant).into()),
         })
     }
 }

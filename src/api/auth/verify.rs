@@ -4,21 +4,19 @@
 use std::sync::Arc;
 
 use poem::web::Data;
-use poem::{IntoResponse, Response};
 use poem_openapi::param::Query;
-use poem_openapi::payload::{Html, Json};
-use poem_openapi::registry::{MetaResponses, Registry};
-use poem_openapi::{ApiResponse, Object, OpenApi};
+use poem_openapi::payload::{Html, Response};
+use poem_openapi::{Object, OpenApi};
 use serde::Deserialize;
 
 use super::caller::Caller;
-use super::dto::Session;
+use super::dto::{OneOf, Session};
 use super::error_response::ErrorResponse;
 use super::link_page::{self, ConfirmForm, HALF_CONFIRMED};
 use super::parameters::{non_empty, parse_email};
 use super::tags::Tag;
 use auth::AuthError;
-use auth::sign_in::verify::{VerifyResult, VerifyType};
+use auth::sign_in::verify::VerifyType;
 use http::AppState;
 use http::request::strict_json::StrictJson;
 
@@ -49,29 +47,7 @@ struct HalfConfirmed {
 }
 
 /// A session, or the first half of an address change.
-enum VerifyResponse {
-    Session(Box<Json<Session>>),
-    Half(Json<HalfConfirmed>),
-}
-
-impl IntoResponse for VerifyResponse {
-    fn into_response(self) -> Response {
-        match self {
-            Self::Session(session) => session.into_response(),
-            Self::Half(half) => half.into_response(),
-        }
-    }
-}
-
-impl ApiResponse for VerifyResponse {
-    fn meta() -> MetaResponses {
-        Json::<Session>::meta()
-    }
-
-    fn register(registry: &mut Registry) {
-        <Json<Session> as ApiResponse>::register(registry);
-    }
-}
+type VerifyResponse = OneOf<Session, HalfConfirmed>;
 
 /// The endpoints of codes and tokens.
 pub struct Verification;
@@ -117,13 +93,11 @@ impl Verification {
             }
         };
         Ok(match verified {
-            VerifyResult::SignedIn(grant) => {
-                VerifyResponse::Session(Box::new(Json((*grant).into())))
-            }
-            VerifyResult::OneSideConfirmed => VerifyResponse::Half(Json(HalfConfirmed {
+            Some(grant) => OneOf::first((*grant).into()),
+            None => OneOf::second(HalfConfirmed {
                 msg: HALF_CONFIRMED.to_owned(),
                 code: "200".to_owned(),
-            })),
+            }),
         })
     }
 
@@ -145,7 +119,7 @@ impl Verification {
         kind: Query<Option<String>>,
         /// The final redirect.
         redirect_to: Query<Option<String>>,
-    ) -> Result<poem_openapi::payload::Response<Html<String>>, ErrorResponse> {
+    ) -> Result<Response<Html<String>>, ErrorResponse> {
         let form = ConfirmForm {
             token: token.0.unwrap_or_default(),
             kind: kind.0.unwrap_or_default(),

@@ -1,19 +1,17 @@
 //! Invitations by email.
 
-use super::create_user_with_identity;
 use super::pending;
 use super::role::set_role;
 use super::signup::reload;
-use crate::Auth;
 use crate::audit;
 use crate::audit::Actor;
-use crate::emails::generate_link::email_exists;
 use crate::emails::purpose::Purpose;
-use crate::error::{Result, reject};
+use crate::error::Result;
 use crate::sign_in::email_tokens::{EmailRedirect, EmailRequest};
-use domain::account::{Role, User};
+use crate::{Auth, SignedInUser};
+use domain::account::{Metadata, Role, User};
 use domain::email::email_address::EmailAddress;
-use store::{NewUser, accounts};
+use store::accounts;
 
 /// A sent invitation.
 #[derive(Clone, Debug)]
@@ -25,37 +23,22 @@ pub struct Invitation {
 
 impl Auth {
     /// Invites a user by email, optionally with a role, and creates the account if there is none.
-    /// Also returns the link, for sites without email delivery. Errors: `email_exists` if a
-    /// confirmed account exists.
+    /// Without an `admin`, the operator invites. Also returns the link, for sites without email
+    /// delivery. Errors: `email_exists` if a confirmed account exists.
     pub async fn invite(
         &self,
-        actor: Actor<'_>,
+        admin: Option<SignedInUser>,
         email: EmailAddress,
         role: Option<Role>,
         redirect_to: Option<String>,
     ) -> Result<Invitation> {
         let now = self.clock.now();
         let auth = self.clone();
-        let actor = actor.to_owned();
         self.write(move |conn| {
-            let actor = actor.borrow();
-            let user = match accounts::by_email(conn, &email)? {
-                Some(user) if user.email_confirmed_at.is_some() => return reject(email_exists()),
-                Some(user) => {
-                    pending::reset(conn, &user, actor, now)?;
-                    user
-                }
-                None => {
-                    let user = NewUser {
-                        email: Some(email.clone()),
-                        admin_managed: true,
-                        ..NewUser::default()
-                    };
-                    let user = create_user_with_identity(conn, user, None, now)?;
-                    audit::record(conn, "user_created", actor, Some(&user.id), &[], now)?;
-                    user
-                }
-            };
+            let admin = admin.as_ref().map(|admin| admin.user.id.as_str());
+            let actor = admin.map_or(Actor::Operator, Actor::User);
+            let known = accounts::by_email(conn, &email)?;
+            let user = pending::take_over(conn, known, &email, Metadata::new(), actor, now)?;
             if role.is_some() {
                 set_role(conn, &user, role, actor, now)?;
             }

@@ -77,12 +77,7 @@ pub(super) fn map_conflict(error: store::Error) -> super::Error {
             "A user with this phone number has already been registered",
         )
         .into(),
-        store::Error::Conflict(column) if column == "email" => AuthError::new(
-            Kind::Unprocessable,
-            "email_exists",
-            "A user with this email address has already been registered",
-        )
-        .into(),
+        store::Error::Conflict(column) if column == "email" => AuthError::email_exists().into(),
         store::Error::Conflict(_) => {
             AuthError::validation("A user with this id exists already").into()
         }
@@ -105,11 +100,11 @@ impl Auth {
         self.write(move |conn| {
             let user = user_by_email(conn, &email)?;
             let ended = sessions::end_all(conn, &user.id)?;
-            let detail = [("sessions", json!(ended))];
+            let (operator, detail) = (Actor::Operator, [("sessions", json!(ended))]);
             audit::record(
                 conn,
                 "sessions_revoked",
-                Actor::Operator,
+                operator,
                 Some(&user.id),
                 &detail,
                 now,

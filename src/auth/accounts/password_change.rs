@@ -3,7 +3,6 @@
 use serde_json::json;
 
 use crate::audit;
-use crate::audit::Actor;
 use crate::error::{AuthError, Kind, Result, reject};
 use crate::throttle::{Attempt, Permit, SecretKind};
 use crate::{Auth, ClientInfo, SignedInUser};
@@ -189,13 +188,6 @@ impl Auth {
             self.rename_email_identity(conn, id, &email, now)?;
         }
         let detail = [("sessions_ended", json!(ended))];
-        audit::record(
-            conn,
-            "password_changed",
-            Actor::User(id),
-            Some(id),
-            &detail,
-            now,
-        )
+        audit::record_own(conn, "password_changed", id, &detail, now)
     }
 }

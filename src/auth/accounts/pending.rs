@@ -4,16 +4,46 @@
 
 use serde_json::json;
 
+use super::create_user_with_identity;
 use super::metadata::merge_metadata;
 use crate::audit;
 use crate::audit::Actor;
 use crate::emails::purpose::Purpose;
-use crate::error::Result;
-use domain::account::User;
+use crate::error::{AuthError, Result, reject};
+use domain::account::{Metadata, User};
 use domain::clock::Time;
+use domain::email::email_address::EmailAddress;
 use store::accounts::one_time_tokens::SignUp;
 use store::accounts::{flows, one_time_tokens, passwords, sessions};
-use store::{Connection, accounts};
+use store::{Connection, NewUser, accounts};
+
+/// The account of `known`, which is reset, or a new one for `email` with `data`, for an admin to
+/// confirm by a link. Errors: `email_exists` if the address is confirmed.
+pub(crate) fn take_over(
+    conn: &Connection,
+    known: Option<User>,
+    email: &EmailAddress,
+    data: Metadata,
+    actor: Actor<'_>,
+    now: Time,
+) -> Result<User> {
+    if let Some(user) = known {
+        if user.email_confirmed_at.is_some() {
+            return reject(AuthError::email_exists());
+        }
+        reset(conn, &user, actor, now)?;
+        return Ok(user);
+    }
+    let user = NewUser {
+        email: Some(email.clone()),
+        user_metadata: data,
+        admin_managed: true,
+        ..NewUser::default()
+    };
+    let user = create_user_with_identity(conn, user, None, now)?;
+    audit::record(conn, "user_created", actor, Some(&user.id), &[], now)?;
+    Ok(user)
+}
 
 /// Deletes what unconfirmed sign-ups left in a pending account: password, sessions and all pending
 /// emails. Later sign-ups for it carry no password. Call it before an admin gives the account a

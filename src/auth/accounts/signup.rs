@@ -44,7 +44,7 @@ impl Auth {
     ) -> Result<SignUpResult> {
         self.ip_limiter.check(&caller)?;
         if !self.config.signup {
-            return reject(signup_disabled());
+            return reject(AuthError::signup_disabled());
         }
         if password.is_empty() {
             return reject(AuthError::validation("Signup requires a valid password"));
@@ -152,14 +152,6 @@ impl Auth {
 /// Reads the user again after its row was changed.
 pub(crate) fn reload(conn: &Connection, user: &User) -> Result<User> {
     Ok(accounts::by_id(conn, &user.id)?.ok_or(store::Error::Missing)?)
-}
-
-fn signup_disabled() -> AuthError {
-    AuthError::new(
-        Kind::Unprocessable,
-        "signup_disabled",
-        "Signups not allowed for this instance",
-    )
 }
 
 /// A fake user of the same shape, for the response (auth API, section 3, /signup).

@@ -4,9 +4,7 @@ use super::metadata::{check_metadata, merge_metadata};
 use super::password_change::NewPassword;
 use super::signup::reload;
 use crate::audit;
-use crate::audit::Actor;
 use crate::error::{AuthError, Kind, Result, reject};
-use crate::sessions::session::insufficient_aal;
 use crate::sign_in::email_tokens::EmailRedirect;
 use crate::{Auth, ClientInfo, SignedInUser};
 use domain::account::{Metadata, User};
@@ -34,11 +32,10 @@ pub struct UserChanges {
 
 /// Changing the password or address needs AAL2 if the user has a second factor.
 fn require_second_factor(caller: &SignedInUser, changes: &UserChanges) -> Result<()> {
-    let guarded = changes.password.is_some() || changes.email.is_some();
-    if guarded && caller.lacks_second_factor() {
-        return reject(insufficient_aal());
+    match changes.password.is_some() || changes.email.is_some() {
+        true => caller.require_second_factor(Kind::Unauthenticated),
+        false => Ok(()),
     }
-    Ok(())
 }
 
 impl Auth {
@@ -128,14 +125,7 @@ impl Auth {
         user_addresses::begin_email_change(conn, &user.id, email, now)?;
         let user = reload(conn, user)?;
         self.send_email_change(conn, Some(&user), email, redirect, now)?;
-        audit::record(
-            conn,
-            "email_change_asked",
-            Actor::User(&user.id),
-            Some(&user.id),
-            &[],
-            now,
-        )
+        audit::record_own(conn, "email_change_asked", &user.id, &[], now)
     }
 }
 
@@ -149,11 +139,7 @@ fn new_email(
     if let Some(email) = &email
         && accounts::by_email(conn, email)?.is_some()
     {
-        return reject(AuthError::new(
-            Kind::Unprocessable,
-            "email_exists",
-            "A user with this email address has already been registered",
-        ));
+        return reject(AuthError::email_exists());
     }
     Ok(email)
 }

@@ -4,21 +4,20 @@
 use serde_json::json;
 
 use super::purpose::Purpose;
-use crate::Auth;
-use crate::accounts::create_user_with_identity;
 use crate::accounts::metadata::check_metadata;
 use crate::accounts::pending;
 use crate::accounts::signup::reload;
 use crate::audit;
 use crate::audit::Actor;
-use crate::error::{AuthError, Kind, Result, reject};
+use crate::error::{AuthError, Result, reject};
 use crate::sign_in::email_tokens::{EmailRedirect, EmailRequest, IssuedToken};
+use crate::{Auth, SignedInUser};
 use domain::account::{Metadata, User};
 use domain::clock::Time;
 use domain::email::email_address::EmailAddress;
 use store::accounts::one_time_tokens::SignUp;
 use store::accounts::user_addresses;
-use store::{Connection, NewUser, accounts};
+use store::{Connection, accounts};
 
 /// Parameters of a requested link.
 #[derive(Clone, Debug)]
@@ -55,7 +54,7 @@ impl Auth {
     /// `validation_failed`.
     pub async fn generate_link(
         &self,
-        actor: Actor<'_>,
+        admin: SignedInUser,
         params: LinkParams,
     ) -> Result<GeneratedLink> {
         check_metadata(&params.data)?;
@@ -69,9 +68,11 @@ impl Auth {
         };
         let now = self.clock.now();
         let auth = self.clone();
-        let actor = actor.to_owned();
-        self.write(move |conn| auth.create_link(conn, actor.borrow(), params, hash, now))
-            .await
+        self.write(move |conn| {
+            let actor = Actor::User(&admin.user.id);
+            auth.create_link(conn, actor, params, hash, now)
+        })
+        .await
     }
 
     fn create_link(
@@ -89,19 +90,11 @@ impl Auth {
             (purpose, _) => purpose,
         };
         let user = match (purpose, known) {
-            (Purpose::Signup | Purpose::Invite, Some(user))
-                if user.email_confirmed_at.is_some() =>
-            {
-                return reject(email_exists());
-            }
-            (Purpose::Signup | Purpose::Invite, Some(user)) => {
-                pending::reset(conn, &user, actor, now)?;
-                user
+            (Purpose::Signup | Purpose::Invite, known) => {
+                let data = params.data.clone();
+                pending::take_over(conn, known, &params.email, data, actor, now)?
             }
             (_, Some(user)) => user,
-            (Purpose::Signup | Purpose::Invite, None) => {
-                self.create_for_link(conn, actor, &params, now)?
-            }
             (_, None) => return reject(AuthError::user_not_found()),
         };
         let sign_up = hash
@@ -123,24 +116,6 @@ impl Auth {
         })
     }
 
-    fn create_for_link(
-        &self,
-        conn: &Connection,
-        actor: Actor<'_>,
-        params: &LinkParams,
-        now: Time,
-    ) -> Result<User> {
-        let user = NewUser {
-            email: Some(params.email.clone()),
-            user_metadata: params.data.clone(),
-            admin_managed: true,
-            ..NewUser::default()
-        };
-        let user = create_user_with_identity(conn, user, None, now)?;
-        audit::record(conn, "user_created", actor, Some(&user.id), &[], now)?;
-        Ok(user)
-    }
-
     /// Issues a token for the address that the purpose confirms.
     fn issue_for(
         &self,
@@ -159,7 +134,7 @@ impl Auth {
                     return reject(AuthError::validation("new_email is needed"));
                 };
                 if accounts::by_email(conn, new)?.is_some() {
-                    return reject(email_exists());
+                    return reject(AuthError::email_exists());
                 }
                 if user.new_email.as_deref() != Some(new.as_str()) {
                     user_addresses::begin_email_change(conn, &user.id, new, now)?;
@@ -173,12 +148,4 @@ impl Auth {
         let request = EmailRequest::new(Some(user), purpose, &address, &EmailRedirect::default());
         self.issue(conn, &request.by_admin().with_sign_up(sign_up), now)
     }
-}
-
-pub(crate) fn email_exists() -> AuthError {
-    AuthError::new(
-        Kind::Unprocessable,
-        "email_exists",
-        "A user with this email address has already been registered",
-    )
 }

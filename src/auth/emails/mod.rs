@@ -95,8 +95,8 @@ impl Auth {
             auth.limit_email(conn, "recovery", &email, now)?;
             let user = accounts::by_email_or_decoy(conn, &email)?;
             let id = user.as_ref().map(|user| user.id.as_str());
-            let (client, actor) = (&caller.client, Actor::Anonymous);
-            audit::record_from(conn, client, "recovery_asked", actor, id, &[], now)?;
+            let actor = Actor::Anonymous;
+            audit::record_from(conn, &caller, "recovery_asked", actor, id, &[], now)?;
             let request =
                 EmailRequest::new(user.as_ref(), Purpose::Recovery, email.as_str(), &redirect);
             auth.send_email(conn, &request, now)?;

@@ -6,9 +6,8 @@ use serde_json::json;
 use super::own_factor;
 use super::totp;
 use crate::audit;
-use crate::audit::Actor;
 use crate::error::{AuthError, Kind, Result, reject};
-use crate::sessions::session::{Grant, add_amr, insufficient_aal, session_not_found};
+use crate::sessions::session::{Grant, add_amr, session_not_found};
 use crate::throttle::{Attempt, Permit, SecretKind};
 use crate::{Auth, ClientInfo, SignedInUser};
 use domain::account::{Aal, Factor};
@@ -89,14 +88,7 @@ impl Auth {
             if !factor.is_verified() {
                 let id = &caller.user.id;
                 let detail = [("factor_id", json!(factor.id))];
-                audit::record(
-                    conn,
-                    "factor_enrolled",
-                    Actor::User(id),
-                    Some(id),
-                    &detail,
-                    now,
-                )?;
+                audit::record_own(conn, "factor_enrolled", id, &detail, now)?;
             }
             auth.step_up(conn, &from, &caller, Some(&factor.id), "totp", now)
         })
@@ -157,15 +149,7 @@ impl Auth {
         rate_buckets::record_known_client(conn, &caller.user.id, &from.client, now)?;
         let id = &caller.user.id;
         let detail = [("method", json!(method))];
-        audit::record_from(
-            conn,
-            &from.client,
-            "second_factor_verified",
-            Actor::User(id),
-            Some(id),
-            &detail,
-            now,
-        )?;
+        audit::record_own_from(conn, from, "second_factor_verified", id, &detail, now)?;
         self.grant(conn, &session, now)
     }
 }
@@ -177,23 +161,15 @@ pub(crate) fn record_factor_failure(
     user_id: &str,
     now: Time,
 ) -> Result<()> {
-    audit::record_from(
-        conn,
-        &from.client,
-        "factor_failed",
-        Actor::User(user_id),
-        Some(user_id),
-        &[],
-        now,
-    )
+    audit::record_own_from(conn, from, "factor_failed", user_id, &[], now)
 }
 
 /// The caller's factor that may step the session up. If the user has a verified factor, an
 /// unverified one counts only in a session that has used the verified one.
 fn usable_factor<'a>(caller: &'a SignedInUser, factor_id: &str, now: Time) -> Result<&'a Factor> {
     let factor = own_factor(caller, factor_id, now)?;
-    if !factor.is_verified() && caller.lacks_second_factor() {
-        return reject(insufficient_aal().with_kind(Kind::Forbidden));
+    if !factor.is_verified() {
+        caller.require_second_factor(Kind::Forbidden)?;
     }
     Ok(factor)
 }

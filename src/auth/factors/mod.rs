@@ -28,14 +28,6 @@ const CROWDED_SECONDS: i64 = 60;
 /// Maximum length of a factor's name.
 const NAME: usize = 100;
 
-/// Enrolling another factor needs AAL2 if the user has one.
-fn require_second_factor(caller: &SignedInUser) -> Result<()> {
-    if caller.lacks_second_factor() {
-        return reject(insufficient_aal().with_kind(Kind::Forbidden));
-    }
-    Ok(())
-}
-
 /// Whether a user with these factors may enroll another one of this name.
 fn check_further_factor(own: &[Factor], name: &str) -> Result<()> {
     if own.len() >= MAX_FACTORS {
@@ -81,7 +73,7 @@ impl Auth {
         friendly_name: String,
         issuer: Option<String>,
     ) -> Result<Enrolled> {
-        require_second_factor(&caller)?;
+        caller.require_second_factor(Kind::Forbidden)?;
         if friendly_name.chars().count() > NAME {
             return reject(AuthError::validation("The factor's name is too long"));
         }
@@ -109,7 +101,7 @@ impl Auth {
         let sealed = totp::seal(&self.keys.ring(now), &enrolled.id, &enrolled.secret)?;
         self.write(move |conn| {
             let caller = caller.reload(conn, now)?;
-            require_second_factor(&caller)?;
+            caller.require_second_factor(Kind::Forbidden)?;
             let own = prune_own_abandoned(conn, caller.user.factors, now)?;
             let name = &enrolled.friendly_name;
             check_further_factor(&own, name)?;

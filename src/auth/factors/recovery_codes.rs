@@ -5,7 +5,6 @@ use serde_json::json;
 
 use super::challenge::record_factor_failure;
 use crate::audit;
-use crate::audit::Actor;
 use crate::error::{AuthError, Kind, Result, reject};
 use crate::keys::key_ring::KeyRing;
 use crate::sessions::session::{Grant, insufficient_aal};
@@ -37,14 +36,7 @@ impl Auth {
             }
             let id = &caller.user.id;
             factors::replace_recovery_codes(conn, id, &digests, now)?;
-            audit::record(
-                conn,
-                "recovery_codes_made",
-                Actor::User(id),
-                Some(id),
-                &[],
-                now,
-            )
+            audit::record_own(conn, "recovery_codes_made", id, &[], now)
         })
         .await?;
         Ok(codes)
@@ -91,14 +83,7 @@ impl Auth {
             permit.refund(conn)?;
             let left = factors::recovery_codes_left(conn, id)?;
             let detail = [("left", json!(left))];
-            audit::record(
-                conn,
-                "recovery_code_used",
-                Actor::User(id),
-                Some(id),
-                &detail,
-                now,
-            )?;
+            audit::record_own(conn, "recovery_code_used", id, &detail, now)?;
             auth.step_up(conn, &from, &caller, None, "recovery_code", now)
         })
         .await

@@ -8,9 +8,7 @@ use serde_json::json;
 use super::oidc;
 use crate::accounts::create_user_with_identity;
 use crate::audit;
-use crate::audit::Actor;
 use crate::error::{AuthError, Kind, Result, reject};
-use crate::sessions::session::insufficient_aal;
 use crate::{Auth, SignedInUser};
 use domain::account::{Metadata, User};
 use domain::clock::Time;
@@ -99,11 +97,7 @@ pub fn find_or_create_user(
         return Ok(user.id);
     }
     if !may_join {
-        return reject(AuthError::new(
-            Kind::Unprocessable,
-            "signup_disabled",
-            "Signups not allowed for this instance",
-        ));
+        return reject(AuthError::signup_disabled());
     }
     // An unconfirmed account keeps the address; the new account is created without one.
     let email = email.filter(|_| !taken);
@@ -114,18 +108,8 @@ pub fn find_or_create_user(
         ..NewUser::default()
     };
     let user = create_user_with_identity(conn, user, Some(identity), now)?;
-    let actor = Actor::User(&user.id);
-    audit::record(conn, "user_created", actor, Some(&user.id), &[], now)?;
+    audit::record_own(conn, "user_created", &user.id, &[], now)?;
     Ok(user.id)
-}
-
-/// Linking and unlinking an identity needs AAL2 if the user has a second factor. Errors: 401
-/// `insufficient_aal`.
-pub(crate) fn require_second_factor(caller: &SignedInUser) -> Result<()> {
-    if caller.lacks_second_factor() {
-        return reject(insufficient_aal());
-    }
-    Ok(())
 }
 
 /// Links the external identity to the caller's account. Errors: 422 `identity_already_exists` if it
@@ -155,8 +139,7 @@ fn insert_identity(
 ) -> Result<()> {
     identities::insert(conn, &user.id, identity, now)?;
     let detail = [("provider", json!(identity.provider))];
-    let actor = Actor::User(&user.id);
-    audit::record(conn, "identity_linked", actor, Some(&user.id), &detail, now)
+    audit::record_own(conn, "identity_linked", &user.id, &detail, now)
 }
 
 impl Auth {
@@ -166,7 +149,7 @@ impl Auth {
         let now = self.clock.now();
         self.write(move |conn| {
             let caller = caller.reload(conn, now)?;
-            require_second_factor(&caller)?;
+            caller.require_second_factor(Kind::Unauthenticated)?;
             let own = identities::of_user(conn, &caller.user.id)?;
             if own.len() < 2 {
                 return reject(AuthError::new(
@@ -185,14 +168,7 @@ impl Auth {
             identities::delete(conn, &identity.id)?;
             let id = &caller.user.id;
             let detail = [("provider", json!(identity.provider))];
-            audit::record(
-                conn,
-                "identity_unlinked",
-                Actor::User(id),
-                Some(id),
-                &detail,
-                now,
-            )
+            audit::record_own(conn, "identity_unlinked", id, &detail, now)
         })
         .await
     }

@@ -6,7 +6,6 @@ use super::external_identity;
 use super::external_identity::ExternalProfile;
 use super::oidc;
 use crate::audit;
-use crate::audit::Actor;
 use crate::error::{AuthError, Kind, Result, reject};
 use crate::{Auth, ClientInfo, Grant, SignedInUser};
 use domain::account::Aal;
@@ -77,7 +76,7 @@ impl Auth {
         let auth = self.clone();
         self.write(move |conn| {
             let signed_in = signed_in.reload(conn, now)?;
-            external_identity::require_second_factor(&signed_in)?;
+            signed_in.require_second_factor(Kind::Unauthenticated)?;
             let external = token.consume(conn, &caller, now)?;
             external_identity::link_identity(conn, &signed_in, &external, now)?;
             auth.grant(conn, &signed_in.session, now)
@@ -142,9 +141,7 @@ impl Auth {
         let user_id = audit::audit_outcome(conn, outcome, caller, None, method, now)?;
         let grant = self.open_session(conn, &user_id, method, Aal::Aal1, caller, now)?;
         let detail = [("method", json!(method)), ("provider", json!(provider))];
-        let actor = Actor::User(&user_id);
-        let (client, subject) = (&caller.client, Some(user_id.as_str()));
-        audit::record_from(conn, client, "sign_in", actor, subject, &detail, now)?;
+        audit::record_own_from(conn, caller, "sign_in", &user_id, &detail, now)?;
         Ok(grant)
     }
 

@@ -2,9 +2,7 @@
 
 use serde_json::json;
 
-use super::session::insufficient_aal;
 use crate::audit;
-use crate::audit::Actor;
 use crate::error::{AuthError, Kind, Result, reject};
 use crate::{Auth, SignedInUser};
 use domain::account::Session;
@@ -53,8 +51,8 @@ impl Auth {
         let now = self.clock.now();
         self.write(move |conn| {
             let caller = caller.reload(conn, now)?;
-            if scope != Scope::Local && caller.lacks_second_factor() {
-                return reject(insufficient_aal().with_kind(Kind::Unprocessable));
+            if scope != Scope::Local {
+                caller.require_second_factor(Kind::Unprocessable)?;
             }
             let (user, session) = (&caller.user.id, &caller.session.id);
             match scope {
@@ -63,14 +61,7 @@ impl Auth {
                 Scope::Others => sessions::end_others(conn, user, session)?,
             };
             let detail = [("scope", json!(scope.as_str()))];
-            audit::record(
-                conn,
-                "sign_out",
-                Actor::User(user),
-                Some(user),
-                &detail,
-                now,
-            )
+            audit::record_own(conn, "sign_out", user, &detail, now)
         })
         .await
     }
@@ -95,8 +86,8 @@ impl Auth {
         let now = self.clock.now();
         self.write(move |conn| {
             let caller = caller.reload(conn, now)?;
-            if id != caller.session.id && caller.lacks_second_factor() {
-                return reject(insufficient_aal().with_kind(Kind::Unprocessable));
+            if id != caller.session.id {
+                caller.require_second_factor(Kind::Unprocessable)?;
             }
             let user = &caller.user.id;
             let own = sessions::by_id(conn, &id)?.is_some_and(|session| &session.user_id == user);
@@ -109,14 +100,7 @@ impl Auth {
             }
             sessions::end(conn, &id)?;
             let detail = [("session_id", json!(id))];
-            audit::record(
-                conn,
-                "session_ended",
-                Actor::User(user),
-                Some(user),
-                &detail,
-                now,
-            )
+            audit::record_own(conn, "session_ended", user, &detail, now)
         })
         .await
     }

@@ -91,7 +91,5 @@ fn add_proof(
     add_amr(&mut session, method, now);
     sessions::update(conn, &session)?;
     let (id, detail) = (&caller.user.id, [("method", json!(method))]);
-    let actor = audit::Actor::User(id);
-    let action = "reauthenticated";
-    audit::record_from(conn, &from.client, action, actor, Some(id), &detail, now)
+    audit::record_own_from(conn, from, "reauthenticated", id, &detail, now)
 }

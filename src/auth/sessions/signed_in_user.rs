@@ -45,6 +45,15 @@ impl SignedInUser {
         self.aal < Aal::Aal2 && self.user.has_verified_factor()
     }
 
+    /// Requires that this session has used the user's second factor, if there is a verified one.
+    /// Errors: `insufficient_aal` of this kind.
+    pub(crate) fn require_second_factor(&self, kind: Kind) -> Result<()> {
+        match self.lacks_second_factor() {
+            true => reject(insufficient_aal().with_kind(kind)),
+            false => Ok(()),
+        }
+    }
+
     pub fn holder(&self) -> TokenHolder {
         TokenHolder {
             user_id: self.user.id.clone(),
@@ -159,9 +168,7 @@ impl Auth {
                 "User not allowed",
             ));
         }
-        if caller.lacks_second_factor() {
-            return reject(insufficient_aal());
-        }
+        caller.require_second_factor(Kind::Unauthenticated)?;
         if self.config.require_factor && !caller.user.has_verified_factor() {
             return reject(AuthError::new(
                 Kind::Unauthenticated,

@@ -3,7 +3,6 @@
 
 use crate::accounts::pending;
 use crate::audit;
-use crate::audit::Actor;
 use crate::emails::purpose::Purpose;
 use crate::error::{AuthError, Kind, Result, reject};
 use crate::sessions::session::user_banned;
@@ -72,14 +71,7 @@ impl Auth {
             self.rename_email_identity(conn, &user.id, &email, now)?;
             self.reset_email_limit(conn, "signup", &email, now)?;
         }
-        audit::record(
-            conn,
-            "email_confirmed",
-            Actor::User(&user.id),
-            Some(&user.id),
-            &[],
-            now,
-        )
+        audit::record_own(conn, "email_confirmed", &user.id, &[], now)
     }
 
     /// Confirms one side of an email change; the change is done when both sides have confirmed.
@@ -116,14 +108,7 @@ impl Auth {
         user_addresses::set_email(conn, &user.id, &new, true, now).map_err(people::map_conflict)?;
         one_time_tokens::delete_all(conn, &user.id)?;
         self.rename_email_identity(conn, &user.id, &new, now)?;
-        audit::record(
-            conn,
-            "email_changed",
-            Actor::User(&user.id),
-            Some(&user.id),
-            &[],
-            now,
-        )?;
+        audit::record_own(conn, "email_changed", &user.id, &[], now)?;
         Ok(Some(user.clone()))
     }
 

@@ -8,7 +8,6 @@ use sha2::{Digest, Sha256};
 use subtle::ConstantTimeEq;
 
 use crate::audit;
-use crate::audit::Actor;
 use crate::error::{AuthError, Kind, Result, reject};
 use crate::keys::secrets::{digest, random_token};
 use crate::sessions::session::Grant;
@@ -156,9 +155,7 @@ impl Auth {
             let user_id = audit::audit_outcome(conn, outcome, &caller, subject, method, now)?;
             let mut grant = auth.open_session(conn, user_id, method, Aal::Aal1, &caller, now)?;
             let detail = [("method", json!(method)), ("pkce", json!(true))];
-            let actor = Actor::User(user_id);
-            let client = &caller.client;
-            audit::record_from(conn, client, "sign_in", actor, subject, &detail, now)?;
+            audit::record_own_from(conn, &caller, "sign_in", user_id, &detail, now)?;
             let text = |key: &str| flow.details.get(key)?.as_str().map(str::to_owned);
             grant.provider_token = text("provider_token");
             grant.provider_refresh_token = text("provider_refresh_token");

@@ -53,14 +53,6 @@ impl VerifyType {
     }
 }
 
-/// Result of verifying a code or token.
-#[derive(Debug)]
-pub enum VerifyResult {
-    SignedIn(Box<Grant>),
-    /// One side of an email change is confirmed; the other is still missing.
-    OneSideConfirmed,
-}
-
 /// Result of following a link in a browser.
 #[derive(Debug)]
 pub enum LinkResult {
@@ -72,14 +64,15 @@ pub enum LinkResult {
 }
 
 impl Auth {
-    /// Verifies a typed code. Errors: 403 `otp_expired`, `user_banned`; `over_request_rate_limit`.
+    /// Verifies a typed code; `None` if it confirmed one side of an email change and the other is
+    /// still missing. Errors: 403 `otp_expired`, `user_banned`; `over_request_rate_limit`.
     pub async fn verify_code(
         &self,
         caller: ClientInfo,
         kind: VerifyType,
         email: EmailAddress,
         code: String,
-    ) -> Result<VerifyResult> {
+    ) -> Result<Option<Box<Grant>>> {
         self.ip_limiter.check(&caller)?;
         let now = self.clock.now();
         let auth = self.clone();
@@ -139,15 +132,16 @@ impl Auth {
         Ok(found)
     }
 
-    /// Verifies the token of a link sent by an API client. The token of a PKCE flow is rejected
-    /// like an unknown one, because it needs the browser's verifier, and stays valid for the
-    /// browser. Errors: 403 `otp_expired`, `user_banned`; `over_request_rate_limit`.
+    /// Verifies the token of a link sent by an API client; returns what `verify_code` does. The
+    /// token of a PKCE flow is rejected like an unknown one, because it needs the browser's
+    /// verifier, and stays valid for the browser. Errors: 403 `otp_expired`, `user_banned`;
+    /// `over_request_rate_limit`.
     pub async fn verify_hash(
         &self,
         caller: ClientInfo,
         kind: VerifyType,
         token: String,
-    ) -> Result<VerifyResult> {
+    ) -> Result<Option<Box<Grant>>> {
         self.ip_limiter.check(&caller)?;
         let now = self.clock.now();
         let auth = self.clone();
@@ -202,14 +196,8 @@ impl Auth {
         if let Some(row) = self.consume_link(conn, kind.slots(), token, waiting, now)? {
             return Ok(row);
         }
-        audit::audit_outcome(
-            conn,
-            reject(AuthError::link_expired()),
-            caller,
-            None,
-            "link",
-            now,
-        )
+        let expired = reject(AuthError::link_expired());
+        audit::audit_outcome(conn, expired, caller, None, "link", now)
     }
 
     /// Applies the token and signs the user in. A PKCE flow of the token is deleted.
@@ -220,16 +208,13 @@ impl Auth {
         method: &str,
         caller: &ClientInfo,
         now: Time,
-    ) -> Result<VerifyResult> {
+    ) -> Result<Option<Box<Grant>>> {
         if let Some(flow) = &row.flow_id {
             store::accounts::flows::delete(conn, flow)?;
         }
-        match self.apply_token(conn, row, now)? {
-            None => Ok(VerifyResult::OneSideConfirmed),
-            Some(user) => self
-                .sign_in_verified(conn, &user, method, caller, now)
-                .map(VerifyResult::SignedIn),
-        }
+        let user = self.apply_token(conn, row, now)?;
+        user.map(|user| self.sign_in_verified(conn, &user, method, caller, now))
+            .transpose()
     }
 
     fn sign_in_verified(

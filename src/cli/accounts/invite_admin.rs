@@ -8,7 +8,6 @@ use super::account_service::IfMissing;
 use super::role::parse_role;
 use crate::cli::startup::global_args::GlobalArgs;
 use auth::Error;
-use auth::audit::Actor;
 use domain::account::Role;
 use domain::email::email_address::EmailAddress;
 
@@ -37,12 +36,7 @@ impl InviteAdmin {
         let email = self.email.as_str().to_owned();
         let dashboard = format!("{}/admin", config.server.origin());
         let invited = auth
-            .invite(
-                Actor::Operator,
-                self.email,
-                Some(self.role),
-                Some(dashboard),
-            )
+            .invite(None, self.email, Some(self.role), Some(dashboard))
             .await
             .map_err(|error| match error {
                 Error::Rejected(error) if error.code == "email_exists" => {

@@ -5,7 +5,7 @@
 use std::collections::HashMap;
 use std::hash::{BuildHasher, RandomState};
 
-use parking_lot::{Mutex, MutexGuard};
+use parking_lot::Mutex;
 
 use domain::clock::{MINUTE_MS, Time};
 
@@ -33,7 +33,7 @@ impl FormViews {
     /// Records that this client has opened a form's page.
     pub fn record(&self, client: &str, now: Time) {
         let hash = self.hasher.hash_one(client);
-        let mut views = self.views();
+        let mut views = self.views.lock();
         if views
             .first(hash)
             .is_some_and(|first| age(first, now).is_some())
@@ -50,7 +50,7 @@ impl FormViews {
     /// Milliseconds since this client first opened a form's page; `None` if it has not within the
     /// lifetime.
     pub fn since_first(&self, client: &str, now: Time) -> Option<i64> {
-        let first = self.views().first(self.hasher.hash_one(client))?;
+        let first = self.views.lock().first(self.hasher.hash_one(client))?;
         age(first, now)
     }
 
@@ -58,13 +58,9 @@ impl FormViews {
     /// separately.
     pub fn forget(&self, client: &str) {
         let hash = self.hasher.hash_one(client);
-        let mut views = self.views();
+        let mut views = self.views.lock();
         views.newer.remove(&hash);
         views.older.remove(&hash);
-    }
-
-    fn views(&self) -> MutexGuard<'_, Generations> {
-        self.views.lock()
     }
 }
 
@@ -118,7 +114,7 @@ mod tests {
         for client in 0..5 * CAPACITY {
             views.record(&client.to_string(), now);
         }
-        let kept = views.views();
+        let kept = views.views.lock();
         assert!(kept.newer.len() + kept.older.len() <= 2 * CAPACITY);
     }
 }

@@ -7,7 +7,7 @@ use std::net::IpAddr;
 use std::sync::Arc;
 
 use ipnet::IpNet;
-use parking_lot::{Mutex, MutexGuard};
+use parking_lot::Mutex;
 
 use super::address_key::{client_network, site_network};
 use domain::rate_limit::SITE_FACTOR;
@@ -83,11 +83,7 @@ impl BodyBudget {
 
     /// Bytes charged by all requests.
     pub fn held(&self) -> usize {
-        self.lock().total
-    }
-
-    fn lock(&self) -> MutexGuard<'_, Held> {
-        self.held.lock()
+        self.held.lock().total
     }
 }
 
@@ -105,7 +101,7 @@ impl Lease {
     /// shares and at most half of the budget) or the total does not allow it; then nothing is
     /// charged.
     pub fn grow(&mut self, more: usize) -> Result<(), Exhausted> {
-        let mut held = self.budget.lock();
+        let mut held = self.budget.held.lock();
         let free = self.budget.total.saturating_sub(held.total);
         let bytes_of = |held: &HashMap<IpNet, usize>, network: IpNet| {
             held.get(&network)
@@ -138,7 +134,7 @@ impl Drop for Lease {
         if self.bytes == 0 {
             return;
         }
-        let mut held = self.budget.lock();
+        let mut held = self.budget.held.lock();
         held.total -= self.bytes;
         release(&mut held.clients, &self.client, self.bytes);
         if let Some(site) = &self.site {
@@ -189,7 +185,10 @@ mod tests {
         assert_eq!(two.grow(MIB), Ok(()));
         drop(two);
         assert_eq!(budget.held(), 0);
-        assert!(budget.lock().clients.is_empty(), "no client is remembered");
+        assert!(
+            budget.held.lock().clients.is_empty(),
+            "no client is remembered"
+        );
     }
 
     #[test]
@@ -207,7 +206,7 @@ mod tests {
         assert_eq!(budget.lease(elsewhere).grow(4 * MIB), Ok(()));
         drop(leases);
         assert_eq!(budget.held(), 0);
-        assert!(budget.lock().sites.is_empty(), "no site is remembered");
+        assert!(budget.held.lock().sites.is_empty(), "no site is remembered");
     }
 
     #[test]

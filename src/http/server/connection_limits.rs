@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use ipnet::IpNet;
-use parking_lot::{Mutex, MutexGuard};
+use parking_lot::Mutex;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::time::{Instant, timeout};
 
@@ -64,7 +64,11 @@ impl Connections {
         let acquire = self.acquire().await?;
         let networks = [Some(client), site];
         for network in networks.into_iter().flatten() {
-            self.open().entry(network).or_default().push(timer.clone());
+            self.open
+                .lock()
+                .entry(network)
+                .or_default()
+                .push(timer.clone());
         }
         Some(ConnectionSlot {
             connections: self.clone(),
@@ -76,7 +80,7 @@ impl Connections {
 
     /// Closes a batch of the longest-idle connections.
     pub fn close_oldest(&self) {
-        let open = self.open();
+        let open = self.open.lock();
         // A connection of a /48 is in the network of its client too.
         let clients = open.iter().filter(|(network, _)| !is_site(network));
         let timers = clients.flat_map(|(_, timers)| timers);
@@ -91,7 +95,7 @@ impl Connections {
 
     /// Whether the network may open one more connection; closes one of its idle ones if needed.
     fn is_within_share(&self, network: IpNet, share: usize) -> bool {
-        let mut open = self.open();
+        let mut open = self.open.lock();
         let Some(own) = open.get_mut(&network) else {
             return true;
         };
@@ -113,10 +117,6 @@ impl Connections {
                 return acquire.ok();
             }
         }
-    }
-
-    fn open(&self) -> MutexGuard<'_, HashMap<IpNet, Vec<Arc<ConnectionTimer>>>> {
-        self.open.lock()
     }
 }
 
@@ -152,7 +152,7 @@ impl ConnectionSlot {
 
 impl Drop for ConnectionSlot {
     fn drop(&mut self) {
-        let mut open = self.connections.open();
+        let mut open = self.connections.open.lock();
         for network in self.networks.iter().flatten() {
             let Some(own) = open.get_mut(network) else {
                 continue;
@@ -187,6 +187,9 @@ mod tests {
         let elsewhere = "2001:db8:2::1".parse().unwrap();
         assert!(connections.admit(elsewhere, true, timer()).await.is_some());
         drop(slots);
-        assert!(connections.open().is_empty(), "no network is remembered");
+        assert!(
+            connections.open.lock().is_empty(),
+            "no network is remembered"
+        );
     }
 }

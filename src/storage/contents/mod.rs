@@ -13,7 +13,7 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use parking_lot::{Condvar, Mutex, MutexGuard};
+use parking_lot::{Condvar, Mutex};
 
 use crate::contents::place::{Folder, FoundContent, Opened, Place};
 use crate::contents::remote::Remote;
@@ -91,14 +91,10 @@ impl Contents {
         self.place.has(sha256)
     }
 
-    fn in_use(&self) -> MutexGuard<'_, HashMap<String, Use>> {
-        self.in_use.lock()
-    }
-
     /// Keeps a content from being deleted until the guard is dropped; waits while it is being
     /// deleted. Take it before `publish`, and keep it until the row is committed.
     pub fn hold(self: &Arc<Self>, sha256: &str) -> Hold {
-        let mut in_use = self.in_use();
+        let mut in_use = self.in_use.lock();
         while in_use.get(sha256) == Some(&Use::Removing) {
             self.removed.wait(&mut in_use);
         }
@@ -113,7 +109,7 @@ impl Contents {
 
     /// Begins to delete a content, unless an upload holds it or it is already being deleted.
     pub fn begin_removal(self: &Arc<Self>, sha256: &str) -> Option<Removal> {
-        let mut in_use = self.in_use();
+        let mut in_use = self.in_use.lock();
         if in_use.contains_key(sha256) {
             return None;
         }
@@ -143,7 +139,7 @@ pub struct Hold {
 
 impl Drop for Hold {
     fn drop(&mut self) {
-        let mut in_use = self.contents.in_use();
+        let mut in_use = self.contents.in_use.lock();
         match in_use.get_mut(&self.sha256) {
             Some(Use::Held(count)) if *count > 1 => *count -= 1,
             _ => {
@@ -168,7 +164,7 @@ impl Removal {
 
 impl Drop for Removal {
     fn drop(&mut self) {
-        self.contents.in_use().remove(&self.sha256);
+        self.contents.in_use.lock().remove(&self.sha256);
         self.contents.removed.notify_all();
     }
 }

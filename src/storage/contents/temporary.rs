@@ -1,12 +1,9 @@
 //! Temporary files: contents that are arriving, and those of resumable uploads.
 
-use std::collections::HashSet;
 use std::fs::{File, OpenOptions};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-
-use parking_lot::MutexGuard;
 
 use super::Contents;
 use crate::contents::folder::{FoundFile, create_folder, private_file, read_folder};
@@ -25,9 +22,9 @@ pub struct Temporary {
 
 impl Temporary {
     fn create(contents: &Arc<Contents>, path: PathBuf) -> io::Result<Self> {
-        contents.active().insert(path.clone());
+        contents.active.lock().insert(path.clone());
         let file = private_file(&path).inspect_err(|_| {
-            contents.active().remove(&path);
+            contents.active.lock().remove(&path);
         })?;
         Ok(Self {
             contents: contents.clone(),
@@ -40,7 +37,7 @@ impl Temporary {
     /// An existing temporary file, which stays when this is dropped.
     pub fn open(contents: &Arc<Contents>, path: PathBuf) -> io::Result<Self> {
         let file = OpenOptions::new().read(true).write(true).open(&path)?;
-        contents.active().insert(path.clone());
+        contents.active.lock().insert(path.clone());
         Ok(Self {
             contents: contents.clone(),
             path,
@@ -66,7 +63,7 @@ impl Drop for Temporary {
             // The file no longer exists if it was published in a folder.
             let _ = std::fs::remove_file(&self.path);
         }
-        self.contents.active().remove(&self.path);
+        self.contents.active.lock().remove(&self.path);
     }
 }
 
@@ -103,11 +100,7 @@ impl Contents {
 
     /// Whether a temporary file is in use by this process.
     pub fn is_active(&self, path: &Path) -> bool {
-        self.active().contains(path)
-    }
-
-    fn active(&self) -> MutexGuard<'_, HashSet<PathBuf>> {
-        self.active.lock()
+        self.active.lock().contains(path)
     }
 
     /// Free bytes for this user on the disk of temporary files. Fails if the file system cannot be

@@ -4,7 +4,7 @@
 use std::collections::HashSet;
 use std::sync::Arc;
 
-use parking_lot::{Mutex, MutexGuard};
+use parking_lot::Mutex;
 use tokio::sync::oneshot::{self, Sender};
 
 /// The waiting clients, and whether a picture is being decoded.
@@ -35,10 +35,6 @@ struct Waiting {
 pub(crate) struct Turn(Option<Turns>);
 
 impl Turns {
-    fn lock(&self) -> MutexGuard<'_, Queue> {
-        self.0.lock()
-    }
-
     fn turn(&self) -> Turn {
         Turn(Some(self.clone()))
     }
@@ -47,7 +43,7 @@ impl Turns {
     pub(crate) async fn wait(&self, client: String, pixels: u64) -> Turn {
         let (give, turn) = oneshot::channel();
         {
-            let mut queue = self.lock();
+            let mut queue = self.0.lock();
             if !queue.is_busy {
                 queue.is_busy = true;
                 return self.turn();
@@ -70,7 +66,7 @@ impl Turns {
     fn pass_on(&self) {
         loop {
             let next = {
-                let mut queue = self.lock();
+                let mut queue = self.0.lock();
                 let ends = queue.pictures.iter().enumerate();
                 let first = ends.min_by_key(|(_, one)| one.end).map(|(place, _)| place);
                 let Some(place) = first else {

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 use std::sync::Arc;
 
-use parking_lot::{Mutex, MutexGuard};
+use parking_lot::Mutex;
 
 use crate::{Code, Result};
 
@@ -12,18 +12,14 @@ use crate::{Code, Result};
 pub(crate) struct Locks(Arc<Mutex<HashSet<String>>>);
 
 impl Locks {
-    fn lock(&self) -> MutexGuard<'_, HashSet<String>> {
-        self.0.lock()
-    }
-
     /// Whether a request is writing to the upload `id`.
     pub(crate) fn is_taken(&self, id: &str) -> bool {
-        self.lock().contains(id)
+        self.0.lock().contains(id)
     }
 
     /// Takes the lock of the upload `id`, until it is dropped. Errors: `UploadLocked`.
     pub(crate) fn take(&self, id: &str) -> Result<Lock> {
-        if !self.lock().insert(id.to_owned()) {
+        if !self.0.lock().insert(id.to_owned()) {
             return Err(Code::UploadLocked.into());
         }
         Ok(Lock {
@@ -41,6 +37,6 @@ pub(crate) struct Lock {
 
 impl Drop for Lock {
     fn drop(&mut self) {
-        self.locks.lock().remove(&self.id);
+        self.locks.0.lock().remove(&self.id);
     }
 }

@@ -2,7 +2,11 @@
 
 pub(super) mod user;
 
-use poem_openapi::Object;
+use poem::{IntoResponse, Response};
+use poem_openapi::payload::Json;
+use poem_openapi::registry::{MetaResponses, Registry};
+use poem_openapi::types::ToJSON;
+use poem_openapi::{ApiResponse, Object};
 
 use self::user::User;
 use auth::Grant;
@@ -30,5 +34,42 @@ impl From<Grant> for Session {
             user: std::mem::take(&mut grant.user).into(),
             grant,
         }
+    }
+}
+
+/// One of two answers; the API description has the first.
+pub enum OneOf<A, B> {
+    First(Box<Json<A>>),
+    Second(Box<Json<B>>),
+}
+
+impl<A, B> OneOf<A, B> {
+    /// The answer that is described.
+    pub fn first(answer: A) -> Self {
+        Self::First(Box::new(Json(answer)))
+    }
+
+    /// The other answer.
+    pub fn second(answer: B) -> Self {
+        Self::Second(Box::new(Json(answer)))
+    }
+}
+
+impl<A: ToJSON, B: ToJSON> IntoResponse for OneOf<A, B> {
+    fn into_response(self) -> Response {
+        match self {
+            Self::First(answer) => answer.into_response(),
+            Self::Second(answer) => answer.into_response(),
+        }
+    }
+}
+
+impl<A: ToJSON, B> ApiResponse for OneOf<A, B> {
+    fn meta() -> MetaResponses {
+        <Json<A> as ApiResponse>::meta()
+    }
+
+    fn register(registry: &mut Registry) {
+        <Json<A> as ApiResponse>::register(registry);
     }
 }
