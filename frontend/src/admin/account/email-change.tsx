@@ -15,7 +15,7 @@ export function EmailChange() {
   const sending = useSubmit({
     check: required('email'),
     send: async ({ email = '' }) => {
-      manager.updateUser(await manager.withToken((token) => updateUser(token, { email: email.trim() })));
+      manager.updateUser(await manager.withToken(updateUser, { email: email.trim() }));
       toast({
         title: 'Look in your mail',
         detail: 'Open the link in the mail to your old address and in the one to your new address.',

@@ -15,9 +15,7 @@ export function Invite({ invited }: { invited: () => void }) {
     check: required('email'),
     send: async ({ email = '', role }) => {
       const address = email.trim();
-      await manager.withToken((token) =>
-        invite(token, address, role === 'admin' || role === 'dispatcher' ? role : undefined),
-      );
+      await manager.withToken(invite, address, role === 'admin' || role === 'dispatcher' ? role : undefined);
       toast({ title: 'Invitation sent', detail: `${address} gets a link that works once.` });
       sending.form.ref.current?.reset();
       invited();

@@ -25,7 +25,7 @@ export function PasswordChange() {
     send: async ({ password = '', nonce }) => {
       const change = { password, ...(nonce ? { nonce: nonce.trim() } : {}) };
       try {
-        manager.updateUser(await manager.withToken((token) => updateUser(token, change)));
+        manager.updateUser(await manager.withToken(updateUser, change));
       } catch (error) {
         if (!hasErrorCode(error, 'reauthentication_needed')) throw error;
         await manager.withToken(reauthenticate);

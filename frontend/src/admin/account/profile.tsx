@@ -34,7 +34,7 @@ function ProfileForm({ profile }: { profile: StoredProfile }) {
   const saving = useSubmit({
     check: () => ({}),
     send: async ({ name = '', signature = '' }) => {
-      await manager.withToken((token) => saveProfile(token, { name, signature }));
+      await manager.withToken(saveProfile, { name, signature });
       toast({ title: 'Saved' });
     },
     fieldOf: (error) => (error instanceof ApiError ? Object.keys(error.details.fields ?? {})[0] : undefined),

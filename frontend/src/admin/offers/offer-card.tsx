@@ -21,13 +21,13 @@ export function OfferCard({ offer, put, reload, edit }: Props) {
 
   const save = (of: number, part: 'pdf' | 'receipt') =>
     manager
-      .withToken((token) => readOfferFile(token, number, of, part))
+      .withToken(readOfferFile, number, of, part)
       .then((file) => saveFile(file, `offer-${number}-${of}${part === 'receipt' ? '-receipt' : ''}.pdf`))
       .catch((error) => setAlert(errorMessage(error)));
 
   const confirm = () =>
     manager
-      .withToken((token) => confirmOffer(token, number))
+      .withToken(confirmOffer, number)
       .then((changed) => {
         put(changed);
         reload();

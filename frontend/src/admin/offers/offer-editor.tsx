@@ -101,9 +101,7 @@ export function OfferEditor({ request, offer, rates, stored, reload, close }: Pr
     attempt(async () => {
       if (!complete(wrong)) return;
       await flush();
-      const sent = await manager.withToken((token) =>
-        sendOffer(token, offer.number, store.revision(), offer.version),
-      );
+      const sent = await manager.withToken(sendOffer, offer.number, store.revision(), offer.version);
       undoLater('Offer sent', 'It leaves in ten seconds.', {
         id: request.id,
         event: sent.versions[0]?.event,
@@ -116,7 +114,7 @@ export function OfferEditor({ request, offer, rates, stored, reload, close }: Pr
     });
 
   async function settle(mine: boolean) {
-    const { offers } = await manager.withToken((token) => listRequestOffers(token, request.id));
+    const { offers } = await manager.withToken(listRequestOffers, request.id);
     const theirs = offers.find(({ number }) => number === offer.number);
     if (!theirs) return;
     if (mine) await store.saveOver(theirs);
@@ -201,7 +199,7 @@ export function OfferEditor({ request, offer, rates, stored, reload, close }: Pr
             of="this draft"
             act={() =>
               attempt(async () => {
-                await manager.withToken((token) => discardOffer(token, offer.number));
+                await manager.withToken(discardOffer, offer.number);
                 toast({ title: 'Draft deleted', detail: offer.number });
                 close();
                 reload();

@@ -51,10 +51,7 @@ export default function Offers({ request, events, reload }: Props) {
   /** Begins an offer, or goes on with the one that was not sent. */
   const make = () =>
     attempt(async () => {
-      const [offer] = await Promise.all([
-        manager.withToken((token) => beginOffer(token, request.id)),
-        loadRates(),
-      ]);
+      const [offer] = await Promise.all([manager.withToken(beginOffer, request.id), loadRates()]);
       put(offer);
       setEdited(offer.number);
     });

@@ -31,7 +31,7 @@ export function AddWebhook({ events, added }: Props) {
       const form = sending.form.ref.current;
       const chosen = form ? new FormData(form).getAll('events').map(String) : [];
       const settings = { name, url, shape, events: chosen, is_on: true };
-      const webhook = await manager.withToken((token) => addWebhook(token, settings));
+      const webhook = await manager.withToken(addWebhook, settings);
       form?.reset();
       await added(shape === 'standard' ? webhook.secret : '');
     },

@@ -49,7 +49,7 @@ export function PanelForm({ request, drafts, name, submit, send, done, ...rest }
     setBusy(true);
     setAlert('');
     try {
-      await manager.withToken((token) => send(token, values));
+      await manager.withToken(send, values);
       forgetDraft(request.id, name);
       done();
     } catch (error) {

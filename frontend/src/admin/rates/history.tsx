@@ -49,7 +49,7 @@ function Changed({ version }: { version: number }) {
   async function read() {
     try {
       const [before, after] = await Promise.all(
-        [version - 1, version].map((one) => manager.withToken((token) => readRateVersion(token, one))),
+        [version - 1, version].map((one) => manager.withToken(readRateVersion, one)),
       );
       if (before && after) setChanges(changesOf(formOf(before.rates), formOf(after.rates)));
     } catch (error) {

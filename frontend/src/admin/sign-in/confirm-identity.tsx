@@ -70,13 +70,11 @@ function Proof({ way, done }: { way: Way; done: () => void }) {
       const value = values[way] ?? '';
       if (way === 'code') {
         const factor = values.factor ?? factors[0]?.id ?? '';
-        const session = await manager.withToken((token) =>
-          verifyFactor(token, factor, value.replace(/\D/g, '')),
-        );
+        const session = await manager.withToken(verifyFactor, factor, value.replace(/\D/g, ''));
         manager.setSession(session, 'MFA_CHALLENGE_VERIFIED');
       } else {
         const proof = way === 'password' ? { password: value } : { nonce: value.trim() };
-        await manager.withToken((token) => confirmSession(token, proof));
+        await manager.withToken(confirmSession, proof);
       }
       done();
     },

@@ -15,7 +15,7 @@ export function NewPassword({ invited }: { invited: boolean }) {
   const sending = useSubmit({
     check: required('password'),
     send: async ({ password = '' }) => {
-      manager.updateUser(await manager.withToken((token) => updateUser(token, { password })));
+      manager.updateUser(await manager.withToken(updateUser, { password }));
       toast({ title: invited ? 'Welcome' : 'Password changed', detail: 'Use it the next time you sign in.' });
       navigate('/admin', { replace: true });
     },

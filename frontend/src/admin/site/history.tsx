@@ -68,7 +68,7 @@ function Changed({ version }: { version: number }) {
   const [problem, setProblem] = useState('');
   const read = () =>
     manager
-      .withToken((token) => readSiteChanges(token, version))
+      .withToken(readSiteChanges, version)
       .then(setChanges)
       .catch((error) => setProblem(errorMessage(error)));
   return (

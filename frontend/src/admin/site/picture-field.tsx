@@ -39,7 +39,7 @@ export function PictureField({ label, value, path, editing, whole, portrait }: P
     setShown('');
     if (name)
       manager
-        .withToken((token) => readSitePicture(token, name))
+        .withToken(readSitePicture, name)
         .then(({ data }) => wanted && setShown(`data:image/jpeg;base64,${data}`))
         .catch(() => wanted && setGone('This picture is gone. Choose it again.'));
     return () => {
@@ -52,7 +52,7 @@ export function PictureField({ label, value, path, editing, whole, portrait }: P
     setRefused();
     setBusy(true);
     try {
-      const { picture } = await manager.withToken((token) => storeSitePicture(token, data));
+      const { picture } = await manager.withToken(storeSitePicture, data);
       editing.change(path, picture);
     } catch (error) {
       setRefused(errorMessage(error));

@@ -18,7 +18,7 @@ export function PublishDialog({ site, close }: { site: Site; close: () => void }
   useEffect(() => dialog.current?.showModal(), []);
   useEffect(() => {
     manager
-      .withToken((token) => readSiteChanges(token))
+      .withToken(readSiteChanges)
       .then(setChanges)
       .catch((error) => setProblem(errorMessage(error)));
   }, [manager]);

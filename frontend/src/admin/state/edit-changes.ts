@@ -14,7 +14,7 @@ export function editChanges({ manager, store, runner: { change }, offer }: Chang
     await change(
       request,
       async () => {
-        const edited = await manager.withToken((token) => editRequest(token, id, changes));
+        const edited = await manager.withToken(editRequest, id, changes);
         failure = undefined;
         store.put(edited);
         if (edited.event) {
@@ -38,7 +38,7 @@ export function editChanges({ manager, store, runner: { change }, offer }: Chang
     return change(
       request,
       async () => {
-        const made = await manager.withToken((token) => makeQuoteOfMessage(token, id));
+        const made = await manager.withToken(makeQuoteOfMessage, id);
         store.put(made);
         offer('Quote request made', `${reference} can have files and offers now.`, {
           id,

@@ -14,7 +14,7 @@ export function followUpChanges({ manager, store, runner: { change, changeByForm
   async function remind(request: RequestItem, at: string | null): Promise<string> {
     const { id, reference } = request;
     const failure = await changeByForm(request, async () => {
-      const changed = await manager.withToken((token) => setFollowUp(token, id, at));
+      const changed = await manager.withToken(setFollowUp, id, at);
       put(changed);
       const text = at
         ? `${reference} is back at ${shortTime(at, Date.now())}.`
@@ -34,7 +34,7 @@ export function followUpChanges({ manager, store, runner: { change, changeByForm
   function recordOutcome(request: RequestItem, outcome: OutcomeChange): Promise<string> {
     const { id, reference } = request;
     return changeByForm(request, async () => {
-      const ended = await manager.withToken((token) => setOutcome(token, id, outcome));
+      const ended = await manager.withToken(setOutcome, id, outcome);
       put(ended);
       const text = ended.outcome ? outcomeText(ended.outcome, ended.outcome.value) : 'No outcome';
       offer('Outcome saved', `${reference}: ${text}.`, {
@@ -51,7 +51,7 @@ export function followUpChanges({ manager, store, runner: { change, changeByForm
     return change(
       request,
       async () => {
-        const changed = await manager.withToken((token) => setMessagesAside(token, id));
+        const changed = await manager.withToken(setMessagesAside, id);
         put(changed);
         if (changed.event) {
           offer('Set aside', `${reference} needs no answer.`, {

@@ -9,7 +9,7 @@ export function heldChanges({ manager, store: { put, refresh }, runner: { change
     return change(
       request,
       async () => {
-        const released = await manager.withToken((token) => releaseRequest(token, request.id));
+        const released = await manager.withToken(releaseRequest, request.id);
         put(released);
         const wasMarked = request.held_reasons.some(({ signal }) => signal === 'marked');
         const emails = wasMarked ? '' : ' Its emails leave in ten seconds.';
@@ -29,7 +29,7 @@ export function heldChanges({ manager, store: { put, refresh }, runner: { change
     return change(
       request,
       async () => {
-        const discarded = await manager.withToken((token) => discardRequest(token, request.id));
+        const discarded = await manager.withToken(discardRequest, request.id);
         put(discarded);
         offer('Discarded', `${request.reference} is deleted with the other held requests.`, {
           id: request.id,
@@ -46,7 +46,7 @@ export function heldChanges({ manager, store: { put, refresh }, runner: { change
     return change(
       request,
       async () => {
-        const marked = await manager.withToken((token) => markAsSpam(token, request.id));
+        const marked = await manager.withToken(markAsSpam, request.id);
         put(marked);
         offer('Marked as spam', `${request.reference} is held. It can be released there.`, {
           id: request.id,

@@ -12,7 +12,7 @@ export function mergeChanges({ manager, store, runner: { change }, offer }: Chan
     return change(
       request,
       async () => {
-        const kept = await manager.withToken((token) => mergeRequests(token, request.id, other));
+        const kept = await manager.withToken(mergeRequests, request.id, other);
         const duplicate = kept.id === request.id ? other : request.id;
         drop(duplicate);
         put(kept);
@@ -36,7 +36,7 @@ export function mergeChanges({ manager, store, runner: { change }, offer }: Chan
     return change(
       request,
       async () => {
-        put(await manager.withToken((token) => separateRequest(token, request.id, duplicate.id)));
+        put(await manager.withToken(separateRequest, request.id, duplicate.id));
         toast({ title: 'Separated', detail: `${duplicate.reference} is in the list again.` });
         bringBack(duplicate.id);
         done();

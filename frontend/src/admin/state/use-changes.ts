@@ -35,7 +35,7 @@ export function useChanges(store: RequestListStore, closed: (request: RequestIte
     return change(
       request,
       async () => {
-        const moved = await manager.withToken((token) => changeRequest(token, request.id, { status: to }));
+        const moved = await manager.withToken(changeRequest, request.id, { status: to });
         putMoved(moved, request.status);
         const noun = request.kind === 'quote' ? 'Quote' : 'Message';
         offer('Status Updated', `${noun} status changed to ${to}.`, {
@@ -53,7 +53,7 @@ export function useChanges(store: RequestListStore, closed: (request: RequestIte
   function correct(request: RequestItem, correction: CorrectionName, reason: string): Promise<string> {
     const { id, reference, status } = request;
     return changeByForm(request, async () => {
-      const corrected = await manager.withToken((token) => correctRequest(token, id, correction, reason));
+      const corrected = await manager.withToken(correctRequest, id, correction, reason);
       putMoved(corrected, status);
       const title = correction === 'reopen' ? 'Reopened' : 'Withdrawn';
       offer(title, `${reference} is ${statusText(corrected.status)}.`, {
@@ -69,7 +69,7 @@ export function useChanges(store: RequestListStore, closed: (request: RequestIte
     return change(
       request,
       async () => {
-        const assigned = await manager.withToken((token) => changeRequest(token, request.id, { assignee }));
+        const assigned = await manager.withToken(changeRequest, request.id, { assignee });
         put(assigned);
         const to = assigned.assignee ? `to ${personName(assigned.assignee)}` : 'to nobody';
         const before = request.assignee ? personName(request.assignee) : 'nobody';

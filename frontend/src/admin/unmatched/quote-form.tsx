@@ -54,21 +54,19 @@ function useQuoteForm(email: string, made: Props['made']) {
     rules: emailRules,
     first: 'firstName',
     send: async (values) => {
-      const { id } = await manager.withToken((token) => makeQuote(token, email, bodyOf(emailRules, values)));
+      const { id } = await manager.withToken(makeQuote, email, bodyOf(emailRules, values));
       made(id);
     },
     errorsOf: (fields) => byField(emailRules, fields),
   });
   const { form, setAlert } = state;
   useEffect(() => {
-    manager
-      .withToken((token) => readEmailFields(token, email))
-      .then(
-        ({ fields }) => {
-          if (form.ref.current) fill(form.ref.current, byField(emailRules, fields));
-        },
-        (error) => setAlert(errorMessage(error)),
-      );
+    manager.withToken(readEmailFields, email).then(
+      ({ fields }) => {
+        if (form.ref.current) fill(form.ref.current, byField(emailRules, fields));
+      },
+      (error) => setAlert(errorMessage(error)),
+    );
   }, [manager, email]);
   return state;
 }

@@ -25,7 +25,7 @@ export function ForwardForm({ request, event, reload }: Props) {
     submitted.preventDefault();
     setBusy(true);
     try {
-      await manager.withToken((token) => forwardMessage(token, request, event, values));
+      await manager.withToken(forwardMessage, request, event, values);
       toast({ title: `Forwarded to ${values.to}` });
       close();
       reload();

@@ -25,7 +25,7 @@ export function PersonData({ email, erased }: Props) {
     setFailure('');
     if (open) return;
     try {
-      setData(await manager.withToken((token) => findPerson(token, email)));
+      setData(await manager.withToken(findPerson, email));
     } catch (error) {
       setFailure(errorMessage(error));
     }
@@ -55,7 +55,7 @@ function Choices({ data, erased }: { data: VisitorData; erased(data: VisitorData
   async function save() {
     setBusy(true);
     try {
-      saveFile(await manager.withToken((token) => exportPerson(token, email)), `${email}.json`);
+      saveFile(await manager.withToken(exportPerson, email), `${email}.json`);
       toast({ title: 'Exported', detail: 'The file is in your downloads.' });
     } catch (error) {
       toast({ title: 'Not exported', detail: errorMessage(error), destructive: true });

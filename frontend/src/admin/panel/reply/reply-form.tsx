@@ -53,7 +53,7 @@ export function ReplyForm(props: Props) {
   const bounced = returned(history, to);
 
   const loadTemplates = useCallback(async () => {
-    const read = await manager.withToken((token) => readTemplates(token, id)).catch(() => undefined);
+    const read = await manager.withToken(readTemplates, id).catch(() => undefined);
     if (read) setTemplates(read.templates);
   }, [manager, id]);
   useEffect(() => {
