@@ -3,6 +3,7 @@ import { addWebhook, type WebhookSettings } from '../../api/on-call';
 import { Button } from '../../ui/button';
 import { useAuth } from '../session/provider';
 import { FormAlert } from '../ui/auth-card';
+import { Options } from '../ui/choice';
 import { TextField } from '../ui/field';
 import { required, useSubmit } from '../ui/use-submit';
 
@@ -46,11 +47,7 @@ export function AddWebhook({ events, added }: Props) {
         <div className="field">
           <label htmlFor="shape">Format</label>
           <select id="shape" className="input" name="shape">
-            {Object.entries(shapes).map(([shape, name]) => (
-              <option key={shape} value={shape}>
-                {name}
-              </option>
-            ))}
+            <Options of={Object.entries(shapes)} />
           </select>
         </div>
         <fieldset className="field">
