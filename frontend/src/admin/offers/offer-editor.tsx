@@ -11,13 +11,13 @@ import { emailDelay, OfferContext } from '../requests/undo';
 import { useAuth } from '../session/provider';
 import { FormAlert } from '../ui/auth-card';
 import { ConfirmButton } from '../ui/confirm-button';
+import { Conflict } from '../ui/conflict';
 import { errorMessage } from '../ui/use-submit';
 import { useWide } from '../ui/use-wide';
 import { AskedNote } from './asked/asked-note';
 import { TheirWords } from './asked/their-words';
 import { type Faults, faultsOf, unreadable } from './check';
 import { anotherPost, zoneOf } from './draft';
-import { Conflict, focusFault } from './editor-parts';
 import { EditingContext } from './fields/fields';
 import { OfferForm } from './offer-form';
 import { OfferPreview } from './offer-preview';
@@ -224,4 +224,12 @@ export function OfferEditor({ request, offer, rates, stored, reload, close }: Pr
       ) : null}
     </form>
   );
+}
+
+/** Moves the focus to the first field with a message, and opens the part that hides it. */
+function focusFault(box: HTMLElement | null) {
+  const field = box?.querySelector<HTMLElement>('[aria-invalid="true"], [data-fault]');
+  const folded = field?.closest('details');
+  if (folded) folded.open = true;
+  field?.focus();
 }

@@ -1,9 +1,11 @@
 // A picture of the content: shows the stored one, and takes another, which is cut and made small
 // before it is sent.
+
 import { useEffect, useState } from 'react';
 import { readSitePicture, storeSitePicture } from '../../api/site';
 import { Button } from '../../ui/button';
 import { useAuth } from '../session/provider';
+import { FieldError } from '../ui/field';
 import { errorMessage } from '../ui/use-submit';
 import { CropField } from './crop-field';
 import { type Editing, type Path, pointer } from './shape';
@@ -116,9 +118,7 @@ export function PictureField({ label, value, path, editing, whole, portrait }: P
           {`Remove ${label.toLowerCase().replace(' (optional)', '')}`}
         </Button>
       ) : null}
-      <p id={`${id}-error`} className="field-error" role="alert" hidden={!message}>
-        {message}
-      </p>
+      <FieldError id={`${id}-error`} role="alert" text={message} />
       {refused ? (
         <Button look="line" onClick={() => setRefused()}>
           {name ? 'Keep the picture before' : 'Go on without it'}

@@ -1,4 +1,4 @@
-// A choice from a list: the options of a menu, and a label with its menu.
+// Choices: the options of a menu, a label with its menu, and yes or no.
 
 /** What can be chosen: the value, and the words for it. */
 export type Option = readonly [value: string, label: string];
@@ -27,6 +27,23 @@ export function Choice({ label, className, value, options, set }: Props) {
       <select className="input" value={value} onChange={(event) => set(event.currentTarget.value)}>
         <Options of={options} />
       </select>
+    </label>
+  );
+}
+
+type CheckProps = {
+  id?: string;
+  label: string;
+  checked: boolean;
+  disabled?: boolean;
+  set(on: boolean): void;
+};
+
+export function Check({ label, set, ...box }: CheckProps) {
+  return (
+    <label className="site-flag">
+      <input type="checkbox" {...box} onChange={(event) => set(event.currentTarget.checked)} />
+      {label}
     </label>
   );
 }

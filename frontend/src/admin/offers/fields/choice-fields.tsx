@@ -67,12 +67,3 @@ export function Days({ name, label, value }: { name: string; label: string; valu
     </fieldset>
   );
 }
-
-export function Check({ label, checked, set }: { label: string; checked: boolean; set(on: boolean): void }) {
-  return (
-    <label className="site-flag">
-      <input type="checkbox" checked={checked} onChange={(event) => set(event.currentTarget.checked)} />
-      {label}
-    </label>
-  );
-}

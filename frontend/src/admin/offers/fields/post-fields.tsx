@@ -3,9 +3,9 @@
 
 import type { Post, RateCard } from '../../../api/offer-types';
 import { Button } from '../../../ui/button';
-import type { Option } from '../../ui/choice';
+import { Check, type Option } from '../../ui/choice';
 import { stateOptions, withClass } from '../draft';
-import { Check, Select } from './choice-fields';
+import { Select } from './choice-fields';
 import { Message, NumberInput, TextInput, useChange } from './fields';
 import { ProposedSchedule } from './proposed-schedule';
 import { ScheduleFields } from './schedule-fields';

@@ -4,8 +4,8 @@ import { forwardMessage } from '../../../api/inbox';
 import { Button } from '../../../ui/button';
 import { toast } from '../../../ui/toast';
 import { useAuth } from '../../session/provider';
+import { focusOnce } from '../../ui/field';
 import { errorMessage } from '../../ui/use-submit';
-import { focusOnce } from '../panel-form';
 
 type Props = { request: string; event: number; reload(): void };
 

@@ -6,7 +6,7 @@ import { erasePerson, exportPerson, findPerson, type VisitorData } from '../../.
 import { Button } from '../../../ui/button';
 import { toast } from '../../../ui/toast';
 import { useAuth } from '../../session/provider';
-import { TextField } from '../../ui/field';
+import { FieldError, TextField } from '../../ui/field';
 import { saveFile } from '../../ui/save-file';
 import { errorMessage, type FieldMessages, useSubmit } from '../../ui/use-submit';
 import { storedText } from './stored-text';
@@ -96,9 +96,7 @@ function Choices({ data, erased }: { data: VisitorData; erased(data: VisitorData
           spellcheck={false}
           error={sending.messages.confirm}
         />
-        <p className="field-error" role="alert" hidden={!sending.alert}>
-          {sending.alert}
-        </p>
+        <FieldError role="alert" text={sending.alert} />
         <Button type="submit" look="ink" className="negative" disabled={sending.sending}>
           {sending.sending ? 'Erasing' : 'Erase this person'}
         </Button>
