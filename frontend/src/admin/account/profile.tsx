@@ -3,12 +3,11 @@
 import { ApiError } from '../../api/admin-client';
 import { readProfile, saveProfile } from '../../api/inbox';
 import type { Profile as StoredProfile } from '../../api/inbox-types';
-import { Button } from '../../ui/button';
 import { toast } from '../../ui/toast';
 import { useAuth } from '../session/provider';
 import { useRead } from '../session/use-read';
-import { FormAlert } from '../ui/auth-card';
 import { FieldError, TextField } from '../ui/field';
+import { SubmitForm } from '../ui/submit-form';
 import { useSubmit } from '../ui/use-submit';
 
 export function Profile() {
@@ -36,8 +35,7 @@ function ProfileForm({ profile }: { profile: StoredProfile }) {
   });
   const error = saving.messages.signature;
   return (
-    <form {...saving.form} className="auth-form">
-      <FormAlert text={saving.alert} />
+    <SubmitForm of={saving} submit="Save" look="ink">
       <TextField
         name="name"
         label="Your name"
@@ -65,9 +63,6 @@ function ProfileForm({ profile }: { profile: StoredProfile }) {
         </p>
         <FieldError id="signature-error" text={error} />
       </div>
-      <Button type="submit" look="ink" disabled={saving.sending}>
-        Save
-      </Button>
-    </form>
+    </SubmitForm>
   );
 }

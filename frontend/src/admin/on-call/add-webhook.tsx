@@ -1,10 +1,9 @@
 // The form that adds a webhook or a chat room.
 import { addWebhook, type WebhookSettings } from '../../api/on-call';
-import { Button } from '../../ui/button';
 import { useAuth } from '../session/provider';
-import { FormAlert } from '../ui/auth-card';
 import { Options } from '../ui/choice';
 import { TextField } from '../ui/field';
+import { SubmitForm } from '../ui/submit-form';
 import { required, useSubmit } from '../ui/use-submit';
 
 const shapes: Record<WebhookSettings['shape'], string> = {
@@ -40,8 +39,7 @@ export function AddWebhook({ events, added }: Props) {
   return (
     <details className="site-folded">
       <summary>Add a webhook or a chat room</summary>
-      <form {...sending.form} className="auth-form">
-        <FormAlert text={sending.alert} />
+      <SubmitForm of={sending} submit="Add" look="ink">
         <TextField name="name" label="Name" autoComplete="off" error={sending.messages.name} />
         <TextField name="url" label="Address" autoComplete="off" error={sending.messages.url} />
         <div className="field">
@@ -64,10 +62,7 @@ export function AddWebhook({ events, added }: Props) {
             </label>
           ))}
         </fieldset>
-        <Button type="submit" look="ink" disabled={sending.sending}>
-          Add
-        </Button>
-      </form>
+      </SubmitForm>
     </details>
   );
 }
