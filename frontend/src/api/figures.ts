@@ -8,25 +8,18 @@ export type FiguresRow = components['schemas']['FiguresRow'];
 export type ToDo = components['schemas']['ToDo'];
 
 /** `query` names the period: `period=week`, or `from=…&to=…`. */
-export function readFigures(token: string, query: string): Promise<Figures> {
-  return callApi(`/api/admin/figures?${query}`, { token });
-}
+export const readFigures = (token: string, query: string) =>
+  callApi<Figures>(`/api/admin/figures?${query}`, { token });
 
 /** A table as CSV. */
-export function downloadTable(token: string, key: string, query: string): Promise<Blob> {
-  return download(`/api/admin/figures/${key}?${query}`, token);
-}
+export const downloadTable = (token: string, key: string, query: string) =>
+  download(`/api/admin/figures/${key}?${query}`, token);
 
 /** The report of a period, as PDF. */
-export function downloadReport(token: string, query: string): Promise<Blob> {
-  return download(`/api/admin/report?${query}`, token);
-}
+export const downloadReport = (token: string, query: string) => download(`/api/admin/report?${query}`, token);
 
 /** What became orders of the clicks on ads, as CSV for the advertiser. */
-export function downloadConversions(token: string, query: string): Promise<Blob> {
-  return download(`/api/admin/conversions?${query}`, token);
-}
+export const downloadConversions = (token: string, query: string) =>
+  download(`/api/admin/conversions?${query}`, token);
 
-export function readToDo(token: string): Promise<ToDo> {
-  return callApi('/api/admin/to-do', { token });
-}
+export const readToDo = (token: string) => callApi<ToDo>('/api/admin/to-do', { token });

@@ -39,48 +39,35 @@ export type MessageDetail = {
 
 const base = '/api/admin/unmatched';
 
-export function listUnmatched(token: string, show: UnmatchedList): Promise<UnmatchedEmails> {
-  return callApi(show ? `${base}?show=${show}` : base, { token });
-}
+export const listUnmatched = (token: string, show: UnmatchedList) =>
+  callApi<UnmatchedEmails>(show ? `${base}?show=${show}` : base, { token });
 
 /** `request`: an id or a reference. */
-export function attachEmail(token: string, id: string, request: string): Promise<HistoryEvent> {
-  return callApi(`${base}/${id}/attach`, { method: 'POST', token, body: { request } });
-}
+export const attachEmail = (token: string, id: string, request: string) =>
+  callApi<HistoryEvent>(`${base}/${id}/attach`, { method: 'POST', token, body: { request } });
 
-export function makeRequest(token: string, id: string): Promise<{ id: string }> {
-  return callApi(`${base}/${id}/request`, { method: 'POST', token, body: {} });
-}
+export const makeRequest = (token: string, id: string) =>
+  callApi<{ id: string }>(`${base}/${id}/request`, { method: 'POST', token, body: {} });
 
 /** What an email says of a quote request, by the names of the form's fields in the API. */
-export function readEmailFields(token: string, id: string): Promise<{ fields: Record<string, string> }> {
-  return callApi(`${base}/${id}/fields`, { token });
-}
+export const readEmailFields = (token: string, id: string) =>
+  callApi<{ fields: Record<string, string> }>(`${base}/${id}/fields`, { token });
 
-export function makeQuote(
-  token: string,
-  id: string,
-  quote: Record<string, string | boolean>,
-): Promise<{ id: string }> {
-  return callApi(`${base}/${id}/quote`, { method: 'POST', token, body: quote });
-}
+export const makeQuote = (token: string, id: string, quote: Record<string, string | boolean>) =>
+  callApi<{ id: string }>(`${base}/${id}/quote`, { method: 'POST', token, body: quote });
 
-export function discardEmail(token: string, id: string): Promise<void> {
-  return callApi(`${base}/${id}/discard`, { method: 'POST', token, body: {} });
-}
+export const discardEmail = (token: string, id: string) =>
+  callApi<void>(`${base}/${id}/discard`, { method: 'POST', token, body: {} });
 
-export function restoreEmail(token: string, id: string): Promise<void> {
-  return callApi(`${base}/${id}/restore`, { method: 'POST', token, body: {} });
-}
+export const restoreEmail = (token: string, id: string) =>
+  callApi<void>(`${base}/${id}/restore`, { method: 'POST', token, body: {} });
 
-export function markRead(token: string, request: string): Promise<void> {
-  return callApi(`/api/admin/inbox/${request}/read`, { method: 'POST', token, body: {} });
-}
+export const markRead = (token: string, request: string) =>
+  callApi<void>(`/api/admin/inbox/${request}/read`, { method: 'POST', token, body: {} });
 
 /** The messages of a request need no answer. */
-export function setMessagesAside(token: string, request: string): Promise<ChangedRequest> {
-  return callApi(`/api/admin/inbox/${request}/set-aside`, { method: 'POST', token, body: {} });
-}
+export const setMessagesAside = (token: string, request: string) =>
+  callApi<ChangedRequest>(`/api/admin/inbox/${request}/set-aside`, { method: 'POST', token, body: {} });
 
 /** Stores a file for a reply; `key` begins with the request's id. */
 export async function uploadReplyFile(token: string, key: string, file: File): Promise<void> {

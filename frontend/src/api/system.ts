@@ -7,10 +7,7 @@ export type System = components['schemas']['System'];
 export type UndeliveredEmail = components['schemas']['UndeliveredEmail'];
 
 /** Emails that could not be delivered. */
-export function listUndelivered(token: string): Promise<{ emails: UndeliveredEmail[] }> {
-  return callApi('/api/admin/emails', { token });
-}
+export const listUndelivered = (token: string) =>
+  callApi<{ emails: UndeliveredEmail[] }>('/api/admin/emails', { token });
 
-export function readSystem(token: string): Promise<System> {
-  return callApi('/api/admin/system', { token });
-}
+export const readSystem = (token: string) => callApi<System>('/api/admin/system', { token });

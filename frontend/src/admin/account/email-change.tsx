@@ -2,11 +2,10 @@
 
 import { ApiError } from '../../api/admin-client';
 import { updateUser } from '../../api/auth';
-import { Button } from '../../ui/button';
 import { toast } from '../../ui/toast';
 import { useAuth, useSession } from '../session/provider';
-import { FormAlert } from '../ui/auth-card';
 import { TextField } from '../ui/field';
+import { SubmitForm } from '../ui/submit-form';
 import { required, useSubmit } from '../ui/use-submit';
 
 export function EmailChange() {
@@ -15,7 +14,7 @@ export function EmailChange() {
   const sending = useSubmit({
     check: required('email'),
     send: async ({ email = '' }) => {
-      manager.updateUser(await manager.withToken((token) => updateUser(token, { email: email.trim() })));
+      manager.updateUser(await manager.withToken(updateUser, { email: email.trim() }));
       toast({
         title: 'Look in your mail',
         detail: 'Open the link in the mail to your old address and in the one to your new address.',
@@ -35,8 +34,7 @@ export function EmailChange() {
           {`${user.new_email} takes the place of ${user.email} once the links in both mails have been opened.`}
         </p>
       ) : null}
-      <form {...sending.form} className="auth-form">
-        <FormAlert text={sending.alert} />
+      <SubmitForm of={sending} submit="Change email" look="ink">
         <TextField
           name="email"
           label="New email"
@@ -44,10 +42,7 @@ export function EmailChange() {
           autoComplete="email"
           error={sending.messages.email}
         />
-        <Button type="submit" look="ink" disabled={sending.sending}>
-          Change email
-        </Button>
-      </form>
+      </SubmitForm>
     </section>
   );
 }

@@ -32,7 +32,7 @@ export function EnrollFactor({ done, cancel }: { done(): void; cancel?(): void }
     const drop = () => {
       if (!started || verified.current) return;
       const { id } = started;
-      manager.withToken((token) => removeFactor(token, id)).catch(() => {});
+      manager.withToken(removeFactor, id).catch(() => {});
     };
     manager.withToken(start).then(
       (answer) => {
@@ -50,11 +50,9 @@ export function EnrollFactor({ done, cancel }: { done(): void; cancel?(): void }
 
   async function verify(code: string, { id }: Enrollment) {
     setAlert('');
-    const session = await manager
-      .withToken((token) => verifyFactor(token, id, code.replace(/\D/g, '')))
-      .catch((error) => {
-        if (!hasErrorCode(error, 'mfa_factor_not_found')) throw error;
-      });
+    const session = await manager.withToken(verifyFactor, id, code.replace(/\D/g, '')).catch((error) => {
+      if (!hasErrorCode(error, 'mfa_factor_not_found')) throw error;
+    });
     if (!session) {
       // The enrollment has expired, or this screen was opened in another tab.
       setAlert('That code has expired. Please scan this new one.');

@@ -17,7 +17,7 @@ export function Factors() {
 
   const remove = (factor: Factor) =>
     attempt(async () => {
-      await manager.withToken((token) => removeFactor(token, factor.id));
+      await manager.withToken(removeFactor, factor.id);
       await manager.renew();
       await manager.reloadUser(currentUser);
       toast({ title: 'Second factor removed' });

@@ -2,11 +2,10 @@
 
 import { ApiError } from '../../api/admin-client';
 import { invite } from '../../api/auth';
-import { Button } from '../../ui/button';
 import { toast } from '../../ui/toast';
 import { useAuth } from '../session/provider';
-import { FormAlert } from '../ui/auth-card';
 import { TextField } from '../ui/field';
+import { SubmitForm } from '../ui/submit-form';
 import { required, useSubmit } from '../ui/use-submit';
 
 export function Invite({ invited }: { invited: () => void }) {
@@ -15,9 +14,7 @@ export function Invite({ invited }: { invited: () => void }) {
     check: required('email'),
     send: async ({ email = '', role }) => {
       const address = email.trim();
-      await manager.withToken((token) =>
-        invite(token, address, role === 'admin' || role === 'dispatcher' ? role : undefined),
-      );
+      await manager.withToken(invite, address, role === 'admin' || role === 'dispatcher' ? role : undefined);
       toast({ title: 'Invitation sent', detail: `${address} gets a link that works once.` });
       sending.form.ref.current?.reset();
       invited();
@@ -30,8 +27,7 @@ export function Invite({ invited }: { invited: () => void }) {
   return (
     <section aria-labelledby="invite-title">
       <h2 id="invite-title">Invite</h2>
-      <form {...sending.form} className="auth-form">
-        <FormAlert text={sending.alert} />
+      <SubmitForm of={sending} submit="Send the invitation" look="ink">
         <TextField
           name="email"
           label="Email"
@@ -47,10 +43,7 @@ export function Invite({ invited }: { invited: () => void }) {
             <option value="">No access to the dashboard</option>
           </select>
         </div>
-        <Button type="submit" look="ink" disabled={sending.sending}>
-          Send the invitation
-        </Button>
-      </form>
+      </SubmitForm>
     </section>
   );
 }

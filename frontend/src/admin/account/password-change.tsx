@@ -2,11 +2,10 @@
 import { useState } from 'react';
 import { ApiError, hasErrorCode } from '../../api/admin-client';
 import { reauthenticate, updateUser } from '../../api/auth';
-import { Button } from '../../ui/button';
 import { toast } from '../../ui/toast';
 import { useAuth, useSession } from '../session/provider';
-import { FormAlert } from '../ui/auth-card';
 import { TextField } from '../ui/field';
+import { SubmitForm } from '../ui/submit-form';
 import { required, useSubmit } from '../ui/use-submit';
 
 /** The form field that an error of a password change belongs to. */
@@ -25,7 +24,7 @@ export function PasswordChange() {
     send: async ({ password = '', nonce }) => {
       const change = { password, ...(nonce ? { nonce: nonce.trim() } : {}) };
       try {
-        manager.updateUser(await manager.withToken((token) => updateUser(token, change)));
+        manager.updateUser(await manager.withToken(updateUser, change));
       } catch (error) {
         if (!hasErrorCode(error, 'reauthentication_needed')) throw error;
         await manager.withToken(reauthenticate);
@@ -41,8 +40,7 @@ export function PasswordChange() {
   return (
     <section aria-labelledby="password-title">
       <h2 id="password-title">Password</h2>
-      <form {...sending.form} className="auth-form">
-        <FormAlert text={sending.alert} />
+      <SubmitForm of={sending} submit="Change password" look="ink">
         <input type="hidden" name="username" autoComplete="username" value={user.email} />
         <TextField
           name="password"
@@ -62,10 +60,7 @@ export function PasswordChange() {
             error={sending.messages.nonce}
           />
         ) : null}
-        <Button type="submit" look="ink" disabled={sending.sending}>
-          Change password
-        </Button>
-      </form>
+      </SubmitForm>
     </section>
   );
 }

@@ -1,29 +1,23 @@
 // How colleagues and customers see this person: the name in the history and in the sender of
 // replies, and the signature at the end of replies.
-import { useEffect, useState } from 'react';
 import { ApiError } from '../../api/admin-client';
 import { readProfile, saveProfile } from '../../api/inbox';
 import type { Profile as StoredProfile } from '../../api/inbox-types';
-import { Button } from '../../ui/button';
 import { toast } from '../../ui/toast';
 import { useAuth } from '../session/provider';
-import { FormAlert } from '../ui/auth-card';
-import { TextField } from '../ui/field';
+import { useRead } from '../session/use-read';
+import { FieldError, TextField } from '../ui/field';
+import { SubmitForm } from '../ui/submit-form';
 import { useSubmit } from '../ui/use-submit';
 
 export function Profile() {
-  const { manager } = useAuth();
-  const [profile, setProfile] = useState<StoredProfile>();
-  const [failed, setFailed] = useState(false);
-  useEffect(() => {
-    manager.withToken(readProfile).then(setProfile, () => setFailed(true));
-  }, [manager]);
+  const { found: profile, problem } = useRead(readProfile);
   return (
     <section aria-labelledby="profile-title">
       <h2 id="profile-title">Name and signature</h2>
       {profile ? <ProfileForm profile={profile} /> : null}
       {profile ? null : (
-        <p role="status">{failed ? 'It could not be loaded. Reload the page to try again.' : 'Loading'}</p>
+        <p role="status">{problem ? 'It could not be loaded. Reload the page to try again.' : 'Loading'}</p>
       )}
     </section>
   );
@@ -34,15 +28,14 @@ function ProfileForm({ profile }: { profile: StoredProfile }) {
   const saving = useSubmit({
     check: () => ({}),
     send: async ({ name = '', signature = '' }) => {
-      await manager.withToken((token) => saveProfile(token, { name, signature }));
+      await manager.withToken(saveProfile, { name, signature });
       toast({ title: 'Saved' });
     },
     fieldOf: (error) => (error instanceof ApiError ? Object.keys(error.details.fields ?? {})[0] : undefined),
   });
   const error = saving.messages.signature;
   return (
-    <form {...saving.form} className="auth-form">
-      <FormAlert text={saving.alert} />
+    <SubmitForm of={saving} submit="Save" look="ink">
       <TextField
         name="name"
         label="Your name"
@@ -68,13 +61,8 @@ function ProfileForm({ profile }: { profile: StoredProfile }) {
         <p id="signature-hint" className="field-hint">
           Your replies end with it. At most eight lines.
         </p>
-        <p id="signature-error" className="field-error" hidden={!error}>
-          {error}
-        </p>
+        <FieldError id="signature-error" text={error} />
       </div>
-      <Button type="submit" look="ink" disabled={saving.sending}>
-        Save
-      </Button>
-    </form>
+    </SubmitForm>
   );
 }

@@ -32,7 +32,7 @@ export function PushDevices() {
       setAlert(problem);
     });
 
-  const unsubscribe = (device: string) => manager.withToken((token) => unsubscribeFromPush(token, device));
+  const unsubscribe = (device: string) => manager.withToken(unsubscribeFromPush, device);
 
   const turnOff = () =>
     change(async () => {

@@ -68,7 +68,7 @@ async function subscribe(manager: Manager) {
     await (await pushManager.getSubscription())?.unsubscribe();
     return pushManager.subscribe(options);
   });
-  await manager.withToken((token) => subscribeToPush(token, subscription.toJSON()));
+  await manager.withToken(subscribeToPush, subscription.toJSON());
 }
 
 /** Subscribes this browser anew, if pushes are on. */

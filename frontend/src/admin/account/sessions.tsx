@@ -29,8 +29,7 @@ export function Sessions() {
       await load();
     });
 
-  const end = ({ id }: OwnSession) =>
-    change(() => manager.withToken((token) => endSession(token, id)), 'Session ended');
+  const end = ({ id }: OwnSession) => change(() => manager.withToken(endSession, id), 'Session ended');
 
   return (
     <section aria-labelledby="sessions-title">

@@ -36,7 +36,7 @@ export function Users() {
   const show = useCallback(
     (known: User[], wanted: number, from?: string) =>
       attempt(async () => {
-        const found = await manager.withToken((token) => read(token, wanted, from));
+        const found = await manager.withToken(read, wanted, from);
         setUsers([...known, ...found.users]);
         setNext(found.next_cursor);
       }),
@@ -58,26 +58,22 @@ export function Users() {
   const actions: UserActions = {
     setSuspended: ({ id, email }, suspended) =>
       change(
-        () => manager.withToken((token) => setUserSuspended(token, id, suspended)),
+        () => manager.withToken(setUserSuspended, id, suspended),
         suspended ? `${email} is suspended` : `${email} may sign in again`,
       ),
     setRole: ({ id, email }, role) =>
       change(
-        () => manager.withToken((token) => setUserRole(token, id, role)),
+        () => manager.withToken(setUserRole, id, role),
         role
           ? `${email} is ${role === 'admin' ? 'an admin' : 'a dispatcher'} now`
           : `${email} has no access to the dashboard now`,
       ),
     removeFactors: ({ id, factors = [] }) =>
       change(async () => {
-        for (const factor of factors)
-          await manager.withToken((token) => removeUserFactor(token, id, factor.id));
+        for (const factor of factors) await manager.withToken(removeUserFactor, id, factor.id);
       }, 'Second factor removed'),
     inviteAgain: (user) =>
-      change(
-        () => manager.withToken((token) => invite(token, user.email, roleOf(user))),
-        `${user.email} gets a new link`,
-      ),
+      change(() => manager.withToken(invite, user.email, roleOf(user)), `${user.email} gets a new link`),
   };
 
   return (

@@ -110,7 +110,7 @@ function TakeIt({ request, href }: { request: RequestItem; href: string }) {
   const take = async () => {
     setBusy(true);
     try {
-      await manager.withToken((token) => changeRequest(token, request.id, { assignee: 'me' }));
+      await manager.withToken(changeRequest, request.id, { assignee: 'me' });
       toast({
         title: `${request.reference} is yours`,
         detail: (

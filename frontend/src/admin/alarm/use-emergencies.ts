@@ -28,7 +28,7 @@ export function useEmergencies(): { waiting: RequestItem[]; read(): void } {
       coalesce<void>(async () => {
         clearTimeout(retry.current);
         try {
-          const page = await manager.withToken((token) => listRequests(token, emergencyQuery));
+          const page = await manager.withToken(listRequests, emergencyQuery);
           setFound(page.requests);
         } catch {
           // The list says that the server cannot be reached.

@@ -48,7 +48,7 @@ export function useNews(ring: (kind: ToneKind) => void) {
       const [title, body] = words[kind];
       notify({ title, body, tag: kind });
     };
-    const read = (id: string) => manager.withToken((token) => readRequest(token, id)).catch(() => undefined);
+    const read = (id: string) => manager.withToken(readRequest, id).catch(() => undefined);
     return {
       /** A flood gives a few tones, and a few requests are read for it. */
       ofVisitors: coalesce<LiveChange>(async (changes) => {

@@ -23,16 +23,14 @@ export function useFigures(query: string): { figures: Figures | undefined; busy:
   const [alert, setAlert] = useState('');
   useEffect(() => {
     let ended = false;
-    manager
-      .withToken((token) => readFigures(token, query))
-      .then(
-        (figures) => {
-          if (ended) return;
-          setFound({ query, figures });
-          setAlert('');
-        },
-        (error) => ended || setAlert(errorMessage(error)),
-      );
+    manager.withToken(readFigures, query).then(
+      (figures) => {
+        if (ended) return;
+        setFound({ query, figures });
+        setAlert('');
+      },
+      (error) => ended || setAlert(errorMessage(error)),
+    );
     return () => {
       ended = true;
     };

@@ -1,7 +1,6 @@
 // Fields of a box of filters.
 import { type ReactNode, useEffect, useRef } from 'react';
-
-export type Option = [value: string, label: string];
+import { type Option, Options } from '../ui/choice';
 
 type SelectProps = {
   name: string;
@@ -20,11 +19,7 @@ export function SelectField({ name, label, value, options, set }: SelectProps) {
         value={value ?? ''}
         onChange={(event) => set(event.currentTarget.value)}
       >
-        {options.map(([value, text]) => (
-          <option key={value} value={value}>
-            {text}
-          </option>
-        ))}
+        <Options of={options} />
       </select>
     </FilterField>
   );

@@ -10,12 +10,13 @@ import {
   type View,
   withFilters,
 } from '../requests/desk-url';
-import { personLabel, personName, services } from '../requests/format';
+import { peopleOptions, personName, services } from '../requests/format';
 import { sorts, sortText } from '../requests/order/sort';
 import { outcomes, reasons } from '../requests/outcome-text';
 import { sourceNames } from '../requests/source-names';
+import type { Option } from '../ui/choice';
 import { Popover } from '../ui/popover';
-import { Chips, DayField, type Option, SelectField } from './fields';
+import { Chips, DayField, SelectField } from './fields';
 
 type Props = { url: DeskUrl; people: Person[] };
 
@@ -124,17 +125,12 @@ const stateOption = ({ name, code }: { name: string; code: string }): Option => 
 
 /** Me, nobody, and each admin. */
 function assigneeOptions(people: Person[]): Option[] {
-  return [
-    ['me', 'Me'],
-    ['nobody', 'Nobody'],
-    ...people.map((person) => [person.id, personLabel(person)] as Option),
-  ];
+  return [['me', 'Me'], ['nobody', 'Nobody'], ...peopleOptions(people)];
 }
 
 /** Me, each admin, and those who are not known. */
 function answererOptions(people: Person[]): Option[] {
-  const known = people.map((person) => [person.id, personLabel(person)] as Option);
-  return [['me', 'Me'], ...known, ['unknown', 'Unknown']];
+  return [['me', 'Me'], ...peopleOptions(people), ['unknown', 'Unknown']];
 }
 
 function usualOrder(view: View): string {

@@ -1,8 +1,10 @@
 // Named filters: addresses of the dashboard with a name, private or shared.
+
 import { type FormEvent, useState } from 'react';
 import { deleteFilter, saveFilter } from '../../api/inbox';
 import { Button } from '../../ui/button';
 import type { DeskUrl } from '../requests/desk-url';
+import { FieldError } from '../ui/field';
 import { Popover } from '../ui/popover';
 import { errorMessage } from '../ui/use-submit';
 import { isShown, savedQuery, type useSavedFilters } from './use-saved-filters';
@@ -66,9 +68,7 @@ export function SavedFilters({ url, filters, change }: Props) {
         <label className="field-check">
           <input type="checkbox" name="shared" /> For everybody
         </label>
-        <p className="field-error" role="alert" hidden={!alert}>
-          {alert}
-        </p>
+        <FieldError role="alert" text={alert} />
         <Button type="submit" look="line">
           Save filter
         </Button>

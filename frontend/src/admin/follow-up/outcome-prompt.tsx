@@ -6,7 +6,7 @@ import { Button } from '../../ui/button';
 import { announce } from '../../ui/toast';
 import { focusIsLost } from '../list/use-row-focus';
 import { type OutcomeName, outcomes, reasons } from '../requests/outcome-text';
-import { formValues } from '../ui/field';
+import { FieldError, formValues } from '../ui/field';
 import type { Outcome } from './use-outcome';
 
 /** `back` takes the focus to the request whose end was recorded. */
@@ -51,9 +51,7 @@ export function OutcomePrompt({ outcome, back }: Props) {
           </span>
         </Button>
       </div>
-      <p className="field-error" role="alert" hidden={!alert}>
-        {alert}
-      </p>
+      <FieldError role="alert" text={alert} />
       {choice ? (
         <OutcomeForm key={`${request.id} ${choice}`} choice={choice} outcome={outcome} back={back} />
       ) : null}
@@ -137,9 +135,7 @@ function OutcomeForm({ choice, outcome, back }: Props & { choice: OutcomeName })
       <Button type="submit" look="ink" disabled={busy}>
         Save
       </Button>
-      <p className="field-error" role="alert" hidden={!alert}>
-        {alert}
-      </p>
+      <FieldError role="alert" text={alert} />
     </form>
   );
 }

@@ -5,7 +5,7 @@ import { Button } from '../../ui/button';
 import { fieldTime, followUpTimes } from '../requests/follow-up-times';
 import { awaitsCall } from '../requests/format';
 import type { Changes } from '../state/use-changes';
-import { formValues } from '../ui/field';
+import { FieldError, formValues } from '../ui/field';
 
 type Props = {
   request: RequestItem;
@@ -58,9 +58,7 @@ export function RemindForm({ request, remind, done }: Props) {
           onInput={() => setAlert('')}
         />
       </div>
-      <p className="field-error" role="alert" hidden={!alert}>
-        {alert}
-      </p>
+      <FieldError role="alert" text={alert} />
       <Button type="submit" look="ink">
         Remind me
       </Button>

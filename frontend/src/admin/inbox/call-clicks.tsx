@@ -1,24 +1,11 @@
 // Clicks on the phone links of the public pages: visitors who called instead of sending a request.
-import { useEffect, useState } from 'react';
-import { listCallClicks, type CallClicks as Sums } from '../../api/quotes';
-import { useAuth } from '../session/provider';
+import { listCallClicks } from '../../api/quotes';
+import { useRead } from '../session/use-read';
 import { Popover } from '../ui/popover';
 
 export function CallClicks() {
-  const { manager } = useAuth();
-  const [pages, setPages] = useState<Sums['pages']>([]);
-  useEffect(() => {
-    let wanted = true;
-    // Supplementary data: an error is not shown.
-    manager.withToken(listCallClicks).then(
-      (sums) => wanted && setPages(sums.pages),
-      () => {},
-    );
-    return () => {
-      wanted = false;
-    };
-  }, [manager]);
-
+  // Supplementary data: an error is not shown.
+  const pages = useRead(listCallClicks).found?.pages ?? [];
   const sum = pages.reduce((all, { taps }) => all + taps, 0);
   if (sum === 0) return null;
   const summary = (

@@ -1,8 +1,7 @@
 // The emails that could not be delivered, in a box beside the sentence that counts them.
-import { useEffect, useState } from 'react';
 import { listUndelivered, type UndeliveredEmail } from '../../api/system';
 import { dateTime } from '../requests/format';
-import { useAuth } from '../session/provider';
+import { useRead } from '../session/use-read';
 import { Popover } from '../ui/popover';
 
 /** Whether a problem is about emails, as in "1 email could not be delivered." */
@@ -21,17 +20,10 @@ export function Undelivered({ hrefOf }: Props) {
 }
 
 function List({ hrefOf }: Props) {
-  const { manager } = useAuth();
-  const [emails, setEmails] = useState<UndeliveredEmail[]>();
-  const [failed, setFailed] = useState(false);
-  useEffect(() => {
-    manager.withToken(listUndelivered).then(
-      (found) => setEmails(found.emails),
-      () => setFailed(true),
-    );
-  }, [manager]);
-  if (failed) return <p>They could not be loaded. Please try again.</p>;
-  if (!emails) return <p role="status">Loading</p>;
+  const { found, problem } = useRead(listUndelivered);
+  if (problem) return <p>They could not be loaded. Please try again.</p>;
+  if (!found) return <p role="status">Loading</p>;
+  const { emails } = found;
   if (emails.length === 0) return <p>All emails have been delivered since.</p>;
   return (
     <ul>

@@ -23,7 +23,7 @@ export function useCounts(queries: readonly InboxQuery[]): Count[] | undefined {
       coalesce<void>(async () => {
         const asked = latest.current;
         const ask = async (query: InboxQuery): Promise<Count> => {
-          const page = await manager.withToken((token) => listRequests(token, { limit: '1', ...query }));
+          const page = await manager.withToken(listRequests, { limit: '1', ...query });
           // A page that holds all of them is counted exactly.
           if (!page.next_cursor) return { count: page.requests.length, atLeast: false };
           const { counts } = page;

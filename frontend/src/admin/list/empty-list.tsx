@@ -50,7 +50,7 @@ function Elsewhere({ url, search }: { url: DeskUrl; search: string }) {
     setFound([]);
     const count = async (view: View): Promise<Found> => {
       const query = { ...filterQuery({ view, filters: { q: search } }), limit: pageSize };
-      const page = await manager.withToken((token) => listRequests(token, query));
+      const page = await manager.withToken(listRequests, query);
       // A result that fits on one page is counted exactly.
       if (!page.next_cursor) return { view, count: page.requests.length, atLeast: false };
       return { view, count: totalCount(page.counts), atLeast: page.counts_at_least };

@@ -4,15 +4,10 @@ import { Button } from '../../ui/button';
 import { toast } from '../../ui/toast';
 import { useAuth } from '../session/provider';
 import { FormAlert } from '../ui/auth-card';
-import { TextField } from '../ui/field';
+import { FieldError, focusOnce, TextField } from '../ui/field';
 import { errorMessage, useSubmit } from '../ui/use-submit';
 
 export type AnswerKind = 'accepted' | 'declined' | 'withdraw';
-
-/** Focuses the field when its form opens. */
-function focusOnce(field: HTMLElement | null) {
-  field?.focus();
-}
 
 type Props = { kind: AnswerKind; offer: Offer; done(offer: Offer): void };
 
@@ -88,9 +83,7 @@ export function AnswerForm({ kind, offer, done }: Props) {
         <p id="answer-note-hint" className="field-hint">
           {hint}
         </p>
-        <p id="answer-note-error" className="field-error" hidden={!sending.messages.note}>
-          {sending.messages.note}
-        </p>
+        <FieldError id="answer-note-error" text={sending.messages.note} />
       </div>
       <Button type="submit" look="ink" disabled={sending.sending}>
         {submit}

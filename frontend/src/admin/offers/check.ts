@@ -72,7 +72,7 @@ type Context = { card: RateCard; terms: Terms; canWalk: boolean; faults: Faults 
 
 function ofPost(post: Post, at: string, { card, terms, canWalk, faults }: Context): Faults {
   const found: Faults = {};
-  if (!stateOptions.some(({ value }) => value === post.state)) found[`${at}.state`] = 'Choose a state.';
+  if (!stateOptions.some(([code]) => code === post.state)) found[`${at}.state`] = 'Choose a state.';
   if (!faults[`${at}.officers`] && (post.officers < 1 || post.officers > 500))
     found[`${at}.officers`] = 'Enter 1 to 500.';
   if (!card.classes[post.class]) found[`${at}.class`] = 'Choose a class of the rate card.';

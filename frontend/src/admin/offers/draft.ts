@@ -9,12 +9,13 @@ import {
   type Terms,
   weekdays,
 } from '../../api/offer-types';
+import type { Option } from '../ui/choice';
 import { today } from './words';
 
 export type ManualLine = Terms['manual'][number];
 export type Discount = NonNullable<Terms['discount']>;
 
-export const stateOptions = states.map(({ code, name }) => ({ value: code, label: name }));
+export const stateOptions = states.map(({ code, name }): Option => [code, name]);
 
 /** The time zone of most of a state. */
 export const zoneOf = (code: string): string =>

@@ -6,7 +6,7 @@ import { dateTime } from '../requests/format';
 import { useAuth } from '../session/provider';
 import { FormAlert } from '../ui/auth-card';
 import { saveFile } from '../ui/save-file';
-import { errorMessage } from '../ui/use-submit';
+import { useAttempt } from '../ui/use-attempt';
 import { AnswerForm, type AnswerKind } from './answer-form';
 import { badgeOf, dayText, stateText, valueText } from './words';
 
@@ -14,25 +14,22 @@ type Props = { offer: Offer; put(offer: Offer): void; reload(): void; edit(): vo
 
 export function OfferCard({ offer, put, reload, edit }: Props) {
   const { manager } = useAuth();
-  const [alert, setAlert] = useState('');
+  const { alert, attempt } = useAttempt();
   const [form, setForm] = useState<AnswerKind>();
   const { number, state, version, versions } = offer;
   const [current, ...older] = versions;
 
   const save = (of: number, part: 'pdf' | 'receipt') =>
-    manager
-      .withToken((token) => readOfferFile(token, number, of, part))
-      .then((file) => saveFile(file, `offer-${number}-${of}${part === 'receipt' ? '-receipt' : ''}.pdf`))
-      .catch((error) => setAlert(errorMessage(error)));
+    attempt(async () => {
+      const file = await manager.withToken(readOfferFile, number, of, part);
+      saveFile(file, `offer-${number}-${of}${part === 'receipt' ? '-receipt' : ''}.pdf`);
+    });
 
-  const confirm = () =>
-    manager
-      .withToken((token) => confirmOffer(token, number))
-      .then((changed) => {
-        put(changed);
-        reload();
-      })
-      .catch((error) => setAlert(errorMessage(error)));
+  const show = (changed: Offer) => {
+    put(changed);
+    reload();
+  };
+  const confirm = () => attempt(async () => show(await manager.withToken(confirmOffer, number)));
 
   return (
     <article className="offer-card" aria-label={`Offer ${number}`}>
@@ -110,8 +107,7 @@ export function OfferCard({ offer, put, reload, edit }: Props) {
           offer={offer}
           done={(changed) => {
             setForm(undefined);
-            put(changed);
-            reload();
+            show(changed);
           }}
         />
       ) : null}

@@ -11,13 +11,13 @@ import { emailDelay, OfferContext } from '../requests/undo';
 import { useAuth } from '../session/provider';
 import { FormAlert } from '../ui/auth-card';
 import { ConfirmButton } from '../ui/confirm-button';
+import { Conflict } from '../ui/conflict';
 import { errorMessage } from '../ui/use-submit';
 import { useWide } from '../ui/use-wide';
 import { AskedNote } from './asked/asked-note';
 import { TheirWords } from './asked/their-words';
 import { type Faults, faultsOf, unreadable } from './check';
 import { anotherPost, zoneOf } from './draft';
-import { Conflict, focusFault } from './editor-parts';
 import { EditingContext } from './fields/fields';
 import { OfferForm } from './offer-form';
 import { OfferPreview } from './offer-preview';
@@ -101,9 +101,7 @@ export function OfferEditor({ request, offer, rates, stored, reload, close }: Pr
     attempt(async () => {
       if (!complete(wrong)) return;
       await flush();
-      const sent = await manager.withToken((token) =>
-        sendOffer(token, offer.number, store.revision(), offer.version),
-      );
+      const sent = await manager.withToken(sendOffer, offer.number, store.revision(), offer.version);
       undoLater('Offer sent', 'It leaves in ten seconds.', {
         id: request.id,
         event: sent.versions[0]?.event,
@@ -116,7 +114,7 @@ export function OfferEditor({ request, offer, rates, stored, reload, close }: Pr
     });
 
   async function settle(mine: boolean) {
-    const { offers } = await manager.withToken((token) => listRequestOffers(token, request.id));
+    const { offers } = await manager.withToken(listRequestOffers, request.id);
     const theirs = offers.find(({ number }) => number === offer.number);
     if (!theirs) return;
     if (mine) await store.saveOver(theirs);
@@ -201,7 +199,7 @@ export function OfferEditor({ request, offer, rates, stored, reload, close }: Pr
             of="this draft"
             act={() =>
               attempt(async () => {
-                await manager.withToken((token) => discardOffer(token, offer.number));
+                await manager.withToken(discardOffer, offer.number);
                 toast({ title: 'Draft deleted', detail: offer.number });
                 close();
                 reload();
@@ -226,4 +224,12 @@ export function OfferEditor({ request, offer, rates, stored, reload, close }: Pr
       ) : null}
     </form>
   );
+}
+
+/** Moves the focus to the first field with a message, and opens the part that hides it. */
+function focusFault(box: HTMLElement | null) {
+  const field = box?.querySelector<HTMLElement>('[aria-invalid="true"], [data-fault]');
+  const folded = field?.closest('details');
+  if (folded) folded.open = true;
+  field?.focus();
 }

@@ -3,7 +3,7 @@ import { useContext } from 'react';
 import type { RequestItem } from '../../api/inbox-types';
 import type { OfferDraft, Post, RateCard } from '../../api/offer-types';
 import { Button } from '../../ui/button';
-import { Check } from './fields/choice-fields';
+import { Check } from '../ui/choice';
 import { ExtraFields } from './fields/extra-fields';
 import { EditingContext, Labelled, Message, NumberInput, TextInput, useChange } from './fields/fields';
 import { PostFields } from './fields/post-fields';

@@ -5,7 +5,7 @@ import { beginOffer } from '../../api/offers';
 import { Button } from '../../ui/button';
 import { useAuth } from '../session/provider';
 import { FormAlert } from '../ui/auth-card';
-import { errorMessage } from '../ui/use-submit';
+import { useAttempt } from '../ui/use-attempt';
 import { makeOfferEvent, takeAsked } from './make-offer';
 import { OfferCard } from './offer-card';
 import { OfferEditor } from './offer-editor';
@@ -23,38 +23,23 @@ export default function Offers({ request, events, reload }: Props) {
   const { manager } = useAuth();
   const { offers, rates, alert, put, loadRates, reload: reloadOffers } = useOffers(request.id, events);
   const [edited, setEdited] = useState('');
-  const [busy, setBusy] = useState(false);
-  const [failed, setFailed] = useState('');
+  const { alert: failed, busy, attempt } = useAttempt();
   const box = useRef<HTMLElement>(null);
   const draft = offers?.find(({ version }) => version === 0);
   const shown = offers?.find(({ number }) => number === edited);
 
-  async function attempt(job: () => Promise<void>) {
-    if (busy) return;
-    setBusy(true);
-    setFailed('');
-    try {
-      await job();
-    } catch (error) {
-      setFailed(errorMessage(error));
-    } finally {
-      setBusy(false);
-    }
-  }
+  const unlessBusy = (job: () => Promise<void>) => (busy ? undefined : attempt(job));
 
   const edit = (number: string) =>
-    attempt(async () => {
+    unlessBusy(async () => {
       await loadRates();
       setEdited(number);
     });
 
   /** Begins an offer, or goes on with the one that was not sent. */
   const make = () =>
-    attempt(async () => {
-      const [offer] = await Promise.all([
-        manager.withToken((token) => beginOffer(token, request.id)),
-        loadRates(),
-      ]);
+    unlessBusy(async () => {
+      const [offer] = await Promise.all([manager.withToken(beginOffer, request.id), loadRates()]);
       put(offer);
       setEdited(offer.number);
     });

@@ -37,9 +37,7 @@ export function useOfferDraft(offer: Offer, stored: (offer: Offer) => void) {
         throw new Error('Complete the marked fields first.');
       }
       try {
-        const offer = await manager.withToken((token) =>
-          saveOffer(token, number, now.revision, sent, keepalive),
-        );
+        const offer = await manager.withToken(saveOffer, number, now.revision, sent, keepalive);
         now.revision = offer.revision;
         now.saved = sent;
         setSaving(now.draft === sent ? 'saved' : 'waiting');

@@ -14,16 +14,14 @@ export function useOffers(request: string, events: number) {
 
   useEffect(() => {
     let isCurrent = true;
-    manager
-      .withToken((token) => listRequestOffers(token, request))
-      .then(
-        (found) => {
-          if (!isCurrent) return;
-          setOffers(found.offers);
-          setAlert('');
-        },
-        (error) => isCurrent && setAlert(errorMessage(error)),
-      );
+    manager.withToken(listRequestOffers, request).then(
+      (found) => {
+        if (!isCurrent) return;
+        setOffers(found.offers);
+        setAlert('');
+      },
+      (error) => isCurrent && setAlert(errorMessage(error)),
+    );
     return () => {
       isCurrent = false;
     };

@@ -1,9 +1,9 @@
 // The form that adds a webhook or a chat room.
 import { addWebhook, type WebhookSettings } from '../../api/on-call';
-import { Button } from '../../ui/button';
 import { useAuth } from '../session/provider';
-import { FormAlert } from '../ui/auth-card';
+import { Options } from '../ui/choice';
 import { TextField } from '../ui/field';
+import { SubmitForm } from '../ui/submit-form';
 import { required, useSubmit } from '../ui/use-submit';
 
 const shapes: Record<WebhookSettings['shape'], string> = {
@@ -31,7 +31,7 @@ export function AddWebhook({ events, added }: Props) {
       const form = sending.form.ref.current;
       const chosen = form ? new FormData(form).getAll('events').map(String) : [];
       const settings = { name, url, shape, events: chosen, is_on: true };
-      const webhook = await manager.withToken((token) => addWebhook(token, settings));
+      const webhook = await manager.withToken(addWebhook, settings);
       form?.reset();
       await added(shape === 'standard' ? webhook.secret : '');
     },
@@ -39,18 +39,13 @@ export function AddWebhook({ events, added }: Props) {
   return (
     <details className="site-folded">
       <summary>Add a webhook or a chat room</summary>
-      <form {...sending.form} className="auth-form">
-        <FormAlert text={sending.alert} />
+      <SubmitForm of={sending} submit="Add" look="ink">
         <TextField name="name" label="Name" autoComplete="off" error={sending.messages.name} />
         <TextField name="url" label="Address" autoComplete="off" error={sending.messages.url} />
         <div className="field">
           <label htmlFor="shape">Format</label>
           <select id="shape" className="input" name="shape">
-            {Object.entries(shapes).map(([shape, name]) => (
-              <option key={shape} value={shape}>
-                {name}
-              </option>
-            ))}
+            <Options of={Object.entries(shapes)} />
           </select>
         </div>
         <fieldset className="field">
@@ -67,10 +62,7 @@ export function AddWebhook({ events, added }: Props) {
             </label>
           ))}
         </fieldset>
-        <Button type="submit" look="ink" disabled={sending.sending}>
-          Add
-        </Button>
-      </form>
+      </SubmitForm>
     </details>
   );
 }

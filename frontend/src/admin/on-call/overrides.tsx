@@ -3,10 +3,11 @@ import { useEffect, useState } from 'react';
 import { addOverrides, type OnCallState, removeOverride } from '../../api/on-call';
 import { Button } from '../../ui/button';
 import { FormAlert } from '../ui/auth-card';
+import { type Option, Options } from '../ui/choice';
 import { ConfirmButton } from '../ui/confirm-button';
 import { required, useSubmit } from '../ui/use-submit';
 import type { Change } from './change';
-import { companyTime, nameOf } from './people';
+import { companyTime, nameOf, peopleOptions } from './people';
 import type { DayRange } from './use-day-range';
 import { momentOf, nextDay } from './zone';
 
@@ -63,11 +64,9 @@ export function Overrides({ state, change, chosen }: Props) {
     },
   });
 
-  const spanOptions = taken.map((span, index) => (
-    <option key={span.from} value={index}>
-      {`${nameOf(people, span.people[0])}, ${companyTime(span.from, zone)}`}
-    </option>
-  ));
+  const spanOptions = taken.map(
+    (span, nth): Option => [`${nth}`, `${nameOf(people, span.people[0])}, ${companyTime(span.from, zone)}`],
+  );
 
   return (
     <section aria-labelledby="overrides-title">
@@ -93,11 +92,7 @@ export function Overrides({ state, change, chosen }: Props) {
         <label>
           Instead
           <select className="input" name="person">
-            {people.map((person) => (
-              <option key={person.id} value={person.id}>
-                {nameOf(people, person.id)}
-              </option>
-            ))}
+            <Options of={peopleOptions(people)} />
           </select>
         </label>
         <label>
@@ -120,13 +115,13 @@ export function Overrides({ state, change, chosen }: Props) {
           <label>
             Swap
             <select className="input" name="one">
-              {spanOptions}
+              <Options of={spanOptions} />
             </select>
           </label>
           <label>
             with
             <select className="input" name="other">
-              {spanOptions}
+              <Options of={spanOptions} />
             </select>
           </label>
           <Button type="submit" look="line" disabled={swap.sending}>

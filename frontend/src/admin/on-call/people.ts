@@ -1,8 +1,12 @@
 // Names of people and times of the on-call schedule, as the page shows them.
 import type { OnCallPerson } from '../../api/on-call';
 import { dateTime, personName } from '../requests/format';
+import type { Option } from '../ui/choice';
 
-export const weekdays = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
+const weekdays = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
+
+/** The days of the week, from Monday, 0. */
+export const weekdayOptions = weekdays.map((day, nth): Option => [String(nth), day]);
 
 /** The name of a person, with the address if another has the same; or a word for one who left. */
 export function nameOf(people: OnCallPerson[], id: string | null | undefined): string {
@@ -16,3 +20,7 @@ export function nameOf(people: OnCallPerson[], id: string | null | undefined): s
 export function companyTime(at: string, timeZone: string): string {
   return dateTime(at, timeZone);
 }
+
+/** The people to choose from, by their ids. */
+export const peopleOptions = (people: OnCallPerson[]) =>
+  people.map(({ id }): Option => [id, nameOf(people, id)]);

@@ -1,7 +1,8 @@
 // One rotation in one line: people in order, when they hand over, and for which hours.
 import type { OnCallPerson } from '../../api/on-call';
 import { Button } from '../../ui/button';
-import { nameOf, weekdays } from './people';
+import { Choice, type Option } from '../ui/choice';
+import { nameOf, peopleOptions, weekdayOptions } from './people';
 import type { Hours, Rotation } from './rotation';
 
 type Props = {
@@ -19,6 +20,11 @@ const hoursText: Record<Hours, string> = {
   weekends: 'Saturday and Sunday',
 };
 
+const lengths: Option[] = [
+  ['week', 'Each week'],
+  ['day', 'Each day'],
+];
+
 export function RotationRow({ number, rotation, people, set, remove }: Props) {
   const { length, weekday, at, until, hours } = rotation;
   return (
@@ -29,14 +35,14 @@ export function RotationRow({ number, rotation, people, set, remove }: Props) {
         <Choice
           label="Hand over"
           value={length}
-          options={{ week: 'Each week', day: 'Each day' }}
+          options={lengths}
           set={(length) => set({ length: length as Rotation['length'] })}
         />
         {length === 'week' ? (
           <Choice
             label="On"
             value={String(weekday)}
-            options={Object.fromEntries(weekdays.map((day, nth) => [nth, day]))}
+            options={weekdayOptions}
             set={(nth) => set({ weekday: Number(nth) })}
           />
         ) : null}
@@ -80,21 +86,12 @@ function People({ rotation, people, set }: Pick<Props, 'rotation' | 'people' | '
           </li>
         ))}
       </ol>
-      <label>
-        {chosen.length ? 'Then' : 'First'}
-        <select
-          className="input"
-          value=""
-          onChange={(event) => set({ people: [...chosen, event.currentTarget.value] })}
-        >
-          <option value="">Choose a person</option>
-          {people.map(({ id }) => (
-            <option key={id} value={id}>
-              {nameOf(people, id)}
-            </option>
-          ))}
-        </select>
-      </label>
+      <Choice
+        label={chosen.length ? 'Then' : 'First'}
+        value=""
+        options={[['', 'Choose a person'], ...peopleOptions(people)]}
+        set={(id) => set({ people: [...chosen, id] })}
+      />
     </div>
   );
 }
@@ -104,28 +101,6 @@ function moved(list: string[], nth: number): string[] {
   const copy = [...list];
   copy.splice(nth - 1, 0, ...copy.splice(nth, 1));
   return copy;
-}
-
-type ChoiceProps = {
-  label: string;
-  value: string;
-  options: Record<string, string>;
-  set(value: string): void;
-};
-
-function Choice({ label, value, options, set }: ChoiceProps) {
-  return (
-    <label>
-      {label}
-      <select className="input" value={value} onChange={(event) => set(event.currentTarget.value)}>
-        {Object.entries(options).map(([value, text]) => (
-          <option key={value} value={value}>
-            {text}
-          </option>
-        ))}
-      </select>
-    </label>
-  );
 }
 
 function Time({ label, value, set }: { label: string; value: string; set(value: string): void }) {

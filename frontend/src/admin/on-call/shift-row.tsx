@@ -1,7 +1,8 @@
 // One shift that comes back: who, in which week, on which day, from when until when.
 import type { OnCallPerson, RotaShift } from '../../api/on-call';
 import { Button } from '../../ui/button';
-import { nameOf, weekdays } from './people';
+import { Choice, type Option } from '../ui/choice';
+import { peopleOptions, weekdayOptions } from './people';
 
 type Props = {
   /** Its place in the list, from 1. */
@@ -17,51 +18,26 @@ export function ShiftRow({ number, shift, weeks, people, set, remove }: Props) {
   return (
     <fieldset className="shift">
       <legend className="visually-hidden">{`Shift ${number}`}</legend>
-      <label>
-        Person
-        <select
-          className="input"
-          value={shift.person}
-          onChange={(event) => set({ person: event.currentTarget.value })}
-        >
-          {people.map((person) => (
-            <option key={person.id} value={person.id}>
-              {nameOf(people, person.id)}
-            </option>
-          ))}
-        </select>
-      </label>
+      <Choice
+        label="Person"
+        value={shift.person}
+        options={peopleOptions(people)}
+        set={(person) => set({ person })}
+      />
       {weeks > 1 ? (
-        <label>
-          Week
-          <select
-            className="input"
-            value={shift.week}
-            onChange={(event) => set({ week: Number(event.currentTarget.value) })}
-          >
-            <option value={0}>Each</option>
-            {Array.from({ length: weeks }, (_, week) => week + 1).map((week) => (
-              <option key={week} value={week}>
-                {week}
-              </option>
-            ))}
-          </select>
-        </label>
+        <Choice
+          label="Week"
+          value={String(shift.week)}
+          options={weekOptions(weeks)}
+          set={(week) => set({ week: Number(week) })}
+        />
       ) : null}
-      <label>
-        Day
-        <select
-          className="input"
-          value={shift.weekday}
-          onChange={(event) => set({ weekday: Number(event.currentTarget.value) })}
-        >
-          {weekdays.map((day, at) => (
-            <option key={day} value={at}>
-              {day}
-            </option>
-          ))}
-        </select>
-      </label>
+      <Choice
+        label="Day"
+        value={String(shift.weekday)}
+        options={weekdayOptions}
+        set={(weekday) => set({ weekday: Number(weekday) })}
+      />
       <Hour label="From" value={shift.from} set={(from) => set({ from })} />
       <Hour label="Until" value={shift.until} set={(until) => set({ until })} />
       <Button look="line" aria-label={`Remove shift ${number}`} onClick={remove}>
@@ -70,6 +46,10 @@ export function ShiftRow({ number, shift, weeks, people, set, remove }: Props) {
     </fieldset>
   );
 }
+
+/** Each week of the cycle, or one of them. */
+const weekOptions = (weeks: number): Option[] =>
+  ['Each', ...Array.from({ length: weeks }, (_, week) => `${week + 1}`)].map((name, nth) => [`${nth}`, name]);
 
 /** A time of the day; 24:00 is its end. */
 function Hour({ label, value, set }: { label: string; value: string; set: (value: string) => void }) {

@@ -1,4 +1,5 @@
 // Notes, calls and replies: one form at a time under the customer's details.
+
 import { type RefObject, useContext, useEffect, useRef } from 'react';
 import { addNote, logCall } from '../../api/inbox';
 import type { CallOutcome, HistoryEvent, RequestDetail, RequestItem } from '../../api/inbox-types';
@@ -10,8 +11,9 @@ import { followUpTimes } from '../requests/follow-up-times';
 import { awaitsCall, customer, isOpen } from '../requests/format';
 import { OfferContext } from '../requests/undo';
 import type { Changes } from '../state/use-changes';
+import { focusOnce } from '../ui/field';
 import { isWritten, readDraft } from './drafts';
-import { type FormProps, focusOnce, PanelForm, TextArea } from './panel-form';
+import { type FormProps, PanelForm, TextArea } from './panel-form';
 import { ReplyForm } from './reply/reply-form';
 
 /** The forms; each has a key that opens it. `edit` is in the place of what it corrects. */

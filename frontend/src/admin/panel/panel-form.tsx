@@ -4,7 +4,7 @@ import type { RequestDetail, RequestItem } from '../../api/inbox-types';
 import { Button } from '../../ui/button';
 import { toast } from '../../ui/toast';
 import { useAuth } from '../session/provider';
-import { formValues } from '../ui/field';
+import { focusOnce, formValues } from '../ui/field';
 import { errorMessage } from '../ui/use-submit';
 import { forgetDraft, keepDraft, readDraft } from './drafts';
 
@@ -49,7 +49,7 @@ export function PanelForm({ request, drafts, name, submit, send, done, ...rest }
     setBusy(true);
     setAlert('');
     try {
-      await manager.withToken((token) => send(token, values));
+      await manager.withToken(send, values);
       forgetDraft(request.id, name);
       done();
     } catch (error) {
@@ -116,9 +116,4 @@ export function TextArea({ name, label, hint, draft, focus }: TextAreaProps) {
       ) : null}
     </div>
   );
-}
-
-/** Focuses a field when its form opens. */
-export function focusOnce(field: HTMLElement | null) {
-  field?.focus();
 }

@@ -3,7 +3,7 @@
 import { type FormEvent, useState } from 'react';
 import type { CorrectionName, RequestItem } from '../../api/inbox-types';
 import { Button } from '../../ui/button';
-import { formValues } from '../ui/field';
+import { FieldError, formValues } from '../ui/field';
 import { Popover } from '../ui/popover';
 
 type CorrectionProps = {
@@ -58,9 +58,7 @@ function CorrectionForm({ request, correct, correction }: CorrectionProps & { co
           onInput={() => setAlert('')}
         />
       </div>
-      <p className="field-error" role="alert" hidden={!alert}>
-        {alert}
-      </p>
+      <FieldError role="alert" text={alert} />
       <Button type="submit" look="line">
         {name}
       </Button>

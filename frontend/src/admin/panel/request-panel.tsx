@@ -216,6 +216,6 @@ function useMarkRead({ id, unread }: RequestItem, detail: OpenRequest['detail'],
   const isShown = unread && detail !== undefined;
   useEffect(() => {
     if (!isShown) return;
-    manager.withToken((token) => markRead(token, id)).then(reload, () => {});
+    manager.withToken(markRead, id).then(reload, () => {});
   }, [manager, id, isShown, reload]);
 }

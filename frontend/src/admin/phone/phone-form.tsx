@@ -1,10 +1,12 @@
 // A quote request that the dispatcher types while the customer talks, in the place of the open
 // request.
+
 import { useEffect, useRef } from 'react';
 import type { RequestItem } from '../../api/inbox-types';
 import { CheckField, Field } from '../../forms/field';
 import { Button } from '../../ui/button';
 import { Icon } from '../../ui/icon';
+import { FieldError } from '../ui/field';
 import { KnownCustomer } from './known-customer';
 import { phoneRules } from './phone-rules';
 import { PromiseField } from './promise-field';
@@ -57,9 +59,7 @@ export function PhoneForm({ close, stored, hrefOf }: Props) {
           </label>
         </div>
         <div className="panel-foot phone-foot">
-          <p className="field-error" role="alert" hidden={!alert}>
-            {alert}
-          </p>
+          <FieldError role="alert" text={alert} />
           <Button type="submit" look="ink" disabled={sending} title="Ctrl+Enter">
             {sending ? 'Storing' : 'Store request'}
           </Button>

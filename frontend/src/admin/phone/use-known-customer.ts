@@ -34,7 +34,7 @@ export function useKnownCustomer({ phone, email }: Typed): KnownCaller {
     const abort = new AbortController();
     let timer: ReturnType<typeof setTimeout>;
     const search = (query: string): Promise<InboxPage> =>
-      manager.withToken((token) => listRequests(token, { q: query, limit: `${most}` }, abort.signal));
+      manager.withToken(listRequests, { q: query, limit: `${most}` }, abort.signal);
     const look = async () => {
       let incomplete = false;
       try {

@@ -74,7 +74,7 @@ export function usePhoneForm(stored: (request: RequestItem) => void) {
     const content = JSON.stringify(body);
     if (sent.current.content !== content) sent.current = { content, key: randomKey() };
     const { key } = sent.current;
-    const request = await manager.withToken((token) => takePhoneRequest(token, body, key));
+    const request = await manager.withToken(takePhoneRequest, body, key);
     forgetDraft(draftName, draftName);
     const { title = '', detail = '' } = phoneRules.outcomes.sent ?? {};
     toast({ title, detail: `${request.reference}: ${detail}` });

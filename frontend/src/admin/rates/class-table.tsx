@@ -1,7 +1,9 @@
 // The classes of officers and other services with their prices side by side.
+
 import { useRef } from 'react';
 import { Button } from '../../ui/button';
 import { blank, type Editing, faultText, pointer } from '../site/shape';
+import { FieldError } from '../ui/field';
 import type { RatesForm } from './form';
 import { classShape } from './shape';
 import { units } from './shape-parts';
@@ -31,9 +33,7 @@ export function ClassTable({ classes, samples, editing }: Props) {
       {classes.some(isSample) ? (
         <p className="field-hint">Prices marked “sample” are still those of the sample.</p>
       ) : null}
-      <p className="field-error" hidden={!fault}>
-        {faultText('This list', fault)}
-      </p>
+      <FieldError text={faultText('This list', fault)} />
       <table>
         <thead>
           <tr>

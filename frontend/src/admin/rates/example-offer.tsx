@@ -3,9 +3,12 @@
 import { useRef, useState } from 'react';
 import { stateOptions } from '../offers/draft';
 import { type Priced, PriceView } from '../offers/price/price-view';
+import { Choice, type Option } from '../ui/choice';
 import { examplePrice } from './example';
 import type { RatesForm } from './form';
 import { ratesOf } from './read-form';
+
+const counts = [1, 2, 3, 4, 5, 6, 8, 10].map((count): Option => [`${count}`, `${count}`]);
 
 export function ExampleOffer({ form }: { form: RatesForm }) {
   const { classes } = form.rates;
@@ -24,40 +27,21 @@ export function ExampleOffer({ form }: { form: RatesForm }) {
       <h2 id="example-title">Example offer</h2>
       <p className="muted">A week around the clock from next Monday, by what is typed here.</p>
       <div className="offer-row">
-        <label className="field">
-          Class
-          <select className="input" value={key} onChange={(event) => setChosen(event.currentTarget.value)}>
-            {classes.map((one) => (
-              <option key={one.key} value={one.key}>
-                {one.title || 'New class'}
-              </option>
-            ))}
-          </select>
-        </label>
-        <label className="field">
-          How many
-          <select
-            className="input"
-            value={officers}
-            onChange={(event) => setOfficers(Number(event.currentTarget.value))}
-          >
-            {[1, 2, 3, 4, 5, 6, 8, 10].map((count) => (
-              <option key={count} value={count}>
-                {count}
-              </option>
-            ))}
-          </select>
-        </label>
-        <label className="field">
-          State
-          <select className="input" value={state} onChange={(event) => setState(event.currentTarget.value)}>
-            {stateOptions.map(({ value, label }) => (
-              <option key={value} value={value}>
-                {label}
-              </option>
-            ))}
-          </select>
-        </label>
+        <Choice
+          className="field"
+          label="Class"
+          value={key}
+          options={classes.map(({ key, title }): Option => [key, title || 'New class'])}
+          set={setChosen}
+        />
+        <Choice
+          className="field"
+          label="How many"
+          value={String(officers)}
+          options={counts}
+          set={(count) => setOfficers(Number(count))}
+        />
+        <Choice className="field" label="State" value={state} options={stateOptions} set={setState} />
       </div>
       <PriceView
         priced={last.current}

@@ -4,6 +4,7 @@ import { listRateVersions, type RateVersion, readRateVersion } from '../../api/o
 import { dateTime } from '../requests/format';
 import { useAuth } from '../session/provider';
 import { type Change, Line } from '../site/changes';
+import { WhatChanged } from '../site/what-changed';
 import { errorMessage } from '../ui/use-submit';
 import { changesOf } from './changes';
 import { formOf } from './form';
@@ -41,38 +42,31 @@ export function RatesHistory({ version }: { version: number }) {
   );
 }
 
-/** What a version changed since the one before it, the first since the sample; read when opened. */
+/** What a version changed since the one before it, the first since the sample. */
 function Changed({ version }: { version: number }) {
   const { manager } = useAuth();
-  const [changes, setChanges] = useState<Change[]>();
-  const [problem, setProblem] = useState('');
-  async function read() {
-    try {
-      const [before, after] = await Promise.all(
-        [version - 1, version].map((one) => manager.withToken((token) => readRateVersion(token, one))),
-      );
-      if (before && after) setChanges(changesOf(formOf(before.rates), formOf(after.rates)));
-    } catch (error) {
-      setProblem(errorMessage(error));
-    }
+  async function read(): Promise<Change[]> {
+    const [before, after] = await Promise.all([
+      manager.withToken(readRateVersion, version - 1),
+      manager.withToken(readRateVersion, version),
+    ]);
+    return changesOf(formOf(before.rates), formOf(after.rates));
   }
   return (
-    <details
-      className="site-folded"
-      onToggle={(event) => {
-        if (event.currentTarget.open && !changes) read();
-      }}
-    >
-      <summary aria-label={`What changed in version ${version}`}>What changed</summary>
-      {changes ? null : <p role="status">{problem || 'Loading'}</p>}
-      {changes?.length === 0 ? <p>{version === 1 ? 'Nothing: it is the sample.' : 'Nothing.'}</p> : null}
-      <ul>
-        {changes?.map((change, nth) => (
-          <li key={nth}>
-            <Line of={change} />
-          </li>
-        ))}
-      </ul>
-    </details>
+    <WhatChanged version={version} read={read}>
+      {(changes) =>
+        changes.length ? (
+          <ul>
+            {changes.map((change, nth) => (
+              <li key={nth}>
+                <Line of={change} />
+              </li>
+            ))}
+          </ul>
+        ) : (
+          <p>{version === 1 ? 'Nothing: it is the sample.' : 'Nothing.'}</p>
+        )
+      }
+    </WhatChanged>
   );
 }

@@ -1,10 +1,12 @@
 // The rate card: what offers are made with. Saved as a draft while it is typed, and published.
+
 import { useEffect, useState } from 'react';
 import type { RatesState } from '../../api/offers';
 import { Button } from '../../ui/button';
 import { dateTime } from '../requests/format';
 import { ShapeField } from '../site/shape-field';
 import { FormAlert } from '../ui/auth-card';
+import { Check } from '../ui/choice';
 import { ConfirmButton } from '../ui/confirm-button';
 import { Heading } from '../ui/heading';
 import { ClassTable } from './class-table';
@@ -67,14 +69,7 @@ export default function Rates() {
                   {edited ? 'Not saved yet.' : savedText(state)}
                 </p>
                 {state.is_sample ? (
-                  <label className="site-flag">
-                    <input
-                      type="checkbox"
-                      checked={confirmed}
-                      onChange={(event) => setConfirmed(event.currentTarget.checked)}
-                    />
-                    These are our prices and conditions
-                  </label>
+                  <Check label="These are our prices and conditions" checked={confirmed} set={setConfirmed} />
                 ) : null}
                 <div className="actions">
                   <Button

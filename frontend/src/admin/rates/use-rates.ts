@@ -56,7 +56,7 @@ export function useRates() {
       return false;
     }
     try {
-      show(await manager.withToken((token) => saveRates(token, revision, read.rates)), false);
+      show(await manager.withToken(saveRates, revision, read.rates), false);
       latest.current.edited = latest.current.form !== sent;
       setEdited(latest.current.edited);
       setAlert('');

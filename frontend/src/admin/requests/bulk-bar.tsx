@@ -3,8 +3,9 @@
 import type { Person } from '../../api/inbox-types';
 import { Button } from '../../ui/button';
 import { ActionSelect } from '../ui/action-select';
+import { Options } from '../ui/choice';
 import { type Action, allActions } from './actions';
-import { personLabel } from './format';
+import { peopleOptions } from './format';
 
 type Props = {
   count: number;
@@ -82,11 +83,7 @@ export function AssignSelect({ label, people, assign }: AssignProps) {
       <option value="">Assign to…</option>
       <option value="me">Me</option>
       <option value="nobody">Nobody</option>
-      {people.map((person) => (
-        <option key={person.id} value={person.id}>
-          {personLabel(person)}
-        </option>
-      ))}
+      <Options of={peopleOptions(people)} />
     </ActionSelect>
   );
 }

@@ -71,9 +71,13 @@ export function personName(person: Person | null | undefined): string {
 }
 
 /** A person in a menu: the name with the address. */
-export function personLabel({ id, name, email }: Person): string {
+function personLabel({ id, name, email }: Person): string {
   return name && email ? `${name} (${email})` : (name ?? email ?? id);
 }
+
+/** People to choose from, by their ids. */
+export const peopleOptions = (people: Person[]) =>
+  people.map((person): readonly [string, string] => [person.id, personLabel(person)]);
 
 /** A date and time, as `Nov 26, 9:47 AM`; with the year unless it is the present one. */
 export function dateTime(at: string, timeZone?: string): string {

@@ -43,7 +43,7 @@ export async function fetchAccess(
   try {
     // A list may be too long to be sorted, which says nothing about access.
     const query = listQuery(unsorted(parseDeskUrl(search)));
-    const page = await manager.withToken((token) => listRequests(token, query));
+    const page = await manager.withToken(listRequests, query);
     const level = page.role === 'admin' ? 'admin' : 'dispatcher';
     return { level, firstPage: { query, page, at: Date.now() } };
   } catch (error) {

@@ -169,17 +169,20 @@ export function createSessionManager(environment: SessionEnvironment) {
   }
 
   /**
-   * Makes a call as the signed-in user. If its token is rejected, renews it and repeats the call
-   * once.
+   * Makes a call of the API as the signed-in user, with these arguments after the token. If its
+   * token is rejected, renews it and repeats the call once.
    */
-  async function withToken<T>(make: (token: string) => Promise<T>): Promise<T> {
+  async function withToken<A extends unknown[], T>(
+    call: (token: string, ...args: A) => Promise<T>,
+    ...args: A
+  ): Promise<T> {
     const used = await validToken();
     try {
-      return await make(used);
+      return await call(used, ...args);
     } catch (error) {
       if (!isInvalidToken(error)) throw error;
       if (session?.access_token === used) await renew();
-      return make(await validToken());
+      return call(await validToken(), ...args);
     }
   }
 
@@ -217,7 +220,7 @@ export function createSessionManager(environment: SessionEnvironment) {
       return;
     }
     try {
-      await withToken((token) => environment.signOut(token, scope));
+      await withToken(environment.signOut, scope);
     } catch (error) {
       const gone = error instanceof ApiError && [400, 401, 403, 404].includes(error.status);
       if (!gone || (scope === 'others' && session)) throw error;

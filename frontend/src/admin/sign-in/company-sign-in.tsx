@@ -3,10 +3,9 @@
 import { useEffect } from 'react';
 import { hasErrorCode } from '../../api/admin-client';
 import { startSso } from '../../api/auth';
-import { Button } from '../../ui/button';
 import { clearVerifier, saveVerifier } from '../session/pkce-verifier';
-import { FormAlert } from '../ui/auth-card';
 import { TextField } from '../ui/field';
+import { SubmitForm } from '../ui/submit-form';
 import { required, useSubmit } from '../ui/use-submit';
 
 export function CompanySignIn() {
@@ -29,8 +28,7 @@ export function CompanySignIn() {
   return (
     <details className="auth-other">
       <summary>Use your company account</summary>
-      <form {...sending.form} className="auth-form">
-        <FormAlert text={sending.alert} />
+      <SubmitForm of={sending} submit="Continue" look="line" wide>
         <TextField
           name="domain"
           label="Your company’s domain"
@@ -40,10 +38,7 @@ export function CompanySignIn() {
           spellcheck={false}
           error={sending.messages.domain}
         />
-        <Button type="submit" look="line" wide disabled={sending.sending}>
-          Continue
-        </Button>
-      </form>
+      </SubmitForm>
     </details>
   );
 }

@@ -6,8 +6,8 @@ import { ApiError } from '../../api/admin-client';
 import { confirmSession, reauthenticate, verifyFactor } from '../../api/auth';
 import { Button } from '../../ui/button';
 import { useAuth, useSession } from '../session/provider';
-import { FormAlert } from '../ui/auth-card';
 import { TextField } from '../ui/field';
+import { SubmitForm } from '../ui/submit-form';
 import { errorMessage, required, useSubmit } from '../ui/use-submit';
 import { FactorChoice, verifiedFactors } from './second-factor';
 
@@ -70,21 +70,18 @@ function Proof({ way, done }: { way: Way; done: () => void }) {
       const value = values[way] ?? '';
       if (way === 'code') {
         const factor = values.factor ?? factors[0]?.id ?? '';
-        const session = await manager.withToken((token) =>
-          verifyFactor(token, factor, value.replace(/\D/g, '')),
-        );
+        const session = await manager.withToken(verifyFactor, factor, value.replace(/\D/g, ''));
         manager.setSession(session, 'MFA_CHALLENGE_VERIFIED');
       } else {
         const proof = way === 'password' ? { password: value } : { nonce: value.trim() };
-        await manager.withToken((token) => confirmSession(token, proof));
+        await manager.withToken(confirmSession, proof);
       }
       done();
     },
     fieldOf: (error) => (error instanceof ApiError && [400, 422].includes(error.status) ? way : undefined),
   });
   return (
-    <form {...sending.form} className="auth-form">
-      <FormAlert text={sending.alert || unsent} />
+    <SubmitForm of={{ ...sending, alert: sending.alert || unsent }} submit="Continue" look="ink">
       <input type="hidden" name="username" autoComplete="username" value={user.email} />
       {way === 'code' && factors.length > 1 ? <FactorChoice factors={factors} /> : null}
       {way === 'password' ? (
@@ -106,9 +103,6 @@ function Proof({ way, done }: { way: Way; done: () => void }) {
           error={sending.messages[way]}
         />
       )}
-      <Button type="submit" look="ink" disabled={sending.sending}>
-        Continue
-      </Button>
-    </form>
+    </SubmitForm>
   );
 }

@@ -4,10 +4,10 @@ import { useState } from 'react';
 import { navigate } from 'wouter/use-browser-location';
 import { hasErrorCode } from '../../api/admin-client';
 import { recoverWithCode, requestPasswordReset } from '../../api/auth';
-import { Button } from '../../ui/button';
 import { useAuth } from '../session/provider';
-import { AuthCard, FormAlert } from '../ui/auth-card';
+import { AuthCard } from '../ui/auth-card';
 import { TextField } from '../ui/field';
+import { SubmitForm } from '../ui/submit-form';
 import { required, useSubmit } from '../ui/use-submit';
 
 export function ForgotPassword() {
@@ -28,8 +28,7 @@ function Ask({ sent }: { sent: (to: string) => void }) {
   return (
     <AuthCard title="Forgot your password?">
       <p>We mail you a link. Opening it lets you choose a new password.</p>
-      <form {...sending.form} className="auth-form">
-        <FormAlert text={sending.alert} />
+      <SubmitForm of={sending} submit="Send the link" wide>
         <TextField
           name="email"
           label="Email"
@@ -37,10 +36,7 @@ function Ask({ sent }: { sent: (to: string) => void }) {
           autoComplete="username"
           error={sending.messages.email}
         />
-        <Button type="submit" wide disabled={sending.sending}>
-          Send the link
-        </Button>
-      </form>
+      </SubmitForm>
       <Back />
     </AuthCard>
   );
@@ -62,8 +58,7 @@ function Sent({ to }: { to: string }) {
       <p role="status">
         {`If there is an account for ${to}, we have sent it a link and a code. They work once, for an hour. Look in the junk folder too.`}
       </p>
-      <form {...sending.form} className="auth-form">
-        <FormAlert text={sending.alert} />
+      <SubmitForm of={sending} submit="Continue" wide>
         <TextField
           name="code"
           label="Six-digit code from the mail"
@@ -73,10 +68,7 @@ function Sent({ to }: { to: string }) {
           maxLength={7}
           error={sending.messages.code}
         />
-        <Button type="submit" wide disabled={sending.sending}>
-          Continue
-        </Button>
-      </form>
+      </SubmitForm>
       <Back />
     </AuthCard>
   );

@@ -5,8 +5,9 @@ import { Button } from '../../ui/button';
 import { toast } from '../../ui/toast';
 import { passwordField } from '../account/password-change';
 import { useAuth, useSession } from '../session/provider';
-import { AuthCard, FormAlert } from '../ui/auth-card';
+import { AuthCard } from '../ui/auth-card';
 import { TextField } from '../ui/field';
+import { SubmitForm } from '../ui/submit-form';
 import { required, useSubmit } from '../ui/use-submit';
 
 export function NewPassword({ invited }: { invited: boolean }) {
@@ -15,7 +16,7 @@ export function NewPassword({ invited }: { invited: boolean }) {
   const sending = useSubmit({
     check: required('password'),
     send: async ({ password = '' }) => {
-      manager.updateUser(await manager.withToken((token) => updateUser(token, { password })));
+      manager.updateUser(await manager.withToken(updateUser, { password }));
       toast({ title: invited ? 'Welcome' : 'Password changed', detail: 'Use it the next time you sign in.' });
       navigate('/admin', { replace: true });
     },
@@ -24,8 +25,7 @@ export function NewPassword({ invited }: { invited: boolean }) {
   return (
     <AuthCard title={invited ? 'Welcome. Choose your password' : 'Choose a new password'}>
       <p>{`For ${user.email}. ${invited ? 'You will sign in with it from now on.' : 'Your other sessions end when it changes.'}`}</p>
-      <form {...sending.form} className="auth-form">
-        <FormAlert text={sending.alert} />
+      <SubmitForm of={sending} submit="Save the password" wide>
         <input type="hidden" name="username" autoComplete="username" value={user.email} />
         <TextField
           name="password"
@@ -35,10 +35,7 @@ export function NewPassword({ invited }: { invited: boolean }) {
           hint="Long is strong: a few unrelated words are safer than signs and digits, and easier to keep in mind."
           error={sending.messages.password}
         />
-        <Button type="submit" wide disabled={sending.sending}>
-          Save the password
-        </Button>
-      </form>
+      </SubmitForm>
       <div className="actions">
         <Button look="quiet" onClick={signOut}>
           Sign Out

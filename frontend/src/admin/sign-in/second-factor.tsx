@@ -34,7 +34,7 @@ function Code() {
     check: required('code'),
     send: async ({ code = '', factor = factors[0]?.id ?? '' }) => {
       const digits = code.replace(/\D/g, '');
-      const session = await manager.withToken((token) => verifyFactor(token, factor, digits));
+      const session = await manager.withToken(verifyFactor, factor, digits);
       manager.setSession(session, 'MFA_CHALLENGE_VERIFIED');
       showWelcome();
     },
@@ -93,7 +93,7 @@ function Recovery() {
     check: required('recovery-code'),
     send: async (values) => {
       const code = (values['recovery-code'] ?? '').trim();
-      const session = await manager.withToken((token) => signInWithRecoveryCode(token, code));
+      const session = await manager.withToken(signInWithRecoveryCode, code);
       manager.setSession(session, 'MFA_CHALLENGE_VERIFIED');
       showWelcome();
     },

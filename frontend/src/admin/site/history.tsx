@@ -1,12 +1,11 @@
 // Who published what and when, what it changed, and the way back to each version.
-import { useState } from 'react';
-import { readSiteChanges, type SiteChanges, type SiteVersion } from '../../api/site';
+import { readSiteChanges, type SiteVersion } from '../../api/site';
 import { dateTime } from '../requests/format';
 import { useAuth } from '../session/provider';
 import { ConfirmButton } from '../ui/confirm-button';
-import { errorMessage } from '../ui/use-submit';
 import { Changes } from './changes';
 import type { Site } from './use-site';
+import { WhatChanged } from './what-changed';
 
 const reasons: Record<string, string> = {
   publish: 'Published',
@@ -52,35 +51,14 @@ export function History({ site }: { site: Site }) {
 }
 
 function Version({ row: { version, at, by, reason } }: { row: SiteVersion }) {
+  const { manager } = useAuth();
   return (
     <div className="site-version">
       {`Version ${version}. ${reasons[reason] ?? reason} by ${by ?? 'the command line'}, `}
       <time dateTime={at}>{dateTime(at)}</time>
-      <Changed version={version} />
+      <WhatChanged version={version} read={() => manager.withToken(readSiteChanges, version)}>
+        {(changes) => (changes.sections.length ? <Changes of={changes} /> : <p>Nothing.</p>)}
+      </WhatChanged>
     </div>
-  );
-}
-
-/** What a version changed since the one before it, read when it is opened. */
-function Changed({ version }: { version: number }) {
-  const { manager } = useAuth();
-  const [changes, setChanges] = useState<SiteChanges>();
-  const [problem, setProblem] = useState('');
-  const read = () =>
-    manager
-      .withToken((token) => readSiteChanges(token, version))
-      .then(setChanges)
-      .catch((error) => setProblem(errorMessage(error)));
-  return (
-    <details
-      className="site-folded"
-      onToggle={(event) => {
-        if (event.currentTarget.open && !changes) read();
-      }}
-    >
-      <summary aria-label={`What changed in version ${version}`}>What changed</summary>
-      {changes ? <Changes of={changes} /> : <p role="status">{problem || 'Loading'}</p>}
-      {changes && !changes.sections.length ? <p>Nothing.</p> : null}
-    </details>
   );
 }

@@ -1,7 +1,9 @@
 // A list of the content: its entries with buttons to move and remove them, and one to add another.
 // A long list has a search.
+
 import { type ComponentType, useEffect, useRef, useState } from 'react';
 import { Button } from '../../ui/button';
+import { FieldError } from '../ui/field';
 import { Folded } from './folded';
 import { blank, type Editing, entryTitle, faultText, moved, type Path, pointer, type Shape } from './shape';
 
@@ -114,9 +116,7 @@ export function ListField({ shape, label, value, path, editing, draw }: Props) {
           </p>
         </div>
       ) : null}
-      <p className="field-error" hidden={!fault}>
-        {faultText('This list', fault)}
-      </p>
+      <FieldError text={faultText('This list', fault)} />
       <ul className="plain-list">
         {shown.map(({ entry, nth, id, name }) => (
           <li key={id} data-entry={id}>

@@ -1,9 +1,11 @@
 // A picture of the content: shows the stored one, and takes another, which is cut and made small
 // before it is sent.
+
 import { useEffect, useState } from 'react';
 import { readSitePicture, storeSitePicture } from '../../api/site';
 import { Button } from '../../ui/button';
 import { useAuth } from '../session/provider';
+import { FieldError } from '../ui/field';
 import { errorMessage } from '../ui/use-submit';
 import { CropField } from './crop-field';
 import { type Editing, type Path, pointer } from './shape';
@@ -39,7 +41,7 @@ export function PictureField({ label, value, path, editing, whole, portrait }: P
     setShown('');
     if (name)
       manager
-        .withToken((token) => readSitePicture(token, name))
+        .withToken(readSitePicture, name)
         .then(({ data }) => wanted && setShown(`data:image/jpeg;base64,${data}`))
         .catch(() => wanted && setGone('This picture is gone. Choose it again.'));
     return () => {
@@ -52,7 +54,7 @@ export function PictureField({ label, value, path, editing, whole, portrait }: P
     setRefused();
     setBusy(true);
     try {
-      const { picture } = await manager.withToken((token) => storeSitePicture(token, data));
+      const { picture } = await manager.withToken(storeSitePicture, data);
       editing.change(path, picture);
     } catch (error) {
       setRefused(errorMessage(error));
@@ -116,9 +118,7 @@ export function PictureField({ label, value, path, editing, whole, portrait }: P
           {`Remove ${label.toLowerCase().replace(' (optional)', '')}`}
         </Button>
       ) : null}
-      <p id={`${id}-error`} className="field-error" role="alert" hidden={!message}>
-        {message}
-      </p>
+      <FieldError id={`${id}-error`} role="alert" text={message} />
       {refused ? (
         <Button look="line" onClick={() => setRefused()}>
           {name ? 'Keep the picture before' : 'Go on without it'}

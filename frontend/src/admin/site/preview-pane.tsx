@@ -5,10 +5,14 @@ import states from '@seeds/site/states.json?pick=slug,name';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { previewSite } from '../../api/site';
 import { Button } from '../../ui/button';
+import { type Option, Options } from '../ui/choice';
 import { usePreview } from './use-preview';
 
-/** The pages with one address, by what the menu calls them. */
-const pages = manifest.flatMap(({ path, menu }) => (path && menu ? [[path, menu] as const] : []));
+/** The pages with one address by what the menu calls them, then the states. */
+const pages = [
+  ...manifest.flatMap(({ path, menu }): Option[] => (path && menu ? [[path, menu]] : [])),
+  ...states.map(({ slug, name }): Option => [`/states/${slug}`, name]),
+];
 
 /**
  * `of` names the saved drafts: the preview is made again when it changes. `page` is shown first.
@@ -31,8 +35,8 @@ export function PreviewPane({ of, page }: { of: string; page: string }) {
   useEffect(() => shown.current(page), [page]);
   // The frame goes on by itself; another address begins it anew.
   const source = useMemo(() => address && `${address}?path=${first.current}`, [address]);
-  const known = [...pages.map(([path]) => path), ...states.map(({ slug }) => `/states/${slug}`)];
   const path = at.split(/[#&]/)[0] ?? '/';
+  const isKnown = pages.some(([known]) => known === path);
   return (
     <section className="site-pane" aria-label="Preview">
       <div className="site-pane-bar">
@@ -40,20 +44,11 @@ export function PreviewPane({ of, page }: { of: string; page: string }) {
         <select
           id="site-pane-page"
           className="input"
-          value={known.find((one) => one === path) ?? ''}
+          value={isKnown ? path : ''}
           onChange={(event) => show(event.currentTarget.value)}
         >
-          {known.some((one) => one === path) ? null : <option value="">Another page</option>}
-          {pages.map(([path, name]) => (
-            <option key={path} value={path}>
-              {name}
-            </option>
-          ))}
-          {states.map(({ slug, name }) => (
-            <option key={slug} value={`/states/${slug}`}>
-              {name}
-            </option>
-          ))}
+          {isKnown ? null : <option value="">Another page</option>}
+          <Options of={pages} />
         </select>
         <Button look="line" aria-pressed={isPhone} onClick={() => setPhone(!isPhone)}>
           As on a phone

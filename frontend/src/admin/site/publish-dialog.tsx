@@ -1,27 +1,18 @@
 // The question before a publication: what will change, and who wrote it.
 import { useEffect, useRef, useState } from 'react';
-import { readSiteChanges, type SiteChanges } from '../../api/site';
+import { readSiteChanges } from '../../api/site';
 import { Button } from '../../ui/button';
-import { useAuth } from '../session/provider';
-import { errorMessage } from '../ui/use-submit';
+import { useRead } from '../session/use-read';
 import { Changes } from './changes';
 import { titleOf } from './shape';
 import type { Site } from './use-site';
 
 export function PublishDialog({ site, close }: { site: Site; close: () => void }) {
-  const { manager } = useAuth();
   const dialog = useRef<HTMLDialogElement>(null);
-  const [changes, setChanges] = useState<SiteChanges>();
-  const [problem, setProblem] = useState('');
+  const { found: changes, problem } = useRead(readSiteChanges);
   // What is published is what was shown: a draft that was saved after that is refused.
   const [drafts] = useState(() => draftsOf(site));
   useEffect(() => dialog.current?.showModal(), []);
-  useEffect(() => {
-    manager
-      .withToken((token) => readSiteChanges(token))
-      .then(setChanges)
-      .catch((error) => setProblem(errorMessage(error)));
-  }, [manager]);
   const left = Object.keys(site.edits);
   return (
     <dialog ref={dialog} className="help site-publish" aria-labelledby="publish-question" onClose={close}>

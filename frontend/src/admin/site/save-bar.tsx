@@ -3,6 +3,7 @@
 import { Button } from '../../ui/button';
 import { dateTime } from '../requests/format';
 import { FormAlert } from '../ui/auth-card';
+import { Conflict } from '../ui/conflict';
 import { Schedule } from './schedule';
 import type { Site } from './use-site';
 
@@ -12,10 +13,16 @@ type SaveBarProps = { site: Site; section: string; preview: { shown: boolean; sh
 export function SaveBar({ site, section: key, preview }: SaveBarProps) {
   const section = site.content?.sections.find((one) => one.key === key);
   const edited = key in site.edits;
+  const { conflict } = site;
   return (
     <div className="site-save">
       <FormAlert text={site.alert} />
-      {site.conflict ? <Conflict site={site} section={site.conflict} /> : null}
+      {conflict ? (
+        <Conflict
+          disabled={site.busy}
+          settle={(mine) => (mine ? site.saveOver(conflict) : site.showTheirs(conflict))}
+        />
+      ) : null}
       <p role="status" className="muted">
         {edited ? site.unsaved || 'Saving…' : savedText(section?.draft?.at)}
       </p>
@@ -39,18 +46,4 @@ export function SaveBar({ site, section: key, preview }: SaveBarProps) {
 
 function savedText(at: string | undefined): string {
   return at ? `Draft saved ${dateTime(at)}.` : 'As published.';
-}
-
-/** Two people have edited the same section. */
-function Conflict({ site, section }: { site: Site; section: string }) {
-  return (
-    <div className="actions">
-      <Button look="line" disabled={site.busy} onClick={() => site.saveOver(section)}>
-        Save mine over it
-      </Button>
-      <Button look="line" disabled={site.busy} onClick={() => site.showTheirs(section)}>
-        Drop mine and show theirs
-      </Button>
-    </div>
-  );
 }

@@ -1,6 +1,9 @@
 // The form of a value, by what it consists of. Lists can be added to, removed from and reordered by
 // buttons; an entry's fields are drawn when it is opened.
+
 import { useState } from 'react';
+import { Check } from '../ui/choice';
+import { FieldError } from '../ui/field';
 import { Folded } from './folded';
 import { ListField } from './list-field';
 import { PictureField } from './picture-field';
@@ -34,16 +37,13 @@ export function ShapeField(props: Props) {
       return <ListField {...props} value={value as unknown[]} draw={ShapeField} />;
     case 'flag':
       return (
-        <label className="site-flag">
-          <input
-            id={idAt(pointer(path))}
-            type="checkbox"
-            checked={value === true}
-            disabled={editing.disabled}
-            onChange={(event) => editing.change(path, event.currentTarget.checked)}
-          />
-          {props.label}
-        </label>
+        <Check
+          id={idAt(pointer(path))}
+          label={props.label}
+          checked={value === true}
+          disabled={editing.disabled}
+          set={(on) => editing.change(path, on)}
+        />
       );
     default:
       return <Labelled {...props} />;
@@ -91,23 +91,18 @@ function SampleMark({ value, path, editing }: Props) {
   if (!wasSample && value !== true) return null;
   return (
     <div className="field">
-      <label className="site-flag">
-        <input
-          id={idAt(pointer(path))}
-          type="checkbox"
-          checked={value === true}
-          onChange={(event) => editing.change(path, event.currentTarget.checked)}
-        />
-        This is a sample
-      </label>
+      <Check
+        id={idAt(pointer(path))}
+        label="This is a sample"
+        checked={value === true}
+        set={(on) => editing.change(path, on)}
+      />
       <p className="field-hint">
         {value === true
           ? 'A public site leaves samples out. Take the mark off to write a real entry in its place.'
           : 'A real entry: name people and companies that exist and agreed, in their own words (FTC rules on reviews).'}
       </p>
-      <p className="field-error" hidden={!fault}>
-        {faultText('This', fault)}
-      </p>
+      <FieldError text={faultText('This', fault)} />
     </div>
   );
 }
@@ -142,9 +137,7 @@ function Labelled({ shape, label, value, path, editing }: Props) {
           {shape.markup ? '. Write **bold** for bold words, [words](https://site.example) for a link.' : ''}
         </p>
       ) : null}
-      <p id={`${id}-error`} className="field-error" hidden={!fault}>
-        {faultText('This', fault)}
-      </p>
+      <FieldError id={`${id}-error`} text={faultText('This', fault)} />
     </div>
   );
 }

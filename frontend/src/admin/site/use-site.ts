@@ -94,7 +94,7 @@ export function useSite() {
     const number = over ?? sent.base;
     own(key, number + 1);
     try {
-      await manager.withToken((token) => saveSiteDraft(token, key, number, sent.value));
+      await manager.withToken(saveSiteDraft, key, number, sent.value);
     } catch (error) {
       if (hasErrorCode(error, 'edited_meanwhile')) setConflict(key);
       throw error;
@@ -171,7 +171,7 @@ export function useSite() {
 
   async function discard(key: string) {
     const number = numberOf(latest.current.content, key);
-    if (number) await manager.withToken((token) => discardSiteDraft(token, key, number));
+    if (number) await manager.withToken(discardSiteDraft, key, number);
     forget(key);
     await load();
   }

@@ -3,7 +3,7 @@ import { editRequest, makeQuoteOfMessage } from '../../api/inbox';
 import type { RequestItem } from '../../api/inbox-types';
 import { type ChangeTools, errorToast } from './use-change';
 
-export function editChanges({ manager, store, runner: { change }, offer }: ChangeTools) {
+export function editChanges({ manager, store, runner: { change }, offerUndo }: ChangeTools) {
   /** Throws the error of a refused edit, for its form. */
   async function edit(
     request: RequestItem,
@@ -11,44 +11,33 @@ export function editChanges({ manager, store, runner: { change }, offer }: Chang
   ): Promise<void> {
     const { id, reference } = request;
     let failure: unknown = new Error('Another change of this request is under way. Save it again.');
-    await change(
-      request,
-      async () => {
-        const edited = await manager.withToken((token) => editRequest(token, id, changes));
-        failure = undefined;
-        store.put(edited);
-        if (edited.event) {
-          offer('Saved', `The details of ${reference} are changed.`, {
-            id,
-            event: edited.event,
-            undone: `The details of ${reference} are what they were before.`,
-          });
-        }
-        await store.refresh();
-      },
-      (error) => {
-        failure = error;
-      },
-    );
+    const failed = (error: unknown) => {
+      failure = error;
+    };
+    await change(request, failed, async () => {
+      const edited = await manager.withToken(editRequest, id, changes);
+      failure = undefined;
+      store.put(edited);
+      if (edited.event) {
+        offerUndo(edited, 'Saved', `The details of ${reference} are changed.`, {
+          undone: `The details of ${reference} are what they were before.`,
+        });
+      }
+      await store.refresh();
+    });
     if (failure) throw failure;
   }
 
   function makeQuote(request: RequestItem): Promise<void> {
     const { id, reference } = request;
-    return change(
-      request,
-      async () => {
-        const made = await manager.withToken((token) => makeQuoteOfMessage(token, id));
-        store.put(made);
-        offer('Quote request made', `${reference} can have files and offers now.`, {
-          id,
-          event: made.event ?? undefined,
-          undone: `${reference} is a contact message again.`,
-        });
-        await store.refresh();
-      },
-      errorToast('Not made'),
-    );
+    return change(request, errorToast('Not made'), async () => {
+      const made = await manager.withToken(makeQuoteOfMessage, id);
+      store.put(made);
+      offerUndo(made, 'Quote request made', `${reference} can have files and offers now.`, {
+        undone: `${reference} is a contact message again.`,
+      });
+      await store.refresh();
+    });
   }
 
   return { edit, makeQuote };

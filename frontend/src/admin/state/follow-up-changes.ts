@@ -7,21 +7,20 @@ import { shortTime } from '../requests/follow-up-times';
 import { outcomeText } from '../requests/outcome-text';
 import { type ChangeTools, errorToast } from './use-change';
 
-export function followUpChanges({ manager, store, runner: { change, changeByForm }, offer }: ChangeTools) {
+export function followUpChanges({ manager, store, runner, offerUndo }: ChangeTools) {
+  const { change, changeByForm } = runner;
   const { put, refresh } = store;
 
   /** Reminds this user at a time, or with null never; returns an error, or an empty text. */
   async function remind(request: RequestItem, at: string | null): Promise<string> {
     const { id, reference } = request;
     const failure = await changeByForm(request, async () => {
-      const changed = await manager.withToken((token) => setFollowUp(token, id, at));
+      const changed = await manager.withToken(setFollowUp, id, at);
       put(changed);
       const text = at
         ? `${reference} is back at ${shortTime(at, Date.now())}.`
         : `The reminder of ${reference} has ended.`;
-      offer(at ? 'Reminder set' : 'Done', text, {
-        id,
-        event: changed.event ?? undefined,
+      offerUndo(changed, at ? 'Reminder set' : 'Done', text, {
         undone: `The reminder of ${reference} is what it was before.`,
       });
       await refresh();
@@ -34,12 +33,10 @@ export function followUpChanges({ manager, store, runner: { change, changeByForm
   function recordOutcome(request: RequestItem, outcome: OutcomeChange): Promise<string> {
     const { id, reference } = request;
     return changeByForm(request, async () => {
-      const ended = await manager.withToken((token) => setOutcome(token, id, outcome));
+      const ended = await manager.withToken(setOutcome, id, outcome);
       put(ended);
       const text = ended.outcome ? outcomeText(ended.outcome, ended.outcome.value) : 'No outcome';
-      offer('Outcome saved', `${reference}: ${text}.`, {
-        id,
-        event: ended.event ?? undefined,
+      offerUndo(ended, 'Outcome saved', `${reference}: ${text}.`, {
         undone: `The outcome of ${reference} is what it was before.`,
       });
     });
@@ -48,22 +45,16 @@ export function followUpChanges({ manager, store, runner: { change, changeByForm
   /** Records that the messages of a request need no answer. */
   function setAside(request: RequestItem): Promise<void> {
     const { id, reference } = request;
-    return change(
-      request,
-      async () => {
-        const changed = await manager.withToken((token) => setMessagesAside(token, id));
-        put(changed);
-        if (changed.event) {
-          offer('Set aside', `${reference} needs no answer.`, {
-            id,
-            event: changed.event,
-            undone: `${reference} waits for an answer again.`,
-          });
-        }
-        await refresh();
-      },
-      errorToast('Not set aside'),
-    );
+    return change(request, errorToast('Not set aside'), async () => {
+      const changed = await manager.withToken(setMessagesAside, id);
+      put(changed);
+      if (changed.event) {
+        offerUndo(changed, 'Set aside', `${reference} needs no answer.`, {
+          undone: `${reference} waits for an answer again.`,
+        });
+      }
+      await refresh();
+    });
   }
 
   return { remind, recordOutcome, setAside };

@@ -4,59 +4,49 @@ import type { RequestItem } from '../../api/inbox-types';
 import { emailDelay } from '../requests/undo';
 import { type ChangeTools, errorToast } from './use-change';
 
-export function heldChanges({ manager, store: { put, refresh }, runner: { change }, offer }: ChangeTools) {
+export function heldChanges({
+  manager,
+  store: { put, refresh },
+  runner: { change },
+  offerUndo,
+}: ChangeTools) {
   function release(request: RequestItem): Promise<void> {
-    return change(
-      request,
-      async () => {
-        const released = await manager.withToken((token) => releaseRequest(token, request.id));
-        put(released);
-        const wasMarked = request.held_reasons.some(({ signal }) => signal === 'marked');
-        const emails = wasMarked ? '' : ' Its emails leave in ten seconds.';
-        offer('Released', `${request.reference} is in the list.${emails}`, {
-          id: request.id,
-          event: released.event ?? undefined,
-          undone: `${request.reference} is held again${wasMarked ? '' : ', and its emails do not leave'}.`,
-          time: emailDelay,
-        });
-        await refresh();
-      },
-      errorToast('Not released'),
-    );
+    const { id, reference } = request;
+    return change(request, errorToast('Not released'), async () => {
+      const released = await manager.withToken(releaseRequest, id);
+      put(released);
+      const wasMarked = request.held_reasons.some(({ signal }) => signal === 'marked');
+      const emails = wasMarked ? '' : ' Its emails leave in ten seconds.';
+      offerUndo(released, 'Released', `${reference} is in the list.${emails}`, {
+        undone: `${reference} is held again${wasMarked ? '' : ', and its emails do not leave'}.`,
+        time: emailDelay,
+      });
+      await refresh();
+    });
   }
 
   function discard(request: RequestItem): Promise<void> {
-    return change(
-      request,
-      async () => {
-        const discarded = await manager.withToken((token) => discardRequest(token, request.id));
-        put(discarded);
-        offer('Discarded', `${request.reference} is deleted with the other held requests.`, {
-          id: request.id,
-          event: discarded.event ?? undefined,
-          undone: `${request.reference} is held again.`,
-        });
-        await refresh();
-      },
-      errorToast('Not discarded'),
-    );
+    const { id, reference } = request;
+    return change(request, errorToast('Not discarded'), async () => {
+      const discarded = await manager.withToken(discardRequest, id);
+      put(discarded);
+      offerUndo(discarded, 'Discarded', `${reference} is deleted with the other held requests.`, {
+        undone: `${reference} is held again.`,
+      });
+      await refresh();
+    });
   }
 
   function markSpam(request: RequestItem): Promise<void> {
-    return change(
-      request,
-      async () => {
-        const marked = await manager.withToken((token) => markAsSpam(token, request.id));
-        put(marked);
-        offer('Marked as spam', `${request.reference} is held. It can be released there.`, {
-          id: request.id,
-          event: marked.event ?? undefined,
-          undone: `${request.reference} is not spam.`,
-        });
-        await refresh();
-      },
-      errorToast('Not marked'),
-    );
+    const { id, reference } = request;
+    return change(request, errorToast('Not marked'), async () => {
+      const marked = await manager.withToken(markAsSpam, id);
+      put(marked);
+      offerUndo(marked, 'Marked as spam', `${reference} is held. It can be released there.`, {
+        undone: `${reference} is not spam.`,
+      });
+      await refresh();
+    });
   }
 
   return { release, discard, markSpam };

@@ -4,46 +4,36 @@ import type { RequestItem } from '../../api/inbox-types';
 import { toast } from '../../ui/toast';
 import { type ChangeTools, errorToast } from './use-change';
 
-export function mergeChanges({ manager, store, runner: { change }, offer }: ChangeTools) {
+export function mergeChanges({ manager, store, runner: { change }, offerUndo }: ChangeTools) {
   const { put, drop, bringBack, refresh } = store;
 
   /** Merges a request with another; `done` is called with the one that stays. */
   function merge(request: RequestItem, other: string, done: (kept: RequestItem) => void): Promise<void> {
-    return change(
-      request,
-      async () => {
-        const kept = await manager.withToken((token) => mergeRequests(token, request.id, other));
-        const duplicate = kept.id === request.id ? other : request.id;
-        drop(duplicate);
-        put(kept);
-        offer('Merged', `Both are ${kept.reference} now.`, {
-          id: kept.id,
-          event: kept.event ?? undefined,
-          undone: 'They are two requests again.',
-          after() {
-            bringBack(duplicate);
-            done(kept);
-          },
-        });
-        done(kept);
-        await refresh();
-      },
-      errorToast('Not merged'),
-    );
+    return change(request, errorToast('Not merged'), async () => {
+      const kept = await manager.withToken(mergeRequests, request.id, other);
+      const duplicate = kept.id === request.id ? other : request.id;
+      drop(duplicate);
+      put(kept);
+      offerUndo(kept, 'Merged', `Both are ${kept.reference} now.`, {
+        undone: 'They are two requests again.',
+        after() {
+          bringBack(duplicate);
+          done(kept);
+        },
+      });
+      done(kept);
+      await refresh();
+    });
   }
 
   function separate(request: RequestItem, duplicate: RequestItem, done: () => void): Promise<void> {
-    return change(
-      request,
-      async () => {
-        put(await manager.withToken((token) => separateRequest(token, request.id, duplicate.id)));
-        toast({ title: 'Separated', detail: `${duplicate.reference} is in the list again.` });
-        bringBack(duplicate.id);
-        done();
-        await refresh();
-      },
-      errorToast('Not separated'),
-    );
+    return change(request, errorToast('Not separated'), async () => {
+      put(await manager.withToken(separateRequest, request.id, duplicate.id));
+      toast({ title: 'Separated', detail: `${duplicate.reference} is in the list again.` });
+      bringBack(duplicate.id);
+      done();
+      await refresh();
+    });
   }
 
   return { merge, separate };

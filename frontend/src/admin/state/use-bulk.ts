@@ -33,7 +33,7 @@ export function useBulk(
     try {
       for (const part of inParts(ids)) {
         const token = undo;
-        const result = await manager.withToken((access) => changeRequests(access, part, changed, token));
+        const result = await manager.withToken(changeRequests, part, changed, token);
         undo = result.undo ?? undo;
         all.push(...result.changed);
         refused.push(...result.refused);

@@ -2,10 +2,10 @@
 // dispatcher was first.
 import { useState } from 'react';
 import { ApiError } from '../../api/admin-client';
-import type { RequestItem, Status } from '../../api/inbox-types';
+import type { ChangedRequest, RequestItem, Status } from '../../api/inbox-types';
 import { toast } from '../../ui/toast';
 import { personName, statusText } from '../requests/format';
-import type { Offer } from '../requests/undo';
+import type { Undoable } from '../requests/undo';
 import type { SessionManager } from '../session/session-manager';
 import { errorMessage } from '../ui/use-submit';
 import type { RequestListStore } from './use-request-list';
@@ -15,7 +15,13 @@ export type ChangeTools = {
   manager: SessionManager;
   store: Pick<RequestListStore, 'put' | 'drop' | 'bringBack' | 'refresh'>;
   runner: Pick<ReturnType<typeof useChange>, 'change' | 'changeByForm'>;
-  offer: Offer;
+  /** Says what was done to a request, and offers to undo it. */
+  offerUndo(
+    changed: ChangedRequest,
+    title: string,
+    text: string,
+    change: Omit<Undoable, 'id' | 'event' | 'bulk'>,
+  ): void;
 };
 
 /** Shows an error under this title. */
@@ -28,7 +34,7 @@ export function useChange({ reread, put, handleAuthError }: RequestListStore) {
   const [notes, setNotes] = useState<Readonly<Record<string, string>>>({});
 
   /** Runs one change of a request at a time. */
-  async function change(request: RequestItem, job: () => Promise<void>, failed: (error: unknown) => void) {
+  async function change(request: RequestItem, failed: (error: unknown) => void, job: () => Promise<void>) {
     const { id } = request;
     if (busy.has(id)) return;
     setBusy((ids) => new Set(ids).add(id));
@@ -47,9 +53,10 @@ export function useChange({ reread, put, handleAuthError }: RequestListStore) {
   /** Runs a change of a form; returns its error, or an empty text. */
   async function changeByForm(request: RequestItem, job: () => Promise<void>): Promise<string> {
     let failure = '';
-    await change(request, job, (error) => {
+    const failed = (error: unknown) => {
       failure = errorMessage(error);
-    });
+    };
+    await change(request, failed, job);
     return failure;
   }
 

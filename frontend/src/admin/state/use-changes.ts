@@ -29,36 +29,32 @@ export function useChanges(store: RequestListStore, closed: (request: RequestIte
   const { busy, notes, change, changeByForm } = runner;
   const { undoable, offer, undo, undoEvent, undoLast } = useUndo(store, setRefused);
   const { progress, changeMany } = useBulk(store, offer, setRefused);
-  const tools: ChangeTools = { manager, store, runner, offer };
+  const offerUndo: ChangeTools['offerUndo'] = ({ id, event }, title, text, change) =>
+    offer(title, text, { id, event: event ?? undefined, ...change });
+  const tools: ChangeTools = { manager, store, runner, offerUndo };
 
   function move(request: RequestItem, to: Status): Promise<void> {
-    return change(
-      request,
-      async () => {
-        const moved = await manager.withToken((token) => changeRequest(token, request.id, { status: to }));
-        putMoved(moved, request.status);
-        const noun = request.kind === 'quote' ? 'Quote' : 'Message';
-        offer('Status Updated', `${noun} status changed to ${to}.`, {
-          id: request.id,
-          event: moved.event ?? undefined,
-          undone: `${request.reference} is ${statusText(request.status)} again.`,
-        });
-        if (!isOpen(moved) && !moved.outcome) closed(moved);
-      },
-      () => toast({ title: 'Error', detail: `Failed to update ${request.kind} status.`, destructive: true }),
-    );
+    const failed = () =>
+      toast({ title: 'Error', detail: `Failed to update ${request.kind} status.`, destructive: true });
+    return change(request, failed, async () => {
+      const moved = await manager.withToken(changeRequest, request.id, { status: to });
+      putMoved(moved, request.status);
+      const noun = request.kind === 'quote' ? 'Quote' : 'Message';
+      offerUndo(moved, 'Status Updated', `${noun} status changed to ${to}.`, {
+        undone: `${request.reference} is ${statusText(request.status)} again.`,
+      });
+      if (!isOpen(moved) && !moved.outcome) closed(moved);
+    });
   }
 
   /** Reopens or withdraws a request; returns an error for the form, empty if it is done. */
   function correct(request: RequestItem, correction: CorrectionName, reason: string): Promise<string> {
     const { id, reference, status } = request;
     return changeByForm(request, async () => {
-      const corrected = await manager.withToken((token) => correctRequest(token, id, correction, reason));
+      const corrected = await manager.withToken(correctRequest, id, correction, reason);
       putMoved(corrected, status);
       const title = correction === 'reopen' ? 'Reopened' : 'Withdrawn';
-      offer(title, `${reference} is ${statusText(corrected.status)}.`, {
-        id,
-        event: corrected.event ?? undefined,
+      offerUndo(corrected, title, `${reference} is ${statusText(corrected.status)}.`, {
         undone: `${reference} is ${statusText(status)} again.`,
       });
     });
@@ -66,21 +62,15 @@ export function useChanges(store: RequestListStore, closed: (request: RequestIte
 
   /** `assignee` is `me`, a user id, or null for unassigned. */
   function assign(request: RequestItem, assignee: string | null): Promise<void> {
-    return change(
-      request,
-      async () => {
-        const assigned = await manager.withToken((token) => changeRequest(token, request.id, { assignee }));
-        put(assigned);
-        const to = assigned.assignee ? `to ${personName(assigned.assignee)}` : 'to nobody';
-        const before = request.assignee ? personName(request.assignee) : 'nobody';
-        offer('Assigned', `${request.reference} is assigned ${to}.`, {
-          id: request.id,
-          event: assigned.event ?? undefined,
-          undone: `${request.reference} is assigned to ${before} again.`,
-        });
-      },
-      errorToast('Not assigned'),
-    );
+    return change(request, errorToast('Not assigned'), async () => {
+      const assigned = await manager.withToken(changeRequest, request.id, { assignee });
+      put(assigned);
+      const to = assigned.assignee ? personName(assigned.assignee) : 'nobody';
+      const before = request.assignee ? personName(request.assignee) : 'nobody';
+      offerUndo(assigned, 'Assigned', `${request.reference} is assigned to ${to}.`, {
+        undone: `${request.reference} is assigned to ${before} again.`,
+      });
+    });
   }
 
   return {

@@ -38,7 +38,7 @@ export function useOpenRequest(
     const abort = new AbortController();
     const isNewer = watch();
     manager
-      .withToken((token) => readRequest(token, id, abort.signal))
+      .withToken(readRequest, id, abort.signal)
       .then((found) => {
         setFailure(undefined);
         setDetail({ asked: id, read: found });

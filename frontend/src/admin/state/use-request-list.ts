@@ -51,8 +51,7 @@ export function useRequestList(url: DeskUrl) {
 
   // Changes with the address only: `filters` is a new object at each rendering.
   const readPage = useCallback(
-    (more: InboxQuery = {}) =>
-      manager.withToken((token) => listRequests(token, { ...listQuery({ view, filters }), ...more })),
+    (more: InboxQuery = {}) => manager.withToken(listRequests, { ...listQuery({ view, filters }), ...more }),
     [manager, address],
   );
 
@@ -132,12 +131,10 @@ export function useRequestList(url: DeskUrl) {
   /** Reads one request again; undefined if that fails. A deleted one leaves the list. */
   const reread = useCallback(
     async (id: string) => {
-      const request = await manager
-        .withToken((token) => readRequest(token, id))
-        .catch((error) => {
-          if (error instanceof ApiError && error.status === 404) drop(id);
-          return undefined;
-        });
+      const request = await manager.withToken(readRequest, id).catch((error) => {
+        if (error instanceof ApiError && error.status === 404) drop(id);
+        return undefined;
+      });
       if (request) put(request);
       return request;
     },

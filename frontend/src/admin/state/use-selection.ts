@@ -37,7 +37,7 @@ export function useSelection(url: DeskUrl, listed: Listed) {
       do {
         setProgress({ done: all.length, total: listed.total ?? all.length });
         const query = { ...filterQuery(url), ...(cursor ? { cursor } : {}) };
-        const page = await manager.withToken((token) => listIds(token, query));
+        const page = await manager.withToken(listIds, query);
         if (mine !== round.current) return;
         all.push(...page.ids);
         cursor = page.next_cursor ?? '';

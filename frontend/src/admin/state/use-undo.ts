@@ -37,7 +37,7 @@ export function useUndo(
     let next: string | null | undefined = token;
     while (next) {
       const part: string = next;
-      const result = await manager.withToken((access) => undoBulk(access, part));
+      const result = await manager.withToken(undoBulk, part);
       refused.push(...result.refused);
       next = result.undo;
     }
@@ -55,7 +55,7 @@ export function useUndo(
           duration: undoTime,
         });
         showRefused(await undoMany(bulk.token));
-      } else put(await manager.withToken((token) => undoChange(token, change.id, change.event)));
+      } else put(await manager.withToken(undoChange, change.id, change.event));
       toast({ title: 'Undone', detail: change.undone });
       change.after?.();
       await refresh(bulk ? [] : [change.id]);

@@ -63,11 +63,25 @@ export function TextField({ name, label, hint, error, optional, focus, type = 't
           {hint}
         </p>
       ) : null}
-      <p id={`${name}-error`} className="field-error" hidden={!error}>
-        {error}
-      </p>
+      <FieldError id={`${name}-error`} text={error} />
     </div>
   );
+}
+
+type ErrorProps = { id?: string; role?: 'alert'; text: string | undefined };
+
+/** What is wrong with a field, or with role `alert` with what was to be done. */
+export function FieldError({ id, role, text }: ErrorProps) {
+  return (
+    <p id={id} className="field-error" role={role} hidden={!text}>
+      {text}
+    </p>
+  );
+}
+
+/** Focuses a field when its form opens. */
+export function focusOnce(field: HTMLElement | null) {
+  field?.focus();
 }
 
 /** The texts in a form by the names of its fields. */

@@ -1,4 +1,5 @@
 // A quote request made of an email: the fields hold what it says, for the dispatcher to check.
+
 import { useEffect } from 'react';
 import { makeQuote, readEmailFields } from '../../api/mail';
 import { CheckField, Field } from '../../forms/field';
@@ -6,6 +7,7 @@ import { Button } from '../../ui/button';
 import { bodyOf, byField, fill } from '../panel/desk-form';
 import { useDeskForm } from '../panel/use-desk-form';
 import { useAuth } from '../session/provider';
+import { FieldError } from '../ui/field';
 import { errorMessage } from '../ui/use-submit';
 import { emailRules } from './email-rules';
 
@@ -33,9 +35,7 @@ export function QuoteForm({ email, made, close }: Props) {
       <Field {...fields} name="startDate" type="date" />
       <Field {...fields} name="duration" />
       <Field {...fields} name="description" wide hint="Hours, number of guards, what to protect" />
-      <p className="field-error" role="alert" hidden={!alert}>
-        {alert}
-      </p>
+      <FieldError role="alert" text={alert} />
       <div className="unmatched-actions">
         <Button type="submit" look="ink" disabled={sending} title="Ctrl+Enter">
           {sending ? 'Making' : 'Make request'}
@@ -54,21 +54,19 @@ function useQuoteForm(email: string, made: Props['made']) {
     rules: emailRules,
     first: 'firstName',
     send: async (values) => {
-      const { id } = await manager.withToken((token) => makeQuote(token, email, bodyOf(emailRules, values)));
+      const { id } = await manager.withToken(makeQuote, email, bodyOf(emailRules, values));
       made(id);
     },
     errorsOf: (fields) => byField(emailRules, fields),
   });
   const { form, setAlert } = state;
   useEffect(() => {
-    manager
-      .withToken((token) => readEmailFields(token, email))
-      .then(
-        ({ fields }) => {
-          if (form.ref.current) fill(form.ref.current, byField(emailRules, fields));
-        },
-        (error) => setAlert(errorMessage(error)),
-      );
+    manager.withToken(readEmailFields, email).then(
+      ({ fields }) => {
+        if (form.ref.current) fill(form.ref.current, byField(emailRules, fields));
+      },
+      (error) => setAlert(errorMessage(error)),
+    );
   }, [manager, email]);
   return state;
 }

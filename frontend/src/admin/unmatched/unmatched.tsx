@@ -87,15 +87,13 @@ function useEmails(show: UnmatchedList) {
   const [alert, setAlert] = useState('');
   const load = useCallback(
     () =>
-      manager
-        .withToken((token) => listUnmatched(token, show))
-        .then(
-          (emails) => {
-            setRead({ show, emails });
-            setAlert('');
-          },
-          (error) => setAlert(errorMessage(error)),
-        ),
+      manager.withToken(listUnmatched, show).then(
+        (emails) => {
+          setRead({ show, emails });
+          setAlert('');
+        },
+        (error) => setAlert(errorMessage(error)),
+      ),
     [manager, show],
   );
   useEffect(() => {
@@ -113,12 +111,10 @@ function useCounts(unmatched: number | undefined): ViewCounts | undefined {
   useEffect(() => {
     if (unmatched === undefined) return;
     // Without them the views are there all the same.
-    manager
-      .withToken((token) => listRequests(token, { limit: '1' }))
-      .then(
-        ({ views }) => setCounts(views),
-        () => {},
-      );
+    manager.withToken(listRequests, { limit: '1' }).then(
+      ({ views }) => setCounts(views),
+      () => {},
+    );
   }, [manager, unmatched]);
   return counts;
 }

@@ -27,9 +27,7 @@ export function useRequestsOfSenders(emails: UnmatchedEmail[]): Record<string, R
       for (const sender of key.split(' ').filter(Boolean)) {
         if (asked.current.has(sender)) continue;
         asked.current.add(sender);
-        const { requests } = await manager.withToken((token) =>
-          listRequests(token, { q: sender, limit: '10' }),
-        );
+        const { requests } = await manager.withToken(listRequests, { q: sender, limit: '10' });
         const theirs = requests.filter(({ email }) => email.toLowerCase() === sender);
         setFound((now) => ({ ...now, [sender]: theirs.slice(0, maxRequests) }));
       }

@@ -1,10 +1,9 @@
 // The fields of the offer editor in which one chooses: a list, the days of the week, yes or no.
 
 import { type Weekday, weekdays } from '../../../api/offer-types';
+import { type Option, Options } from '../../ui/choice';
 import { capital } from '../words';
 import { type FieldProps, Labelled, useChange } from './fields';
-
-type Option = { value: string; label: string };
 
 export function Select({
   value,
@@ -31,14 +30,10 @@ export function Select({
             else set(field.name, event.currentTarget.value);
           }}
         >
-          {empty !== undefined || !options.some((option) => option.value === value) ? (
+          {empty !== undefined || !options.some(([known]) => known === value) ? (
             <option value="">{empty ?? 'Choose'}</option>
           ) : null}
-          {options.map(({ value, label }) => (
-            <option key={value} value={value}>
-              {label}
-            </option>
-          ))}
+          <Options of={options} />
         </select>
       )}
     </Labelled>
@@ -70,14 +65,5 @@ export function Days({ name, label, value }: { name: string; label: string; valu
         </label>
       ))}
     </fieldset>
-  );
-}
-
-export function Check({ label, checked, set }: { label: string; checked: boolean; set(on: boolean): void }) {
-  return (
-    <label className="site-flag">
-      <input type="checkbox" checked={checked} onChange={(event) => set(event.currentTarget.checked)} />
-      {label}
-    </label>
   );
 }

@@ -1,9 +1,11 @@
 // What is added by hand: lines, a discount with its reason, the certificate of a tax exemption.
+
 import { useState } from 'react';
 import type { Terms } from '../../../api/offer-types';
 import { Button } from '../../../ui/button';
+import { Check } from '../../ui/choice';
 import { amountText, type Discount, newLine, parseAmount, stateOptions } from '../draft';
-import { Check, Select } from './choice-fields';
+import { Select } from './choice-fields';
 import { AmountInput, TextInput, Typed, useChange } from './fields';
 
 export function ExtraFields({ terms }: { terms: Terms }) {

@@ -5,6 +5,7 @@ import { createContext, type ReactNode, useContext, useRef, useState } from 'rea
 import type { OfferDraft } from '../../../api/offer-types';
 import type { Offer } from '../../../api/offers';
 import { withValue } from '../../site/shape';
+import { FieldError } from '../../ui/field';
 import type { Faults } from '../check';
 import { amountText, parseAmount } from '../draft';
 import { marked } from '../proposed';
@@ -65,9 +66,7 @@ export function Labelled(props: FieldProps & { children(control: Control): React
           {hint}
         </p>
       ) : null}
-      <p id={`${id}-error`} className="field-error" hidden={!message}>
-        {message}
-      </p>
+      <FieldError id={`${id}-error`} text={message} />
     </div>
   );
 }
@@ -75,11 +74,7 @@ export function Labelled(props: FieldProps & { children(control: Control): React
 /** The message of a group of fields. */
 export function Message({ of }: { of: string }) {
   const message = useContext(EditingContext).faults[of];
-  return (
-    <p className="field-error" role="alert" hidden={!message}>
-      {message}
-    </p>
-  );
+  return <FieldError role="alert" text={message} />;
 }
 
 type InputProps = FieldProps & { value: string; type?: 'text' | 'date' | 'time'; maxLength?: number };

@@ -3,8 +3,9 @@
 
 import type { Post, RateCard } from '../../../api/offer-types';
 import { Button } from '../../../ui/button';
+import { Check, type Option } from '../../ui/choice';
 import { stateOptions, withClass } from '../draft';
-import { Check, Select } from './choice-fields';
+import { Select } from './choice-fields';
 import { Message, NumberInput, TextInput, useChange } from './fields';
 import { ProposedSchedule } from './proposed-schedule';
 import { ScheduleFields } from './schedule-fields';
@@ -24,7 +25,7 @@ export function PostFields({ post, nth, card, start, remove }: Props) {
   const set = useChange();
   const at = `posts.${nth}`;
   const unit = card.classes[post.class]?.unit;
-  const classes = Object.entries(card.classes).map(([value, { title }]) => ({ value, label: title }));
+  const classes = Object.entries(card.classes).map(([key, { title }]): Option => [key, title]);
   const equipment = Object.entries(card.equipment);
   return (
     <fieldset className="offer-post">

@@ -18,7 +18,7 @@ export function ScheduleFields({ schedule, name, unit, start }: Props) {
           name={`${name}.kind`}
           label="Schedule"
           value={schedule.kind}
-          options={kinds}
+          options={kinds.map(({ value, label }) => [value, label])}
           choose={(kind) => set(name, newSchedule(kind as Schedule['kind'], start))}
         />
       ) : null}

@@ -1,8 +1,9 @@
 // The filters of the list of offers besides state and words. Each change is a new address.
 import { navigate } from 'wouter/use-browser-location';
 import type { Person } from '../../../api/inbox-types';
-import { Chips, DayField, type Option, SelectField } from '../../filters/fields';
-import { personLabel, personName } from '../../requests/format';
+import { Chips, DayField, SelectField } from '../../filters/fields';
+import { peopleOptions, personName } from '../../requests/format';
+import type { Option } from '../../ui/choice';
 import { Popover } from '../../ui/popover';
 import { type Filters, filterNames, formatOffersUrl, type OffersUrl } from './offers-url';
 
@@ -25,7 +26,6 @@ export function OfferFilters({ url, people }: Props) {
   const { filters } = url;
   const set = (changes: Filters) => navigate(addressWith(url, changes));
   const count = chipNames(filters).length;
-  const senders = people.map((person): Option => [person.id, personLabel(person)]);
   const day = (name: 'from' | 'to', label: string) => (
     <DayField {...{ name, label }} day={filters[name] ?? ''} set={(value) => set({ [name]: value })} />
   );
@@ -40,7 +40,7 @@ export function OfferFilters({ url, people }: Props) {
     <Popover className="filter-form" summary={count > 0 ? `Filters (${count})` : 'Filters'}>
       {day('from', 'First sent from')}
       {day('to', 'First sent to')}
-      {select('sent_by', 'First sent by', [['', 'Anybody'], ['me', 'Me'], ...senders])}
+      {select('sent_by', 'First sent by', [['', 'Anybody'], ['me', 'Me'], ...peopleOptions(people)])}
       {select('opened', 'By the customer', [['', 'Opened or not'], ...openings])}
       {select('value', 'Value', [['', 'Any'], ...values])}
     </Popover>

@@ -28,7 +28,7 @@ export function useOfferList(url: OffersUrl) {
     async (more = 0) => {
       const { url, filters, shown } = latest.current;
       try {
-        const page = await manager.withToken((token) => readOffers(token, url, shown + more));
+        const page = await manager.withToken(readOffers, url, shown + more);
         if (filters === latest.current.filters) {
           setPages((before) => ({
             filters,

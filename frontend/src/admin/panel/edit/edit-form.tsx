@@ -1,9 +1,11 @@
 // Corrects what a request says of its customer and of what they need, in the place of what it says.
+
 import { useEffect, useRef } from 'react';
 import type { RequestItem } from '../../../api/inbox-types';
 import { Field } from '../../../forms/field';
 import { Button } from '../../../ui/button';
 import type { Changes } from '../../state/use-changes';
+import { FieldError } from '../../ui/field';
 import { fill } from '../desk-form';
 import { useDeskForm } from '../use-desk-form';
 import { editOf, editRules, messagesOf, valuesOf } from './edit-rules';
@@ -53,9 +55,7 @@ export function EditForm({ request, edit, close }: Props) {
       {rules.fields.map(({ field }) => (
         <Field key={field} rules={rules} errors={errors} name={field} {...inputs[field]} />
       ))}
-      <p className="field-error" role="alert" hidden={!alert}>
-        {alert}
-      </p>
+      <FieldError role="alert" text={alert} />
       <div className="edit-actions">
         <Button type="submit" look="ink" disabled={sending} title="Ctrl+Enter">
           {sending ? 'Saving' : 'Save'}

@@ -39,7 +39,7 @@ export function Files({ quoteId, files, history, takesFiles, reload }: Props) {
 
   async function remove(file: RequestFile) {
     try {
-      const { id: event } = await manager.withToken((token) => removeRequestFile(token, quoteId, file.key));
+      const { id: event } = await manager.withToken(removeRequestFile, quoteId, file.key);
       const undone = `${file.name} is back.`;
       offer('File removed', `${file.name} is removed.`, { id: quoteId, event, undone, after: reload });
     } catch (error) {

@@ -37,7 +37,7 @@ export function useUploads(quoteId: string, files: RequestFile[], reload: () => 
 
   /** The storage service does not say which event it has caused: the history does. */
   async function offerUndo(added: string[]) {
-    const { history } = await manager.withToken((token) => readRequest(token, quoteId));
+    const { history } = await manager.withToken(readRequest, quoteId);
     for (const { id: event, detail } of eventsOf(history, added)) {
       const { name } = detail as FileDetail;
       const undone = `${name} is no longer in the request.`;

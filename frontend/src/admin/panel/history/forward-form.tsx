@@ -4,8 +4,8 @@ import { forwardMessage } from '../../../api/inbox';
 import { Button } from '../../../ui/button';
 import { toast } from '../../../ui/toast';
 import { useAuth } from '../../session/provider';
+import { focusOnce } from '../../ui/field';
 import { errorMessage } from '../../ui/use-submit';
-import { focusOnce } from '../panel-form';
 
 type Props = { request: string; event: number; reload(): void };
 
@@ -25,7 +25,7 @@ export function ForwardForm({ request, event, reload }: Props) {
     submitted.preventDefault();
     setBusy(true);
     try {
-      await manager.withToken((token) => forwardMessage(token, request, event, values));
+      await manager.withToken(forwardMessage, request, event, values);
       toast({ title: `Forwarded to ${values.to}` });
       close();
       reload();

@@ -56,7 +56,7 @@ function OpenFile({ name, of, className = '' }: { name: string; of: string; clas
   const { manager } = useAuth();
   async function open() {
     try {
-      const link = await manager.withToken((token) => linkMessageFile(token, of));
+      const link = await manager.withToken(linkMessageFile, of);
       window.location.assign(`${link}&download=`);
     } catch (error) {
       toast({ title: 'Not opened', detail: errorMessage(error), destructive: true });

@@ -131,7 +131,7 @@ function Resend({ emailId, reload }: { emailId: string; reload(): void }) {
   async function resend() {
     setBusy(true);
     try {
-      await manager.withToken((token) => resendEmail(token, emailId));
+      await manager.withToken(resendEmail, emailId);
       toast({ title: 'The email is sent again' });
       reload();
     } catch (error) {
@@ -152,7 +152,7 @@ function DeleteNote({ request, note, reload }: { request: string; note: number; 
   const offer = useContext(OfferContext);
   async function remove() {
     try {
-      const { id: event } = await manager.withToken((token) => deleteNote(token, request, note));
+      const { id: event } = await manager.withToken(deleteNote, request, note);
       offer('Note deleted', 'It is gone from the history.', {
         id: request,
         event,

@@ -6,7 +6,7 @@ import { erasePerson, exportPerson, findPerson, type VisitorData } from '../../.
 import { Button } from '../../../ui/button';
 import { toast } from '../../../ui/toast';
 import { useAuth } from '../../session/provider';
-import { TextField } from '../../ui/field';
+import { FieldError, TextField } from '../../ui/field';
 import { saveFile } from '../../ui/save-file';
 import { errorMessage, type FieldMessages, useSubmit } from '../../ui/use-submit';
 import { storedText } from './stored-text';
@@ -25,7 +25,7 @@ export function PersonData({ email, erased }: Props) {
     setFailure('');
     if (open) return;
     try {
-      setData(await manager.withToken((token) => findPerson(token, email)));
+      setData(await manager.withToken(findPerson, email));
     } catch (error) {
       setFailure(errorMessage(error));
     }
@@ -55,7 +55,7 @@ function Choices({ data, erased }: { data: VisitorData; erased(data: VisitorData
   async function save() {
     setBusy(true);
     try {
-      saveFile(await manager.withToken((token) => exportPerson(token, email)), `${email}.json`);
+      saveFile(await manager.withToken(exportPerson, email), `${email}.json`);
       toast({ title: 'Exported', detail: 'The file is in your downloads.' });
     } catch (error) {
       toast({ title: 'Not exported', detail: errorMessage(error), destructive: true });
@@ -96,9 +96,7 @@ function Choices({ data, erased }: { data: VisitorData; erased(data: VisitorData
           spellcheck={false}
           error={sending.messages.confirm}
         />
-        <p className="field-error" role="alert" hidden={!sending.alert}>
-          {sending.alert}
-        </p>
+        <FieldError role="alert" text={sending.alert} />
         <Button type="submit" look="ink" className="negative" disabled={sending.sending}>
           {sending.sending ? 'Erasing' : 'Erase this person'}
         </Button>

@@ -23,7 +23,7 @@ export function ReplyExtras({ request, reply, write }: Props) {
       // Unique, since a file of an earlier reply may have the same name.
       const key = freeKey(request, `${Date.now()}-${file.name}`, taken);
       try {
-        await manager.withToken((token) => uploadReplyFile(token, key, file));
+        await manager.withToken(uploadReplyFile, key, file);
         added = [...added, { file: `mail/${key}`, name: file.name }];
         write({ files: added });
       } catch (error) {

@@ -1,5 +1,6 @@
 // The reply to a customer: a template with this request's facts, subject and text, and a preview.
 // The server sends it ten seconds later, so that it can be undone.
+
 import { useCallback, useContext, useEffect, useRef, useState } from 'react';
 import { ApiError } from '../../../api/admin-client';
 import { readProfile, readTemplates, sendReply } from '../../../api/inbox';
@@ -8,10 +9,12 @@ import { Button } from '../../../ui/button';
 import { awaitsCall, customer } from '../../requests/format';
 import { emailDelay, OfferContext } from '../../requests/undo';
 import { useAuth } from '../../session/provider';
+import { useRead } from '../../session/use-read';
 import { ActionSelect } from '../../ui/action-select';
+import { focusOnce } from '../../ui/field';
 import { keepDraft, readDraft } from '../drafts';
 import { returned } from '../history/message-warning';
-import { type FormProps, focusOnce, PanelForm } from '../panel-form';
+import { type FormProps, PanelForm } from '../panel-form';
 import { answerAddresses, firstAddress } from './answer-address';
 import { type Answered, AnsweredWarning, answeredSince, answeredText, lastEvent } from './answered-since';
 import { draftOf, extrasOf, type Reply, replyOf } from './reply-draft';
@@ -38,7 +41,7 @@ export function ReplyForm(props: Props) {
   const [preview, setPreview] = useState(false);
   const id = useRef(request.id).current;
 
-  const [signature, setSignature] = useState('');
+  const signature = useRead(readProfile).found?.signature ?? '';
   // The last event that this person has seen, or has decided to send the reply after.
   const seen = useRef(lastEvent(history));
   const [refused, setRefused] = useState<Answered>();
@@ -53,18 +56,12 @@ export function ReplyForm(props: Props) {
   const bounced = returned(history, to);
 
   const loadTemplates = useCallback(async () => {
-    const read = await manager.withToken((token) => readTemplates(token, id)).catch(() => undefined);
+    const read = await manager.withToken(readTemplates, id).catch(() => undefined);
     if (read) setTemplates(read.templates);
   }, [manager, id]);
   useEffect(() => {
     loadTemplates();
   }, [loadTemplates]);
-  useEffect(() => {
-    manager.withToken(readProfile).then(
-      (profile) => setSignature(profile.signature),
-      () => {},
-    );
-  }, [manager]);
 
   const write = (changes: Partial<Reply>) => {
     latest.current = { ...latest.current, ...changes };

@@ -1,4 +1,5 @@
 // Own templates of replies: what is typed is saved as one, and own ones are edited and deleted.
+
 import { type KeyboardEvent, useState } from 'react';
 import { addTemplate, changeTemplate, deleteTemplate, listTemplates } from '../../../api/inbox';
 import type { ReplyTemplate } from '../../../api/inbox-types';
@@ -6,8 +7,8 @@ import { Button } from '../../../ui/button';
 import { toast } from '../../../ui/toast';
 import { useAuth } from '../../session/provider';
 import { ConfirmButton } from '../../ui/confirm-button';
-import { errorMessage } from '../../ui/use-submit';
-import { focusOnce } from '../panel-form';
+import { FieldError, focusOnce } from '../../ui/field';
+import { useAttempt } from '../../ui/use-attempt';
 import type { ReplyText } from './with-template';
 
 type Props = {
@@ -24,39 +25,31 @@ type Editing = { key?: string; title: string; subject: string; text: string; sha
 export function TemplateTools({ request, typed, templates, reload }: Props) {
   const { manager } = useAuth();
   const [editing, setEditing] = useState<Editing>();
-  const [alert, setAlert] = useState('');
+  const { alert, attempt } = useAttempt();
   const own = templates.filter(({ editable }) => editable);
 
-  async function attempt(job: (token: string) => Promise<unknown>, done: string) {
-    setAlert('');
-    try {
+  const change = (job: (token: string) => Promise<unknown>, done: string) =>
+    attempt(async () => {
       await manager.withToken(job);
       setEditing(undefined);
       // A template that is inserted after the toast is the changed one.
       await reload();
       toast({ title: done });
-    } catch (error) {
-      setAlert(errorMessage(error));
-    }
-  }
+    });
 
-  async function edit(key: string) {
-    setAlert('');
-    try {
+  const edit = (key: string) =>
+    attempt(async () => {
       const stored = await manager.withToken(listTemplates);
       const template = stored.templates.find((one) => one.key === key);
       if (template) setEditing(template);
-    } catch (error) {
-      setAlert(errorMessage(error));
-    }
-  }
+    });
 
   function save() {
     if (!editing) return;
     const { key, title, subject, text, shared } = editing;
     const fields = { title, subject, text, shared };
-    if (key) attempt((token) => changeTemplate(token, key, fields), 'Template changed');
-    else attempt((token) => addTemplate(token, { ...fields, request }), 'Template saved');
+    if (key) change((token) => changeTemplate(token, key, fields), 'Template changed');
+    else change((token) => addTemplate(token, { ...fields, request }), 'Template saved');
   }
 
   return (
@@ -86,7 +79,7 @@ export function TemplateTools({ request, typed, templates, reload }: Props) {
                 <ConfirmButton
                   name="Delete"
                   of={`the template ${title}`}
-                  act={() => attempt((token) => deleteTemplate(token, key), 'Template deleted')}
+                  act={() => change((token) => deleteTemplate(token, key), 'Template deleted')}
                 />
               </li>
             ))}
@@ -101,9 +94,7 @@ export function TemplateTools({ request, typed, templates, reload }: Props) {
           </Button>
         </>
       )}
-      <p className="field-error" role="alert" hidden={!alert}>
-        {alert}
-      </p>
+      <FieldError role="alert" text={alert} />
     </details>
   );
 }

@@ -1,0 +1,21 @@
+// What a version changed since the one before it, read when it is opened.
+import { type ReactNode, useState } from 'react';
+import { useAttempt } from '../ui/use-attempt';
+
+type Props<T> = { version: number; read(): Promise<T>; children(changes: T): ReactNode };
+
+export function WhatChanged<T>({ version, read, children }: Props<T>) {
+  const [changes, setChanges] = useState<T>();
+  const { alert, attempt } = useAttempt();
+  return (
+    <details
+      className="site-folded"
+      onToggle={(event) => {
+        if (event.currentTarget.open && !changes) attempt(async () => setChanges(await read()));
+      }}
+    >
+      <summary aria-label={`What changed in version ${version}`}>What changed</summary>
+      {changes ? children(changes) : <p role="status">{alert || 'Loading'}</p>}
+    </details>
+  );
+}
