@@ -1,5 +1,4 @@
 // Changes the email address; both the old and the new one must confirm by email.
-
 import { ApiError } from '../../api/admin-client';
 import { updateUser } from '../../api/auth';
 import { toast } from '../../ui/toast';

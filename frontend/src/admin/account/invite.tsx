@@ -1,5 +1,4 @@
 // Invites a user by email; the link lets them choose a password.
-
 import { ApiError } from '../../api/admin-client';
 import { invite } from '../../api/auth';
 import { toast } from '../../ui/toast';

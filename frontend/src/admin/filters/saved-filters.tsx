@@ -1,5 +1,4 @@
 // Named filters: addresses of the dashboard with a name, private or shared.
-
 import { type FormEvent, useState } from 'react';
 import { deleteFilter, saveFilter } from '../../api/inbox';
 import { Button } from '../../ui/button';

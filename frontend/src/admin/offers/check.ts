@@ -1,6 +1,5 @@
 // What is wrong with a draft, by field, in the words of src/domain/offer/check.rs: shown while one
 // types. The server checks again, and knows more.
-
 import type { OfferDraft, Post, RateCard, Terms } from '../../api/offer-types';
 import { stateOptions } from './draft';
 import { parseDay } from './price/calendar';

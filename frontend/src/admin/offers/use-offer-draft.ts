@@ -1,5 +1,4 @@
 // The draft of an offer while it is edited: saved after a pause, one call after the other.
-
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { ApiError } from '../../api/admin-client';
 import type { OfferDraft } from '../../api/offer-types';

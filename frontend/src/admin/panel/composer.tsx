@@ -1,5 +1,4 @@
 // Notes, calls and replies: one form at a time under the customer's details.
-
 import { type RefObject, useContext, useEffect, useRef } from 'react';
 import { addNote, logCall } from '../../api/inbox';
 import type { CallOutcome, HistoryEvent, RequestDetail, RequestItem } from '../../api/inbox-types';

@@ -1,6 +1,5 @@
 // A quote request that the dispatcher types while the customer talks, in the place of the open
 // request.
-
 import { useEffect, useRef } from 'react';
 import type { RequestItem } from '../../api/inbox-types';
 import { CheckField, Field } from '../../forms/field';

@@ -1,5 +1,4 @@
 // The classes of officers and other services with their prices side by side.
-
 import { useRef } from 'react';
 import { Button } from '../../ui/button';
 import { blank, type Editing, faultText, pointer } from '../site/shape';

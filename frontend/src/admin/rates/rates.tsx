@@ -1,5 +1,4 @@
 // The rate card: what offers are made with. Saved as a draft while it is typed, and published.
-
 import { useEffect, useState } from 'react';
 import type { RatesState } from '../../api/offers';
 import { Button } from '../../ui/button';

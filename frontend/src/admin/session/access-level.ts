@@ -2,7 +2,6 @@
 // first page of the list at the current address, so that an admin's list is there as soon as the
 // access level is known. An error counts as "not admin" (specification section 6), but is shown as
 // an error.
-
 import { ApiError, hasErrorCode } from '../../api/admin-client';
 import type { Session } from '../../api/auth';
 import { type InboxQuery, listRequests } from '../../api/inbox';

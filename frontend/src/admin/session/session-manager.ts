@@ -1,7 +1,6 @@
 // The session manager: restores the stored session, renews it before it expires, keeps all tabs in
 // sync and notifies subscribers. It knows nothing about views or roles. Storage, time and tabs are
 // passed in as the environment; browser-environment.ts is the real one.
-
 import { ApiError } from '../../api/admin-client';
 import type { Session, User } from '../../api/auth';
 import { retry } from './retry';

@@ -1,6 +1,5 @@
 // A list of the content: its entries with buttons to move and remove them, and one to add another.
 // A long list has a search.
-
 import { type ComponentType, useEffect, useRef, useState } from 'react';
 import { Button } from '../../ui/button';
 import { FieldError } from '../ui/field';

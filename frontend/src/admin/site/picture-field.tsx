@@ -1,6 +1,5 @@
 // A picture of the content: shows the stored one, and takes another, which is cut and made small
 // before it is sent.
-
 import { useEffect, useState } from 'react';
 import { readSitePicture, storeSitePicture } from '../../api/site';
 import { Button } from '../../ui/button';

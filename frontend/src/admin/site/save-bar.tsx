@@ -1,5 +1,4 @@
 // The lower edge of the editor: what is saved, and the buttons of the open section.
-
 import { Button } from '../../ui/button';
 import { dateTime } from '../requests/format';
 import { FormAlert } from '../ui/auth-card';

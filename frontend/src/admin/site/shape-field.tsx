@@ -1,6 +1,5 @@
 // The form of a value, by what it consists of. Lists can be added to, removed from and reordered by
 // buttons; an entry's fields are drawn when it is opened.
-
 import { useState } from 'react';
 import { Check } from '../ui/choice';
 import { FieldError } from '../ui/field';

@@ -1,6 +1,5 @@
 // The content while it is edited: what the server has, what was typed and not saved yet, and the
 // calls. What is typed is kept in the browser at once and saved as a draft after a pause.
-
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { ApiError, hasErrorCode } from '../../api/admin-client';
 import {

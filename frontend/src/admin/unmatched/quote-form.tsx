@@ -1,5 +1,4 @@
 // A quote request made of an email: the fields hold what it says, for the dispatcher to check.
-
 import { useEffect } from 'react';
 import { makeQuote, readEmailFields } from '../../api/mail';
 import { CheckField, Field } from '../../forms/field';

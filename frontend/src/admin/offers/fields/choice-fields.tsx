@@ -1,5 +1,4 @@
 // The fields of the offer editor in which one chooses: a list, the days of the week, yes or no.
-
 import { type Weekday, weekdays } from '../../../api/offer-types';
 import { type Option, Options } from '../../ui/choice';
 import { capital } from '../words';

@@ -1,5 +1,4 @@
 // What is added by hand: lines, a discount with its reason, the certificate of a tax exemption.
-
 import { useState } from 'react';
 import type { Terms } from '../../../api/offer-types';
 import { Button } from '../../../ui/button';

@@ -1,6 +1,5 @@
 // The fields of the offer editor: each has a label, a message under it, and the name that the
 // server gives it, as `posts.0.officers`.
-
 import { createContext, type ReactNode, useContext, useRef, useState } from 'react';
 import type { OfferDraft } from '../../../api/offer-types';
 import type { Offer } from '../../../api/offers';

@@ -1,6 +1,5 @@
 // The fields of one post: where, who, how many, when. Each change names its field by its path in
 // the draft, as `posts.0.city`; faults of the server have the same paths.
-
 import type { Post, RateCard } from '../../../api/offer-types';
 import { Button } from '../../../ui/button';
 import { Check, type Option } from '../../ui/choice';

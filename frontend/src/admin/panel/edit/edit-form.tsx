@@ -1,5 +1,4 @@
 // Corrects what a request says of its customer and of what they need, in the place of what it says.
-
 import { useEffect, useRef } from 'react';
 import type { RequestItem } from '../../../api/inbox-types';
 import { Field } from '../../../forms/field';

@@ -1,6 +1,5 @@
 // The reply to a customer: a template with this request's facts, subject and text, and a preview.
 // The server sends it ten seconds later, so that it can be undone.
-
 import { useCallback, useContext, useEffect, useRef, useState } from 'react';
 import { ApiError } from '../../../api/admin-client';
 import { readProfile, readTemplates, sendReply } from '../../../api/inbox';

@@ -1,5 +1,4 @@
 // Own templates of replies: what is typed is saved as one, and own ones are edited and deleted.
-
 import { type KeyboardEvent, useState } from 'react';
 import { addTemplate, changeTemplate, deleteTemplate, listTemplates } from '../../../api/inbox';
 import type { ReplyTemplate } from '../../../api/inbox-types';
