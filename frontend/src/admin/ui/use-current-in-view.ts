@@ -1,7 +1,7 @@
 // Scrolls a row of links to the current one: on a phone it may lie beyond the edge.
 import { useEffect, useRef } from 'react';
 
-/** The ref of the row, which is scrolled when another link is current, or when links or counts come. */
+/** The ref of the row, scrolled when another link is current, or when links or counts come. */
 export function useCurrentInView() {
   const row = useRef<HTMLElement>(null);
   const shown = useRef('');
