@@ -1389,8 +1389,7 @@ export interface components {
         };
         /**
          * OwnSession
-         * @description No content.
-         *     One of the user's sessions.
+         * @description One of the user's sessions.
          */
         OwnSession: {
             /** @description `aal1` or `aal2`. */
