@@ -7,6 +7,7 @@ use poem_openapi::payload::Json;
 use poem_openapi::{Object, OpenApi, Tags};
 
 use crate::require_admin::Admin;
+use domain::delivery::DeliveryState;
 use http::AppState;
 use http::request::error_responses::AdminError;
 use http::server::system_status::SystemStatus;
@@ -72,7 +73,7 @@ impl SystemApi {
         _admin: Admin,
     ) -> Result<Json<UndeliveredEmails>, AdminError> {
         let emails = app.store.undelivered_emails(MAX_EMAILS).await?.into_iter();
-        let emails = emails.filter(|row| row.state == "failed" || row.error.is_some());
+        let emails = emails.filter(|row| row.state == DeliveryState::Failed || row.error.is_some());
         Ok(Json(UndeliveredEmails {
             emails: emails.collect(),
         }))

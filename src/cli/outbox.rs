@@ -9,6 +9,7 @@ use serde_json::{Value, json};
 use super::output::count_noun::count_noun;
 use super::startup::global_args::GlobalArgs;
 use domain::clock::{Clock, Time};
+use domain::delivery::DeliveryState;
 use store::{Error, OutboxRow, Store};
 
 /// List, show, retry and release undelivered emails.
@@ -138,10 +139,10 @@ async fn show(store: &Store, id: &str, json: bool) -> Result<()> {
 }
 
 /// `due`, `sent`, `failed` or `held`.
-fn state(row: &OutboxRow) -> &str {
+fn state(row: &OutboxRow) -> &'static str {
     match row.held_at {
         Some(_) => "held",
-        None => &row.state,
+        None => row.state.as_str(),
     }
 }
 
@@ -154,7 +155,7 @@ fn recipient(row: &OutboxRow) -> &str {
 }
 
 fn row_json(row: &OutboxRow) -> Value {
-    let is_due = row.state == "due";
+    let is_due = row.state == DeliveryState::Due;
     json!({
         "id": row.id.parse::<i64>().ok(),
         "state": state(row),
@@ -181,8 +182,8 @@ fn format_row(row: &OutboxRow) -> String {
     } = row;
     let tries = if *attempts == 1 { "try" } else { "tries" };
     let state = state(row);
-    let next = match row.state.as_str() {
-        "due" if *attempts > 0 => format!("  next {}", row.due_at),
+    let next = match row.state {
+        DeliveryState::Due if *attempts > 0 => format!("  next {}", row.due_at),
         _ => String::new(),
     };
     let error = row.error.as_deref().unwrap_or_default();

@@ -4,6 +4,7 @@
 pub mod account;
 pub mod clock;
 pub mod content;
+pub mod delivery;
 pub mod email;
 pub mod figures;
 pub mod form;

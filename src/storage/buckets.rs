@@ -4,6 +4,7 @@ use rusqlite::Connection;
 
 use super::access::bucket;
 use super::{Code, Error, Files, Refusal, Result};
+use domain::clock::Time;
 use domain::storage::names::is_bucket_name;
 use domain::storage::values::is_type_pattern;
 use domain::storage::{MAIL, MAX_FILE_BYTES, PUBLIC, QUOTES};
@@ -68,7 +69,7 @@ fn denied(message: &'static str) -> Error {
 }
 
 /// A new bucket, private and without limits.
-fn private_bucket(id: String, name: String, owner: Option<String>, now: &str) -> Bucket {
+fn private_bucket(id: String, name: String, owner: Option<String>, now: Time) -> Bucket {
     Bucket {
         id,
         name,
@@ -76,8 +77,8 @@ fn private_bucket(id: String, name: String, owner: Option<String>, now: &str) ->
         public: false,
         file_size_limit: None,
         allowed_mime_types: None,
-        created_at: now.to_owned(),
-        updated_at: now.to_owned(),
+        created_at: now,
+        updated_at: now,
     }
 }
 
@@ -99,11 +100,11 @@ impl Files {
         if self.store.read(missing).await?.is_empty() {
             return Ok(());
         }
-        let now = self.clock.now().to_string();
+        let now = self.clock.now();
         self.store
             .write(move |conn| {
                 for id in missing(conn)? {
-                    let mut bucket = private_bucket(id.to_owned(), id.to_owned(), None, &now);
+                    let mut bucket = private_bucket(id.to_owned(), id.to_owned(), None, now);
                     bucket.public = id == PUBLIC;
                     buckets::insert(conn, &bucket)?;
                 }
@@ -139,13 +140,13 @@ impl Files {
             return Err(Code::BucketAlreadyExists.into());
         }
         settings.check()?;
-        let now = self.clock.now().to_string();
+        let now = self.clock.now();
         self.write(move |conn| {
             let used = |segment: &str| objects::is_first_segment(conn, PUBLIC, segment);
             if buckets::exists(conn, &id, &name)? || used(&id)? || used(&name)? {
                 return Err(Code::BucketAlreadyExists.into());
             }
-            let mut bucket = private_bucket(id, name, Some(owner), &now);
+            let mut bucket = private_bucket(id, name, Some(owner), now);
             settings.apply(&mut bucket);
             Ok(buckets::insert(conn, &bucket)?)
         })

@@ -5,10 +5,10 @@ use std::ops::Range;
 use serde_json::{Map, Value};
 
 use super::access::{bucket, check_key, check_new_key, object};
-use super::scan::INFECTED;
 use super::{Code, Files, Refusal, Result, blocking};
 use crate::contents::place::Opened;
 use domain::ids;
+use domain::storage::ScanState;
 use domain::storage::values::type_matches;
 use store::Bucket;
 use store::inbox::files;
@@ -112,7 +112,7 @@ impl Files {
             }
             moved.bucket_id = route.to_bucket;
             moved.name = route.to_name;
-            moved.updated_at = now.to_string();
+            moved.updated_at = now;
             objects::update(conn, &moved)?;
             Ok(moved)
         })
@@ -140,8 +140,8 @@ impl Files {
                     return Err(Code::ResourceAlreadyExists.into());
                 }
                 let (id, created_at) = match &present {
-                    Some(present) => (present.id.clone(), present.created_at.clone()),
-                    None => (ids::new(now).to_string(), now.to_string()),
+                    Some(present) => (present.id.clone(), present.created_at),
+                    None => (ids::new(now).to_string(), now),
                 };
                 let metadata = options.metadata.map(|map| Value::from(map).to_string());
                 let copy = Object {
@@ -156,7 +156,7 @@ impl Files {
                         false => metadata,
                     },
                     created_at,
-                    updated_at: now.to_string(),
+                    updated_at: now,
                     ..source
                 };
                 match present {
@@ -173,7 +173,7 @@ impl Files {
 
 /// Refuses to hand out an infected file. Errors: `AccessDenied`.
 pub fn refuse_infected(object: &Object) -> Result<()> {
-    if object.scan == INFECTED {
+    if object.scan == ScanState::Infected {
         let message = "The virus scan has found something in this file";
         return Err(Refusal::new(Code::AccessDenied, message).into());
     }

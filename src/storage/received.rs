@@ -49,7 +49,6 @@ impl Files {
         })
         .await?;
         let now = self.clock.now();
-        let at = now.to_string();
         Ok(StoredEmail {
             object: Object {
                 id: ids::new(now).to_string(),
@@ -62,9 +61,9 @@ impl Files {
                 media_type: EMAIL.to_owned(),
                 cache_control: "no-cache".to_owned(),
                 user_metadata: Some(r#"{"name":"message.eml"}"#.to_owned()),
-                scan: self.first_scan_state().to_owned(),
-                created_at: at.clone(),
-                updated_at: at,
+                scan: self.first_scan_state(),
+                created_at: now,
+                updated_at: now,
             },
             _hold: hold,
         })

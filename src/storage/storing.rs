@@ -8,15 +8,14 @@ use super::contents::temporary::Temporary;
 use super::inspecting::{Inspected, inspect};
 use super::pictures::rewriting::Received;
 use super::running_uploads::too_many_files;
-use super::scan::INFECTED;
 use super::target::{Description, Right, Target, check_target};
 use super::upload::empty_file;
 use super::{Code, Files, Refusal, Result, blocking};
 use domain::clock::Time;
 use domain::ids;
-use domain::storage::MAX_QUOTE_FILES;
 use domain::storage::content_type::ContentType;
 use domain::storage::values::type_matches;
+use domain::storage::{MAX_QUOTE_FILES, ScanState};
 use store::accounts::used_nonces;
 use store::inbox::files;
 use store::storage::objects;
@@ -152,16 +151,13 @@ fn insert(
     conn: &Connection,
     target: &Target,
     published: &Published,
-    scan: &str,
+    scan: ScanState,
     now: Time,
 ) -> Result<Object> {
     check_target(conn, target, now)?;
     take_right(conn, target, now)?;
     let metadata = published.description.metadata.as_ref();
-    let (present, at) = (
-        objects::find(conn, &target.bucket, &target.name)?,
-        now.to_string(),
-    );
+    let present = objects::find(conn, &target.bucket, &target.name)?;
     let object = Object {
         id: match &present {
             Some(present) => present.id.clone(),
@@ -178,14 +174,11 @@ fn insert(
         user_metadata: metadata.map(|map| serde_json::Value::from(map.clone()).to_string()),
         // An infected content stays infected when it is stored again.
         scan: match object_contents::is_infected(conn, &published.sha256)? {
-            true => INFECTED.to_owned(),
-            false => scan.to_owned(),
+            true => ScanState::Infected,
+            false => scan,
         },
-        created_at: match &present {
-            Some(present) => present.created_at.clone(),
-            None => at.clone(),
-        },
-        updated_at: at,
+        created_at: present.as_ref().map_or(now, |present| present.created_at),
+        updated_at: now,
     };
     let replaces = present.is_some();
     match present {

@@ -97,8 +97,7 @@ export interface components {
             error?: string | null;
             person: components["schemas"]["Person"];
             sent_at?: string | null;
-            /** @description `due`, `sent`, `failed`, or `over`: no longer needed. */
-            state: string;
+            state: components["schemas"]["DeliveryState"];
         };
         /**
          * AlarmRequest
@@ -124,8 +123,7 @@ export interface components {
         AlarmWebhook: {
             error?: string;
             name: string;
-            /** @description `due`, `sent` or `failed`. */
-            state: string;
+            state: components["schemas"]["DeliveryState"];
         };
         /**
          * AnswerOffer
@@ -419,6 +417,11 @@ export interface components {
             /** @description Anonymize the user instead of deleting it, so that references stay valid. */
             should_soft_delete?: boolean;
         };
+        /**
+         * @description How far a delivery is.
+         * @enum {string}
+         */
+        DeliveryState: "due" | "sent" | "failed" | "over";
         /**
          * DraftFields
          * @description The stored draft.
@@ -2045,11 +2048,7 @@ export interface components {
             media_type: string;
             /** @description The name given by its sender. */
             name: string;
-            /**
-             * @description The state of the virus scan: `unscanned` (there is no scanner, or it gave no verdict),
-             *     `scanning`, `clean`, `infected`. An infected file cannot be downloaded.
-             */
-            scan: string;
+            scan: components["schemas"]["ScanState"];
             /**
              * Format: uint64
              * @description In bytes.
@@ -2267,6 +2266,11 @@ export interface components {
              */
             number: number;
         };
+        /**
+         * @description The state of the virus scan of a file; an infected one cannot be downloaded.
+         * @enum {string}
+         */
+        ScanState: "unscanned" | "scanning" | "clean" | "infected";
         /**
          * ScheduleSiteDraft
          * @description When to publish a draft.
@@ -2759,8 +2763,7 @@ export interface components {
             recipient: string;
             /** @description The id of the request that it is about; null for other emails. */
             request?: string;
-            /** @description `failed`, or `due` if it is tried again. */
-            state: string;
+            state: components["schemas"]["DeliveryState"];
         };
         /**
          * UndeliveredEmails
@@ -3125,8 +3128,7 @@ export interface components {
             /** @description The id of the message, the same in each attempt. */
             message: string;
             sent_at?: string | null;
-            /** @description `due`, `sent` or `failed`. */
-            state: string;
+            state: components["schemas"]["DeliveryState"];
             /**
              * Format: uint16
              * @description The HTTP status of the last answer.

@@ -15,6 +15,7 @@ use super::parameters::{non_empty, parse_uuid};
 use super::tags::Tag;
 use auth::sessions::reauthentication::Proof;
 use auth::{AuthError, Scope};
+use domain::clock::Time;
 use http::AppState;
 use http::request::strict_json::StrictJson;
 use http::request::success_responses::NoContent;
@@ -26,9 +27,9 @@ struct OwnSession {
     /// UUID.
     id: String,
     /// When it was opened.
-    created_at: String,
+    created_at: Time,
     /// When it was last renewed.
-    refreshed_at: String,
+    refreshed_at: Time,
     /// `aal1` or `aal2`.
     aal: String,
     /// The browser's user agent.
@@ -120,8 +121,8 @@ impl Sessions {
             .map(|session| OwnSession {
                 current: &session.id == current,
                 id: session.id,
-                created_at: session.created_at.to_string(),
-                refreshed_at: session.refreshed_at.to_string(),
+                created_at: session.created_at,
+                refreshed_at: session.refreshed_at,
                 aal: session.aal.as_str().to_owned(),
                 user_agent: session.user_agent,
             })

@@ -12,6 +12,7 @@ use serde_json::json;
 use crate::require_admin::Admin;
 use crate::tags::Tag;
 use alarms::push::{Push, Pushed};
+use domain::clock::Time;
 use http::AppState;
 use http::request::error_responses::AdminError;
 use http::request::problem::{Problem, invalid};
@@ -49,9 +50,9 @@ struct PushDeviceItem {
     id: i64,
     /// The host of its push service.
     service: String,
-    created_at: String,
+    created_at: Time,
     /// When it last subscribed.
-    seen_at: String,
+    seen_at: Time,
 }
 
 /// The browsers of the caller.

@@ -11,8 +11,7 @@ use store::Object;
 
 /// When an object was last changed; HTTP dates have whole seconds.
 pub(super) fn modified(object: &Object) -> Time {
-    let at = Time::parse(&object.updated_at).unwrap_or(Time::from_millis(0));
-    Time::from_millis(at.seconds() * 1000)
+    Time::from_millis(object.updated_at.seconds() * 1000)
 }
 
 /// A time as an HTTP date.

@@ -130,7 +130,7 @@ async fn list(store: &Store, as_json: bool) -> Result<()> {
             object.size,
             object.created_at,
             owner(object),
-            object.scan,
+            object.scan.as_str(),
             object.media_type,
             key(object)
         )?;

@@ -6,6 +6,24 @@ pub mod file_name;
 pub mod names;
 pub mod values;
 
+use poem_openapi::Enum;
+use serde::{Deserialize, Serialize};
+
+crate::text_enum! {
+    /// The state of the virus scan of a file; an infected one cannot be downloaded.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, Enum)]
+    #[serde(rename_all = "snake_case")]
+    #[oai(rename_all = "snake_case")]
+    pub enum ScanState {
+        /// There is no scanner, or it gave no verdict.
+        Unscanned = "unscanned",
+        /// It waits for its scan.
+        Scanning = "scanning",
+        Clean = "clean",
+        Infected = "infected",
+    }
+}
+
 /// The private bucket of the files of quote requests.
 pub const QUOTES: &str = "quotes";
 /// The private bucket of emails of customers and their files, which exists once there is one.

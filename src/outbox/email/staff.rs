@@ -12,6 +12,7 @@ use domain::email::email_address::is_mailable_box;
 use domain::form::{ExtraFields, Field, Form};
 use domain::request::attribution::Attribution;
 use domain::request::{Request, RequestKind, RequestSource};
+use domain::storage::ScanState;
 use domain::text::one_line;
 use store::Object;
 
@@ -113,8 +114,8 @@ impl EmailRenderer {
 fn describe_file(file: &Object) -> String {
     let name = file.shown_name();
     let (name, size) = (one_line(&name, NAME_MAX), file.size.div_ceil(1000));
-    match file.scan.as_str() {
-        "infected" => format!("{name}, {size} kB: infected, it cannot be opened"),
+    match file.scan {
+        ScanState::Infected => format!("{name}, {size} kB: infected, it cannot be opened"),
         _ => format!("{name}, {size} kB"),
     }
 }

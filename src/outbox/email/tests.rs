@@ -10,6 +10,7 @@ use domain::form::ExtraFields;
 use domain::request::attribution::Attribution;
 use domain::request::quote::Status;
 use domain::request::{Request, RequestKind};
+use domain::storage::ScanState;
 use domain::text::one_line;
 use store::{Object, StoredReply};
 
@@ -89,9 +90,9 @@ fn file() -> Object {
         media_type: "application/pdf".into(),
         cache_control: "no-store".into(),
         user_metadata: None,
-        scan: "clean".into(),
-        created_at: "2026-11-21T12:00:00.000Z".into(),
-        updated_at: "2026-11-21T12:00:00.000Z".into(),
+        scan: ScanState::Clean,
+        created_at: Time::default(),
+        updated_at: Time::default(),
     }
 }
 

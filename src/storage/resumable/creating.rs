@@ -62,7 +62,7 @@ impl Files {
             owner: target.owner.clone(),
             metadata,
             finished: false,
-            expires_at: self.resumable_expiry(now).to_string(),
+            expires_at: self.resumable_expiry(now),
         };
         let (contents, id) = (self.contents.clone(), upload.id.clone());
         let file = blocking(move || Ok(contents.create_resumable(&id)?)).await?;

@@ -26,7 +26,7 @@ impl Files {
             appending.flush(true).await?;
             let (mut upload, offset, lock) = appending.into_parts();
             let expires_at = files.resumable_expiry(files.clock.now());
-            upload.expires_at = expires_at.to_string();
+            upload.expires_at = expires_at;
             let id = upload.id.clone();
             files
                 .write(move |conn| Ok(uploads::extend(conn, &id, expires_at)?))

@@ -178,7 +178,7 @@ fn find(conn: &Connection, caller: &Uploader, id: &str, now: Time) -> Result<Res
     if !matches!(caller, Uploader::Admin { .. }) && upload.creator != caller.creator() {
         return Err(Code::AccessDenied.into());
     }
-    if upload.expires_at < now.to_string() {
+    if upload.expires_at < now {
         return Err(Code::UploadExpired.into());
     }
     // A visitor's grant has no maker.

@@ -10,6 +10,7 @@ use std::time::Duration;
 use super::{Error, Files, Result, blocking};
 use clamd::{Address, Verdict};
 use domain::clock::Time;
+use domain::storage::ScanState;
 use store::storage::object_contents;
 use store::unfinished::{Begin, LATER_MS, Work};
 
@@ -24,20 +25,12 @@ const LAST_RETRY: Duration = Duration::from_secs(60);
 /// `unscanned`.
 const TRY_AGAIN_MINUTES: [i64; 4] = [1, 5, 30, 120];
 
-/// A file is waiting for its scan.
-pub const SCANNING: &str = "scanning";
-/// There is no verdict about a file.
-pub const UNSCANNED: &str = "unscanned";
-/// The scanner found the file infected.
-pub const INFECTED: &str = "infected";
-const CLEAN: &str = "clean";
-
 impl Files {
     /// The initial scan state of a stored file.
-    pub(super) fn first_scan_state(&self) -> &'static str {
+    pub(super) fn first_scan_state(&self) -> ScanState {
         match self.scanner.is_some() {
-            true => SCANNING,
-            false => UNSCANNED,
+            true => ScanState::Scanning,
+            false => ScanState::Unscanned,
         }
     }
 
@@ -80,7 +73,8 @@ impl Files {
                     sha256,
                     "the server ended during two scans of a file: it is unscanned"
                 );
-                let given_up = move |conn: &_| object_contents::set_scan(conn, &sha256, UNSCANNED);
+                let given_up =
+                    move |conn: &_| object_contents::set_scan(conn, &sha256, ScanState::Unscanned);
                 self.store.write(given_up).await?;
             }
         }
@@ -89,15 +83,15 @@ impl Files {
 
     async fn record_verdict(&self, sha256: String, verdict: &Verdict) -> Result<()> {
         let state = match verdict {
-            Verdict::Clean => CLEAN,
+            Verdict::Clean => ScanState::Clean,
             Verdict::Infected(name) => {
                 tracing::warn!(sha256, virus = %name.escape_debug(), "a file is infected");
-                INFECTED
+                ScanState::Infected
             }
             Verdict::Refused(reply) => {
                 let reply = reply.escape_debug();
                 tracing::warn!(sha256, %reply, "the scanner does not take a file");
-                UNSCANNED
+                ScanState::Unscanned
             }
         };
         let scanned = move |conn: &_| {
@@ -117,7 +111,7 @@ impl Files {
             let next = now.plus_seconds(60 * minutes.unwrap_or(&0));
             object_contents::count_scan_try(conn, &content, next)?;
             if minutes.is_none() {
-                object_contents::set_scan(conn, &content, UNSCANNED)?;
+                object_contents::set_scan(conn, &content, ScanState::Unscanned)?;
             }
             Ok(tries + 1)
         };
@@ -147,8 +141,8 @@ impl Files {
     /// without a scanner are queued; without a scanner, none are.
     pub async fn run_scans(self) {
         let (from, to) = match self.scanner.is_some() {
-            true => (UNSCANNED, SCANNING),
-            false => (SCANNING, UNSCANNED),
+            true => (ScanState::Unscanned, ScanState::Scanning),
+            false => (ScanState::Scanning, ScanState::Unscanned),
         };
         let changed = move |conn: &_| object_contents::change_scan(conn, from, to);
         if let Err(error) = self.store.write(changed).await {

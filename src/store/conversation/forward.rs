@@ -11,7 +11,7 @@ use domain::clock::Time;
 use domain::email::notice::Notice;
 use domain::request::Request;
 use domain::request::event::Event;
-use domain::storage::{MAIL, MAX_FILE_BYTES};
+use domain::storage::{MAIL, MAX_FILE_BYTES, ScanState};
 
 /// A message to pass on, with the data of its email.
 #[derive(Clone, Debug)]
@@ -102,7 +102,7 @@ fn files(conn: &Connection, message: &Event) -> Result<Value> {
             continue;
         };
         size += object.size;
-        if size > MAX_FILE_BYTES || object.scan == "infected" {
+        if size > MAX_FILE_BYTES || object.scan == ScanState::Infected {
             break;
         }
         files.push(json!({

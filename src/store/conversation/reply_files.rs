@@ -9,7 +9,7 @@ use crate::storage::objects;
 use crate::storage::objects::Object;
 use crate::{Error, Result, Store};
 use domain::request::{Request, RequestKind};
-use domain::storage::{MAIL, QUOTES};
+use domain::storage::{MAIL, QUOTES, ScanState};
 
 impl Store {
     /// The objects of files, each named `bucket/key`, that a reply to a request may carry. Errors:
@@ -43,7 +43,7 @@ fn file(conn: &Connection, shown: &[Request], name: &str) -> Result<Object> {
         false => None,
     };
     let object = object.ok_or_else(unknown)?;
-    if object.scan == "infected" {
+    if object.scan == ScanState::Infected {
         let shown = object.shown_name();
         return Err(Error::Conflict(format!(
             "{shown} is infected. Leave it out."

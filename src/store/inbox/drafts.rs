@@ -17,7 +17,7 @@ pub struct RequestDraft {
     pub form: String,
     /// The texts by the names of the form's fields.
     pub fields: BTreeMap<String, String>,
-    pub updated_at: String,
+    pub updated_at: Time,
 }
 
 /// The form of a request by phone, which is no request yet.
@@ -95,7 +95,7 @@ pub(crate) fn of_request(conn: &Connection, owner: &str, seq: i64) -> Result<Vec
         Ok(RequestDraft {
             form: found.get("form")?,
             fields: row::json(found, "fields")?,
-            updated_at: found.get("updated_at")?,
+            updated_at: row::time(found, "updated_at")?,
         })
     })?;
     Ok(drafts.collect::<rusqlite::Result<_>>()?)

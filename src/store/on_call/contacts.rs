@@ -3,6 +3,7 @@
 use rusqlite::{Connection, OptionalExtension, params};
 
 use crate::accounts::roles;
+use crate::database::row::time;
 use crate::{Error, Result, Store};
 use domain::clock::Time;
 
@@ -14,9 +15,9 @@ const MAX_DEVICES: i64 = 20;
 pub struct PushDevice {
     pub id: i64,
     pub subscription: PushSubscription,
-    pub created_at: String,
+    pub created_at: Time,
     /// When it last subscribed.
-    pub seen_at: String,
+    pub seen_at: Time,
 }
 
 /// Where a browser takes pushes, and how they are encrypted for it (RFC 8291).
@@ -178,7 +179,7 @@ fn read_device(row: &rusqlite::Row<'_>) -> rusqlite::Result<PushDevice> {
             p256dh: row.get(2)?,
             auth: row.get(3)?,
         },
-        created_at: row.get(4)?,
-        seen_at: row.get(5)?,
+        created_at: time(row, 4)?,
+        seen_at: time(row, 5)?,
     })
 }

@@ -11,6 +11,7 @@ use crate::inbox::requests;
 use crate::{Error, Result, Store};
 use domain::account::Person;
 use domain::clock::Time;
+use domain::delivery::DeliveryState;
 use domain::on_call::alarm::{AlarmKind, Channel};
 use domain::request::RequestKind;
 
@@ -47,8 +48,7 @@ pub struct AlarmRequest {
 #[derive(Clone, Debug, Object)]
 pub struct AlarmWebhook {
     pub name: String,
-    /// `due`, `sent` or `failed`.
-    pub state: String,
+    pub state: DeliveryState,
     pub error: Option<String>,
 }
 
@@ -58,8 +58,7 @@ pub struct AlarmWebhook {
 pub struct ListedMessage {
     pub person: Person,
     pub channel: Channel,
-    /// `due`, `sent`, `failed`, or `over`: no longer needed.
-    pub state: String,
+    pub state: DeliveryState,
     pub created_at: Time,
     pub sent_at: Option<Time>,
     pub error: Option<String>,
@@ -137,7 +136,7 @@ fn messages_since(conn: &Connection, alarm: i64) -> Result<HashMap<i64, Vec<List
                 name: found.get("display_name")?,
             },
             channel: row::named(found, "channel", Channel::parse)?,
-            state: found.get("state")?,
+            state: row::named(found, "state", DeliveryState::parse)?,
             created_at: row::time(found, "created_at")?,
             sent_at: row::optional_time(found, "sent_at")?,
             error: found.get("last_error")?,
@@ -174,7 +173,7 @@ fn webhooks_of(conn: &Connection, alarms: &[Alarm]) -> Result<HashMap<i64, Vec<A
         if let Some(alarm) = raised {
             webhooks.entry(alarm.id).or_default().push(AlarmWebhook {
                 name: found.get("name")?,
-                state: found.get("state")?,
+                state: row::named(found, "state", DeliveryState::parse)?,
                 error: found.get("last_error")?,
             });
         }

@@ -7,6 +7,7 @@ use rusqlite::{Row, params};
 use crate::database::row;
 use crate::{Result, Store};
 use domain::clock::{HOUR_MS, Time};
+use domain::delivery::DeliveryState;
 use domain::ids;
 
 /// Age after which an unsent email is reported by log and metrics, in milliseconds.
@@ -40,8 +41,7 @@ pub struct OutboxRow {
     pub created_at: Time,
     /// As in `quote`, `reply` or `acknowledgement`.
     pub kind: String,
-    /// `failed`, or `due` if it is tried again.
-    pub state: String,
+    pub state: DeliveryState,
     /// The recipient; empty for the office.
     pub recipient: String,
     /// The id of the request that it is about; null for other emails.
@@ -198,7 +198,7 @@ fn read(found: &Row<'_>) -> rusqlite::Result<OutboxRow> {
         id: found.get::<_, i64>("id")?.to_string(),
         created_at: row::time(found, "created_at")?,
         kind: found.get("kind")?,
-        state: found.get("state")?,
+        state: row::named(found, "state", DeliveryState::parse)?,
         due_at: row::time(found, "due_at")?,
         attempts: found.get("attempts")?,
         error: found.get("last_error")?,

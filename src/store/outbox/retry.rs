@@ -2,9 +2,11 @@
 
 use rusqlite::{Connection, named_params};
 
+use crate::database::row::named;
 use crate::inbox::emails;
 use crate::{Error, Result, Store};
 use domain::clock::Time;
+use domain::delivery::DeliveryState;
 
 /// Makes a row due at `:now`, as if it had never been tried.
 const DUE_AGAIN: &str = "state = 'due', due_at = :now, attempts = 0, tried_since = NULL,
@@ -39,8 +41,8 @@ impl Store {
         self.write(move |conn| {
             let find =
                 "SELECT state FROM outbox WHERE id = ?1 AND event IS NOT NULL AND held_at IS NULL";
-            let state: String = conn.query_row(find, [id], |row| row.get(0))?;
-            if state != "failed" {
+            let state = conn.query_row(find, [id], |row| named(row, 0, DeliveryState::parse))?;
+            if state != DeliveryState::Failed {
                 let detail = "Only an email that failed can be sent again.";
                 return Err(Error::Conflict(detail.to_owned()));
             }
@@ -53,10 +55,13 @@ impl Store {
     /// `Missing` for an unknown id; `Conflict` when the email was sent or its secret has expired.
     pub async fn retry_email(&self, id: i64, now: Time) -> Result<()> {
         self.write(move |conn| {
-            let (state, expired, held): (String, bool, bool) = conn.query_row(
+            let (state, expired, held): (_, bool, bool) = conn.query_row(
                 "SELECT state, notice = '', held_at IS NOT NULL FROM outbox WHERE id = ?1",
                 [id],
-                |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)),
+                |row| {
+                    let state = named(row, 0, DeliveryState::parse)?;
+                    Ok((state, row.get(1)?, row.get(2)?))
+                },
             )?;
             if held {
                 return Err(Error::Conflict(
@@ -65,15 +70,13 @@ impl Store {
                         .into(),
                 ));
             }
-            match (state.as_str(), expired) {
-                ("sent", _) => return Err(Error::Conflict("this email was sent already".into())),
-                (_, true) => {
-                    return Err(Error::Conflict(
-                        "the code and link of this email no longer work; request a new email"
-                            .into(),
-                    ));
-                }
-                _ => {}
+            if state == DeliveryState::Sent {
+                return Err(Error::Conflict("this email was sent already".into()));
+            }
+            if expired {
+                return Err(Error::Conflict(
+                    "the code and link of this email no longer work; request a new email".into(),
+                ));
             }
             retry(conn, id, now)
         })

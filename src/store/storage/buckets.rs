@@ -19,9 +19,9 @@ pub struct Bucket {
     pub file_size_limit: Option<u64>,
     /// Patterns of the accepted media types.
     pub allowed_mime_types: Option<Vec<String>>,
-    pub created_at: String,
+    pub created_at: Time,
     /// When it was last changed.
-    pub updated_at: String,
+    pub updated_at: Time,
 }
 
 /// Columns by which buckets are sorted.
@@ -62,8 +62,8 @@ fn read(row: &Row<'_>) -> rusqlite::Result<Bucket> {
         public: row.get(3)?,
         file_size_limit: row.get::<_, Option<i64>>(4)?.map(i64::cast_unsigned),
         allowed_mime_types: types.and_then(|json| serde_json::from_str(&json).ok()),
-        created_at: row.get(6)?,
-        updated_at: row.get(7)?,
+        created_at: row::time(row, 6)?,
+        updated_at: row::time(row, 7)?,
     })
 }
 
@@ -114,8 +114,8 @@ pub fn insert(conn: &Connection, bucket: &Bucket) -> Result<()> {
         bucket.public,
         bucket.file_size_limit.map(u64::cast_signed),
         types,
-        bucket.created_at,
-        bucket.updated_at
+        bucket.created_at.to_string(),
+        bucket.updated_at.to_string()
     ])?;
     Ok(())
 }

@@ -7,6 +7,7 @@ use rusqlite::{Connection, OptionalExtension, params};
 
 use crate::Result;
 use domain::clock::Time;
+use domain::storage::ScanState;
 
 /// Whether an object has this content, or a removed object that may be restored.
 pub fn uses_content(conn: &Connection, sha256: &str) -> Result<bool> {
@@ -60,16 +61,16 @@ pub fn forget_scan_tries(conn: &Connection, sha256: &str) -> Result<()> {
 }
 
 /// Stores the state of the virus scan of a content.
-pub fn set_scan(conn: &Connection, sha256: &str, scan: &str) -> Result<()> {
+pub fn set_scan(conn: &Connection, sha256: &str, scan: ScanState) -> Result<()> {
     conn.prepare_cached("UPDATE objects SET scan = ?2 WHERE sha256 = ?1")?
-        .execute([sha256, scan])?;
+        .execute([sha256, scan.as_str()])?;
     Ok(())
 }
 
 /// Changes the state of the virus scan of every object from one to another.
-pub fn change_scan(conn: &Connection, from: &str, to: &str) -> Result<()> {
+pub fn change_scan(conn: &Connection, from: ScanState, to: ScanState) -> Result<()> {
     conn.prepare_cached("UPDATE objects SET scan = ?2 WHERE scan = ?1")?
-        .execute([from, to])?;
+        .execute([from.as_str(), to.as_str()])?;
     Ok(())
 }
 

@@ -34,11 +34,11 @@ impl ObjectColumn {
         }
     }
 
-    fn of(self, entry: &Entry) -> &str {
+    fn of(self, entry: &Entry) -> String {
         match (self, &entry.object) {
-            (Self::Name, _) | (_, None) => "",
-            (Self::CreatedAt, Some(object)) => &object.created_at,
-            (Self::UpdatedAt, Some(object)) => &object.updated_at,
+            (Self::Name, _) | (_, None) => String::new(),
+            (Self::CreatedAt, Some(object)) => object.created_at.to_string(),
+            (Self::UpdatedAt, Some(object)) => object.updated_at.to_string(),
         }
     }
 }

@@ -5,9 +5,11 @@ use rusqlite::{Connection, OptionalExtension, Row, params};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use crate::database::row::{named, time};
 use crate::inbox::requests;
 use crate::{Result, Store};
-use domain::storage::{MAIL, QUOTES};
+use domain::clock::Time;
+use domain::storage::{MAIL, QUOTES, ScanState};
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Object {
@@ -30,11 +32,10 @@ pub struct Object {
     pub cache_control: String,
     /// The sender's metadata: a JSON object.
     pub user_metadata: Option<String>,
-    /// The state of the virus scan: `unscanned`, `scanning`, `clean`, `infected`.
-    pub scan: String,
-    pub created_at: String,
+    pub scan: ScanState,
+    pub created_at: Time,
     /// When it was last overwritten or moved.
-    pub updated_at: String,
+    pub updated_at: Time,
 }
 
 impl Object {
@@ -63,9 +64,9 @@ pub(crate) fn read(row: &Row<'_>) -> rusqlite::Result<Object> {
         media_type: row.get(7)?,
         cache_control: row.get(8)?,
         user_metadata: row.get(9)?,
-        scan: row.get(10)?,
-        created_at: row.get(11)?,
-        updated_at: row.get(12)?,
+        scan: named(row, 10, ScanState::parse)?,
+        created_at: time(row, 11)?,
+        updated_at: time(row, 12)?,
     })
 }
 
@@ -92,9 +93,9 @@ pub fn insert(conn: &Connection, object: &Object) -> Result<()> {
         object.media_type,
         object.cache_control,
         object.user_metadata,
-        object.scan,
-        object.created_at,
-        object.updated_at
+        object.scan.as_str(),
+        object.created_at.to_string(),
+        object.updated_at.to_string()
     ])?;
     Ok(())
 }
@@ -118,8 +119,8 @@ pub fn update(conn: &Connection, object: &Object) -> Result<()> {
         object.media_type,
         object.cache_control,
         object.user_metadata,
-        object.scan,
-        object.updated_at
+        object.scan.as_str(),
+        object.updated_at.to_string()
     ])?;
     Ok(())
 }

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use rusqlite::{Connection, OptionalExtension, Row, params};
 
+use crate::database::row::time;
 use crate::inbox::requests;
 use crate::{Result, outbox};
 use domain::clock::{MINUTE_MS, Time};
@@ -31,8 +32,8 @@ pub struct ResumableUpload {
     pub metadata: String,
     /// Whether its object is stored.
     pub finished: bool,
-    /// When it is deleted, RFC 3339 in UTC.
-    pub expires_at: String,
+    /// When it is deleted.
+    pub expires_at: Time,
 }
 
 const COLUMNS: &str = "id, creator, quote_id, bucket_id, name, length, upsert, owner, metadata, \
@@ -50,7 +51,7 @@ fn read(row: &Row<'_>) -> rusqlite::Result<ResumableUpload> {
         owner: row.get(7)?,
         metadata: row.get(8)?,
         finished: row.get(9)?,
-        expires_at: row.get(10)?,
+        expires_at: time(row, 10)?,
     })
 }
 
@@ -78,7 +79,7 @@ pub fn insert(conn: &Connection, upload: &ResumableUpload) -> Result<()> {
         upload.owner,
         upload.metadata,
         upload.finished,
-        upload.expires_at
+        upload.expires_at.to_string()
     ])?;
     Ok(())
 }

@@ -8,6 +8,7 @@ use crate::database::row;
 use crate::unfinished::{self, Begin, Work};
 use crate::{Error, Result, Store, outbox};
 use domain::clock::{DAY_MS, Time};
+use domain::delivery::DeliveryState;
 use domain::email::notice::Notice;
 use domain::webhook::RETRIES;
 
@@ -50,8 +51,7 @@ pub struct LoggedDelivery {
     /// The id of the message, the same in each attempt.
     pub message: String,
     pub event: String,
-    /// `due`, `sent` or `failed`.
-    pub state: String,
+    pub state: DeliveryState,
     pub created_at: Time,
     /// When the next attempt is due; null if there is none.
     pub due_at: Option<Time>,
@@ -128,7 +128,7 @@ impl Store {
         let is_set_aside = delivery.is_set_aside;
         self.write(move |conn| {
             let (state, due) = match is_set_aside {
-                true => ("failed", now),
+                true => (DeliveryState::Failed, now),
                 false => next(&result, attempts, now),
             };
             let updated = conn
@@ -140,7 +140,7 @@ impl Store {
                 .execute(params![
                     id,
                     lease,
-                    state,
+                    state.as_str(),
                     due.to_string(),
                     result.status,
                     result.error,
@@ -223,17 +223,18 @@ impl Store {
 }
 
 /// The state after an attempt, and when the next one is due.
-fn next(result: &DeliveryResult, attempts: u32, now: Time) -> (&'static str, Time) {
+fn next(result: &DeliveryResult, attempts: u32, now: Time) -> (DeliveryState, Time) {
     if result.is_success {
-        return ("sent", now);
+        return (DeliveryState::Sent, now);
     }
     let index = usize::try_from(attempts.saturating_sub(1)).unwrap_or(usize::MAX);
     match RETRIES.get(index) {
         Some(seconds) if !result.is_gone => {
             let asked = i64::from(result.retry_after.unwrap_or(0)).min(RETRIES[RETRIES.len() - 1]);
-            ("due", now.plus_seconds((*seconds).max(asked)))
+            let due = now.plus_seconds((*seconds).max(asked));
+            (DeliveryState::Due, due)
         }
-        _ => ("failed", now),
+        _ => (DeliveryState::Failed, now),
     }
 }
 
@@ -280,7 +281,7 @@ fn failed(
 }
 
 fn read(found: &Row<'_>) -> rusqlite::Result<LoggedDelivery> {
-    let state: String = found.get("state")?;
+    let state = row::named(found, "state", DeliveryState::parse)?;
     let due_at = row::time(found, "due_at")?;
     Ok(LoggedDelivery {
         id: found.get("id")?,
@@ -288,7 +289,7 @@ fn read(found: &Row<'_>) -> rusqlite::Result<LoggedDelivery> {
         message: found.get("message")?,
         event: found.get("event")?,
         created_at: row::time(found, "created_at")?,
-        due_at: (state == "due").then_some(due_at),
+        due_at: (state == DeliveryState::Due).then_some(due_at),
         state,
         sent_at: row::optional_time(found, "sent_at")?,
         attempts: found.get("attempts")?,

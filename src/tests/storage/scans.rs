@@ -82,10 +82,10 @@ async fn app_with_scanner() -> (TestApp, Person) {
     (app, admin)
 }
 
-pub async fn state(app: &TestApp, name: &str) -> String {
+pub async fn state(app: &TestApp, name: &str) -> &'static str {
     let objects = app.store.all_objects().await.unwrap();
     let found = objects.into_iter().find(|object| object.name == name);
-    found.unwrap().scan
+    found.unwrap().scan.as_str()
 }
 
 async fn read(app: &TestApp, admin: &Person, name: &str) -> reqwest::Response {

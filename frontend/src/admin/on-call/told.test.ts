@@ -7,9 +7,9 @@ const people = [
   { id: 'a', email: 'ada@guard.example', name: 'Ada', devices: 1 },
   { id: 'b', email: 'ben@guard.example', name: 'Ben', devices: 0 },
 ];
-type Channel = AlarmItem['messages'][number]['channel'];
+type Message = AlarmItem['messages'][number];
 
-const message = (id: string, channel: Channel, state: string) => ({
+const message = (id: string, channel: Message['channel'], state: Message['state']) => ({
   person: { id, email: null, name: null },
   channel,
   state,
@@ -35,7 +35,7 @@ it('groups the ways by person, and names systems', () => {
     message('b', 'email', 'due'),
     message('b', 'sms', 'over'),
   ];
-  const webhooks = [{ name: 'Dispatch room', state: 'sent' }];
+  const webhooks = [{ name: 'Dispatch room', state: 'sent' as const }];
   expect(toldLines(alarm({ messages, webhooks }), people)).toEqual([
     'Told: Ada by a notification on a device and phone call; Dispatch room by webhook.',
     'Not reached: Ben by phone call.',

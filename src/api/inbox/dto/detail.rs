@@ -8,6 +8,7 @@ use domain::clock::Time;
 use domain::request;
 use domain::request::quote::Status;
 use domain::request::{RequestKind, event};
+use domain::storage::ScanState;
 
 /// Another request of the same person.
 #[derive(Object)]
@@ -113,12 +114,10 @@ pub struct RequestFile {
     size: u64,
     /// The type found in its content.
     media_type: String,
-    /// The state of the virus scan: `unscanned` (there is no scanner, or it gave no verdict),
-    /// `scanning`, `clean`, `infected`. An infected file cannot be downloaded.
-    scan: String,
+    scan: ScanState,
     /// Whether a visitor added it, not an admin.
     by_visitor: bool,
-    created_at: String,
+    created_at: Time,
 }
 
 impl From<store::Object> for RequestFile {

@@ -33,7 +33,7 @@ pub(super) async fn patch(
     let mut response = no_content();
     add_offset(&mut response, progress.offset);
     if !progress.upload.finished {
-        add_expiry(&mut response, &progress.upload.expires_at);
+        add_expiry(&mut response, progress.upload.expires_at);
     }
     Ok(response)
 }

@@ -19,8 +19,8 @@ pub(super) fn add_offset(response: &mut Response, offset: u64) {
     headers.insert("upload-offset", HeaderValue::from(offset));
 }
 
-pub(super) fn add_expiry(response: &mut Response, expires_at: &str) {
-    let date = Time::parse(expires_at).and_then(conditions::http_date);
+pub(super) fn add_expiry(response: &mut Response, expires_at: Time) {
+    let date = conditions::http_date(expires_at);
     let name = header::HeaderName::from_static("upload-expires");
     set(response.headers_mut(), name, &date.unwrap_or_default());
 }

@@ -136,7 +136,7 @@ async fn create(
     let shown = progress
         .as_ref()
         .map_or(&upload, |progress| &progress.upload);
-    add_expiry(&mut response, &shown.expires_at);
+    add_expiry(&mut response, shown.expires_at);
     if let Some(progress) = progress {
         add_offset(&mut response, progress.offset);
     }
@@ -158,7 +158,7 @@ async fn head(request: &StorageRequest<'_>, signed: bool, id: String) -> Result<
         .finish();
     add_offset(&mut response, offset);
     if !upload.finished {
-        add_expiry(&mut response, &upload.expires_at);
+        add_expiry(&mut response, upload.expires_at);
     }
     let name = header::HeaderName::from_static("upload-metadata");
     set(response.headers_mut(), name, &upload.metadata);

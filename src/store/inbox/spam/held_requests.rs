@@ -43,7 +43,7 @@ impl Store {
                 points: 0,
                 detail: "Marked as spam by the office".to_owned(),
             });
-            let at = Some(now.to_string());
+            let at = Some(now);
             let held = Some(&*reasons);
             write_held(conn, &request, Signals { held, seen: None }, at)?;
             set(conn, &request, request.status, now)?;
@@ -180,7 +180,7 @@ fn write_held(
     conn: &Connection,
     request: &Request,
     signals: Signals<'_>,
-    held_at: Option<String>,
+    held_at: Option<Time>,
 ) -> Result<()> {
     let text = |reasons: Option<&[HeldReason]>| reasons.map(|reasons| row::text(&reasons));
     conn.prepare_cached(
@@ -191,7 +191,7 @@ fn write_held(
         request.seq,
         text(signals.held).transpose()?,
         text(signals.seen).transpose()?,
-        held_at
+        held_at.map(|at| at.to_string())
     ])?;
     Ok(())
 }

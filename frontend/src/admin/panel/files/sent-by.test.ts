@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { HistoryEvent, RequestFile } from '../../../api/inbox-types';
 import { filesTitle, sentBy } from './sent-by';
 
-const file = (changes: Partial<RequestFile>) => ({
+const file = (changes: Partial<RequestFile>): RequestFile => ({
   bucket: 'quotes',
   key: 'q/plan.pdf',
   name: 'plan.pdf',
