@@ -282,6 +282,16 @@ fn inbox_listings() -> Vec<(&'static str, InboxQuery)> {
             ),
         ),
         (
+            "half of the days, campaign",
+            inbox(
+                RequestFilter {
+                    origin: of_campaign("brand"),
+                    ..half()
+                },
+                50,
+            ),
+        ),
+        (
             "half of the days, campaign and state",
             inbox(
                 RequestFilter {

@@ -54,7 +54,7 @@ fn request(kind: RequestKind, optional: Option<&str>) -> Request {
         service: "fire-watch".into(),
         duration: of_quote("1-week"),
         start_date: of_quote("2026-12-01"),
-        location: of_quote("Houston"),
+        location: of_quote(optional.unwrap_or("Houston")),
         description: optional.map(str::to_owned),
         status: Status::Pending,
         emergency_contact: optional.is_some(),

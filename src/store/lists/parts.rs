@@ -110,12 +110,7 @@ impl RequestFilter {
         if self.reason.is_some() {
             return by_status("requests_by_reason", "outcome = 'lost'");
         }
-        if self
-            .origin
-            .campaign
-            .as_ref()
-            .is_some_and(|it| !it.is_empty())
-        {
+        if matches!(self.origin.campaign.as_deref(), Some(name) if !name.is_empty()) {
             return by_status("requests_by_campaign", "origin_campaign <> ''");
         }
         if self.state.is_some() {

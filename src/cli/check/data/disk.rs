@@ -51,15 +51,13 @@ pub(super) fn check_request_reserve(data: &Data, report: &mut Report) {
         return;
     };
     if left < whole {
-        report.warning(
-            "data",
-            format!(
-                "the disk space kept for requests is {} MB of {} MB (data.request_reserve_mb): the \
+        let text = format!(
+            "the disk space kept for requests is {} MB of {} MB (data.request_reserve_mb): the \
              server completes it as soon as there is space",
-                left / MEBIBYTE,
-                whole / MEBIBYTE
-            ),
+            left / MEBIBYTE,
+            whole / MEBIBYTE
         );
+        report.warning("data", text);
     }
 }
 

@@ -38,14 +38,12 @@ pub(super) fn check_contents(config: &Config, mut expected: BTreeSet<String>, re
         report.data_fault(folder, what);
     }
     if without_row > 0 {
-        report.warning(
-            "data",
-            format!(
-                "{}: {} without a row in the database; `guardpost files sweep` deletes old ones",
-                folder.display(),
-                count_noun(without_row, "content")
-            ),
+        let text = format!(
+            "{}: {} without a row in the database; `guardpost files sweep` deletes old ones",
+            folder.display(),
+            count_noun(without_row, "content")
         );
+        report.warning("data", text);
     }
 }
 
