@@ -37,6 +37,7 @@ pub use content::schedule::Scheduled;
 pub use content::{Published, Stored, VersionRow};
 pub use database::connection::Checkpoints;
 pub use database::metrics_queries::MetricsCounts;
+pub(crate) use database::query;
 pub use database::schema::VERSION as SCHEMA_VERSION;
 pub use database::store::Store;
 pub use error::{Error, Result, RuleError};

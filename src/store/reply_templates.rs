@@ -1,8 +1,8 @@
 //! Templates of replies that admins have written: private or shared.
 
-use rusqlite::{Connection, OptionalExtension, Params, Row};
+use rusqlite::{Connection, Params, Row};
 
-use super::{Error, Result, Store};
+use super::{Error, Result, Store, query};
 use domain::clock::Time;
 use domain::email::reply_template::{NewTemplate, ReplyTemplate};
 use domain::ids;
@@ -18,12 +18,11 @@ impl Store {
     /// The templates of a user and the shared ones of others, by title.
     pub async fn reply_templates(&self, user_id: String) -> Result<Vec<ReplyTemplate>> {
         self.read(move |conn| {
-            let mut find = conn.prepare_cached(&format!(
+            let sql = format!(
                 "SELECT {COLUMNS} FROM reply_templates WHERE owner = ?1 OR shared = 1
                  ORDER BY title COLLATE NOCASE, id"
-            ))?;
-            let templates = find.query_map([user_id], read)?;
-            Ok(templates.collect::<rusqlite::Result<_>>()?)
+            );
+            query::all(conn, &sql, [user_id], read)
         })
         .await
     }
@@ -46,12 +45,12 @@ impl Store {
             }
             check_title(conn, &owner, &new.title, "")?;
             let id = ids::new(now).to_string();
-            let mut insert = conn.prepare_cached(&format!(
+            let sql = format!(
                 "INSERT INTO reply_templates
                    (id, owner, title, subject, text, shared, created_at, updated_at)
                  VALUES (?2, ?1, ?3, ?4, ?5, ?6, ?7, ?7) RETURNING {COLUMNS}"
-            ))?;
-            Ok(insert.query_row(values(&owner, &id, &new, now), read)?)
+            );
+            query::one(conn, &sql, values(&owner, &id, &new, now), read)
         })
         .await
     }
@@ -68,12 +67,12 @@ impl Store {
         self.write(move |conn| {
             require_editable(conn, &id, &user_id)?;
             check_title(conn, &user_id, &new.title, &id)?;
-            let mut update = conn.prepare_cached(&format!(
+            let sql = format!(
                 "UPDATE reply_templates SET owner = ?1, title = ?3, subject = ?4, text = ?5,
                    shared = ?6, updated_at = ?7
                  WHERE id = ?2 RETURNING {COLUMNS}"
-            ))?;
-            Ok(update.query_row(values(&user_id, &id, &new, now), read)?)
+            );
+            query::one(conn, &sql, values(&user_id, &id, &new, now), read)
         })
         .await
     }
@@ -103,8 +102,7 @@ pub(super) fn leave(conn: &Connection, user_id: &str) -> Result<()> {
 /// Errors: `Missing` if the user sees no such template; `Conflict` if they may not change it.
 fn require_editable(conn: &Connection, id: &str, user_id: &str) -> Result<()> {
     let sql = format!("SELECT {COLUMNS} FROM reply_templates WHERE id = ?2");
-    let mut find = conn.prepare_cached(&sql)?;
-    match find.query_row([user_id, id], read).optional()? {
+    match query::optional(conn, &sql, [user_id, id], read)? {
         Some(template) if template.editable => Ok(()),
         Some(template) if template.shared => Err(Error::Conflict(
             "Only the person who made a shared template can change it. Save your own copy.".into(),
@@ -116,7 +114,7 @@ fn require_editable(conn: &Connection, id: &str, user_id: &str) -> Result<()> {
 /// Errors: `Conflict` if the owner has another template with this title.
 fn check_title(conn: &Connection, owner: &str, title: &str, id: &str) -> Result<()> {
     let sql = "SELECT 1 FROM reply_templates WHERE owner = ?1 AND title = ?2 AND id <> ?3";
-    match conn.prepare_cached(sql)?.exists([owner, title, id])? {
+    match query::exists(conn, sql, [owner, title, id])? {
         true => Err(Error::Conflict(format!(
             "You have a template named {title}. Choose another name, or edit that one."
         ))),

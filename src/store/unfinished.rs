@@ -3,9 +3,9 @@
 //! others go on. An item whose first try did not come back is tried again alone: others that were
 //! under way beside it are not taken for the cause.
 
-use rusqlite::{Connection, OptionalExtension, params};
+use rusqlite::{Connection, params};
 
-use crate::{Result, Store};
+use crate::{Result, Store, query};
 use domain::clock::Time;
 
 /// Tries that did not come back, after which an item is set aside.
@@ -124,14 +124,13 @@ pub fn count(conn: &Connection, work: Work, item: &str, now: Time) -> Result<()>
 /// How many tries did not come back.
 pub fn tries(conn: &Connection, work: Work, item: &str) -> Result<u32> {
     let sql = "SELECT tries FROM unfinished_work WHERE kind = ?1 AND item = ?2";
-    let mut find = conn.prepare_cached(sql)?;
-    let tries = find.query_row([work.as_str(), item], |row| row.get(0));
-    Ok(tries.optional()?.unwrap_or(0))
+    let tries = query::optional(conn, sql, [work.as_str(), item], |row| row.get(0))?;
+    Ok(tries.unwrap_or(0))
 }
 
 fn is_one_tried_alone(conn: &Connection) -> Result<bool> {
     let sql = "SELECT 1 FROM unfinished_work WHERE running = 1 AND tries > 1";
-    Ok(conn.prepare_cached(sql)?.exists([])?)
+    query::exists(conn, sql, [])
 }
 
 /// Records that a try came back, with success or an error.

@@ -2,8 +2,8 @@
 
 use rusqlite::{Connection, Row, params};
 
-use crate::Result;
 use crate::database::row;
+use crate::{Result, query};
 use domain::account::Metadata;
 use domain::clock::Time;
 use domain::ids;
@@ -54,14 +54,9 @@ pub fn record(conn: &Connection, entry: &Entry<'_>, now: Time) -> Result<()> {
 }
 
 pub fn newest(conn: &Connection, limit: u32) -> Result<Vec<AuditRow>> {
-    let rows = conn
-        .prepare_cached(
-            "SELECT at, action, actor, subject_id, client, detail FROM audit
-             ORDER BY at DESC, id DESC LIMIT ?1",
-        )?
-        .query_map([limit], read)?
-        .collect::<rusqlite::Result<_>>()?;
-    Ok(rows)
+    let sql = "SELECT at, action, actor, subject_id, client, detail FROM audit
+        ORDER BY at DESC, id DESC LIMIT ?1";
+    query::all(conn, sql, [limit], read)
 }
 
 /// Deletes rows older than `before`.

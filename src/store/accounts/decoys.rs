@@ -4,8 +4,8 @@
 
 use rusqlite::{Connection, params};
 
-use crate::Result;
 use crate::database::row;
+use crate::{Result, query};
 use domain::clock::Time;
 use domain::email::notice::Notice;
 
@@ -31,9 +31,7 @@ pub fn mark_sent(conn: &Connection, now: Time) -> Result<()> {
 }
 
 fn insert(conn: &Connection, body: &str, now: Time) -> Result<()> {
-    let last: Option<i64> = conn
-        .prepare_cached("SELECT max(id) FROM decoys")?
-        .query_row([], |row| row.get(0))?;
+    let last: Option<i64> = query::one(conn, "SELECT max(id) FROM decoys", [], |row| row.get(0))?;
     conn.prepare_cached("INSERT INTO decoys (id, due_at, body) VALUES (?1, ?2, ?3)")?
         .execute(params![last.unwrap_or(0) + 1, now.to_string(), body])?;
     Ok(())

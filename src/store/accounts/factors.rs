@@ -1,9 +1,9 @@
 //! Second factors, their challenges, and recovery codes.
 
-use rusqlite::{Connection, OptionalExtension, Row, params};
+use rusqlite::{Connection, Row, params};
 
-use crate::Result;
 use crate::database::row;
+use crate::{Result, query};
 use domain::account::{Factor, FactorStatus};
 use domain::clock::Time;
 
@@ -12,13 +12,8 @@ const COLUMNS: &str =
 
 /// A user's factors, oldest first.
 pub fn of_user(conn: &Connection, user_id: &str) -> Result<Vec<Factor>> {
-    let factors = conn
-        .prepare_cached(&format!(
-            "SELECT {COLUMNS} FROM factors WHERE user_id = ?1 ORDER BY created_at, id"
-        ))?
-        .query_map([user_id], read)?
-        .collect::<rusqlite::Result<_>>()?;
-    Ok(factors)
+    let sql = format!("SELECT {COLUMNS} FROM factors WHERE user_id = ?1 ORDER BY created_at, id");
+    query::all(conn, &sql, [user_id], read)
 }
 
 fn read(row: &Row<'_>) -> rusqlite::Result<Factor> {
@@ -61,14 +56,13 @@ pub struct FactorSecret {
 }
 
 pub fn secret(conn: &Connection, id: &str) -> Result<FactorSecret> {
-    Ok(conn
-        .prepare_cached("SELECT secret, last_step FROM factors WHERE id = ?1")?
-        .query_row([id], |row| {
-            Ok(FactorSecret {
-                sealed: row.get(0)?,
-                last_step: row.get(1)?,
-            })
-        })?)
+    let sql = "SELECT secret, last_step FROM factors WHERE id = ?1";
+    query::one(conn, sql, [id], |row| {
+        Ok(FactorSecret {
+            sealed: row.get(0)?,
+            last_step: row.get(1)?,
+        })
+    })
 }
 
 /// Records a correct code: codes of this time step or an earlier one are rejected from now on.
@@ -133,19 +127,15 @@ pub fn challenge(
 }
 
 pub fn challenge_by_id(conn: &Connection, id: &str) -> Result<Option<FactorChallenge>> {
-    Ok(conn
-        .prepare_cached(
-            "SELECT factor_id, client, used_at, expires_at FROM challenges WHERE id = ?1",
-        )?
-        .query_row([id], |found| {
-            Ok(FactorChallenge {
-                factor_id: found.get("factor_id")?,
-                client: found.get("client")?,
-                used: found.get::<_, Option<String>>("used_at")?.is_some(),
-                expires_at: row::time(found, "expires_at")?,
-            })
+    let sql = "SELECT factor_id, client, used_at, expires_at FROM challenges WHERE id = ?1";
+    query::optional(conn, sql, [id], |found| {
+        Ok(FactorChallenge {
+            factor_id: found.get("factor_id")?,
+            client: found.get("client")?,
+            used: found.get::<_, Option<String>>("used_at")?.is_some(),
+            expires_at: row::time(found, "expires_at")?,
         })
-        .optional()?)
+    })
 }
 
 /// Marks a challenge as completed.
@@ -196,11 +186,8 @@ pub fn use_recovery_code(
 
 /// The number of unused recovery codes.
 pub fn recovery_codes_left(conn: &Connection, user_id: &str) -> Result<u32> {
-    Ok(conn
-        .prepare_cached(
-            "SELECT count(*) FROM recovery_codes WHERE user_id = ?1 AND used_at IS NULL",
-        )?
-        .query_row([user_id], |row| row.get(0))?)
+    let sql = "SELECT count(*) FROM recovery_codes WHERE user_id = ?1 AND used_at IS NULL";
+    query::one(conn, sql, [user_id], |row| row.get(0))
 }
 
 pub fn delete_recovery_codes(conn: &Connection, user_id: &str) -> Result<()> {

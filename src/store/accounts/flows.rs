@@ -1,10 +1,10 @@
 //! PKCE flows, and sign-ins that wait for a provider's redirect. The rules are in
 //! `auth::sign_in::pkce`.
 
-use rusqlite::{Connection, OptionalExtension, Row, params};
+use rusqlite::{Connection, Row, params};
 
-use crate::Result;
 use crate::database::row;
+use crate::{Result, query};
 use domain::account::Metadata;
 use domain::clock::Time;
 
@@ -62,10 +62,8 @@ pub fn by_state(conn: &Connection, digest: &str) -> Result<Option<Flow>> {
 }
 
 fn one(conn: &Connection, column: &str, key: &str) -> Result<Option<Flow>> {
-    Ok(conn
-        .prepare_cached(&format!("SELECT {COLUMNS} FROM flows WHERE {column} = ?1"))?
-        .query_row([key], read)
-        .optional()?)
+    let sql = format!("SELECT {COLUMNS} FROM flows WHERE {column} = ?1");
+    query::optional(conn, &sql, [key], read)
 }
 
 /// Sets the user, the code and a new expiry; clears the state.

@@ -1,10 +1,10 @@
 //! The provider identities of users.
 
 use poem_openapi::types::Any;
-use rusqlite::{Connection, OptionalExtension, Row, params};
+use rusqlite::{Connection, Row, params};
 
-use crate::Result;
 use crate::database::row;
+use crate::{Result, query};
 use domain::account::{Identity, Metadata};
 use domain::clock::Time;
 use domain::ids;
@@ -46,23 +46,15 @@ pub fn insert(conn: &Connection, user_id: &str, identity: &NewIdentity, now: Tim
 
 /// A user's identities, oldest first.
 pub fn of_user(conn: &Connection, user_id: &str) -> Result<Vec<Identity>> {
-    let identities = conn
-        .prepare_cached(&format!(
-            "SELECT {COLUMNS} FROM identities WHERE user_id = ?1 ORDER BY created_at, id"
-        ))?
-        .query_map([user_id], read)?
-        .collect::<rusqlite::Result<_>>()?;
-    Ok(identities)
+    let sql =
+        format!("SELECT {COLUMNS} FROM identities WHERE user_id = ?1 ORDER BY created_at, id");
+    query::all(conn, &sql, [user_id], read)
 }
 
 /// The identity with the provider's id of the user.
 pub fn by_subject(conn: &Connection, provider: &str, subject: &str) -> Result<Option<Identity>> {
-    Ok(conn
-        .prepare_cached(&format!(
-            "SELECT {COLUMNS} FROM identities WHERE provider = ?1 AND subject = ?2"
-        ))?
-        .query_row([provider, subject], read)
-        .optional()?)
+    let sql = format!("SELECT {COLUMNS} FROM identities WHERE provider = ?1 AND subject = ?2");
+    query::optional(conn, &sql, [provider, subject], read)
 }
 
 /// Updates the claims of a provider at a sign-in.

@@ -17,9 +17,9 @@ pub mod user_addresses;
 pub mod user_list;
 pub(super) mod user_row;
 
-use rusqlite::{Connection, OptionalExtension, params};
+use rusqlite::{Connection, params};
 
-use super::{Error, Result, reply_templates};
+use super::{Error, Result, query, reply_templates};
 use crate::database::row;
 use domain::account::{Metadata, User};
 use domain::clock::Time;
@@ -107,10 +107,8 @@ pub fn by_email(conn: &Connection, email: &EmailAddress) -> Result<Option<User>>
 pub fn by_email_or_decoy(conn: &Connection, email: &EmailAddress) -> Result<Option<User>> {
     let user = by_email(conn, email)?;
     if user.is_none() {
-        let first = conn
-            .prepare_cached(&format!("SELECT {COLUMNS} FROM users ORDER BY id LIMIT 1"))?
-            .query_row([], read)
-            .optional()?;
+        let sql = format!("SELECT {COLUMNS} FROM users ORDER BY id LIMIT 1");
+        let first = query::optional(conn, &sql, [], read)?;
         first.map(|user| with_relations(conn, user)).transpose()?;
     }
     Ok(user)
@@ -121,10 +119,8 @@ pub fn by_phone(conn: &Connection, phone: &str) -> Result<Option<User>> {
 }
 
 fn one(conn: &Connection, condition: &str, key: &str) -> Result<Option<User>> {
-    let user = conn
-        .prepare_cached(&format!("SELECT {COLUMNS} FROM users WHERE {condition}"))?
-        .query_row([key], read)
-        .optional()?;
+    let sql = format!("SELECT {COLUMNS} FROM users WHERE {condition}");
+    let user = query::optional(conn, &sql, [key], read)?;
     user.map(|user| with_relations(conn, user)).transpose()
 }
 

@@ -1,18 +1,15 @@
 //! The hashes of users' passwords. Password rules and hashing are in `auth`.
 
-use rusqlite::{Connection, OptionalExtension};
+use rusqlite::Connection;
 
 use super::set;
-use crate::Result;
+use crate::{Result, query};
 use domain::clock::Time;
 
 /// The hash of a user's password, if one is set.
 pub fn password_hash(conn: &Connection, id: &str) -> Result<Option<String>> {
-    Ok(conn
-        .prepare_cached("SELECT password_hash FROM users WHERE id = ?1")?
-        .query_row([id], |row| row.get(0))
-        .optional()?
-        .flatten())
+    let sql = "SELECT password_hash FROM users WHERE id = ?1";
+    Ok(query::optional(conn, sql, [id], |row| row.get(0))?.flatten())
 }
 
 pub fn set_password_hash(conn: &Connection, id: &str, hash: &str, now: Time) -> Result<()> {

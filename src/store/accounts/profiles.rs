@@ -1,11 +1,11 @@
 //! Profiles of admins: display name and signature, in the row of the user.
 
-use rusqlite::{Connection, OptionalExtension, params};
+use rusqlite::{Connection, params};
 use serde_json::json;
 
 use super::audit;
 use crate::inbox::changes::writes::Actor;
-use crate::{Error, Result, Store};
+use crate::{Error, Result, Store, query};
 use domain::account::profile::Profile;
 use domain::clock::Time;
 
@@ -54,15 +54,14 @@ impl Store {
 
 /// The profile of a user. Call it inside a job of the store.
 pub(crate) fn of_user(conn: &Connection, user_id: &str) -> Result<Profile> {
-    let mut find =
-        conn.prepare_cached("SELECT display_name, signature FROM users WHERE id = ?1")?;
-    let profile = find.query_row([user_id], |row| {
+    let sql = "SELECT display_name, signature FROM users WHERE id = ?1";
+    let profile = query::optional(conn, sql, [user_id], |row| {
         Ok(Profile {
             name: row.get(0)?,
             signature: row.get(1)?,
         })
-    });
-    Ok(profile.optional()?.unwrap_or_default())
+    })?;
+    Ok(profile.unwrap_or_default())
 }
 
 /// Whether another person has this name, ignoring case.

@@ -2,9 +2,9 @@
 //! for rate limits that survive a restart and are exact under concurrent requests. Also the client
 //! addresses of earlier sign-ins.
 
-use rusqlite::{Connection, OptionalExtension, params};
+use rusqlite::{Connection, params};
 
-use crate::Result;
+use crate::{Result, query};
 use domain::clock::Time;
 
 /// The capacity and the refill rate of a bucket.
@@ -32,10 +32,8 @@ pub fn take(
     rate: Rate,
     now: Time,
 ) -> Result<std::result::Result<(), i64>> {
-    let full_at: Option<i64> = conn
-        .prepare_cached("SELECT full_at FROM buckets WHERE bucket = ?1")?
-        .query_row([bucket], |row| row.get(0))
-        .optional()?;
+    let sql = "SELECT full_at FROM buckets WHERE bucket = ?1";
+    let full_at: Option<i64> = query::optional(conn, sql, [bucket], |row| row.get(0))?;
     let empty_until = now.millis().saturating_add(rate.capacity_ms());
     let full_at = full_at.filter(|full_at| *full_at <= empty_until);
     let next = full_at.unwrap_or(0).max(now.millis()) + rate.refill_ms;
@@ -74,9 +72,8 @@ pub fn prune(conn: &Connection, now: Time, longest_ms: i64) -> Result<usize> {
 
 /// Whether the user has signed in from this address before.
 pub fn is_known_client(conn: &Connection, user_id: &str, client: &str) -> Result<bool> {
-    Ok(conn
-        .prepare_cached("SELECT 1 FROM known_clients WHERE user_id = ?1 AND client = ?2")?
-        .exists([user_id, client])?)
+    let sql = "SELECT 1 FROM known_clients WHERE user_id = ?1 AND client = ?2";
+    query::exists(conn, sql, [user_id, client])
 }
 
 /// Records the client address of a sign-in; the last ten are kept. Those with a time in the future,

@@ -3,7 +3,7 @@
 use domain::account::Person;
 use rusqlite::Connection;
 
-use crate::{Result, Store};
+use crate::{Result, Store, query};
 use domain::account::Role;
 use domain::clock::Time;
 
@@ -37,12 +37,9 @@ pub fn set(
 
 /// The role of the user, unless the user is deleted or banned at `now`.
 pub fn active(conn: &Connection, user_id: &str, now: Time) -> Result<Option<Role>> {
-    let is_active = conn
-        .prepare_cached(
-            "SELECT 1 FROM users
-             WHERE id = ?1 AND deleted_at IS NULL AND (banned_until IS NULL OR banned_until <= ?2)",
-        )?
-        .exists([user_id, &now.to_string()])?;
+    let sql = "SELECT 1 FROM users
+        WHERE id = ?1 AND deleted_at IS NULL AND (banned_until IS NULL OR banned_until <= ?2)";
+    let is_active = query::exists(conn, sql, [user_id, &now.to_string()])?;
     if is_active {
         of(conn, user_id)
     } else {
@@ -52,20 +49,17 @@ pub fn active(conn: &Connection, user_id: &str, now: Time) -> Result<Option<Role
 
 /// The active users with a role, by address.
 pub fn people(conn: &Connection, now: Time) -> Result<Vec<Person>> {
-    let mut find = conn.prepare_cached(
-        "SELECT id, email, display_name FROM users
-         WHERE id IN (SELECT user_id FROM user_roles) AND deleted_at IS NULL
-         AND (banned_until IS NULL OR banned_until <= ?1)
-         ORDER BY email, id",
-    )?;
-    let people = find.query_map([now.to_string()], |row| {
+    let sql = "SELECT id, email, display_name FROM users
+        WHERE id IN (SELECT user_id FROM user_roles) AND deleted_at IS NULL
+        AND (banned_until IS NULL OR banned_until <= ?1)
+        ORDER BY email, id";
+    query::all(conn, sql, [now.to_string()], |row| {
         Ok(Person {
             id: row.get(0)?,
             email: row.get(1)?,
             name: row.get(2)?,
         })
-    })?;
-    Ok(people.collect::<rusqlite::Result<_>>()?)
+    })
 }
 
 impl Store {
@@ -78,20 +72,14 @@ impl Store {
 /// Whether another user has the role, is neither deleted nor banned at `now`, and has signed in at
 /// least once: an invitation that was never accepted does not count.
 pub fn another_holds(conn: &Connection, user_id: &str, role: Role, now: Time) -> Result<bool> {
-    Ok(conn
-        .prepare_cached(
-            "SELECT 1 FROM user_roles JOIN users ON users.id = user_roles.user_id
-             WHERE role = ?2 AND user_id <> ?1 AND deleted_at IS NULL
-               AND (email_confirmed_at IS NOT NULL OR last_sign_in_at IS NOT NULL)
-               AND (banned_until IS NULL OR banned_until <= ?3)",
-        )?
-        .exists([user_id, role.as_str(), &now.to_string()])?)
+    let sql = "SELECT 1 FROM user_roles JOIN users ON users.id = user_roles.user_id
+        WHERE role = ?2 AND user_id <> ?1 AND deleted_at IS NULL
+          AND (email_confirmed_at IS NOT NULL OR last_sign_in_at IS NOT NULL)
+          AND (banned_until IS NULL OR banned_until <= ?3)";
+    query::exists(conn, sql, [user_id, role.as_str(), &now.to_string()])
 }
 
 pub fn of_user(conn: &Connection, user_id: &str) -> Result<Vec<String>> {
-    let roles = conn
-        .prepare_cached("SELECT role FROM user_roles WHERE user_id = ?1 ORDER BY role")?
-        .query_map([user_id], |row| row.get(0))?
-        .collect::<rusqlite::Result<_>>()?;
-    Ok(roles)
+    let sql = "SELECT role FROM user_roles WHERE user_id = ?1 ORDER BY role";
+    query::all(conn, sql, [user_id], |row| row.get(0))
 }

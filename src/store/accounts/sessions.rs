@@ -1,10 +1,10 @@
 //! Sessions and the counters of their refresh tokens. The rules of rotation are in
 //! `auth::sessions::refresh`.
 
-use rusqlite::{Connection, OptionalExtension, Row, params};
+use rusqlite::{Connection, Row, params};
 
 use crate::database::row;
-use crate::{Error, Result};
+use crate::{Error, Result, query};
 use domain::account::{Aal, Session};
 use domain::clock::Time;
 
@@ -31,21 +31,16 @@ pub fn insert(conn: &Connection, session: &Session) -> Result<()> {
 }
 
 pub fn by_id(conn: &Connection, id: &str) -> Result<Option<Session>> {
-    Ok(conn
-        .prepare_cached(&format!("SELECT {COLUMNS} FROM sessions WHERE id = ?1"))?
-        .query_row([id], read)
-        .optional()?)
+    let sql = format!("SELECT {COLUMNS} FROM sessions WHERE id = ?1");
+    query::optional(conn, &sql, [id], read)
 }
 
 /// A user's sessions, newest first.
 pub fn of_user(conn: &Connection, user_id: &str) -> Result<Vec<Session>> {
-    let sessions = conn
-        .prepare_cached(&format!(
-            "SELECT {COLUMNS} FROM sessions WHERE user_id = ?1 ORDER BY created_at DESC, id DESC"
-        ))?
-        .query_map([user_id], read)?
-        .collect::<rusqlite::Result<_>>()?;
-    Ok(sessions)
+    let sql = format!(
+        "SELECT {COLUMNS} FROM sessions WHERE user_id = ?1 ORDER BY created_at DESC, id DESC"
+    );
+    query::all(conn, &sql, [user_id], read)
 }
 
 /// Updates what a refresh or a second factor changes: AAL, AMR, counters and time.
@@ -90,10 +85,10 @@ pub fn mark_used(
 
 /// When a refresh token was used, unless that record was deleted.
 pub fn used_at(conn: &Connection, session_id: &str, counter: u32) -> Result<Option<Time>> {
-    Ok(conn
-        .prepare_cached("SELECT at FROM refreshes WHERE session_id = ?1 AND counter = ?2")?
-        .query_row(params![session_id, counter], |found| row::time(found, "at"))
-        .optional()?)
+    let sql = "SELECT at FROM refreshes WHERE session_id = ?1 AND counter = ?2";
+    query::optional(conn, sql, params![session_id, counter], |found| {
+        row::time(found, "at")
+    })
 }
 
 /// Deletes one session; returns whether it existed.

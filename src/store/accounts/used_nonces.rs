@@ -3,7 +3,7 @@
 
 use rusqlite::Connection;
 
-use crate::Result;
+use crate::{Result, query};
 use domain::clock::Time;
 
 /// Marks `digest` as used until `expires_at`; returns whether it was unused.
@@ -16,8 +16,7 @@ pub fn mark_used(conn: &Connection, digest: &str, expires_at: Time) -> Result<bo
 
 /// Whether `digest` is marked as used.
 pub fn is_used(conn: &Connection, digest: &str) -> Result<bool> {
-    let mut find = conn.prepare_cached("SELECT 1 FROM spent WHERE digest = ?1")?;
-    Ok(find.exists([digest])?)
+    query::exists(conn, "SELECT 1 FROM spent WHERE digest = ?1", [digest])
 }
 
 /// Deletes what expired before `before`.

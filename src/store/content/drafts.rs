@@ -5,7 +5,7 @@ use rusqlite::{Connection, OptionalExtension, params};
 
 use super::{Stored, parse};
 use crate::database::row;
-use crate::{Result, Store};
+use crate::{Result, Store, query};
 use domain::clock::Time;
 
 /// The account that saved a draft, and the time.
@@ -30,11 +30,9 @@ impl Store {
     /// The drafts, by section.
     pub async fn content_drafts(&self) -> Result<Vec<Draft>> {
         let read = |conn: &Connection| {
-            let mut select = conn.prepare_cached(
-                "SELECT section, number, value, saved_at, email
-                 FROM content_drafts LEFT JOIN users ON users.id = saved_by ORDER BY section",
-            )?;
-            let rows = select.query_map([], |row| {
+            let sql = "SELECT section, number, value, saved_at, email
+                FROM content_drafts LEFT JOIN users ON users.id = saved_by ORDER BY section";
+            query::all(conn, sql, [], |row| {
                 Ok(Draft {
                     section: row.get(0)?,
                     number: row.get(1)?,
@@ -42,8 +40,7 @@ impl Store {
                     at: row::time(row, 3)?,
                     by: row.get(4)?,
                 })
-            })?;
-            Ok(rows.collect::<rusqlite::Result<_>>()?)
+            })
         };
         self.read(read).await
     }

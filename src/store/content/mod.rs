@@ -12,7 +12,7 @@ use poem_openapi::Object;
 use rusqlite::{Connection, OptionalExtension};
 
 use super::database::row;
-use super::{Result, Store};
+use super::{Result, Store, query};
 use domain::clock::Time;
 use domain::content::Sections;
 
@@ -91,13 +91,11 @@ impl Store {
     /// The history, newest first.
     pub async fn content_history(&self) -> Result<Vec<VersionRow>> {
         let read = |conn: &Connection| {
-            let mut select = conn.prepare_cached(
-                "SELECT version, published_at, email, reason,
-                   (SELECT json_group_array(key) FROM json_each(sections))
-                 FROM content_versions LEFT JOIN users ON users.id = published_by
-                 ORDER BY version DESC",
-            )?;
-            let rows = select.query_map([], |row| {
+            let sql = "SELECT version, published_at, email, reason,
+                  (SELECT json_group_array(key) FROM json_each(sections))
+                FROM content_versions LEFT JOIN users ON users.id = published_by
+                ORDER BY version DESC";
+            query::all(conn, sql, [], |row| {
                 Ok(VersionRow {
                     version: row.get(0)?,
                     at: row::time(row, 1)?,
@@ -105,8 +103,7 @@ impl Store {
                     reason: row.get(3)?,
                     sections: parse(&row.get::<_, String>(4)?),
                 })
-            })?;
-            Ok(rows.collect::<rusqlite::Result<_>>()?)
+            })
         };
         self.read(read).await
     }
@@ -114,9 +111,7 @@ impl Store {
 
 fn newest(conn: &Connection) -> Result<i64> {
     let select = "SELECT coalesce(max(version), 0) FROM content_versions";
-    Ok(conn
-        .prepare_cached(select)?
-        .query_row([], |row| row.get(0))?)
+    query::one(conn, select, [], |row| row.get(0))
 }
 
 /// The sections of the newest version.

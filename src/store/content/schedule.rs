@@ -6,7 +6,7 @@ use rusqlite::{Connection, params};
 use super::Stored;
 use super::drafts::draft_number;
 use crate::database::row;
-use crate::{Result, Store};
+use crate::{Result, Store, query};
 use domain::clock::Time;
 
 /// When a draft is published.
@@ -31,12 +31,10 @@ impl Store {
     /// The schedules, earliest first.
     pub async fn content_schedule(&self) -> Result<Vec<Scheduled>> {
         let read = |conn: &Connection| {
-            let mut select = conn.prepare_cached(
-                "SELECT section, at, scheduled_by, email, refused
-                 FROM content_schedule LEFT JOIN users ON users.id = scheduled_by
-                 ORDER BY at, section",
-            )?;
-            let rows = select.query_map([], |row| {
+            let sql = "SELECT section, at, scheduled_by, email, refused
+                FROM content_schedule LEFT JOIN users ON users.id = scheduled_by
+                ORDER BY at, section";
+            query::all(conn, sql, [], |row| {
                 Ok(Scheduled {
                     section: row.get(0)?,
                     at: row::time(row, 1)?,
@@ -44,8 +42,7 @@ impl Store {
                     by: row.get(3)?,
                     refused: row.get(4)?,
                 })
-            })?;
-            Ok(rows.collect::<rusqlite::Result<_>>()?)
+            })
         };
         self.read(read).await
     }

@@ -1,11 +1,11 @@
 //! The request to which an email belongs: by the signed address, then by the emails that it
 //! answers. The subject decides nothing.
 
-use rusqlite::{Connection, OptionalExtension};
+use rusqlite::Connection;
 
 use crate::inbox::changes::merges;
 use crate::inbox::requests;
-use crate::{Error, Result};
+use crate::{Error, Result, query};
 use domain::email::message_id::EmailId;
 use domain::email::received_email::ReceivedEmail;
 use domain::request::Request;
@@ -60,12 +60,10 @@ fn seq_of_email(conn: &Connection, id: &EmailId) -> Result<Option<i64>> {
         EmailId::Ours(number) => return Ok(sent(conn, *number)?.map(|sent| sent.seq)),
         EmailId::Other(message_id) => message_id,
     };
-    let mut find = conn.prepare_cached(
-        "SELECT seq FROM received_emails WHERE message_id = ?1 AND state = 'attached'
-         ORDER BY received_at LIMIT 1",
-    )?;
-    let seq = find.query_row([message_id], |row| row.get::<_, Option<i64>>(0));
-    Ok(seq.optional()?.flatten())
+    let sql = "SELECT seq FROM received_emails WHERE message_id = ?1 AND state = 'attached'
+        ORDER BY received_at LIMIT 1";
+    let seq = query::optional(conn, sql, [message_id], |row| row.get::<_, Option<i64>>(0))?;
+    Ok(seq.flatten())
 }
 
 /// An email of ours.
@@ -77,17 +75,14 @@ pub(super) struct SentEmail {
 
 /// An email of ours, by its number.
 pub(super) fn sent(conn: &Connection, number: i64) -> Result<Option<SentEmail>> {
-    let mut find = conn.prepare_cached(
-        "SELECT id, seq FROM events
-         WHERE verb IN ('replied', 'emailed', 'offer_sent') AND detail ->> 'email_id' = ?1",
-    )?;
-    let found = find.query_row([number], |row| {
+    let sql = "SELECT id, seq FROM events
+        WHERE verb IN ('replied', 'emailed', 'offer_sent') AND detail ->> 'email_id' = ?1";
+    query::optional(conn, sql, [number], |row| {
         Ok(SentEmail {
             event: row.get(0)?,
             seq: row.get(1)?,
         })
-    });
-    Ok(found.optional()?)
+    })
 }
 
 /// Whether the address is the customer's, or that of a duplicate that is shown in the request.

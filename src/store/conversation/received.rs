@@ -1,11 +1,11 @@
 //! The rows of received emails, stored before they are acknowledged.
 
-use rusqlite::{Connection, OptionalExtension, params};
+use rusqlite::{Connection, params};
 
 use super::copies::SEPARATOR;
 use crate::storage::objects;
 use crate::storage::objects::Object;
-use crate::{Result, Store};
+use crate::{Result, Store, query};
 use domain::clock::Time;
 
 domain::text_enum! {
@@ -80,24 +80,21 @@ impl Store {
     /// the one that was tried longest ago.
     pub async fn next_email(&self, is_new: bool) -> Result<Option<PendingEmail>> {
         self.read(move |conn| {
-            let mut find = conn.prepare_cached(
-                "SELECT received_emails.id, recipient, sha256 FROM received_emails
-                 JOIN objects ON bucket_id = 'mail'
-                   AND name = received_emails.id || '/message.eml'
-                 LEFT JOIN unfinished_work AS work
-                   ON work.kind = 'received_email' AND work.item = received_emails.id
-                 WHERE state = 'new' AND coalesce(work.running, 0) = 0
-                   AND (work.item IS NULL) = ?1
-                 ORDER BY work.began_at, received_at LIMIT 1",
-            )?;
-            let email = find.query_row([is_new], |row| {
+            let sql = "SELECT received_emails.id, recipient, sha256 FROM received_emails
+                JOIN objects ON bucket_id = 'mail'
+                  AND name = received_emails.id || '/message.eml'
+                LEFT JOIN unfinished_work AS work
+                  ON work.kind = 'received_email' AND work.item = received_emails.id
+                WHERE state = 'new' AND coalesce(work.running, 0) = 0
+                  AND (work.item IS NULL) = ?1
+                ORDER BY work.began_at, received_at LIMIT 1";
+            query::optional(conn, sql, [is_new], |row| {
                 Ok(PendingEmail {
                     id: row.get(0)?,
                     recipient: row.get(1)?,
                     sha256: row.get(2)?,
                 })
-            });
-            Ok(email.optional()?)
+            })
         })
         .await
     }
@@ -153,5 +150,5 @@ impl Store {
 
 fn is_known(conn: &Connection, fingerprint: &str) -> Result<bool> {
     let sql = "SELECT 1 FROM received_emails WHERE fingerprint = ?1";
-    Ok(conn.prepare_cached(sql)?.exists([fingerprint])?)
+    query::exists(conn, sql, [fingerprint])
 }

@@ -14,7 +14,7 @@ use crate::database::row;
 use crate::inbox::changes::writes::{Actor, record};
 use crate::inbox::spam::spam_hold::Judged;
 use crate::inbox::{events, messages as contacts, quotes, requests};
-use crate::{Error, Result, Store};
+use crate::{Error, Result, Store, query};
 use domain::account::Metadata;
 use domain::clock::Time;
 use domain::live::LiveEvent;
@@ -96,13 +96,12 @@ impl Store {
         limit: u32,
     ) -> Result<Vec<UnmatchedEmail>> {
         self.read(move |conn| {
-            let mut find = conn.prepare_cached(select_emails!(
+            let sql = select_emails!(
                 "state IN ('unmatched', 'discarded') AND state = iif(?2, 'discarded', 'unmatched')
                    AND (coalesce(class, 'human') <> 'human') = ?1
                  ORDER BY received_at DESC, id DESC LIMIT ?3"
-            ))?;
-            let emails = find.query_map(params![automatic, discarded, limit], read)?;
-            Ok(emails.collect::<rusqlite::Result<_>>()?)
+            );
+            query::all(conn, sql, params![automatic, discarded, limit], read)
         })
         .await
     }
@@ -115,15 +114,14 @@ impl Store {
                          count(*) FILTER (WHERE state = 'discarded' AND is_human)
                        FROM (SELECT state, coalesce(class, 'human') = 'human' AS is_human
                          FROM received_emails WHERE state <> 'attached')";
-            let counts = conn.prepare_cached(sql)?.query_row([], |row| {
+            query::one(conn, sql, [], |row| {
                 let count = |at: usize| row.get::<_, i64>(at).map(i64::unsigned_abs);
                 Ok(UnmatchedCounts {
                     people: count(0)?,
                     automatic: count(1)?,
                     discarded: count(2)?,
                 })
-            })?;
-            Ok(counts)
+            })
         })
         .await
     }
@@ -217,10 +215,8 @@ impl Store {
 }
 
 fn open(conn: &Connection, id: &str) -> Result<UnmatchedEmail> {
-    let mut find = conn.prepare_cached(select_emails!(
-        "id = ?1 AND state IN ('unmatched', 'discarded')"
-    ))?;
-    Ok(find.query_row([id], read)?)
+    let sql = select_emails!("id = ?1 AND state IN ('unmatched', 'discarded')");
+    query::one(conn, sql, [id], read)
 }
 
 fn attach(

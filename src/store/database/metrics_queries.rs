@@ -4,7 +4,7 @@ use rusqlite::Connection;
 
 use crate::lists::filter::RequestFilter;
 use crate::lists::walk::{Order, first};
-use crate::{Result, Store};
+use crate::{Result, Store, query};
 use domain::clock::{HOUR_MS, Time};
 use domain::request::RequestKind;
 use domain::request::quote::Status;
@@ -39,17 +39,15 @@ impl Store {
             let range = pending.range();
             let oldest = first(conn, &pending, None, range, Order::OldestFirst, 1)?.pop();
             let oldest_pending = oldest.map(|quote| quote.created_at);
-            let mut find = conn.prepare_cached(
-                "SELECT (SELECT coalesce(sum(requests), 0) FROM request_counts
-                    WHERE kind = 'quote') AS quotes,
-                        (SELECT coalesce(sum(requests), 0) FROM request_counts WHERE kind = 'quote'
-                        AND status = 'pending') AS pending,
-                        (SELECT coalesce(sum(requests), 0) FROM request_counts
-                        WHERE kind = 'message') AS messages,
-                        (SELECT count(*) FROM audit WHERE at > ?1
-                        AND action = 'sign_in_failed') AS failures",
-            )?;
-            Ok(find.query_row([&since], |found| {
+            let sql = "SELECT (SELECT coalesce(sum(requests), 0) FROM request_counts
+                WHERE kind = 'quote') AS quotes,
+                    (SELECT coalesce(sum(requests), 0) FROM request_counts WHERE kind = 'quote'
+                    AND status = 'pending') AS pending,
+                    (SELECT coalesce(sum(requests), 0) FROM request_counts
+                    WHERE kind = 'message') AS messages,
+                    (SELECT count(*) FROM audit WHERE at > ?1
+                    AND action = 'sign_in_failed') AS failures";
+            query::one(conn, sql, [&since], |found| {
                 let count = |column| found.get::<_, i64>(column).map(i64::unsigned_abs);
                 Ok(MetricsCounts {
                     quotes: count("quotes")?,
@@ -58,7 +56,7 @@ impl Store {
                     messages: count("messages")?,
                     sign_in_failures: count("failures")?,
                 })
-            })?)
+            })
         };
         self.read(work).await
     }

@@ -13,6 +13,7 @@ pub mod maintenance;
 pub(super) mod metrics_queries;
 pub(super) mod new_rows;
 pub(super) mod open;
+pub(crate) mod query;
 pub(super) mod readers;
 pub(super) mod row;
 pub(super) mod schema;

@@ -6,7 +6,7 @@ use rusqlite::{Connection, params};
 
 use super::changes::writes::set;
 use super::columns::{DUPLICATES, read_request};
-use crate::Result;
+use crate::{Result, query};
 use domain::request::Request;
 use domain::request::quote::Status;
 
@@ -53,8 +53,7 @@ pub(crate) fn waiting(conn: &Connection, seq: i64) -> Result<Option<i64>> {
     let sql = format!("SELECT min(id) FROM events WHERE seq = ?1 AND {UNCONFIRMED}");
     let mut oldest = None;
     for seq in family(conn, seq)? {
-        let mut find = conn.prepare_cached(&sql)?;
-        let found: Option<i64> = find.query_row([seq], |row| row.get(0))?;
+        let found: Option<i64> = query::one(conn, &sql, [seq], |row| row.get(0))?;
         oldest = [oldest, found].into_iter().flatten().min();
     }
     Ok(oldest)
@@ -65,7 +64,7 @@ pub(crate) fn is_unconfirmed(conn: &Connection, seq: i64, number: &str) -> Resul
     let sql = format!(
         "SELECT 1 FROM events WHERE seq = ?1 AND detail ->> 'number' = ?2 AND {UNCONFIRMED}"
     );
-    Ok(conn.prepare_cached(&sql)?.exists(params![seq, number])?)
+    query::exists(conn, &sql, params![seq, number])
 }
 
 /// Sets what waits for a person: the oldest message since the last answer, or the oldest acceptance
@@ -79,8 +78,7 @@ pub(crate) fn wait(conn: &Connection, request: &Request) -> Result<()> {
             OR verb IN ('settled', 'set_aside'))
           AND NOT EXISTS (SELECT 1 FROM events AS undo WHERE undo.seq = ?1
             AND undo.verb = 'undone' AND undo.detail ->> 'event' = answer.id))";
-    let mut find = conn.prepare_cached(message)?;
-    let message: Option<i64> = find.query_row([request.seq], |row| row.get(0))?;
+    let message: Option<i64> = query::one(conn, message, [request.seq], |row| row.get(0))?;
     let both = [message, waiting(conn, request.seq)?];
     let oldest = both.into_iter().flatten().min();
     let oldest = oldest.map(|event| event.to_string());

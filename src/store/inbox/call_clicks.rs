@@ -2,7 +2,7 @@
 
 use rusqlite::params;
 
-use crate::{Result, Store};
+use crate::{Result, Store, query};
 use domain::clock::Time;
 
 /// Pages counted per day; bounds a flood of made-up page names.
@@ -31,11 +31,9 @@ impl Store {
     /// Clicks by page since `day` (`YYYY-MM-DD`), most clicks first.
     pub async fn call_clicks_since(&self, day: String) -> Result<Vec<(String, i64)>> {
         self.read(move |conn| {
-            let mut find = conn.prepare_cached(
-                "SELECT page, sum(taps) FROM taps WHERE day >= ?1 GROUP BY page ORDER BY 2 DESC, 1",
-            )?;
-            let rows = find.query_map([day], |row| Ok((row.get(0)?, row.get(1)?)))?;
-            Ok(rows.collect::<rusqlite::Result<_>>()?)
+            let sql =
+                "SELECT page, sum(taps) FROM taps WHERE day >= ?1 GROUP BY page ORDER BY 2 DESC, 1";
+            query::all(conn, sql, [day], |row| Ok((row.get(0)?, row.get(1)?)))
         })
         .await
     }

@@ -3,7 +3,7 @@
 use rusqlite::{Connection, params};
 
 use super::columns::{columns, read_request};
-use crate::Result;
+use crate::{Result, query};
 use domain::phone;
 use domain::request::Request;
 
@@ -12,27 +12,24 @@ const MAX_RELATED: u32 = 20;
 
 /// Whether the customer of a request has sent an earlier one that is not held.
 pub(crate) fn has_earlier(conn: &Connection, request: &Request) -> Result<bool> {
-    let mut find = conn.prepare_cached(
-        "SELECT EXISTS (SELECT 1 FROM requests
-             WHERE email = ?2 COLLATE NOCASE AND email <> '' AND seq < ?1 AND hidden = 0)
-           OR EXISTS (SELECT 1 FROM requests WHERE number = ?3 AND seq < ?1 AND hidden = 0)",
-    )?;
+    let sql = "SELECT EXISTS (SELECT 1 FROM requests
+          WHERE email = ?2 COLLATE NOCASE AND email <> '' AND seq < ?1 AND hidden = 0)
+        OR EXISTS (SELECT 1 FROM requests WHERE number = ?3 AND seq < ?1 AND hidden = 0)";
     let values = params![request.seq, request.email, phone::e164(&request.phone)];
-    Ok(find.query_row(values, |row| row.get(0))?)
+    query::one(conn, sql, values, |row| row.get(0))
 }
 
 /// Whether a request from this address was accepted or answered.
 pub(crate) fn is_known(conn: &Connection, email: &str) -> Result<bool> {
-    let mut find = conn.prepare_cached(
+    let sql =
         "SELECT 1 FROM requests WHERE email = ?1 COLLATE NOCASE AND email <> '' AND hidden = 0
-           AND (answered = 1 OR status IN ('in_progress', 'completed'))",
-    )?;
-    Ok(find.exists([email])?)
+        AND (answered = 1 OR status IN ('in_progress', 'completed'))";
+    query::exists(conn, sql, [email])
 }
 
 /// The newest other requests of the customer of a request, held ones too.
 pub(crate) fn related(conn: &Connection, request: &Request) -> Result<Vec<Request>> {
-    let mut find = conn.prepare_cached(concat!(
+    let sql = concat!(
         "SELECT ",
         columns!(),
         " FROM requests WHERE seq IN (
@@ -42,9 +39,8 @@ pub(crate) fn related(conn: &Connection, request: &Request) -> Result<Vec<Reques
            UNION SELECT * FROM (SELECT seq FROM requests
              WHERE number = ?3 AND seq <> ?1 AND hidden < 2 ORDER BY seq DESC LIMIT ?4))
          ORDER BY seq DESC LIMIT ?4"
-    ))?;
+    );
     let number = phone::e164(&request.phone);
     let values = params![request.seq, request.email, number, MAX_RELATED];
-    let found = find.query_map(values, read_request)?;
-    Ok(found.collect::<rusqlite::Result<_>>()?)
+    query::all(conn, sql, values, read_request)
 }

@@ -7,7 +7,7 @@ use rusqlite::{Connection, params};
 
 use crate::database::row;
 use crate::inbox::requests;
-use crate::{Result, Store};
+use crate::{Result, Store, query};
 use domain::clock::Time;
 
 /// A draft.
@@ -88,26 +88,21 @@ fn keep(
 
 /// The drafts of a user about a request.
 pub(crate) fn of_request(conn: &Connection, owner: &str, seq: i64) -> Result<Vec<RequestDraft>> {
-    let mut find = conn.prepare_cached(
-        "SELECT form, fields, updated_at FROM request_drafts WHERE owner = ?1 AND seq = ?2",
-    )?;
-    let drafts = find.query_map(params![owner, seq], |found| {
+    let sql = "SELECT form, fields, updated_at FROM request_drafts WHERE owner = ?1 AND seq = ?2";
+    query::all(conn, sql, params![owner, seq], |found| {
         Ok(RequestDraft {
             form: found.get("form")?,
             fields: row::json(found, "fields")?,
             updated_at: row::time(found, "updated_at")?,
         })
-    })?;
-    Ok(drafts.collect::<rusqlite::Result<_>>()?)
+    })
 }
 
 /// Whether a user has written something about a request and not sent it.
 pub(crate) fn is_drafted(conn: &Connection, owner: &str, seq: i64) -> Result<bool> {
-    let mut find = conn.prepare_cached(
-        "SELECT 1 FROM request_drafts WHERE owner = ?1 AND seq = ?2
-         AND trim(ifnull(fields ->> 'text', '') || ifnull(fields ->> 'note', '')) <> ''",
-    )?;
-    Ok(find.exists(params![owner, seq])?)
+    let sql = "SELECT 1 FROM request_drafts WHERE owner = ?1 AND seq = ?2
+        AND trim(ifnull(fields ->> 'text', '') || ifnull(fields ->> 'note', '')) <> ''";
+    query::exists(conn, sql, params![owner, seq])
 }
 
 /// Deletes a draft that was sent. Call it inside the `write` job that stores the sent text.

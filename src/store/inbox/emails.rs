@@ -7,7 +7,7 @@ use serde_json::json;
 
 use super::{events, requests, waiting};
 use crate::inbox::acceptances;
-use crate::{Result, webhooks};
+use crate::{Result, query, webhooks};
 use domain::clock::Time;
 use domain::email::notice::Notice;
 use domain::request::Request;
@@ -116,8 +116,6 @@ pub(crate) fn set_state(
 
 /// The `seq` of the request of an event; `None` unless the event is a reply or an offer.
 fn request_of_reply(conn: &Connection, event: i64) -> Result<Option<i64>> {
-    let mut find = conn.prepare_cached(
-        "SELECT seq FROM events WHERE id = ?1 AND verb IN ('replied', 'offer_sent')",
-    )?;
-    Ok(find.query_row([event], |row| row.get(0)).optional()?)
+    let sql = "SELECT seq FROM events WHERE id = ?1 AND verb IN ('replied', 'offer_sent')";
+    query::optional(conn, sql, [event], |row| row.get(0))
 }

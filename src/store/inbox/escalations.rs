@@ -5,13 +5,13 @@
 //! the number of requests. A request that is released or reopened, or whose answer is undone, after
 //! a scan passed it is checked again. The history decides whether a step was done.
 
-use rusqlite::{Connection, OptionalExtension, params};
+use rusqlite::{Connection, params};
 use serde_json::json;
 
 use super::events;
 use super::requests;
 use crate::on_call::alarms;
-use crate::{Error, Result, Store, outbox};
+use crate::{Error, Result, Store, outbox, query};
 use domain::clock::{HOUR_MS, Time};
 use domain::email::notice::Notice;
 use domain::ids;
@@ -111,10 +111,8 @@ fn work(conn: &Connection, answer_times: AnswerTimes, now: Time) -> Result<Vec<T
                 tasks.push(task(end, None));
                 continue;
             };
-            let mut find = conn.prepare_cached(WAITING)?;
             let values = params![start, end, BATCH, emergency];
-            let found = find.query_map(values, |row| row.get::<_, i64>(0))?;
-            let found = found.collect::<rusqlite::Result<Vec<_>>>()?;
+            let found: Vec<_> = query::all(conn, WAITING, values, |row| row.get::<_, i64>(0))?;
             tasks.extend(found.iter().map(|seq| task(*seq, Some(*seq))));
             if found.is_empty() && end - start > SCAN_MEMORY {
                 tasks.push(task(end, None));
@@ -136,16 +134,14 @@ fn look_again(conn: &Connection, now: Time) -> Result<Vec<Task>> {
     let Some(start) = position(conn, scan)? else {
         return Ok(vec![task(ids::first_seq(now), None)]);
     };
-    let mut find = conn.prepare_cached(LOOK_AGAIN)?;
-    let found = find.query_map(params![start, BATCH], |row| {
+    query::all(conn, LOOK_AGAIN, params![start, BATCH], |row| {
         Ok(task(row.get(0)?, Some(row.get(1)?)))
-    })?;
-    Ok(found.collect::<rusqlite::Result<_>>()?)
+    })
 }
 
 fn position(conn: &Connection, scan: &str) -> Result<Option<i64>> {
-    let mut find = conn.prepare_cached("SELECT up_to FROM escalations WHERE scan = ?1")?;
-    Ok(find.query_row([scan], |row| row.get(0)).optional()?)
+    let sql = "SELECT up_to FROM escalations WHERE scan = ?1";
+    query::optional(conn, sql, [scan], |row| row.get(0))
 }
 
 /// Escalates the request of a task if it is unanswered and the step was not done; stores the
@@ -176,11 +172,9 @@ fn run(conn: &Connection, task: &Task, answer_times: AnswerTimes, now: Time) -> 
 
 /// The last step in the history of a request, 0 if none.
 fn done(conn: &Connection, seq: i64) -> Result<u8> {
-    let mut find = conn.prepare_cached(
-        "SELECT coalesce(max(detail ->> 'step'), 0) FROM events WHERE seq = ?1 \
-         AND verb = 'escalated' AND detail ->> 'message' IS NULL",
-    )?;
-    Ok(find.query_row([seq], |row| row.get(0))?)
+    let sql = "SELECT coalesce(max(detail ->> 'step'), 0) FROM events WHERE seq = ?1 \
+        AND verb = 'escalated' AND detail ->> 'message' IS NULL";
+    query::one(conn, sql, [seq], |row| row.get(0))
 }
 
 /// Records a step and enqueues its notice. `message` is the event of a message that was not

@@ -5,7 +5,7 @@ use rusqlite::{Connection, Row, params};
 use serde_json::Value;
 
 use crate::database::row;
-use crate::{Error, Result};
+use crate::{Error, Result, query};
 use domain::account::Metadata;
 use domain::clock::Time;
 use domain::ids;
@@ -70,9 +70,7 @@ pub fn add(
 }
 
 pub(crate) fn next_id(conn: &Connection, now: Time) -> Result<i64> {
-    let last: Option<i64> = conn
-        .prepare_cached("SELECT max(id) FROM events")?
-        .query_row([], |row| row.get(0))?;
+    let last: Option<i64> = query::one(conn, "SELECT max(id) FROM events", [], |row| row.get(0))?;
     let first = ids::first_seq(now);
     Ok(last.map_or(first, |last| first.max(last + 1)))
 }
@@ -88,28 +86,25 @@ macro_rules! select_events {
 }
 
 pub(crate) fn by_id(conn: &Connection, id: i64) -> Result<Event> {
-    let mut find = conn.prepare_cached(select_events!("events.id = ?1"))?;
-    Ok(find.query_row([id], read)?)
+    query::one(conn, select_events!("events.id = ?1"), [id], read)
 }
 
 /// The events of a request, oldest first.
 pub fn of_request(conn: &Connection, seq: i64) -> Result<Vec<Event>> {
-    let mut find = conn.prepare_cached(select_events!("seq = ?1 ORDER BY events.id"))?;
-    let events = find.query_map([seq], read)?;
-    Ok(events.collect::<rusqlite::Result<_>>()?)
+    let sql = select_events!("seq = ?1 ORDER BY events.id");
+    query::all(conn, sql, [seq], read)
 }
 
 /// Whether this user has made a bulk change with this number.
 pub(crate) fn is_bulk_of(conn: &Connection, bulk: i64, actor: &str) -> Result<bool> {
     let sql = "SELECT 1 FROM events WHERE bulk = ?1 AND actor = ?2";
-    Ok(conn.prepare_cached(sql)?.exists(params![bulk, actor])?)
+    query::exists(conn, sql, params![bulk, actor])
 }
 
 /// The time of the last event of a bulk change.
 pub(crate) fn end_of_bulk(conn: &Connection, bulk: i64) -> Result<Time> {
     let sql = "SELECT at FROM events WHERE bulk = ?1 ORDER BY id DESC LIMIT 1";
-    let mut find = conn.prepare_cached(sql)?;
-    Ok(find.query_row([bulk], |found| row::time(found, "at"))?)
+    query::one(conn, sql, [bulk], |found| row::time(found, "at"))
 }
 
 /// The events of one request in a bulk change.

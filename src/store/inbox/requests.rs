@@ -4,7 +4,7 @@ use rusqlite::{Connection, params};
 
 use super::columns::{BY_SEQ, columns, read_request};
 use crate::search::index;
-use crate::{Error, Result, Store};
+use crate::{Error, Result, Store, query};
 use domain::clock::Time;
 use domain::ids;
 use domain::request::reference;
@@ -104,22 +104,18 @@ pub(crate) fn by_id(conn: &Connection, kind: RequestKind, id: &str) -> Result<Re
 }
 
 fn of_any_kind(conn: &Connection, id: &str) -> Result<Request> {
-    let mut find = conn.prepare_cached(BY_ID)?;
-    Ok(find.query_row(params![id, ids::seq_of_id(id)], read_request)?)
+    query::one(conn, BY_ID, params![id, ids::seq_of_id(id)], read_request)
 }
 
 /// Whether there is a request with this id that passes a condition.
 pub(crate) fn exists(conn: &Connection, id: &str, condition: &'static str) -> Result<bool> {
     let sql = format!("SELECT 1 FROM requests WHERE {} AND {condition}", has_id!());
-    Ok(conn
-        .prepare_cached(&sql)?
-        .exists(params![id, ids::seq_of_id(id)])?)
+    query::exists(conn, &sql, params![id, ids::seq_of_id(id)])
 }
 
 /// The request at this `seq`. Errors: `Missing` if there is none.
 pub(crate) fn by_seq(conn: &Connection, seq: i64) -> Result<Request> {
-    let mut find = conn.prepare_cached(BY_SEQ)?;
-    Ok(find.query_row([seq], read_request)?)
+    query::one(conn, BY_SEQ, [seq], read_request)
 }
 
 /// The request with this id or reference (any case, with or without the prefix); of a duplicate,

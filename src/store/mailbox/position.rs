@@ -1,9 +1,9 @@
 //! How far a mailbox is read, so that a restart reads no message twice and loses none.
 
-use rusqlite::{Connection, OptionalExtension, params};
+use rusqlite::{Connection, params};
 
 use crate::database::row;
-use crate::{Result, Store};
+use crate::{Result, Store, query};
 use domain::clock::Time;
 
 /// The last message of a mailbox that was read.
@@ -22,15 +22,13 @@ impl Store {
         self.read(move |conn| {
             let sql =
                 "SELECT uid_validity, last_uid, read_at FROM mailbox_positions WHERE mailbox = ?1";
-            let mut find = conn.prepare_cached(sql)?;
-            let found = find.query_row([mailbox], |found| {
+            query::optional(conn, sql, [mailbox], |found| {
                 Ok(MailboxPosition {
                     uid_validity: found.get("uid_validity")?,
                     last_uid: found.get("last_uid")?,
                     read_at: row::time(found, "read_at")?,
                 })
-            });
-            Ok(found.optional()?)
+            })
         })
         .await
     }

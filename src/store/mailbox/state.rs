@@ -1,10 +1,10 @@
 //! Whether a mailbox advances, for the dashboard and `guardpost check`.
 
-use rusqlite::{Connection, OptionalExtension, params};
+use rusqlite::{Connection, params};
 
 use super::tries::set_aside;
 use crate::database::row;
-use crate::{Result, Store};
+use crate::{Result, Store, query};
 use domain::clock::{HOUR_MS, Time};
 
 /// Hours without any message read, and without a look that found nothing, that are a problem.
@@ -112,20 +112,18 @@ pub fn all(conn: &Connection) -> Result<Vec<(String, MailboxState)>> {
 }
 
 fn known(conn: &Connection, mailbox: &str) -> Result<MailboxState> {
-    let mut find = conn.prepare_cached(
-        "SELECT failing_since, error, max(coalesce(read_at, ''), coalesce((
-            SELECT read_at FROM mailbox_positions WHERE mailbox = ?1), '')) AS advanced_at
-         FROM mailbox_states WHERE mailbox = ?1",
-    )?;
-    let found = find.query_row([mailbox], |found| {
+    let sql = "SELECT failing_since, error, max(coalesce(read_at, ''), coalesce((
+           SELECT read_at FROM mailbox_positions WHERE mailbox = ?1), '')) AS advanced_at
+        FROM mailbox_states WHERE mailbox = ?1";
+    let found = query::optional(conn, sql, [mailbox], |found| {
         Ok(MailboxState {
             advanced_at: Time::parse(&found.get::<_, String>("advanced_at")?),
             failing_since: row::optional_time(found, "failing_since")?,
             error: found.get("error")?,
             set_aside: Vec::new(),
         })
-    });
-    let mut state = found.optional()?.unwrap_or_default();
+    })?;
+    let mut state = found.unwrap_or_default();
     state.set_aside = set_aside(conn, mailbox)?;
     Ok(state)
 }

@@ -5,7 +5,7 @@ use rusqlite::{Connection, params};
 
 use super::position::{MailboxPosition, keep};
 use crate::database::row;
-use crate::{Result, Store};
+use crate::{Result, Store, query};
 use domain::clock::Time;
 
 /// Tries after which a message that fails is set aside, while the others are read.
@@ -39,13 +39,11 @@ impl Store {
     /// The messages of a mailbox that were tried and are not stored.
     pub async fn tried_messages(&self, mailbox: String) -> Result<Vec<TriedMessage>> {
         self.read(move |conn| {
-            let mut find = conn.prepare_cached(
-                "SELECT uid_validity, uid, first_at, tried_at,
-                   tries >= iif(error IS NULL, ?3, ?2) AS set_aside
-                 FROM mailbox_tries WHERE mailbox = ?1 ORDER BY uid",
-            )?;
+            let sql = "SELECT uid_validity, uid, first_at, tried_at,
+                  tries >= iif(error IS NULL, ?3, ?2) AS set_aside
+                FROM mailbox_tries WHERE mailbox = ?1 ORDER BY uid";
             let limits = params![mailbox, MAX_TRIES, MAX_DEATHS];
-            let found = find.query_map(limits, |found| {
+            query::all(conn, sql, limits, |found| {
                 Ok(TriedMessage {
                     uid_validity: found.get("uid_validity")?,
                     uid: found.get("uid")?,
@@ -53,8 +51,7 @@ impl Store {
                     tried_at: row::time(found, "tried_at")?,
                     is_set_aside: found.get("set_aside")?,
                 })
-            })?;
-            Ok(found.collect::<rusqlite::Result<_>>()?)
+            })
         })
         .await
     }
@@ -67,9 +64,8 @@ impl Store {
                 VALUES (?1, ?2, ?3, 1, ?4, ?4)
                 ON CONFLICT DO UPDATE SET tries = tries + 1, tried_at = excluded.tried_at
                 RETURNING tries";
-            let mut count = conn.prepare_cached(sql)?;
             let key = params![key.mailbox, key.uid_validity, key.uid, now.to_string()];
-            Ok(count.query_row(key, |row| row.get(0))?)
+            query::one(conn, sql, key, |row| row.get(0))
         })
         .await
     }
@@ -114,13 +110,10 @@ impl Store {
 
 /// The numbers of the messages of a mailbox that were set aside.
 pub(super) fn set_aside(conn: &Connection, mailbox: &str) -> Result<Vec<u32>> {
-    let mut find = conn.prepare_cached(
-        "SELECT uid FROM mailbox_tries
-         WHERE mailbox = ?1 AND tries >= iif(error IS NULL, ?3, ?2) ORDER BY uid",
-    )?;
+    let sql = "SELECT uid FROM mailbox_tries
+        WHERE mailbox = ?1 AND tries >= iif(error IS NULL, ?3, ?2) ORDER BY uid";
     let limits = params![mailbox, MAX_TRIES, MAX_DEATHS];
-    let uids = find.query_map(limits, |row| row.get(0))?;
-    Ok(uids.collect::<rusqlite::Result<_>>()?)
+    query::all(conn, sql, limits, |row| row.get(0))
 }
 
 fn forget(conn: &Connection, key: &MessageKey) -> Result<()> {

@@ -10,7 +10,7 @@ use crate::conversation::{matching, messages};
 use crate::inbox::changes::outcomes::{self, NewOutcome, OutcomeValue};
 use crate::inbox::events;
 use crate::search::index;
-use crate::{Error, Result, Store, outbox, webhooks};
+use crate::{Error, Result, Store, outbox, query, webhooks};
 use domain::clock::{MINUTE_MS, Time};
 use domain::email::notice::Notice;
 use domain::email::offer_notice::{OfferEmail, OfferNotice};
@@ -217,7 +217,7 @@ fn fill_outcome(
 fn has_other(conn: &Connection, seq: i64, number: &str) -> Result<bool> {
     let other = "SELECT 1 FROM offers JOIN offer_states USING (number, version)
         WHERE seq = ?1 AND number <> ?2 AND state IN ('sent', 'accepted')";
-    Ok(conn.prepare_cached(other)?.exists(params![seq, number])?)
+    query::exists(conn, other, params![seq, number])
 }
 
 /// Records a question as a message of the customer; the same one again is ignored.
@@ -226,8 +226,7 @@ fn ask(conn: &Connection, request: &Request, id: &VersionId, text: &str, now: Ti
     let since = now.plus_millis(-SAME_QUESTION_MS).to_string();
     let same = "SELECT 1 FROM events WHERE seq = ?1 AND verb = 'wrote' AND at > ?2
         AND detail ->> 'number' = ?3 AND detail ->> 'text' = ?4";
-    let mut same = conn.prepare_cached(same)?;
-    if same.exists(params![request.seq, since, number, text])? {
+    if query::exists(conn, same, params![request.seq, since, number, text])? {
         return Ok(());
     }
     let detail = json!({

@@ -1,13 +1,13 @@
 //! Drafts of offers.
 
-use rusqlite::{Connection, OptionalExtension, params};
+use rusqlite::{Connection, params};
 
 use super::offer::Offer;
 use super::read;
 use crate::database::row;
 use crate::inbox::changes::merges;
 use crate::inbox::requests;
-use crate::{Error, Result, Store};
+use crate::{Error, Result, Store, query};
 use domain::clock::Time;
 use domain::offer::draft::OfferDraft;
 use domain::offer::state::OfferState;
@@ -137,10 +137,8 @@ pub(super) fn check_revision(offer: &Offer, revision: i64) -> Result<()> {
 /// The next place among the offers of a reference. Those that were accepted stay when their request
 /// is deleted, so that no number is used twice.
 fn next(conn: &Connection, reference: &str) -> Result<i64> {
-    let mut find = conn.prepare_cached(
-        "SELECT max(CAST(substr(number, length(?1) + 2) AS INTEGER)) FROM offers
-         WHERE substr(number, 1, length(?1) + 1) = ?1 || '-'",
-    )?;
-    let last: Option<Option<i64>> = find.query_row([reference], |row| row.get(0)).optional()?;
+    let sql = "SELECT max(CAST(substr(number, length(?1) + 2) AS INTEGER)) FROM offers
+        WHERE substr(number, 1, length(?1) + 1) = ?1 || '-'";
+    let last: Option<Option<i64>> = query::optional(conn, sql, [reference], |row| row.get(0))?;
     Ok(last.flatten().unwrap_or_default() + 1)
 }

@@ -7,7 +7,7 @@ use super::answers::{self, Answered};
 use super::offer::VersionId;
 use super::{read, send};
 use crate::inbox::events;
-use crate::{Error, Result, Store, outbox};
+use crate::{Error, Result, Store, outbox, query};
 use domain::clock::{HOUR_MS, Time};
 use domain::email::notice::Notice;
 use domain::email::offer_notice::{OfferEmail, OfferNotice};
@@ -45,16 +45,13 @@ impl Store {
 
 /// The versions that wait for an answer, of which an end or a reminder is due.
 fn due(conn: &Connection, now: Time) -> Result<Vec<VersionId>> {
-    let mut find = conn.prepare_cached(
-        "SELECT number, version FROM offer_states
-         WHERE state = 'sent' AND (expires_at <= ?1 OR expires_at <= ?2 AND reminders < 1
-           OR expires_at <= ?3 AND reminders < 2)
-         ORDER BY expires_at LIMIT ?4",
-    )?;
+    let sql = "SELECT number, version FROM offer_states
+        WHERE state = 'sent' AND (expires_at <= ?1 OR expires_at <= ?2 AND reminders < 1
+          OR expires_at <= ?3 AND reminders < 2)
+        ORDER BY expires_at LIMIT ?4";
     let [first, second] = REMINDERS.map(|before| now.plus_millis(before).to_string());
     let values = params![now.to_string(), first, second, BATCH];
-    let found = find.query_map(values, read::version_id)?;
-    Ok(found.collect::<rusqlite::Result<_>>()?)
+    query::all(conn, sql, values, read::version_id)
 }
 
 fn advance(conn: &Connection, id: &VersionId, now: Time) -> Result<()> {

@@ -1,13 +1,13 @@
 //! The list of offers.
 
 use poem_openapi::Object;
-use rusqlite::{Connection, OptionalExtension, params_from_iter};
+use rusqlite::{Connection, params_from_iter};
 
 use super::offer::Offer;
 use super::read;
 use crate::inbox::acceptances::{self, UNCONFIRMED};
 use crate::lists::conditions::Conditions;
-use crate::{Result, Store};
+use crate::{Result, Store, query};
 use domain::clock::{DAY_MS, Time};
 use domain::offer::state::OfferState;
 
@@ -192,12 +192,10 @@ impl OfferQuery {
 
 /// The offer of a request that was sent last.
 pub(crate) fn newest_of(conn: &Connection, seq: i64) -> Result<Option<SentOffer>> {
-    let mut find = conn.prepare_cached(
-        "SELECT number, state, total_cents, is_weekly
-         FROM offers JOIN offer_states USING (number, version)
-         WHERE seq = ?1 ORDER BY sent_at DESC, number DESC LIMIT 1",
-    )?;
-    let found = find.query_row([seq], |found| {
+    let sql = "SELECT number, state, total_cents, is_weekly
+        FROM offers JOIN offer_states USING (number, version)
+        WHERE seq = ?1 ORDER BY sent_at DESC, number DESC LIMIT 1";
+    let found = query::optional(conn, sql, [seq], |found| {
         let state = found.get_ref("state")?.as_str()?;
         Ok(SentOffer {
             number: found.get("number")?,
@@ -206,8 +204,8 @@ pub(crate) fn newest_of(conn: &Connection, seq: i64) -> Result<Option<SentOffer>
             is_weekly: found.get("is_weekly")?,
             is_unconfirmed: false,
         })
-    });
-    let Some(offer) = found.optional()? else {
+    })?;
+    let Some(offer) = found else {
         return Ok(None);
     };
     Ok(Some(SentOffer {
@@ -230,8 +228,7 @@ fn totals(conn: &Connection, listed: &Conditions) -> Result<OfferTotals> {
          FROM {FOUND} WHERE {}",
         listed.sql()
     );
-    let mut find = conn.prepare_cached(&sql)?;
-    let totals = find.query_row(params_from_iter(&listed.values), |row| {
+    let totals = query::one(conn, &sql, params_from_iter(&listed.values), |row| {
         Ok(OfferTotals {
             weekly_cents: row.get(0)?,
             term_cents: row.get(1)?,
@@ -248,8 +245,7 @@ fn counts(conn: &Connection, all: &Conditions) -> Result<Vec<(OfferView, u32)>> 
         columns.join(", "),
         all.sql()
     );
-    let mut find = conn.prepare_cached(&sql)?;
-    let counts = find.query_row(params_from_iter(&all.values), |row| {
+    let counts = query::one(conn, &sql, params_from_iter(&all.values), |row| {
         let count = |(index, view): (usize, OfferView)| Ok((view, row.get(index)?));
         OfferView::ALL.into_iter().enumerate().map(count).collect()
     })?;

@@ -5,7 +5,7 @@ use rusqlite::{OptionalExtension, params};
 
 use super::rates::sample;
 use crate::database::row;
-use crate::{Error, Result, Store};
+use crate::{Error, Result, Store, query};
 use domain::clock::Time;
 use domain::offer::rates::Rates;
 
@@ -23,18 +23,15 @@ impl Store {
     /// The published versions, newest first.
     pub async fn rate_versions(&self) -> Result<Vec<RateVersion>> {
         self.read(|conn| {
-            let mut find = conn.prepare_cached(
-                "SELECT version, published_at, email FROM rate_versions
-                 LEFT JOIN users ON users.id = published_by ORDER BY version DESC",
-            )?;
-            let rows = find.query_map([], |found| {
+            let sql = "SELECT version, published_at, email FROM rate_versions
+                LEFT JOIN users ON users.id = published_by ORDER BY version DESC";
+            query::all(conn, sql, [], |found| {
                 Ok(RateVersion {
                     version: found.get("version")?,
                     published_at: row::time(found, "published_at")?,
                     published_by: found.get("email")?,
                 })
-            })?;
-            Ok(rows.collect::<rusqlite::Result<_>>()?)
+            })
         })
         .await
     }

@@ -1,11 +1,11 @@
 //! The rates that offers are made with: published versions, and the draft of the next.
 
-use rusqlite::{Connection, OptionalExtension, params};
+use rusqlite::{Connection, params};
 
 use crate::accounts::audit;
 use crate::database::row;
 use crate::inbox::changes::writes::Actor;
-use crate::{Error, Result, Store};
+use crate::{Error, Result, Store, query};
 use domain::account::Metadata;
 use domain::clock::Time;
 use domain::offer::rates::Rates;
@@ -116,19 +116,17 @@ impl Store {
 
 /// The published rates, or the sample.
 pub(super) fn current(conn: &Connection) -> Result<PublishedRates> {
-    let mut find = conn.prepare_cached(
-        "SELECT version, rates, published_at, published_by FROM rate_versions
-         ORDER BY version DESC LIMIT 1",
-    )?;
-    let found = find.query_row([], |found| {
+    let sql = "SELECT version, rates, published_at, published_by FROM rate_versions
+        ORDER BY version DESC LIMIT 1";
+    let found = query::optional(conn, sql, [], |found| {
         Ok(PublishedRates {
             version: found.get("version")?,
             rates: row::json(found, "rates")?,
             published_at: row::optional_time(found, "published_at")?,
             published_by: found.get("published_by")?,
         })
-    });
-    match found.optional()? {
+    })?;
+    match found {
         Some(published) => Ok(published),
         None => Ok(PublishedRates {
             version: 0,
@@ -151,17 +149,15 @@ pub(super) fn sample() -> Result<Rates> {
 }
 
 fn draft(conn: &Connection) -> Result<Option<RatesDraft>> {
-    let mut find =
-        conn.prepare_cached("SELECT revision, rates, saved_at, saved_by FROM rate_draft")?;
-    let found = find.query_row([], |found| {
+    let sql = "SELECT revision, rates, saved_at, saved_by FROM rate_draft";
+    query::optional(conn, sql, [], |found| {
         Ok(RatesDraft {
             revision: found.get("revision")?,
             rates: row::json(found, "rates")?,
             saved_at: row::time(found, "saved_at")?,
             saved_by: found.get("saved_by")?,
         })
-    });
-    Ok(found.optional()?)
+    })
 }
 
 fn check_revision(conn: &Connection, revision: i64) -> Result<()> {

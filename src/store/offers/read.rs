@@ -1,12 +1,12 @@
 //! Reads offers, the bytes of their versions, and acceptances.
 
-use rusqlite::{Connection, OptionalExtension, Row, params};
+use rusqlite::{Connection, Row, params};
 
 use super::offer::{Offer, SentVersion, VersionId};
 use crate::conversation::earlier_emails;
 use crate::database::row;
 use crate::inbox::{acceptances, events, requests};
-use crate::{Error, Result, Store};
+use crate::{Error, Result, Store, query};
 use domain::email::message_id::EmailId;
 use domain::offer::document::{Digests, Stored, StoredAcceptance};
 use domain::offer::state::OfferState;
@@ -49,14 +49,11 @@ impl Store {
     /// a part, or that were accepted with that part.
     pub async fn offers_with_digest(&self, digest: String) -> Result<Vec<Stored>> {
         self.read(move |conn| {
-            let mut find = conn.prepare_cached(
-                "SELECT number, version FROM offer_versions
-                   WHERE json_digest = ?1 OR text_digest = ?1 OR pdf_digest = ?1
-                 UNION SELECT number, version FROM offer_acceptances
-                   WHERE digest = ?1 OR receipt_digest = ?1 OR instr(CAST(record AS TEXT), ?1)",
-            )?;
-            let found = find.query_map([digest], version_id)?;
-            let found: Vec<VersionId> = found.collect::<rusqlite::Result<_>>()?;
+            let sql = "SELECT number, version FROM offer_versions
+                  WHERE json_digest = ?1 OR text_digest = ?1 OR pdf_digest = ?1
+                UNION SELECT number, version FROM offer_acceptances
+                  WHERE digest = ?1 OR receipt_digest = ?1 OR instr(CAST(record AS TEXT), ?1)";
+            let found: Vec<VersionId> = query::all(conn, sql, [digest], version_id)?;
             let read = |id: &VersionId| stored_version(conn, &id.number, id.version);
             found.iter().map(read).collect()
         })
@@ -87,10 +84,7 @@ const COLUMNS: &str = "number, seq, version, draft, revision, created_at, update
 
 pub(super) fn offer(conn: &Connection, number: &str) -> Result<Offer> {
     let sql = format!("SELECT {COLUMNS} FROM offers WHERE number = ?1");
-    let found = conn
-        .prepare_cached(&sql)?
-        .query_row([number], read_offer)
-        .optional()?;
+    let found = query::optional(conn, &sql, [number], read_offer)?;
     complete(conn, found.ok_or(Error::Missing)?)
 }
 
@@ -101,9 +95,7 @@ pub(super) fn offers(
     values: impl rusqlite::Params,
 ) -> Result<Vec<Offer>> {
     let sql = format!("SELECT {COLUMNS} FROM offers WHERE {condition}");
-    let mut find = conn.prepare_cached(&sql)?;
-    let found = find.query_map(values, read_offer)?;
-    let found: Vec<Offer> = found.collect::<rusqlite::Result<_>>()?;
+    let found: Vec<Offer> = query::all(conn, &sql, values, read_offer)?;
     found
         .into_iter()
         .map(|found| complete(conn, found))
@@ -189,11 +181,9 @@ fn read_version(found: &Row<'_>) -> rusqlite::Result<SentVersion> {
 }
 
 pub(super) fn stored_version(conn: &Connection, number: &str, version: u32) -> Result<Stored> {
-    let mut find = conn.prepare_cached(
-        "SELECT json, text, pdf, json_digest, text_digest, pdf_digest FROM offer_versions
-         WHERE number = ?1 AND version = ?2",
-    )?;
-    let found = find.query_row(params![number, version], |found| {
+    let sql = "SELECT json, text, pdf, json_digest, text_digest, pdf_digest FROM offer_versions
+        WHERE number = ?1 AND version = ?2";
+    let found = query::optional(conn, sql, params![number, version], |found| {
         Ok(Stored {
             number: number.to_owned(),
             version,
@@ -207,21 +197,19 @@ pub(super) fn stored_version(conn: &Connection, number: &str, version: u32) -> R
             },
             acceptance: None,
         })
-    });
+    })?;
     Ok(Stored {
         acceptance: acceptance(conn, number, version)?,
-        ..found.optional()?.ok_or(Error::Missing)?
+        ..found.ok_or(Error::Missing)?
     })
 }
 
 fn acceptance(conn: &Connection, number: &str, version: u32) -> Result<Option<StoredAcceptance>> {
-    let mut find = conn.prepare_cached(
-        "SELECT record, digest, seal, receipt, receipt_digest,
-           (SELECT digest FROM offer_acceptances AS before
-            WHERE before.id < offer_acceptances.id ORDER BY before.id DESC LIMIT 1) AS previous
-         FROM offer_acceptances WHERE number = ?1 AND version = ?2",
-    )?;
-    let found = find.query_row(params![number, version], |found| {
+    let sql = "SELECT record, digest, seal, receipt, receipt_digest,
+          (SELECT digest FROM offer_acceptances AS before
+           WHERE before.id < offer_acceptances.id ORDER BY before.id DESC LIMIT 1) AS previous
+        FROM offer_acceptances WHERE number = ?1 AND version = ?2";
+    query::optional(conn, sql, params![number, version], |found| {
         Ok(StoredAcceptance {
             record: found.get("record")?,
             digest: found.get("digest")?,
@@ -230,6 +218,5 @@ fn acceptance(conn: &Connection, number: &str, version: u32) -> Result<Option<St
             receipt_digest: found.get("receipt_digest")?,
             previous: found.get("previous")?,
         })
-    });
-    Ok(found.optional()?)
+    })
 }

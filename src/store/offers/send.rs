@@ -9,7 +9,7 @@ use crate::conversation::matching;
 use crate::inbox::changes::outcomes;
 use crate::inbox::changes::writes::{Actor, record};
 use crate::inbox::events;
-use crate::{Error, Result, Store, outbox};
+use crate::{Error, Result, Store, outbox, query};
 use domain::clock::Time;
 use domain::email::notice::Notice;
 use domain::email::offer_notice::OfferNotice;
@@ -206,10 +206,7 @@ pub(crate) fn undo(conn: &Connection, event: &Event) -> Result<bool> {
     let version = u32::try_from(version).map_err(|_| Error::Failed)?;
     let is_waiting = "SELECT 1 FROM offers JOIN offer_states USING (number, version)
         WHERE number = ?1 AND version = ?2 AND state = 'sent'";
-    if !conn
-        .prepare_cached(is_waiting)?
-        .exists(params![number, version])?
-    {
+    if !query::exists(conn, is_waiting, params![number, version])? {
         return Ok(false);
     }
     let deleted = conn

@@ -1,14 +1,14 @@
 //! Acknowledgements: a person takes the request, or presses a key. An acknowledged emergency starts
 //! again if the customer is not reached in time.
 
-use rusqlite::{Connection, OptionalExtension, params};
+use rusqlite::{Connection, params};
 use serde_json::json;
 
 use super::alarms::{Alarm, by_id};
 use super::contacts;
 use crate::inbox::changes::writes::set;
 use crate::inbox::{events, requests};
-use crate::{Error, Result, Store, webhooks};
+use crate::{Error, Result, Store, query, webhooks};
 use domain::clock::Time;
 use domain::on_call::alarm::{AlarmKind, AlarmState};
 use domain::request::Request;
@@ -105,14 +105,11 @@ pub(super) fn acknowledged_by_work(conn: &Connection, alarm: &Alarm) -> Result<O
     let Some(seq) = alarm.seq else {
         return Ok(None);
     };
-    let mut find = conn.prepare_cached(
-        "SELECT actor FROM events WHERE seq = ?1 AND id > ?2 AND actor IS NOT NULL
-           AND (verb IN ('called', 'moved', 'replied')
-             OR verb = 'assigned' AND detail ->> 'to' IS NOT NULL)
-         ORDER BY id LIMIT 1",
-    )?;
-    let found = find.query_row(params![seq, alarm.after_event], |row| row.get(0));
-    Ok(found.optional()?)
+    let sql = "SELECT actor FROM events WHERE seq = ?1 AND id > ?2 AND actor IS NOT NULL
+          AND (verb IN ('called', 'moved', 'replied')
+            OR verb = 'assigned' AND detail ->> 'to' IS NOT NULL)
+        ORDER BY id LIMIT 1";
+    query::optional(conn, sql, params![seq, alarm.after_event], |row| row.get(0))
 }
 
 /// Records the acknowledgement, which ends the round.
@@ -144,12 +141,9 @@ pub(super) fn end(conn: &Connection, alarm: &Alarm, _now: Time) -> Result<()> {
 
 /// Messages that were not sent yet are not needed any more.
 fn stop_messages(conn: &Connection, alarm: i64) -> Result<()> {
-    let mut stop = conn.prepare_cached(
-        "UPDATE alarm_messages SET state = 'over', lease = NULL
-         WHERE alarm = ?1 AND state = 'due' RETURNING event",
-    )?;
-    let events = stop.query_map([alarm], |row| row.get::<_, Option<i64>>(0))?;
-    let events = events.collect::<rusqlite::Result<Vec<_>>>()?;
+    let sql = "UPDATE alarm_messages SET state = 'over', lease = NULL
+        WHERE alarm = ?1 AND state = 'due' RETURNING event";
+    let events: Vec<_> = query::all(conn, sql, [alarm], |row| row.get::<_, Option<i64>>(0))?;
     for event in events {
         crate::inbox::emails::set_state(conn, event, "not_needed", None)?;
     }

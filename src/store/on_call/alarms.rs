@@ -1,12 +1,12 @@
 //! Alarms: raised in the transaction of their cause, and read.
 
 use poem_openapi::Object;
-use rusqlite::{Connection, OptionalExtension, Row, params};
+use rusqlite::{Connection, Row, params};
 use serde_json::json;
 
 use super::{contacts, rota};
 use crate::database::row;
-use crate::{Result, Store, webhooks};
+use crate::{Result, Store, query, webhooks};
 use domain::clock::{DAY_MS, HOUR_MS, Time};
 use domain::on_call::alarm::{AlarmKind, AlarmRules, AlarmState};
 use domain::on_call::bounds::TESTS_AN_HOUR;
@@ -73,7 +73,7 @@ pub(crate) fn raise_emergency(conn: &Connection, seq: i64, quiet: bool, now: Tim
 /// the `write` job that escalates it.
 pub(crate) fn raise_overdue(conn: &Connection, seq: i64, now: Time) -> Result<()> {
     let known = "SELECT 1 FROM alarms WHERE seq = ?1 AND state <> 'over'";
-    if conn.prepare_cached(known)?.exists([seq])? {
+    if query::exists(conn, known, [seq])? {
         return Ok(());
     }
     raise(conn, AlarmKind::Overdue, Some(seq), None, now).map(drop)
@@ -191,7 +191,7 @@ fn scheduled(conn: &Connection, rules: &AlarmRules, now: Time) -> Result<Vec<Due
     if let Some(at) = test.filter(|at| at.plus_millis(TEST_LATE_MS) > now) {
         let known = "SELECT 1 FROM alarms
             WHERE kind = 'test' AND about IS NULL AND created_at >= ?1";
-        if !conn.prepare_cached(known)?.exists([at.to_string()])? {
+        if !query::exists(conn, known, [at.to_string()])? {
             due.push(DueAlarm {
                 kind: AlarmKind::Test,
                 about: None,
@@ -211,10 +211,7 @@ fn scheduled(conn: &Connection, rules: &AlarmRules, now: Time) -> Result<Vec<Due
             true => "9".to_owned(),
             false => now.plus_millis(-DAY_MS).to_string(),
         };
-        if !conn
-            .prepare_cached(known)?
-            .exists([start.to_string(), recent])?
-        {
+        if !query::exists(conn, known, [start.to_string(), recent])? {
             due.push(DueAlarm {
                 kind: AlarmKind::Gap,
                 about: Some(start.to_string()),
@@ -226,8 +223,7 @@ fn scheduled(conn: &Connection, rules: &AlarmRules, now: Time) -> Result<Vec<Due
 
 /// An alarm by its id; `None` if there is none.
 pub(super) fn by_id(conn: &Connection, id: i64) -> Result<Option<Alarm>> {
-    let mut find = conn.prepare_cached(select_alarms!("id = ?1"))?;
-    Ok(find.query_row([id], read).optional()?)
+    query::optional(conn, select_alarms!("id = ?1"), [id], read)
 }
 
 pub(super) fn read(found: &Row<'_>) -> rusqlite::Result<Alarm> {

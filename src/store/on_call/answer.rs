@@ -1,13 +1,13 @@
 //! Answers of people by key or text message: an answer concerns the alarms that its call or text
 //! message named, and counts once.
 
-use rusqlite::{Connection, OptionalExtension, params};
+use rusqlite::{Connection, params};
 
 use super::acknowledge::{pass_on, take};
 use super::alarms::{Alarm, read, select_alarms};
 use super::contacts;
 use super::messages::claimed_message;
-use crate::{Error, Result, Store};
+use crate::{Error, Result, Store, query};
 use domain::clock::{DAY_MS, Time};
 
 /// How long an answer is known as given, in milliseconds: longer than a provider repeats it.
@@ -66,13 +66,11 @@ impl Store {
     /// The newest call or text message to a number: the one that an answer by text is about.
     pub async fn last_message_to(&self, phone: String) -> Result<Option<i64>> {
         self.read(move |conn| {
-            let mut find = conn.prepare_cached(
-                "SELECT id FROM alarm_messages JOIN on_call_phones USING (user_id)
-                 WHERE phone = ?1 AND channel IN ('sms', 'call') AND named_at IS NOT NULL
-                   AND (state <> 'failed' OR ended_at IS NOT NULL)
-                 ORDER BY named_at DESC, channel DESC LIMIT 1",
-            )?;
-            Ok(find.query_row([phone], |row| row.get(0)).optional()?)
+            let sql = "SELECT id FROM alarm_messages JOIN on_call_phones USING (user_id)
+                WHERE phone = ?1 AND channel IN ('sms', 'call') AND named_at IS NOT NULL
+                  AND (state <> 'failed' OR ended_at IS NOT NULL)
+                ORDER BY named_at DESC, channel DESC LIMIT 1";
+            query::optional(conn, sql, [phone], |row| row.get(0))
         })
         .await
     }
@@ -91,7 +89,7 @@ fn is_new(conn: &Connection, id: &str, now: Time) -> Result<bool> {
 
 /// The raised alarms that a message named and that nobody has acknowledged since.
 fn named(conn: &Connection, message: i64) -> Result<Vec<Alarm>> {
-    let mut find = conn.prepare_cached(select_alarms!(
+    let sql = select_alarms!(
         "state = 'raised' AND step > 0 AND EXISTS (
            SELECT 1 FROM alarm_messages AS message JOIN alarms AS first ON first.id = message.alarm
            WHERE message.id = ?1 AND first.kind = alarms.kind
@@ -99,7 +97,6 @@ fn named(conn: &Connection, message: i64) -> Result<Vec<Alarm>> {
              AND (alarms.acknowledged_at IS NULL
                OR alarms.acknowledged_at <= coalesce(message.named_at, message.created_at)))
          ORDER BY id"
-    ))?;
-    let alarms = find.query_map([message], read)?;
-    Ok(alarms.collect::<rusqlite::Result<_>>()?)
+    );
+    query::all(conn, sql, [message], read)
 }

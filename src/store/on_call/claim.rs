@@ -3,7 +3,7 @@
 
 use std::collections::HashMap;
 
-use rusqlite::{Connection, OptionalExtension, params};
+use rusqlite::{Connection, params};
 
 use super::alarms::by_id;
 use super::contacts;
@@ -12,7 +12,7 @@ use super::placed::{Next, next_contact};
 use super::tell::tell_by;
 use crate::inbox::{emails, requests};
 use crate::unfinished::{self, Begin, Work};
-use crate::{Error, Result, Store, outbox};
+use crate::{Error, Result, Store, outbox, query};
 use domain::clock::Time;
 use domain::email::notice::{AlarmNotice, Notice};
 use domain::on_call::alarm::{AlarmKind, AlarmRules, Channel};
@@ -54,8 +54,7 @@ impl Store {
         now: Time,
     ) -> Result<Vec<ClaimedMessage>> {
         let at = now.to_string();
-        let is_due =
-            self.read(move |conn| Ok(conn.prepare_cached(due!("1"))?.exists(params![at])?));
+        let is_due = self.read(move |conn| query::exists(conn, due!("1"), params![at]));
         if limit == 0 || !is_due.await? {
             return Ok(Vec::new());
         }
@@ -199,9 +198,8 @@ fn stand_in(
     rules: &AlarmRules,
     now: Time,
 ) -> Result<()> {
-    let mut find =
-        conn.prepare_cached("SELECT alarm, round, step FROM alarm_messages WHERE id = ?1")?;
-    let (alarm, round, step) = find.query_row([id], |row| {
+    let sql = "SELECT alarm, round, step FROM alarm_messages WHERE id = ?1";
+    let (alarm, round, step) = query::one(conn, sql, [id], |row| {
         Ok((row.get::<_, i64>(0)?, row.get(1)?, row.get(2)?))
     })?;
     let people = contacts::reach(conn, now)?;
@@ -226,16 +224,12 @@ fn email(conn: &Connection, id: i64, now: Time) -> Result<()> {
         WHERE id = ?1 OR named_by = ?1";
     conn.prepare_cached(sent)?
         .execute(params![id, now.to_string()])?;
-    let mut find = conn.prepare_cached(
-        "SELECT email, event FROM alarm_messages JOIN users ON users.id = user_id
-         WHERE alarm_messages.id = ?1",
-    )?;
-    let found = find.query_row([id], |row| {
+    let sql = "SELECT email, event FROM alarm_messages JOIN users ON users.id = user_id
+        WHERE alarm_messages.id = ?1";
+    let found = query::optional(conn, sql, [id], |row| {
         Ok((row.get::<_, Option<String>>(0)?, row.get(1)?))
-    });
-    let (Some((Some(address), event)), Some(message)) =
-        (found.optional()?, claimed_message(conn, id)?)
-    else {
+    })?;
+    let (Some((Some(address), event)), Some(message)) = (found, claimed_message(conn, id)?) else {
         return Ok(());
     };
     let notice = Notice::Alarm(AlarmNotice {

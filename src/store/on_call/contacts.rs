@@ -1,10 +1,10 @@
 //! How people are reached: phone numbers and the browsers that take pushes.
 
-use rusqlite::{Connection, OptionalExtension, params};
+use rusqlite::{Connection, params};
 
 use crate::accounts::roles;
 use crate::database::row::time;
-use crate::{Error, Result, Store};
+use crate::{Error, Result, Store, query};
 use domain::clock::Time;
 
 /// Browsers of one person.
@@ -119,7 +119,7 @@ pub(crate) fn is_configured(conn: &Connection) -> Result<bool> {
     let any = "SELECT 1 WHERE EXISTS (SELECT 1 FROM rota_shifts)
         OR EXISTS (SELECT 1 FROM push_devices) OR EXISTS (SELECT 1 FROM on_call_phones)
         OR EXISTS (SELECT 1 FROM rota_overrides)";
-    Ok(conn.prepare_cached(any)?.exists([])?)
+    query::exists(conn, any, [])
 }
 
 /// Errors: `Conflict` unless the person is active and has a role.
@@ -150,25 +150,21 @@ pub(crate) fn reach(conn: &Connection, now: Time) -> Result<Vec<Reach>> {
 }
 
 pub(crate) fn phone(conn: &Connection, user_id: &str) -> Result<Option<String>> {
-    let mut find = conn.prepare_cached("SELECT phone FROM on_call_phones WHERE user_id = ?1")?;
-    Ok(find.query_row([user_id], |row| row.get(0)).optional()?)
+    let sql = "SELECT phone FROM on_call_phones WHERE user_id = ?1";
+    query::optional(conn, sql, [user_id], |row| row.get(0))
 }
 
 fn devices(conn: &Connection, user_id: &str) -> Result<Vec<PushDevice>> {
-    let mut find = conn.prepare_cached(
-        "SELECT id, endpoint, p256dh, auth, created_at, seen_at FROM push_devices
-         WHERE user_id = ?1 ORDER BY id DESC",
-    )?;
-    let found = find.query_map([user_id], read_device)?;
-    Ok(found.collect::<rusqlite::Result<_>>()?)
+    let sql = "SELECT id, endpoint, p256dh, auth, created_at, seen_at FROM push_devices
+        WHERE user_id = ?1 ORDER BY id DESC";
+    query::all(conn, sql, [user_id], read_device)
 }
 
 /// One browser; `None` if it was removed.
 pub(crate) fn device(conn: &Connection, id: i64) -> Result<Option<PushDevice>> {
-    let mut find = conn.prepare_cached(
-        "SELECT id, endpoint, p256dh, auth, created_at, seen_at FROM push_devices WHERE id = ?1",
-    )?;
-    Ok(find.query_row([id], read_device).optional()?)
+    let sql =
+        "SELECT id, endpoint, p256dh, auth, created_at, seen_at FROM push_devices WHERE id = ?1";
+    query::optional(conn, sql, [id], read_device)
 }
 
 fn read_device(row: &rusqlite::Row<'_>) -> rusqlite::Result<PushDevice> {

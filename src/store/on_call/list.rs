@@ -8,7 +8,7 @@ use rusqlite::Connection;
 use super::alarms::{Alarm, read, select_alarms};
 use crate::database::row;
 use crate::inbox::requests;
-use crate::{Error, Result, Store};
+use crate::{Error, Result, Store, query};
 use domain::account::Person;
 use domain::clock::Time;
 use domain::delivery::DeliveryState;
@@ -69,9 +69,7 @@ impl Store {
     pub async fn recent_alarms(&self, limit: u32) -> Result<Vec<ListedAlarm>> {
         self.read(move |conn| {
             let sql = select_alarms!("true ORDER BY id DESC LIMIT ?1");
-            let mut find = conn.prepare_cached(sql)?;
-            let alarms = find.query_map([limit], read)?;
-            let alarms = alarms.collect::<rusqlite::Result<Vec<_>>>()?;
+            let alarms: Vec<_> = query::all(conn, sql, [limit], read)?;
             let Some(oldest) = alarms.last() else {
                 return Ok(Vec::new());
             };

@@ -8,7 +8,7 @@ use super::contacts::{self, PushDevice};
 use super::next_way::tell_next;
 use crate::inbox::{emails, requests};
 use crate::unfinished::{self, Work};
-use crate::{Error, Result, Store};
+use crate::{Error, Result, Store, query};
 use domain::clock::{MINUTE_MS, Time};
 use domain::on_call::alarm::{AlarmKind, AlarmRules, Channel};
 use domain::request::Request;
@@ -81,25 +81,23 @@ impl Store {
                 }
             };
             let delay = first_delay << attempts.saturating_sub(1).min(8);
-            let updated = conn
-                .prepare_cached(
-                    "UPDATE alarm_messages SET state = ?3, last_error = ?4, lease = NULL,
-                       due_at = ?5, sent_at = iif(?3 = 'sent', ?6, NULL)
-                     WHERE id = ?1 AND (lease = ?2 OR ?3 = 'sent')
-                     RETURNING event",
-                )?
-                .query_row(
-                    params![
-                        id,
-                        lease,
-                        state,
-                        error,
-                        now.plus_millis(delay).to_string(),
-                        now.to_string()
-                    ],
-                    |row| row.get::<_, Option<i64>>(0),
-                )
-                .optional()?;
+            let sql = "UPDATE alarm_messages SET state = ?3, last_error = ?4, lease = NULL,
+                  due_at = ?5, sent_at = iif(?3 = 'sent', ?6, NULL)
+                WHERE id = ?1 AND (lease = ?2 OR ?3 = 'sent')
+                RETURNING event";
+            let updated = query::optional(
+                conn,
+                sql,
+                params![
+                    id,
+                    lease,
+                    state,
+                    error,
+                    now.plus_millis(delay).to_string(),
+                    now.to_string()
+                ],
+                |row| row.get::<_, Option<i64>>(0),
+            )?;
             let Some(event) = updated else {
                 return Ok(());
             };
@@ -125,7 +123,7 @@ impl Store {
     /// it is not placed again.
     pub async fn call_placed(&self, id: i64, now: Time) -> Result<()> {
         const IS_DUE: &str = "SELECT 1 FROM alarm_messages WHERE id = ?1 AND state = 'due'";
-        let is_due = self.read(move |conn| Ok(conn.prepare_cached(IS_DUE)?.exists([id])?));
+        let is_due = self.read(move |conn| query::exists(conn, IS_DUE, [id]));
         if !is_due.await? {
             return Ok(());
         }
@@ -133,10 +131,8 @@ impl Store {
             let update = "UPDATE alarm_messages
                 SET state = 'sent', sent_at = ?2, lease = NULL, last_error = NULL
                 WHERE id = ?1 AND state = 'due' RETURNING event";
-            let event = conn
-                .prepare_cached(update)?
-                .query_row(params![id, now.to_string()], |row| row.get(0))
-                .optional()?;
+            let event =
+                query::optional(conn, update, params![id, now.to_string()], |row| row.get(0))?;
             let Some(event) = event else {
                 return Ok(());
             };
@@ -201,12 +197,11 @@ fn follow(conn: &Connection, id: i64) -> Result<()> {
 
 /// A message with what it says; `None` if there is no such message.
 pub(super) fn claimed_message(conn: &Connection, id: i64) -> Result<Option<ClaimedMessage>> {
-    let mut find = conn.prepare_cached(
+    let sql =
         "SELECT coalesce(through, alarm) AS newest, round, channel, user_id, attempts, device,
-           coalesce(lease, '') AS lease, coalesce(named, 1) AS named
-         FROM alarm_messages WHERE id = ?1",
-    )?;
-    let found = find.query_row([id], |row| {
+          coalesce(lease, '') AS lease, coalesce(named, 1) AS named
+        FROM alarm_messages WHERE id = ?1";
+    let found = query::optional(conn, sql, [id], |row| {
         let channel: String = row.get("channel")?;
         let message = ClaimedMessage {
             id,
@@ -225,8 +220,8 @@ pub(super) fn claimed_message(conn: &Connection, id: i64) -> Result<Option<Claim
             lease: row.get("lease")?,
         };
         Ok((message, row.get::<_, i64>("device")?))
-    });
-    let Some((message, device)) = found.optional()? else {
+    })?;
+    let Some((message, device)) = found else {
         return Ok(None);
     };
     let Some(alarm) = by_id(conn, message.alarm)? else {

@@ -1,32 +1,28 @@
 //! The next way to reach a person after a message has failed.
 
-use rusqlite::{Connection, OptionalExtension, params};
+use rusqlite::{Connection, params};
 
 use super::alarms::by_id;
 use super::contacts;
 use super::tell::tell_by;
 use crate::inbox::requests;
-use crate::{Error, Result};
+use crate::{Error, Result, query};
 use domain::clock::Time;
 use domain::on_call::alarm::{AlarmRules, AlarmState, Channel};
 
 /// Tells the person of a failed message by the next way that is possible, once.
 pub(super) fn tell_next(conn: &Connection, id: i64, rules: &AlarmRules, now: Time) -> Result<()> {
-    let failed = conn
-        .prepare_cached(
-            "UPDATE alarm_messages SET told_next = 1 WHERE id = ?1 AND told_next = 0
-             RETURNING alarm, round, step, user_id, channel",
-        )?
-        .query_row([id], |row| {
-            Ok((
-                row.get::<_, i64>(0)?,
-                row.get::<_, u32>(1)?,
-                row.get::<_, u32>(2)?,
-                row.get::<_, String>(3)?,
-                row.get::<_, String>(4)?,
-            ))
-        })
-        .optional()?;
+    let sql = "UPDATE alarm_messages SET told_next = 1 WHERE id = ?1 AND told_next = 0
+        RETURNING alarm, round, step, user_id, channel";
+    let failed = query::optional(conn, sql, [id], |row| {
+        Ok((
+            row.get::<_, i64>(0)?,
+            row.get::<_, u32>(1)?,
+            row.get::<_, u32>(2)?,
+            row.get::<_, String>(3)?,
+            row.get::<_, String>(4)?,
+        ))
+    })?;
     let Some((alarm, round, step, user_id, channel)) = failed else {
         return Ok(());
     };

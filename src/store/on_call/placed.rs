@@ -2,8 +2,8 @@
 
 use rusqlite::{Connection, OptionalExtension, params};
 
-use crate::Result;
 use crate::database::row;
+use crate::{Result, query};
 use domain::clock::Time;
 use domain::on_call::alarm::{AlarmKind, AlarmRules, Channel};
 use domain::on_call::bounds::{
@@ -80,37 +80,34 @@ fn placed(
 
 /// When the bound on all people allows one more.
 fn day_allowed(conn: &Connection, channel: Channel, limit: u32, now: Time) -> Result<Time> {
-    let mut find = conn.prepare_cached(
-        "SELECT named_at FROM alarm_messages WHERE channel = ?1 AND named_at > ?2
-           AND (state <> 'failed' OR ended_at IS NOT NULL)
-         ORDER BY named_at DESC LIMIT 1 OFFSET ?3",
-    )?;
+    let sql = "SELECT named_at FROM alarm_messages WHERE channel = ?1 AND named_at > ?2
+          AND (state <> 'failed' OR ended_at IS NOT NULL)
+        ORDER BY named_at DESC LIMIT 1 OFFSET ?3";
     let since = now.plus_millis(-ALL_PEOPLE_MS).to_string();
     let offset = limit.saturating_sub(1);
-    let last = find
-        .query_row(params![channel.as_str(), since, offset], |found| {
-            row::time(found, "named_at")
-        })
-        .optional()?;
+    let last = query::optional(
+        conn,
+        sql,
+        params![channel.as_str(), since, offset],
+        |found| row::time(found, "named_at"),
+    )?;
     Ok(last.map_or(now, |at| window_allowed(1, ALL_PEOPLE_MS, &[at], now)))
 }
 
 /// When the person may be called after the last call: some minutes after its end.
 fn after_last_call(conn: &Connection, user_id: &str, now: Time) -> Result<Time> {
-    let mut find = conn.prepare_cached(
-        "SELECT named_at, ended_at FROM alarm_messages
-         WHERE channel = 'call' AND named_at > ?2 AND user_id = ?1
-           AND (state <> 'failed' OR ended_at IS NOT NULL)
-         ORDER BY named_at DESC LIMIT 1",
-    )?;
+    let sql = "SELECT named_at, ended_at FROM alarm_messages
+        WHERE channel = 'call' AND named_at > ?2 AND user_id = ?1
+          AND (state <> 'failed' OR ended_at IS NOT NULL)
+        ORDER BY named_at DESC LIMIT 1";
     let since = now.plus_millis(-WINDOWS_MS[3]).to_string();
-    let last = find.query_row([user_id, &since], |found| {
+    let last = query::optional(conn, sql, [user_id, &since], |found| {
         Ok((
             row::time(found, "named_at")?,
             row::optional_time(found, "ended_at")?,
         ))
-    });
-    let Some((placed, ended)) = last.optional()? else {
+    })?;
+    let Some((placed, ended)) = last else {
         return Ok(now);
     };
     let end = ended.unwrap_or_else(|| placed.plus_millis(LONGEST_CALL_MS));

@@ -5,7 +5,7 @@ use rusqlite::{Connection, params};
 use super::contacts;
 use crate::accounts::roles;
 use crate::database::row;
-use crate::{Error, Result, Store};
+use crate::{Error, Result, Store, query};
 use domain::clock::{DAY_MS, Time};
 use domain::on_call::rota::{Override, Rota, Shift};
 
@@ -126,10 +126,8 @@ pub(crate) fn read(conn: &Connection, now: Time) -> Result<StoredRota> {
     })?;
     let mut shifts = shifts.collect::<rusqlite::Result<Vec<_>>>()?;
     shifts.retain(|shift| is_staff(&shift.person));
-    let mut find = conn.prepare_cached(
-        "SELECT id, user_id, from_at, until_at FROM rota_overrides ORDER BY id DESC",
-    )?;
-    let overrides = find.query_map([], |found| {
+    let sql = "SELECT id, user_id, from_at, until_at FROM rota_overrides ORDER BY id DESC";
+    let mut overrides: Vec<(i64, Override)> = query::all(conn, sql, [], |found| {
         let it = Override {
             person: found.get(1)?,
             from: row::time(found, "from_at")?,
@@ -137,7 +135,6 @@ pub(crate) fn read(conn: &Connection, now: Time) -> Result<StoredRota> {
         };
         Ok((found.get(0)?, it))
     })?;
-    let mut overrides = overrides.collect::<rusqlite::Result<Vec<(i64, Override)>>>()?;
     overrides.retain(|(_, it)| is_staff(&it.person));
     let (override_ids, overrides) = overrides.into_iter().unzip();
     Ok(StoredRota {

@@ -1,12 +1,12 @@
 //! What the desk and `guardpost check` should know of the alarms, a sentence each.
 
-use rusqlite::{Connection, OptionalExtension};
+use rusqlite::Connection;
 
 use super::alarms::{Alarm, read, select_alarms};
 use super::placed::{DAY_BOUND, PERSON_BOUND};
 use super::rota;
 use crate::database::row;
-use crate::{Result, Store};
+use crate::{Result, Store, query};
 use domain::clock::local_time::long_time;
 use domain::clock::time_zone::TimeZone;
 use domain::clock::{DAY_MS, HOUR_MS, Time};
@@ -152,14 +152,12 @@ fn reached_bounds(conn: &Connection, zone: &TimeZone, now: Time) -> Result<Vec<S
 
 /// Why the phone provider has not taken the last call or text message.
 fn provider_problem(conn: &Connection, now: Time) -> Result<Option<String>> {
-    let mut find = conn.prepare_cached(
-        "SELECT last_error FROM alarm_messages
-         WHERE channel IN ('call', 'sms') AND named_at > ?1 AND named_by IS NULL
-         ORDER BY named_at DESC, last_error IS NULL DESC LIMIT 1",
-    )?;
+    let sql = "SELECT last_error FROM alarm_messages
+        WHERE channel IN ('call', 'sms') AND named_at > ?1 AND named_by IS NULL
+        ORDER BY named_at DESC, last_error IS NULL DESC LIMIT 1";
     let day_ago = now.plus_millis(-DAY_MS).to_string();
-    let last = find.query_row([day_ago], |row| row.get::<_, Option<String>>(0));
-    let refused = last.optional()?.flatten();
+    let last = query::optional(conn, sql, [day_ago], |row| row.get::<_, Option<String>>(0))?;
+    let refused = last.flatten();
     let refused = refused.filter(|error| error.starts_with(PROVIDER));
     Ok(refused.map(|error| format!("An alarm could not be told by phone: {error}.")))
 }

@@ -5,7 +5,7 @@ use poem_openapi::Object;
 use rusqlite::{Row, params};
 
 use crate::database::row;
-use crate::{Result, Store};
+use crate::{Result, Store, query};
 use domain::clock::{HOUR_MS, Time};
 use domain::delivery::DeliveryState;
 use domain::ids;
@@ -88,18 +88,15 @@ impl Store {
                                  AND held_at IS NULL),
                                  (SELECT count(*) FROM outbox WHERE state = 'failed'
                                  AND held_at IS NOT NULL)";
-            Ok(conn.prepare_cached(counts)?.query_row(
-                [late_before.as_str(), OWN_HEADERS],
-                |row| {
-                    Ok(OutboxCounts {
-                        due: row.get(0)?,
-                        late: row.get(1)?,
-                        unaddressed: row.get(2)?,
-                        failed: row.get(3)?,
-                        held: row.get(4)?,
-                    })
-                },
-            )?)
+            query::one(conn, counts, [late_before.as_str(), OWN_HEADERS], |row| {
+                Ok(OutboxCounts {
+                    due: row.get(0)?,
+                    late: row.get(1)?,
+                    unaddressed: row.get(2)?,
+                    failed: row.get(3)?,
+                    held: row.get(4)?,
+                })
+            })
         })
         .await
     }
@@ -139,7 +136,7 @@ impl Store {
     pub async fn email(&self, id: i64) -> Result<OutboxRow> {
         self.read(move |conn| {
             let sql = concat!("SELECT ", columns!(), " FROM outbox WHERE id = ?1");
-            Ok(conn.prepare_cached(sql)?.query_row([id], read)?)
+            query::one(conn, sql, [id], read)
         })
         .await
     }
@@ -151,26 +148,19 @@ impl Store {
                        AND late = 0 AND created_at < ?1 LIMIT ?2";
         let before = since.clone();
         let any = self
-            .read(move |conn| {
-                Ok(conn
-                    .prepare_cached(overdue)?
-                    .exists(params![before, limit])?)
-            })
+            .read(move |conn| query::exists(conn, overdue, params![before, limit]))
             .await?;
         if !any {
             return Ok(Vec::new());
         }
         self.write(move |conn| {
-            let mut mark = conn.prepare_cached(
-                "UPDATE outbox SET late = 1 WHERE id IN (
-                   SELECT id FROM outbox INDEXED BY outbox_due WHERE state = 'due' AND late = 0
-                   AND created_at < ?1 LIMIT ?2)
-                 RETURNING id, created_at, kind, state, due_at, attempts, last_error, subject_id,
-                 sent_at, held_at,
-                   coalesce(iif(json_valid(notice), notice ->> '$.to', NULL), '') AS recipient",
-            )?;
-            let rows = mark.query_map(params![since, limit], read)?;
-            Ok(rows.collect::<rusqlite::Result<_>>()?)
+            let sql = "UPDATE outbox SET late = 1 WHERE id IN (
+                  SELECT id FROM outbox INDEXED BY outbox_due WHERE state = 'due' AND late = 0
+                  AND created_at < ?1 LIMIT ?2)
+                RETURNING id, created_at, kind, state, due_at, attempts, last_error, subject_id,
+                sent_at, held_at,
+                  coalesce(iif(json_valid(notice), notice ->> '$.to', NULL), '') AS recipient";
+            query::all(conn, sql, params![since, limit], read)
         })
         .await
     }

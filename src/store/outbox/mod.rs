@@ -10,7 +10,7 @@ pub(super) mod signal;
 
 use rusqlite::{Connection, params};
 
-use super::Result;
+use super::{Result, query};
 use crate::database::row;
 use domain::clock::Time;
 use domain::email::notice::Notice;
@@ -37,9 +37,7 @@ pub(crate) fn enqueue_due(
 
 /// The id of the next row that is inserted.
 pub(crate) fn next_id(conn: &Connection, now: Time) -> Result<i64> {
-    let last: Option<i64> = conn
-        .prepare_cached("SELECT max(id) FROM outbox")?
-        .query_row([], |row| row.get(0))?;
+    let last: Option<i64> = query::one(conn, "SELECT max(id) FROM outbox", [], |row| row.get(0))?;
     let first = ids::first_seq(now);
     Ok(last.map_or(first, |last| first.max(last + 1)))
 }

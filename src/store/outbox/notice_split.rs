@@ -8,7 +8,7 @@ use crate::database::row;
 use crate::inbox::emails::record;
 use crate::inbox::requests;
 use crate::unfinished::{self, Work};
-use crate::{Error, Result, Store, outbox};
+use crate::{Error, Result, Store, outbox, query};
 use domain::clock::{HOUR_MS, MINUTE_MS, Time};
 use domain::email::email_address::mailbox_of;
 use domain::email::notice::Notice;
@@ -117,9 +117,7 @@ fn are_many(conn: &Connection, max: u32, now: Time) -> Result<bool> {
     let sql = "SELECT count(*) FROM (SELECT 1 FROM outbox
         WHERE id >= ?1 AND kind IN ('quote', 'contact', 'escalation') AND event IS NOT NULL
         LIMIT ?2 + 0)";
-    let count: u32 = conn
-        .prepare_cached(sql)?
-        .query_row(params![since, max], |row| row.get(0))?;
+    let count: u32 = query::one(conn, sql, params![since, max], |row| row.get(0))?;
     Ok(count >= max)
 }
 

@@ -3,7 +3,7 @@
 
 use rusqlite::{Connection, params};
 
-use crate::{Result, Store};
+use crate::{Result, Store, query};
 use domain::clock::{MINUTE_MS, Time};
 use domain::ids;
 
@@ -32,9 +32,7 @@ impl Store {
                 let future_rows = "SELECT 1 FROM outbox WHERE state = 'due'
                                    AND priority IN (0, 1, 2) AND due_at > ?1
                                    UNION ALL SELECT 1 FROM outbox WHERE id >= ?2";
-                Ok(conn
-                    .prepare_cached(future_rows)?
-                    .exists(params![now.to_string(), future])?)
+                query::exists(conn, future_rows, params![now.to_string(), future])
             })
             .await?;
         if !any {

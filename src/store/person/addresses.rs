@@ -2,7 +2,7 @@
 
 use rusqlite::{Connection, params};
 
-use crate::Result;
+use crate::{Result, query};
 
 /// An edit of the address of a request.
 struct AddressEdit {
@@ -50,20 +50,18 @@ fn had(edits: &[AddressEdit], present: &str, email: &str, last: i64) -> bool {
 
 /// The edits of the address of a request, oldest first; an undo is one too.
 fn edits(conn: &Connection, seq: i64) -> Result<Vec<AddressEdit>> {
-    let mut find = conn.prepare_cached(
+    let sql =
         "SELECT id, lower(detail ->> '$.from.email'), lower(detail ->> '$.to.email') FROM events
-         WHERE seq = ?1 AND (verb = 'edited' OR verb = 'undone' AND detail ->> 'verb' = 'edited')
-           AND detail ->> '$.to.email' IS NOT NULL
-         ORDER BY id",
-    )?;
-    let found = find.query_map([seq], |row| {
+        WHERE seq = ?1 AND (verb = 'edited' OR verb = 'undone' AND detail ->> 'verb' = 'edited')
+          AND detail ->> '$.to.email' IS NOT NULL
+        ORDER BY id";
+    query::all(conn, sql, [seq], |row| {
         Ok(AddressEdit {
             event: row.get(0)?,
             from: row.get(1)?,
             to: row.get(2)?,
         })
-    })?;
-    Ok(found.collect::<rusqlite::Result<_>>()?)
+    })
 }
 
 #[cfg(test)]

@@ -1,9 +1,9 @@
 //! Buckets of the storage service.
 
-use rusqlite::{Connection, OptionalExtension, Row, params};
+use rusqlite::{Connection, Row, params};
 
-use crate::Result;
 use crate::database::row;
+use crate::{Result, query};
 use domain::clock::Time;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -69,15 +69,12 @@ fn read(row: &Row<'_>) -> rusqlite::Result<Bucket> {
 
 pub fn find(conn: &Connection, id: &str) -> Result<Option<Bucket>> {
     let sql = format!("SELECT {COLUMNS} FROM storage_buckets WHERE id = ?1");
-    Ok(conn
-        .prepare_cached(&sql)?
-        .query_row([id], read)
-        .optional()?)
+    query::optional(conn, &sql, [id], read)
 }
 
 pub fn exists(conn: &Connection, id: &str, name: &str) -> Result<bool> {
     let sql = "SELECT 1 FROM storage_buckets WHERE id IN (?1, ?2) OR name IN (?1, ?2)";
-    Ok(conn.prepare_cached(sql)?.exists([id, name])?)
+    query::exists(conn, sql, [id, name])
 }
 
 /// The buckets that `query` selects.
@@ -94,9 +91,7 @@ pub fn list(conn: &Connection, query: &BucketQuery) -> Result<Vec<Bucket>> {
          ORDER BY {column} {order}, id LIMIT ?2 OFFSET ?3"
     );
     let limit = query.limit.map_or(-1, i64::from);
-    let mut find = conn.prepare_cached(&sql)?;
-    let rows = find.query_map(params![query.search, limit, query.offset], read)?;
-    Ok(rows.collect::<rusqlite::Result<_>>()?)
+    query::all(conn, &sql, params![query.search, limit, query.offset], read)
 }
 
 pub fn insert(conn: &Connection, bucket: &Bucket) -> Result<()> {

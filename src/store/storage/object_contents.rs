@@ -3,9 +3,9 @@
 
 use std::collections::BTreeSet;
 
-use rusqlite::{Connection, OptionalExtension, params};
+use rusqlite::{Connection, params};
 
-use crate::Result;
+use crate::{Result, query};
 use domain::clock::Time;
 use domain::storage::ScanState;
 
@@ -13,13 +13,13 @@ use domain::storage::ScanState;
 pub fn uses_content(conn: &Connection, sha256: &str) -> Result<bool> {
     let sql = "SELECT 1 FROM objects WHERE sha256 = ?1
                UNION ALL SELECT 1 FROM removed_files WHERE sha256 = ?1";
-    Ok(conn.prepare_cached(sql)?.exists([sha256])?)
+    query::exists(conn, sql, [sha256])
 }
 
 /// Whether the virus scan found this content infected.
 pub fn is_infected(conn: &Connection, sha256: &str) -> Result<bool> {
     let sql = "SELECT 1 FROM objects WHERE sha256 = ?1 AND scan = 'infected'";
-    Ok(conn.prepare_cached(sql)?.exists([sha256])?)
+    query::exists(conn, sql, [sha256])
 }
 
 /// A content that is due for its virus scan, those with the fewest tries first.
@@ -29,17 +29,13 @@ pub fn next_to_scan(conn: &Connection, now: Time) -> Result<Option<String>> {
                WHERE scan = 'scanning'
                  AND (next_at IS NULL OR next_at <= ?1 OR next_at > ?1 + 86400000)
                ORDER BY tries LIMIT 1";
-    let mut find = conn.prepare_cached(sql)?;
-    Ok(find
-        .query_row([now.millis()], |row| row.get(0))
-        .optional()?)
+    query::optional(conn, sql, [now.millis()], |row| row.get(0))
 }
 
 /// The number of virus scans of a content without a verdict.
 pub fn scan_tries(conn: &Connection, sha256: &str) -> Result<u32> {
     let sql = "SELECT tries FROM scan_tries WHERE sha256 = ?1";
-    let mut find = conn.prepare_cached(sql)?;
-    let tries = find.query_row([sha256], |row| row.get(0)).optional()?;
+    let tries = query::optional(conn, sql, [sha256], |row| row.get(0))?;
     Ok(tries.unwrap_or(0))
 }
 
@@ -76,9 +72,8 @@ pub fn change_scan(conn: &Connection, from: ScanState, to: ScanState) -> Result<
 
 /// Contents released by objects and not yet forgotten.
 pub fn released(conn: &Connection) -> Result<Vec<String>> {
-    let mut find = conn.prepare_cached("SELECT sha256 FROM released_contents LIMIT 1000")?;
-    let rows = find.query_map([], |row| row.get(0))?;
-    Ok(rows.collect::<rusqlite::Result<_>>()?)
+    let sql = "SELECT sha256 FROM released_contents LIMIT 1000";
+    query::all(conn, sql, [], |row| row.get(0))
 }
 
 /// Contents released by objects that none has any more.

@@ -5,7 +5,7 @@
 use rusqlite::{Connection, Row, ToSql, named_params};
 
 use super::objects::{COLUMNS, Object, read};
-use crate::Result;
+use crate::{Result, query};
 
 /// A line of a list.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -130,8 +130,9 @@ pub fn list_folder(conn: &Connection, query: &FolderQuery) -> Result<Vec<Entry>>
     }
     let first = format!("{}{}", query.folder, query.search).to_ascii_lowercase();
     let last = format!("{first}\u{7f}");
-    let mut find = conn.prepare_cached(&sql)?;
-    let rows = find.query_map(
+    query::all(
+        conn,
+        &sql,
         named_params! {
             ":bucket": query.bucket,
             ":folder": query.folder,
@@ -141,8 +142,7 @@ pub fn list_folder(conn: &Connection, query: &FolderQuery) -> Result<Vec<Entry>>
             ":offset": query.offset,
         },
         entry,
-    )?;
-    Ok(rows.collect::<rusqlite::Result<_>>()?)
+    )
 }
 
 /// The keys with a prefix, in bytewise order of their names, or folders first and then by a time.
@@ -195,9 +195,7 @@ pub fn list_prefix(
         (":after_name", &after.name),
         (":limit", &(query.limit + 1)),
     ];
-    let mut find = conn.prepare_cached(&sql)?;
-    let rows = find.query_map(&parameters[..], entry)?;
-    let mut entries = rows.collect::<rusqlite::Result<Vec<_>>>()?;
+    let mut entries: Vec<_> = query::all(conn, &sql, &parameters[..], entry)?;
     let has_more = entries.len() > query.limit as usize;
     entries.truncate(query.limit as usize);
     let next = entries.last().filter(|_| has_more).map(|last| Position {

@@ -1,13 +1,13 @@
 //! Objects of the storage service: rows only; the bytes are in files (`storage::contents`). Lists
 //! are in `object_list`, contents in `object_contents`.
 
-use rusqlite::{Connection, OptionalExtension, Row, params};
+use rusqlite::{Connection, Row, params};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::database::row::{named, time};
 use crate::inbox::requests;
-use crate::{Result, Store};
+use crate::{Result, Store, query};
 use domain::clock::Time;
 use domain::storage::{MAIL, QUOTES, ScanState};
 
@@ -73,8 +73,7 @@ pub(crate) fn read(row: &Row<'_>) -> rusqlite::Result<Object> {
 /// The object with this key.
 pub fn find(conn: &Connection, bucket: &str, name: &str) -> Result<Option<Object>> {
     let sql = format!("SELECT {COLUMNS} FROM objects WHERE bucket_id = ?1 AND name = ?2");
-    let mut find = conn.prepare_cached(&sql)?;
-    Ok(find.query_row([bucket, name], read).optional()?)
+    query::optional(conn, &sql, [bucket, name], read)
 }
 
 pub fn insert(conn: &Connection, object: &Object) -> Result<()> {
@@ -128,8 +127,7 @@ pub fn update(conn: &Connection, object: &Object) -> Result<()> {
 /// Deletes the object with this key; returns its row.
 pub fn delete(conn: &Connection, bucket: &str, name: &str) -> Result<Option<Object>> {
     let sql = format!("DELETE FROM objects WHERE bucket_id = ?1 AND name = ?2 RETURNING {COLUMNS}");
-    let mut delete = conn.prepare_cached(&sql)?;
-    Ok(delete.query_row([bucket, name], read).optional()?)
+    query::optional(conn, &sql, [bucket, name], read)
 }
 
 /// Deletes up to `max` objects of a bucket; returns how many.
@@ -141,7 +139,7 @@ pub fn delete_some(conn: &Connection, bucket: &str, max: u32) -> Result<usize> {
 
 pub fn any_in(conn: &Connection, bucket: &str) -> Result<bool> {
     let sql = "SELECT 1 FROM objects WHERE bucket_id = ?1";
-    Ok(conn.prepare_cached(sql)?.exists([bucket])?)
+    query::exists(conn, sql, [bucket])
 }
 
 /// Whether a key of the bucket has this first segment.
@@ -149,7 +147,7 @@ pub fn is_first_segment(conn: &Connection, bucket: &str, segment: &str) -> Resul
     // '0' is the character after '/'.
     let sql = "SELECT 1 FROM objects
                WHERE bucket_id = ?1 AND (name = ?2 OR (name > ?2 || '/' AND name < ?2 || '0'))";
-    Ok(conn.prepare_cached(sql)?.exists([bucket, segment])?)
+    query::exists(conn, sql, [bucket, segment])
 }
 
 /// The files of a quote, in the order of their names.
@@ -177,9 +175,7 @@ pub(crate) fn in_folder(conn: &Connection, bucket: &str, folder: &str) -> Result
         "SELECT {COLUMNS} FROM objects
          WHERE bucket_id = ?1 AND name > ?2 || '/' AND name < ?2 || '0' ORDER BY name"
     );
-    let mut find = conn.prepare_cached(&sql)?;
-    let rows = find.query_map([bucket, folder], read)?;
-    Ok(rows.collect::<rusqlite::Result<_>>()?)
+    query::all(conn, &sql, [bucket, folder], read)
 }
 
 pub fn quote_exists(conn: &Connection, id: &str) -> Result<bool> {

@@ -1,15 +1,13 @@
 //! How many bytes of files visitors have sent on a day, by sender.
 
-use rusqlite::{Connection, OptionalExtension, params};
+use rusqlite::{Connection, params};
 
-use crate::Result;
+use crate::{Result, query};
 
 /// The bytes of `sender` on `day`.
 pub fn of(conn: &Connection, day: &str, sender: &str) -> Result<u64> {
-    let bytes: Option<i64> = conn
-        .prepare_cached("SELECT bytes FROM upload_bytes WHERE day = ?1 AND sender = ?2")?
-        .query_row([day, sender], |row| row.get(0))
-        .optional()?;
+    let sql = "SELECT bytes FROM upload_bytes WHERE day = ?1 AND sender = ?2";
+    let bytes: Option<i64> = query::optional(conn, sql, [day, sender], |row| row.get(0))?;
     Ok(bytes.unwrap_or(0).cast_unsigned())
 }
 

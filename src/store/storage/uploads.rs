@@ -2,11 +2,11 @@
 
 use std::collections::BTreeSet;
 
-use rusqlite::{Connection, OptionalExtension, Row, params};
+use rusqlite::{Connection, Row, params};
 
 use crate::database::row::time;
 use crate::inbox::requests;
-use crate::{Result, outbox};
+use crate::{Result, outbox, query};
 use domain::clock::{MINUTE_MS, Time};
 use domain::email::notice::Notice;
 
@@ -57,10 +57,7 @@ fn read(row: &Row<'_>) -> rusqlite::Result<ResumableUpload> {
 
 pub fn find(conn: &Connection, id: &str) -> Result<Option<ResumableUpload>> {
     let sql = format!("SELECT {COLUMNS} FROM resumable_uploads WHERE id = ?1");
-    Ok(conn
-        .prepare_cached(&sql)?
-        .query_row([id], read)
-        .optional()?)
+    query::optional(conn, &sql, [id], read)
 }
 
 pub fn insert(conn: &Connection, upload: &ResumableUpload) -> Result<()> {
@@ -116,9 +113,7 @@ pub fn prune(conn: &Connection, before: Time) -> Result<usize> {
 /// The ids of the unfinished uploads that have not expired.
 pub fn unexpired(conn: &Connection, now: Time) -> Result<BTreeSet<String>> {
     let sql = "SELECT id FROM resumable_uploads WHERE finished = 0 AND expires_at >= ?1";
-    let mut find = conn.prepare_cached(sql)?;
-    let rows = find.query_map([now.to_string()], |row| row.get(0))?;
-    Ok(rows.collect::<rusqlite::Result<_>>()?)
+    query::all(conn, sql, [now.to_string()], |row| row.get(0))
 }
 
 /// How many files of a quote are accepted, or are being uploaded by another resumable upload than
@@ -129,10 +124,8 @@ pub fn quote_files(
     except: Option<&str>,
     now: Time,
 ) -> Result<u32> {
-    let accepted: Option<u32> = conn
-        .prepare_cached("SELECT accepted FROM quote_uploads WHERE quote_id = ?1")?
-        .query_row([quote_id], |row| row.get(0))
-        .optional()?;
+    let sql = "SELECT accepted FROM quote_uploads WHERE quote_id = ?1";
+    let accepted: Option<u32> = query::optional(conn, sql, [quote_id], |row| row.get(0))?;
     let running: u32 = conn
         .prepare_cached(
             "SELECT count(*) FROM resumable_uploads
@@ -173,10 +166,8 @@ pub fn count_accepted(conn: &Connection, quote_id: &str, now: Time) -> Result<()
 
 /// How many pictures of a quote's visitor could not be read.
 pub fn failed_pictures(conn: &Connection, quote_id: &str) -> Result<u32> {
-    let failed = conn
-        .prepare_cached("SELECT failed FROM quote_uploads WHERE quote_id = ?1")?
-        .query_row([quote_id], |row| row.get(0))
-        .optional()?;
+    let sql = "SELECT failed FROM quote_uploads WHERE quote_id = ?1";
+    let failed = query::optional(conn, sql, [quote_id], |row| row.get(0))?;
     Ok(failed.unwrap_or(0))
 }
 

@@ -8,7 +8,7 @@ use std::hash::{BuildHasher, Hash, RandomState};
 
 use rusqlite::{Connection, Row};
 
-use crate::Result;
+use crate::{Result, query};
 
 /// Number of texts compared with those of new submissions.
 const RECENT_TEXTS: usize = 2048;
@@ -68,8 +68,7 @@ impl SubmissionIndex {
     /// all. Rows of this process since then may be added again, and are stored once. Call it before
     /// any lookup or `add`, in the same transaction.
     pub(crate) fn sync(&mut self, conn: &Connection) -> Result<()> {
-        let mut version = conn.prepare_cached("PRAGMA data_version")?;
-        let version: i64 = version.query_row([], |row| row.get(0))?;
+        let version: i64 = query::one(conn, "PRAGMA data_version", [], |row| row.get(0))?;
         if self.version == Some(version) {
             return Ok(());
         }

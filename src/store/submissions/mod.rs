@@ -4,9 +4,9 @@
 use parking_lot::Mutex;
 use rusqlite::{Connection, OptionalExtension, Row, params};
 
-use super::Result;
 use super::inbox::spam::spam_hold;
 use super::inbox::spam::spam_hold::Judged;
+use super::{Result, query};
 use domain::clock::{DAY_MS, MINUTE_MS, Time};
 use domain::rate_limit::SITE_FACTOR;
 use domain::request::quote::Receipt;
@@ -117,23 +117,21 @@ fn stored_receipt(
             };
             Ok((row.get(0)?, receipt))
         };
-        let found = conn
-            .prepare_cached(
-                "SELECT fingerprint, subject_id, at, reference FROM submissions
-                 WHERE rowid = ?1 AND form = ?2 AND key IS ?3 AND client = ?4 AND (key IS NOT NULL
-                 OR fingerprint = ?5)",
-            )?
-            .query_row(
-                params![
-                    row,
-                    form,
-                    submission.key,
-                    submission.client,
-                    submission.fingerprint
-                ],
-                receipt,
-            )
-            .optional()?;
+        let sql = "SELECT fingerprint, subject_id, at, reference FROM submissions
+            WHERE rowid = ?1 AND form = ?2 AND key IS ?3 AND client = ?4 AND (key IS NOT NULL
+            OR fingerprint = ?5)";
+        let found = query::optional(
+            conn,
+            sql,
+            params![
+                row,
+                form,
+                submission.key,
+                submission.client,
+                submission.fingerprint
+            ],
+            receipt,
+        )?;
         if let Some((fingerprint, receipt)) = found {
             let at = receipt.created_at.millis();
             // A row more than a window in the future was written before the clock was set back. A
@@ -250,9 +248,8 @@ fn record(
 /// client waits. Called after an insertion: the newest row stays, so that no row id is reused.
 fn prune(conn: &Connection, index: &mut SubmissionIndex, window_ms: u32, now: Time) -> Result<()> {
     let until = now.millis() - KEY_TTL_MS.max(i64::from(window_ms));
-    let mut oldest =
-        conn.prepare_cached("SELECT rowid, at FROM submissions ORDER BY rowid LIMIT 1")?;
-    let (row, at): (i64, i64) = oldest.query_row([], |row| Ok((row.get(0)?, row.get(1)?)))?;
+    let sql = "SELECT rowid, at FROM submissions ORDER BY rowid LIMIT 1";
+    let (row, at): (i64, i64) = query::one(conn, sql, [], |row| Ok((row.get(0)?, row.get(1)?)))?;
     index.prune_before(row);
     if at <= until {
         conn.prepare_cached(

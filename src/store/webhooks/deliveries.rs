@@ -1,12 +1,12 @@
 //! Deliveries: claimed under a lease, retried by a widening schedule, and kept as a log.
 
 use poem_openapi::Object;
-use rusqlite::{Connection, OptionalExtension, Row, params};
+use rusqlite::{Connection, Row, params};
 
 use super::endpoints::{self, Endpoint};
 use crate::database::row;
 use crate::unfinished::{self, Begin, Work};
-use crate::{Error, Result, Store, outbox};
+use crate::{Error, Result, Store, outbox, query};
 use domain::clock::{DAY_MS, Time};
 use domain::delivery::DeliveryState;
 use domain::email::notice::Notice;
@@ -170,14 +170,12 @@ impl Store {
                 Some(id) => Some(crate::inbox::requests::find(conn, &id)?.seq),
                 None => None,
             };
-            let mut find = conn.prepare_cached(
+            let sql =
                 "SELECT id, endpoint, message, event, state, created_at, due_at, sent_at, attempts,
-                   status, last_error FROM webhook_deliveries
-                 WHERE (?1 IS NULL OR endpoint = ?1) AND (?2 IS NULL OR seq = ?2)
-                 ORDER BY id DESC LIMIT ?3",
-            )?;
-            let found = find.query_map(params![endpoint, seq, limit], read)?;
-            Ok(found.collect::<rusqlite::Result<_>>()?)
+                  status, last_error FROM webhook_deliveries
+                WHERE (?1 IS NULL OR endpoint = ?1) AND (?2 IS NULL OR seq = ?2)
+                ORDER BY id DESC LIMIT ?3";
+            query::all(conn, sql, params![endpoint, seq, limit], read)
         })
         .await
     }
@@ -205,7 +203,7 @@ impl Store {
     pub async fn delete_old_deliveries(&self, before: Time) -> Result<usize> {
         let old = "SELECT 1 FROM webhook_deliveries WHERE created_at < ?1 LIMIT 1";
         let at = before.to_string();
-        let is_any = self.read(move |conn| Ok(conn.prepare_cached(old)?.exists([at])?));
+        let is_any = self.read(move |conn| query::exists(conn, old, [at]));
         if !is_any.await? {
             return Ok(0);
         }
@@ -259,16 +257,14 @@ fn failed(
         "UPDATE webhook_endpoints SET failing_since = coalesce(failing_since, ?2) WHERE id = ?1",
     )?
     .execute([endpoint, &now.to_string()])?;
-    let off = conn
-        .prepare_cached(
-            "UPDATE webhook_endpoints SET is_on = 0
-             WHERE id = ?1 AND is_on = 1 AND (?2 OR failing_since <= ?3) RETURNING name",
-        )?
-        .query_row(
-            params![endpoint, result.is_gone, long_ago.to_string()],
-            |row| row.get::<_, String>(0),
-        )
-        .optional()?;
+    let sql = "UPDATE webhook_endpoints SET is_on = 0
+        WHERE id = ?1 AND is_on = 1 AND (?2 OR failing_since <= ?3) RETURNING name";
+    let off = query::optional(
+        conn,
+        sql,
+        params![endpoint, result.is_gone, long_ago.to_string()],
+        |row| row.get::<_, String>(0),
+    )?;
     let Some(name) = off else {
         return Ok(());
     };

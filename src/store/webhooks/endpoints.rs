@@ -5,7 +5,7 @@ use rusqlite::{Connection, Row, params};
 use serde::Deserialize;
 
 use crate::database::row;
-use crate::{Error, Result, Store};
+use crate::{Error, Result, Store, query};
 use domain::clock::{DAY_MS, Time};
 use domain::ids;
 use domain::webhook::{Shape, new_secret};
@@ -88,19 +88,16 @@ impl Store {
     /// The endpoints that are on and have a due delivery.
     pub async fn due_endpoints(&self, now: Time) -> Result<Vec<DueEndpoint>> {
         self.read(move |conn| {
-            let mut find = conn.prepare_cached(
-                "SELECT id, failing_since IS NOT NULL FROM webhook_endpoints
-                 WHERE is_on = 1 AND EXISTS (
-                   SELECT 1 FROM webhook_deliveries WHERE endpoint = webhook_endpoints.id
-                   AND state = 'due' AND due_at <= ?1 AND (lease IS NULL OR lease <= ?1))",
-            )?;
-            let found = find.query_map([now.to_string()], |row| {
+            let sql = "SELECT id, failing_since IS NOT NULL FROM webhook_endpoints
+                WHERE is_on = 1 AND EXISTS (
+                  SELECT 1 FROM webhook_deliveries WHERE endpoint = webhook_endpoints.id
+                  AND state = 'due' AND due_at <= ?1 AND (lease IS NULL OR lease <= ?1))";
+            query::all(conn, sql, [now.to_string()], |row| {
                 Ok(DueEndpoint {
                     id: row.get(0)?,
                     is_failing: row.get(1)?,
                 })
-            })?;
-            Ok(found.collect::<rusqlite::Result<_>>()?)
+            })
         })
         .await
     }
@@ -199,14 +196,11 @@ impl Store {
 }
 
 pub(super) fn all(conn: &Connection) -> Result<Vec<Endpoint>> {
-    let mut find = conn.prepare_cached(select_endpoints!("true ORDER BY name, id"))?;
-    let found = find.query_map([], read)?;
-    Ok(found.collect::<rusqlite::Result<_>>()?)
+    query::all(conn, select_endpoints!("true ORDER BY name, id"), [], read)
 }
 
 pub(super) fn by_id(conn: &Connection, id: &str) -> Result<Endpoint> {
-    let mut find = conn.prepare_cached(select_endpoints!("id = ?1"))?;
-    Ok(find.query_row([id], read)?)
+    query::one(conn, select_endpoints!("id = ?1"), [id], read)
 }
 
 fn read(found: &Row<'_>) -> rusqlite::Result<Endpoint> {

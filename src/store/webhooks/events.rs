@@ -1,13 +1,13 @@
 //! Events that wait to be turned into deliveries: triggers and `announce` insert them in the
 //! transaction of their cause, so that none is lost or repeated.
 
-use rusqlite::{Connection, OptionalExtension, params};
+use rusqlite::{Connection, params};
 use serde_json::Value;
 
 use super::endpoints::{self, Endpoint};
 use crate::database::row;
 use crate::inbox::requests;
-use crate::{Error, Result, Store};
+use crate::{Error, Result, Store, query};
 use domain::clock::{MINUTE_MS, Time};
 use domain::ids;
 use domain::request::Request;
@@ -90,10 +90,8 @@ impl Store {
 }
 
 fn pending(conn: &Connection, limit: u32) -> Result<Vec<PendingEvent>> {
-    let mut find = conn.prepare_cached(
-        "SELECT id, event, at, seq, detail FROM webhook_events ORDER BY id LIMIT ?1",
-    )?;
-    let found = find.query_map([limit], |found| {
+    let sql = "SELECT id, event, at, seq, detail FROM webhook_events ORDER BY id LIMIT ?1";
+    let mut events: Vec<_> = query::all(conn, sql, [limit], |found| {
         let detail: Option<String> = found.get("detail")?;
         Ok(PendingEvent {
             id: found.get("id")?,
@@ -104,7 +102,6 @@ fn pending(conn: &Connection, limit: u32) -> Result<Vec<PendingEvent>> {
             detail: detail.and_then(|text| serde_json::from_str(&text).ok()),
         })
     })?;
-    let mut events = found.collect::<rusqlite::Result<Vec<_>>>()?;
     for event in &mut events {
         let request = match event.seq.map(|seq| requests::by_seq(conn, seq)).transpose() {
             Err(Error::Missing) => None,
@@ -147,9 +144,8 @@ fn are_many(conn: &Connection, delivery: &NewDelivery, now: Time) -> Result<bool
     let since = now.plus_millis(-10 * MINUTE_MS).to_string();
     let sql = "SELECT created_at > ?2 FROM webhook_deliveries WHERE endpoint = ?1
         ORDER BY id DESC LIMIT 1 OFFSET ?3 + 0";
-    let mut find = conn.prepare_cached(sql)?;
     let last = params![delivery.endpoint, since, MAX_SINGLE - 1];
-    let is_recent = find.query_row(last, |row| row.get(0)).optional()?;
+    let is_recent = query::optional(conn, sql, last, |row| row.get(0))?;
     Ok(is_recent.unwrap_or(false))
 }
 
@@ -158,11 +154,10 @@ fn add_to_next(conn: &Connection, delivery: &NewDelivery, text: &ChatText) -> Re
     let sql = "SELECT id, body FROM webhook_deliveries
         WHERE endpoint = ?1 AND state = 'due' AND attempts = 0 AND due_at > created_at
         ORDER BY id DESC LIMIT 1";
-    let mut find = conn.prepare_cached(sql)?;
-    let found = find.query_row([&delivery.endpoint], |row| {
+    let found = query::optional(conn, sql, [&delivery.endpoint], |row| {
         Ok((row.get::<_, i64>(0)?, row.get::<_, String>(1)?))
-    });
-    let Some((id, body)) = found.optional()? else {
+    })?;
+    let Some((id, body)) = found else {
         return Ok(false);
     };
     let waiting: ChatText = serde_json::from_str(&body).map_err(|_| Error::Failed)?;

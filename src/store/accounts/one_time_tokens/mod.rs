@@ -4,8 +4,8 @@ mod token;
 
 use rusqlite::{Connection, OptionalExtension, params};
 
-use crate::Result;
 use crate::database::row;
+use crate::{Result, query};
 use domain::clock::Time;
 use token::{COLUMNS, read};
 pub use token::{OneTimeToken, Sender, SignUp};
@@ -113,24 +113,16 @@ fn codes(
 }
 
 pub fn by_digest(conn: &Connection, digest: &str) -> Result<Option<OneTimeToken>> {
-    Ok(conn
-        .prepare_cached(&format!(
-            "SELECT {COLUMNS} FROM one_time_tokens WHERE digest = ?1"
-        ))?
-        .query_row([digest], read)
-        .optional()?)
+    let sql = format!("SELECT {COLUMNS} FROM one_time_tokens WHERE digest = ?1");
+    query::optional(conn, &sql, [digest], read)
 }
 
 /// The password hash of the newest unconfirmed sign-up that has one.
 pub fn newest_password_hash(conn: &Connection, user_id: &str) -> Result<Option<String>> {
-    Ok(conn
-        .prepare_cached(
-            "SELECT password_hash FROM one_time_tokens
-             WHERE user_id = ?1 AND slot = 'confirmation' AND password_hash IS NOT NULL
-             ORDER BY id DESC LIMIT 1",
-        )?
-        .query_row([user_id], |row| row.get(0))
-        .optional()?)
+    let sql = "SELECT password_hash FROM one_time_tokens
+        WHERE user_id = ?1 AND slot = 'confirmation' AND password_hash IS NOT NULL
+        ORDER BY id DESC LIMIT 1";
+    query::optional(conn, sql, [user_id], |row| row.get(0))
 }
 
 /// The unconfirmed sign-up; `None` if there are several, which may come from different clients.

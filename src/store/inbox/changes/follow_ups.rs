@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use super::writes::{Actor, record, set};
 use super::{Changed, ChangedRequest, Refusal};
 use crate::inbox::{events, requests};
-use crate::{Result, Store};
+use crate::{Result, Store, query};
 use domain::clock::{HOUR_MS, Time};
 use domain::request::event::Event;
 use domain::request::{Request, RequestSource};
@@ -152,9 +152,7 @@ pub(in crate::inbox) fn restore(
 }
 
 fn due(conn: &Connection, now: Time) -> Result<Vec<i64>> {
-    let mut find = conn.prepare_cached(DUE)?;
-    let seqs = find.query_map(params![now.to_string(), BATCH], |row| row.get(0))?;
-    Ok(seqs.collect::<rusqlite::Result<_>>()?)
+    query::all(conn, DUE, params![now.to_string(), BATCH], |row| row.get(0))
 }
 
 fn bring_back(conn: &Connection, seq: i64, now: Time) -> Result<()> {

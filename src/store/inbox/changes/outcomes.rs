@@ -7,7 +7,7 @@ use super::writes::{Actor, record, set};
 use super::{Changed, ChangedRequest, Refusal};
 use crate::inbox::{events, requests};
 use crate::search::index;
-use crate::{Result, Store};
+use crate::{Result, Store, query};
 use domain::clock::Time;
 use domain::request::Request;
 use domain::request::event::Event;
@@ -125,11 +125,9 @@ fn write(conn: &Connection, request: &Request, to: &Value) -> Result<()> {
 
 /// The outcome of a request in the format of the history; null if it has none.
 fn stored(conn: &Connection, request: &Request) -> Result<Value> {
-    let mut find = conn.prepare_cached(
-        "SELECT outcome, outcome_reason, outcome_words, outcome_cents, outcome_per
-         FROM requests WHERE seq = ?1",
-    )?;
-    Ok(find.query_row([request.seq], |row| {
+    let sql = "SELECT outcome, outcome_reason, outcome_words, outcome_cents, outcome_per
+        FROM requests WHERE seq = ?1";
+    query::one(conn, sql, [request.seq], |row| {
         let text = |at: usize| row.get::<_, Option<String>>(at);
         let Some(outcome) = text(0)? else {
             return Ok(Value::Null);
@@ -141,5 +139,5 @@ fn stored(conn: &Connection, request: &Request) -> Result<Value> {
             "cents": row.get::<_, Option<i64>>(3)?,
             "per": text(4)?,
         }))
-    })?)
+    })
 }

@@ -9,7 +9,7 @@ use super::{Changed, ChangedRequest, Refusal};
 use crate::inbox::requests;
 use crate::search::index;
 use crate::storage::objects;
-use crate::{Result, Store, webhooks};
+use crate::{Result, Store, query, webhooks};
 use domain::clock::Time;
 use domain::request::contact::quote_service;
 use domain::request::event::Event;
@@ -52,9 +52,7 @@ pub(super) fn undo(conn: &Connection, request: &Request, event: &Event, now: Tim
     let text = |key: &str| event.detail.get(key).and_then(Value::as_str);
     let values = [&request.location, &request.start_date, &request.duration];
     let is_filled = values.into_iter().flatten().any(|text| !text.is_empty());
-    let has_offer = conn
-        .prepare_cached("SELECT 1 FROM offers WHERE seq = ?1")?
-        .exists([request.seq])?;
+    let has_offer = query::exists(conn, "SELECT 1 FROM offers WHERE seq = ?1", [request.seq])?;
     let has_files = !objects::of_quote(conn, &request.id)?.is_empty();
     let is_other = text("to") != Some(&request.service);
     if is_filled || has_offer || has_files || is_other {

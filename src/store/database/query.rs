@@ -1,0 +1,43 @@
+//! Queries with a statement that the connection keeps prepared.
+
+use rusqlite::{Connection, OptionalExtension, Params, Row};
+
+use crate::Result;
+
+/// All rows of a query, each as `read` gives it.
+pub(crate) fn all<T, C: FromIterator<T>>(
+    conn: &Connection,
+    sql: &str,
+    values: impl Params,
+    read: impl FnMut(&Row<'_>) -> rusqlite::Result<T>,
+) -> Result<C> {
+    let mut find = conn.prepare_cached(sql)?;
+    let rows = find.query_map(values, read)?;
+    Ok(rows.collect::<rusqlite::Result<_>>()?)
+}
+
+/// The first row of a query. Errors: `Missing` if there is none.
+pub(crate) fn one<T>(
+    conn: &Connection,
+    sql: &str,
+    values: impl Params,
+    read: impl FnOnce(&Row<'_>) -> rusqlite::Result<T>,
+) -> Result<T> {
+    Ok(conn.prepare_cached(sql)?.query_row(values, read)?)
+}
+
+/// The first row of a query; `None` if there is none.
+pub(crate) fn optional<T>(
+    conn: &Connection,
+    sql: &str,
+    values: impl Params,
+    read: impl FnOnce(&Row<'_>) -> rusqlite::Result<T>,
+) -> Result<Option<T>> {
+    let mut find = conn.prepare_cached(sql)?;
+    Ok(find.query_row(values, read).optional()?)
+}
+
+/// Whether a query has a row.
+pub(crate) fn exists(conn: &Connection, sql: &str, values: impl Params) -> Result<bool> {
+    Ok(conn.prepare_cached(sql)?.exists(values)?)
+}
