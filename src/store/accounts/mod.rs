@@ -181,31 +181,26 @@ pub(super) fn set(
     value: Option<&str>,
     now: Time,
 ) -> Result<()> {
-    conn.prepare_cached(&format!(
-        "UPDATE users SET {column} = ?2, updated_at = ?3 WHERE id = ?1"
-    ))?
-    .execute(params![id, value, now.to_string()])?;
+    let sql = format!("UPDATE users SET {column} = ?2, updated_at = ?3 WHERE id = ?1");
+    query::execute(conn, &sql, params![id, value, now.to_string()])?;
     Ok(())
 }
 
 /// Deletes the user and all dependent rows.
 pub fn delete(conn: &Connection, id: &str) -> Result<()> {
-    conn.prepare_cached("DELETE FROM users WHERE id = ?1")?
-        .execute([id])?;
+    query::execute(conn, "DELETE FROM users WHERE id = ?1", [id])?;
     Ok(())
 }
 
 /// Soft deletion: keeps the row without address, password and metadata.
 pub fn anonymize(conn: &Connection, id: &str, now: Time) -> Result<()> {
-    conn.prepare_cached(
-        "UPDATE users SET email = NULL, phone = NULL, password_hash = NULL,
-         email_confirmed_at = NULL,
-           phone_confirmed_at = NULL, new_email = NULL, email_change_confirmed = NULL,
-           app_metadata = '{}', user_metadata = '{}', display_name = NULL,
-           signature = NULL, deleted_at = ?2, updated_at = ?2
-           WHERE id = ?1",
-    )?
-    .execute([id, &now.to_string()])?;
+    let sql = "UPDATE users SET email = NULL, phone = NULL, password_hash = NULL,
+        email_confirmed_at = NULL,
+          phone_confirmed_at = NULL, new_email = NULL, email_change_confirmed = NULL,
+          app_metadata = '{}', user_metadata = '{}', display_name = NULL,
+          signature = NULL, deleted_at = ?2, updated_at = ?2
+          WHERE id = ?1";
+    query::execute(conn, sql, [id, &now.to_string()])?;
     for table in [
         "identities",
         "sessions",

@@ -26,15 +26,13 @@ impl Store {
                     "Another person is named {name}. Add a letter, so that the history is clear."
                 )));
             }
-            conn.prepare_cached(
-                "UPDATE users SET display_name = ?2, signature = ?3, updated_at = ?4 WHERE id = ?1",
-            )?
-            .execute(params![
-                by.user_id,
-                profile.name,
-                profile.signature,
-                now.to_string()
-            ])?;
+            let sql =
+                "UPDATE users SET display_name = ?2, signature = ?3, updated_at = ?4 WHERE id = ?1";
+            query::execute(
+                conn,
+                sql,
+                params![by.user_id, profile.name, profile.signature, now.to_string()],
+            )?;
             if before.name == profile.name {
                 return Ok(());
             }

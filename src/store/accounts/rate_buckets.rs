@@ -57,8 +57,7 @@ pub fn refund(conn: &Connection, bucket: &str, rate: Rate, taken: Time) -> Resul
 }
 
 pub fn fill(conn: &Connection, bucket: &str) -> Result<()> {
-    conn.prepare_cached("DELETE FROM buckets WHERE bucket = ?1")?
-        .execute([bucket])?;
+    query::execute(conn, "DELETE FROM buckets WHERE bucket = ?1", [bucket])?;
     Ok(())
 }
 
@@ -84,18 +83,12 @@ pub fn record_known_client(
     client: &str,
     now: Time,
 ) -> Result<()> {
-    conn.prepare_cached(
-        "UPDATE known_clients SET seen_at = ?2 WHERE user_id = ?1 AND seen_at > ?2",
-    )?
-    .execute([user_id, &now.plus_millis(-1).to_string()])?;
-    conn.prepare_cached(
-        "INSERT OR REPLACE INTO known_clients (user_id, client, seen_at) VALUES (?1, ?2, ?3)",
-    )?
-    .execute([user_id, client, &now.to_string()])?;
-    conn.prepare_cached(
-        "DELETE FROM known_clients WHERE user_id = ?1 AND client NOT IN
-           (SELECT client FROM known_clients WHERE user_id = ?1 ORDER BY seen_at DESC LIMIT 10)",
-    )?
-    .execute([user_id])?;
+    let sql = "UPDATE known_clients SET seen_at = ?2 WHERE user_id = ?1 AND seen_at > ?2";
+    query::execute(conn, sql, [user_id, &now.plus_millis(-1).to_string()])?;
+    let sql = "INSERT OR REPLACE INTO known_clients (user_id, client, seen_at) VALUES (?1, ?2, ?3)";
+    query::execute(conn, sql, [user_id, client, &now.to_string()])?;
+    let sql = "DELETE FROM known_clients WHERE user_id = ?1 AND client NOT IN
+        (SELECT client FROM known_clients WHERE user_id = ?1 ORDER BY seen_at DESC LIMIT 10)";
+    query::execute(conn, sql, [user_id])?;
     Ok(())
 }

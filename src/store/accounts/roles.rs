@@ -24,13 +24,10 @@ pub fn set(
     if former == role {
         return Ok(former);
     }
-    conn.prepare_cached("DELETE FROM user_roles WHERE user_id = ?1")?
-        .execute([user_id])?;
+    query::execute(conn, "DELETE FROM user_roles WHERE user_id = ?1", [user_id])?;
     if let Some(role) = role {
-        conn.prepare_cached(
-            "INSERT INTO user_roles (user_id, role, created_at) VALUES (?1, ?2, ?3)",
-        )?
-        .execute([user_id, role.as_str(), &now.to_string()])?;
+        let sql = "INSERT INTO user_roles (user_id, role, created_at) VALUES (?1, ?2, ?3)";
+        query::execute(conn, sql, [user_id, role.as_str(), &now.to_string()])?;
     }
     Ok(former)
 }

@@ -76,10 +76,8 @@ pub fn mark_used(
 ) -> Result<()> {
     conn.prepare_cached("DELETE FROM refreshes WHERE session_id = ?1 AND at < ?2")?
         .execute([session_id, &prune_before.to_string()])?;
-    conn.prepare_cached(
-        "INSERT OR REPLACE INTO refreshes (session_id, counter, at) VALUES (?1, ?2, ?3)",
-    )?
-    .execute(params![session_id, counter, now.to_string()])?;
+    let sql = "INSERT OR REPLACE INTO refreshes (session_id, counter, at) VALUES (?1, ?2, ?3)";
+    query::execute(conn, sql, params![session_id, counter, now.to_string()])?;
     Ok(())
 }
 
@@ -101,23 +99,19 @@ pub fn end(conn: &Connection, id: &str) -> Result<bool> {
 
 /// Deletes all of a user's sessions; returns how many.
 pub fn end_all(conn: &Connection, user_id: &str) -> Result<usize> {
-    Ok(conn
-        .prepare_cached("DELETE FROM sessions WHERE user_id = ?1")?
-        .execute([user_id])?)
+    query::execute(conn, "DELETE FROM sessions WHERE user_id = ?1", [user_id])
 }
 
 /// Deletes all of a user's sessions except `keep`; returns how many.
 pub fn end_others(conn: &Connection, user_id: &str, keep: &str) -> Result<usize> {
-    Ok(conn
-        .prepare_cached("DELETE FROM sessions WHERE user_id = ?1 AND id <> ?2")?
-        .execute([user_id, keep])?)
+    let sql = "DELETE FROM sessions WHERE user_id = ?1 AND id <> ?2";
+    query::execute(conn, sql, [user_id, keep])
 }
 
 /// Deletes a user's sessions at AAL1 except `keep`.
 pub fn end_others_at_aal1(conn: &Connection, user_id: &str, keep: &str) -> Result<usize> {
-    Ok(conn
-        .prepare_cached("DELETE FROM sessions WHERE user_id = ?1 AND id <> ?2 AND aal = 'aal1'")?
-        .execute([user_id, keep])?)
+    let sql = "DELETE FROM sessions WHERE user_id = ?1 AND id <> ?2 AND aal = 'aal1'";
+    query::execute(conn, sql, [user_id, keep])
 }
 
 /// Sets the sessions that reached AAL2 with this factor to AAL1.
@@ -136,9 +130,8 @@ pub fn downgrade_all_aal(conn: &Connection, user_id: &str) -> Result<()> {
 
 /// Deletes sessions created before `created` or not refreshed since `refreshed`.
 pub fn prune(conn: &Connection, created: Time, refreshed: Time) -> Result<usize> {
-    Ok(conn
-        .prepare_cached("DELETE FROM sessions WHERE created_at < ?1 OR refreshed_at < ?2")?
-        .execute([created.to_string(), refreshed.to_string()])?)
+    let sql = "DELETE FROM sessions WHERE created_at < ?1 OR refreshed_at < ?2";
+    query::execute(conn, sql, [created.to_string(), refreshed.to_string()])
 }
 
 fn read(row: &Row<'_>) -> rusqlite::Result<Session> {

@@ -3,18 +3,16 @@
 use rusqlite::{Connection, params};
 
 use super::{set, unique_conflict};
-use crate::Result;
+use crate::{Result, query};
 use domain::account::EmailChangeSide;
 use domain::clock::Time;
 use domain::email::email_address::EmailAddress;
 
 /// Marks the email address as confirmed.
 pub fn confirm_email(conn: &Connection, id: &str, now: Time) -> Result<()> {
-    conn.prepare_cached(
-        "UPDATE users SET email_confirmed_at = coalesce(email_confirmed_at, ?2),
-         updated_at = ?2 WHERE id = ?1",
-    )?
-    .execute([id, &now.to_string()])?;
+    let sql = "UPDATE users SET email_confirmed_at = coalesce(email_confirmed_at, ?2),
+        updated_at = ?2 WHERE id = ?1";
+    query::execute(conn, sql, [id, &now.to_string()])?;
     Ok(())
 }
 
@@ -58,11 +56,9 @@ pub fn begin_email_change(
     new_email: &EmailAddress,
     now: Time,
 ) -> Result<()> {
-    conn.prepare_cached(
-        "UPDATE users SET new_email = ?2, email_change_confirmed = NULL, updated_at = ?3
-         WHERE id = ?1",
-    )?
-    .execute([id, new_email.as_str(), &now.to_string()])?;
+    let sql = "UPDATE users SET new_email = ?2, email_change_confirmed = NULL, updated_at = ?3
+        WHERE id = ?1";
+    query::execute(conn, sql, [id, new_email.as_str(), &now.to_string()])?;
     Ok(())
 }
 

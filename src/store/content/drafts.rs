@@ -59,18 +59,14 @@ impl Store {
                 return Ok(Stored::Conflict);
             }
             let next = number + 1;
-            conn.prepare_cached(
-                "INSERT INTO content_drafts (section, number, value, saved_at, saved_by)
-                 VALUES (?1, ?2, ?3, ?4, ?5) ON CONFLICT (section) DO UPDATE SET
-                 number = ?2, value = ?3, saved_at = ?4, saved_by = ?5",
-            )?
-            .execute(params![
-                section,
-                next,
-                value.to_string(),
-                now.to_string(),
-                by
-            ])?;
+            let sql = "INSERT INTO content_drafts (section, number, value, saved_at, saved_by)
+                VALUES (?1, ?2, ?3, ?4, ?5) ON CONFLICT (section) DO UPDATE SET
+                number = ?2, value = ?3, saved_at = ?4, saved_by = ?5";
+            query::execute(
+                conn,
+                sql,
+                params![section, next, value.to_string(), now.to_string(), by],
+            )?;
             Ok(Stored::Ok(next))
         })
         .await
@@ -80,9 +76,7 @@ impl Store {
     pub async fn discard_content_draft(&self, section: String, number: i64) -> Result<Stored> {
         self.write(move |conn| {
             let delete = "DELETE FROM content_drafts WHERE section = ?1 AND number = ?2";
-            let rows = conn
-                .prepare_cached(delete)?
-                .execute(params![section, number])?;
+            let rows = query::execute(conn, delete, params![section, number])?;
             Ok(if rows == 1 {
                 Stored::Ok(0)
             } else {

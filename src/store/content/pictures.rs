@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use rusqlite::{Connection, OptionalExtension, params};
 
-use crate::{Result, Store};
+use crate::{Result, Store, query};
 use domain::clock::Time;
 use domain::content::picture_name;
 
@@ -17,11 +17,9 @@ impl Store {
     pub async fn store_content_picture(&self, bytes: Vec<u8>, now: Time) -> Result<String> {
         self.write(move |conn| {
             let name = picture_name(&bytes);
-            conn.prepare_cached(
-                "INSERT INTO content_pictures (name, bytes, stored_at) VALUES (?1, ?2, ?3)
-                 ON CONFLICT (name) DO UPDATE SET stored_at = ?3",
-            )?
-            .execute(params![name, bytes, now.to_string()])?;
+            let sql = "INSERT INTO content_pictures (name, bytes, stored_at) VALUES (?1, ?2, ?3)
+                ON CONFLICT (name) DO UPDATE SET stored_at = ?3";
+            query::execute(conn, sql, params![name, bytes, now.to_string()])?;
             Ok(name)
         })
         .await

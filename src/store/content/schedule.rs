@@ -59,11 +59,9 @@ impl Store {
             if number == 0 || draft_number(conn, &section)? != number {
                 return Ok(Stored::Conflict);
             }
-            conn.prepare_cached(
-                "INSERT INTO content_schedule (section, at, scheduled_by) VALUES (?1, ?2, ?3)
-                 ON CONFLICT (section) DO UPDATE SET at = ?2, scheduled_by = ?3, refused = NULL",
-            )?
-            .execute(params![section, at.to_string(), by])?;
+            let sql = "INSERT INTO content_schedule (section, at, scheduled_by) VALUES (?1, ?2, ?3)
+                ON CONFLICT (section) DO UPDATE SET at = ?2, scheduled_by = ?3, refused = NULL";
+            query::execute(conn, sql, params![section, at.to_string(), by])?;
             Ok(Stored::Ok(number))
         })
         .await
@@ -73,7 +71,7 @@ impl Store {
     pub async fn unschedule_content(&self, section: String) -> Result<bool> {
         self.write(move |conn| {
             let delete = "DELETE FROM content_schedule WHERE section = ?1";
-            Ok(conn.prepare_cached(delete)?.execute([section])? == 1)
+            Ok(query::execute(conn, delete, [section])? == 1)
         })
         .await
     }

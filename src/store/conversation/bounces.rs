@@ -8,7 +8,7 @@ use super::matching::SentEmail;
 use super::{matching, messages};
 use crate::inbox::changes::writes::set;
 use crate::inbox::{emails, events, requests};
-use crate::{Error, Result};
+use crate::{Error, Result, query};
 use domain::account::Metadata;
 use domain::clock::Time;
 use domain::email::received_email::{DeliveryReport, FailedRecipient};
@@ -43,11 +43,9 @@ pub(super) fn record(
     };
     let request = matching::shown_in(conn, seq)?;
     let reason = failure.reason.as_str();
-    conn.prepare_cached(
-        "UPDATE outbox SET state = 'failed', last_error = ?2, lease = NULL
-         WHERE event = ?1 AND state = 'sent'",
-    )?
-    .execute(params![event, reason])?;
+    let sql = "UPDATE outbox SET state = 'failed', last_error = ?2, lease = NULL
+        WHERE event = ?1 AND state = 'sent'";
+    query::execute(conn, sql, params![event, reason])?;
     emails::set_state(conn, Some(event), "failed", Some(reason))?;
     mark(conn, event)?;
     // A reply goes to the address at which the customer asks for it.
@@ -98,7 +96,7 @@ fn last_sent(conn: &Connection, report: &DeliveryReport) -> Result<Option<SentEm
 
 fn mark(conn: &Connection, event: i64) -> Result<()> {
     let sql = "UPDATE events SET detail = json_set(detail, '$.bounced', 1) WHERE id = ?1";
-    conn.prepare_cached(sql)?.execute([event])?;
+    query::execute(conn, sql, [event])?;
     Ok(())
 }
 

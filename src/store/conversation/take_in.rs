@@ -6,7 +6,7 @@ use serde_json::json;
 use super::messages::NewMessage;
 use super::{bounces, copies, matching, messages};
 use crate::database::row;
-use crate::{Result, Store};
+use crate::{Result, Store, query};
 use domain::account::Metadata;
 use domain::clock::Time;
 use domain::email::received_email::{EmailClass, EmailMark, MessageFile, ReceivedEmail};
@@ -36,7 +36,7 @@ impl Store {
         let told = id.clone();
         let taken = self.write(move |conn| {
             let is_new = "SELECT 1 FROM received_emails WHERE id = ?1 AND state = 'new'";
-            if !conn.prepare_cached(is_new)?.exists([&id])? {
+            if !query::exists(conn, is_new, [&id])? {
                 return Ok(Taken::Already);
             }
             let mut email = email;
@@ -161,11 +161,9 @@ pub(super) fn attached(
     request: &Request,
     event: i64,
 ) -> Result<Taken> {
-    conn.prepare_cached(
-        "UPDATE received_emails SET state = 'attached', seq = ?2, event = ?3, detail = '{}'
-         WHERE id = ?1",
-    )?
-    .execute(params![id, request.seq, event])?;
+    let sql = "UPDATE received_emails SET state = 'attached', seq = ?2, event = ?3, detail = '{}'
+        WHERE id = ?1";
+    query::execute(conn, sql, params![id, request.seq, event])?;
     Ok(Taken::Attached {
         reference: request.reference.clone(),
     })

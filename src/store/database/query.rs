@@ -41,3 +41,8 @@ pub(crate) fn optional<T>(
 pub(crate) fn exists(conn: &Connection, sql: &str, values: impl Params) -> Result<bool> {
     Ok(conn.prepare_cached(sql)?.exists(values)?)
 }
+
+/// Runs a statement; returns how many rows it has changed.
+pub(crate) fn execute(conn: &Connection, sql: &str, values: impl Params) -> Result<usize> {
+    Ok(conn.prepare_cached(sql)?.execute(values)?)
+}

@@ -35,12 +35,9 @@ pub(crate) fn take(conn: &Connection, request: &Request, event: i64) -> Result<(
 pub(crate) fn undo(conn: &Connection, request: &Request, event: i64) -> Result<()> {
     let mut undone = 0;
     for seq in family(conn, request.seq)? {
-        undone += conn
-            .prepare_cached(
-                "UPDATE events SET detail = json_remove(detail, '$.confirmed')
-                 WHERE seq = ?1 AND verb = 'offer_accepted' AND detail ->> 'confirmed' = ?2",
-            )?
-            .execute(params![seq, event])?;
+        let sql = "UPDATE events SET detail = json_remove(detail, '$.confirmed')
+            WHERE seq = ?1 AND verb = 'offer_accepted' AND detail ->> 'confirmed' = ?2";
+        undone += query::execute(conn, sql, params![seq, event])?;
     }
     match undone {
         0 => Ok(()),
@@ -96,8 +93,7 @@ pub(crate) fn confirm(
         "UPDATE events SET detail = json_set(detail, '$.confirmed', ?3)
          WHERE seq = ?1 AND (?2 IS NULL OR detail ->> 'number' = ?2) AND {UNCONFIRMED}"
     );
-    let mut update = conn.prepare_cached(&sql)?;
-    Ok(update.execute(params![seq, number, event])?)
+    query::execute(conn, &sql, params![seq, number, event])
 }
 
 /// A request and its duplicates, with theirs.

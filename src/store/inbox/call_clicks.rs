@@ -13,15 +13,12 @@ impl Store {
     pub async fn count_call_click(&self, page: String, now: Time) -> Result<()> {
         self.write(move |conn| {
             let day = now.day();
-            let counted = conn
-                .prepare_cached("UPDATE taps SET taps = taps + 1 WHERE day = ?1 AND page = ?2")?
-                .execute(params![day, page])?;
+            let sql = "UPDATE taps SET taps = taps + 1 WHERE day = ?1 AND page = ?2";
+            let counted = query::execute(conn, sql, params![day, page])?;
             if counted == 0 {
-                conn.prepare_cached(
-                    "INSERT INTO taps (day, page, taps)
-                     SELECT ?1, ?2, 1 WHERE (SELECT count(*) FROM taps WHERE day = ?1) < ?3",
-                )?
-                .execute(params![day, page, MAX_PAGES_PER_DAY])?;
+                let sql = "INSERT INTO taps (day, page, taps)
+                    SELECT ?1, ?2, 1 WHERE (SELECT count(*) FROM taps WHERE day = ?1) < ?3";
+                query::execute(conn, sql, params![day, page, MAX_PAGES_PER_DAY])?;
             }
             Ok(())
         })

@@ -72,17 +72,13 @@ fn keep(
     if fields.values().all(String::is_empty) {
         return forget(conn, owner, seq, form);
     }
-    conn.prepare_cached(
-        "INSERT OR REPLACE INTO request_drafts (owner, seq, form, fields, updated_at)
-         VALUES (?1, ?2, ?3, ?4, ?5)",
-    )?
-    .execute(params![
-        owner,
-        seq,
-        form,
-        row::text(fields)?,
-        now.to_string()
-    ])?;
+    let sql = "INSERT OR REPLACE INTO request_drafts (owner, seq, form, fields, updated_at)
+        VALUES (?1, ?2, ?3, ?4, ?5)";
+    query::execute(
+        conn,
+        sql,
+        params![owner, seq, form, row::text(fields)?, now.to_string()],
+    )?;
     Ok(())
 }
 

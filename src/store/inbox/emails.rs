@@ -55,14 +55,12 @@ pub(crate) fn delivered(conn: &Connection, event: Option<i64>, now: Time) -> Res
     let Some(seq) = request_of_reply(conn, event)? else {
         return Ok(());
     };
-    conn.prepare_cached(
-        "UPDATE requests SET failed_reply = NULL, emailed_at = coalesce(emailed_at, ?2),
-           answered_at = coalesce(answered_at, iif(emergency_contact, NULL, ?2)),
-           unanswered = (SELECT min(id) FROM events WHERE events.seq = ?1 AND id > ?3
-             AND verb = 'wrote' AND detail ->> 'counts')
-         WHERE seq = ?1",
-    )?
-    .execute(params![seq, now.to_string(), event])?;
+    let sql = "UPDATE requests SET failed_reply = NULL, emailed_at = coalesce(emailed_at, ?2),
+          answered_at = coalesce(answered_at, iif(emergency_contact, NULL, ?2)),
+          unanswered = (SELECT min(id) FROM events WHERE events.seq = ?1 AND id > ?3
+            AND verb = 'wrote' AND detail ->> 'counts')
+        WHERE seq = ?1";
+    query::execute(conn, sql, params![seq, now.to_string(), event])?;
     let request = requests::by_seq(conn, seq)?;
     if acceptances::waiting(conn, seq)?.is_some() {
         acceptances::wait(conn, &request)?;
@@ -106,11 +104,9 @@ pub(crate) fn set_state(
     let Some(seq) = request_of_reply(conn, event)? else {
         return Ok(());
     };
-    conn.prepare_cached(
-        "UPDATE requests SET failed_reply = iif(?3, ?2, NULL)
-         WHERE seq = ?1 AND (?3 OR failed_reply = ?2)",
-    )?
-    .execute(params![seq, event, state == "failed"])?;
+    let sql = "UPDATE requests SET failed_reply = iif(?3, ?2, NULL)
+        WHERE seq = ?1 AND (?3 OR failed_reply = ?2)";
+    query::execute(conn, sql, params![seq, event, state == "failed"])?;
     Ok(())
 }
 

@@ -7,7 +7,7 @@ use crate::inbox::changes::writes::{Actor, record};
 use crate::inbox::drafts;
 use crate::inbox::{events, requests};
 use crate::search::index;
-use crate::{Error, Result, Store};
+use crate::{Error, Result, Store, query};
 use domain::clock::Time;
 use domain::ids;
 use domain::request::event::{Event, UNDO_MS};
@@ -63,11 +63,9 @@ pub(crate) fn restore(conn: &Connection, deletion: &Event) -> Result<()> {
 /// Deletes the texts of notes whose deletion can no longer be undone.
 pub(crate) fn forget_deleted(conn: &Connection, now: Time) -> Result<()> {
     let before = ids::first_seq(now.plus_millis(-UNDO_MS));
-    conn.prepare_cached(
-        "UPDATE events SET detail = json_remove(detail, '$.text')
-         WHERE verb = 'note_deleted' AND id < ?1 AND detail ->> 'text' IS NOT NULL",
-    )?
-    .execute([before])?;
+    let sql = "UPDATE events SET detail = json_remove(detail, '$.text')
+        WHERE verb = 'note_deleted' AND id < ?1 AND detail ->> 'text' IS NOT NULL";
+    query::execute(conn, sql, [before])?;
     Ok(())
 }
 

@@ -13,7 +13,7 @@ use crate::conversation::earlier_emails;
 use crate::inbox::drafts;
 use crate::search::index;
 use crate::storage::objects::Object;
-use crate::{Error, Result, Store, outbox};
+use crate::{Error, Result, Store, outbox, query};
 use domain::account::profile::Profile;
 use domain::clock::{MINUTE_MS, Time};
 use domain::email::message_id::EmailId;
@@ -247,13 +247,10 @@ fn as_text(value: &Value) -> Option<String> {
 /// Undoes a reply that was not sent. Call it inside the `write` job that records it. False if the
 /// reply is being sent or was sent.
 pub(crate) fn undo(conn: &Connection, event: i64) -> Result<bool> {
-    let deleted = conn
-        .prepare_cached(
-            "DELETE FROM outbox WHERE event = ?1 AND kind = 'reply' AND state = 'due'
-                AND attempts = 0
-               AND id = (SELECT detail ->> 'email_id' FROM events WHERE id = ?1)",
-        )?
-        .execute([event])?;
+    let sql = "DELETE FROM outbox WHERE event = ?1 AND kind = 'reply' AND state = 'due'
+         AND attempts = 0
+        AND id = (SELECT detail ->> 'email_id' FROM events WHERE id = ?1)";
+    let deleted = query::execute(conn, sql, [event])?;
     if deleted > 0 {
         super::emails::set_state(conn, Some(event), "undone", None)?;
     }

@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use super::changes::writes::set;
 use super::{acceptances, events};
-use crate::Result;
+use crate::{Result, query};
 use domain::clock::Time;
 use domain::request::Request;
 use domain::request::event::{Event, in_effect};
@@ -32,12 +32,10 @@ pub(crate) fn mark_opened(
     now: Time,
 ) -> Result<()> {
     for seq in acceptances::family(conn, request.seq)? {
-        conn.prepare_cached(
-            "UPDATE events SET detail = json_set(detail, '$.read_at', ?2, '$.read_by', ?3)
-             WHERE seq = ?1 AND detail ->> 'read_at' IS NULL
-               AND (verb IN ('wrote', 'settled') OR verb = 'offer_accepted' AND actor IS NULL)",
-        )?
-        .execute(params![seq, now.to_string(), reader])?;
+        let sql = "UPDATE events SET detail = json_set(detail, '$.read_at', ?2, '$.read_by', ?3)
+            WHERE seq = ?1 AND detail ->> 'read_at' IS NULL
+              AND (verb IN ('wrote', 'settled') OR verb = 'offer_accepted' AND actor IS NULL)";
+        query::execute(conn, sql, params![seq, now.to_string(), reader])?;
     }
     Ok(())
 }

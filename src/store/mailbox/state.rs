@@ -76,8 +76,7 @@ impl Store {
             let sql = "INSERT INTO mailbox_states (mailbox, read_at) VALUES (?1, ?2)
                 ON CONFLICT DO UPDATE SET
                   read_at = excluded.read_at, failing_since = NULL, error = NULL";
-            conn.prepare_cached(sql)?
-                .execute(params![mailbox, now.to_string()])?;
+            query::execute(conn, sql, params![mailbox, now.to_string()])?;
             Ok(())
         })
         .await
@@ -90,8 +89,7 @@ impl Store {
                 VALUES (?1, ?2, ?3)
                 ON CONFLICT DO UPDATE SET error = excluded.error,
                   failing_since = coalesce(failing_since, excluded.failing_since)";
-            conn.prepare_cached(sql)?
-                .execute(params![mailbox, now.to_string(), error])?;
+            query::execute(conn, sql, params![mailbox, now.to_string(), error])?;
             Ok(())
         })
         .await

@@ -76,7 +76,7 @@ impl Store {
             let sql = "UPDATE mailbox_tries SET error = ?4
                 WHERE mailbox = ?1 AND uid_validity = ?2 AND uid = ?3";
             let key = params![key.mailbox, key.uid_validity, key.uid, error];
-            conn.prepare_cached(sql)?.execute(key)?;
+            query::execute(conn, sql, key)?;
             Ok(())
         })
         .await
@@ -100,8 +100,7 @@ impl Store {
     pub async fn forget_other_numberings(&self, mailbox: String, uid_validity: u32) -> Result<()> {
         self.write(move |conn| {
             let sql = "DELETE FROM mailbox_tries WHERE mailbox = ?1 AND uid_validity <> ?2";
-            conn.prepare_cached(sql)?
-                .execute(params![mailbox, uid_validity])?;
+            query::execute(conn, sql, params![mailbox, uid_validity])?;
             Ok(())
         })
         .await
@@ -118,7 +117,6 @@ pub(super) fn set_aside(conn: &Connection, mailbox: &str) -> Result<Vec<u32>> {
 
 fn forget(conn: &Connection, key: &MessageKey) -> Result<()> {
     let sql = "DELETE FROM mailbox_tries WHERE mailbox = ?1 AND uid_validity = ?2 AND uid = ?3";
-    conn.prepare_cached(sql)?
-        .execute(params![key.mailbox, key.uid_validity, key.uid])?;
+    query::execute(conn, sql, params![key.mailbox, key.uid_validity, key.uid])?;
     Ok(())
 }

@@ -108,12 +108,9 @@ impl Store {
     pub async fn open_offer(&self, id: VersionId, now: Time) -> Result<()> {
         self.write(move |conn| {
             let VersionId { number, version } = &id;
-            let opened = conn
-                .prepare_cached(
-                    "UPDATE offer_states SET opened_at = ?3 WHERE number = ?1 AND version = ?2
-                       AND opened_at IS NULL AND state = 'sent' AND expires_at > ?3",
-                )?
-                .execute(params![number, version, now.to_string()])?;
+            let sql = "UPDATE offer_states SET opened_at = ?3 WHERE number = ?1 AND version = ?2
+                AND opened_at IS NULL AND state = 'sent' AND expires_at > ?3";
+            let opened = query::execute(conn, sql, params![number, version, now.to_string()])?;
             if opened == 0 {
                 return Ok(());
             }
@@ -142,19 +139,14 @@ pub(super) fn close(
         reason,
     } = answered;
     let VersionId { number, version } = id;
-    conn.prepare_cached(
-        "UPDATE offer_states SET state = ?3, answered_at = ?4, answered_by = nullif(?5, ''),
-           reason = ?6
-         WHERE number = ?1 AND version = ?2",
-    )?
-    .execute(params![
-        number,
-        version,
-        state.as_str(),
-        now.to_string(),
-        by,
-        reason
-    ])?;
+    let sql = "UPDATE offer_states SET state = ?3, answered_at = ?4, answered_by = nullif(?5, ''),
+          reason = ?6
+        WHERE number = ?1 AND version = ?2";
+    query::execute(
+        conn,
+        sql,
+        params![number, version, state.as_str(), now.to_string(), by, reason],
+    )?;
     detail["number"] = number.as_str().into();
     detail["version"] = (*version).into();
     detail["reason"] = reason.clone().into();

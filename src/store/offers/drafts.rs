@@ -67,17 +67,13 @@ impl Store {
                 return Err(Error::Conflict(detail));
             }
             let number = format!("{}-{}", request.reference, next(conn, &request.reference)?);
-            conn.prepare_cached(
-                "INSERT INTO offers (number, seq, draft, created_at, created_by, updated_at)
-                 VALUES (?1, ?2, ?3, ?4, ?5, ?4)",
-            )?
-            .execute(params![
-                number,
-                request.seq,
-                row::text(&draft)?,
-                now.to_string(),
-                by
-            ])?;
+            let sql = "INSERT INTO offers (number, seq, draft, created_at, created_by, updated_at)
+                VALUES (?1, ?2, ?3, ?4, ?5, ?4)";
+            query::execute(
+                conn,
+                sql,
+                params![number, request.seq, row::text(&draft)?, now.to_string(), by],
+            )?;
             read::offer(conn, &number)
         })
         .await
@@ -93,15 +89,13 @@ impl Store {
                 return Err(Error::Conflict(detail.to_owned()));
             }
             check_revision(&offer, saved.revision)?;
-            conn.prepare_cached(
-                "UPDATE offers SET draft = ?2, revision = revision + 1, updated_at = ?3
-                 WHERE number = ?1",
-            )?
-            .execute(params![
-                saved.number,
-                row::text(&saved.draft)?,
-                now.to_string()
-            ])?;
+            let sql = "UPDATE offers SET draft = ?2, revision = revision + 1, updated_at = ?3
+                WHERE number = ?1";
+            query::execute(
+                conn,
+                sql,
+                params![saved.number, row::text(&saved.draft)?, now.to_string()],
+            )?;
             read::offer(conn, &saved.number)
         })
         .await

@@ -76,10 +76,8 @@ fn advance(conn: &Connection, id: &VersionId, now: Time) -> Result<()> {
         .filter(|before| sent.expires_at <= now.plus_millis(**before))
         .count();
     let due = u32::try_from(due).unwrap_or(u32::MAX);
-    conn.prepare_cached(
-        "UPDATE offer_states SET reminders = ?3 WHERE number = ?1 AND version = ?2",
-    )?
-    .execute(params![number, version, due])?;
+    let sql = "UPDATE offer_states SET reminders = ?3 WHERE number = ?1 AND version = ?2";
+    query::execute(conn, sql, params![number, version, due])?;
     // An offer that was sent just now needs no reminder yet.
     if sent.sent_at.plus_millis(QUIET_MS) > now {
         return Ok(());

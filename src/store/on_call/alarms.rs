@@ -63,8 +63,7 @@ pub(super) use select_alarms;
 pub(crate) fn raise_emergency(conn: &Connection, seq: i64, quiet: bool, now: Time) -> Result<()> {
     let raised = raise(conn, AlarmKind::Emergency, Some(seq), None, now)?;
     if let Some(id) = raised.filter(|_| quiet) {
-        conn.prepare_cached("UPDATE alarms SET quiet = 1 WHERE id = ?1")?
-            .execute([id])?;
+        query::execute(conn, "UPDATE alarms SET quiet = 1 WHERE id = ?1", [id])?;
     }
     Ok(())
 }
@@ -105,17 +104,13 @@ fn insert(
         AlarmKind::Overdue => last_event(conn)?,
         _ => 0,
     };
-    conn.prepare_cached(
-        "INSERT INTO alarms (kind, seq, about, created_at, round_at, next_at, after_event)
-         VALUES (?1, ?2, ?3, ?4, ?4, ?4, ?5)",
-    )?
-    .execute(params![
-        kind.as_str(),
-        seq,
-        about,
-        now.to_string(),
-        after_event
-    ])?;
+    let sql = "INSERT INTO alarms (kind, seq, about, created_at, round_at, next_at, after_event)
+        VALUES (?1, ?2, ?3, ?4, ?4, ?4, ?5)";
+    query::execute(
+        conn,
+        sql,
+        params![kind.as_str(), seq, about, now.to_string(), after_event],
+    )?;
     let id = conn.last_insert_rowid();
     let detail = json!({ "alarm": id, "kind": kind });
     webhooks::announce(conn, "alarm.raised", seq, Some(&detail), now)?;

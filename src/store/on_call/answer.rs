@@ -81,9 +81,7 @@ fn is_new(conn: &Connection, id: &str, now: Time) -> Result<bool> {
     conn.prepare_cached("DELETE FROM phone_callbacks WHERE at < ?1")?
         .execute([now.plus_millis(-KEEP_MS).to_string()])?;
     let insert = "INSERT OR IGNORE INTO phone_callbacks (id, at) VALUES (?1, ?2)";
-    let inserted = conn
-        .prepare_cached(insert)?
-        .execute(params![id, now.to_string()])?;
+    let inserted = query::execute(conn, insert, params![id, now.to_string()])?;
     Ok(inserted > 0)
 }
 

@@ -132,10 +132,8 @@ fn claim(
         email(conn, first, now)?;
         return Ok(None);
     }
-    conn.prepare_cached(
-        "UPDATE alarm_messages SET lease = ?2, attempts = attempts + 1 WHERE id = ?1",
-    )?
-    .execute(params![first, lease])?;
+    let sql = "UPDATE alarm_messages SET lease = ?2, attempts = attempts + 1 WHERE id = ?1";
+    query::execute(conn, sql, params![first, lease])?;
     let begun = unfinished::begin_claimed(conn, Work::Alarm, "alarm_messages", first, now)?;
     if begun == Begin::Later {
         return Ok(None);
@@ -222,8 +220,7 @@ fn stand_in(
 fn email(conn: &Connection, id: i64, now: Time) -> Result<()> {
     let sent = "UPDATE alarm_messages SET state = 'sent', sent_at = ?2
         WHERE id = ?1 OR named_by = ?1";
-    conn.prepare_cached(sent)?
-        .execute(params![id, now.to_string()])?;
+    query::execute(conn, sent, params![id, now.to_string()])?;
     let sql = "SELECT email, event FROM alarm_messages JOIN users ON users.id = user_id
         WHERE alarm_messages.id = ?1";
     let found = query::optional(conn, sql, [id], |row| {

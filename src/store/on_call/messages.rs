@@ -186,12 +186,10 @@ impl Store {
 
 /// Gives the messages that a message stands for its state.
 fn follow(conn: &Connection, id: i64) -> Result<()> {
-    conn.prepare_cached(
-        "UPDATE alarm_messages SET (state, last_error, sent_at) =
-           (SELECT state, last_error, sent_at FROM alarm_messages WHERE id = ?1)
-         WHERE named_by = ?1",
-    )?
-    .execute([id])?;
+    let sql = "UPDATE alarm_messages SET (state, last_error, sent_at) =
+          (SELECT state, last_error, sent_at FROM alarm_messages WHERE id = ?1)
+        WHERE named_by = ?1";
+    query::execute(conn, sql, [id])?;
     Ok(())
 }
 

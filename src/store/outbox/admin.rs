@@ -170,12 +170,9 @@ impl Store {
     pub async fn delete_sent_emails(&self, before: Time, limit: u32) -> Result<usize> {
         let bound = ids::first_seq(before);
         self.write(move |conn| {
-            Ok(conn
-                .prepare_cached(
-                    "DELETE FROM outbox WHERE id IN (
-                       SELECT id FROM outbox WHERE id < ?1 AND state = 'sent' LIMIT ?2)",
-                )?
-                .execute(params![bound, limit])?)
+            let sql = "DELETE FROM outbox WHERE id IN (
+                SELECT id FROM outbox WHERE id < ?1 AND state = 'sent' LIMIT ?2)";
+            query::execute(conn, sql, params![bound, limit])
         })
         .await
     }

@@ -6,7 +6,7 @@ use super::repair::{MAX_WAIT_MS, latest_lease, repair_future_times};
 use crate::database::row;
 use crate::inbox::emails;
 use crate::unfinished::{self, Begin, Work};
-use crate::{Result, Store};
+use crate::{Result, Store, query};
 use domain::clock::Time;
 use domain::email::notice::Notice;
 use domain::email::priority::Priority;
@@ -134,11 +134,10 @@ impl Store {
     pub async fn email_sent(&self, row: &ClaimedEmail, now: Time) -> Result<()> {
         let (id, event) = (row.id, row.event);
         self.write(move |conn| {
-            conn.prepare_cached(
+            let sql =
                 "UPDATE outbox SET state = 'sent', sent_at = ?2, lease = NULL, last_error = NULL,
-                   notice = CASE kind WHEN 'account' THEN '' ELSE notice END WHERE id = ?1",
-            )?
-            .execute(params![id, now.to_string()])?;
+                notice = CASE kind WHEN 'account' THEN '' ELSE notice END WHERE id = ?1";
+            query::execute(conn, sql, params![id, now.to_string()])?;
             unfinished::end(conn, Work::Outbox, &id.to_string())?;
             emails::delivered(conn, event, now)
         })
@@ -150,12 +149,9 @@ impl Store {
     pub async fn reschedule_email(&self, row: &ClaimedEmail, due: Time, why: String) -> Result<()> {
         let (id, lease, event) = (row.id, row.lease.clone(), row.event);
         self.write(move |conn| {
-            let updated = conn
-                .prepare_cached(
-                    "UPDATE outbox SET due_at = ?3, lease = NULL, last_error = ?4
-                     WHERE id = ?1 AND lease = ?2 AND state = 'due'",
-                )?
-                .execute(params![id, lease, due.to_string(), why])?;
+            let sql = "UPDATE outbox SET due_at = ?3, lease = NULL, last_error = ?4
+                WHERE id = ?1 AND lease = ?2 AND state = 'due'";
+            let updated = query::execute(conn, sql, params![id, lease, due.to_string(), why])?;
             end_if(conn, id, updated > 0)?;
             let event = event.filter(|_| updated > 0);
             emails::set_state(conn, event, "queued", Some(&why))
@@ -168,11 +164,8 @@ impl Store {
     pub async fn email_not_needed(&self, row: &ClaimedEmail) -> Result<()> {
         let (id, lease, event) = (row.id, row.lease.clone(), row.event);
         self.write(move |conn| {
-            let deleted = conn
-                .prepare_cached(
-                    "DELETE FROM outbox WHERE id = ?1 AND lease = ?2 AND state = 'due'",
-                )?
-                .execute(params![id, lease])?;
+            let sql = "DELETE FROM outbox WHERE id = ?1 AND lease = ?2 AND state = 'due'";
+            let deleted = query::execute(conn, sql, params![id, lease])?;
             end_if(conn, id, deleted > 0)?;
             let event = event.filter(|_| deleted > 0);
             emails::set_state(conn, event, "not_needed", None)
@@ -186,13 +179,10 @@ impl Store {
         let (id, lease, event) = (row.id, row.lease.clone(), row.event);
         let is_set_aside = row.is_set_aside;
         self.write(move |conn| {
-            let updated = conn
-                .prepare_cached(
-                    "UPDATE outbox SET state = 'failed', lease = NULL, last_error = ?3,
-                       notice = CASE WHEN ?4 THEN '' ELSE notice END
-                     WHERE id = ?1 AND lease = ?2 AND state = 'due'",
-                )?
-                .execute(params![id, lease, why, expired])?;
+            let sql = "UPDATE outbox SET state = 'failed', lease = NULL, last_error = ?3,
+                  notice = CASE WHEN ?4 THEN '' ELSE notice END
+                WHERE id = ?1 AND lease = ?2 AND state = 'due'";
+            let updated = query::execute(conn, sql, params![id, lease, why, expired])?;
             end_if(conn, id, updated > 0 && !is_set_aside)?;
             let event = event.filter(|_| updated > 0);
             emails::set_state(conn, event, "failed", Some(&why))

@@ -123,9 +123,8 @@ fn are_many(conn: &Connection, max: u32, now: Time) -> Result<bool> {
 
 /// Deletes a claimed row that a list stands for. Errors: `Missing` if another worker has claimed it.
 fn delete(conn: &Connection, claimed: &ClaimedEmail) -> Result<()> {
-    let deleted = conn
-        .prepare_cached("DELETE FROM outbox WHERE id = ?1 AND lease = ?2 AND state = 'due'")?
-        .execute(params![claimed.id, claimed.lease])?;
+    let sql = "DELETE FROM outbox WHERE id = ?1 AND lease = ?2 AND state = 'due'";
+    let deleted = query::execute(conn, sql, params![claimed.id, claimed.lease])?;
     match deleted {
         0 => Err(Error::Missing),
         _ => unfinished::end(conn, Work::Outbox, &claimed.id.to_string()),
@@ -158,11 +157,11 @@ fn list(conn: &Connection, request: &Request, is_overdue: bool, now: Time) -> Re
         None => outbox::enqueue_due(conn, &next, now.plus_millis(MINUTE_MS), now),
         Some((id, _)) => {
             let update = "UPDATE outbox SET notice = ?2, priority = ?3 WHERE id = ?1";
-            conn.prepare_cached(update)?.execute(params![
-                id,
-                row::text(&next)?,
-                next.priority().rank()
-            ])?;
+            query::execute(
+                conn,
+                update,
+                params![id, row::text(&next)?, next.priority().rank()],
+            )?;
             Ok(())
         }
     }
@@ -181,10 +180,7 @@ fn may_acknowledge(conn: &Connection, request: &Request, now: Time) -> Result<bo
     let until = now.plus_millis(ACKNOWLEDGE_AGAIN_MS).to_string();
     conn.prepare_cached("DELETE FROM acknowledged WHERE at <= ?1 OR at > ?2")?
         .execute([since, until])?;
-    let inserted = conn
-        .prepare_cached(
-            "INSERT INTO acknowledged (address, at) VALUES (?1, ?2) ON CONFLICT DO NOTHING",
-        )?
-        .execute([mailbox_of(&request.email), now.to_string()])?;
+    let sql = "INSERT INTO acknowledged (address, at) VALUES (?1, ?2) ON CONFLICT DO NOTHING";
+    let inserted = query::execute(conn, sql, [mailbox_of(&request.email), now.to_string()])?;
     Ok(inserted > 0)
 }

@@ -51,11 +51,9 @@ impl Store {
                 let last = i64::try_from(last).unwrap_or(i64::MAX);
                 reschedule.execute(params![at, longest, attempts, last])?;
             }
-            conn.prepare_cached(
-                "UPDATE outbox SET created_at = ?1
-                 WHERE id >= ?2 AND state = 'due' AND created_at > ?1",
-            )?
-            .execute(params![at, future])?;
+            let sql = "UPDATE outbox SET created_at = ?1
+                WHERE id >= ?2 AND state = 'due' AND created_at > ?1";
+            query::execute(conn, sql, params![at, future])?;
             Ok(())
         })
         .await
@@ -70,13 +68,12 @@ pub(crate) fn repair_future_times(conn: &Connection, lease_millis: i64, now: Tim
             now.plus_millis(lease_millis).to_string(),
             latest_lease(lease_millis, now).to_string(),
         ])?;
-    conn.prepare_cached(
-        "UPDATE outbox SET due_at = ?1
-         WHERE state = 'due' AND priority IN (0, 1, 2) AND due_at > ?2",
-    )?
-    .execute(params![
-        now.to_string(),
-        now.plus_millis(MAX_WAIT_MS).to_string()
-    ])?;
+    let sql = "UPDATE outbox SET due_at = ?1
+        WHERE state = 'due' AND priority IN (0, 1, 2) AND due_at > ?2";
+    query::execute(
+        conn,
+        sql,
+        params![now.to_string(), now.plus_millis(MAX_WAIT_MS).to_string()],
+    )?;
     Ok(())
 }

@@ -41,18 +41,15 @@ pub fn scan_tries(conn: &Connection, sha256: &str) -> Result<u32> {
 
 /// Counts a virus scan without a verdict; the next one is due at `next`.
 pub fn count_scan_try(conn: &Connection, sha256: &str, next: Time) -> Result<()> {
-    conn.prepare_cached(
-        "INSERT INTO scan_tries (sha256, tries, next_at) VALUES (?1, 1, ?2)
-         ON CONFLICT DO UPDATE SET tries = tries + 1, next_at = ?2",
-    )?
-    .execute(params![sha256, next.millis()])?;
+    let sql = "INSERT INTO scan_tries (sha256, tries, next_at) VALUES (?1, 1, ?2)
+        ON CONFLICT DO UPDATE SET tries = tries + 1, next_at = ?2";
+    query::execute(conn, sql, params![sha256, next.millis()])?;
     Ok(())
 }
 
 /// Resets the count of virus scans without a verdict.
 pub fn forget_scan_tries(conn: &Connection, sha256: &str) -> Result<()> {
-    conn.prepare_cached("DELETE FROM scan_tries WHERE sha256 = ?1")?
-        .execute([sha256])?;
+    query::execute(conn, "DELETE FROM scan_tries WHERE sha256 = ?1", [sha256])?;
     Ok(())
 }
 

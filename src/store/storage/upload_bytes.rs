@@ -13,17 +13,13 @@ pub fn of(conn: &Connection, day: &str, sender: &str) -> Result<u64> {
 
 /// Counts `bytes` more.
 pub fn add(conn: &Connection, day: &str, sender: &str, bytes: u64) -> Result<()> {
-    conn.prepare_cached(
-        "INSERT INTO upload_bytes (day, sender, bytes) VALUES (?1, ?2, ?3)
-         ON CONFLICT DO UPDATE SET bytes = bytes + ?3",
-    )?
-    .execute(params![day, sender, bytes.cast_signed()])?;
+    let sql = "INSERT INTO upload_bytes (day, sender, bytes) VALUES (?1, ?2, ?3)
+        ON CONFLICT DO UPDATE SET bytes = bytes + ?3";
+    query::execute(conn, sql, params![day, sender, bytes.cast_signed()])?;
     Ok(())
 }
 
 /// Deletes the rows of all days but `day`.
 pub fn prune(conn: &Connection, day: &str) -> Result<usize> {
-    Ok(conn
-        .prepare_cached("DELETE FROM upload_bytes WHERE day <> ?1")?
-        .execute([day])?)
+    query::execute(conn, "DELETE FROM upload_bytes WHERE day <> ?1", [day])
 }

@@ -97,17 +97,15 @@ pub fn finish(conn: &Connection, id: &str) -> Result<()> {
 
 /// Deletes an upload; returns whether there was one.
 pub fn delete(conn: &Connection, id: &str) -> Result<bool> {
-    let rows = conn
-        .prepare_cached("DELETE FROM resumable_uploads WHERE id = ?1")?
-        .execute([id])?;
+    let sql = "DELETE FROM resumable_uploads WHERE id = ?1";
+    let rows = query::execute(conn, sql, [id])?;
     Ok(rows > 0)
 }
 
 /// Deletes the uploads that expired before `before`.
 pub fn prune(conn: &Connection, before: Time) -> Result<usize> {
-    Ok(conn
-        .prepare_cached("DELETE FROM resumable_uploads WHERE expires_at < ?1")?
-        .execute([before.to_string()])?)
+    let sql = "DELETE FROM resumable_uploads WHERE expires_at < ?1";
+    query::execute(conn, sql, [before.to_string()])
 }
 
 /// The ids of the unfinished uploads that have not expired.
@@ -141,11 +139,9 @@ const NOTICE_DELAY_MS: i64 = MINUTE_MS;
 /// Counts one more accepted file of a quote, and notifies the office once for all files of a
 /// minute.
 pub fn count_accepted(conn: &Connection, quote_id: &str, now: Time) -> Result<()> {
-    conn.prepare_cached(
-        "INSERT INTO quote_uploads (quote_id, accepted) VALUES (?1, 1)
-         ON CONFLICT DO UPDATE SET accepted = accepted + 1",
-    )?
-    .execute([quote_id])?;
+    let sql = "INSERT INTO quote_uploads (quote_id, accepted) VALUES (?1, 1)
+        ON CONFLICT DO UPDATE SET accepted = accepted + 1";
+    query::execute(conn, sql, [quote_id])?;
     if is_held(conn, quote_id)? {
         // Held requests send no emails.
         return Ok(());
@@ -173,11 +169,9 @@ pub fn failed_pictures(conn: &Connection, quote_id: &str) -> Result<u32> {
 
 /// Counts one more picture of a quote's visitor that could not be read.
 pub fn count_failed_picture(conn: &Connection, quote_id: &str) -> Result<()> {
-    conn.prepare_cached(
-        "INSERT INTO quote_uploads (quote_id, accepted, failed) VALUES (?1, 0, 1)
-         ON CONFLICT DO UPDATE SET failed = failed + 1",
-    )?
-    .execute([quote_id])?;
+    let sql = "INSERT INTO quote_uploads (quote_id, accepted, failed) VALUES (?1, 0, 1)
+        ON CONFLICT DO UPDATE SET failed = failed + 1";
+    query::execute(conn, sql, [quote_id])?;
     Ok(())
 }
 

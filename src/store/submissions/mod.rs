@@ -252,11 +252,9 @@ fn prune(conn: &Connection, index: &mut SubmissionIndex, window_ms: u32, now: Ti
     let (row, at): (i64, i64) = query::one(conn, sql, [], |row| Ok((row.get(0)?, row.get(1)?)))?;
     index.prune_before(row);
     if at <= until {
-        conn.prepare_cached(
-            "DELETE FROM submissions WHERE rowid IN (SELECT rowid \
-                             FROM submissions ORDER BY rowid LIMIT 4) AND at <= ?1",
-        )?
-        .execute([until])?;
+        let sql = "DELETE FROM submissions WHERE rowid IN (SELECT rowid \
+            FROM submissions ORDER BY rowid LIMIT 4) AND at <= ?1";
+        query::execute(conn, sql, [until])?;
     }
     Ok(())
 }

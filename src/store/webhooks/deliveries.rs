@@ -237,11 +237,9 @@ fn next(result: &DeliveryResult, attempts: u32, now: Time) -> (DeliveryState, Ti
 }
 
 fn worked(conn: &Connection, endpoint: &str) -> Result<()> {
-    conn.prepare_cached(
-        "UPDATE webhook_endpoints SET failing_since = NULL
-         WHERE id = ?1 AND failing_since IS NOT NULL",
-    )?
-    .execute([endpoint])?;
+    let sql = "UPDATE webhook_endpoints SET failing_since = NULL
+        WHERE id = ?1 AND failing_since IS NOT NULL";
+    query::execute(conn, sql, [endpoint])?;
     Ok(())
 }
 

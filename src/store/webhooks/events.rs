@@ -73,9 +73,7 @@ impl Store {
     ) -> Result<()> {
         self.write(move |conn| {
             for (id, deliveries) in &events {
-                let taken = conn
-                    .prepare_cached("DELETE FROM webhook_events WHERE id = ?1")?
-                    .execute([id])?;
+                let taken = query::execute(conn, "DELETE FROM webhook_events WHERE id = ?1", [id])?;
                 if taken == 0 {
                     continue;
                 }
@@ -162,7 +160,6 @@ fn add_to_next(conn: &Connection, delivery: &NewDelivery, text: &ChatText) -> Re
     };
     let waiting: ChatText = serde_json::from_str(&body).map_err(|_| Error::Failed)?;
     let update = "UPDATE webhook_deliveries SET body = ?2, seq = NULL WHERE id = ?1";
-    conn.prepare_cached(update)?
-        .execute(params![id, row::text(&waiting.with(text))?])?;
+    query::execute(conn, update, params![id, row::text(&waiting.with(text))?])?;
     Ok(true)
 }

@@ -7,7 +7,7 @@ pub mod events;
 use rusqlite::{Connection, params};
 use serde_json::Value;
 
-use super::Result;
+use super::{Result, query};
 use domain::clock::Time;
 
 /// Records an event for webhooks, if there are any. `event` is one of `domain::webhook::EVENTS`.
@@ -19,15 +19,12 @@ pub(crate) fn announce(
     detail: Option<&Value>,
     now: Time,
 ) -> Result<()> {
-    conn.prepare_cached(
-        "INSERT INTO webhook_events (event, seq, at, detail)
-         SELECT ?1, ?2, ?3, ?4 WHERE EXISTS (SELECT 1 FROM webhook_endpoints)",
-    )?
-    .execute(params![
-        event,
-        seq,
-        now.to_string(),
-        detail.map(Value::to_string)
-    ])?;
+    let sql = "INSERT INTO webhook_events (event, seq, at, detail)
+        SELECT ?1, ?2, ?3, ?4 WHERE EXISTS (SELECT 1 FROM webhook_endpoints)";
+    query::execute(
+        conn,
+        sql,
+        params![event, seq, now.to_string(), detail.map(Value::to_string)],
+    )?;
     Ok(())
 }

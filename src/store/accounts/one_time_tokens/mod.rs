@@ -55,10 +55,9 @@ fn replace(conn: &Connection, token: &OneTimeToken) -> Result<()> {
         Some(id) => ("user_id = ?1", id),
         None => ("user_id IS NULL AND address = ?1", &token.address),
     };
-    conn.prepare_cached(&format!(
-        "DELETE FROM one_time_tokens WHERE {condition} AND slot = ?2 AND sender = ?3"
-    ))?
-    .execute([key, &token.slot, token.sender.as_str()])?;
+    let sql =
+        format!("DELETE FROM one_time_tokens WHERE {condition} AND slot = ?2 AND sender = ?3");
+    query::execute(conn, &sql, [key, &token.slot, token.sender.as_str()])?;
     Ok(())
 }
 
@@ -157,17 +156,14 @@ pub fn void_requests(
     slot: &str,
     now: Time,
 ) -> Result<()> {
-    conn.prepare_cached(
-        "UPDATE one_time_tokens SET expires_at = min(expires_at, ?3)
-         WHERE user_id = ?1 AND slot = ?2 AND sender = 'request'",
-    )?
-    .execute(params![user_id, slot, now.to_string()])?;
+    let sql = "UPDATE one_time_tokens SET expires_at = min(expires_at, ?3)
+        WHERE user_id = ?1 AND slot = ?2 AND sender = 'request'";
+    query::execute(conn, sql, params![user_id, slot, now.to_string()])?;
     Ok(())
 }
 
 pub fn delete(conn: &Connection, id: i64) -> Result<()> {
-    conn.prepare_cached("DELETE FROM one_time_tokens WHERE id = ?1")?
-        .execute([id])?;
+    query::execute(conn, "DELETE FROM one_time_tokens WHERE id = ?1", [id])?;
     Ok(())
 }
 
@@ -179,17 +175,13 @@ pub fn delete_slot(conn: &Connection, user_id: &str, slot: &str) -> Result<()> {
 
 /// Deletes all tokens of a user; returns how many.
 pub fn delete_all(conn: &Connection, user_id: &str) -> Result<usize> {
-    Ok(conn
-        .prepare_cached("DELETE FROM one_time_tokens WHERE user_id = ?1")?
-        .execute([user_id])?)
+    let sql = "DELETE FROM one_time_tokens WHERE user_id = ?1";
+    query::execute(conn, sql, [user_id])
 }
 
 /// Deletes tokens that expired before `before`; sign-ups are kept until `sign_ups_before`, so that
 /// their emails can be sent again.
 pub fn prune(conn: &Connection, before: Time, sign_ups_before: Time) -> Result<usize> {
-    Ok(conn
-        .prepare_cached(
-            "DELETE FROM one_time_tokens WHERE expires_at < iif(user_metadata IS NULL, ?1, ?2)",
-        )?
-        .execute([before.to_string(), sign_ups_before.to_string()])?)
+    let sql = "DELETE FROM one_time_tokens WHERE expires_at < iif(user_metadata IS NULL, ?1, ?2)";
+    query::execute(conn, sql, [before.to_string(), sign_ups_before.to_string()])
 }

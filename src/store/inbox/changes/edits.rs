@@ -8,7 +8,7 @@ use super::writes::{Actor, record, set};
 use super::{Changed, ChangedRequest, Refusal};
 use crate::inbox::requests;
 use crate::search::index;
-use crate::{Error, Result, Store, webhooks};
+use crate::{Error, Result, Store, query, webhooks};
 use domain::clock::Time;
 use domain::request::Request;
 use domain::request::edited::{FIELDS, FieldTexts, RequestEdit, value};
@@ -120,11 +120,9 @@ fn redirect(conn: &Connection, request: &Request, address: &str) -> Result<()> {
     if address.is_empty() || request.email.is_empty() {
         return Ok(());
     }
-    conn.prepare_cached(
-        "UPDATE events SET detail = json_set(detail, '$.to', ?3)
-         WHERE seq = ?1 AND verb IN ('replied', 'emailed')
-           AND detail ->> 'to' = ?2 COLLATE NOCASE AND detail ->> 'state' IN ('queued', 'failed')",
-    )?
-    .execute(params![request.seq, request.email, address])?;
+    let sql = "UPDATE events SET detail = json_set(detail, '$.to', ?3)
+        WHERE seq = ?1 AND verb IN ('replied', 'emailed')
+          AND detail ->> 'to' = ?2 COLLATE NOCASE AND detail ->> 'state' IN ('queued', 'failed')";
+    query::execute(conn, sql, params![request.seq, request.email, address])?;
     Ok(())
 }

@@ -28,11 +28,9 @@ impl Store {
             if request.kind == RequestKind::Message {
                 let service = quote_service(&request.service);
                 let detail = json!({ "from": request.service, "to": service });
-                conn.prepare_cached(
-                    "UPDATE requests SET kind = 'quote', service = ?2, location = '',
-                       start_date = '', duration = '' WHERE seq = ?1",
-                )?
-                .execute(params![request.seq, service])?;
+                let sql = "UPDATE requests SET kind = 'quote', service = ?2, location = '',
+                    start_date = '', duration = '' WHERE seq = ?1";
+                query::execute(conn, sql, params![request.seq, service])?;
                 set(conn, &request, "updated_at", Some(&now.to_string()))?;
                 request = requests::by_seq(conn, request.seq)?;
                 event = Some(record(conn, &request, "made_quote", detail, by.at(now))?.id);
@@ -58,11 +56,10 @@ pub(super) fn undo(conn: &Connection, request: &Request, event: &Event, now: Tim
     if is_filled || has_offer || has_files || is_other {
         return Ok(false);
     }
-    conn.prepare_cached(
+    let sql =
         "UPDATE requests SET kind = 'message', service = ?2, location = NULL, start_date = NULL,
-           duration = NULL WHERE seq = ?1",
-    )?
-    .execute(params![request.seq, text("from")])?;
+        duration = NULL WHERE seq = ?1";
+    query::execute(conn, sql, params![request.seq, text("from")])?;
     webhooks::announce(conn, "request.changed", Some(request.seq), None, now)?;
     Ok(true)
 }
