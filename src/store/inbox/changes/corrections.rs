@@ -7,7 +7,7 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use crate::inbox::changes::writes::{Actor, record, set};
-use crate::inbox::changes::{Changed, ChangedRequest, Refusal};
+use crate::inbox::changes::{Changed, Refusal, changed};
 use crate::inbox::{events, requests};
 use crate::search::index;
 use crate::{Result, Store};
@@ -59,9 +59,7 @@ impl Store {
             });
             let event = record(conn, &request, "moved", detail, by.at(now))?;
             index::reindex(conn, request.seq)?;
-            let request = Box::new(requests::by_seq(conn, request.seq)?);
-            let event = Some(event.id);
-            Ok(Ok(ChangedRequest { request, event }))
+            Ok(Ok(changed(conn, request.seq, Some(event.id))?))
         })
         .await
     }

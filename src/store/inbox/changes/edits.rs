@@ -5,7 +5,7 @@ use rusqlite::{Connection, params};
 use serde_json::{Value, json};
 
 use super::writes::{Actor, record, set};
-use super::{Changed, ChangedRequest, Refusal};
+use super::{Changed, Refusal, changed};
 use crate::inbox::requests;
 use crate::search::index;
 use crate::{Error, Result, Store, query, webhooks};
@@ -35,7 +35,7 @@ impl Store {
                 return Err(Error::Conflict(detail.to_owned()));
             }
             let (from, to) = match differences(&request, &edit) {
-                Ok(changed) => changed,
+                Ok(differences) => differences,
                 Err(refusal) => return Ok(Err(refusal)),
             };
             let mut event = None;
@@ -49,8 +49,7 @@ impl Store {
                 webhooks::announce(conn, "request.changed", Some(request.seq), None, now)?;
                 index::reindex(conn, request.seq)?;
             }
-            let request = Box::new(requests::by_seq(conn, request.seq)?);
-            Ok(Ok(ChangedRequest { request, event }))
+            Ok(Ok(changed(conn, request.seq, event)?))
         })
         .await
     }

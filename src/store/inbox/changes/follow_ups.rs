@@ -5,7 +5,7 @@ use rusqlite::{Connection, params};
 use serde_json::{Value, json};
 
 use super::writes::{Actor, record, set};
-use super::{Changed, ChangedRequest, Refusal};
+use super::{Changed, Refusal, changed};
 use crate::inbox::{events, requests};
 use crate::{Result, Store, query};
 use domain::clock::{HOUR_MS, Time};
@@ -43,9 +43,7 @@ impl Store {
             let detail = change(conn, &request, next)?;
             set(conn, &request, "updated_at", Some(&now.to_string()))?;
             let event = record(conn, &request, "follow_up_set", detail, by.at(now))?;
-            let request = Box::new(requests::by_seq(conn, request.seq)?);
-            let event = Some(event.id);
-            Ok(Ok(ChangedRequest { request, event }))
+            Ok(Ok(changed(conn, request.seq, Some(event.id))?))
         })
         .await
     }

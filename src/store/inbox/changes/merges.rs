@@ -5,8 +5,8 @@
 use rusqlite::{Connection, params};
 use serde_json::{Value, json};
 
-use super::ChangedRequest;
 use super::writes::{Actor, Origin, record, set};
+use super::{ChangedRequest, changed};
 use crate::database::row;
 use crate::inbox::acceptances;
 use crate::inbox::columns::{DUPLICATES, read_request};
@@ -226,11 +226,6 @@ fn touch(conn: &Connection, both: [&Request; 2], now: Time) -> Result<()> {
         index::reindex(conn, request.seq)?;
     }
     Ok(())
-}
-
-fn changed(conn: &Connection, seq: i64, event: Option<i64>) -> Result<ChangedRequest> {
-    let request = Box::new(requests::by_seq(conn, seq)?);
-    Ok(ChangedRequest { request, event })
 }
 
 /// Undoes a merge. Call it inside the `write` job that records it. False if the two were separated

@@ -190,6 +190,16 @@ pub fn release_all(conn: &Connection, user_id: &str, now: Time) -> Result<()> {
     Ok(())
 }
 
+/// A request after a change, with the event of it.
+pub(in crate::inbox) fn changed(
+    conn: &Connection,
+    seq: i64,
+    event: Option<i64>,
+) -> Result<ChangedRequest> {
+    let request = Box::new(requests::by_seq(conn, seq)?);
+    Ok(ChangedRequest { request, event })
+}
+
 /// Applies a change to one request, completely or not at all.
 fn change_one(
     conn: &Connection,

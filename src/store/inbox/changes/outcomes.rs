@@ -4,7 +4,7 @@ use rusqlite::{Connection, params};
 use serde_json::{Value, json};
 
 use super::writes::{Actor, record, set};
-use super::{Changed, ChangedRequest, Refusal};
+use super::{Changed, Refusal, changed};
 use crate::inbox::{events, requests};
 use crate::search::index;
 use crate::{Result, Store, query};
@@ -57,9 +57,7 @@ impl Store {
             set(conn, &request, "updated_at", Some(&now.to_string()))?;
             let event = record(conn, &request, "outcome_set", detail, by.at(now))?;
             index::reindex(conn, request.seq)?;
-            let request = Box::new(requests::by_seq(conn, request.seq)?);
-            let event = Some(event.id);
-            Ok(Ok(ChangedRequest { request, event }))
+            Ok(Ok(changed(conn, request.seq, Some(event.id))?))
         })
         .await
     }

@@ -3,8 +3,8 @@
 use rusqlite::Connection;
 use serde_json::{Value, json};
 
-use super::ChangedRequest;
 use super::writes::{Actor, record, set};
+use super::{ChangedRequest, changed};
 use crate::inbox::{acceptances, requests, waiting};
 use crate::{Result, Store};
 use domain::clock::Time;
@@ -27,8 +27,7 @@ impl Store {
                 waiting::mark_opened(conn, &request, &by.user_id, now)?;
                 waiting::settle(conn, &request)?;
             }
-            let request = Box::new(requests::by_seq(conn, request.seq)?);
-            Ok(ChangedRequest { request, event })
+            changed(conn, request.seq, event)
         })
         .await
     }

@@ -6,8 +6,8 @@ use serde_json::{Value, json};
 
 use crate::accounts::audit;
 use crate::database::row;
-use crate::inbox::changes::ChangedRequest;
 use crate::inbox::changes::writes::Actor;
+use crate::inbox::changes::{ChangedRequest, changed};
 use crate::inbox::events;
 use crate::inbox::requests;
 use crate::search::index;
@@ -49,7 +49,7 @@ impl Store {
             set(conn, &request, request.status, now)?;
             let detail = json!({ "status": request.status, "signals": request.signals });
             let event = record(conn, &request, "marked_spam", &detail, &by, now)?;
-            changed(conn, &request, event)
+            changed(conn, request.seq, Some(event))
         })
         .await
     }
@@ -88,7 +88,7 @@ impl Store {
                 let due = now.plus_millis(EMAIL_DELAY_MS);
                 outbox::insert(conn, email_id, &notice(&request), now, due, None)?;
             }
-            changed(conn, &request, event)
+            changed(conn, request.seq, Some(event))
         })
         .await
     }
@@ -113,7 +113,7 @@ impl Store {
             set(conn, &request, Status::Cancelled, now)?;
             let detail = json!({ "from": request.status });
             let event = record(conn, &request, "discarded", &detail, &by, now)?;
-            changed(conn, &request, event)
+            changed(conn, request.seq, Some(event))
         })
         .await
     }
@@ -236,12 +236,6 @@ fn unsend(conn: &Connection, request: &Request, release: &Event) -> Result<bool>
             request.id
         ])?;
     Ok(deleted > 0)
-}
-
-fn changed(conn: &Connection, request: &Request, event: i64) -> Result<ChangedRequest> {
-    let request = Box::new(requests::by_seq(conn, request.seq)?);
-    let event = Some(event);
-    Ok(ChangedRequest { request, event })
 }
 
 /// Writes the event and the audit row; returns the event's id.
