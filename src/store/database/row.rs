@@ -5,6 +5,7 @@ use std::fmt::Display;
 use rusqlite::types::{FromSqlResult, Type, ValueRef};
 use rusqlite::{Error, Row, RowIndex};
 
+use domain::account::Person;
 use domain::clock::Time;
 use domain::form::ExtraFields;
 use domain::request::attribution::Attribution;
@@ -50,6 +51,22 @@ pub(crate) fn optional_time(
     let text = row.get_ref(column)?.as_str_or_null()?;
     text.map(|text| Time::parse(text).ok_or_else(|| corrupt(column)))
         .transpose()
+}
+
+/// The person whose id, address and name are in these columns; `None` if there is no id.
+pub(crate) fn person<C: RowIndex>(
+    row: &Row<'_>,
+    [id, email, name]: [C; 3],
+) -> rusqlite::Result<Option<Person>> {
+    let id: Option<String> = row.get(id)?;
+    let person = id.map(|id| {
+        Ok(Person {
+            id,
+            email: row.get(email)?,
+            name: row.get(name)?,
+        })
+    });
+    person.transpose()
 }
 
 /// A text that names a value, as `parse` knows it.

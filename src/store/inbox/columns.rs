@@ -4,8 +4,9 @@
 use rusqlite::Row;
 use rusqlite::types::FromSql;
 
-use crate::database::row::{attribution, optional_time, optional_visible_text, time, visible_text};
-use domain::account::Person;
+use crate::database::row::{
+    attribution, optional_time, optional_visible_text, person, time, visible_text,
+};
 use domain::form::ExtraFields;
 use domain::request::outcome::Outcome;
 use domain::request::quote::Status;
@@ -27,7 +28,11 @@ macro_rules! define_columns {
         pub(crate) fn read_request(row: &Row<'_>) -> rusqlite::Result<Request> {
             Ok(Request {
                 $($name: $read(row, Column::$name as usize)?,)*
-                assignee: person(row, [Column::assignee, Column::assignee_email, Column::assignee_name])?,
+                assignee: person(row, [
+                    Column::assignee as usize,
+                    Column::assignee_email as usize,
+                    Column::assignee_name as usize,
+                ])?,
                 follow_up: follow_up(row)?,
                 outcome: outcome(row)?,
             })
@@ -145,25 +150,11 @@ fn value<T: FromSql>(row: &Row<'_>, column: usize) -> rusqlite::Result<T> {
     row.get(column)
 }
 
-/// The person whose id, address and name are in these columns.
-fn person(row: &Row<'_>, columns: [Column; 3]) -> rusqlite::Result<Option<Person>> {
-    let [id, email, name] = columns.map(|column| column as usize);
-    let id: Option<String> = row.get(id)?;
-    let person = id.map(|id| {
-        Ok(Person {
-            id,
-            email: row.get(email)?,
-            name: row.get(name)?,
-        })
-    });
-    person.transpose()
-}
-
 fn follow_up(row: &Row<'_>) -> rusqlite::Result<Option<FollowUp>> {
-    const BY: [Column; 3] = [
-        Column::follow_up_by,
-        Column::follow_up_by_email,
-        Column::follow_up_by_name,
+    const BY: [usize; 3] = [
+        Column::follow_up_by as usize,
+        Column::follow_up_by_email as usize,
+        Column::follow_up_by_name as usize,
     ];
     let at = optional_time(row, Column::follow_up_at as usize)?;
     let Some((at, by)) = at.zip(person(row, BY)?) else {

@@ -1,6 +1,5 @@
 //! The history of requests: one event for each change, written in the transaction of the change.
 
-use domain::account::Person;
 use rusqlite::{Connection, Row, params};
 use serde_json::Value;
 
@@ -141,18 +140,6 @@ pub(crate) fn of_bulk(
     Ok(requests)
 }
 
-fn actor(found: &Row<'_>) -> rusqlite::Result<Option<Person>> {
-    let id: Option<String> = found.get("actor")?;
-    let actor = id.map(|id| {
-        Ok(Person {
-            id,
-            email: found.get("email")?,
-            name: found.get("display_name")?,
-        })
-    });
-    actor.transpose()
-}
-
 fn read(found: &Row<'_>) -> rusqlite::Result<Event> {
     let kind = found.get_ref("kind")?.as_str()?;
     Ok(Event {
@@ -160,7 +147,7 @@ fn read(found: &Row<'_>) -> rusqlite::Result<Event> {
         seq: found.get("seq")?,
         kind: RequestKind::parse(kind).unwrap_or(RequestKind::Quote),
         at: row::time(found, "at")?,
-        actor: actor(found)?,
+        actor: row::person(found, ["actor", "email", "display_name"])?,
         verb: found.get("verb")?,
         detail: row::json(found, "detail")?,
     })
