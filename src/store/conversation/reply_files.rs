@@ -1,13 +1,13 @@
 //! The files that a reply carries: those of the request, of its conversation, and those uploaded
 //! for the reply.
 
-use rusqlite::{Connection, OptionalExtension};
+use rusqlite::Connection;
 
 use crate::inbox::changes::merges;
 use crate::inbox::requests;
 use crate::storage::objects;
 use crate::storage::objects::Object;
-use crate::{Error, Result, Store};
+use crate::{Error, Result, Store, query};
 use domain::request::{Request, RequestKind};
 use domain::storage::{MAIL, QUOTES, ScanState};
 
@@ -53,8 +53,8 @@ fn file(conn: &Connection, shown: &[Request], name: &str) -> Result<Object> {
 }
 
 fn is_of_email(conn: &Connection, shown: &[Request], email: &str) -> Result<bool> {
-    let mut find = conn.prepare_cached("SELECT seq FROM received_emails WHERE id = ?1")?;
-    let seq: Option<Option<i64>> = find.query_row([email], |row| row.get(0)).optional()?;
+    let sql = "SELECT seq FROM received_emails WHERE id = ?1";
+    let seq: Option<Option<i64>> = query::optional(conn, sql, [email], |row| row.get(0))?;
     Ok(shown
         .iter()
         .any(|request| seq.flatten() == Some(request.seq)))

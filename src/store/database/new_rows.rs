@@ -7,7 +7,7 @@ use parking_lot::Mutex;
 use rusqlite::Connection;
 use rusqlite::hooks::Action;
 
-use crate::Result;
+use crate::{Result, query};
 
 /// The newest row of each acknowledged table.
 const NEWEST_ROWS: &str = "SELECT CASE WHEN ?1 THEN (SELECT max(seq) FROM requests) END,
@@ -42,6 +42,7 @@ impl NewRows {
 
 /// The newest rows in `tables`, in the order of `Rows`; `None` for the others.
 pub(crate) fn newest(conn: &Connection, tables: [bool; 2]) -> Result<Rows> {
-    let mut find = conn.prepare_cached(NEWEST_ROWS)?;
-    Ok(find.query_row(tables, |row| Ok([row.get(0)?, row.get(1)?]))?)
+    query::one(conn, NEWEST_ROWS, tables, |row| {
+        Ok([row.get(0)?, row.get(1)?])
+    })
 }

@@ -1,9 +1,9 @@
 //! Which reports were sent: a report and its emails are written together, once. How far they were
 //! sent is a row of `escalations` by kind: the first `seq` of the time at which one was due.
 
-use rusqlite::{Connection, OptionalExtension, params};
+use rusqlite::{Connection, params};
 
-use crate::{Result, Store, outbox};
+use crate::{Result, Store, outbox, query};
 use domain::clock::Time;
 use domain::email::notice::Notice;
 use domain::figures::report::ReportKind;
@@ -50,8 +50,8 @@ fn scan(kind: ReportKind) -> String {
 }
 
 fn sent_for(conn: &Connection, kind: ReportKind) -> Result<Option<i64>> {
-    let mut find = conn.prepare_cached("SELECT up_to FROM escalations WHERE scan = ?1")?;
-    Ok(find.query_row([scan(kind)], |row| row.get(0)).optional()?)
+    let sql = "SELECT up_to FROM escalations WHERE scan = ?1";
+    query::optional(conn, sql, [scan(kind)], |row| row.get(0))
 }
 
 fn set_sent(conn: &Connection, kind: ReportKind, until: Time) -> Result<()> {

@@ -1,15 +1,15 @@
 //! The time zone whose days are counted, and the marks of days that have changed.
 
 use jiff::civil::Date;
-use rusqlite::{Connection, OptionalExtension};
+use rusqlite::Connection;
 
-use crate::Result;
+use crate::{Result, query};
 use domain::clock::HOUR_MS;
 use domain::clock::time_zone::TimeZone;
 
 pub(super) fn zone_name(conn: &Connection) -> Result<Option<String>> {
-    let mut find = conn.prepare_cached("SELECT name FROM figures_time_zone")?;
-    Ok(find.query_row([], |row| row.get(0)).optional()?)
+    let sql = "SELECT name FROM figures_time_zone";
+    query::optional(conn, sql, [], |row| row.get(0))
 }
 
 /// The time zone whose days are counted; UTC before the first start of a server.

@@ -5,7 +5,7 @@ use rusqlite::{Connection, params};
 use crate::lists::counts::counts;
 use crate::lists::filter::RequestFilter;
 use crate::offers::{EXPIRING_MS, OfferView};
-use crate::{Result, Store};
+use crate::{Result, Store, query};
 use domain::clock::Time;
 use domain::figures::to_do::ToDo;
 use domain::request::due_time::AnswerTimes;
@@ -54,7 +54,7 @@ fn of_offers(conn: &Connection, now: Time) -> Result<ToDo> {
     );
     let soon = now.plus_millis(EXPIRING_MS);
     let values = params![now.to_string(), soon.to_string()];
-    Ok(conn.prepare_cached(&sql)?.query_row(values, |row| {
+    query::one(conn, &sql, values, |row| {
         Ok(ToDo {
             offers_expiring: row.get(0)?,
             offers_unconfirmed: row.get(1)?,
@@ -62,5 +62,5 @@ fn of_offers(conn: &Connection, now: Time) -> Result<ToDo> {
             has_sample_rates: row.get(3)?,
             ..ToDo::default()
         })
-    })?)
+    })
 }

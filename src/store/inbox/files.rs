@@ -10,7 +10,7 @@ use crate::inbox::{events, requests};
 use crate::search::index;
 use crate::storage::objects;
 use crate::storage::objects::Object;
-use crate::{Error, Result, Store};
+use crate::{Error, Result, Store, query};
 use domain::clock::Time;
 use domain::request::RequestKind;
 use domain::request::event::{Event, UNDO_MS};
@@ -66,7 +66,7 @@ impl Store {
             let before = before.clone();
             self.read(move |conn| {
                 let sql = format!("SELECT 1 {OLD}");
-                Ok(conn.prepare_cached(&sql)?.exists([before])?)
+                query::exists(conn, &sql, [before])
             })
         };
         if !is_any.await? {

@@ -8,7 +8,7 @@ use rusqlite::{Connection, params_from_iter};
 use super::conditions::{Conditions, Counters};
 use super::filter::{RequestFilter, SeqRange};
 use super::walk::{Source, Words, count_by_status, statement};
-use crate::Result;
+use crate::{Result, query};
 use domain::clock::DAY_MS;
 use domain::ids::SEQS_PER_MILLI;
 use domain::request::Request;
@@ -102,17 +102,15 @@ impl Counts {
 
 /// The totals of the views, as the user with this id sees them.
 pub(crate) fn views(conn: &Connection, viewer: &str) -> Result<Views> {
-    let mut find = conn.prepare_cached(
-        "SELECT coalesce(sum(requests) FILTER (WHERE hidden = 0 AND kind = 'quote'), 0),
+    let sql = "SELECT coalesce(sum(requests) FILTER (WHERE hidden = 0 AND kind = 'quote'), 0),
            coalesce(sum(requests) FILTER (WHERE hidden = 0 AND attention = 1), 0),
            (SELECT count(*) FROM requests INDEXED BY requests_by_assignee
             WHERE hidden = 0 AND assignee = ?1 AND status IN ('pending', 'in_progress')),
            coalesce(sum(requests) FILTER (WHERE hidden = 0 AND kind = 'message'), 0),
            coalesce(sum(requests) FILTER (WHERE hidden = 0), 0),
            coalesce(sum(requests) FILTER (WHERE hidden = 1 AND status <> 'cancelled'), 0)
-         FROM request_counts",
-    )?;
-    Ok(find.query_row([viewer], |row| {
+         FROM request_counts";
+    query::one(conn, sql, [viewer], |row| {
         Ok(Views {
             quotes: row.get(0)?,
             attention: row.get(1)?,
@@ -121,7 +119,7 @@ pub(crate) fn views(conn: &Connection, viewer: &str) -> Result<Views> {
             everything: row.get(4)?,
             held: row.get(5)?,
         })
-    })?)
+    })
 }
 
 /// The number of requests that pass the filter, if counters have it.

@@ -3,7 +3,7 @@
 use poem_openapi::Object;
 use rusqlite::{Connection, OptionalExtension, Row, params};
 
-use crate::{Error, Result, Store};
+use crate::{Error, Result, Store, query};
 use domain::clock::Time;
 
 /// A named filter.
@@ -55,13 +55,11 @@ impl Store {
                     "You have {MAX_FILTERS} filters; delete one first."
                 )));
             }
-            let mut insert = conn.prepare_cached(
-                "INSERT INTO inbox_filters (id, owner, name, query, shared, created_at)
+            let sql = "INSERT INTO inbox_filters (id, owner, name, query, shared, created_at)
                     VALUES (?1, ?2, ?3, ?4, ?5, ?6)
                  ON CONFLICT (owner, name) DO UPDATE
                  SET query = excluded.query, shared = excluded.shared
-                 RETURNING id, name, query, shared, TRUE AS own",
-            )?;
+                 RETURNING id, name, query, shared, TRUE AS own";
             let NamedFilter {
                 id,
                 name,
@@ -70,7 +68,7 @@ impl Store {
                 ..
             } = &filter;
             let values = params![id, owner, name, query, shared, now.to_string()];
-            Ok(insert.query_row(values, read)?)
+            query::one(conn, sql, values, read)
         })
         .await
     }

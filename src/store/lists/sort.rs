@@ -8,7 +8,7 @@ use super::filter::{RequestFilter, SeqRange};
 use super::query::{InboxQuery, Page, Sort, SortKey, foreign_cursor, paginate};
 use super::walk::{Order, Source, Words, first, statement};
 use crate::inbox::columns::{columns, read_request};
-use crate::{Error, Result};
+use crate::{Error, Result, query};
 use domain::ids::SEQS_PER_MILLI;
 
 impl SortKey {
@@ -125,8 +125,7 @@ fn may_be_sorted(
 ) -> Result<bool> {
     let (sql, values) = statement("1", filter, source, range);
     let sql = format!("SELECT count(*) FROM ({sql} LIMIT {})", MAX_SORTED + 1);
-    let mut count = conn.prepare_cached(&sql)?;
-    let found: i64 = count.query_row(params_from_iter(values), |row| row.get(0))?;
+    let found: i64 = query::one(conn, &sql, params_from_iter(values), |row| row.get(0))?;
     Ok(found <= MAX_SORTED)
 }
 

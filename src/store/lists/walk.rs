@@ -9,8 +9,8 @@ use rusqlite::{Connection, Row, params_from_iter};
 use super::conditions::Conditions;
 use super::filter::{RequestFilter, SeqRange};
 use super::parts::Part;
-use crate::Result;
 use crate::inbox::columns::{columns, read_request};
+use crate::{Result, query};
 use domain::request::Request;
 
 /// The words of a search.
@@ -29,12 +29,10 @@ const FEW_REQUESTS: i64 = 500;
 impl Words {
     pub(crate) fn new(conn: &Connection, expression: String) -> Result<Self> {
         // A bare `LIMIT ?2` would be prepared again at each execution.
-        let mut count = conn.prepare_cached(
-            "SELECT count(*) FROM (
-               SELECT 1 FROM request_words WHERE request_words MATCH ?1 LIMIT ?2 + 0)",
-        )?;
+        let sql = "SELECT count(*) FROM (
+               SELECT 1 FROM request_words WHERE request_words MATCH ?1 LIMIT ?2 + 0)";
         let limited = (&expression, FEW_MATCHES);
-        let found: i64 = count.query_row(limited, |row| row.get(0))?;
+        let found: i64 = query::one(conn, sql, limited, |row| row.get(0))?;
         Ok(Self {
             expression,
             is_rare: found < FEW_MATCHES,
@@ -81,8 +79,7 @@ fn has_few(conn: &Connection, filter: &RequestFilter) -> Result<bool> {
     }
     let (sql, values) = statement("seq", filter, Source::Table, filter.range());
     let sql = format!("SELECT count(*) FROM ({sql} LIMIT {FEW_REQUESTS})");
-    let mut count = conn.prepare_cached(&sql)?;
-    let found: i64 = count.query_row(params_from_iter(values), |row| row.get(0))?;
+    let found: i64 = query::one(conn, &sql, params_from_iter(values), |row| row.get(0))?;
     Ok(found < FEW_REQUESTS)
 }
 

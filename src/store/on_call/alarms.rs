@@ -119,8 +119,8 @@ fn insert(
 
 /// The number of the last event of any request.
 pub(super) fn last_event(conn: &Connection) -> Result<i64> {
-    let mut find = conn.prepare_cached("SELECT coalesce(max(id), 0) FROM events")?;
-    Ok(find.query_row([], |row| row.get(0))?)
+    let sql = "SELECT coalesce(max(id), 0) FROM events";
+    query::one(conn, sql, [], |row| row.get(0))
 }
 
 impl Store {
