@@ -9,7 +9,6 @@ use super::{Code, Files, Refusal, Result, blocking};
 use crate::contents::place::Opened;
 use domain::ids;
 use domain::storage::ScanState;
-use domain::storage::values::type_matches;
 use store::Bucket;
 use store::inbox::files;
 use store::storage::objects;
@@ -182,17 +181,12 @@ pub fn refuse_infected(object: &Object) -> Result<()> {
 
 /// Refuses an object that a bucket does not take.
 fn check_limits(bucket: &Bucket, object: &Object) -> Result<()> {
-    if bucket
-        .file_size_limit
-        .is_some_and(|limit| object.size > limit)
-    {
+    let limit = bucket.file_size_limit;
+    if limit.is_some_and(|limit| object.size > limit) {
         return Err(Code::EntityTooLarge.into());
     }
-    if let Some(patterns) = &bucket.allowed_mime_types {
-        let matches = |pattern: &String| type_matches(pattern, &object.media_type);
-        if !patterns.iter().any(matches) {
-            return Err(Refusal::media_type(&object.media_type).into());
-        }
+    match bucket.takes(&object.media_type) {
+        true => Ok(()),
+        false => Err(Refusal::media_type(&object.media_type).into()),
     }
-    Ok(())
 }

@@ -14,7 +14,6 @@ use super::{Code, Files, Refusal, Result, blocking};
 use domain::clock::Time;
 use domain::ids;
 use domain::storage::content_type::ContentType;
-use domain::storage::values::type_matches;
 use domain::storage::{MAX_QUOTE_FILES, ScanState};
 use store::accounts::used_nonces;
 use store::inbox::files;
@@ -87,15 +86,9 @@ impl Files {
             return refused();
         }
         let bucket = self.bucket(target.bucket.clone()).await?;
-        match bucket.allowed_mime_types {
-            Some(patterns)
-                if !patterns
-                    .iter()
-                    .any(|pattern| type_matches(pattern, kind.media_type())) =>
-            {
-                refused()
-            }
-            _ => Ok(kind),
+        match bucket.takes(kind.media_type()) {
+            true => Ok(kind),
+            false => refused(),
         }
     }
 

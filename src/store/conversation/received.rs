@@ -101,14 +101,14 @@ impl Store {
 
     /// Puts an email among those without a request that is not read at all.
     pub async fn set_email_aside(&self, id: String) -> Result<()> {
-        let told = id.clone();
+        let email_id = id.clone();
         let done = self.write(move |conn| {
             let sql = "UPDATE received_emails SET state = 'unmatched', class = 'human'
                 WHERE id = ?1 AND state = 'new'";
             Ok(conn.prepare_cached(sql)?.execute([id])?)
         });
         if done.await? > 0 {
-            self.changes.email_waits(&told);
+            self.changes.email_waits(&email_id);
         }
         Ok(())
     }

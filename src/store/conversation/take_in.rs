@@ -33,7 +33,7 @@ impl Store {
         files: Vec<MessageFile>,
         now: Time,
     ) -> Result<Taken> {
-        let told = id.clone();
+        let email_id = id.clone();
         let taken = self.write(move |conn| {
             let is_new = "SELECT 1 FROM received_emails WHERE id = ?1 AND state = 'new'";
             if !query::exists(conn, is_new, [&id])? {
@@ -63,7 +63,7 @@ impl Store {
         });
         let taken = taken.await?;
         match taken {
-            Taken::Unmatched { of_person: true } => self.changes.email_waits(&told),
+            Taken::Unmatched { of_person: true } => self.changes.email_waits(&email_id),
             Taken::Unmatched { of_person: false } => self.unmatched_changed(),
             _ => {}
         }

@@ -153,9 +153,9 @@ pub(super) fn close(
     let verb = format!("offer_{}", state.as_str());
     let event = events::add(conn, request, actor, &verb, &detail, now)?;
     fill_outcome(conn, request, answered, &detail, now)?;
-    let told = json!({ "offer": { "number": number, "version": version, "reason": reason } });
+    let data = json!({ "offer": { "number": number, "version": version, "reason": reason } });
     let name = format!("offer.{}", state.as_str());
-    webhooks::announce(conn, &name, Some(request.seq), Some(&told), now)?;
+    webhooks::announce(conn, &name, Some(request.seq), Some(&data), now)?;
     tell_office(conn, request, id, event, now)
 }
 

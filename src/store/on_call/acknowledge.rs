@@ -133,7 +133,7 @@ pub(super) fn acknowledge(
 
 /// Ends an alarm whose request was answered, closed, held or deleted, or that has had its last
 /// round.
-pub(super) fn end(conn: &Connection, alarm: &Alarm, _now: Time) -> Result<()> {
+pub(super) fn end(conn: &Connection, alarm: &Alarm) -> Result<()> {
     conn.prepare_cached("UPDATE alarms SET state = 'over', next_at = NULL WHERE id = ?1")?
         .execute([alarm.id])?;
     stop_messages(conn, alarm.id)

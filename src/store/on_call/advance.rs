@@ -60,7 +60,7 @@ fn open(conn: &Connection, now: Time) -> Result<Vec<Alarm>> {
 
 fn advance(conn: &Connection, alarm: &Alarm, rules: &AlarmRules, now: Time) -> Result<()> {
     let request = match alarm.seq.map(|seq| requests::by_seq(conn, seq)).transpose() {
-        Err(Error::Missing) => return end(conn, alarm, now),
+        Err(Error::Missing) => return end(conn, alarm),
         found => found?,
     };
     let is_answered = |it: &Request| !it.awaits_answer() || it.held.is_some();
@@ -71,12 +71,12 @@ fn advance(conn: &Connection, alarm: &Alarm, rules: &AlarmRules, now: Time) -> R
     if let Some(person) = by_work {
         super::acknowledge::acknowledge(conn, alarm, &person, rules.again_ms, now)?;
         return match request.as_ref().is_some_and(is_answered) {
-            true => end(conn, alarm, now),
+            true => end(conn, alarm),
             false => Ok(()),
         };
     }
     if request.as_ref().is_some_and(is_answered) {
-        return end(conn, alarm, now);
+        return end(conn, alarm);
     }
     if alarm.next_at.is_none_or(|at| at > now) {
         return Ok(());
@@ -86,7 +86,7 @@ fn advance(conn: &Connection, alarm: &Alarm, rules: &AlarmRules, now: Time) -> R
     let is_round_over = usize::try_from(alarm.step).unwrap_or(usize::MAX) >= chain.len();
     if alarm.state == AlarmState::Acknowledged || is_round_over {
         if alarm.kind != AlarmKind::Emergency || alarm.round >= MAX_ROUNDS {
-            return end(conn, &alarm, now);
+            return end(conn, &alarm);
         }
         alarm.state = AlarmState::Raised;
         alarm.round_at = now;
@@ -156,11 +156,11 @@ fn take_step(
         None => chosen(conn, step.who, &people, rules, now)?,
     };
     for person in chosen {
-        let mut told = false;
+        let mut has_way = false;
         for channel in by {
-            told |= tell_by(conn, alarm, person, *channel, request, rules, now)?;
+            has_way |= tell_by(conn, alarm, person, *channel, request, rules, now)?;
         }
-        if !told {
+        if !has_way {
             tell_by(conn, alarm, person, Channel::Email, request, rules, now)?;
         }
     }
@@ -193,13 +193,13 @@ fn chosen<'a>(
         in_rota || it.phone.is_some() || !it.devices.is_empty()
     };
     let is_next = who == Who::Next;
-    let may_be_told = |it: &&Reach| !(is_next && first == Some(&it.user_id));
+    let may_be_chosen = |it: &&Reach| !(is_next && first == Some(&it.user_id));
     let listed: Vec<_> = people.iter().filter(is_listed).collect();
     let everybody = match listed.is_empty() {
         true => people.iter().collect(),
         false => listed,
     };
-    Ok(everybody.into_iter().filter(may_be_told).collect())
+    Ok(everybody.into_iter().filter(may_be_chosen).collect())
 }
 
 /// The steps of a kind. A test concerns the person on call or another one; a gap is sent to everybody at

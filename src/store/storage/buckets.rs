@@ -5,6 +5,7 @@ use rusqlite::{Connection, Row, params};
 use crate::database::row;
 use crate::{Result, query};
 use domain::clock::Time;
+use domain::storage::values::type_matches;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Bucket {
@@ -22,6 +23,14 @@ pub struct Bucket {
     pub created_at: Time,
     /// When it was last changed.
     pub updated_at: Time,
+}
+
+impl Bucket {
+    /// Whether it takes files of this media type.
+    pub fn takes(&self, media_type: &str) -> bool {
+        let patterns = self.allowed_mime_types.as_ref();
+        patterns.is_none_or(|all| all.iter().any(|it| type_matches(it, media_type)))
+    }
 }
 
 /// Columns by which buckets are sorted.
