@@ -109,6 +109,8 @@ async fn serve(globals: &GlobalArgs, mut config: Config, hold_mail: bool) -> Res
     let server = http::server::open(listener, redirects, app.clone(), routes).await?;
     let reload = Reload::new(globals, server.reloader(), mailer)?;
     let reload = tokio::spawn(reload.run(hangups));
+    // Before anything says that the server has started: it may be stopped at once.
+    let signal = shutdown_signal()?;
     if is_new {
         let folder = config.data.dir.display();
         tracing::warn!(%folder, "created the data folder, which did not exist");
@@ -121,7 +123,6 @@ async fn serve(globals: &GlobalArgs, mut config: Config, hold_mail: bool) -> Res
     notify::send(NotifyState::Ready);
 
     let (stop, stopped) = watch::channel(false);
-    let signal = shutdown_signal()?;
     let delivery = if app.role.is_drill() {
         warn_of_drill(&app.role, &globals.line("promote"));
         tokio::spawn(async {})

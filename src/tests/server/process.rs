@@ -1,6 +1,8 @@
 //! The server process: start, banner and shutdown.
 
 use std::fs;
+use std::io::{BufRead, BufReader, Read, Write};
+use std::process::{Command, Stdio};
 
 use serde_json::{Value, json};
 
@@ -43,6 +45,39 @@ async fn serve_prints_a_banner_and_shuts_down_gracefully() {
         let left = cli.run_ok(&["outbox", "list", "--data", "deep/data"]);
         assert!(mails == 1 || left.contains("1 waiting"), "{left}");
     }
+}
+
+#[cfg(unix)]
+#[test]
+fn a_server_that_is_stopped_while_it_prints_its_banner_ends_in_order() {
+    let cli = Cli::new();
+    // The banner waits for room in the pipe.
+    let (mut banner, mut full) = std::io::pipe().unwrap();
+    full.write_all(&[b'.'; 64 * 1024]).unwrap();
+    let mut server = cli
+        .command(&["serve", "--listen", "127.0.0.1:0", "--data", "new"])
+        .stdout(full)
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut log = BufReader::new(server.stderr.take().unwrap());
+    let mut line = String::new();
+    while !line.contains("created the data folder") {
+        line.clear();
+        assert!(log.read_line(&mut line).unwrap() > 0, "it has ended");
+    }
+    let pid = server.id().to_string();
+    let kill = Command::new("kill").args(["-TERM", &pid]).status();
+    assert!(kill.unwrap().success());
+    let mut printed = String::new();
+    banner.read_to_string(&mut printed).unwrap();
+    let mut rest = String::new();
+    log.read_to_string(&mut rest).unwrap();
+    assert!(server.wait().unwrap().success(), "{rest}");
+    assert!(
+        printed.contains("API docs") && rest.contains("stopped"),
+        "{rest}"
+    );
 }
 
 #[cfg(unix)]
