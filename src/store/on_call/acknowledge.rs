@@ -99,16 +99,26 @@ fn assign(conn: &Connection, request: &Request, person: &str, now: Time) -> Resu
     events::add(conn, request, Some(person), "assigned", &detail, now).map(drop)
 }
 
+/// The condition of an event by which a person works on a request.
+macro_rules! work {
+    () => {
+        "actor IS NOT NULL AND (verb IN ('called', 'moved', 'replied')
+           OR verb = 'assigned' AND detail ->> 'to' IS NOT NULL)"
+    };
+}
+pub(super) use work;
+
 /// Who has worked on the request since the round began: took or assigned it, called, moved or
 /// answered it.
 pub(super) fn acknowledged_by_work(conn: &Connection, alarm: &Alarm) -> Result<Option<String>> {
     let Some(seq) = alarm.seq else {
         return Ok(None);
     };
-    let sql = "SELECT actor FROM events WHERE seq = ?1 AND id > ?2 AND actor IS NOT NULL
-          AND (verb IN ('called', 'moved', 'replied')
-            OR verb = 'assigned' AND detail ->> 'to' IS NOT NULL)
-        ORDER BY id LIMIT 1";
+    let sql = concat!(
+        "SELECT actor FROM events WHERE seq = ?1 AND id > ?2 AND ",
+        work!(),
+        " ORDER BY id LIMIT 1"
+    );
     query::optional(conn, sql, params![seq, alarm.after_event], |row| row.get(0))
 }
 

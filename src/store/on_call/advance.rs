@@ -1,21 +1,21 @@
 //! The steps of alarms: each is taken in one transaction, which writes the messages of the step and
 //! the time of the next one. A process that ends in between takes it again, or not at all.
 
-use rusqlite::Connection;
+use rusqlite::{Connection, params};
 
-use super::acknowledge::{acknowledged_by_work, end};
+use super::acknowledge::{acknowledged_by_work, end, work};
 use super::alarms::{Alarm, last_event, read, select_alarms};
 use super::contacts::{self, Reach};
 use super::rota;
 use super::tell::tell_by;
 use crate::inbox::requests;
-use crate::{Error, Result, Store};
+use crate::{Error, Result, Store, query};
 use domain::clock::Time;
 use domain::on_call::alarm::{AlarmKind, AlarmRules, AlarmState, Channel, MAX_ROUNDS, Step, Who};
 use domain::request::Request;
 
 /// Alarms that are looked at in one transaction.
-const BATCH: usize = 50;
+const BATCH: u32 = 50;
 
 impl Store {
     /// Takes the steps that are due, and ends the alarms that people have acknowledged by their
@@ -40,22 +40,15 @@ impl Store {
 
 /// The alarms whose next step is due, or whose request was changed since the round began.
 fn open(conn: &Connection, now: Time) -> Result<Vec<Alarm>> {
-    let mut find = conn.prepare_cached(select_alarms!("next_at IS NOT NULL ORDER BY next_at"))?;
-    let alarms = find.query_map([], read)?;
-    let mut open = Vec::new();
-    for alarm in alarms {
-        let alarm = alarm?;
-        let is_due = alarm.next_at.is_some_and(|at| at <= now);
-        if is_due
-            || (alarm.state == AlarmState::Raised && acknowledged_by_work(conn, &alarm)?.is_some())
-        {
-            open.push(alarm);
-        }
-        if open.len() == BATCH {
-            break;
-        }
-    }
-    Ok(open)
+    let sql = select_alarms!(
+        "next_at IS NOT NULL AND (next_at <= ?1 OR state = 'raised' AND EXISTS (
+           SELECT 1 FROM events WHERE events.seq = alarms.seq AND events.id > after_event
+             AND ",
+        work!(),
+        "))
+         ORDER BY next_at LIMIT ?2 + 0"
+    );
+    query::all(conn, sql, params![now.to_string(), BATCH], read)
 }
 
 fn advance(conn: &Connection, alarm: &Alarm, rules: &AlarmRules, now: Time) -> Result<()> {

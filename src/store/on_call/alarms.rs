@@ -48,11 +48,11 @@ pub struct Alarm {
 }
 
 macro_rules! select_alarms {
-    ($condition:literal) => {
+    ($($condition:expr),+) => {
         concat!(
             "SELECT id, kind, seq, about, created_at, state, round, round_at, step, next_at,
                after_event, acknowledged_by, quiet FROM alarms WHERE ",
-            $condition
+            $($condition),+
         )
     };
 }
