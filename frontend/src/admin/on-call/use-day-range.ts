@@ -1,6 +1,6 @@
 // Days of the strip that are chosen by dragging a pointer from one to another. A finger drags along
 // a line of days and scrolls across it.
-import { type PointerEvent, useEffect, useState } from 'react';
+import { type PointerEvent, useLayoutEffect, useState } from 'react';
 
 /** The first and the last day, `YYYY-MM-DD`, in this order. */
 export type DayRange = { first: string; last: string };
@@ -19,7 +19,8 @@ function dayAt(x: number, y: number): string {
 /** `chosen` gets the days when the pointer is let go; Escape lets go of nothing. */
 export function useDayRange(chosen: (range: DayRange) => void) {
   const [drag, setDrag] = useState<Drag>();
-  useEffect(() => {
+  // In the same frame in which the days are marked: Escape may follow at once.
+  useLayoutEffect(() => {
     if (!drag) return;
     const cancel = (event: KeyboardEvent) => {
       if (event.key === 'Escape') setDrag(undefined);
