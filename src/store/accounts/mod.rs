@@ -195,11 +195,10 @@ pub fn delete(conn: &Connection, id: &str) -> Result<()> {
 /// Soft deletion: keeps the row without address, password and metadata.
 pub fn anonymize(conn: &Connection, id: &str, now: Time) -> Result<()> {
     let sql = "UPDATE users SET email = NULL, phone = NULL, password_hash = NULL,
-        email_confirmed_at = NULL,
-          phone_confirmed_at = NULL, new_email = NULL, email_change_confirmed = NULL,
-          app_metadata = '{}', user_metadata = '{}', display_name = NULL,
-          signature = NULL, deleted_at = ?2, updated_at = ?2
-          WHERE id = ?1";
+          email_confirmed_at = NULL, phone_confirmed_at = NULL, new_email = NULL,
+          email_change_confirmed = NULL, app_metadata = '{}', user_metadata = '{}',
+          display_name = NULL, signature = NULL, deleted_at = ?2, updated_at = ?2
+        WHERE id = ?1";
     query::execute(conn, sql, [id, &now.to_string()])?;
     for table in [
         "identities",

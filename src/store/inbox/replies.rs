@@ -247,9 +247,9 @@ fn as_text(value: &Value) -> Option<String> {
 /// Undoes a reply that was not sent. Call it inside the `write` job that records it. False if the
 /// reply is being sent or was sent.
 pub(crate) fn undo(conn: &Connection, event: i64) -> Result<bool> {
-    let sql = "DELETE FROM outbox WHERE event = ?1 AND kind = 'reply' AND state = 'due'
-         AND attempts = 0
-        AND id = (SELECT detail ->> 'email_id' FROM events WHERE id = ?1)";
+    let sql = "DELETE FROM outbox
+        WHERE event = ?1 AND kind = 'reply' AND state = 'due' AND attempts = 0
+          AND id = (SELECT detail ->> 'email_id' FROM events WHERE id = ?1)";
     let deleted = query::execute(conn, sql, [event])?;
     if deleted > 0 {
         super::emails::set_state(conn, Some(event), "undone", None)?;

@@ -30,7 +30,7 @@ impl Words {
     pub(crate) fn new(conn: &Connection, expression: String) -> Result<Self> {
         // A bare `LIMIT ?2` would be prepared again at each execution.
         let sql = "SELECT count(*) FROM (
-               SELECT 1 FROM request_words WHERE request_words MATCH ?1 LIMIT ?2 + 0)";
+            SELECT 1 FROM request_words WHERE request_words MATCH ?1 LIMIT ?2 + 0)";
         let limited = (&expression, FEW_MATCHES);
         let found: i64 = query::one(conn, sql, limited, |row| row.get(0))?;
         Ok(Self {

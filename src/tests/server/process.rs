@@ -2,11 +2,11 @@
 
 use std::fs;
 use std::io::{BufRead, BufReader, Read, Write};
-use std::process::{Command, Stdio};
+use std::process::Stdio;
 
 use serde_json::{Value, json};
 
-use crate::support::cli_process::{Cli, CommandOutput, ServerProcess};
+use crate::support::cli_process::{Cli, CommandOutput, ServerProcess, send_signal};
 use crate::support::visitors::quote;
 
 #[cfg(unix)]
@@ -66,9 +66,7 @@ fn a_server_that_is_stopped_while_it_prints_its_banner_ends_in_order() {
         line.clear();
         assert!(log.read_line(&mut line).unwrap() > 0, "it has ended");
     }
-    let pid = server.id().to_string();
-    let kill = Command::new("kill").args(["-TERM", &pid]).status();
-    assert!(kill.unwrap().success());
+    send_signal(server.id(), "-TERM");
     let mut printed = String::new();
     banner.read_to_string(&mut printed).unwrap();
     let mut rest = String::new();

@@ -1,23 +1,20 @@
 //! SIGHUP: what can be changed without a restart is read again, and the server goes on.
 
 use std::fs;
-use std::process::Command;
 use std::time::Duration;
 
 use serde_json::json;
 use tokio::task::yield_now;
 use tokio::time::timeout;
 
-use crate::support::cli_process::{Cli, ServerProcess};
+use crate::support::cli_process::{Cli, ServerProcess, send_signal};
 use crate::support::smtp::SmtpServer;
 use crate::support::visitors::quote;
 
 const BOUND: Duration = Duration::from_secs(20);
 
 fn hang_up(server: &ServerProcess) {
-    let mut kill = Command::new("kill");
-    kill.args(["-HUP", &server.pid().to_string()]);
-    assert!(kill.status().unwrap().success());
+    send_signal(server.pid(), "-HUP");
 }
 
 /// Waits until `done` is true.

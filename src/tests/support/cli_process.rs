@@ -91,6 +91,13 @@ impl Cli {
     }
 }
 
+/// Sends a signal, such as `-TERM`, to a process that runs.
+pub fn send_signal(pid: u32, signal: &str) {
+    let mut kill = Command::new("kill");
+    kill.args([signal, &pid.to_string()]);
+    assert!(kill.status().unwrap().success());
+}
+
 /// A running `guardpost serve` process; killed when dropped.
 pub struct ServerProcess {
     child: Child,
@@ -168,14 +175,7 @@ impl ServerProcess {
 
     /// Sends `signal` and waits for the exit; returns whether it succeeded, and the log.
     pub fn stop(mut self, signal: &str) -> (bool, String) {
-        let pid = self.child.id().to_string();
-        assert!(
-            Command::new("kill")
-                .args([signal, &pid])
-                .status()
-                .unwrap()
-                .success()
-        );
+        send_signal(self.pid(), signal);
         let status = self.child.wait().unwrap();
         let mut log = String::new();
         self.child
