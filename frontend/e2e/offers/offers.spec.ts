@@ -211,7 +211,7 @@ test('a wrong rate is marked at its place, and published when it is mended', asy
   await newest.getByText('What changed').press('Enter');
   await expect(newest).toContainText('Nights, weekends, holidays, travel, Added at night ($ an hour)');
   await expect(newest).toContainText('2.00 is now 2.50');
-  // The message at the foot of the window, which ends by itself, would lie over a part of a control.
+  // Until it ends, the message at the foot of the window lies over a part of a control.
   await expect(page.locator('.toast')).toHaveCount(0, { timeout: 10_000 });
   await checkLayout(page, 'history of the rates');
 });
