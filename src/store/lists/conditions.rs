@@ -3,12 +3,11 @@
 use rusqlite::types::Value;
 
 use super::filter::{Assignee, FollowUps, Hidden, OriginFilter, Outcomes, RequestFilter};
+use super::parts::Part;
+use domain::request::quote::Status;
 
 /// A request whose customer waits for an answer to a further message.
 pub(super) const WRITTEN: &str = "unanswered IS NOT NULL AND answered_at IS NOT NULL";
-
-/// Whether a request is open, by a column that the indexes of lists have.
-const OPEN: &str = "status IN ('pending', 'in_progress')";
 
 /// A table of counters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -52,18 +51,20 @@ impl Conditions {
 }
 
 impl RequestFilter {
-    /// The conditions on columns of which counters have some (`counters`).
-    pub(crate) fn counted(&self) -> Conditions {
+    /// The conditions on columns of which counters have some (`counters`), but for what is said of
+    /// the kind and the status by each of these parts.
+    pub(crate) fn counted(&self, parts: &[Part]) -> Conditions {
         let mut all = Conditions::default();
         all.add(format!("hidden = {}", self.hidden as u8));
-        if let Some(kind) = self.kind {
+        let are_parts = |have: fn(&Part) -> bool| !parts.is_empty() && parts.iter().all(have);
+        let kind = self.kind.filter(|_| !are_parts(|part| part.kind.is_some()));
+        if let Some(kind) = kind {
             all.add(format!("kind = '{}'", kind.as_str()));
         }
-        if !self.statuses.is_empty() {
-            let asked: Vec<_> = self.statuses.iter().map(|status| status.as_str()).collect();
-            all.add(format!("status IN ('{}')", asked.join("', '")));
+        let statuses: Vec<_> = self.possible_statuses().map(Status::as_str).collect();
+        if statuses.len() < Status::ALL.len() && !are_parts(|part| part.status.is_some()) {
+            all.add(format!("status IN ('{}')", statuses.join("', '")));
         }
-        all.flag(self.open, OPEN);
         all.flag(self.attention, "attention = 1");
         all.flag(self.answered, "answered = 1");
         all.flag(self.emergency, "emergency_contact = 1");
@@ -78,14 +79,11 @@ impl RequestFilter {
             Some(Assignee::Nobody) => all.add("assigned = 0"),
             None => {}
         }
-        // An outcome counts while the request is closed.
         match self.outcome {
             Some(Outcomes::Known(outcome)) => {
-                all.add(format!("NOT {OPEN} AND outcome = '{}'", outcome.as_str()));
+                all.add(format!("outcome = '{}'", outcome.as_str()));
             }
-            Some(Outcomes::Unknown) => {
-                all.add(format!("NOT {OPEN} AND coalesce(outcome, '') = ''"));
-            }
+            Some(Outcomes::Unknown) => all.add("coalesce(outcome, '') = ''"),
             None => {}
         }
         all
@@ -116,13 +114,13 @@ impl RequestFilter {
         self.overdue == Some(true) && self.hidden == Hidden::No
     }
 
-    /// All conditions but those of the range of `seq`, and of `parts` unless the requests are read
-    /// by their words.
-    pub(crate) fn conditions(&self, is_by_words: bool) -> Conditions {
-        let mut all = self.counted();
+    /// All conditions but those of the range of `seq`, and those that these `parts` of the filter
+    /// have. Of no parts, as when the requests are read by their words, all.
+    pub(crate) fn conditions(&self, parts: &[Part]) -> Conditions {
+        let mut all = self.counted(parts);
         all.flag(self.written, WRITTEN);
         all.flag(self.unread, "unread = 1");
-        if !self.has_overdue_parts() || is_by_words {
+        if !self.has_overdue_parts() || parts.is_empty() {
             all.flag(self.overdue, &self.is_overdue());
         }
         match &self.follow_up {
@@ -148,16 +146,14 @@ impl RequestFilter {
             all.flag(Some(within), &self.is_within());
         }
         if let Some(reason) = &self.reason {
-            all.add(format!("NOT {OPEN} AND outcome = 'lost'"));
+            all.add("outcome = 'lost'");
             all.bind("coalesce(outcome_reason, '') = ?", reason.clone());
         }
         if let Some(user) = &self.answered_by {
             all.bind("answered_by = ?", user.clone());
         }
         if let Some(is_monthly) = self.is_value_monthly {
-            all.add(format!(
-                "NOT {OPEN} AND outcome = 'won' AND outcome_cents IS NOT NULL"
-            ));
+            all.add("outcome = 'won' AND outcome_cents IS NOT NULL");
             all.flag(Some(is_monthly), "outcome_per IS 'month'");
         }
         all

@@ -105,7 +105,8 @@ pub(crate) fn views(conn: &Connection, viewer: &str) -> Result<Views> {
     let sql = "SELECT coalesce(sum(requests) FILTER (WHERE hidden = 0 AND kind = 'quote'), 0),
            coalesce(sum(requests) FILTER (WHERE hidden = 0 AND attention = 1), 0),
            (SELECT count(*) FROM requests INDEXED BY requests_by_assignee
-            WHERE hidden = 0 AND assignee = ?1 AND status IN ('pending', 'in_progress')),
+            WHERE hidden = 0 AND assignee = ?1 AND kind IN ('quote', 'message')
+              AND status IN ('pending', 'in_progress')),
            coalesce(sum(requests) FILTER (WHERE hidden = 0 AND kind = 'message'), 0),
            coalesce(sum(requests) FILTER (WHERE hidden = 0), 0),
            coalesce(sum(requests) FILTER (WHERE hidden = 1 AND status <> 'cancelled'), 0)
@@ -207,7 +208,7 @@ fn in_range(conn: &Connection, filter: &RequestFilter, range: SeqRange) -> Resul
     match filter.counters() {
         Some(Counters::ByPeriod) => by_period(conn, filter, range),
         Some(Counters::ByProperty) if range == SeqRange::ALL => {
-            from_counters(conn, "property_counts", filter.counted())
+            from_counters(conn, "property_counts", filter.counted(&[]))
         }
         Some(Counters::ByProperty) | None => in_index(conn, filter, range),
     }
@@ -229,7 +230,7 @@ fn by_period(conn: &Connection, filter: &RequestFilter, range: SeqRange) -> Resu
     if first >= end {
         return in_index(conn, filter, range);
     }
-    let mut all = filter.counted();
+    let mut all = filter.counted(&[]);
     all.bind("period >= ?", first);
     all.bind("period < ?", end);
     let whole = from_counters(conn, "request_counts", all)?;

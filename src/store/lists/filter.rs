@@ -150,6 +150,23 @@ impl SeqRange {
 }
 
 impl RequestFilter {
+    pub(super) fn possible_kinds(&self) -> impl Iterator<Item = RequestKind> {
+        let is_asked = |kind: &RequestKind| self.kind.is_none_or(|asked| asked == *kind);
+        RequestKind::ALL.into_iter().filter(is_asked)
+    }
+
+    /// The statuses of the requests that may pass. An outcome counts while the request is closed.
+    pub(super) fn possible_statuses(&self) -> impl Iterator<Item = Status> {
+        let is_closed =
+            self.outcome.is_some() || self.is_value_monthly.is_some() || self.reason.is_some();
+        let is_closed = is_closed.then_some(false);
+        let open = [self.open, is_closed, self.overdue.filter(|asked| *asked)];
+        Status::ALL.into_iter().filter(move |status| {
+            let is_asked = self.statuses.is_empty() || self.statuses.contains(status);
+            is_asked && open.iter().flatten().all(|open| status.is_open() == *open)
+        })
+    }
+
     /// The range of `seq` that the times of receipt cover; of overdue requests, up to the newest
     /// that may be overdue.
     pub(crate) fn range(&self) -> SeqRange {

@@ -12,7 +12,9 @@ pub(crate) struct Part {
     /// `None`: the table itself.
     pub index: Option<&'static str>,
     pub condition: String,
-    /// The status of all its requests; `None` where they have several.
+    /// The kind of all its requests, which the condition has; `None` where they have both.
+    pub kind: Option<RequestKind>,
+    /// The status of all its requests, which the condition has; `None` where they have several.
     pub status: Option<Status>,
 }
 
@@ -21,45 +23,41 @@ impl Part {
         Self {
             index: Some(index),
             condition: condition.to_owned(),
-            status: None,
+            ..Self::default()
         }
     }
 
-    fn of_status(index: &'static str, condition: &str, status: Status) -> Self {
+    fn of_kind(self, kind: RequestKind) -> Self {
         Self {
-            condition: format!("{condition} AND status = '{}'", status.as_str()),
+            condition: format!("{} AND kind = '{}'", self.condition, kind.as_str()),
+            kind: Some(kind),
+            ..self
+        }
+    }
+
+    fn of_status(self, status: Status) -> Self {
+        Self {
+            condition: format!("{} AND status = '{}'", self.condition, status.as_str()),
             status: Some(status),
-            ..Self::new(index, "")
+            ..self
         }
     }
 }
 
 impl RequestFilter {
-    /// The statuses of the requests that may pass.
-    fn possible_statuses(&self) -> impl Iterator<Item = Status> {
-        let is_closed =
-            self.outcome.is_some() || self.is_value_monthly.is_some() || self.reason.is_some();
-        let is_closed = is_closed.then_some(false);
-        let open = [self.open, is_closed, self.overdue.filter(|asked| *asked)];
-        let open = open.into_iter().flatten().next();
-        Status::ALL.into_iter().filter(move |status| {
-            let is_asked = self.statuses.is_empty() || self.statuses.contains(status);
-            is_asked && open.is_none_or(|open| status.is_open() == open)
-        })
-    }
-
-    fn possible_kinds(&self) -> impl Iterator<Item = RequestKind> {
-        let is_asked = |kind: &RequestKind| self.kind.is_none_or(|asked| asked == *kind);
-        RequestKind::ALL.into_iter().filter(is_asked)
+    /// A part for each kind and status, of an index that begins with a property, the kind and the
+    /// status.
+    fn by_status(&self, index: &'static str, condition: &str) -> Vec<Part> {
+        let of_kind = |kind| {
+            let of = move |status| Part::new(index, condition).of_kind(kind).of_status(status);
+            self.possible_statuses().map(of)
+        };
+        self.possible_kinds().flat_map(of_kind).collect()
     }
 
     /// The parts in which the fewest requests are read; they have no request in common, and all
     /// that pass the filter. Properties of which there are many values come first.
     pub(crate) fn parts(&self) -> Vec<Part> {
-        let by_status = |index, condition| {
-            let of = |status| Part::of_status(index, condition, status);
-            self.possible_statuses().map(of).collect()
-        };
         if self.has_overdue_parts() {
             let late = format!(
                 "open = 1 AND {WRITTEN} AND unanswered < {}",
@@ -102,32 +100,32 @@ impl RequestFilter {
         }
         // The value is in the conditions.
         if let Some(Assignee::User(_)) = &self.assignee {
-            return by_status("requests_by_assignee", "assignee IS NOT NULL");
+            return self.by_status("requests_by_assignee", "assignee IS NOT NULL");
         }
         if self.answered_by.is_some() {
-            return by_status("requests_by_answerer", "answered_by IS NOT NULL");
+            return self.by_status("requests_by_answerer", "answered_by IS NOT NULL");
         }
         if self.reason.is_some() {
-            return by_status("requests_by_reason", "outcome = 'lost'");
+            return self.by_status("requests_by_reason", "outcome = 'lost'");
         }
         if matches!(self.origin.campaign.as_deref(), Some(name) if !name.is_empty()) {
-            return by_status("requests_by_campaign", "origin_campaign <> ''");
+            return self.by_status("requests_by_campaign", "origin_campaign <> ''");
         }
         if self.state.is_some() {
-            return by_status("requests_by_state", "state IS NOT NULL");
+            return self.by_status("requests_by_state", "state IS NOT NULL");
         }
         if self.service.is_some() {
-            return by_status("requests_by_service", "TRUE");
+            return self.by_status("requests_by_service", "TRUE");
         }
         let won = self.is_value_monthly.map(|_| Outcomes::Known(Outcome::Won));
         if let Some(Outcomes::Known(outcome)) = self.outcome.or(won) {
             let condition = format!("outcome = '{}'", outcome.as_str());
-            return by_status("requests_by_outcome", &condition);
+            return self.by_status("requests_by_outcome", &condition);
         }
         let is_in_index =
             self.kind.is_some() || self.origin != OriginFilter::default() || self.within.is_some();
         if is_in_index || self.possible_statuses().count() < Status::ALL.len() {
-            return self.parts_by_status();
+            return self.by_status("requests_by_status", "TRUE");
         }
         vec![Part {
             condition: "TRUE".to_owned(),
@@ -140,18 +138,8 @@ impl RequestFilter {
         let parts = self.parts();
         match parts.iter().all(|part| part.index.is_some()) {
             true => parts,
-            false => self.parts_by_status(),
+            false => self.by_status("requests_by_status", "TRUE"),
         }
-    }
-
-    /// A part for each kind and status.
-    fn parts_by_status(&self) -> Vec<Part> {
-        let of_kind = |kind: RequestKind| {
-            let condition = format!("kind = '{}'", kind.as_str());
-            let of = move |status| Part::of_status("requests_by_status", &condition, status);
-            self.possible_statuses().map(of)
-        };
-        self.possible_kinds().flat_map(of_kind).collect()
     }
 
     /// The open requests without an answer; of overdue ones, those whose time has passed.
@@ -170,7 +158,8 @@ impl RequestFilter {
                 u8::from(emergency)
             );
             let open = self.possible_statuses().filter(|status| status.is_open());
-            parts.extend(open.map(|it| Part::of_status("requests_unsettled", &condition, it)));
+            let part = |status| Part::new("requests_unsettled", &condition).of_status(status);
+            parts.extend(open.map(part));
         }
         parts
     }

@@ -169,8 +169,8 @@ pub(crate) fn statement(
     source: Source<'_>,
     range: SeqRange,
 ) -> (String, Vec<Value>) {
-    let mut all = filter.conditions(matches!(source, Source::Words(_)));
     if let Source::Words(expression) = source {
+        let mut all = filter.conditions(&[]);
         all.bind("request_words MATCH ?", expression.to_owned());
         bind_range(&mut all, "request_words.rowid", range);
         let sql = format!(
@@ -180,21 +180,24 @@ pub(crate) fn statement(
         );
         return (sql, all.values);
     }
+    let parts = filter.parts();
+    let mut all = filter.conditions(&parts);
     bind_range(&mut all, "seq", range);
     if let Source::TableWithWords(expression) = source {
         let has_words = "EXISTS (SELECT 1 FROM request_words
             WHERE request_words.rowid = seq AND request_words MATCH ?)";
         all.bind(has_words, expression.to_owned());
     }
-    of_parts(&filter.parts(), all, |_| (select.to_owned(), ""))
+    of_parts(&parts, all, |_| (select.to_owned(), ""))
 }
 
 /// The statement that counts the requests in `range` that pass the filter, by status.
 pub(crate) fn count_by_status(filter: &RequestFilter, range: SeqRange) -> (String, Vec<Value>) {
-    let mut all = filter.conditions(false);
+    let parts = filter.counted_parts();
+    let mut all = filter.conditions(&parts);
     bind_range(&mut all, "seq", range);
     // To group the rows of one status would take half of the time.
-    of_parts(&filter.counted_parts(), all, |part| match part.status {
+    of_parts(&parts, all, |part| match part.status {
         Some(status) => (format!("'{}', count(*)", status.as_str()), ""),
         None => ("status, count(*)".to_owned(), " GROUP BY status"),
     })

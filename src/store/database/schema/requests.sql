@@ -140,28 +140,28 @@ CREATE INDEX requests_by_status
     origin_source, origin_campaign, origin_entry_page)
   WHERE hidden = 0;
 CREATE INDEX requests_by_state
-  ON requests (state, status, seq, service, outcome, kind, emergency_contact, assigned,
+  ON requests (state, kind, status, seq, service, outcome, emergency_contact, assigned,
     origin_source)
   WHERE hidden = 0 AND state IS NOT NULL;
 CREATE INDEX requests_by_service
-  ON requests (service, status, seq, outcome, kind, emergency_contact, assigned, origin_source)
+  ON requests (service, kind, status, seq, outcome, emergency_contact, assigned, origin_source)
   WHERE hidden = 0;
 CREATE INDEX requests_by_campaign
-  ON requests (origin_campaign, status, seq, state, service, outcome, kind, emergency_contact,
+  ON requests (origin_campaign, kind, status, seq, state, service, outcome, emergency_contact,
     origin_source)
   WHERE hidden = 0 AND origin_campaign <> '';
 CREATE INDEX requests_by_assignee
-  ON requests (assignee, status, seq, state, service, outcome, kind, emergency_contact, answered)
+  ON requests (assignee, kind, status, seq, state, service, outcome, emergency_contact, answered)
   WHERE hidden = 0 AND assignee IS NOT NULL;
 CREATE INDEX requests_by_outcome
-  ON requests (outcome, status, seq, state, service, kind, emergency_contact, outcome_cents,
+  ON requests (outcome, kind, status, seq, state, service, emergency_contact, outcome_cents,
     outcome_per)
   WHERE hidden = 0 AND outcome IS NOT NULL;
 CREATE INDEX requests_by_reason
-  ON requests (coalesce(outcome_reason, ''), status, seq, kind, emergency_contact)
+  ON requests (coalesce(outcome_reason, ''), kind, status, seq, emergency_contact)
   WHERE hidden = 0 AND outcome = 'lost';
 CREATE INDEX requests_by_answerer
-  ON requests (answered_by, status, seq, kind, emergency_contact)
+  ON requests (answered_by, kind, status, seq, emergency_contact)
   WHERE hidden = 0 AND answered_by IS NOT NULL;
 -- Open requests without a first answer, and the others that need attention.
 CREATE INDEX requests_unsettled
