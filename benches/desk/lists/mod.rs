@@ -7,6 +7,7 @@ mod rows;
 use std::time::{Duration, Instant};
 
 use domain::clock::Time;
+use domain::figures::source::Source;
 use domain::request::RequestKind;
 use domain::request::due_time::AnswerTimes;
 use domain::request::outcome::Outcome;
@@ -256,6 +257,31 @@ fn inbox_listings() -> Vec<(&'static str, InboxQuery)> {
             inbox(
                 RequestFilter {
                     service: Some("unarmed".to_owned()),
+                    ..half()
+                },
+                50,
+            ),
+        ),
+        (
+            "half of the days, quotes of a service",
+            inbox(
+                RequestFilter {
+                    kind: Some(RequestKind::Quote),
+                    service: Some("fire-watch".to_owned()),
+                    ..half()
+                },
+                50,
+            ),
+        ),
+        (
+            "half of the days, quotes of a source",
+            inbox(
+                RequestFilter {
+                    kind: Some(RequestKind::Quote),
+                    origin: OriginFilter {
+                        source: Some(Source::Direct),
+                        ..OriginFilter::default()
+                    },
                     ..half()
                 },
                 50,
