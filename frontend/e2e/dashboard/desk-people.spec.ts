@@ -129,6 +129,29 @@ test('who is writing a reply is shown to the others', async ({ page, request, se
   await context.close();
 });
 
+test('what a desk shows to the others is reported in turn, the newest last', async ({ page, request }) => {
+  const place = uniqueLocation();
+  const id = await createQuote(request, place);
+  const reports: unknown[] = [];
+  let release = () => {};
+  const held = new Promise<void>((done) => {
+    release = done;
+  });
+  await page.route('**/api/admin/live/presence', async (route) => {
+    reports.push(route.request().postDataJSON().request);
+    await held;
+    await route.continue();
+  });
+  await openDesk(page, place);
+  await expect.poll(() => reports).toEqual([null]);
+  const panel = await startReply(page);
+  await page.keyboard.press('Escape');
+  await expect(panel.getByLabel('Text')).toHaveCount(0);
+  expect(reports).toEqual([null]);
+  release();
+  await expect.poll(() => reports).toEqual([null, id]);
+});
+
 test('what is typed becomes a template of one’s own, which is edited, inserted and deleted', async ({
   page,
   request,

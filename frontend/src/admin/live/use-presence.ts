@@ -2,6 +2,7 @@
 import { useCallback, useEffect } from 'react';
 import { callApi } from '../../api/admin-client';
 import { useAuth } from '../session/provider';
+import { coalesce } from './coalesce';
 import { useConnection } from './live-provider';
 import type { Viewer } from './live-stream';
 
@@ -11,6 +12,9 @@ const renewAfter = 60_000;
 /** Distinguishes this tab from others of the same session. */
 const tabName = Math.random().toString(36).slice(2);
 
+/** Sends the newest report after the one on its way: reports at once may arrive in any order. */
+const sendInTurn = coalesce<() => Promise<void>>(async (sends) => sends.at(-1)?.());
+
 /** The request that is open in this tab. */
 type OpenHere = { request: string | undefined; replying: boolean };
 
@@ -19,8 +23,8 @@ export function usePresence({ request: openRequest, replying }: OpenHere): Viewe
   const { manager, user } = useAuth();
   const { connected, presence } = useConnection();
 
-  const show = useCallback(
-    (request: string | null, replying = false) => {
+  const send = useCallback(
+    (request: string | null, replying: boolean) =>
       manager
         .withToken((token) =>
           callApi('/api/admin/live/presence', {
@@ -31,9 +35,12 @@ export function usePresence({ request: openRequest, replying }: OpenHere): Viewe
           }),
         )
         // Presence is shown to others only, so its errors are ignored.
-        .catch(() => {});
-    },
+        .catch(() => {}),
     [manager],
+  );
+  const show = useCallback(
+    (request: string | null, replying = false) => sendInTurn([() => send(request, replying)]),
+    [send],
   );
 
   // Sent when a request is opened, at intervals, when the stream reconnects, and when the tab or
@@ -41,7 +48,8 @@ export function usePresence({ request: openRequest, replying }: OpenHere): Viewe
   useEffect(() => {
     if (!connected) return;
     const request = openRequest ?? null;
-    const hide = () => show(null);
+    // A tab that is closed does not send what waits for its turn.
+    const hide = () => send(null, false);
     const showAgain = (event: PageTransitionEvent) => event.persisted && show(request, replying);
     show(request, replying);
     const renewal = request === null ? undefined : setInterval(() => show(request, replying), renewAfter);
@@ -52,7 +60,7 @@ export function usePresence({ request: openRequest, replying }: OpenHere): Viewe
       removeEventListener('pagehide', hide);
       removeEventListener('pageshow', showAgain);
     };
-  }, [show, connected, openRequest, replying]);
+  }, [send, show, connected, openRequest, replying]);
   useEffect(() => () => show(null), [show]);
 
   return (presence.get(openRequest ?? '') ?? []).filter(({ id }) => id !== user?.id);
