@@ -28,7 +28,12 @@ use domain::figures::table::{Table, cell};
     guardpost figures --rebuild")]
 pub(super) struct FiguresCommand {
     /// A month, e.g. 2026-11
-    #[arg(long, value_name = "MONTH", value_parser = parse_month, conflicts_with_all = ["from", "to"])]
+    #[arg(
+        long,
+        value_name = "MONTH",
+        value_parser = parse_month,
+        conflicts_with_all = ["from", "to"]
+    )]
     month: Option<Period>,
     /// The first day, e.g. 2026-11-01
     #[arg(long, value_name = "DAY", requires = "to")]

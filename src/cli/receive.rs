@@ -22,8 +22,9 @@ const TEMPORARY_FAILURE: i32 = 75;
 /// Receive one email of a customer from standard input.
 ///
 /// For an alias or a pipe of a mail server. The server reads the email within a second, or when it
-/// starts. The exit code is 0 when the email is stored durably, 75 when the mail server should try again, and 65 when it should
-/// return the email to its sender, because it is empty or larger than mail.inbound.max_mb.
+/// starts. The exit code is 0 when the email is stored durably, 75 when the mail server should try
+/// again, and 65 when it should return the email to its sender, because it is empty or larger than
+/// mail.inbound.max_mb.
 #[derive(Args)]
 #[command(after_help = "Examples:\n  \
     guardpost receive < answer.eml\n  \

@@ -120,8 +120,8 @@ impl Mail {
             };
             if !mailbox.is_ok_and(usable) {
                 bail!(
-                    "setting `mail.from`, `mail.to` or `mail.report_to`: `{address}` is not an address to which \
-                     email can be sent, as in office@company.example"
+                    "setting `mail.from`, `mail.to` or `mail.report_to`: `{address}` is not an \
+                     address to which email can be sent, as in office@company.example"
                 );
             }
         }

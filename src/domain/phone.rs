@@ -1,7 +1,7 @@
 //! Phone numbers in the international form (E.164), so that two ways to write one number are equal.
 
-/// The number as `+` and digits, with +1 if it has no country code; `None` if it is not one complete
-/// number, such as one with an extension, which would make it a longer, wrong one.
+/// The number as `+` and digits, with +1 if it has no country code; `None` if it is not one
+/// complete number, such as one with an extension, which would make it a longer, wrong one.
 pub fn e164(phone: &str) -> Option<String> {
     let is_more = |c: char| c.is_alphabetic() || "#*;,".contains(c);
     if phone.contains(is_more) {

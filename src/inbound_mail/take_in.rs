@@ -44,7 +44,8 @@ impl InboundMail {
     }
 
     /// Counts a try and makes it. After two that did not come back only the header is read, after a
-    /// third nothing. Returns whether the email is taken in; fails for another reason than the email.
+    /// third nothing. Returns whether the email is taken in; fails for another reason than the
+    /// email.
     async fn try_to_take_in(&self, pending: &PendingEmail) -> anyhow::Result<bool> {
         let (work, id) = (Work::ReceivedEmail, pending.id.clone());
         let before = self

@@ -1,6 +1,6 @@
-//! Work on a stranger's bytes in a child process: the program is started again with a hidden command,
-//! and the operating system limits its memory and time. What hostile bytes make of a parser ends
-//! with that process.
+//! Work on a stranger's bytes in a child process: the program is started again with a hidden
+//! command, and the operating system limits its memory and time. What hostile bytes make of a
+//! parser ends with that process.
 
 use std::io::{self, Read};
 use std::os::unix::process::ExitStatusExt;

@@ -173,7 +173,9 @@ crate::text_enum! {
 
 crate::text_enum! {
     /// Authenticator assurance level of a session.
-    #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, Enum)]
+    #[derive(
+        Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, Enum,
+    )]
     #[serde(rename_all = "lowercase")]
     #[oai(rename_all = "lowercase")]
     pub enum Aal {

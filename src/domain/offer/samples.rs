@@ -11,7 +11,8 @@ pub fn sample_texts(document: &Document) -> Vec<Fault> {
     let mut check = |field: String, name: &str, text: &str| {
         if let Some(line) = sample_line(text) {
             let message = format!(
-                "{name} is still a sample: \u{201c}{line}\u{201d}. Write your own words in its place."
+                "{name} is still a sample: \u{201c}{line}\u{201d}. Write your own words in its \
+                 place."
             );
             faults.push(Fault { field, message });
         }

@@ -174,7 +174,11 @@ fn each_limit_is_taken_and_what_is_beyond_it_is_refused_by_name() {
     let line = |cents: i64| json!({"title": "Fence", "cents": cents, "state": null});
     let day = |days: i64| json!(start.checked_add(days.days()).unwrap());
     let text = |length: usize| json!("x".repeat(length));
-    let discount = |basis_points: i64, cents: i64| json!({"basis_points": basis_points, "cents": cents, "reason": "Loyal"});
+    let discount = |basis_points: i64, cents: i64| {
+        json!({
+            "basis_points": basis_points, "cents": cents, "reason": "Loyal",
+        })
+    };
     let shifts = |kind: &str, count: usize| {
         let weekly = json!({"days": ["tuesday"], "from": "08:00", "to": "16:00"});
         let single = json!({"date": start, "from": "08:00", "to": "16:00"});

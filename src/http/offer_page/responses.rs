@@ -10,7 +10,8 @@ use crate::request::problem::Problem;
 use store::Error;
 
 pub(super) const POLICY: &str = "default-src 'none'; style-src 'self'; script-src 'self'; \
-                      connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
+                      connect-src 'self'; form-action 'self'; base-uri 'none'; \
+                      frame-ancestors 'none'";
 
 /// Headers of every response: caches and search engines do not store it. With `no-referrer`
 /// browsers would send `Origin: null` with the page's own forms, which is rejected.

@@ -255,8 +255,8 @@ fn matches(template: &str, path: &str) -> bool {
     segments.next().is_none()
 }
 
-/// Requires that the caller may make this call: its method, or `REPLACE`, and its path. Errors: 403 `not_admin`, 401 `insufficient_aal`,
-/// 403 `reauthentication_needed`.
+/// Requires that the caller may make this call: its method, or `REPLACE`, and its path. Errors:
+/// 403 `not_admin`, 401 `insufficient_aal`, 403 `reauthentication_needed`.
 pub fn require(auth: &Auth, caller: &SignedInUser, method: &str, path: &str) -> Result<()> {
     let Some(permission) = permission(method, path) else {
         let denied = AuthError::new(Kind::Forbidden, "not_admin", "User not allowed");

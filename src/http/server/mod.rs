@@ -76,8 +76,8 @@ struct Accepted {
 }
 
 /// Prepares to serve on `site`, and starts the metrics server. Requests that are not for a page go
-/// to `routes`. Requests on `redirects` are redirected to the site. Fails if the listener has no address, or
-/// TLS, the access log or the metrics server cannot be set up.
+/// to `routes`. Requests on `redirects` are redirected to the site. Fails if the listener has no
+/// address, or TLS, the access log or the metrics server cannot be set up.
 pub async fn open(
     site: TcpListener,
     redirects: Option<TcpListener>,

@@ -80,9 +80,9 @@ impl Headers {
 /// Maximum length of a Message-ID.
 const MAX_ID: usize = 250;
 
-/// The Message-IDs in a text, with their angle brackets, which old programs leave out; a fold inside
-/// one does not break it. Others than visible ASCII are left out: they are written into headers of
-/// answers.
+/// The Message-IDs in a text, with their angle brackets, which old programs leave out; a fold
+/// inside one does not break it. Others than visible ASCII are left out: they are written into
+/// headers of answers.
 pub(super) fn message_ids(text: &str) -> Vec<String> {
     let inside = text
         .split('<')

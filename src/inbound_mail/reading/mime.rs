@@ -23,8 +23,8 @@ pub(super) fn without_envelope_line(bytes: &[u8]) -> &[u8] {
     }
 }
 
-/// The email with a boundary for its parts and the end of the last one, and with a header, if it has
-/// no more than words.
+/// The email with a boundary for its parts and the end of the last one, and with a header, if it
+/// has no more than words.
 pub(super) fn repaired(bytes: &[u8]) -> Cow<'_, [u8]> {
     let header = MessageParser::default().parse_headers(bytes);
     let Some(header) = header.filter(|header| !header.parts.is_empty()) else {

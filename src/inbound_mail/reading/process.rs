@@ -17,7 +17,8 @@ use storage::child_process::{self, Limits};
 
 /// The name of the hidden command.
 pub const COMMAND: &str = "read-email";
-/// Memory for each byte of an email: the email itself, a repaired one, its files, their packed form.
+/// Memory for each byte of an email: the email itself, a repaired one, its files, their packed
+/// form.
 const MEMORY_PER_BYTE: u64 = 6;
 /// Memory beside that, in bytes.
 const SPARE_MEMORY: u64 = 48 * 1024 * 1024;
@@ -74,9 +75,9 @@ impl Extent {
         }
     }
 
-    /// How long the process may take. Its processor time ends what computes too long; this ends what
-    /// waits for ever. On a busy machine a process waits many times as long as it computes, and the
-    /// email is not the cause.
+    /// How long the process may take. Its processor time ends what computes too long; this ends
+    /// what waits for ever. On a busy machine a process waits many times as long as it computes,
+    /// and the email is not the cause.
     const fn time_limit(self) -> Duration {
         Duration::from_secs(30 * self.cpu_seconds())
     }

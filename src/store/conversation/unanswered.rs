@@ -16,7 +16,8 @@ const BATCH: u32 = 100;
 /// Open requests whose unanswered message is not later than `?1`, without the step `?2` since.
 const OVERDUE: &str = "SELECT seq, unanswered FROM requests AS waiting
      WHERE unanswered <= ?1 AND answered_at IS NOT NULL AND held IS NULL AND demo = 0
-       AND status IN ('pending', 'in_progress') AND NOT EXISTS (SELECT 1 FROM events WHERE events.seq = waiting.seq
+       AND status IN ('pending', 'in_progress') \
+       AND NOT EXISTS (SELECT 1 FROM events WHERE events.seq = waiting.seq
        AND verb = 'escalated' AND id > waiting.unanswered AND detail ->> 'step' >= ?2)
      LIMIT ?3";
 

@@ -36,7 +36,8 @@ pub struct PhoneRequest {
 impl Store {
     /// Stores a request by phone with the notice to the staff. It is assigned to the caller and
     /// needs attention until its customer is answered, with a reminder at the promised time; or it
-    /// raises the alarm. The same key and content are stored once. Errors: `Conflict` if the key was used for other content.
+    /// raises the alarm. The same key and content are stored once. Errors: `Conflict` if the key
+    /// was used for other content.
     pub async fn take_phone_request(
         &self,
         request: PhoneRequest,

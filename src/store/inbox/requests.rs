@@ -66,9 +66,9 @@ fn newest_and_reference(conn: &Connection) -> rusqlite::Result<(i64, String)> {
     })
 }
 
-/// The first free `seq` in the millisecond of `now`, so that it sorts as `created_at` does, and then
-/// by arrival. If there is none, the one after `newest`, the highest in use; or, if that is more
-/// than `BURST` ahead, the first one that is free.
+/// The first free `seq` in the millisecond of `now`, so that it sorts as `created_at` does, and
+/// then by arrival. If there is none, the one after `newest`, the highest in use; or, if that is
+/// more than `BURST` ahead, the first one that is free.
 fn free_seq(conn: &Connection, newest: i64, now: Time) -> rusqlite::Result<i64> {
     let mut first = ids::first_seq(now);
     loop {

@@ -1,5 +1,5 @@
-//! Reads the requests that pass a filter in the order of a list: in SQL, by an index of the table or
-//! by the full-text index, without sorting many rows.
+//! Reads the requests that pass a filter in the order of a list: in SQL, by an index of the table
+//! or by the full-text index, without sorting many rows.
 
 use std::ops::ControlFlow;
 

@@ -168,7 +168,8 @@ impl OfferQuery {
         for (bound, time) in [("sent_at >= ?", self.since), ("sent_at < ?", self.until)] {
             if let Some(time) = time {
                 let found = format!(
-                    "number IN (SELECT number FROM offer_states AS first WHERE {bound} AND {IS_FIRST})"
+                    "number IN (SELECT number FROM offer_states AS first \
+                     WHERE {bound} AND {IS_FIRST})"
                 );
                 all.bind(&found, time.to_string());
             }

@@ -195,8 +195,8 @@ fn chosen<'a>(
     Ok(everybody.into_iter().filter(may_be_chosen).collect())
 }
 
-/// The steps of a kind. A test concerns the person on call or another one; a gap is sent to everybody at
-/// once.
+/// The steps of a kind. A test concerns the person on call or another one; a gap is sent to
+/// everybody at once.
 fn chain_of(kind: AlarmKind, rules: &AlarmRules) -> Vec<Step> {
     match kind {
         AlarmKind::Emergency | AlarmKind::Overdue => rules.chain.clone(),

@@ -1,5 +1,5 @@
-//! Claims the messages of alarms. All that wait for one person on one channel are one contact, which
-//! names them all; the bounds say when it may be placed (`domain::on_call::bounds`).
+//! Claims the messages of alarms. All that wait for one person on one channel are one contact,
+//! which names them all; the bounds say when it may be placed (`domain::on_call::bounds`).
 
 use std::collections::HashMap;
 

@@ -23,9 +23,10 @@ impl Store {
     /// Splits the claimed notice into one row per notice of `notices`, each due immediately, and
     /// with an event if it is about a request. The claimed row gets the first notice; the others
     /// are inserted. The acknowledgement is left out if the request is held or unanswerable, or if
-    /// its address got one within the hour. Beyond `single` emails about requests in ten minutes the
-    /// office gets a list of them: `None` if nothing else is to be sent. Nothing changes if the request no longer
-    /// exists, or after an error. Errors: `Missing` if another worker has claimed the row.
+    /// its address got one within the hour. Beyond `single` emails about requests in ten minutes
+    /// the office gets a list of them: `None` if nothing else is to be sent. Nothing changes if the
+    /// request no longer exists, or after an error. Errors: `Missing` if another worker has claimed
+    /// the row.
     pub async fn split_notice(
         &self,
         claimed: &ClaimedEmail,
@@ -110,8 +111,8 @@ fn kind_of(notice: &Notice) -> Option<RequestKind> {
     }
 }
 
-/// Whether the office has got `max` emails about requests lately: a mailbox with hundreds of them is
-/// of no use.
+/// Whether the office has got `max` emails about requests lately: a mailbox with hundreds of them
+/// is of no use.
 fn are_many(conn: &Connection, max: u32, now: Time) -> Result<bool> {
     let since = ids::first_seq(now.plus_millis(-10 * MINUTE_MS));
     let sql = "SELECT count(*) FROM (SELECT 1 FROM outbox
@@ -121,7 +122,8 @@ fn are_many(conn: &Connection, max: u32, now: Time) -> Result<bool> {
     Ok(count >= max)
 }
 
-/// Deletes a claimed row that a list stands for. Errors: `Missing` if another worker has claimed it.
+/// Deletes a claimed row that a list stands for. Errors: `Missing` if another worker has claimed
+/// it.
 fn delete(conn: &Connection, claimed: &ClaimedEmail) -> Result<()> {
     let sql = "DELETE FROM outbox WHERE id = ?1 AND lease = ?2 AND state = 'due'";
     let deleted = query::execute(conn, sql, params![claimed.id, claimed.lease])?;

@@ -33,8 +33,8 @@ pub(super) const THEIR_OFFERS: &str = "number IN (
 const ACCEPTED: &str = "(number, version) IN (SELECT number, version FROM offer_acceptances)";
 
 /// The rule of each table. Conditions may name `:email` (lower case), `:mailboxes` (JSON array of
-/// the addresses of their requests as limits count them), `:until` (a time), `:ids` (JSON array of the ids of the person's requests) and
-/// `:seqs` (of their `seq`).
+/// the addresses of their requests as limits count them), `:until` (a time), `:ids` (JSON array of
+/// the ids of the person's requests) and `:seqs` (of their `seq`).
 pub(super) const RULES: &[(&str, Rule)] = &[
     (
         "old_request_ids",

@@ -71,8 +71,8 @@ pub(crate) fn index_out_of_order(conn: &Connection, seq: i64) -> rusqlite::Resul
 
 const INSERT: &str = "INSERT INTO request_words (rowid, words) VALUES (?1, ?2)";
 
-/// Replaces the indexed words of a request after a change of a text. A pending request has no row yet; it is
-/// indexed later in its state at that time.
+/// Replaces the indexed words of a request after a change of a text. A pending request has no row
+/// yet; it is indexed later in its state at that time.
 pub(crate) fn reindex(conn: &Connection, seq: i64) -> rusqlite::Result<()> {
     if seq > newest_indexed(conn)? {
         return Ok(());

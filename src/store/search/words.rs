@@ -42,7 +42,8 @@ fn split_unicode(text: &str) -> impl Iterator<Item = &str> {
 
 /// Notes, calls, replies and messages of a request, and the names of their files.
 pub(super) const EVENTS: &str = "SELECT detail ->> 'text', detail ->> 'note', detail ->> 'subject',
-       (SELECT group_concat(value ->> 'name', ' ') FROM json_each(detail, '$.files')), verb FROM events
+       (SELECT group_concat(value ->> 'name', ' ') FROM json_each(detail, '$.files')), \
+       verb FROM events
      WHERE seq = ?1 AND (verb IN ('noted', 'called', 'wrote')
        OR verb = 'replied' AND detail ->> 'state' <> 'undone')";
 
@@ -93,7 +94,8 @@ impl<'conn> WordReader<'conn> {
         }
     }
 
-    /// The indexed words of a request, separated by spaces: the words of its texts and of notes, calls and replies, and the phone number in each way to write it.
+    /// The indexed words of a request, separated by spaces: the words of its texts and of notes,
+    /// calls and replies, and the phone number in each way to write it.
     pub(crate) fn read(&mut self, row: &Row<'_>) -> rusqlite::Result<String> {
         let mut text = String::with_capacity(TEXT_CAPACITY);
         let mut add = |word: &str| {

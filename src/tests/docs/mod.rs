@@ -128,7 +128,8 @@ fn script(document: &'static str, plans: &[(&str, Plan)]) -> String {
     let blocks = blocks(document, "sh");
     let mut script = "shopt -s expand_aliases\n\
         # A server runs until it is stopped.\n\
-        guardpost() { case \" $* \" in *' serve '*) timeout -s TERM 4 guardpost.bin \"$@\" || [ $? = 124 ];;\
+        guardpost() { case \" $* \" in *' serve '*) timeout -s TERM 4 guardpost.bin \"$@\" \
+        || [ $? = 124 ];;\
         *) guardpost.bin \"$@\";; esac; }\n\
         sudo ln -s /usr/local/bin/guardpost /usr/local/bin/guardpost.bin\n"
         .to_owned();

@@ -1,4 +1,5 @@
-//! An answer goes where the message asks for it (`Reply-To`): by a real connection to a mail server.
+//! An answer goes where the message asks for it (`Reply-To`): by a real connection to a mail
+//! server.
 
 use reqwest::Method;
 use serde_json::{Value, json};

@@ -131,7 +131,8 @@ async fn answered_closed_and_held_requests_are_not_escalated_but_accepted_ones_a
         "UPDATE requests SET answered_at = created_at WHERE seq = (SELECT min(seq) FROM requests);
          UPDATE requests SET status = 'cancelled' WHERE seq = (SELECT min(seq) + 1 FROM requests);
          UPDATE requests SET held = '[]' WHERE seq = (SELECT min(seq) + 2 FROM requests);
-         UPDATE requests SET status = 'in_progress' WHERE seq = (SELECT min(seq) + 3 FROM requests);",
+         UPDATE requests SET status = 'in_progress' \
+         WHERE seq = (SELECT min(seq) + 3 FROM requests);",
     )
     .await;
     app.clock.advance(25 * HOUR);

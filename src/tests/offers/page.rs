@@ -228,7 +228,10 @@ async fn an_offer_in_the_words_of_an_earlier_release_is_shown_as_it_was_sent() {
         .sql("DROP TRIGGER offer_versions_never_change")
         .await;
     desk.app
-        .sql("UPDATE offer_versions SET text = CAST('OFFER GP\n\nPRICE\nOld words: $1.00\n' AS BLOB)")
+        .sql(
+            "UPDATE offer_versions \
+             SET text = CAST('OFFER GP\n\nPRICE\nOld words: $1.00\n' AS BLOB)",
+        )
         .await;
     let (_, page) = desk.page(&link(&offer)).await;
     assert!(

@@ -192,8 +192,8 @@ async fn whole_chains(app: &TestApp) {
     assert_eq!(rows(app, open).await, [""; 0]);
 }
 
-/// Each message that was sent for itself reached its service under one number, again only after an attempt that was
-/// interrupted.
+/// Each message that was sent for itself reached its service under one number, again only after an
+/// attempt that was interrupted.
 async fn no_extra_messages(desk: &Desk, target: &Listener) {
     let mut calls: BTreeMap<String, usize> = BTreeMap::new();
     for call in desk.phone.take() {

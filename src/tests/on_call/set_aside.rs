@@ -1,5 +1,5 @@
-//! Messages of alarms, webhooks and emails during which the server is killed: each is set aside after
-//! two tries, the others go on, and the desk and `check` say so.
+//! Messages of alarms, webhooks and emails during which the server is killed: each is set aside
+//! after two tries, the others go on, and the desk and `check` say so.
 
 use std::sync::Arc;
 

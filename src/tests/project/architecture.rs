@@ -1,6 +1,6 @@
-//! Import rules: the picture of the crates in `docs/architecture.md` is that of their manifests, only
-//! the program takes the whole configuration, and files have no import cycles. That crates use each
-//! other in one direction is the compiler's to check.
+//! Import rules: the picture of the crates in `docs/architecture.md` is that of their manifests,
+//! only the program takes the whole configuration, and files have no import cycles. That crates use
+//! each other in one direction is the compiler's to check.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;

@@ -318,8 +318,8 @@ async fn a_file_during_whose_scan_the_server_is_killed_twice_is_unscanned_and_th
     assert_eq!(
         problems,
         [
-            "1 virus scan of a file was set aside, since two tries did not come back: the file counts \
-          as not scanned."
+            "1 virus scan of a file was set aside, since two tries did not come back: the file \
+             counts as not scanned."
         ]
     );
     app.store(&admin, "plans/next.pdf", b"%PDF-1.4 another")

@@ -1,5 +1,5 @@
-//! What an email says of a quote request, by plain rules: values for the fields of the form, which a
-//! person checks. Lines with a label, as portals write them (`Phone: 713-555-0177`), come before
+//! What an email says of a quote request, by plain rules: values for the fields of the form, which
+//! a person checks. Lines with a label, as portals write them (`Phone: 713-555-0177`), come before
 //! the words. What is not said, or not surely, stays empty.
 
 mod dates;

@@ -1,5 +1,5 @@
-//! The signature below an author's words: after the mark `-- ` (RFC 3676, section 4.3), after dashes
-//! and the author's name, or a line that a mail program has added.
+//! The signature below an author's words: after the mark `-- ` (RFC 3676, section 4.3), after
+//! dashes and the author's name, or a line that a mail program has added.
 
 use std::sync::LazyLock;
 

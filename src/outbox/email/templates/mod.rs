@@ -1,9 +1,10 @@
 //! The templates of all emails, in `templates/`, compiled when their first email is rendered.
 //!
 //! An email is one `.jinja` file: its words, as blocks and variables. It is rendered twice, into
-//! `layout.txt` and `layout.html`, which define the order: heading, urgent, lead, list, body, code, call,
-//! facts, passage, link with its button, notes. Absent parts are omitted. The blocks `urgent`,
-//! `lead` and `notes` hold paragraphs, separated by blank lines; other line breaks are spaces.
+//! `layout.txt` and `layout.html`, which define the order: heading, urgent, lead, list, body, code,
+//! call, facts, passage, link with its button, notes. Absent parts are omitted. The blocks
+//! `urgent`, `lead` and `notes` hold paragraphs, separated by blank lines; other line breaks are
+//! spaces.
 
 use include_dir::{Dir, include_dir};
 use minijinja::syntax::SyntaxConfig;

@@ -1,5 +1,5 @@
-//! What an email is: a person's, a program's, a report; what marks it; to which requests it belongs;
-//! its files.
+//! What an email is: a person's, a program's, a report; what marks it; to which requests it
+//! belongs; its files.
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;

@@ -1,5 +1,5 @@
-//! The same emails through a mailbox of a real server, Dovecot: each comes to the same place as by the
-//! pipe, and none stays behind.
+//! The same emails through a mailbox of a real server, Dovecot: each comes to the same place as by
+//! the pipe, and none stays behind.
 
 use config::Inbound;
 use guardpost::app;

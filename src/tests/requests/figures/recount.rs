@@ -298,7 +298,8 @@ impl Year {
         let zone = self.zone.clone();
         let count = move |conn: &rusqlite::Connection| {
             let mut find = conn.prepare(
-                "SELECT created_at, held IS NOT NULL, merged_into IS NOT NULL, answered_at, status, outcome
+                "SELECT created_at, held IS NOT NULL, merged_into IS NOT NULL, answered_at, \
+                 status, outcome
                  FROM requests",
             )?;
             let mut rows = find.query([])?;
@@ -353,7 +354,10 @@ fn of_day(figures: &Figures, day: &str) -> [i64; 5] {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: ProptestConfig::default().cases / 16, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig {
+        cases: ProptestConfig::default().cases / 16,
+        ..ProptestConfig::default()
+    })]
 
     #[test]
     fn figures_equal_a_recount_whatever_happens_in_a_year(
@@ -366,7 +370,11 @@ proptest! {
             year.store.keep_figures_in(year.zone.clone()).await.unwrap();
             for (number, (step, target, hours)) in steps.into_iter().enumerate() {
                 // An undo soon follows what it takes back.
-                let pause = if matches!(step, Step::Undo) { MINUTE_MS / 2 } else { hours * HOUR_MS };
+                let pause = if matches!(step, Step::Undo) {
+                    MINUTE_MS / 2
+                } else {
+                    hours * HOUR_MS
+                };
                 year.now = year.now.plus_millis(pause);
                 year.take(step, target).await;
                 if number % 8 == 0 {

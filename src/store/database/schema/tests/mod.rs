@@ -87,8 +87,8 @@ fn a_database_of_the_release_becomes_like_a_new_one() {
     let nouns_only: Vec<_> = new.difference(&moved).collect();
     assert!(
         changes_only.is_empty() && nouns_only.is_empty(),
-        "write a change as a numbered file and in the file of its noun\nchanges: {changes_only:#?}\n\
-         nouns: {nouns_only:#?}"
+        "write a change as a numbered file and in the file of its noun\n\
+         changes: {changes_only:#?}\nnouns: {nouns_only:#?}"
     );
 }
 
@@ -208,7 +208,8 @@ fn requests_of_earlier_versions_are_in_one_table_with_their_ids_order_and_counts
         conn.execute_batch(EARLIER).unwrap();
         apply_changes(&mut conn, CHANGES).unwrap();
         let requests = "SELECT seq, kind, id, reference, created_at, updated_at, status, email,
-            service, location, description, assignee, emergency_contact, held, source FROM requests";
+            service, location, description, assignee, emergency_contact, held, source \
+            FROM requests";
         assert_eq!(
             rows(&conn, requests),
             [
