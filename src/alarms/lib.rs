@@ -68,7 +68,7 @@ pub fn rules(
     })
 }
 
-/// What tells people of alarms.
+/// Notifies people of alarms.
 pub struct Alarms {
     pub store: Store,
     pub clock: Clock,

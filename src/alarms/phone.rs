@@ -46,7 +46,7 @@ impl Phone {
         }))
     }
 
-    /// Calls `to`. The provider asks what to say for the message with this number.
+    /// Calls `to`. The provider requests what to say for the message with this number.
     pub async fn call(&self, outgoing: &Outgoing, to: &str, id: i64) -> Result<(), PhoneError> {
         let callback = |what: &str| format!("{}{PREFIX}{what}/{id}", self.origin);
         let form = [

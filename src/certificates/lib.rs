@@ -141,7 +141,7 @@ impl Certificates {
     }
 
     /// Whether to order a new certificate: there is none, it is for other domains, the authority
-    /// suggests it, or two thirds of its life are over. Asks the authority every six hours.
+    /// suggests it, or two thirds of its life are over. Queries the authority every six hours.
     pub async fn is_due(&self) -> bool {
         let now = self.clock.now();
         let (leaf, hint) = {
@@ -210,7 +210,7 @@ impl Certificates {
 
     async fn order(&self) -> Result<String> {
         match self.order_by_account().await {
-            // The authority no longer knows the account: a new one is equivalent.
+            // The authority no longer has the account: a new one is equivalent.
             Err(error) if authority::is_unknown_account(&error) => {
                 files::forget_account(&self.folder)?;
                 self.order_by_account().await

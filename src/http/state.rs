@@ -99,7 +99,7 @@ pub struct AppState {
     pub offer_posts: RateLimiter,
     /// Seals acceptances of offers.
     pub seal_key: SealKey,
-    /// Tells people of alarms.
+    /// Notifies people of alarms.
     pub alarms: Arc<Alarms>,
     /// The templates of replies to visitors.
     pub reply_templates: Vec<ReplyTemplate>,

@@ -245,8 +245,8 @@ impl Maintenance {
         told_at.is_none_or(|at| now.millis() - at.millis() >= REMINDER_MS)
     }
 
-    /// Records the run, and tells the office of a failure: once a day while it lasts, and when it
-    /// is over.
+    /// Records the run, and notifies the office of a failure: once a day while it lasts, and when
+    /// it is over.
     async fn finish(
         &self,
         job: Job,

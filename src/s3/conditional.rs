@@ -23,7 +23,7 @@ impl Bucket {
     }
 
     /// Stores `bytes` under `name` if the object there still has the tag `over`; if there is none,
-    /// for `None`. Otherwise nothing happens: read it again. A service that knows no conditions
+    /// for `None`. Otherwise nothing happens: read it again. A service that supports no conditions
     /// stores it.
     pub fn put_over(
         &self,

@@ -94,7 +94,7 @@ impl InlineFile {
                 format!(r#"<script data-inline type="module" src="{path}"></script>"#),
                 format!(r#"<script type="module">{text}</script>"#),
             ),
-            // The path tells the frontend that it need not load the file.
+            // With the path, the frontend need not load the file.
             false => (
                 format!(r#"<link data-inline rel="stylesheet" crossorigin href="{path}">"#),
                 format!(r#"<style data-href="{path}">{text}</style>"#),

@@ -56,7 +56,7 @@ pub(super) fn all(conn: &Connection) -> Result<Vec<BackupPlace>> {
     Ok(places.collect::<rusqlite::Result<_>>()?)
 }
 
-/// Every place that the database in `file` knows, which may be in use.
+/// Every place that the database in `file` lists, which may be in use.
 pub fn of_file(file: &Path) -> Result<Vec<BackupPlace>> {
     all(&open_read(file)?)
 }

@@ -27,7 +27,7 @@ domain::text_enum! {
         Outbox = "outbox",
         /// Delivering a webhook.
         Webhook = "webhook",
-        /// Calling or texting somebody, or a push.
+        /// Calling or texting a person, or a push.
         Alarm = "alarm",
         /// Scanning a stored file for viruses.
         Scan = "scan",

@@ -1,4 +1,4 @@
-//! The period that a call asks for.
+//! The period that a call requests.
 
 use jiff::civil::Date;
 use poem::http::StatusCode;

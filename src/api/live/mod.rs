@@ -136,7 +136,7 @@ impl LiveApi {
         };
         let now = app.clock.now();
         let leaves = request.is_none();
-        // Without a stream nobody is shown anywhere: there is nothing to leave.
+        // Without a stream no admin is shown anywhere: there is nothing to leave.
         if app.live.set_presence(tab, person, request, now) || leaves {
             return Ok(NoContent);
         }

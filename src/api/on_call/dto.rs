@@ -83,7 +83,7 @@ pub struct Rota {
 }
 
 impl Rota {
-    /// The rota as the domain knows it. Errors: names the field.
+    /// The rota as a type of the domain. Errors: names the field.
     pub fn parse(&self) -> Result<rota::Rota, Problem> {
         let first_day = self.first_day.parse();
         let first_day = first_day.map_err(|_| invalid("first_day", "Write it as 2026-01-05."))?;

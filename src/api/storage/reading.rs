@@ -102,7 +102,7 @@ async fn public(call: &StorageRequest<'_>, bucket: String, key: String) -> Resul
     }
 }
 
-/// The bytes of an object, or the part of them that the request asks for.
+/// The bytes of an object, or the requested part of them.
 async fn respond(call: &StorageRequest<'_>, object: &Object, is_public: bool) -> Result<Response> {
     refuse_infected(object)?;
     let request = call.request.headers();

@@ -36,8 +36,8 @@ pub(super) fn spawn_delivery(
     })
 }
 
-/// Starts what tells people of alarms, and webhooks. Attempts that a shutdown interrupts are made
-/// again after the next start.
+/// Starts the workers of alarms and webhooks. Attempts that a shutdown interrupts are made again
+/// after the next start.
 pub(super) fn spawn_alarms(
     app: &AppState,
     webhooks: WebhookWorker,

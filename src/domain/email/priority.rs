@@ -5,7 +5,7 @@
 pub enum Priority {
     /// An email of the authentication service, or a reply to a visitor.
     Account = 0,
-    /// The notice of a quote request that asks for an immediate call, or of an overdue request.
+    /// The notice of a quote request for an immediate call, or of an overdue request.
     Emergency = 1,
     /// Any other notice.
     Normal = 2,

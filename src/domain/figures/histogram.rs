@@ -1,9 +1,9 @@
-//! Times of answers as a histogram of whole minutes, of which any share and rank can be told
+//! Times of answers as a histogram of whole minutes, of which any share and rank can be computed
 //! without the single times.
 
 use std::collections::BTreeMap;
 
-/// The longest time that is told apart: 30 days, in minutes.
+/// The longest time that is distinguished: 30 days, in minutes.
 pub const MAX_MINUTES: i64 = 30 * 24 * 60;
 
 /// The number of answers by the whole minutes that they took.

@@ -29,7 +29,7 @@ crate::text_enum! {
         Own = "own",
         /// A view by a program.
         Robot = "robot",
-        /// A view by somebody who is signed in at the desk.
+        /// A view by a person who is signed in at the desk.
         Office = "office",
     }
 }

@@ -27,8 +27,8 @@ pub struct Row {
 }
 
 impl Table {
-    /// As CSV with the byte order mark by which Excel knows UTF-8. A cell that a spreadsheet would
-    /// evaluate starts with an apostrophe.
+    /// As CSV with the byte order mark by which Excel detects UTF-8. A cell that a spreadsheet
+    /// would evaluate starts with an apostrophe.
     ///
     /// # Errors
     /// If the writer fails, which writes into memory.

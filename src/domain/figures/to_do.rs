@@ -10,13 +10,13 @@ pub struct ToDo {
     pub emergencies: i64,
     /// Requests that need attention and are overdue.
     pub overdue: i64,
-    /// Requests with a message that nobody has opened.
+    /// Requests with a message that no admin has opened.
     pub unread: i64,
     /// Requests that need attention, neither emergencies nor overdue.
     pub others: i64,
     /// Offers that wait for the customer and end within a week.
     pub offers_expiring: i64,
-    /// Offers that the customer has accepted, and nobody has confirmed.
+    /// Offers that the customer has accepted, and no admin has confirmed.
     pub offers_unconfirmed: i64,
     /// Sample requests.
     pub sample_requests: i64,

@@ -105,7 +105,7 @@ impl OfferDraft {
         }
     }
 
-    /// The schedules that nobody has confirmed, as faults of their posts.
+    /// The schedules that no admin has confirmed, as faults of their posts.
     pub fn unconfirmed(&self) -> Vec<Fault> {
         let posts = 0..self.terms.posts.len();
         let unconfirmed = posts.filter(|post| self.unconfirmed_schedules.contains(post));

@@ -15,7 +15,7 @@ pub struct AnswerTimes {
 }
 
 impl AnswerTimes {
-    /// Hours for a request, and minutes for one that asks for a call right away.
+    /// Hours for a request, and minutes for an emergency.
     pub fn new(answer_hours: u32, emergency_minutes: u32) -> Self {
         Self {
             normal_ms: i64::from(answer_hours) * HOUR_MS,

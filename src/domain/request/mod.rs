@@ -163,9 +163,9 @@ impl Request {
             .to_owned()
     }
 
-    /// Whether it causes no email to the address it names: it was not held, because it asks for a
-    /// call right away, but its trap is filled or its points would hold any other request. An
-    /// acknowledgement would be a way to send email to strangers.
+    /// Whether it causes no email to the address it names: it was not held, because its visitor
+    /// asks for a call right away, but its trap is filled or its points would hold any other
+    /// request. An acknowledgement would be a way to send email to strangers.
     pub fn is_unanswerable(&self) -> bool {
         let signals = self.signals.as_deref().unwrap_or_default();
         let points: u32 = signals.iter().map(|signal| signal.points).sum();

@@ -1,4 +1,4 @@
-//! Tells random letters and mixed scripts from words.
+//! Distinguishes random letters and mixed scripts from words.
 
 /// Letters from which on a word is looked at.
 const MIN_RANDOM: usize = 7;

@@ -128,7 +128,7 @@ fn check(form: &mut Form, recipient: &str) {
     form.errors = errors;
 }
 
-/// Sends a code to the address that was typed, and asks for it.
+/// Sends a code to the address that was typed, and prompts for it.
 async fn send_code(app: &AppState, opened: &Opened, mut form: Form) -> Result<Response, Problem> {
     let number = opened.link.number.clone();
     let code = six_digits();

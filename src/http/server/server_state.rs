@@ -82,7 +82,7 @@ impl ServerState {
         })
     }
 
-    /// The answer to a challenge of the certificate authority, if the path asks for one.
+    /// The answer to a challenge of the certificate authority, if the path is that of one.
     pub(crate) fn challenge_response(&self, path: &str) -> Option<PageResponse> {
         let text = self.app.certificates.as_ref()?.challenge_text(path)?;
         let mut response = PageResponse::new(Full::new(Bytes::from(text)));

@@ -24,7 +24,7 @@ pub use error::ImapError;
 pub use status::MailboxStatus;
 use store::Store;
 
-/// How long a connection waits for the server's report of a new message before it asks.
+/// How long a connection waits for the server's report of a new message before it polls.
 const IDLE_TIME: Duration = Duration::from_secs(5 * 60);
 /// The pauses after failures; the last one is repeated.
 const PAUSES: [u64; 5] = [5, 15, 60, 300, 600];
@@ -80,7 +80,7 @@ impl MailboxReader {
         }))
     }
 
-    /// The same reader, which tells `status` whether the mailbox can be read.
+    /// The same reader, which reports to `status` whether the mailbox can be read.
     pub fn reporting_to(self, status: Arc<MailboxStatus>) -> Self {
         Self { status, ..self }
     }

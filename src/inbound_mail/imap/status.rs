@@ -5,7 +5,7 @@ use parking_lot::Mutex;
 use super::mailbox_name;
 use domain::clock::{MINUTE_MS, Time};
 
-/// Interval at which the database is told that the mailbox is read.
+/// Interval at which the database records that the mailbox is read.
 const KEEP_MS: i64 = 10 * MINUTE_MS;
 
 /// The state of the mailbox.
@@ -22,7 +22,7 @@ pub struct State {
     pub read_at: Option<Time>,
     /// The reason; `None` if it can be read.
     pub error: Option<String>,
-    /// When the database was last told that it is read.
+    /// When the database last recorded that it is read.
     kept_at: Option<Time>,
     /// Whether a message was stored or set aside since the last failure.
     has_advanced: bool,
@@ -47,7 +47,7 @@ impl MailboxStatus {
         self.state.lock().clone()
     }
 
-    /// Records that it is read; returns whether the database should be told.
+    /// Records that it is read; returns whether the database should record it.
     pub(super) fn read(&self, now: Time) -> bool {
         let mut state = self.state.lock();
         let since = now.plus_millis(-KEEP_MS);

@@ -17,7 +17,7 @@ const MAX_BODY: usize = 1024 * 1024;
 const MAX_LINES: usize = 50_000;
 /// Maximum code points of a field of an attached email.
 const MAX_FIELD: usize = 300;
-/// Maximum characters of a plain part that only asks for another program.
+/// Maximum characters of a plain part that only refers to another program.
 const MAX_STUB: usize = 600;
 
 /// The words of an email.
@@ -28,7 +28,7 @@ pub(super) struct Body {
     pub is_cut: bool,
     /// The HTML, if the words are those of the plain parts: it shows pictures.
     pub html: Vec<Line>,
-    /// A plain part that is not the email: it asks for a program that shows HTML.
+    /// A plain part that is not the email: it refers to a program that shows HTML.
     pub stub: String,
 }
 
@@ -190,7 +190,7 @@ const STUB: [&str; 6] = [
     "browser",
 ];
 
-/// Whether the plain part is short and asks for a program, and most of its words are not in the
+/// Whether the plain part is short and refers to a program, and most of its words are not in the
 /// HTML.
 fn is_stub(plain: &Body, html: &Body) -> bool {
     let plain = text_of(plain).to_lowercase();

@@ -1,6 +1,6 @@
-//! Tells mail of people from mail of programs (RFC 3834, section 2; RFC 5436, section 2.7). Only
-//! what a program says of this email makes it automatic. Signs of a list or of a program that may
-//! have passed a person's email on are a mark; those of a list of our own say nothing.
+//! Distinguishes mail of people from mail of programs (RFC 3834, section 2; RFC 5436, section 2.7).
+//! Only what a program says of this email makes it automatic. Signs of a list or of a program that
+//! may have passed a person's email on are a mark; those of a list of our own say nothing.
 
 use std::sync::LazyLock;
 

@@ -47,7 +47,7 @@ impl Role {
         Ok(Self::new(installation, config, clock))
     }
 
-    /// The role of a database that knows `installation` of itself.
+    /// The role of the database of `installation`.
     pub fn new(installation: Installation, config: &config::Data, clock: &Clock) -> Self {
         match installation.drill_since {
             None if !config.drill => Self::Production(Claimant::new(installation, config, clock)),
@@ -89,7 +89,7 @@ impl Role {
 }
 
 impl Claimant {
-    /// The database that knows `installation` of itself.
+    /// The database of `installation`.
     pub fn new(installation: Installation, config: &config::Data, clock: &Clock) -> Self {
         Self {
             installation,
@@ -164,7 +164,7 @@ impl Claimant {
                 former = Some(owner);
                 version
             });
-            // It is read again: not every service knows conditions.
+            // It is read again: not every service supports conditions.
             place.replace(&owner, version.as_ref())?;
         }
         bail!("other servers write their marks into {place} at the same time; try again")

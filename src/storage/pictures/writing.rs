@@ -166,7 +166,7 @@ impl<P: Pixel> GenericImageView for Turned<'_, P> {
     }
 }
 
-/// Lays what is transparent on white: JPEG knows no transparency.
+/// Lays what is transparent on white: JPEG has no transparency.
 fn flatten(image: &mut DynamicImage) {
     if !image.color().has_alpha() {
         return;

@@ -70,7 +70,7 @@ impl Files {
         Ok(progress)
     }
 
-    /// Whether an upload that could not be stored is kept, to be stored when its client asks for
+    /// Whether an upload that could not be stored is kept, to be stored when its client requests
     /// the offset.
     async fn can_store_later(&self, error: &Error, id: &str) -> Result<bool> {
         if !matches!(error, Error::Unavailable(_) | Error::Store(_)) {

@@ -19,7 +19,7 @@ use domain::clock::Time;
 use store::storage::uploads;
 use store::storage::uploads::ResumableUpload;
 
-/// What a client asks for when it begins an upload.
+/// What a client requests when it begins an upload.
 pub struct NewUpload {
     pub bucket: String,
     pub name: String,

@@ -203,7 +203,7 @@ impl Store {
         Ok(())
     }
 
-    /// Open dashboards count the emails again: no event of a request tells them.
+    /// Open dashboards count the emails again: no event of a request notifies them.
     pub(super) fn unmatched_changed(&self) {
         self.live_feed().publish(&[LiveEvent::Resync]);
     }

@@ -69,7 +69,7 @@ pub(crate) fn person<C: RowIndex>(
     person.transpose()
 }
 
-/// A text that names a value, as `parse` knows it.
+/// A text that names a value, as `parse` reads it.
 pub(crate) fn named<T>(
     row: &Row<'_>,
     column: impl NamedColumn,

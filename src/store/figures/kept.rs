@@ -1,5 +1,5 @@
-//! What figures keep of rows that are deleted: counts by day, and nothing that tells one request
-//! from another.
+//! What figures keep of rows that are deleted: counts by day, and nothing that distinguishes one
+//! request from another.
 
 use std::collections::BTreeMap;
 

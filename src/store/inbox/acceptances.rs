@@ -1,4 +1,4 @@
-//! Acceptances of offers wait for a person: a request with one needs attention until somebody has
+//! Acceptances of offers wait for a person: a request with one needs attention until an admin has
 //! confirmed it. They are the customer's word, so they wait in `unanswered`, as messages do, but no
 //! answer ends it.
 
@@ -10,7 +10,7 @@ use crate::{Result, query};
 use domain::request::Request;
 use domain::request::quote::Status;
 
-/// An acceptance by the customer that nobody has confirmed; `confirmed` of its event is the event
+/// An acceptance by the customer that no admin has confirmed; `confirmed` of its event is the event
 /// that did.
 pub(crate) const UNCONFIRMED: &str =
     "verb = 'offer_accepted' AND actor IS NULL AND detail ->> 'confirmed' IS NULL";
@@ -45,7 +45,7 @@ pub(crate) fn undo(conn: &Connection, request: &Request, event: i64) -> Result<(
     }
 }
 
-/// The oldest acceptance of a request or its duplicates that nobody has confirmed.
+/// The oldest acceptance of a request or its duplicates that no admin has confirmed.
 pub(crate) fn waiting(conn: &Connection, seq: i64) -> Result<Option<i64>> {
     let sql = format!("SELECT min(id) FROM events WHERE seq = ?1 AND {UNCONFIRMED}");
     let mut oldest = None;
@@ -56,7 +56,7 @@ pub(crate) fn waiting(conn: &Connection, seq: i64) -> Result<Option<i64>> {
     Ok(oldest)
 }
 
-/// Whether the customer has accepted an offer of this request, and nobody has confirmed that.
+/// Whether the customer has accepted an offer of this request, and no admin has confirmed that.
 pub(crate) fn is_unconfirmed(conn: &Connection, seq: i64, number: &str) -> Result<bool> {
     let sql = format!(
         "SELECT 1 FROM events WHERE seq = ?1 AND detail ->> 'number' = ?2 AND {UNCONFIRMED}"
@@ -65,7 +65,7 @@ pub(crate) fn is_unconfirmed(conn: &Connection, seq: i64, number: &str) -> Resul
 }
 
 /// Sets what waits for a person: the oldest message since the last answer, or the oldest acceptance
-/// that nobody has confirmed.
+/// that no admin has confirmed.
 pub(crate) fn wait(conn: &Connection, request: &Request) -> Result<()> {
     let message = "SELECT min(id) FROM events WHERE seq = ?1 AND verb = 'wrote'
         AND detail ->> 'counts' AND id > (SELECT coalesce(max(id), 0) FROM events AS answer

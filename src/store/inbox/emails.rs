@@ -69,7 +69,7 @@ pub(crate) fn delivered(conn: &Connection, event: Option<i64>, now: Time) -> Res
     announce_offer(conn, event, seq, now)
 }
 
-/// Tells other systems of an offer whose email has left.
+/// Notifies other systems of an offer whose email has left.
 fn announce_offer(conn: &Connection, event: i64, seq: i64, now: Time) -> Result<()> {
     let offer = "SELECT detail ->> 'number', detail ->> 'version' FROM events
         WHERE id = ?1 AND verb = 'offer_sent'";

@@ -97,7 +97,7 @@ fn is_end(event: &Event) -> bool {
     }
 }
 
-/// Whether an event is for a person to open, and nobody has.
+/// Whether an event is for an admin to open, and none has.
 fn is_unopened(event: &Event) -> bool {
     let lacks = |key: &str| event.detail.get(key).is_none_or(Value::is_null);
     match event.verb.as_str() {

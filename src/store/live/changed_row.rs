@@ -1,4 +1,4 @@
-//! The rows whose changes open dashboards are told of, and the change that each of them is.
+//! The rows whose changes open dashboards are notified of, and the change that each of them is.
 
 use rusqlite::{Connection, OptionalExtension, params};
 

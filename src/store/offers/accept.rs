@@ -212,7 +212,7 @@ fn acceptance(
     })
 }
 
-/// Sets the state, and tells the history, the office, the customer and other systems.
+/// Sets and records the state, and notifies the office, the customer and other systems.
 fn tell(
     conn: &Connection,
     request: &Request,

@@ -14,7 +14,7 @@ use domain::offer::state::OfferState;
 use domain::request::Request;
 
 impl Store {
-    /// Confirms the acceptance of an offer: its posts are staffed. Does nothing if somebody has.
+    /// Confirms the acceptance of an offer: its posts are staffed. Does nothing if it is confirmed.
     /// Errors: `Missing` for an unknown offer or if its request was deleted; `Conflict` if it was
     /// not accepted.
     pub async fn confirm_offer(&self, number: String, by: Actor, now: Time) -> Result<Offer> {

@@ -25,7 +25,7 @@ domain::text_enum! {
         /// Waits, and ends within a week.
         Expiring = "expiring",
         Accepted = "accepted",
-        /// Accepted by the customer, and nobody has confirmed that.
+        /// Accepted by the customer, and no admin has confirmed that.
         Unconfirmed = "unconfirmed",
         Declined = "declined",
         Expired = "expired",

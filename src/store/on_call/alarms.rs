@@ -32,7 +32,7 @@ pub struct Alarm {
     /// The request's `seq`.
     #[oai(skip)]
     pub seq: Option<i64>,
-    /// The beginning of a gap; of a test, the user id of the only person who is told.
+    /// The beginning of a gap; of a test, the user id of the only person who is notified.
     #[oai(skip)]
     pub about: Option<String>,
     #[oai(skip)]

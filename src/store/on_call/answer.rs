@@ -85,7 +85,7 @@ fn is_new(conn: &Connection, id: &str, now: Time) -> Result<bool> {
     Ok(inserted > 0)
 }
 
-/// The raised alarms that a message named and that nobody has acknowledged since.
+/// The raised alarms that a message named and that no person has acknowledged since.
 fn named(conn: &Connection, message: i64) -> Result<Vec<Alarm>> {
     let sql = select_alarms!(
         "state = 'raised' AND step > 0 AND EXISTS (

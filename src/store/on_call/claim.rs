@@ -145,7 +145,7 @@ fn claim(
     Ok(claimed)
 }
 
-/// Notes which alarms the contact names: all of its kind that people are being told of.
+/// Notes which alarms the contact names: all of its kind that people are being notified of.
 fn name_all(conn: &Connection, group: &Group, first: i64, now: Time) -> Result<()> {
     conn.prepare_cached(
         "UPDATE alarm_messages SET named_at = ?3, last_error = NULL,
@@ -188,7 +188,7 @@ fn postpone(
     }
 }
 
-/// Tells the person by push and email of the alarm of a message that waits.
+/// Notifies the person by push and email of the alarm of a message that waits.
 fn stand_in(
     conn: &Connection,
     id: i64,

@@ -99,7 +99,7 @@ impl Store {
         .await
     }
 
-    /// Forgets a browser that its push service no longer knows.
+    /// Deletes a browser that its push service no longer has.
     pub async fn drop_device(&self, id: i64) -> Result<()> {
         self.write(move |conn| {
             conn.execute("DELETE FROM push_devices WHERE id = ?1", [id])?;

@@ -178,7 +178,7 @@ impl Store {
         .await
     }
 
-    /// What a message is about, and whom it tells; `None` if there is no such message.
+    /// What a message is about, and whom it notifies; `None` if there is no such message.
     pub async fn alarm_message(&self, id: i64) -> Result<Option<ClaimedMessage>> {
         self.read(move |conn| claimed_message(conn, id)).await
     }

@@ -1,4 +1,4 @@
-//! On call: the rota, how people are reached, alarms and the messages that tell people of them.
+//! On call: the rota, how people are reached, alarms and the messages that notify people of them.
 
 pub mod acknowledge;
 pub mod advance;

@@ -10,7 +10,7 @@ use crate::{Error, Result, query};
 use domain::clock::Time;
 use domain::on_call::alarm::{AlarmRules, AlarmState, Channel};
 
-/// Tells the person of a failed message by the next way that is possible, once.
+/// Notifies the person of a failed message by the next way that is possible, once.
 pub(super) fn tell_next(conn: &Connection, id: i64, rules: &AlarmRules, now: Time) -> Result<()> {
     let sql = "UPDATE alarm_messages SET told_next = 1 WHERE id = ?1 AND told_next = 0
         RETURNING alarm, round, step, user_id, channel";

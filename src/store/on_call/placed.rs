@@ -22,7 +22,7 @@ pub(super) struct Next {
     pub why: Option<&'static str>,
 }
 
-/// When a person may be told next by a channel; now, if nothing is in the way.
+/// When a person may be notified next by a channel; now, if nothing is in the way.
 pub(super) fn next_contact(
     conn: &Connection,
     user_id: &str,
@@ -54,8 +54,8 @@ pub(super) fn next_contact(
     Ok(Next { at, why })
 }
 
-/// When the person was told by a channel within the longest window, newest first. A call that the
-/// provider did not place costs nothing.
+/// When the person was notified by a channel within the longest window, newest first. A call that
+/// the provider did not place costs nothing.
 fn placed(
     conn: &Connection,
     user_id: &str,

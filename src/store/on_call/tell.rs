@@ -23,7 +23,7 @@ struct NewMessage<'a> {
     request: Option<&'a Request>,
 }
 
-/// Tells a person by one way; returns whether it is possible.
+/// Notifies a person by one way; returns whether it is possible.
 pub(super) fn tell_by(
     conn: &Connection,
     alarm: &Alarm,
@@ -94,7 +94,7 @@ fn tell(conn: &Connection, message: &NewMessage<'_>, now: Time) -> Result<()> {
     Ok(())
 }
 
-/// Whether, in a flood, a message that waits will name the alarm, which the person was told of
+/// Whether, in a flood, a message that waits will name the alarm, which the person was notified of
 /// before: each message of each round would fill the disk.
 fn is_named_anyway(conn: &Connection, message: &NewMessage<'_>) -> Result<bool> {
     let alarm = message.alarm;

@@ -67,7 +67,7 @@ pub(super) const RULES: &[(&str, Rule)] = &[
     ),
     (
         "submissions",
-        // Kept without content: the index in memory knows its row id.
+        // Kept without content: the index in memory has its row id.
         Blank(
             "subject_id IN (SELECT value FROM json_each(:ids))",
             "fingerprint = '', client = '', site = NULL, key = NULL, subject_id = ''",

@@ -215,7 +215,7 @@ async fn a_new_machine_begins_its_schedule_where_the_lost_one_made_its_backups()
     let app = TestApp::with(|config| config.backup.to = to.to_str().unwrap().to_owned()).await;
     let schedule = app.maintenance();
     schedule.run_due().await;
-    // This backup knows of the one before.
+    // This backup has the record of the one before.
     let away = folder.path().join("away");
     let backup = back_up(&app, &away, None).unwrap();
     let cli = Cli::on_data_of(&app);

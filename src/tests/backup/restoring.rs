@@ -1,4 +1,4 @@
-//! What a server knows and sends after a restore: content, accounts, emails and erasures.
+//! What a server has and sends after a restore: content, accounts, emails and erasures.
 
 use std::fs;
 use std::sync::Arc;
@@ -63,7 +63,7 @@ async fn a_restored_server_knows_everybody_and_sends_nothing_twice() {
     fs::write(app.folder.path().join("media/hero.jpg"), "a picture").unwrap();
     let backups = tempfile::tempdir().unwrap();
     let backup = back_up(&app, backups.path(), None).unwrap();
-    // Sent after the backup was made: the copy knows the email as due.
+    // Sent after the backup was made: the copy has the email as due.
     app.run_outbox().await;
     assert_eq!(app.mailbox().len(), 1);
 

@@ -40,7 +40,7 @@ fn named(html: &str) -> BTreeSet<i64> {
     marks.map(|rest| rest[..1].parse().unwrap()).collect()
 }
 
-/// Asks for the pages again and again: each names one version, and none that is older than the one
+/// Requests the pages again and again: each names one version, and none that is older than the one
 /// before. Returns the newest.
 async fn read(http: Client, urls: Vec<String>, done: Arc<AtomicBool>) -> i64 {
     let mut newest = -1;

@@ -217,6 +217,6 @@ fn the_memory_of_the_unit_is_that_of_the_documents() {
     let unit = include_str!("../../../packaging/guardpost.service");
     let line = unit.lines().find(|line| line.starts_with("MemoryMax="));
     assert!(OPERATE.contains(&format!("`{}`", line.unwrap())));
-    // systemd stops a unit of which one process is ended for its memory, unless it is told not to.
+    // systemd stops a unit of which one process is ended for its memory, unless configured not to.
     assert!(unit.lines().any(|line| line == "OOMPolicy=continue"));
 }

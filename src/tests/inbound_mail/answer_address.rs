@@ -1,5 +1,4 @@
-//! An answer goes where the message asks for it (`Reply-To`): by a real connection to a mail
-//! server.
+//! An answer goes to the `Reply-To` of the message: by a real connection to a mail server.
 
 use reqwest::Method;
 use serde_json::{Value, json};

@@ -1,4 +1,4 @@
-//! Open dashboards are told of emails, whatever process receives them.
+//! Open dashboards are notified of emails, whatever process receives them.
 
 use reqwest::Method;
 use serde_json::json;

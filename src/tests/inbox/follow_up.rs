@@ -9,7 +9,7 @@ use crate::support::app::TestApp;
 const MINUTE: i64 = 60_000;
 
 impl Dispatcher {
-    /// Asks to be reminded in some minutes; returns the status and the request.
+    /// Sets a reminder in some minutes; returns the status and the request.
     async fn remind(&self, app: &TestApp, id: &str, minutes: i64) -> (u16, Value) {
         let at = app.clock.now().plus_millis(minutes * MINUTE).to_string();
         let path = format!("/inbox/{id}/follow-up");

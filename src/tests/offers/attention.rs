@@ -1,5 +1,5 @@
 //! What the desk sees of an offer: an acceptance waits for a person, outcomes fill themselves in,
-//! and a press on the page says that somebody reads it.
+//! and a press on the page says that a person reads it.
 
 use reqwest::Method;
 use serde_json::{Value, json};
@@ -50,7 +50,7 @@ impl Desk {
             .await;
     }
 
-    /// A delivered offer whose request somebody has taken, so that nothing waits.
+    /// A delivered offer whose request an admin has taken, so that nothing waits.
     async fn quiet(&self) -> Value {
         let begun =
             self.begun_for(json!({ "start_date": "2026-12-01", "emergency_contact": false }));

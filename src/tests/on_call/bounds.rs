@@ -1,4 +1,4 @@
-//! Bounds: a flood of requests costs few calls, and everybody is told all the same.
+//! Bounds: a flood of requests costs few calls, and everybody is notified all the same.
 
 use std::collections::HashMap;
 

@@ -1,4 +1,4 @@
-//! The list of alarms: what each is about, who was told how, and tests of one person.
+//! The list of alarms: what each is about, who was notified how, and tests of one person.
 
 use serde_json::{Value, json};
 
@@ -57,7 +57,7 @@ async fn a_test_of_one_person_tells_only_that_person_and_is_no_fault() {
     desk.after(45 * MINUTE).await;
     let problems = desk.get("/system").await["problems"].to_string();
     assert!(!problems.contains("test alarm"), "{problems}");
-    // One who cannot work here is not told.
+    // One who cannot work here is not notified.
     let (status, _) = desk
         .send(
             reqwest::Method::POST,

@@ -60,7 +60,7 @@ async fn a_push_during_which_the_server_is_killed_twice_is_set_aside_and_the_nex
     is_named(&desk, "1 message of an alarm").await;
     let told = desk.events(&id, "alarmed").await;
     assert!(!told.is_empty());
-    // What comes next is told as ever.
+    // The next alarm is sent as ever.
     desk.push.take();
     desk.app.clock.advance(30 * MINUTE);
     desk.app

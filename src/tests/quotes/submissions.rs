@@ -140,7 +140,7 @@ async fn a_repeated_submission_is_stored_once_and_returns_the_same_receipt() {
     );
 }
 
-// With keys shared across clients, a client that knows a key could read the receipt of another, or
+// With keys shared across clients, a client that has a key could read the receipt of another, or
 // block the key with other content.
 #[tokio::test]
 async fn an_idempotency_key_is_per_client() {

@@ -55,7 +55,7 @@ async fn behind_tls_with(folder: &Path, adjust: impl FnOnce(&mut Config)) -> Tes
     .await
 }
 
-/// A browser that trusts `root` alone and knows where `guard.test` is.
+/// A browser that trusts `root` alone and resolves `guard.test` to the server.
 fn browser(app: &TestApp, root: &reqwest::Certificate) -> reqwest::Client {
     reqwest::Client::builder()
         .resolve("guard.test", app.address)

@@ -24,7 +24,7 @@ pub fn eicar() -> Vec<u8> {
     EICAR.concat().into_bytes()
 }
 
-/// Reads a command as clamd does; returns the file, or `None` if the client speaks otherwise.
+/// Reads a command as clamd does; returns the file, or `None` if the command ends early.
 fn read_command(stream: &mut impl Read) -> Option<Vec<u8>> {
     let mut command = [0; 10];
     stream.read_exact(&mut command).ok()?;

@@ -74,7 +74,7 @@ impl TestApp {
         Self::run(config, clock, Arc::new(tempfile::tempdir().unwrap())).await
     }
 
-    /// Asks the server to stop, as SIGTERM does.
+    /// Signals the server to stop, as SIGTERM does.
     pub fn stop(&mut self) {
         self.stop = None;
     }
@@ -140,7 +140,7 @@ impl TestApp {
         Arc::new(app::workers::delivery_worker(&self.config, &self.app, mailer).unwrap())
     }
 
-    /// What tells people of alarms.
+    /// What notifies people of alarms.
     pub fn alarms(&self) -> Arc<Alarms> {
         self.app.alarms.clone()
     }

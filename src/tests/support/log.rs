@@ -5,8 +5,8 @@ use std::sync::{Arc, LazyLock, Mutex};
 use tracing::Dispatch;
 use tracing::subscriber::{DefaultGuard, NoSubscriber};
 
-/// A second subscriber. If there is only one, tracing asks just the thread that logs an event first
-/// whether a test wants it: another test's thread, which does not, would silence it for all.
+/// A second subscriber. If there is only one, tracing checks only in the thread that logs an event
+/// first whether a test wants it: another test's thread, which does not, would silence it for all.
 static SECOND: LazyLock<Dispatch> = LazyLock::new(|| Dispatch::new(NoSubscriber::default()));
 
 /// Captures the log of the current thread until dropped.

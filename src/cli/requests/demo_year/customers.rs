@@ -11,7 +11,7 @@ use domain::request::attribution::Attribution;
 use domain::request::contact::NewContact;
 use domain::request::quote::NewQuote;
 
-/// Somebody who asks, perhaps again later.
+/// A person who asks, perhaps again later.
 #[derive(Clone)]
 struct Customer {
     first_name: String,
@@ -154,7 +154,7 @@ impl<'a> Customers<'a> {
     }
 
     /// How a visit that is about `page` came to the site: none in a few cases, as of browsers that
-    /// tell nothing.
+    /// send nothing.
     fn attribution(
         &self,
         random: &mut Random,

@@ -110,8 +110,8 @@ pub(super) async fn fill(config: &Config, now: Time) -> Result<Made> {
     Ok(Made { requests, offers })
 }
 
-/// Creates the people of the office, with a password that nobody knows, and the share of the work
-/// that each does.
+/// Creates the people of the office, with random passwords, and the share of the work that each
+/// does.
 async fn people(auth: &Auth, store: &Store, words: &Words, now: Time) -> Result<Vec<(Actor, i64)>> {
     let mut people = Vec::new();
     for colleague in &words.people {

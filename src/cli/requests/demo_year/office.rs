@@ -52,7 +52,7 @@ pub(super) enum Step {
     Confirm(Case),
     /// The work is over, with this outcome unless the customer's answer has set one.
     Close(Case, Option<NewOutcome>),
-    /// Nobody was reached.
+    /// The customer was not reached.
     Reject(Case),
     /// Emails leave.
     Deliver,
@@ -135,7 +135,7 @@ impl Office<'_> {
         }
     }
 
-    /// Delivers the emails that are due, to nobody.
+    /// Marks the emails that are due as sent.
     async fn deliver(&mut self, now: Time) -> store::Result<()> {
         loop {
             let limits = ClaimLimits::any(BATCH);

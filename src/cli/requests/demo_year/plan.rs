@@ -49,13 +49,13 @@ pub(super) enum Form {
 pub(super) enum Story {
     /// What becomes of most: answered, offered, won or lost.
     Usual,
-    /// Nobody answers until today.
+    /// Not answered until today.
     Waits,
     /// Its offer waits for the customer.
     OfferWaits,
     /// The customer asks something about the offer today.
     CustomerAsks,
-    /// The customer accepts today, and nobody has confirmed it.
+    /// The customer accepts today, and no admin has confirmed it.
     Accepted,
 }
 

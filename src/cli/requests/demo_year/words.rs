@@ -24,7 +24,7 @@ pub(super) struct Words {
     pub lost: Vec<Reason>,
 }
 
-/// Somebody of the office.
+/// A person of the office.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Colleague {

@@ -47,7 +47,7 @@ impl PageViews {
     }
 
     /// Counts the request if it was answered with a page. `address` is that of its client, which is
-    /// asked for only if somebody works at the desk.
+    /// read only if a person works at the desk.
     pub fn see<B>(
         &self,
         request: &hyper::Request<B>,

@@ -12,7 +12,7 @@ use domain::clock::{DAY_MS, Time};
 /// Maximum number of addresses.
 const CAPACITY: usize = 1000;
 
-/// When somebody last worked at the desk, by the hash of the address.
+/// When a person last worked at the desk, by the hash of the address.
 #[derive(Default)]
 pub(super) struct Office {
     hasher: RandomState,
@@ -31,7 +31,7 @@ impl Office {
         }
     }
 
-    /// Whether somebody has worked at the desk from the address within a day.
+    /// Whether a person has worked at the desk from the address within a day.
     pub(super) fn has(&self, address: impl FnOnce() -> IpAddr, now: Time) -> bool {
         if self.seen.lock().is_empty() {
             return false;

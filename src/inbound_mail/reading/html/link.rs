@@ -13,7 +13,7 @@ pub(super) struct Link {
 }
 
 impl Link {
-    /// A link to `address`; `None` if nobody can use it.
+    /// A link to `address`; `None` if it is unusable.
     pub(super) fn to(address: String) -> Option<Self> {
         let lower = address.to_ascii_lowercase();
         let is_usable = SCHEMES.iter().any(|scheme| lower.starts_with(scheme));

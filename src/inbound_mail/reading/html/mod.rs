@@ -21,7 +21,7 @@ use super::line::{Line, Mark};
 const MAX_TEXT: usize = 1024 * 1024;
 /// Maximum lines of that text.
 const MAX_LINES: usize = 60_000;
-/// Maximum quotes inside one another that are told apart.
+/// Maximum quotes inside one another that are distinguished.
 const MAX_QUOTES: usize = 100;
 /// Elements that begin and end a line.
 const BLOCKS: [&str; 34] = [
@@ -60,7 +60,7 @@ const BLOCKS: [&str; 34] = [
     "tr",
     "ul",
 ];
-/// Elements whose content nobody sees.
+/// Elements whose content is not shown.
 const UNSEEN: [&str; 4] = ["script", "style", "template", "title"];
 /// Elements whose words no longer hold.
 const STRUCK: [&str; 3] = ["del", "s", "strike"];

@@ -52,7 +52,7 @@ fn is_match(pattern: &Pattern, text: &str) -> bool {
 }
 
 /// The recipients that a report names, with its reason. `None` if the email is no report of a
-/// failure; nobody if it names none.
+/// failure; empty if it names none.
 pub(super) fn failures(suspect: &Suspect<'_>) -> Option<Vec<FailedRecipient>> {
     let fields = ["x-failed-recipients", "x-ms-exchange-message-is-ndr"];
     let is_report = suspect.headers.has_any(&fields)

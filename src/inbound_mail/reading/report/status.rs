@@ -9,7 +9,7 @@ pub(super) const MAX_RECIPIENTS: usize = 20;
 pub(super) const MAX_REASON: usize = 500;
 
 /// The failed recipients of a delivery status: groups of fields, separated by empty lines. `None`
-/// if it says of every recipient that none failed; nobody if it says nothing.
+/// if it says of every recipient that none failed; empty if it says nothing.
 pub(super) fn failures(status: &str) -> Option<Vec<FailedRecipient>> {
     let lines: Vec<&str> = status.lines().map(str::trim_end).collect();
     let status = lines.join("\n").replace("\n ", " ").replace("\n\t", " ");

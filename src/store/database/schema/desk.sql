@@ -34,7 +34,7 @@ CREATE TRIGGER own_templates_deleted BEFORE DELETE ON users BEGIN
   DELETE FROM reply_templates WHERE owner = old.id AND shared = 0;
 END;
 
--- What somebody has typed into a form about a request and not sent yet: `fields` is a JSON object
+-- What an admin has typed into a form about a request and not sent yet: `fields` is a JSON object
 -- of texts by the fields' names.
 CREATE TABLE request_drafts (
   owner TEXT NOT NULL REFERENCES users (id) ON DELETE CASCADE,

@@ -44,7 +44,7 @@ CREATE TABLE campaign_views (
   PRIMARY KEY (day, campaign)
 ) STRICT, WITHOUT ROWID;
 
--- Forms that somebody has begun to fill in, by their page.
+-- Forms that visitors have begun to fill in, by their page.
 CREATE TABLE forms_begun (
   day TEXT NOT NULL,
   page TEXT NOT NULL,

@@ -36,7 +36,7 @@ CREATE TABLE backup_places (
 ) STRICT, WITHOUT ROWID;
 
 -- The last run of each maintenance job (backup, proof of the backup, retention): `detail` is its
--- result or its error, `told_at` when the office was last told that it fails.
+-- result or its error, `told_at` when the office was last notified that it fails.
 CREATE TABLE maintenance (
   job TEXT PRIMARY KEY,
   ran_at TEXT NOT NULL,

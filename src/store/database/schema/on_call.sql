@@ -69,7 +69,7 @@ CREATE TABLE alarms (
 CREATE INDEX alarms_due ON alarms (next_at) WHERE next_at IS NOT NULL;
 CREATE INDEX alarms_by_request ON alarms (seq) WHERE seq IS NOT NULL;
 
--- What a person is told by one way in one step: never twice. `device` is that of a push; `event`
+-- What is sent to a person by one way in one step: never twice. `device` is that of a push; `event`
 -- records the outcome in the history of the request; `told_next` is set once another way stands in
 -- for this one. One call, text message, push or email names all alarms of its kind that wait:
 -- `named_at` is when it was first claimed, `through` the newest alarm and `named` the number of

@@ -1,6 +1,6 @@
 -- Webhooks.
 
--- Other systems that are told of requests. `events` is a JSON array; `secret` and `old_secret`,
+-- Other systems that are notified of requests. `events` is a JSON array; `secret` and `old_secret`,
 -- which signs too until `old_until`, are those of Standard Webhooks. `failing_since` is the first
 -- failure since the last success.
 CREATE TABLE webhook_endpoints (

@@ -105,7 +105,7 @@ struct Answer {
     emailed_at: Option<Time>,
 }
 
-/// What has answered the duplicate has answered both; an email answers nobody who wants a call.
+/// What answered the duplicate answered both; an email answers no customer who wants a call.
 fn carry_answer(conn: &Connection, kept: &Request, duplicate: &Request) -> Result<Answer> {
     let was_called = events::of_request(conn, duplicate.seq)?;
     let was_called = in_effect(&was_called).iter().any(|event| {

@@ -43,7 +43,7 @@ pub enum Assign {
     To(String),
     /// Unassigned.
     Release,
-    /// The caller, if nobody has it; part of the event of the move, and undone with it.
+    /// The caller, if no admin has it; part of the event of the move, and undone with it.
     IfNobody,
 }
 

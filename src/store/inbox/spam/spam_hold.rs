@@ -33,8 +33,8 @@ impl Judged {
     }
 }
 
-/// Judges a submission. It is not held if it has too few points, asks for a call right away, or
-/// comes from a known customer. Records its text, to be compared with later ones.
+/// Judges a submission. It is not held if it has too few points, is urgent, or comes from a known
+/// customer. Records its text, to be compared with later ones.
 pub(crate) fn judge(
     conn: &Connection,
     index: &mut SubmissionIndex,

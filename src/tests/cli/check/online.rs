@@ -1,4 +1,4 @@
-//! The lines of `guardpost check --online`, which asks other servers.
+//! The lines of `guardpost check --online`, which queries other servers.
 
 use std::fs;
 use std::io::{Read, Write};

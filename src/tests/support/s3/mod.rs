@@ -1,4 +1,4 @@
-//! Buckets: Moto, a server that speaks S3, as a separate process, which `just test-rust`
+//! Buckets: Moto, a server of the S3 protocol, as a separate process, which `just test-rust`
 //! installs, and a line to it that can be cut.
 
 use std::io::{BufRead, BufReader};
