@@ -203,7 +203,11 @@ export function Dashboard({ search }: { search: string }) {
             id={url.request}
             state={open}
             form={form}
-            setForm={(form) => setComposer(form && openId ? { request: openId, form } : undefined)}
+            openForm={(form) => openId && setComposer({ request: openId, form })}
+            // Called also when a call ends whose request is no longer open.
+            closeForm={(form) =>
+              setComposer((now) => (now?.request === openId && now?.form === form ? undefined : now))
+            }
             heading={panelHeading}
             busy={busy.has(openId ?? '')}
             pendingConfirm={openId !== undefined && pendingConfirm === openId}

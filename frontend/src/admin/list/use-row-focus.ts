@@ -47,3 +47,11 @@ export function useRowFocus(): RowFocus {
 export function focusIsLost(): boolean {
   return !document.activeElement || document.activeElement === document.body;
 }
+
+/**
+ * Whether no element has the focus once a form is closed: the form has it, or its button has lost
+ * it when it was disabled. False if the form is gone already.
+ */
+export function losesFocus(form: HTMLElement | null): boolean {
+  return form !== null && (form.contains(document.activeElement) || focusIsLost());
+}

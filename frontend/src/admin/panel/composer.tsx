@@ -5,7 +5,7 @@ import type { CallOutcome, HistoryEvent, RequestDetail, RequestItem } from '../.
 import { Button } from '../../ui/button';
 import { toast } from '../../ui/toast';
 import { RemindForm } from '../follow-up/remind-form';
-import { focusIsLost } from '../list/use-row-focus';
+import { losesFocus } from '../list/use-row-focus';
 import { followUpTimes } from '../requests/follow-up-times';
 import { awaitsCall, customer, isOpen } from '../requests/format';
 import { OfferContext } from '../requests/undo';
@@ -22,7 +22,7 @@ type Props = {
   request: RequestItem;
   drafts: RequestDetail['drafts'];
   form: ComposerForm | undefined;
-  setForm(form: ComposerForm | undefined): void;
+  closeForm(form: ComposerForm): void;
   remind: Changes['remind'];
   /** The history, oldest first. */
   history: HistoryEvent[];
@@ -42,9 +42,11 @@ const forms: [ComposerForm, string][] = [
 ];
 
 /** The buttons that open the forms. */
-type TabProps = Pick<Props, 'request' | 'drafts' | 'form' | 'setForm'>;
+type TabProps = Pick<Props, 'request' | 'drafts' | 'form' | 'closeForm'> & {
+  openForm(form: ComposerForm): void;
+};
 
-export function ComposerTabs({ request, drafts, form, setForm }: TabProps) {
+export function ComposerTabs({ request, drafts, form, openForm, closeForm }: TabProps) {
   const canRemind = isOpen(request) && !request.held;
   return forms
     .filter(([name]) => name !== 'reply' || request.email)
@@ -55,7 +57,7 @@ export function ComposerTabs({ request, drafts, form, setForm }: TabProps) {
         look="line"
         className="button-small"
         aria-expanded={form === name}
-        onClick={() => setForm(form === name ? undefined : name)}
+        onClick={() => (form === name ? closeForm : openForm)(name)}
       >
         {label}
         {form !== name && hasDraft(request.id, name, drafts) ? (
@@ -70,13 +72,13 @@ function hasDraft(request: string, form: ComposerForm, stored: Props['drafts']):
   return isWritten(readDraft(request, form, stored));
 }
 
-export function Composer({ request, drafts, form, setForm, remind, done, heading, history, reload }: Props) {
+/** Has a key of its own for each form of each request: its box is gone when the form is. */
+export function Composer(props: Props) {
+  const { request, drafts, form, closeForm, remind, done, heading, history, reload } = props;
   const box = useRef<HTMLDivElement>(null);
   const finish = () => {
-    // Its button was disabled meanwhile, and has lost the focus.
-    if (box.current?.contains(document.activeElement) || (box.current && focusIsLost()))
-      heading.current?.focus();
-    setForm(undefined);
+    if (losesFocus(box.current)) heading.current?.focus();
+    if (form) closeForm(form);
     done();
   };
   // After its first field has the focus: the foot of the panel would cover it, and the form what is
@@ -90,12 +92,10 @@ export function Composer({ request, drafts, form, setForm, remind, done, heading
   const shared = { request, drafts, done: finish };
   return (
     <div ref={box} className="composer">
-      {form === 'note' ? <NoteForm key={request.id} {...shared} /> : null}
-      {form === 'call' ? <CallForm key={request.id} {...shared} /> : null}
-      {form === 'remind' ? (
-        <RemindForm key={request.id} request={request} remind={remind} done={finish} />
-      ) : null}
-      {form === 'reply' ? <ReplyForm key={request.id} {...shared} history={history} reload={reload} /> : null}
+      {form === 'note' ? <NoteForm {...shared} /> : null}
+      {form === 'call' ? <CallForm {...shared} /> : null}
+      {form === 'remind' ? <RemindForm request={request} remind={remind} done={finish} /> : null}
+      {form === 'reply' ? <ReplyForm {...shared} history={history} reload={reload} /> : null}
     </div>
   );
 }

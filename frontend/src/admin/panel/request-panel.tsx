@@ -45,7 +45,9 @@ export type PanelProps = Omit<ActionProps, 'request'> & {
   panel: RefObject<HTMLElement | null>;
   heading: RefObject<HTMLHeadingElement | null>;
   form: ComposerForm | undefined;
-  setForm(form: ComposerForm | undefined): void;
+  openForm(form: ComposerForm): void;
+  /** Closes the form if it is this one of this request. */
+  closeForm(form: ComposerForm): void;
   hrefOf(id: string): string;
   /** Whether the request was opened on purpose. */
   takesFocus(): boolean;
@@ -129,7 +131,8 @@ export function RequestPanel(props: PanelProps & Pick<ActionProps, 'request'>) {
       <Reach
         request={request}
         form={props.form}
-        setForm={props.setForm}
+        openForm={props.openForm}
+        closeForm={props.closeForm}
         edit={props.edit}
         reload={props.reload}
       />
@@ -175,12 +178,13 @@ export function RequestPanel(props: PanelProps & Pick<ActionProps, 'request'>) {
       <div className="panel-foot">
         {detail ? (
           <Composer
+            key={`${request.id} ${props.form}`}
             request={request}
             drafts={detail.drafts}
             history={detail.history}
             reload={props.reload}
             form={props.form}
-            setForm={props.setForm}
+            closeForm={props.closeForm}
             remind={props.remind}
             done={props.reload}
             heading={heading}
@@ -201,7 +205,8 @@ export function RequestPanel(props: PanelProps & Pick<ActionProps, 'request'>) {
             request={request}
             drafts={detail?.drafts ?? []}
             form={props.form}
-            setForm={props.setForm}
+            openForm={props.openForm}
+            closeForm={props.closeForm}
           />
           {isOpen(request) ? null : menu}
         </div>

@@ -32,10 +32,27 @@ export const quote = {
   attribution: { utm_source: 'google' },
 };
 
+/** With status 0, no answer comes. */
 type Answer = [status: number, body: unknown];
 
 /** The server's answers; a test changes single ones. */
 export let answers: Record<string, (body: Record<string, string>) => Answer> = {};
+
+/** Answers that are held back, by their calls. */
+const held = new Map<string, Promise<void>>();
+
+/** Holds back the answers of a call until the returned function is called. */
+export function hold(call: string): () => void {
+  let release = () => {};
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  held.set(call, released);
+  return () => {
+    held.delete(call);
+    release();
+  };
+}
 
 /** A session as the server issues it. */
 export function session(more = {}) {
@@ -80,8 +97,11 @@ export function startServer() {
     'GET /api/admin/inbox/q1': () => [200, { ...quote, history: [], related: [], files: [] }],
   };
   vi.stubGlobal('fetch', async (path: string, { method = 'GET', body }: RequestInit = {}) => {
-    const answer = answers[`${method} ${path.split('?')[0]}`] ?? (() => [404, {}] as Answer);
-    const [status, json] = answer(body ? JSON.parse(String(body)) : {});
+    const call = `${method} ${path.split('?')[0]}`;
+    const answer = answers[call] ?? (() => [404, {}] as Answer);
+    const [status, json] = answer(typeof body === 'string' ? JSON.parse(body) : {});
+    await held.get(call);
+    if (status === 0) throw new TypeError('Failed to fetch');
     return new Response(status === 204 ? null : JSON.stringify(json), { status });
   });
 }
@@ -89,6 +109,7 @@ export function startServer() {
 /** Closes the page and stops the server; to be called after each test. */
 export function stopServer() {
   close();
+  held.clear();
   vi.unstubAllGlobals();
 }
 

@@ -3,6 +3,7 @@ import { useEffect, useRef } from 'react';
 import type { RequestItem } from '../../../api/inbox-types';
 import { Field } from '../../../forms/field';
 import { Button } from '../../../ui/button';
+import { losesFocus } from '../../list/use-row-focus';
 import type { Changes } from '../../state/use-changes';
 import { FieldError } from '../../ui/field';
 import { fill } from '../desk-form';
@@ -25,7 +26,7 @@ const inputs: Record<
   location: { hint: 'Street address, city or ZIP code of the site' },
 };
 
-export function EditForm({ request, edit, close }: Props) {
+export function EditForm({ request, edit, close: closeForm }: Props) {
   const rules = editRules[request.kind];
   const seen = useRef(valuesOf(request));
   // Fields whose newer value the dispatcher was told of, and replaces.
@@ -46,6 +47,10 @@ export function EditForm({ request, edit, close }: Props) {
       return found;
     },
   });
+  function close() {
+    if (losesFocus(form.ref.current)) document.getElementById('panel-title')?.focus();
+    closeForm();
+  }
   useEffect(() => {
     if (form.ref.current) fill(form.ref.current, seen.current);
   }, []);

@@ -11,23 +11,23 @@ import { EditForm } from './edit-form';
 type Props = {
   request: RequestItem;
   form: ComposerForm | undefined;
-  setForm(form: ComposerForm | undefined): void;
+  openForm(form: ComposerForm): void;
+  closeForm(form: ComposerForm): void;
   edit: Changes['edit'];
   reload(): void;
 };
 
-export function Reach({ request, form, setForm, edit, reload }: Props) {
+export function Reach({ request, form, openForm, closeForm, edit, reload }: Props) {
   if (form === 'edit') {
     const close = () => {
-      setForm(undefined);
-      document.getElementById('panel-title')?.focus();
+      closeForm('edit');
       reload();
     };
     return <EditForm key={request.id} request={request} edit={edit} close={close} />;
   }
   const open = (text: string, label?: string) =>
     request.held ? null : (
-      <Button look="quiet" className="edit-open" aria-label={label} onClick={() => setForm('edit')}>
+      <Button look="quiet" className="edit-open" aria-label={label} onClick={() => openForm('edit')}>
         {text}
       </Button>
     );

@@ -1,8 +1,9 @@
 // Passes a customer's message on to a colleague, by email.
-import { type FormEvent, useState } from 'react';
+import { type FormEvent, useRef, useState } from 'react';
 import { forwardMessage } from '../../../api/inbox';
 import { Button } from '../../../ui/button';
 import { toast } from '../../../ui/toast';
+import { losesFocus } from '../../list/use-row-focus';
 import { useAuth } from '../../session/provider';
 import { focusOnce } from '../../ui/field';
 import { errorMessage } from '../../ui/use-submit';
@@ -14,11 +15,12 @@ export function ForwardForm({ request, event, reload }: Props) {
   const [open, setOpen] = useState(false);
   const [busy, setBusy] = useState(false);
   const [values, setValues] = useState({ to: '', note: '' });
+  const form = useRef<HTMLFormElement>(null);
 
   /** The focus goes back to the request: on nothing, the next letters would be its commands. */
   function close() {
+    if (losesFocus(form.current)) document.getElementById('panel-title')?.focus();
     setOpen(false);
-    document.getElementById('panel-title')?.focus();
   }
 
   async function send(submitted: FormEvent) {
@@ -43,7 +45,7 @@ export function ForwardForm({ request, event, reload }: Props) {
       </Button>
     );
   return (
-    <form className="unmatched-actions" onSubmit={send}>
+    <form ref={form} className="unmatched-actions" onSubmit={send}>
       <label className="field">
         To
         <input
