@@ -13,6 +13,8 @@ const typing = 400;
 const drafts = new Map<string, Fields>();
 /** Drafts that were not sent to the server yet. */
 const waiting = new Map<string, { request: string; form: string; timer: ReturnType<typeof setTimeout> }>();
+/** The last call about each draft: calls at once may reach the server in any order. */
+const queues = new Map<string, Promise<unknown>>();
 let session: WithToken | undefined;
 
 /** Sends drafts with the access token of this session from now on. */
@@ -50,15 +52,37 @@ export function keepDraft(request: string, form: string, values: Fields) {
   waiting.set(key, { request, form, timer: setTimeout(send, typing, key) });
 }
 
-/** Forgets a draft that was sent; the server forgets it by itself. */
-export function forgetDraft(request: string, form: string) {
+/**
+ * Submits a form by `call`, and forgets its draft, as the server does. The server would keep a
+ * draft that it got after the form.
+ */
+export function submitDraft<T>(request: string, form: string, call: () => Promise<T>): Promise<T> {
   const key = keyOf(request, form);
-  clearTimeout(waiting.get(key)?.timer);
-  waiting.delete(key);
-  drafts.set(key, {});
+  return inTurn(key, async () => {
+    const answer = await call();
+    clearTimeout(waiting.get(key)?.timer);
+    waiting.delete(key);
+    drafts.set(key, {});
+    return answer;
+  });
 }
 
-function send(key: string, keepalive = false) {
+/** Runs a call after the calls before it about the same draft. */
+function inTurn<T>(key: string, call: () => Promise<T>): Promise<T> {
+  const done = (queues.get(key) ?? Promise.resolve()).then(call);
+  queues.set(
+    key,
+    done.catch(() => {}),
+  );
+  return done;
+}
+
+function send(key: string) {
+  inTurn(key, () => store(key));
+}
+
+/** Stores the newest text of a draft, if it was not stored or submitted meanwhile. */
+async function store(key: string, keepalive = false) {
   const draft = waiting.get(key);
   if (!draft) return;
   clearTimeout(draft.timer);
@@ -66,11 +90,12 @@ function send(key: string, keepalive = false) {
   const { request, form } = draft;
   const fields = drafts.get(key) ?? {};
   // Where this fails it is still kept in this tab, and the next keystroke tries again.
-  session?.((token) => storeDraft(token, request, form, fields, keepalive)).catch(() => {});
+  await session?.((token) => storeDraft(token, request, form, fields, keepalive)).catch(() => {});
 }
 
+/** A page that is closed runs no call later. */
 function sendWaiting() {
-  for (const key of [...waiting.keys()]) send(key, true);
+  for (const key of [...waiting.keys()]) store(key, true);
 }
 
 function keyOf(request: string, form: string): string {

@@ -6,7 +6,7 @@ import { toast } from '../../ui/toast';
 import { useAuth } from '../session/provider';
 import { focusOnce, formValues } from '../ui/field';
 import { errorMessage } from '../ui/use-submit';
-import { forgetDraft, keepDraft, readDraft } from './drafts';
+import { keepDraft, readDraft, submitDraft } from './drafts';
 
 export type FormProps = {
   request: RequestItem;
@@ -49,8 +49,7 @@ export function PanelForm({ request, drafts, name, submit, send, done, ...rest }
     setBusy(true);
     setAlert('');
     try {
-      await manager.withToken(send, values);
-      forgetDraft(request.id, name);
+      await submitDraft(request.id, name, () => manager.withToken(send, values));
       done();
     } catch (error) {
       const text =

@@ -7,7 +7,7 @@ import type { RequestItem } from '../../api/inbox-types';
 import { type FieldValues, validate } from '../../forms/rules';
 import { toast } from '../../ui/toast';
 import { fill } from '../panel/desk-form';
-import { forgetDraft, keepDraft, readDraft } from '../panel/drafts';
+import { keepDraft, readDraft, submitDraft } from '../panel/drafts';
 import { useAuth } from '../session/provider';
 import { focusField, formValues } from '../ui/field';
 import { errorMessage } from '../ui/use-submit';
@@ -74,8 +74,9 @@ export function usePhoneForm(stored: (request: RequestItem) => void) {
     const content = JSON.stringify(body);
     if (sent.current.content !== content) sent.current = { content, key: randomKey() };
     const { key } = sent.current;
-    const request = await manager.withToken(takePhoneRequest, body, key);
-    forgetDraft(draftName, draftName);
+    const request = await submitDraft(draftName, draftName, () =>
+      manager.withToken(takePhoneRequest, body, key),
+    );
     const { title = '', detail = '' } = phoneRules.outcomes.sent ?? {};
     toast({ title, detail: `${request.reference}: ${detail}` });
     stored(request);
