@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-// A request by phone: its draft is forgotten when it was stored.
+// A request by phone: stored once however often it is sent, and forgotten when it was stored.
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import {
   answers,
@@ -13,6 +13,13 @@ import {
   stopServer,
   typeInto,
 } from '../testing/admin-page-fixture';
+
+// happy-dom chooses no radio button by the value of its list.
+Object.defineProperty(RadioNodeList.prototype, 'value', {
+  set(this: NodeListOf<HTMLInputElement>, value: string) {
+    for (const radio of this) radio.checked = radio.value === value;
+  },
+});
 
 const phone = 'POST /api/admin/inbox/phone';
 
@@ -67,6 +74,37 @@ async function typeCall() {
 }
 
 const store = () => form()?.requestSubmit();
+
+it('keeps its key while no answer comes, also after it was closed', async () => {
+  const stored = answers[phone] as NonNullable<(typeof answers)[string]>;
+  answers[phone] = () => [0, undefined];
+  await typeCall();
+  document.querySelector<HTMLInputElement>('[name="promise"][value="today"]')?.click();
+  store();
+  const alert = () => document.querySelector('.phone-form [role="alert"]')?.textContent;
+  await vi.waitFor(() => expect(alert()).toBeTruthy());
+  await vi.advanceTimersByTimeAsync(60_000);
+  store();
+  await vi.waitFor(() => expect(keys).toHaveLength(2));
+  button('Close').click();
+  await vi.waitFor(() => expect(form()).toBeNull());
+  await openForm();
+  await vi.waitFor(() => expect(value('firstName')).toBe('Walter'));
+  answers[phone] = stored;
+  store();
+  await vi.waitFor(() => expect(form()).toBeNull());
+  expect(keys).toHaveLength(3);
+  expect(new Set(keys).size).toBe(1);
+
+  // The same words once more are another call.
+  await openForm();
+  typeInto('phone', '713 555 0188');
+  typeInto('firstName', 'Walter');
+  typeInto('serviceType', 'fire-watch');
+  document.querySelector<HTMLInputElement>('[name="promise"][value="today"]')?.click();
+  store();
+  await vi.waitFor(() => expect(new Set(keys).size).toBe(2));
+});
 
 it('is empty after a call was stored', async () => {
   await typeCall();

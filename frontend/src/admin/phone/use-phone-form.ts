@@ -4,6 +4,7 @@ import { useEffect, useRef, useState } from 'react';
 import { ApiError } from '../../api/admin-client';
 import { readPhoneDraft, takePhoneRequest } from '../../api/inbox';
 import type { RequestItem } from '../../api/inbox-types';
+import { discardKey, idempotencyKey } from '../../forms/idempotency-key';
 import { type FieldValues, validate } from '../../forms/rules';
 import { toast } from '../../ui/toast';
 import { fill } from '../panel/desk-form';
@@ -20,8 +21,6 @@ const draftName = 'phone';
 export function usePhoneForm(stored: (request: RequestItem) => void) {
   const { manager } = useAuth();
   const form = useRef<HTMLFormElement>(null);
-  // The same content keeps its key: what was sent twice is stored once.
-  const sent = useRef({ content: '', key: '' });
   const [errors, setErrors] = useState<FieldValues>({});
   const [alert, setAlert] = useState('');
   const [sending, setSending] = useState(false);
@@ -69,14 +68,12 @@ export function usePhoneForm(stored: (request: RequestItem) => void) {
     first?.focus();
   }
 
-  async function send(values: FieldValues, more: Record<string, string | boolean>) {
-    const body = { ...phoneBody(values), ...more };
-    const content = JSON.stringify(body);
-    if (sent.current.content !== content) sent.current = { content, key: randomKey() };
-    const { key } = sent.current;
+  /** Stores the request; what is sent again with the same `key` is stored once. */
+  async function send(body: Record<string, string | boolean>, key: string) {
     const request = await submitDraft(draftName, draftName, () =>
       manager.withToken(takePhoneRequest, body, key),
     );
+    discardKey(draftName);
     const { title = '', detail = '' } = phoneRules.outcomes.sent ?? {};
     toast({ title, detail: `${request.reference}: ${detail}` });
     stored(request);
@@ -95,7 +92,9 @@ export function usePhoneForm(stored: (request: RequestItem) => void) {
     setSending(true);
     try {
       const acknowledge = typed.acknowledge === 'on' && values.email !== '';
-      await send(values, { acknowledge, ...promise });
+      // Of what was typed: the time of a promise for "today" may change at each attempt.
+      const key = idempotencyKey(draftName, JSON.stringify(typed));
+      await send({ ...phoneBody(values), acknowledge, ...promise }, key);
     } catch (error) {
       const fields = error instanceof ApiError ? phoneErrors(error.details.fields ?? {}) : {};
       show(fields);
@@ -141,8 +140,4 @@ export function usePhoneForm(stored: (request: RequestItem) => void) {
       onKeyDown: sendByKey,
     },
   } as const;
-}
-
-function randomKey(): string {
-  return [...crypto.getRandomValues(new Uint32Array(4))].map((part) => part.toString(16)).join('-');
 }
