@@ -38,6 +38,7 @@ export function ReplyForm(props: Props) {
   // A file that was being sent while other fields were typed changes only the files.
   const latest = useRef(values);
   const [preview, setPreview] = useState(false);
+  const [uploading, setUploading] = useState(false);
   const id = useRef(request.id).current;
 
   const signature = useRead(readProfile).found?.signature ?? '';
@@ -79,6 +80,7 @@ export function ReplyForm(props: Props) {
     const words = { subject: written.subject.trim(), text: written.text.trim() };
     if (!words.subject) throw new Error('Write a subject first.');
     if (!words.text) throw new Error('Write the reply first.');
+    if (uploading) throw new Error('A file is still being sent. Send the reply when it is listed.');
     const reply = { ...words, ...extrasOf(written), to, seen: seen.current };
     const { id: event } = await sendReply(token, id, reply).catch(warn);
     const call = awaitsCall(request) ? ' The call is still due.' : '';
@@ -165,7 +167,14 @@ export function ReplyForm(props: Props) {
               </div>
             </>
           )}
-          <ReplyExtras request={id} reply={values} write={write} />
+          <ReplyExtras
+            request={id}
+            reply={values}
+            write={write}
+            addFile={(file) => write({ files: [...latest.current.files, file] })}
+            uploading={uploading}
+            setUploading={setUploading}
+          />
           {signature && !preview ? (
             <p className="muted reply-signature">
               <span>Your signature follows:</span> {signature}
