@@ -214,9 +214,20 @@ fn same_reply(history: &[Event], reply: &NewReply, actor: &str, now: Time) -> Op
     let is_same = is("subject", &reply.subject)
         && is("text", &reply.text)
         && !is("state", "undone")
-        && reply.to.as_ref().is_none_or(|to| is("to", to));
+        && reply.to.as_ref().is_none_or(|to| is("to", to))
+        && texts(last.detail.get("cc")) == reply.cc
+        && has_files(last, &reply.files);
     let is_recent = last.at.plus_millis(SAME_REPLY_MS) > now;
     (is_same && is_recent).then(|| last.clone())
+}
+
+/// Whether a reply has these files, in this order.
+fn has_files(event: &Event, files: &[ReplyFile]) -> bool {
+    let stored = event.detail.get("files").and_then(Value::as_array);
+    let stored = stored.into_iter().flatten();
+    let stored = stored.map(|file| (file["bucket"].as_str(), file["key"].as_str()));
+    let names = files.iter().map(|file| &file.object);
+    stored.eq(names.map(|file| (Some(&*file.bucket_id), Some(&*file.name))))
 }
 
 /// The last answer of a colleague after the event `seen`: a reply that was not undone and has not

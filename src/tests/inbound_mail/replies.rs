@@ -56,6 +56,28 @@ async fn a_reply_carries_copies_and_files() {
 }
 
 #[tokio::test]
+async fn the_same_reply_with_another_file_or_copy_is_another_reply() {
+    let desk = Desk::start().await;
+    let (_, file) = upload(&desk, "1-offer.pdf", b"%PDF-1.4 offer".to_vec()).await;
+    let before = desk.events("replied").await.len();
+    let with_copy = json!({"files": [file], "cc": ["boss@property.example"]});
+    for (changes, count) in [
+        (json!({}), 1),
+        (json!({}), 1),
+        (json!({"files": [file]}), 2),
+        (json!({"files": [file]}), 2),
+        (with_copy.clone(), 3),
+        (with_copy, 3),
+    ] {
+        let (status, event) = reply(&desk, changes.clone()).await;
+        assert_eq!(status, 201, "{event}");
+        let replied = desk.events("replied").await;
+        assert_eq!(replied.len() - before, count, "{changes}");
+        assert_eq!(event["id"], replied.last().unwrap()["id"], "{changes}");
+    }
+}
+
+#[tokio::test]
 async fn files_larger_than_an_email_are_links() {
     let desk = Desk::start().await;
     let mut files = Vec::new();
