@@ -54,6 +54,8 @@ pub struct NotesApi;
 #[OpenApi(prefix_path = "/api/admin", tag = "Tag::Desk")]
 impl NotesApi {
     /// Add a note to a request
+    ///
+    /// The same note within two minutes is not stored twice.
     #[oai(path = "/inbox/:id/notes", method = "post", operation_id = "addNote")]
     async fn note(
         &self,

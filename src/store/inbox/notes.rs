@@ -8,15 +8,22 @@ use crate::inbox::drafts;
 use crate::inbox::{events, requests};
 use crate::search::index;
 use crate::{Error, Result, Store, query};
-use domain::clock::Time;
+use domain::clock::{MINUTE_MS, Time};
 use domain::ids;
 use domain::request::event::{Event, UNDO_MS};
+
+/// The same note of the same admin within this time is a second click or a lost response.
+const SAME_NOTE_MS: i64 = 2 * MINUTE_MS;
 
 impl Store {
     /// Adds a note to a request. Errors: `Missing` for an unknown request.
     pub async fn note(&self, id: String, text: String, by: Actor, now: Time) -> Result<Event> {
         self.write(move |conn| {
             let request = requests::find(conn, &id)?;
+            let history = events::of_request(conn, request.seq)?;
+            if let Some(event) = same_note(&history, &text, &by.user_id, now) {
+                return Ok(event);
+            }
             drafts::forget(conn, &by.user_id, request.seq, "note")?;
             let detail = json!({ "text": text });
             let event = record(conn, &request, "noted", detail, by.at(now))?;
@@ -49,6 +56,15 @@ impl Store {
         })
         .await
     }
+}
+
+/// The last note of this admin, if it is the same and was not deleted.
+fn same_note(history: &[Event], text: &str, author: &str, now: Time) -> Option<Event> {
+    let is_note = |event: &&Event| event.verb == "noted" && event.is_by(author);
+    let last = history.iter().rfind(is_note)?;
+    let is_same = last.detail.get("text").and_then(Value::as_str) == Some(text);
+    let is_recent = last.at.plus_millis(SAME_NOTE_MS) > now;
+    (is_same && is_recent).then(|| last.clone())
 }
 
 /// Restores the text of a deleted note. `deletion` is the event of its deletion.

@@ -1,5 +1,6 @@
 //! Notes, and calls to customers.
 
+use reqwest::Method;
 use serde_json::{Value, json};
 
 use super::Dispatcher;
@@ -40,6 +41,32 @@ async fn a_note_is_kept_as_written_and_one_that_is_too_long_is_refused_with_the_
     assert_eq!(app.rows("events").await, 2);
     let history = desk.history(&app, &id).await;
     assert_eq!(history[0].1["text"], "Gate code 4711.\nAsk for “Ana”");
+}
+
+#[tokio::test]
+async fn a_note_that_is_sent_again_is_stored_once() {
+    let app = TestApp::start().await;
+    let desk = Dispatcher::of(&app).await;
+    let colleague = Dispatcher::colleague(&app).await;
+    let id = app.stored(json!({})).await;
+    let path = format!("/inbox/{id}/notes");
+    let note = async |who: &Dispatcher| {
+        let body = json!({"text": "Gate code 4711"});
+        let (status, event) = who.post(&app, &path, body).await;
+        assert_eq!(status, 201, "{event}");
+        event["id"].clone()
+    };
+    let first = note(&desk).await;
+    assert_eq!(note(&desk).await, first);
+    assert_ne!(note(&colleague).await, first);
+    assert_eq!(note(&desk).await, first);
+    app.clock.advance(120_000);
+    let later = note(&desk).await;
+    assert_ne!(later, first);
+    let deleted = format!("{path}/{later}");
+    desk.change(&app, Method::DELETE, &deleted, Value::Null)
+        .await;
+    assert_ne!(note(&desk).await, later);
 }
 
 #[tokio::test]
