@@ -64,7 +64,7 @@ export async function callApi<T>(path: string, request: Request = {}): Promise<T
   const text = await response.text().catch((error) => {
     // The status says that it was refused.
     if (!response.ok) return '';
-    throw request.signal?.aborted ? error : unreachable();
+    throw request.signal?.aborted ? error : unreachable(request);
   });
   const json = parse(text);
   if (!response.ok) throw toApiError(response, json);
@@ -91,11 +91,15 @@ export async function openStream(
   const accept = { Accept: 'text/event-stream', ...headers };
   const response = await send(path, { token, headers: accept, signal, slow: true });
   if (!response.ok) throw toApiError(response, parse(await response.text().catch(() => '')));
-  if (!response.body) throw unreachable();
+  if (!response.body) throw unreachable({});
   return response.body;
 }
 
-const unreachable = () => new ApiError(0, 'unreachable', 'The server could not be reached.');
+/** Without an answer it is not known whether a call that may change something was carried out. */
+function unreachable({ method = 'GET' }: Request): ApiError {
+  const code = method === 'GET' ? 'unreachable' : 'unanswered';
+  return new ApiError(0, code, 'The server could not be reached.');
+}
 
 async function send(path: string, request: Request) {
   const { method = 'GET', token, body, headers, signal, keepalive, slow } = request;
@@ -115,7 +119,7 @@ async function send(path: string, request: Request) {
       ...(keepalive ? { keepalive } : {}),
     });
   } catch (error) {
-    throw signal?.aborted ? error : unreachable();
+    throw signal?.aborted ? error : unreachable(request);
   }
 }
 

@@ -91,3 +91,12 @@ it('stores one draft after the other, and the form after its draft', async () =>
   await says('Note saved');
   expect(sent).toEqual(['draft Gate 4', 'draft Gate 471', 'note Gate 471']);
 });
+
+it('does not say that a note was not saved where no answer comes', async () => {
+  answers[note] = () => [0, undefined];
+  await openNote();
+  typeInto('text', 'Gate 4');
+  save();
+  await says('Not confirmed');
+  await says('It may have been done all the same: check before you try again.');
+});

@@ -1,5 +1,6 @@
 // A form of the panel: keeps what is typed, sends once, and shows why it was not stored.
 import { type FormEvent, type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react';
+import { hasErrorCode } from '../../api/admin-client';
 import type { RequestDetail, RequestItem } from '../../api/inbox-types';
 import { Button } from '../../ui/button';
 import { toast } from '../../ui/toast';
@@ -55,7 +56,8 @@ export function PanelForm({ request, drafts, name, submit, send, done, ...rest }
       const text =
         error instanceof Error && error.constructor === Error ? error.message : errorMessage(error);
       setAlert(text);
-      toast({ title: notStored, detail: text, destructive: true });
+      const title = hasErrorCode(error, 'unanswered') ? 'Not confirmed' : notStored;
+      toast({ title, detail: text, destructive: true });
     } finally {
       setBusy(false);
     }

@@ -8,13 +8,14 @@ export type FieldMessages = Record<string, string>;
 /** The text of an error for the user. */
 export function errorMessage(error: unknown): string {
   if (!(error instanceof ApiError)) return 'An unexpected error occurred.';
-  if (error.status === 0) return 'We cannot be reached just now. Nothing was changed; please try again.';
   if (error.status === 429) return rateLimited(error);
   return ownWords[error.code] ?? error.message;
 }
 
-/** Where the service's words are those of programs, by its codes: what happened, and what to do. */
+/** Where there are no words or those of programs, by the codes: what happened, and what to do. */
 const ownWords: Record<string, string> = {
+  unreachable: 'We cannot be reached just now. Please try again.',
+  unanswered: 'No answer came. It may have been done all the same: check before you try again.',
   user_banned: 'This account is blocked. Ask an admin to unblock it under Users.',
   mfa_verification_failed: 'This code is wrong or has expired. Type the one that the app shows now.',
 };

@@ -1,5 +1,6 @@
 // Passes a customer's message on to a colleague, by email.
 import { type FormEvent, useRef, useState } from 'react';
+import { hasErrorCode } from '../../../api/admin-client';
 import { forwardMessage } from '../../../api/inbox';
 import { Button } from '../../../ui/button';
 import { toast } from '../../../ui/toast';
@@ -32,7 +33,8 @@ export function ForwardForm({ request, event, reload }: Props) {
       close();
       reload();
     } catch (error) {
-      toast({ title: 'Not forwarded', detail: errorMessage(error), destructive: true });
+      const title = hasErrorCode(error, 'unanswered') ? 'Not confirmed' : 'Not forwarded';
+      toast({ title, detail: errorMessage(error), destructive: true });
     } finally {
       setBusy(false);
     }
