@@ -33,10 +33,10 @@ export const quote = {
 };
 
 /** With status 0, no answer comes. */
-type Answer = [status: number, body: unknown];
+export type Answer = [status: number, body: unknown];
 
-/** The server's answers; a test changes single ones. */
-export let answers: Record<string, (body: Record<string, string>) => Answer> = {};
+/** The server's answers; a test changes single ones, some of which come later. */
+export let answers: Record<string, (body: Record<string, string>) => Answer | Promise<Answer>> = {};
 
 /** Answers that are held back, by their calls. */
 const held = new Map<string, Promise<void>>();
@@ -98,8 +98,8 @@ export function startServer() {
   };
   vi.stubGlobal('fetch', async (path: string, { method = 'GET', body }: RequestInit = {}) => {
     const call = `${method} ${path.split('?')[0]}`;
-    const answer = answers[call] ?? (() => [404, {}] as Answer);
-    const [status, json] = answer(typeof body === 'string' ? JSON.parse(body) : {});
+    const answer = answers[call] ?? ((): Answer => [404, {}]);
+    const [status, json] = await answer(typeof body === 'string' ? JSON.parse(body) : {});
     await held.get(call);
     if (status === 0) throw new TypeError('Failed to fetch');
     return new Response(status === 204 ? null : JSON.stringify(json), { status });
