@@ -146,7 +146,7 @@ fn take_step(
     let only = only.filter(|_| alarm.kind == AlarmKind::Test);
     let chosen = match only {
         Some(id) => people.iter().filter(|it| it.user_id == id).collect(),
-        None => chosen(conn, step.who, &people, rules, now)?,
+        None => chosen(conn, alarm, step.who, &people, rules, now)?,
     };
     for person in chosen {
         let mut has_way = false;
@@ -160,9 +160,11 @@ fn take_step(
     Ok(())
 }
 
-/// The people of a step. In a gap the person on call is everybody.
+/// The people of a step. In a gap the person on call is everybody. After a handover the next person
+/// is the one on call, who was not notified before.
 fn chosen<'a>(
     conn: &Connection,
+    alarm: &Alarm,
     who: Who,
     people: &'a [Reach],
     rules: &AlarmRules,
@@ -175,6 +177,7 @@ fn chosen<'a>(
     let first = on_call.first();
     let one = match who {
         Who::OnCall => first.and_then(|id| named(id)),
+        Who::Next if is_handed_over(conn, alarm, first)? => first.and_then(|id| named(id)),
         Who::Next => rota.next(zone, now).and_then(|id| named(&id)),
         Who::Everybody => None,
     };
@@ -193,6 +196,13 @@ fn chosen<'a>(
         false => listed,
     };
     Ok(everybody.into_iter().filter(may_be_chosen).collect())
+}
+
+/// Whether another person was on call at the earlier steps of this round.
+fn is_handed_over(conn: &Connection, alarm: &Alarm, on_call: Option<&String>) -> Result<bool> {
+    let sql = "SELECT 1 FROM alarm_messages WHERE alarm = ?1 AND round = ?2 AND user_id = ?3";
+    let is_notified = query::exists(conn, sql, params![alarm.id, alarm.round, on_call])?;
+    Ok(alarm.step > 0 && !is_notified)
 }
 
 /// The steps of a kind. A test concerns the person on call or another one; a gap is sent to

@@ -10,6 +10,7 @@ use serde_json::{Value, json};
 
 use super::{Desk, MINUTE};
 use crate::support::cli_process::Cli;
+use crate::support::people::Person;
 
 #[tokio::test]
 async fn without_a_rota_and_devices_an_emergency_makes_no_alarm() {
@@ -465,6 +466,32 @@ async fn the_next_person_is_never_the_one_who_is_on_call_even_if_only_that_one_i
     desk.number(&cyd, "7135550133").await;
     desk.on_call(&[&desk.ada, &cyd]).await;
     assert_eq!(told().await, ["+17135550133"], "the second of the rota");
+}
+
+#[tokio::test]
+async fn after_a_handover_the_next_person_is_the_one_who_is_on_call_now() {
+    let desk = Desk::open().await;
+    let ben = desk.app.admin_as("ben@guard.example").await;
+    desk.number(&desk.ada, "+17135550111").await;
+    desk.number(&ben, "+17135550122").await;
+    // It is six in the morning; Ben takes over five minutes later.
+    let shift = |person: &Person, day: i64, from: &str, until: &str| json!({ "person": person.id, "week": 0, "weekday": day, "from": from, "until": until });
+    let day = |day| {
+        [
+            shift(&desk.ada, day, "00:00", "06:05"),
+            shift(&ben, day, "06:05", "24:00"),
+        ]
+    };
+    let shifts: Vec<Value> = (0..7).flat_map(day).collect();
+    let rota = json!({ "weeks": 1, "first_day": "2026-01-05", "shifts": shifts, "version": 0 });
+    let (status, answer) = desk.send(Method::PUT, "/on-call/rota", rota).await;
+    assert_eq!(status, 200, "{answer}");
+    desk.app.stored(json!({})).await;
+    desk.deliver().await;
+    desk.after(3 * MINUTE).await;
+    assert_eq!(desk.called(), ["+17135550111"]);
+    desk.after(7 * MINUTE).await;
+    assert_eq!(desk.called(), ["+17135550122"]);
 }
 
 #[tokio::test]
