@@ -13,7 +13,9 @@ const renewAfter = 60_000;
 const tabName = Math.random().toString(36).slice(2);
 
 /** Sends the newest report after the one on its way: reports at once may arrive in any order. */
-const sendInTurn = coalesce<() => Promise<void>>(async (sends) => sends.at(-1)?.());
+const sendInTurn = coalesce<() => Promise<unknown>>(async (sends) => {
+  await sends.at(-1)?.();
+});
 
 /** The request that is open in this tab. */
 type OpenHere = { request: string | undefined; replying: boolean };
