@@ -1,7 +1,6 @@
 // The admin dashboard: the views, the list, the request that is open beside it, and the keys that
 // work them.
 import { useRef, useState } from 'react';
-import type { RequestItem } from '../../api/inbox-types';
 import type { VisitorData } from '../../api/person';
 import { Button } from '../../ui/button';
 import { Icon } from '../../ui/icon';
@@ -24,7 +23,7 @@ import { OpenRequest } from '../panel/open-request';
 import { useDrafts } from '../panel/use-drafts';
 import { PhoneForm } from '../phone/phone-form';
 import { BulkBar } from '../requests/bulk-bar';
-import { formatDeskUrl, navigateDesk, parseDeskUrl } from '../requests/desk-url';
+import { formatDeskUrl, leaveRequest, navigateDesk, parseDeskUrl } from '../requests/desk-url';
 import { idOf, totalCount } from '../requests/request-list-state';
 import { OfferContext } from '../requests/undo';
 import { useAuth } from '../session/provider';
@@ -193,7 +192,8 @@ export function Dashboard({ search }: { search: string }) {
             stored={(request) => {
               setPhone(false);
               // Opening it would end its alarm.
-              if (request.assignee) navigateDesk({ ...url, request: request.id });
+              const here = parseDeskUrl(location.search);
+              if (request.assignee && !here.request) navigateDesk({ ...here, request: request.id });
               store.load();
             }}
           />
@@ -217,7 +217,7 @@ export function Dashboard({ search }: { search: string }) {
             }}
             erased={(data) => {
               setErased(data);
-              navigateDesk({ ...url, request: undefined }, true);
+              if (open.request) leaveRequest(open.request);
               store.load();
             }}
             close={commands.close}
@@ -228,11 +228,12 @@ export function Dashboard({ search }: { search: string }) {
             makeQuote={changes.makeQuote}
             markSpam={changes.markSpam}
             merge={(other) => {
-              const shown = (kept: RequestItem) => {
-                navigateDesk({ ...url, request: kept.id }, true);
+              const { request } = open;
+              if (!request) return;
+              changes.merge(request, other, (kept) => {
+                leaveRequest(request, kept.id);
                 open.reload();
-              };
-              if (open.request) changes.merge(open.request, other, shown);
+              });
             }}
             separate={(duplicate) => {
               if (open.request) changes.separate(open.request, duplicate, open.reload);

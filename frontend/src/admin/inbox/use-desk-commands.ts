@@ -9,7 +9,7 @@ import { focusIsLost, type RowFocus } from '../list/use-row-focus';
 import { askForOffer } from '../offers/make-offer';
 import type { ComposerForm } from '../panel/composer';
 import { type Action, actionsFor, allActions } from '../requests/actions';
-import { type DeskUrl, navigateDesk, withFilters } from '../requests/desk-url';
+import { type DeskUrl, leaveRequest, navigateDesk, withFilters } from '../requests/desk-url';
 import { isOpen } from '../requests/format';
 import type { OutcomeName } from '../requests/outcome-text';
 import { type Changes, me } from '../state/use-changes';
@@ -71,8 +71,7 @@ export function useDeskCommands(desk: Desk) {
     keepingFocus(request, () => changes.assign(request, assignee));
   const discard = (request: RequestItem) =>
     keepingFocus(request, async () => {
-      await changes.discard(request);
-      if (openId === request.id) navigateDesk({ ...url, request: undefined }, true);
+      if (await changes.discard(request)) leaveRequest(request);
     });
 
   /**

@@ -3,6 +3,7 @@
 // `/admin?view=messages&status=pending&q=houston&request=<id or reference>`.
 import { navigate } from 'wouter/use-browser-location';
 import type { InboxQuery } from '../../api/inbox';
+import type { RequestItem } from '../../api/inbox-types';
 import { type Status, statuses } from '../../api/quotes';
 import { isSort } from './order/sort';
 
@@ -122,4 +123,14 @@ export function listQuery(url: Pick<DeskUrl, 'view' | 'filters'>): InboxQuery {
 /** Navigates to a dashboard URL; `replace` adds no history entry. */
 export function navigateDesk(url: DeskUrl, replace = false) {
   navigate(formatDeskUrl(url), { replace });
+}
+
+/**
+ * Navigates from a request to another one, or to none, while it is still the open one: another may
+ * have been opened, and filters chosen, while the server answered.
+ */
+export function leaveRequest({ id, reference }: Pick<RequestItem, 'id' | 'reference'>, to?: string) {
+  const here = parseDeskUrl(location.search);
+  const open = here.request?.toUpperCase();
+  if (open === id.toUpperCase() || open === reference) navigateDesk({ ...here, request: to }, true);
 }

@@ -1,7 +1,7 @@
 // Corrections of what a request says, and of its kind.
 import { editRequest, makeQuoteOfMessage } from '../../api/inbox';
 import type { RequestItem } from '../../api/inbox-types';
-import { type ChangeTools, errorToast } from './use-change';
+import { type ChangeTools, errorToast, underWay } from './use-change';
 
 export function editChanges({ manager, store, runner: { change }, offerUndo }: ChangeTools) {
   /** Throws the error of a refused edit, for its form. */
@@ -10,13 +10,12 @@ export function editChanges({ manager, store, runner: { change }, offerUndo }: C
     changes: { from: Record<string, string>; to: Record<string, string> },
   ): Promise<void> {
     const { id, reference } = request;
-    let failure: unknown = new Error('Another change of this request is under way. Save it again.');
+    let failure: unknown = new Error(underWay);
     const failed = (error: unknown) => {
       failure = error;
     };
-    await change(request, failed, async () => {
+    const isDone = await change(request, failed, async () => {
       const edited = await manager.withToken(editRequest, id, changes);
-      failure = undefined;
       store.put(edited);
       if (edited.event) {
         offerUndo(edited, 'Saved', `The details of ${reference} are changed.`, {
@@ -25,10 +24,10 @@ export function editChanges({ manager, store, runner: { change }, offerUndo }: C
       }
       await store.refresh();
     });
-    if (failure) throw failure;
+    if (!isDone) throw failure;
   }
 
-  function makeQuote(request: RequestItem): Promise<void> {
+  function makeQuote(request: RequestItem): Promise<boolean> {
     const { id, reference } = request;
     return change(request, errorToast('Not made'), async () => {
       const made = await manager.withToken(makeQuoteOfMessage, id);

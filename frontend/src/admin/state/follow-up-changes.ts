@@ -43,7 +43,7 @@ export function followUpChanges({ manager, store, runner, offerUndo }: ChangeToo
   }
 
   /** Records that the messages of a request need no answer. */
-  function setAside(request: RequestItem): Promise<void> {
+  function setAside(request: RequestItem): Promise<boolean> {
     const { id, reference } = request;
     return change(request, errorToast('Not set aside'), async () => {
       const changed = await manager.withToken(setMessagesAside, id);

@@ -10,7 +10,7 @@ export function heldChanges({
   runner: { change },
   offerUndo,
 }: ChangeTools) {
-  function release(request: RequestItem): Promise<void> {
+  function release(request: RequestItem): Promise<boolean> {
     const { id, reference } = request;
     return change(request, errorToast('Not released'), async () => {
       const released = await manager.withToken(releaseRequest, id);
@@ -25,7 +25,7 @@ export function heldChanges({
     });
   }
 
-  function discard(request: RequestItem): Promise<void> {
+  function discard(request: RequestItem): Promise<boolean> {
     const { id, reference } = request;
     return change(request, errorToast('Not discarded'), async () => {
       const discarded = await manager.withToken(discardRequest, id);
@@ -37,7 +37,7 @@ export function heldChanges({
     });
   }
 
-  function markSpam(request: RequestItem): Promise<void> {
+  function markSpam(request: RequestItem): Promise<boolean> {
     const { id, reference } = request;
     return change(request, errorToast('Not marked'), async () => {
       const marked = await manager.withToken(markAsSpam, id);

@@ -8,7 +8,7 @@ export function mergeChanges({ manager, store, runner: { change }, offerUndo }: 
   const { put, drop, bringBack, refresh } = store;
 
   /** Merges a request with another; `done` is called with the one that stays. */
-  function merge(request: RequestItem, other: string, done: (kept: RequestItem) => void): Promise<void> {
+  function merge(request: RequestItem, other: string, done: (kept: RequestItem) => void): Promise<boolean> {
     return change(request, errorToast('Not merged'), async () => {
       const kept = await manager.withToken(mergeRequests, request.id, other);
       const duplicate = kept.id === request.id ? other : request.id;
@@ -26,7 +26,7 @@ export function mergeChanges({ manager, store, runner: { change }, offerUndo }: 
     });
   }
 
-  function separate(request: RequestItem, duplicate: RequestItem, done: () => void): Promise<void> {
+  function separate(request: RequestItem, duplicate: RequestItem, done: () => void): Promise<boolean> {
     return change(request, errorToast('Not separated'), async () => {
       put(await manager.withToken(separateRequest, request.id, duplicate.id));
       toast({ title: 'Separated', detail: `${duplicate.reference} is in the list again.` });

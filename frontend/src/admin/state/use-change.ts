@@ -1,6 +1,6 @@
 // Runs the changes of requests: one at a time for each, with a note on the row where another
 // dispatcher was first.
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { ApiError } from '../../api/admin-client';
 import type { ChangedRequest, RequestItem, Status } from '../../api/inbox-types';
 import { toast } from '../../ui/toast';
@@ -24,6 +24,9 @@ export type ChangeTools = {
   ): void;
 };
 
+/** Why a form was not stored while another change of its request runs. */
+export const underWay = 'Another change of this request is under way. Try again in a moment.';
+
 /** Shows an error under this title. */
 export function errorToast(title: string): (error: unknown) => void {
   return (error) => toast({ title, detail: errorMessage(error), destructive: true });
@@ -31,33 +34,38 @@ export function errorToast(title: string): (error: unknown) => void {
 
 export function useChange({ reread, put, handleAuthError }: RequestListStore) {
   const [busy, setBusy] = useState<ReadonlySet<string>>(new Set());
+  /** The ids of `busy`, before they are rendered. */
+  const running = useRef(new Set<string>());
   const [notes, setNotes] = useState<Readonly<Record<string, string>>>({});
 
-  /** Runs one change of a request at a time. */
+  /** Runs one change of a request at a time; returns whether it is done. */
   async function change(request: RequestItem, failed: (error: unknown) => void, job: () => Promise<void>) {
     const { id } = request;
-    if (busy.has(id)) return;
-    setBusy((ids) => new Set(ids).add(id));
+    if (running.current.has(id)) return false;
+    running.current.add(id);
+    setBusy(new Set(running.current));
     setNotes(({ [id]: _, ...rest }) => rest);
     try {
       await job();
+      return true;
     } catch (error) {
       failed(error);
       handleAuthError(error);
       if (error instanceof ApiError && error.status === 409) await showConflict(request, error);
+      return false;
     } finally {
-      setBusy((ids) => new Set([...ids].filter((other) => other !== id)));
+      running.current.delete(id);
+      setBusy(new Set(running.current));
     }
   }
 
   /** Runs a change of a form; returns its error, or an empty text. */
   async function changeByForm(request: RequestItem, job: () => Promise<void>): Promise<string> {
-    let failure = '';
+    let failure = underWay;
     const failed = (error: unknown) => {
       failure = errorMessage(error);
     };
-    await change(request, failed, job);
-    return failure;
+    return (await change(request, failed, job)) ? '' : failure;
   }
 
   /** Another dispatcher changed the request first: updates the row and adds a note. */

@@ -33,7 +33,7 @@ export function useChanges(store: RequestListStore, closed: (request: RequestIte
     offer(title, text, { id, event: event ?? undefined, ...change });
   const tools: ChangeTools = { manager, store, runner, offerUndo };
 
-  function move(request: RequestItem, to: Status): Promise<void> {
+  function move(request: RequestItem, to: Status): Promise<boolean> {
     const failed = () =>
       toast({ title: 'Error', detail: `Failed to update ${request.kind} status.`, destructive: true });
     return change(request, failed, async () => {
@@ -61,7 +61,7 @@ export function useChanges(store: RequestListStore, closed: (request: RequestIte
   }
 
   /** `assignee` is `me`, a user id, or null for unassigned. */
-  function assign(request: RequestItem, assignee: string | null): Promise<void> {
+  function assign(request: RequestItem, assignee: string | null): Promise<boolean> {
     return change(request, errorToast('Not assigned'), async () => {
       const assigned = await manager.withToken(changeRequest, request.id, { assignee });
       put(assigned);

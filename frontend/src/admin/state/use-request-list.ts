@@ -32,13 +32,14 @@ export type Freshness = { at: number; current: boolean };
 export type RequestListStore = ReturnType<typeof useRequestList>;
 
 export function useRequestList(url: DeskUrl) {
-  const { view, filters } = url;
   const { manager, user, takeFirstPage, recheckAccess } = useAuth();
   const me = user?.id;
   const [state, setState] = useState<RequestsState>(noRequests);
   const [phase, setPhase] = useState<LoadPhase>('loading');
   const [freshness, setFreshness] = useState<Freshness>({ at: Date.now(), current: true });
   const round = useRef(0);
+  /** Refreshes in the order in which they began: an older page does not replace a newer one. */
+  const refreshes = useRef({ begun: 0, shown: 0 });
   /** Ids of requests that this user has brought back: they do not wait behind the button. */
   const own = useRef(new Set<string>());
   /** When each request was stored last, counted: what was asked for before that may be older. */
@@ -47,12 +48,27 @@ export function useRequestList(url: DeskUrl) {
   latest.current = state;
   const latestUrl = useRef(url);
   latestUrl.current = url;
-  const address = formatDeskUrl({ view, filters, request: undefined });
+  const address = formatDeskUrl({ ...url, request: undefined });
 
-  // Changes with the address only: `filters` is a new object at each rendering.
+  const mark = useCallback((id: string) => {
+    stored.current.count += 1;
+    stored.current.at.set(id, stored.current.count);
+  }, []);
+  /** A function that says whether a request was stored after this call. */
+  const watch = useCallback(() => {
+    const since = stored.current.count;
+    return (id: string) => (stored.current.at.get(id) ?? 0) > since;
+  }, []);
+
+  // By the latest URL: after a change that took a while, another list may be shown. A request that
+  // was stored while the page was read is newer than the page.
   const readPage = useCallback(
-    (more: InboxQuery = {}) => manager.withToken(listRequests, { ...listQuery({ view, filters }), ...more }),
-    [manager, address],
+    async (more: InboxQuery = {}) => {
+      const isNewer = watch();
+      const query = { ...listQuery(latestUrl.current), ...more };
+      return withKnown(await manager.withToken(listRequests, query), latest.current, isNewer);
+    },
+    [manager, watch],
   );
 
   /** A 401 or 403 means that the user's access has changed: check it again. */
@@ -76,6 +92,7 @@ export function useRequestList(url: DeskUrl) {
     round.current += 1;
     const mine = round.current;
     setPhase('loading');
+    const { view, filters } = latestUrl.current;
     try {
       const page = takeFirstPage(listQuery({ view, filters })) ?? (await readPage());
       if (mine !== round.current) return undefined;
@@ -99,17 +116,8 @@ export function useRequestList(url: DeskUrl) {
     return () => {
       round.current += 1;
     };
-  }, [load]);
+  }, [load, address]);
 
-  const mark = useCallback((id: string) => {
-    stored.current.count += 1;
-    stored.current.at.set(id, stored.current.count);
-  }, []);
-  /** A function that says whether a request was stored after this call. */
-  const watch = useCallback(() => {
-    const since = stored.current.count;
-    return (id: string) => (stored.current.at.get(id) ?? 0) > since;
-  }, []);
   const put = useCallback(
     (request: RequestItem) => {
       mark(request.id);
@@ -131,14 +139,15 @@ export function useRequestList(url: DeskUrl) {
   /** Reads one request again; undefined if that fails. A deleted one leaves the list. */
   const reread = useCallback(
     async (id: string) => {
+      const isNewer = watch();
       const request = await manager.withToken(readRequest, id).catch((error) => {
         if (error instanceof ApiError && error.status === 404) drop(id);
         return undefined;
       });
-      if (request) put(request);
+      if (request && !isNewer(id)) put(request);
       return request;
     },
-    [manager, put, drop],
+    [manager, put, drop, watch],
   );
 
   /**
@@ -151,9 +160,11 @@ export function useRequestList(url: DeskUrl) {
       const mine = round.current;
       if (!latest.current.list) return true;
       try {
-        const isNewer = watch();
-        const page = withKnown(await readPage(), latest.current, isNewer);
-        if (mine !== round.current) return true;
+        refreshes.current.begun += 1;
+        const { begun } = refreshes.current;
+        const page = await readPage();
+        if (mine !== round.current || begun < refreshes.current.shown) return true;
+        refreshes.current.shown = begun;
         const { gone } = applyPoll(latest.current, page, Date.now(), me);
         const at = Date.now();
         setState((now) => takeIn(applyPoll(now, page, at, me).state, own.current, at, me));
@@ -169,7 +180,7 @@ export function useRequestList(url: DeskUrl) {
         return mine !== round.current || isRefusal(error);
       }
     },
-    [readPage, reread, watch, handleAuthError, unsortIfRefused, me],
+    [readPage, reread, handleAuthError, unsortIfRefused, me],
   );
 
   /** Appends the next page and returns the ids it adds. */

@@ -32,10 +32,10 @@ export const quote = {
   attribution: { utm_source: 'google' },
 };
 
-type Answer = [status: number, body: unknown];
+export type Answer = [status: number, body: unknown];
 
-/** The server's answers; a test changes single ones. */
-export let answers: Record<string, (body: Record<string, string>) => Answer> = {};
+/** The server's answers; a test changes single ones, some of which come later. */
+export let answers: Record<string, (body: Record<string, string>) => Answer | Promise<Answer>> = {};
 
 /** A session as the server issues it. */
 export function session(more = {}) {
@@ -80,8 +80,8 @@ export function startServer() {
     'GET /api/admin/inbox/q1': () => [200, { ...quote, history: [], related: [], files: [] }],
   };
   vi.stubGlobal('fetch', async (path: string, { method = 'GET', body }: RequestInit = {}) => {
-    const answer = answers[`${method} ${path.split('?')[0]}`] ?? (() => [404, {}] as Answer);
-    const [status, json] = answer(body ? JSON.parse(String(body)) : {});
+    const answer = answers[`${method} ${path.split('?')[0]}`] ?? ((): Answer => [404, {}]);
+    const [status, json] = await answer(body ? JSON.parse(String(body)) : {});
     return new Response(status === 204 ? null : JSON.stringify(json), { status });
   });
 }

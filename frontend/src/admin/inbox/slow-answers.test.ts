@@ -1,0 +1,86 @@
+// @vitest-environment happy-dom
+// What a dispatcher does while the server answers a change of another request, or of this one.
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import {
+  type Answer,
+  answers,
+  button,
+  counts,
+  open,
+  quote,
+  says,
+  signedIn,
+  startServer,
+  stopServer,
+  views,
+} from '../testing/admin-page-fixture';
+
+beforeEach(startServer);
+afterEach(stopServer);
+
+const held = { ...quote, held: true, held_reasons: [{ signal: 'marked' }] };
+const other = { ...held, id: 'q2', reference: 'GP-3M8R', location: 'Waco, TX' };
+const whole = { history: [], related: [], files: [] };
+
+/** Makes the answer to a call wait until `come` is called with it. */
+function later(call: string) {
+  let come = (_: Answer) => {};
+  const answer = new Promise<Answer>((done) => {
+    come = done;
+  });
+  let asked = false;
+  answers[call] = () => {
+    asked = true;
+    return answer;
+  };
+  return { come, asked: () => vi.waitFor(() => expect(asked).toBe(true)) };
+}
+
+it('leaves the request open that was opened while another one was discarded', async () => {
+  signedIn();
+  const page = { requests: [held, other], next_cursor: null, counts, views };
+  answers['GET /api/admin/inbox'] = () => [200, page];
+  answers['GET /api/admin/inbox/q1'] = () => [200, { ...held, ...whole }];
+  answers['GET /api/admin/inbox/q2'] = () => [200, { ...other, ...whole }];
+  const discard = later('POST /api/admin/inbox/q1/discard');
+  await open('/admin?view=held&request=q1');
+  await says('Waco, TX');
+  button('Discard').click();
+  await discard.asked();
+  history.pushState(null, '', '/admin?view=held&request=q2');
+  await vi.waitFor(() => expect(document.querySelector('aside')?.textContent).toContain('Waco, TX'));
+  discard.come([200, { ...held, status: 'cancelled' }]);
+  await says('Discarded');
+  expect(location.search).toBe('?view=held&request=q2');
+});
+
+it('leaves a discarded request, and one that could not be discarded stays open', async () => {
+  signedIn();
+  const page = { requests: [held, other], next_cursor: null, counts, views };
+  answers['GET /api/admin/inbox'] = () => [200, page];
+  answers['GET /api/admin/inbox/q1'] = () => [200, { ...held, ...whole }];
+  answers['POST /api/admin/inbox/q1/discard'] = () => [503, { detail: 'Busy' }];
+  await open('/admin?view=held&request=q1');
+  await says('Waco, TX');
+  button('Discard').click();
+  await says('Not discarded');
+  expect(location.search).toBe('?view=held&request=q1');
+  answers['POST /api/admin/inbox/q1/discard'] = () => [200, { ...held, status: 'cancelled' }];
+  button('Discard').click();
+  await vi.waitFor(() => expect(location.search).toBe('?view=held'));
+});
+
+it('says that a reminder was not set while another change of its request runs', async () => {
+  signedIn();
+  const move = later('PATCH /api/admin/inbox/q1');
+  await open('/admin?request=q1');
+  await says('Panel is down');
+  button('Accept').click();
+  await move.asked();
+  button('Remind me').click();
+  await says('Or on');
+  button('In 30 minutes').click();
+  await says('Another change of this request is under way. Try again in a moment.');
+  move.come([200, { ...quote, status: 'in_progress' }]);
+  await says('Status Updated');
+});
