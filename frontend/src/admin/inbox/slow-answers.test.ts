@@ -70,6 +70,32 @@ it('leaves a discarded request, and one that could not be discarded stays open',
   await vi.waitFor(() => expect(location.search).toBe('?view=held'));
 });
 
+it('does not show an older list after a newer one', async () => {
+  signedIn();
+  const holding = (number: number) => ({
+    requests: [held, other],
+    next_cursor: null,
+    counts,
+    views: { ...views, held: number },
+  });
+  answers['GET /api/admin/inbox'] = () => [200, holding(9)];
+  for (const request of [held, other])
+    answers[`POST /api/admin/inbox/${request.id}/discard`] = () => [200, { ...request, status: 'cancelled' }];
+  await open('/admin?view=held');
+  await says('Waco, TX');
+  const buttons = [...document.querySelectorAll('button')];
+  const [first, second] = buttons.filter(({ textContent }) => textContent === 'Discard');
+  const older = later('GET /api/admin/inbox');
+  first?.click();
+  await older.asked();
+  answers['GET /api/admin/inbox'] = () => [200, holding(7)];
+  second?.click();
+  await says('Held 7');
+  older.come([200, holding(8)]);
+  await new Promise(setImmediate);
+  await says('Held 7');
+});
+
 it('says that a reminder was not set while another change of its request runs', async () => {
   signedIn();
   const move = later('PATCH /api/admin/inbox/q1');
