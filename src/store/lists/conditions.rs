@@ -2,12 +2,9 @@
 
 use rusqlite::types::Value;
 
-use super::filter::{Assignee, FollowUps, Hidden, OriginFilter, Outcomes, RequestFilter};
+use super::filter::{Assignee, FollowUps, Hidden, OriginFilter, Outcomes, RequestFilter, WRITTEN};
 use super::parts::Part;
 use domain::request::quote::Status;
-
-/// A request whose customer waits for an answer to a further message.
-pub(super) const WRITTEN: &str = "unanswered IS NOT NULL AND answered_at IS NOT NULL";
 
 /// A table of counters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

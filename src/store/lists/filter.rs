@@ -8,6 +8,9 @@ use domain::request::due_time::AnswerTimes;
 use domain::request::outcome::Outcome;
 use domain::request::quote::Status;
 
+/// A request whose customer waits for an answer to a further message.
+pub(super) const WRITTEN: &str = "unanswered IS NOT NULL AND answered_at IS NOT NULL";
+
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Assignee {
     /// Unassigned.

@@ -1,7 +1,6 @@
 //! The indexes that have the requests of a filter in the order of a list.
 
-use super::conditions::WRITTEN;
-use super::filter::{Assignee, FollowUps, Hidden, OriginFilter, Outcomes, RequestFilter};
+use super::filter::{Assignee, FollowUps, Hidden, OriginFilter, Outcomes, RequestFilter, WRITTEN};
 use domain::request::RequestKind;
 use domain::request::outcome::Outcome;
 use domain::request::quote::Status;
