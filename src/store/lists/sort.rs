@@ -17,9 +17,10 @@ impl SortKey {
         let seqs = |millis: i64| millis * SEQS_PER_MILLI;
         match self {
             Self::Received => "seq".to_owned(),
-            // As `AnswerTimes::due_of`.
+            // As `AnswerTimes::due_of`. `answered` comes first: the indexes have it, and the row of a
+            // request without an answer is not read.
             Self::Due => format!(
-                "iif(unanswered IS NOT NULL AND answered = 1, unanswered + {}, \
+                "iif(answered = 1 AND unanswered IS NOT NULL, unanswered + {}, \
                  seq + iif(emergency_contact = 1, {}, {}))",
                 seqs(filter.times.next_millis()),
                 seqs(filter.times.millis(true)),
