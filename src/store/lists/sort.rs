@@ -17,8 +17,8 @@ impl SortKey {
         let seqs = |millis: i64| millis * SEQS_PER_MILLI;
         match self {
             Self::Received => "seq".to_owned(),
-            // As `AnswerTimes::due_of`. `answered` comes first: the indexes have it, and the row of a
-            // request without an answer is not read.
+            // As `AnswerTimes::due_of`. `answered` comes first: the indexes have it, so that the rows
+            // of requests without an answer are not read.
             Self::Due => format!(
                 "iif(answered = 1 AND unanswered IS NOT NULL, unanswered + {}, \
                  seq + iif(emergency_contact = 1, {}, {}))",
