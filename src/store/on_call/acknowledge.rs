@@ -4,7 +4,7 @@
 use rusqlite::{Connection, params};
 use serde_json::json;
 
-use super::alarms::{Alarm, by_id};
+use super::alarms::{Alarm, by_id, last_event, read, select_alarms};
 use super::contacts;
 use crate::inbox::changes::writes::set;
 use crate::inbox::{events, requests};
@@ -99,11 +99,13 @@ fn assign(conn: &Connection, request: &Request, person: &str, now: Time) -> Resu
     events::add(conn, request, Some(person), "assigned", &detail, now).map(drop)
 }
 
-/// The condition of an event by which a person works on a request.
+/// The condition of an event by which a person works on a request, and which was not undone.
 macro_rules! work {
     () => {
         "actor IS NOT NULL AND (verb IN ('called', 'moved', 'replied')
-           OR verb = 'assigned' AND detail ->> 'to' IS NOT NULL)"
+           OR verb = 'assigned' AND detail ->> 'to' IS NOT NULL)
+         AND NOT EXISTS (SELECT 1 FROM events AS later WHERE later.seq = events.seq
+           AND later.verb = 'undone' AND later.detail ->> 'event' = events.id)"
     };
 }
 pub(super) use work;
@@ -120,6 +122,34 @@ pub(super) fn acknowledged_by_work(conn: &Connection, alarm: &Alarm) -> Result<O
         " ORDER BY id LIMIT 1"
     );
     query::optional(conn, sql, params![seq, alarm.after_event], |row| row.get(0))
+}
+
+/// Begins another round of the alarm of a request that waits again, or that nobody works on any
+/// more: a close, a call or an acknowledgement was taken back. `before` is the request before
+/// that. Call it inside the `write` job that takes it back, after its event.
+pub(crate) fn raise_again(conn: &Connection, before: &Request, now: Time) -> Result<()> {
+    let newest = select_alarms!("seq = ?1 AND state <> 'raised' ORDER BY id DESC LIMIT 1");
+    let Some(alarm) = query::optional(conn, newest, [before.seq], read)? else {
+        return Ok(());
+    };
+    let after = requests::by_seq(conn, before.seq)?;
+    let waits = |it: &Request| it.awaits_answer() && it.held.is_none();
+    let is_left = before.assignee.is_some() && after.assignee.is_none();
+    let is_acknowledged = alarm.state == AlarmState::Acknowledged && is_worked_on(conn, &alarm)?;
+    if !waits(&after) || waits(before) && !is_left && is_acknowledged {
+        return Ok(());
+    }
+    let sql = "UPDATE alarms SET state = 'raised', round = round + 1, round_at = ?2, step = 0,
+        next_at = ?2, after_event = ?3 WHERE id = ?1";
+    let after_event = last_event(conn)?;
+    query::execute(conn, sql, params![alarm.id, now.to_string(), after_event]).map(drop)
+}
+
+/// Whether a person works on the request of an acknowledged alarm, or has acknowledged it expressly.
+fn is_worked_on(conn: &Connection, alarm: &Alarm) -> Result<bool> {
+    let sql = "SELECT 1 FROM events WHERE seq = ?1 AND id > ?2 AND verb = 'acknowledged'";
+    let expressly = query::exists(conn, sql, params![alarm.seq, alarm.after_event])?;
+    Ok(expressly || acknowledged_by_work(conn, alarm)?.is_some())
 }
 
 /// Records the acknowledgement, which ends the round.

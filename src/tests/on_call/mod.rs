@@ -8,6 +8,7 @@ mod listed;
 mod phone;
 mod rota;
 mod set_aside;
+mod taken_back;
 mod webhooks;
 
 use aws_lc_rs::agreement::{ECDH_P256, PrivateKey};
@@ -38,6 +39,14 @@ struct Desk {
 impl Desk {
     async fn open() -> Self {
         Self::with(|_| {}).await
+    }
+
+    /// A desk whose clock is that of the system, which commands read.
+    async fn open_now() -> Self {
+        let desk = Self::open().await;
+        desk.app.advance_to_now();
+        let ada = desk.app.sign_in(&desk.ada.email).await;
+        Self { ada, ..desk }
     }
 
     async fn with(adjust: impl FnOnce(&mut Config)) -> Self {

@@ -11,6 +11,7 @@ use crate::database::row;
 use crate::inbox::acceptances;
 use crate::inbox::columns::{DUPLICATES, read_request};
 use crate::inbox::{events, requests};
+use crate::on_call::acknowledge::raise_again;
 use crate::search::index;
 use crate::{Error, Result, Store};
 use domain::clock::Time;
@@ -186,6 +187,9 @@ fn split(
     }
     let detail = json!({ "reference": parent.reference });
     record(conn, duplicate, "separated_from", detail, origin)?;
+    for request in [parent, duplicate] {
+        raise_again(conn, request, origin.now)?;
+    }
     touch(conn, [parent, duplicate], origin.now)
 }
 

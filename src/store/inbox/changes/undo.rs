@@ -11,6 +11,7 @@ use crate::inbox::spam::held_requests;
 use crate::inbox::{events, replies, requests};
 use crate::inbox::{files, notes, waiting};
 use crate::offers::undo_send;
+use crate::on_call::acknowledge::raise_again;
 use crate::search::index;
 use crate::{Error, Result, Store};
 use domain::clock::Time;
@@ -255,6 +256,7 @@ fn revert(
     });
     record(conn, request, "undone", detail, origin)?;
     waiting::wait_again(conn, request)?;
+    raise_again(conn, request, now)?;
     index::reindex(conn, request.seq)?;
     Ok(Ok(()))
 }

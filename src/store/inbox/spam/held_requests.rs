@@ -10,6 +10,7 @@ use crate::inbox::changes::writes::Actor;
 use crate::inbox::changes::{ChangedRequest, changed};
 use crate::inbox::events;
 use crate::inbox::requests;
+use crate::on_call::acknowledge::raise_again;
 use crate::search::index;
 use crate::{Error, Result, Store, outbox};
 use domain::account::Metadata;
@@ -84,6 +85,7 @@ impl Store {
                 "email_id": email_id,
             });
             let event = record(conn, &request, "released", &detail, &by, now)?;
+            raise_again(conn, &request, now)?;
             if let Some(email_id) = email_id {
                 let due = now.plus_millis(EMAIL_DELAY_MS);
                 outbox::insert(conn, email_id, &notice(&request), now, due, None)?;
