@@ -39,7 +39,7 @@ async fn is_named(desk: &Desk, what: &str) {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_push_during_which_the_server_is_killed_twice_is_set_aside_and_the_next_way_stands_in() {
-    let desk = Desk::open().await;
+    let desk = Desk::open_now().await;
     desk.on_call(&[&desk.ada]).await;
     desk.number(&desk.ada, "7135550111").await;
     desk.device(&desk.ada, "/ada").await;
@@ -72,7 +72,7 @@ async fn a_push_during_which_the_server_is_killed_twice_is_set_aside_and_the_nex
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_webhook_during_which_the_server_is_killed_twice_has_failed_until_it_is_sent_again() {
-    let desk = Desk::open().await;
+    let desk = Desk::open_now().await;
     let target = Listener::start().await;
     add(&desk, &target, json!({ "events": ["request.created"] })).await;
     desk.app.stored(json!({})).await;
@@ -105,7 +105,7 @@ async fn a_webhook_during_which_the_server_is_killed_twice_has_failed_until_it_i
 
 #[tokio::test(flavor = "multi_thread")]
 async fn an_email_during_which_the_server_is_killed_twice_has_failed_and_the_others_are_sent() {
-    let desk = Desk::open().await;
+    let desk = Desk::open_now().await;
     desk.app.stored(json!({"emergency_contact": false})).await;
     let before = desk.app.mailbox().len();
     for _ in 0..2 {
