@@ -66,7 +66,11 @@ export function useSite() {
   }, [load]);
   const { own } = useColleagues({ content, versions, load });
 
-  useEffect(() => keep(user?.id ?? '', edits), [user, edits]);
+  const kept = useRef(edits);
+  useEffect(() => {
+    keep(user?.id ?? '', kept.current, edits);
+    kept.current = edits;
+  }, [user, edits]);
 
   const numberOf = (now: SiteContent | undefined, key: string) =>
     now?.sections.find((section) => section.key === key)?.draft?.number ?? 0;
