@@ -73,8 +73,13 @@ export const readRateVersion = (token: string, version: number) =>
 export const readRates = (token: string) => callApi<RatesState>(rates, { token });
 
 /** `revision` is that of the draft it replaces, 0 if there is none. */
-export const saveRates = (token: string, revision: number, value: RatesValue) =>
-  callApi<RatesState>(`${rates}/draft`, { method: 'PUT', token, body: { revision, rates: value } });
+export const saveRates = (token: string, revision: number, value: RatesValue, keepalive = false) =>
+  callApi<RatesState>(`${rates}/draft`, {
+    method: 'PUT',
+    token,
+    body: { revision, rates: value },
+    keepalive,
+  });
 
 export const discardRates = (token: string, revision: number) =>
   callApi<RatesState>(`${rates}/draft?revision=${revision}`, { method: 'DELETE', token });

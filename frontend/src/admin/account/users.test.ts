@@ -7,6 +7,8 @@ type Account = { id: string; email: string; created_at: string; roles: string[];
 const created_at = '2026-11-01T00:00:00.000Z';
 let accounts: Account[];
 let asked: string[];
+/** The largest number of calls about users that were under way at the same time. */
+let most: number;
 let close = () => {};
 
 function account(n: number): Account {
@@ -45,7 +47,15 @@ function answer(method: string, path: string, body: { role?: string }): [number,
 beforeEach(async () => {
   accounts = Array.from({ length: 120 }, (_, n) => account(n));
   asked = [];
+  most = 0;
+  let underWay = 0;
   vi.stubGlobal('fetch', async (path: string, { method = 'GET', body }: RequestInit = {}) => {
+    if (path.startsWith('/auth/v1/admin/users')) {
+      underWay += 1;
+      most = Math.max(most, underWay);
+      await new Promise(setImmediate);
+      underWay -= 1;
+    }
     const [status, json] = answer(method, path, body ? JSON.parse(String(body)) : {});
     return new Response(JSON.stringify(json), { status });
   });
@@ -94,6 +104,16 @@ it('keeps its length after an action on a user of a later page', async () => {
   expect(rows()).toHaveLength(100);
   press('Load more');
   await lists(120);
+});
+
+it('changes one role after the other, so that the list that is read last is the newest', async () => {
+  press('Make admin guard1@guardpost.example');
+  press('Make admin guard2@guardpost.example');
+  press('Load more');
+  await lists(100);
+  await vi.waitFor(() => expect(rows()[1]).toContain('Admin'));
+  await vi.waitFor(() => expect(rows()[2]).toContain('Admin'));
+  expect(most).toBe(1);
 });
 
 it('says until when an invitation is valid, and when it has expired', async () => {

@@ -1,6 +1,6 @@
 // All users, newest first: invite, change and remove roles, suspend, remove a lost second
 // factor.
-import { useCallback, useEffect, useState } from 'react';
+import { useCallback, useEffect, useRef, useState } from 'react';
 import {
   invite,
   listUsers,
@@ -27,27 +27,37 @@ const callSize = 1000;
 
 export function Users() {
   const { manager } = useAuth();
-  const [users, setUsers] = useState<User[]>();
-  const [next, setNext] = useState<string>();
+  const [page, setPage] = useState<UserPage>();
+  const shown = useRef<UserPage>({ users: [] });
   const people = usePeople();
   const invitationSeconds = useSystem()?.invitation_seconds;
   const { alert, attempt } = useAttempt();
 
-  const show = useCallback(
-    (known: User[], wanted: number, from?: string) =>
+  const show = useCallback((found: UserPage) => {
+    shown.current = found;
+    setPage(found);
+  }, []);
+
+  /** Reads as many users as are shown. */
+  const refresh = useCallback(
+    () =>
       attempt(async () => {
-        const found = await manager.withToken(read, wanted, from);
-        setUsers([...known, ...found.users]);
-        setNext(found.next_cursor);
+        const count = Math.max(pageSize, shown.current.users.length);
+        show(await manager.withToken(read, count));
       }),
-    [manager, attempt],
+    [manager, attempt, show],
   );
   useEffect(() => {
-    show([], pageSize);
-  }, [show]);
+    refresh();
+  }, [refresh]);
 
-  /** Reloads as many users as are shown. */
-  const refresh = () => show([], Math.max(pageSize, users?.length ?? 0));
+  const more = () =>
+    attempt(async () => {
+      const { users, next_cursor } = shown.current;
+      if (!next_cursor) return;
+      const found = await manager.withToken(read, pageSize, next_cursor);
+      show({ ...found, users: [...users, ...found.users] });
+    });
 
   async function change(job: () => Promise<unknown>, done: string) {
     if (!(await attempt(job))) return;
@@ -83,9 +93,9 @@ export function Users() {
       <section aria-labelledby="accounts-title">
         <h2 id="accounts-title">Accounts</h2>
         <FormAlert text={alert} />
-        {users ? null : <p role="status">{alert ? '' : 'Loading'}</p>}
+        {page ? null : <p role="status">{alert ? '' : 'Loading'}</p>}
         <ul className="things">
-          {(users ?? []).map((user) => (
+          {(page?.users ?? []).map((user) => (
             <UserRow
               key={user.id}
               user={user}
@@ -95,9 +105,9 @@ export function Users() {
             />
           ))}
         </ul>
-        {users && next ? (
+        {page?.next_cursor ? (
           <div className="actions">
-            <Button look="line" onClick={() => show(users, pageSize, next)}>
+            <Button look="line" onClick={more}>
               Load more
             </Button>
           </div>

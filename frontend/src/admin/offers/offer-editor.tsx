@@ -117,8 +117,8 @@ export function OfferEditor({ request, offer, rates, stored, reload, close }: Pr
     const { offers } = await manager.withToken(listRequestOffers, request.id);
     const theirs = offers.find(({ number }) => number === offer.number);
     if (!theirs) return;
-    if (mine) await store.saveOver(theirs);
-    else store.takeTheirs(theirs);
+    if (mine) return store.saveOver(theirs);
+    store.takeTheirs(theirs);
     stored(theirs);
   }
 

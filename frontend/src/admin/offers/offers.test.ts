@@ -227,6 +227,17 @@ it('keeps what was typed when a colleague has changed the draft, and lets one ch
   press('Save mine over it');
   await vi.waitFor(() => expect(calls).toHaveLength(1));
   expect(calls[0]?.[1]).toMatchObject({ revision: 9, draft: { terms: { posts: [{ city: 'Cypress' }] } } });
+  // What was saved is what the next change is made from.
+  await says('Draft saved.');
+  // The panel of the request has another one.
+  const buttons = [...document.querySelectorAll<HTMLElement>('.offer-foot button')];
+  buttons.find((it) => it.textContent === 'Close')?.click();
+  await vi.waitFor(() => press('Edit'));
+  await says('Send offer');
+  choose('How many', '2');
+  await vi.waitFor(() => expect(calls).toHaveLength(2));
+  const saved = { terms: { posts: [{ city: 'Cypress', officers: 2 }] } };
+  expect(calls[1]?.[1]).toMatchObject({ revision: 10, draft: saved });
 });
 
 it('records an acceptance on the customer’s behalf with a note', async () => {
@@ -277,4 +288,35 @@ it('lists the offers of a view with their values and reasons', async () => {
   await says('Too expensive');
   await says('$6,350.00');
   expect(button('Marta Núñez').getAttribute('href')).toBe('/admin?view=everything&request=q1');
+});
+
+it('keeps the rows of the next page when the list is read again meanwhile', async () => {
+  const of = (name: string) => ({ ...offer, number: name, request: { id: name, name } });
+  const page = { counts: { draft: 2 }, totals: { weekly_cents: 0, term_cents: 0 } };
+  const waiting: (() => void)[] = [];
+  const { fetch } = globalThis;
+  let late = false;
+  let query = '';
+  vi.stubGlobal('fetch', (path: string, init?: RequestInit) => {
+    query = path;
+    return fetch(path, init);
+  });
+  answers['GET /api/admin/offers'] = async () => {
+    const isFirst = query.includes('skip=0');
+    if (late && isFirst) await new Promise<void>((done) => waiting.push(done));
+    const offers = isFirst ? [of('Ada Byron')] : [of('Ben Cole')];
+    return [200, { ...page, offers, has_more: isFirst }];
+  };
+  signedIn();
+  await open('/admin?view=offers');
+  await says('Ada Byron');
+  late = true;
+  dispatchEvent(new Event('online'));
+  button('Load more').click();
+  for (let sent = 0; sent < 2; sent += 1) {
+    await vi.waitFor(() => expect(waiting).not.toEqual([]));
+    waiting.pop()?.();
+    await new Promise(setImmediate);
+  }
+  await says('Ben Cole');
 });

@@ -1,6 +1,6 @@
 // Who is on call: now and in the next weeks, the shifts, overrides, phone numbers, alarms, and
 // webhooks.
-import { useCallback, useEffect, useState } from 'react';
+import { useCallback, useEffect, useRef, useState } from 'react';
 import { type OnCallState, readOnCall, renewCalendar } from '../../api/on-call';
 import { Button } from '../../ui/button';
 import { toast } from '../../ui/toast';
@@ -25,14 +25,21 @@ export function OnCall() {
   const alarms = useAlarms();
   const [chosen, setChosen] = useState<DayRange>();
 
+  /** One call after the other: the last one wins, and the newest state is shown. */
+  const queue = useRef<Promise<unknown>>(Promise.resolve());
   const change: Change = useCallback(
-    async (job) => {
-      try {
-        setState(await manager.withToken(job));
-        return '';
-      } catch (error) {
-        return errorMessage(error);
-      }
+    (job) => {
+      const run = async () => {
+        try {
+          setState(await manager.withToken(job));
+          return '';
+        } catch (error) {
+          return errorMessage(error);
+        }
+      };
+      const done = queue.current.then(run);
+      queue.current = done;
+      return done;
     },
     [manager],
   );
@@ -51,7 +58,7 @@ export function OnCall() {
           <Alarms people={state.people} store={alarms} />
           {isAdmin ? (
             <>
-              <Shifts key={state.rota.version} state={state} change={change} />
+              <Shifts state={state} change={change} />
               <Overrides state={state} change={change} chosen={chosen} />
               <Phones state={state} change={change} alarms={alarms} />
             </>

@@ -1,57 +1,47 @@
 // The schedule: rotations in a line each, and single shifts that come back. Where two cover a time,
 // single shifts count first, then nights and weekends, then the rest.
-import { useEffect, useRef, useState } from 'react';
-import { type OnCallState, type RotaShift, replaceRota } from '../../api/on-call';
+import { useEffect, useMemo, useRef, useState } from 'react';
+import { type OnCallState, replaceRota } from '../../api/on-call';
 import { Button } from '../../ui/button';
 import { toast } from '../../ui/toast';
 import { FormAlert } from '../ui/auth-card';
 import type { Change } from './change';
-import {
-  cycleOf,
-  type Hours,
-  handoverDay,
-  maxWeeks,
-  newRotation,
-  ordered,
-  type Rotation,
-  rotationsIn,
-  shiftsOf,
-} from './rotation';
+import { type Plan, planOf } from './plan';
+import { cycleOf, type Hours, handoverDay, maxWeeks, newRotation, ordered, shiftsOf } from './rotation';
 import { RotationRow } from './rotation-row';
 import { Gaps } from './schedule';
 import { ShiftRow } from './shift-row';
-import { dayAfter, localOf } from './zone';
+import { dayAfter } from './zone';
 
 export function Shifts({ state, change }: { state: OnCallState; change: Change }) {
   const { rota, people } = state;
-  const [stored] = useState(() => rotationsIn(rota.shifts, rota.weeks));
-  const [rotations, setRotations] = useState<Rotation[]>(stored.rotations);
-  const [singles, setSingles] = useState<RotaShift[]>(stored.singles);
-  const [singleWeeks, setSingleWeeks] = useState(stored.singles.length ? rota.weeks : 1);
-  const today = localOf(Date.now(), state.time_zone).day;
-  // Shown is a day of the first person, stored one of the first week, which begins on Monday.
-  const [firstDay, setFirstDay] = useState(
-    rota.shifts.length ? dayAfter(rota.first_day, handoverDay(stored.rotations)) : today,
-  );
+  const stored = useMemo(() => planOf(rota, state.time_zone), [rota, state.time_zone]);
+  /** What was changed here and is not saved yet, with the version that it was made from. */
+  const [edited, setEdited] = useState<Plan>();
+  const plan = edited ?? stored;
+  const { rotations, singles, singleWeeks, firstDay } = plan;
+  const set = (part: Partial<Plan>) => setEdited({ ...plan, ...part });
+  const isSaving = useRef(false);
   const [alert, setAlert] = useState('');
   const { list, focusAfter } = useFocusAfter();
   const weeks = cycleOf(rotations, singleWeeks || 1);
 
   const addRotation = (hours: Hours) => {
-    setRotations([...rotations, newRotation(hours)]);
+    set({ rotations: [...rotations, newRotation(hours)] });
     focusAfter(rotations.length, 'select');
   };
   const addShift = () => {
     const person = people[0]?.id ?? '';
-    setSingles([...singles, { person, week: 0, weekday: 0, from: '08:00', until: '18:00' }]);
+    set({ singles: [...singles, { person, week: 0, weekday: 0, from: '08:00', until: '18:00' }] });
     focusAfter(rotations.length + singles.length, 'select');
   };
   const removeShift = (index: number) => {
-    setSingles(singles.filter((_, at) => at !== index));
+    set({ singles: singles.filter((_, at) => at !== index) });
     focusAfter(rotations.length + Math.min(index, singles.length - 2), 'button:last-child');
   };
 
   async function save() {
+    if (isSaving.current) return;
     const empty = rotations.findIndex((rotation) => !rotation.people.length);
     if (empty >= 0) return setAlert(`Choose the people of rotation ${empty + 1}, or remove it.`);
     if (weeks > maxWeeks)
@@ -60,16 +50,17 @@ export function Shifts({ state, change }: { state: OnCallState; change: Change }
       );
     const all = ordered(rotations).flatMap((rotation) => shiftsOf(rotation, weeks));
     const shifts = [...singles, ...all];
+    const first_day = dayAfter(firstDay, -handoverDay(rotations));
+    isSaving.current = true;
     const failed = await change((token) =>
-      replaceRota(token, {
-        weeks,
-        first_day: dayAfter(firstDay, -handoverDay(rotations)),
-        shifts,
-        version: rota.version,
-      }),
+      replaceRota(token, { weeks, first_day, shifts, version: plan.version }),
     );
+    isSaving.current = false;
     setAlert(failed);
-    if (!failed) toast({ title: 'Schedule saved' });
+    if (failed) return;
+    // What was changed during the call is not saved yet.
+    setEdited((now) => (now === edited ? undefined : now && { ...now, version: plan.version + 1 }));
+    toast({ title: 'Schedule saved' });
   }
 
   return (
@@ -82,8 +73,10 @@ export function Shifts({ state, change }: { state: OnCallState; change: Change }
             key={`rotation ${nth}`}
             {...{ rotation, people }}
             number={nth + 1}
-            set={(part) => setRotations(rotations.map((one, at) => (at === nth ? { ...one, ...part } : one)))}
-            remove={() => setRotations(rotations.filter((_, at) => at !== nth))}
+            set={(part) =>
+              set({ rotations: rotations.map((one, at) => (at === nth ? { ...one, ...part } : one)) })
+            }
+            remove={() => set({ rotations: rotations.filter((_, at) => at !== nth) })}
           />
         ))}
         {singles.map((shift, index) => (
@@ -91,7 +84,9 @@ export function Shifts({ state, change }: { state: OnCallState; change: Change }
             key={`shift ${index}`}
             {...{ shift, weeks, people }}
             number={index + 1}
-            set={(part) => setSingles(singles.map((one, at) => (at === index ? { ...one, ...part } : one)))}
+            set={(part) =>
+              set({ singles: singles.map((one, at) => (at === index ? { ...one, ...part } : one)) })
+            }
             remove={() => removeShift(index)}
           />
         ))}
@@ -107,7 +102,7 @@ export function Shifts({ state, change }: { state: OnCallState; change: Change }
                 className="input"
                 type="date"
                 value={firstDay}
-                onChange={(event) => setFirstDay(event.currentTarget.value)}
+                onChange={(event) => set({ firstDay: event.currentTarget.value })}
               />
             </label>
           ) : null}
@@ -120,7 +115,7 @@ export function Shifts({ state, change }: { state: OnCallState; change: Change }
                 min={1}
                 max={maxWeeks}
                 value={singleWeeks}
-                onChange={(event) => setSingleWeeks(Number(event.currentTarget.value))}
+                onChange={(event) => set({ singleWeeks: Number(event.currentTarget.value) })}
               />
             </label>
           ) : null}

@@ -1,6 +1,7 @@
 // The newest alarms, read again every 20 s, and soon while one is being sent.
-import { useCallback, useEffect, useState } from 'react';
+import { useCallback, useEffect, useMemo, useState } from 'react';
 import { type AlarmItem, listAlarms } from '../../api/on-call';
+import { coalesce } from '../live/coalesce';
 import { useAuth } from '../session/provider';
 import { useAttempt } from '../ui/use-attempt';
 import { usePolling } from '../ui/use-polling';
@@ -22,15 +23,21 @@ export function useAlarms() {
       attempt(async () => setAlarms((await manager.withToken(job)).alarms)),
     [manager, attempt],
   );
-  useEffect(() => {
-    change(listAlarms);
-  }, [change]);
-  usePolling(() => change(listAlarms), true);
+  // At most one reading is before a change in its queue.
+  const read = useMemo(
+    () =>
+      coalesce<void>(async () => {
+        await change(listAlarms);
+      }),
+    [change],
+  );
+  useEffect(() => read([]), [read]);
+  usePolling(() => read([]), true);
   useEffect(() => {
     if (!alarms.some(isBeingSent)) return;
-    const timer = setTimeout(() => change(listAlarms), soon);
+    const timer = setTimeout(() => read([]), soon);
     return () => clearTimeout(timer);
-  }, [alarms, change]);
+  }, [alarms, read]);
   return { alarms, alert, change };
 }
 

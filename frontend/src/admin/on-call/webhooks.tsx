@@ -25,7 +25,7 @@ export function Webhooks() {
   const { manager } = useAuth();
   const [found, setFound] = useState<{ webhooks: Webhook[]; events: string[] }>();
   const [secret, setSecret] = useState('');
-  const { alert, attempt } = useAttempt();
+  const { alert, busy, attempt } = useAttempt();
 
   const load = useCallback(async () => setFound(await manager.withToken(listWebhooks)), [manager]);
   useEffect(() => {
@@ -50,7 +50,7 @@ export function Webhooks() {
       ) : null}
       <ul className="things">
         {(found?.webhooks ?? []).map((webhook) => (
-          <WebhookRow key={webhook.id} webhook={webhook} run={run} showSecret={setSecret} />
+          <WebhookRow key={webhook.id} webhook={webhook} run={run} busy={busy} showSecret={setSecret} />
         ))}
       </ul>
       <AddWebhook
@@ -64,12 +64,15 @@ export function Webhooks() {
   );
 }
 
-type RowProps = { webhook: Webhook; run: Run; showSecret(secret: string): void };
+type RowProps = { webhook: Webhook; run: Run; busy: boolean; showSecret(secret: string): void };
 
-function WebhookRow({ webhook, run, showSecret }: RowProps) {
+function WebhookRow({ webhook, run, busy, showSecret }: RowProps) {
   const { id, name, url, shape, events, is_on: isOn, failing_since: failingSince } = webhook;
   const [log, setLog] = useState<WebhookDelivery[]>();
   const showLog = () => run(async (token) => setLog((await listDeliveries(token, id)).deliveries));
+  // The secret before the last rotation is valid for a day, the one before that is not.
+  const rotate = () =>
+    busy ? undefined : run(async (token) => showSecret((await rotateWebhookSecret(token, id)).secret));
   const turn = isOn ? 'Turn off' : 'Turn on';
   return (
     <li className="person">
@@ -92,11 +95,7 @@ function WebhookRow({ webhook, run, showSecret }: RowProps) {
           {turn}
         </Button>
         {shape === 'standard' ? (
-          <Button
-            look="line"
-            aria-label={`New secret of ${name}`}
-            onClick={() => run(async (token) => showSecret((await rotateWebhookSecret(token, id)).secret))}
-          >
+          <Button look="line" aria-label={`New secret of ${name}`} onClick={rotate}>
             New secret
           </Button>
         ) : null}

@@ -46,7 +46,7 @@ export function useRates() {
   }, [manager, show]);
 
   /** Saves the draft; returns whether it could. `always`: also if nothing was changed. */
-  async function save(always = false): Promise<boolean> {
+  async function save({ always = false, keepalive = false } = {}): Promise<boolean> {
     const { form: sent, revision } = latest.current;
     if (!sent || !(always || latest.current.edited)) return true;
     const read = ratesOf(sent);
@@ -56,7 +56,7 @@ export function useRates() {
       return false;
     }
     try {
-      show(await manager.withToken(saveRates, revision, read.rates), false);
+      show(await manager.withToken(saveRates, revision, read.rates, keepalive), false);
       latest.current.edited = latest.current.form !== sent;
       setEdited(latest.current.edited);
       setAlert('');
@@ -80,6 +80,15 @@ export function useRates() {
     const timer = setTimeout(() => inTurn(() => quietly.current()), savePause);
     return () => clearTimeout(timer);
   }, [form, edited]);
+  useEffect(() => {
+    const leave = (keepalive: boolean) => void inTurn(() => quietly.current({ keepalive }));
+    const hide = () => leave(true);
+    addEventListener('pagehide', hide);
+    return () => {
+      removeEventListener('pagehide', hide);
+      leave(false);
+    };
+  }, []);
 
   const attempt = (job: () => Promise<void>) =>
     inTurn(async () => {
@@ -119,9 +128,11 @@ export function useRates() {
     /** Publishes what is shown, also the sample as it is. */
     publish: () =>
       attempt(async () => {
-        if (!(await save(latest.current.revision === 0))) return;
+        if (!(await save({ always: latest.current.revision === 0 }))) return;
         const { revision } = latest.current;
-        show(await withRecentSignIn((token) => publishRates(token, revision)), true);
+        const now = await withRecentSignIn((token) => publishRates(token, revision));
+        // What was typed during the call becomes the next draft.
+        show(now, !latest.current.edited);
         toast({ title: 'Rates published', detail: 'Offers are made with them from now on.' });
       }),
   };

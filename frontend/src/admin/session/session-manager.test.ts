@@ -194,6 +194,16 @@ it('broadcasts a changed user to all tabs', async () => {
   expect(fixture.stored()?.user.email).toBe('ana.new@guardpost.example');
 });
 
+it('keeps the tokens of another tab that has just renewed the session', async () => {
+  const tab = await opened();
+  fixture.store({ ...fixture.session(), access_token: 'access-1', refresh_token: 'refresh-1' });
+  tab.manager.updateUser({ ...ana, email: 'ana.new@guardpost.example' });
+  expect(fixture.stored()).toMatchObject({
+    refresh_token: 'refresh-1',
+    user: { email: 'ana.new@guardpost.example' },
+  });
+});
+
 describe('an answer about the user is dropped', () => {
   const late = (user: User) => () =>
     new Promise<User>((answer) => {

@@ -185,10 +185,11 @@ export function createSessionManager(environment: SessionEnvironment) {
     }
   }
 
-  /** Stores a changed user and broadcasts `USER_UPDATED`. */
+  /** Stores the signed-in user, who has changed, and broadcasts `USER_UPDATED`. */
   function updateUser(user: User) {
     userChanges += 1;
-    if (!session) return;
+    syncFromStorage();
+    if (session?.user.id !== user.id) return;
     save({ ...session, user });
     broadcast('USER_UPDATED');
   }
@@ -201,7 +202,7 @@ export function createSessionManager(environment: SessionEnvironment) {
     userChanges += 1;
     const change = userChanges;
     const user = await withToken(read);
-    if (change === userChanges && user.id === session?.user.id) updateUser(user);
+    if (change === userChanges) updateUser(user);
   }
 
   /**

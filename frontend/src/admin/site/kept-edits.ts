@@ -13,6 +13,10 @@ export function readKept(user: string): Edits {
   return getJson<Edits>('localStorage', nameOf(user), {});
 }
 
-export function keep(user: string, edits: Edits) {
-  setItem('localStorage', nameOf(user), JSON.stringify(edits));
+/** Keeps what has changed since `before`, beside the sections that another tab keeps. */
+export function keep(user: string, before: Edits, edits: Edits) {
+  const kept: Record<string, Edit | undefined> = { ...readKept(user) };
+  for (const key of Object.keys({ ...before, ...edits }))
+    if (edits[key] !== before[key]) kept[key] = edits[key];
+  setItem('localStorage', nameOf(user), JSON.stringify(kept));
 }

@@ -1,6 +1,6 @@
 // A picture of the content: shows the stored one, and takes another, which is cut and made small
 // before it is sent.
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { readSitePicture, storeSitePicture } from '../../api/site';
 import { Button } from '../../ui/button';
 import { useAuth } from '../session/provider';
@@ -30,7 +30,10 @@ export function PictureField({ label, value, path, editing, whole, portrait }: P
   const place = portrait ? portraitPlace : widePlace;
   /** Why the last file was refused; nothing is published meanwhile. */
   const refused = editing.refused?.[pointer(path)] ?? '';
-  const setRefused = (why?: string) => editing.refuse?.(path, why);
+  /** Where the picture is now: its entry may be moved while a file is sent. */
+  const latest = useRef({ path, editing });
+  latest.current = { path, editing };
+  const setRefused = (why?: string) => latest.current.editing.refuse?.(latest.current.path, why);
   const [busy, setBusy] = useState(false);
   const waitFor = (job: Promise<unknown>) => editing.waitFor?.(job);
   const fault = editing.faults[pointer(path)];
@@ -54,7 +57,7 @@ export function PictureField({ label, value, path, editing, whole, portrait }: P
     setBusy(true);
     try {
       const { picture } = await manager.withToken(storeSitePicture, data);
-      editing.change(path, picture);
+      latest.current.editing.change(latest.current.path, picture);
     } catch (error) {
       setRefused(errorMessage(error));
     } finally {

@@ -1,14 +1,11 @@
-// The content while it is edited: what the server has, what was typed and not saved yet, and the
-// calls. What is typed is kept in the browser at once and saved as a draft after a pause.
+// The content while it is edited: what was typed and not saved yet, and the calls. What is typed is
+// kept in the browser at once and saved as a draft after a pause.
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { ApiError, hasErrorCode } from '../../api/admin-client';
 import {
   discardSiteDraft,
   publishSite,
-  readSite,
-  readSiteHistory,
   type SiteContent,
-  type SiteVersion,
   saveSiteDraft,
   scheduleSiteDraft,
   stepBackSite,
@@ -21,6 +18,7 @@ import { errorMessage } from '../ui/use-submit';
 import { type Edits, keep, readKept } from './kept-edits';
 import { type Path, pointer, titleOf, withValue } from './shape';
 import { useColleagues } from './use-colleagues';
+import { useContent } from './use-content';
 
 /** The pause after which what was typed is saved, in milliseconds. */
 const savePause = 1200;
@@ -29,8 +27,7 @@ const refusedHelp = 'Choose another file there, or go on without it. Nothing is 
 
 export function useSite() {
   const { manager, user, withRecentSignIn } = useAuth();
-  const [content, setContent] = useState<SiteContent>();
-  const [versions, setVersions] = useState<SiteVersion[]>([]);
+  const { content, versions, newest, load, stored } = useContent();
   const [edits, setEdits] = useState<Edits>(() => readKept(user?.id ?? ''));
   const [faults, setFaults] = useState<Record<string, string>>({});
   const [alert, setAlert] = useState('');
@@ -42,14 +39,13 @@ export function useSite() {
   /** Why files of pictures were refused, by section and JSON pointer. */
   const [refused, setRefused] = useState<Record<string, string>>({});
   const isRefused = useRef(refused);
-  const latest = useRef({ edits, content });
-  latest.current = { ...latest.current, content };
+  const latestEdits = useRef(edits);
   /** One call after the other, so that each has the number of the draft before it. */
   const queue = useRef<Promise<unknown>>(Promise.resolve());
 
   const edit = useCallback((next: (edits: Edits) => Edits) => {
-    latest.current.edits = next(latest.current.edits);
-    setEdits(latest.current.edits);
+    latestEdits.current = next(latestEdits.current);
+    setEdits(latestEdits.current);
   }, []);
   const refuse = (at: string, why?: string) => {
     const { [at]: _, ...rest } = isRefused.current;
@@ -65,30 +61,23 @@ export function useSite() {
     edit(({ [key]: _, ...rest }) => rest);
   };
 
-  const load = useCallback(async () => {
-    const [now, history] = await Promise.all([
-      manager.withToken(readSite),
-      manager.withToken(readSiteHistory),
-    ]);
-    latest.current.content = now;
-    setContent(now);
-    setVersions(history.versions);
-    return now;
-  }, [manager]);
-
   useEffect(() => {
     load().catch((error) => setAlert(errorMessage(error)));
   }, [load]);
   const { own } = useColleagues({ content, versions, load });
 
-  useEffect(() => keep(user?.id ?? '', edits), [user, edits]);
+  const kept = useRef(edits);
+  useEffect(() => {
+    keep(user?.id ?? '', kept.current, edits);
+    kept.current = edits;
+  }, [user, edits]);
 
   const numberOf = (now: SiteContent | undefined, key: string) =>
     now?.sections.find((section) => section.key === key)?.draft?.number ?? 0;
 
   /** Saves a section as a draft; text typed during the call stays unsaved. */
   async function save(key: string, over?: number) {
-    const sent = latest.current.edits[key];
+    const sent = latestEdits.current[key];
     if (!sent) return;
     const number = over ?? sent.base;
     own(key, number + 1);
@@ -98,6 +87,8 @@ export function useSite() {
       if (hasErrorCode(error, 'edited_meanwhile')) setConflict(key);
       throw error;
     }
+    // Without its edit, the section is shown as it was stored.
+    stored(key, sent.value, number + 1);
     edit(({ [key]: now, ...rest }) =>
       !now || now.value === sent.value ? rest : { ...rest, [key]: { ...now, base: number + 1 } },
     );
@@ -169,7 +160,7 @@ export function useSite() {
   }
 
   async function discard(key: string) {
-    const number = numberOf(latest.current.content, key);
+    const number = numberOf(newest.current, key);
     if (number) await manager.withToken(discardSiteDraft, key, number);
     forget(key);
     await load();
@@ -203,7 +194,7 @@ export function useSite() {
     saveAll: () =>
       attempt(async () => {
         requirePictures();
-        for (const key of Object.keys(latest.current.edits)) await save(key);
+        for (const key of Object.keys(latestEdits.current)) await save(key);
       }),
     /** After a conflict: what was typed here replaces the other draft. */
     saveOver: (key: string) =>
@@ -220,7 +211,7 @@ export function useSite() {
     discard: (key: string) => attempt(() => discard(key)),
     publish: (drafts: Record<string, number>) =>
       attempt(async () => {
-        const version = latest.current.content?.version ?? 0;
+        const version = newest.current?.version ?? 0;
         own('version', version + 1);
         await withRecentSignIn((token) => publishSite(token, version, drafts));
         await load();
@@ -228,7 +219,7 @@ export function useSite() {
       }),
     stepBack: (to: number) =>
       attempt(async () => {
-        const version = latest.current.content?.version ?? 0;
+        const version = newest.current?.version ?? 0;
         own('version', version + 1);
         await withRecentSignIn((token) => stepBackSite(token, version, to));
         await load();
@@ -239,7 +230,7 @@ export function useSite() {
       attempt(async () => {
         if (at) requirePictures();
         if (at) await save(key);
-        const number = numberOf(latest.current.content, key);
+        const number = numberOf(newest.current, key);
         await withRecentSignIn((token) =>
           at ? scheduleSiteDraft(token, key, number, at.toISOString()) : unscheduleSiteDraft(token, key),
         );

@@ -1,9 +1,10 @@
 // Emails that belong to no request: each is attached to one, becomes a new one, or is discarded.
-import { useCallback, useEffect, useState } from 'react';
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { listRequests } from '../../api/inbox';
 import type { ViewCounts } from '../../api/inbox-types';
 import { listUnmatched, type UnmatchedEmails, type UnmatchedList } from '../../api/mail';
 import { Views } from '../filters/views';
+import { coalesce } from '../live/coalesce';
 import { useLive } from '../live/use-live';
 import { useAuth } from '../session/provider';
 import { FormAlert } from '../ui/auth-card';
@@ -85,19 +86,29 @@ function useEmails(show: UnmatchedList) {
   const { manager } = useAuth();
   const [read, setRead] = useState<{ show: UnmatchedList; emails: UnmatchedEmails }>();
   const [alert, setAlert] = useState('');
-  const load = useCallback(
+  const wanted = useRef(show);
+  wanted.current = show;
+  const readInTurn = useMemo(
     () =>
-      manager.withToken(listUnmatched, show).then(
-        (emails) => {
-          setRead({ show, emails });
-          setAlert('');
-        },
-        (error) => setAlert(errorMessage(error)),
-      ),
-    [manager, show],
+      coalesce<() => void>(async (done) => {
+        const show = wanted.current;
+        try {
+          const emails = await manager.withToken(listUnmatched, show);
+          if (show === wanted.current) {
+            setRead({ show, emails });
+            setAlert('');
+          }
+        } catch (error) {
+          setAlert(errorMessage(error));
+        }
+        for (const each of done) each();
+      }),
+    [manager],
   );
+  /** Reads the wanted list; resolves after a reading that begins now or later. */
+  const load = useCallback(() => new Promise<void>((done) => readInTurn([done])), [readInTurn]);
+  useEffect(() => void load(), [load, show]);
   useEffect(() => {
-    load();
     const timer = setInterval(load, interval);
     return () => clearInterval(timer);
   }, [load]);

@@ -1,6 +1,6 @@
 // The offers of a view that pass its filters. They are read again when requests change
 // elsewhere, as many as are shown; a view that was shown before shows its rows at once.
-import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import { listOffers, type OfferPage } from '../../../api/offers';
 import { coalesce } from '../../live/coalesce';
 import { useLive } from '../../live/use-live';
@@ -23,32 +23,32 @@ export function useOfferList(url: OffersUrl) {
   const latest = useRef({ url, filters, shown });
   latest.current = { url, filters, shown };
 
-  /** Reads the rows that are shown, and those of the next page if there are to be `more`. */
-  const read = useCallback(
-    async (more = 0) => {
-      const { url, filters, shown } = latest.current;
-      try {
-        const page = await manager.withToken(readOffers, url, shown + more);
-        if (filters === latest.current.filters) {
-          setPages((before) => ({
-            filters,
-            byView: { ...(before.filters === filters ? before.byView : {}), [url.view]: page },
-          }));
+  /** Reads the rows that are shown, and those of the next page if any of `more` is 1. */
+  const read = useMemo(
+    () =>
+      coalesce<0 | 1>(async (more) => {
+        const { url, filters, shown } = latest.current;
+        try {
+          const page = await manager.withToken(readOffers, url, shown + Math.max(...more));
+          if (filters === latest.current.filters) {
+            setPages((before) => ({
+              filters,
+              byView: { ...(before.filters === filters ? before.byView : {}), [url.view]: page },
+            }));
+          }
+          setAlert('');
+        } catch (error) {
+          setAlert(errorMessage(error));
         }
-        setAlert('');
-      } catch (error) {
-        setAlert(errorMessage(error));
-      }
-    },
+      }),
     [manager],
   );
-  useEffect(() => void read(), [read, view, filters]);
-  const changed = useMemo(() => coalesce<string>(() => read()), [read]);
-  useLive(() => changed(['any']));
+  useEffect(() => read([0]), [read, view, filters]);
+  useLive(() => read([0]));
 
   const byView = (page ?? Object.values(known).at(0))?.counts;
   const counts: Record<string, number> | undefined = byView && { ...byView, all: total(byView) };
-  return { page, counts, alert, more: () => void read(1) };
+  return { page, counts, alert, more: () => read([1]) };
 }
 
 /** Those that expire soon are among those that wait, the unconfirmed ones among the accepted. */

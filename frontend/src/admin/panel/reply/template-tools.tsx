@@ -24,7 +24,7 @@ type Editing = { key?: string; title: string; subject: string; text: string; sha
 export function TemplateTools({ request, typed, templates, reload }: Props) {
   const { manager } = useAuth();
   const [editing, setEditing] = useState<Editing>();
-  const { alert, attempt } = useAttempt();
+  const { alert, busy, attempt } = useAttempt();
   const own = templates.filter(({ editable }) => editable);
 
   const change = (job: (token: string) => Promise<unknown>, done: string) =>
@@ -44,7 +44,7 @@ export function TemplateTools({ request, typed, templates, reload }: Props) {
     });
 
   function save() {
-    if (!editing) return;
+    if (!editing || busy) return;
     const { key, title, subject, text, shared } = editing;
     const fields = { title, subject, text, shared };
     if (key) change((token) => changeTemplate(token, key, fields), 'Template changed');
