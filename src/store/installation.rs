@@ -8,7 +8,7 @@ use rusqlite::{Connection, OptionalExtension, Row};
 use super::database::connection;
 use super::database::maintenance;
 use super::database::maintenance::Job;
-use super::{Result, Store, backup_places};
+use super::{Result, Store, backup_places, query};
 use crate::database::row;
 use domain::clock::Time;
 
@@ -77,10 +77,12 @@ impl Store {
         self.read(find).await
     }
 
-    /// Ends the drill, and holds its queued emails; returns how many.
+    /// Ends the drill with its alarms and webhook deliveries, and holds its queued emails; returns
+    /// how many.
     pub async fn end_drill(&self, now: Time) -> Result<usize> {
         self.write(move |conn| {
             conn.execute("UPDATE installation SET drill_since = NULL", [])?;
+            stop_notifications(conn, "stopped by the end of a drill")?;
             hold_due_emails(conn, now)
         })
         .await
@@ -93,4 +95,16 @@ pub(super) fn hold_due_emails(conn: &Connection, now: Time) -> Result<usize> {
         "UPDATE outbox SET state = 'failed', held_at = ?1, lease = NULL WHERE state = 'due'",
         [now.to_string()],
     )?)
+}
+
+/// Ends all alarms and webhook deliveries; `why` is shown with the deliveries.
+pub(super) fn stop_notifications(conn: &Connection, why: &str) -> Result<()> {
+    conn.execute_batch(
+        "UPDATE alarms SET state = 'over', next_at = NULL WHERE next_at IS NOT NULL;
+         UPDATE alarm_messages SET state = 'over', lease = NULL WHERE state = 'due';
+         DELETE FROM webhook_events;",
+    )?;
+    let sql = "UPDATE webhook_deliveries SET state = 'failed', lease = NULL, last_error = ?1
+        WHERE state = 'due'";
+    query::execute(conn, sql, [why]).map(drop)
 }

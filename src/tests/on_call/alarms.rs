@@ -495,6 +495,19 @@ async fn after_a_handover_the_next_person_is_the_one_who_is_on_call_now() {
 }
 
 #[tokio::test]
+async fn the_end_of_a_drill_ends_its_alarms() {
+    let desk = Desk::open().await;
+    desk.on_call(&[&desk.ada]).await;
+    desk.device(&desk.ada, "/ada").await;
+    desk.app.stored(json!({})).await;
+    let now = desk.app.clock.now();
+    desk.app.store.end_drill(now).await.unwrap();
+    assert_eq!(desk.deliver().await, 0);
+    assert_eq!(desk.after(40 * MINUTE).await, 0);
+    assert!(desk.push.take().is_empty());
+}
+
+#[tokio::test]
 async fn everybody_is_who_is_in_the_rota_or_can_be_called_or_has_a_device() {
     let desk = Desk::with(|config| {
         config.alarms.chain = vec![ChainStep {

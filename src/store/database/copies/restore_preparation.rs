@@ -50,13 +50,7 @@ pub fn prepare(
     reports::skip_past(&tx, now)?;
     tx.execute_batch("DELETE FROM flows; DELETE FROM challenges;")?;
     // These were delivered before, or are out of date.
-    tx.execute_batch(
-        "UPDATE alarms SET state = 'over', next_at = NULL WHERE next_at IS NOT NULL;
-         UPDATE alarm_messages SET state = 'over', lease = NULL WHERE state = 'due';
-         UPDATE webhook_deliveries SET state = 'failed', lease = NULL,
-           last_error = 'stopped by the restore of a backup' WHERE state = 'due';
-         DELETE FROM webhook_events;",
-    )?;
+    installation::stop_notifications(&tx, "stopped by the restore of a backup")?;
     for email in person::all_addresses(&tx)? {
         let Some(until) = erased_at(&email) else {
             continue;
