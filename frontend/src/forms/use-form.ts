@@ -41,7 +41,9 @@ export function useForm({ rules, path, more, draft, stripHtml, onFailure, search
   const [errors, setErrors] = useState<FieldValues>(() => serverRenderedErrors(rules));
   const [sending, setSending] = useState(false);
   const [sent, setSent] = useState<Sent | undefined>(() =>
-    search.includes('sent=') ? { name: 'banner' } : undefined,
+    search.includes('sent=') || (hydration.active && document.querySelector('.banner'))
+      ? { name: 'banner' }
+      : undefined,
   );
 
   useEffect(() => {
