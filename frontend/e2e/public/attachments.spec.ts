@@ -207,6 +207,22 @@ test('when the code for files cannot be loaded, the form takes them along itself
   expect(stored(server).some(({ size }) => size === pdf(location, 777).length)).toBe(true);
 });
 
+test('the page names a refused file that the form took along itself', async ({ page }) => {
+  await page.route('**/attachments-*.js', (route) => route.abort());
+  await page.goto('/quote');
+  await fillQuote(page, { location: `Spring ${Date.now()}` });
+  await page
+    .getByLabel('Files (optional)')
+    .setInputFiles(file('plans.zip', Buffer.from('PK\x03\x04'), 'application/zip'));
+  await send(page);
+  await expect(page.getByText('plans.zip: We take JPEG, PNG, WebP and PDF files.')).toBeVisible();
+  // The code of the page leaves it so.
+  await page.waitForFunction(() => history.scrollRestoration === 'manual');
+  await expect(page.getByText('plans.zip: We take JPEG, PNG, WebP and PDF files.')).toBeVisible();
+  await expect(page.getByText('Quote Request Submitted Successfully!')).toBeVisible();
+  await expect(page.locator('form.form')).toBeHidden();
+});
+
 test.describe('without JavaScript', () => {
   test.use({ javaScriptEnabled: false });
 
@@ -221,10 +237,9 @@ test.describe('without JavaScript', () => {
         file('plans.zip', Buffer.from('PK\x03\x04'), 'application/zip'),
       ]);
     await send(page);
-    await expect(page.locator('.form-alert')).toContainText(
-      'plans.zip: We take JPEG, PNG, WebP and PDF files.',
-    );
+    await expect(page.getByText('plans.zip: We take JPEG, PNG, WebP and PDF files.')).toBeVisible();
     await expect(page.getByText('Quote Request Submitted Successfully!')).toBeVisible();
+    await expect(page.getByText('Your reference: GP-')).toBeVisible();
     expect(stored(server).some(({ size }) => size === pdf(location, 999).length)).toBe(true);
   });
 });

@@ -103,7 +103,6 @@ function unreachable({ method = 'GET' }: Request): ApiError {
 
 async function send(path: string, request: Request) {
   const { method = 'GET', token, body, headers, signal, keepalive, slow } = request;
-  const limits = [...(signal ? [signal] : []), ...(slow ? [] : [AbortSignal.timeout(timeout)])];
   try {
     return await fetch(path, {
       method,
@@ -114,13 +113,29 @@ async function send(path: string, request: Request) {
         ...headers,
       },
       body: body === undefined ? null : JSON.stringify(body),
-      signal: AbortSignal.any(limits),
+      signal: slow ? (signal ?? null) : timeLimit(signal),
       cache: 'no-store',
       ...(keepalive ? { keepalive } : {}),
     });
   } catch (error) {
     throw signal?.aborted ? error : unreachable(request);
   }
+}
+
+/**
+ * A signal that aborts when the time is up, or together with `signal`. Safari has
+ * `AbortSignal.timeout` from version 16, and `AbortSignal.any` from version 17.4 only.
+ */
+function timeLimit(signal?: AbortSignal): AbortSignal {
+  const limit = new AbortController();
+  const abort = () => {
+    limit.abort(signal?.reason);
+    signal?.removeEventListener('abort', abort);
+  };
+  if (signal?.aborted) abort();
+  else signal?.addEventListener('abort', abort);
+  setTimeout(abort, timeout);
+  return limit.signal;
 }
 
 function parse(text: string): unknown {

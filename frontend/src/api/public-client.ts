@@ -7,9 +7,8 @@ const timeout = 20_000;
 
 /** An error response. `fields` has its messages by field name, in snake_case. */
 export class Problem extends Error {
-  override readonly name = 'Problem';
-  readonly status: number;
-  readonly fields: Record<string, string>;
+  declare readonly status: number;
+  declare readonly fields: Record<string, string>;
 
   constructor(status: number, body: ProblemBody) {
     super(body.detail);
@@ -30,11 +29,14 @@ export async function callPublicApi<T>(
   body?: unknown,
   headers?: Record<string, string>,
 ): Promise<T> {
+  // Safari has `AbortSignal.timeout` from version 16 only.
+  const limit = new AbortController();
+  setTimeout(() => limit.abort(), timeout);
   const response = await fetch(path, {
     method,
     headers: { accept: 'application/json', 'content-type': 'application/json', ...headers },
     body: body === undefined ? undefined : JSON.stringify(body),
-    signal: AbortSignal.timeout(timeout),
+    signal: limit.signal,
   });
   const answer = await response.json().catch(() => ({}));
   if (!response.ok) throw new Problem(response.status, answer);

@@ -28,9 +28,18 @@ function keepOnReload(action: string, { status_page, values }: Sent) {
 
 export default function Banner({ rules: { form, outcomes }, sent, action, again }: BannerProps) {
   const outcome = outcomes[sent.name];
-  const bringBack = () => {
+  /** Shows the form, which takes the focus from the banner; a reload shows it too. */
+  const showForm = () => {
     again();
-    const { elements } = document.getElementById(`${form}-form`) as HTMLFormElement;
+    if (location.search.includes('sent=')) history.replaceState(null, '', action);
+    const element = document.getElementById(`${form}-form`) as HTMLFormElement;
+    element.hidden = false;
+    const { elements } = element;
+    (elements[0] as HTMLElement).focus();
+    return elements;
+  };
+  const bringBack = () => {
+    const elements = showForm();
     for (const [name, value] of Object.entries(sent.values ?? {})) {
       const control = elements.namedItem(name);
       if (control && 'value' in control) control.value = value;
@@ -45,7 +54,7 @@ export default function Banner({ rules: { form, outcomes }, sent, action, again 
         <>
           <p>
             <strong>
-              The message is in your mail program and not yet with us: press Send there. If no mail program
+              Your message may not have reached us: press Send in your mail program. If no mail program
               opened, bring your message back and try again.
             </strong>
           </p>
@@ -72,7 +81,7 @@ export default function Banner({ rules: { form, outcomes }, sent, action, again 
         action={action}
         onSubmit={(event) => {
           event.preventDefault();
-          again();
+          showForm();
         }}
       >
         <Button type="submit" look="ink">

@@ -37,6 +37,16 @@ function preselectWeek() {
 
 export function QuoteForm({ search }: { search: string }) {
   const [attachments, setAttachments] = useState<Attachments>();
+  const selectedService = preselectedService(search);
+
+  // Before the draft is restored: a link that names a service wins over it.
+  useEffect(() => {
+    // Only links with `?service=` alone are prerendered; with more parameters (a campaign's) the
+    // option is selected here, unless the visitor was faster.
+    const select = document.getElementById(controlId('serviceType')) as HTMLSelectElement | null;
+    if (selectedService && select && !select.value) select.value = selectedService;
+  }, [selectedService]);
+
   const state = useForm({
     rules,
     path: '/api/quotes',
@@ -45,15 +55,6 @@ export function QuoteForm({ search }: { search: string }) {
     search,
     onFailure,
   });
-  const selectedService = preselectedService(search);
-
-  useEffect(() => {
-    // Only links with `?service=` alone are prerendered; with more parameters (a campaign's) the
-    // option is selected here.
-    const select = document.getElementById(controlId('serviceType')) as HTMLSelectElement | null;
-    if (selectedService && select) select.value = selectedService;
-  }, [selectedService]);
-
   /**
    * Takes files that were chosen, dropped or pasted; a pasted text may come with a picture of it.
    */

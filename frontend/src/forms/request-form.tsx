@@ -31,9 +31,22 @@ export function RequestForm(props: {
   const fieldProps = { rules, errors };
   return (
     <>
-      {sent ? <Confirmation rules={rules} sent={sent} action={props.action} again={again} /> : null}
+      {sent?.plain ? (
+        <p className="banner">
+          {'Received. Your reference: '}
+          <a href={sent.status_page}>{sent.reference}</a>
+        </p>
+      ) : sent ? (
+        <Confirmation rules={rules} sent={sent} action={props.action} again={again} />
+      ) : null}
       {props.files}
-      <form {...form} className="form" action={props.action} aria-label={props.label} hidden={!!sent}>
+      <form
+        {...form}
+        className="form"
+        action={props.action}
+        aria-label={props.label}
+        hidden={sent && !sent.plain}
+      >
         <FormHead />
         <Field {...fieldProps} name="firstName" autoComplete="given-name" />
         <Field {...fieldProps} name="lastName" autoComplete="family-name" />

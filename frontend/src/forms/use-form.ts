@@ -12,7 +12,7 @@ import { restoreDraft, saveDraft } from './draft';
 import { discardKey, idempotencyKey } from './idempotency-key';
 import { filterInput, keepsQuotes, rewriteValue, type TextControl } from './input-filter';
 import { afterPress, watchPresses } from './press';
-import { type FieldValues, type FormRules, validate } from './rules';
+import { type FieldValues, type FormRules, type Outcome, validate } from './rules';
 import type { Sent } from './sent';
 import { canSubmit, recordSubmission } from './throttle';
 
@@ -41,7 +41,9 @@ export function useForm({ rules, path, more, draft, stripHtml, onFailure, search
   const [errors, setErrors] = useState<FieldValues>(() => serverRenderedErrors(rules));
   const [sending, setSending] = useState(false);
   const [sent, setSent] = useState<Sent | undefined>(() =>
-    search.includes('sent=') ? { name: 'banner' } : undefined,
+    search.includes('sent=') || (hydration.active && document.querySelector('.banner'))
+      ? { name: 'banner' }
+      : undefined,
   );
 
   useEffect(() => {
@@ -49,7 +51,7 @@ export function useForm({ rules, path, more, draft, stripHtml, onFailure, search
     return watchPresses();
   }, [draft]);
 
-  const outcome = (name: string) => rules.outcomes[name] ?? { title: '', detail: '' };
+  const outcome = (name: string) => rules.outcomes[name] as Outcome;
   const showErrorToast = (name: string) => toast({ ...outcome(name), destructive: true });
 
   function showErrors(found: FieldValues) {
@@ -59,15 +61,17 @@ export function useForm({ rules, path, more, draft, stripHtml, onFailure, search
     if (first) document.getElementById(controlId(first.field))?.focus();
   }
 
+  /** Shows that the server has the form, or that it is in an email in place of that. */
   async function onAccepted(name: string, banner: Sent) {
     recordSubmission(rules.form);
-    discardKey(rules.form);
-    await loadConfirmation();
+    const plain = !!(await loadConfirmation());
     toast(outcome(name));
+    // Without the banner nothing could bring the values back.
+    if (plain && name !== 'sent') return;
     form.current?.reset();
     if (form.current) saveDraft(form.current, draft);
     setErrors({});
-    setSent(banner);
+    setSent({ ...banner, plain });
   }
 
   async function send(values: FieldValues) {
@@ -76,11 +80,10 @@ export function useForm({ rules, path, more, draft, stripHtml, onFailure, search
     setSending(true);
     try {
       const key = idempotencyKey(rules.form, JSON.stringify(body));
-      await onAccepted('sent', {
-        name: 'banner',
-        values,
-        ...(await submit(path, { ...body, ...more }, key)),
-      });
+      const receipt = await submit(path, { ...body, ...more }, key);
+      // Without an answer the server may have the form all the same: it keeps its key.
+      discardKey(rules.form);
+      await onAccepted('sent', { name: 'banner', values, ...receipt });
     } catch (error) {
       const status = error instanceof Problem ? error.status : 0;
       if (status === 422) showErrors(fromApiErrors(rules, (error as Problem).fields));
@@ -161,8 +164,8 @@ export function useForm({ rules, path, more, draft, stripHtml, onFailure, search
   } as const;
 }
 
-/** Loads the code of the confirmation; without it, the toast has to do. */
-const loadConfirmation = () => Confirmation.preload().catch(() => {});
+/** Loads the code of the confirmation; returns whether it is missing. */
+const loadConfirmation = () => Confirmation.preload().catch(() => true);
 
 function ruleOfTarget(rules: FormRules, target: EventTarget | null) {
   return rules.fields.find(({ field }) => field === (target as HTMLInputElement | null)?.name);

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use lol_html::errors::RewritingError;
 use lol_html::html_content::ContentType;
 use lol_html::{RewriteStrSettings, element, rewrite_str};
 use poem::http::{StatusCode, header};
@@ -10,9 +11,9 @@ use poem::{IntoResponse, Request, Response, handler};
 
 use super::attachments::RefusedFile;
 use super::paths::{QUOTE, REFERENCE};
-use super::rejected_form_page::show_alert;
 use crate::AppState;
 use domain::request::status_link::PREFIX;
+use site::placeholders::escape_html;
 
 /// Redirects to the page with the confirmation, so that a reload does not send the form again.
 pub(crate) fn redirect_to_banner(
@@ -31,10 +32,12 @@ pub(crate) fn redirect_to_banner(
         .finish()
 }
 
-/// The page with the confirmation and, above the form, the list of refused files.
+/// The page with the confirmation and, in its banner, the list of refused files.
 pub(crate) fn confirmation_with_refused_files(
     app: &AppState,
     path: &str,
+    reference: &str,
+    urgent: bool,
     refused: &[RefusedFile],
 ) -> Response {
     let files = match refused.len() {
@@ -49,15 +52,14 @@ pub(crate) fn confirmation_with_refused_files(
         refused.len(),
         list.collect::<String>()
     );
-    let alert = element!(".form-alert", |element| {
-        show_alert(element, "Request sent without all files", &text);
-        Ok(())
-    });
-    let settings = RewriteStrSettings::new().append_element_content_handler(alert);
+    let alert = format!(
+        "<p class=\"form-alert\"><strong>Request sent without all files</strong> {}</p>",
+        escape_html(&text)
+    );
+    let facts = alert + &facts(app, path, reference, urgent);
     let page = app.pages.current().html(path, "sent=1");
-    let html = page.map(|page| rewrite_str(&String::from_utf8_lossy(&page), settings));
     let response = Response::builder().header(header::CACHE_CONTROL, "no-store");
-    match html {
+    match page.map(|page| with_facts(&page, &facts)) {
         Some(Ok(html)) => response.content_type("text/html; charset=utf-8").body(html),
         Some(Err(error)) => {
             tracing::error!(%error, path, "cannot render the confirmation");
@@ -71,6 +73,29 @@ pub(crate) fn confirmation_with_refused_files(
     }
 }
 
+/// The reference in a banner, what happens next, and the link to the status page.
+fn facts(app: &AppState, path: &str, reference: &str, urgent: bool) -> String {
+    let next = match path == QUOTE {
+        true => app.pages.current().answer_html(urgent),
+        false => String::new(),
+    };
+    let href = app.status_links.path(reference);
+    format!(
+        "<p>Your reference: <strong>{reference}</strong></p>{next}\
+         <p><a href=\"{href}\">See where your request stands</a></p>"
+    )
+}
+
+/// The page with these facts in its banner.
+fn with_facts(page: &[u8], facts: &str) -> Result<String, RewritingError> {
+    let banner = element!(".banner-facts", |element| {
+        element.set_inner_content(facts, ContentType::Html);
+        Ok(())
+    });
+    let settings = RewriteStrSettings::new().append_element_content_handler(banner);
+    rewrite_str(&String::from_utf8_lossy(page), settings)
+}
+
 /// The page with the confirmation, with the reference in its banner.
 #[handler]
 pub async fn sent(app: Data<&Arc<AppState>>, request: &Request) -> Response {
@@ -78,28 +103,18 @@ pub async fn sent(app: Data<&Arc<AppState>>, request: &Request) -> Response {
         request.uri().path(),
         request.uri().query().unwrap_or_default(),
     );
-    let pages = app.pages.current();
-    let Some(page) = pages.html(path, query) else {
+    let Some(page) = app.pages.current().html(path, query) else {
         return StatusCode::NOT_FOUND.into_response();
     };
     let link = query
         .split('&')
         .find_map(|pair| pair.strip_prefix(REFERENCE));
-    let mut facts = String::new();
-    if let Some(reference) = link.and_then(|link| app.status_links.verify(link)) {
-        facts = format!("<p>Your reference: <strong>{reference}</strong></p>");
-        if path == QUOTE {
-            facts += &pages.answer_html(query.split('&').any(|pair| pair == "call=1"));
-        }
-        let href = app.status_links.path(&reference);
-        facts += &format!("<p><a href=\"{href}\">See where your request stands</a></p>");
-    }
-    let banner = element!(".banner-facts", |element| {
-        element.set_inner_content(&facts, ContentType::Html);
-        Ok(())
+    let urgent = query.split('&').any(|pair| pair == "call=1");
+    let reference = link.and_then(|link| app.status_links.verify(link));
+    let facts = reference.map_or_else(String::new, |reference| {
+        facts(&app, path, &reference, urgent)
     });
-    let settings = RewriteStrSettings::new().append_element_content_handler(banner);
-    match rewrite_str(&String::from_utf8_lossy(&page), settings) {
+    match with_facts(&page, &facts) {
         Ok(html) => Response::builder()
             .content_type("text/html; charset=utf-8")
             .body(html),

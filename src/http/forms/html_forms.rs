@@ -133,7 +133,9 @@ async fn handle_parts(
             let urgent = fields.contains_key("emergencyContact");
             match refused.is_empty() {
                 true => redirect_to_banner(app, path, &receipt.reference, urgent),
-                false => confirmation_with_refused_files(app, path, &refused),
+                false => {
+                    confirmation_with_refused_files(app, path, &receipt.reference, urgent, &refused)
+                }
             }
         }
     };

@@ -166,7 +166,7 @@ impl RejectedForm<'_> {
 }
 
 /// Shows the hidden alert of a form with a title and a text.
-pub(super) fn show_alert(element: &mut Element<'_, '_>, title: &str, text: &str) {
+fn show_alert(element: &mut Element<'_, '_>, title: &str, text: &str) {
     element.remove_attribute("hidden");
     element.set_inner_content(title, ContentType::Text);
     element.prepend("<strong>", ContentType::Html);
