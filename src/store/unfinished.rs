@@ -195,7 +195,7 @@ impl Store {
     pub async fn uncount_work(&self, work: Work, item: String) -> Result<()> {
         self.write(move |conn| {
             let sql = "UPDATE unfinished_work SET running = 0, tries = tries - 1
-                WHERE kind = ?1 AND item = ?2";
+                WHERE kind = ?1 AND item = ?2 AND running = 1";
             conn.prepare_cached(sql)?.execute([work.as_str(), &item])?;
             Ok(())
         })
