@@ -55,8 +55,8 @@ pub struct InboundMail {
     pub reader: Reader,
     /// Reads emails.
     pub program: EmailProgram,
-    /// Who works on the emails of each lane.
-    pub lanes: Arc<[Mutex<()>; 2]>,
+    /// Locked by who works on the emails of a lane; the email whose failed try is not recorded yet.
+    pub lanes: Arc<[Mutex<Option<String>>; 2]>,
     /// Maximum size of an email, in bytes.
     pub max_bytes: u64,
     /// Days after which discarded emails are deleted.

@@ -21,7 +21,10 @@ impl InboundMail {
 
     /// Takes in the emails of a lane; returns how many, and whether none is left that is due.
     pub(super) async fn take_in_lane(&self, lane: Lane) -> (usize, bool) {
-        let _turn = self.lanes[lane as usize].lock().await;
+        let mut failed = self.lanes[lane as usize].lock().await;
+        if !self.record_failed(&mut failed).await {
+            return (0, false);
+        }
         let mut count = 0;
         loop {
             let email = match self.store.next_email(lane == Lane::New).await {
@@ -37,8 +40,28 @@ impl InboundMail {
                 Ok(false) => {}
                 Err(error) => {
                     tracing::warn!(email = %email.id, "a received email waits: {error:#}");
+                    *failed = Some(email.id);
+                    self.record_failed(&mut failed).await;
                     return (count, false);
                 }
+            }
+        }
+    }
+
+    /// Records that a try failed for another reason than its email: until then the email is not
+    /// tried again. Returns whether it is recorded.
+    async fn record_failed(&self, failed: &mut Option<String>) -> bool {
+        let Some(id) = failed.clone() else {
+            return true;
+        };
+        match self.store.uncount_work(Work::ReceivedEmail, id).await {
+            Ok(()) => {
+                *failed = None;
+                true
+            }
+            Err(error) => {
+                error.log_background("a failed try of a received email could not be recorded");
+                false
             }
         }
     }
@@ -75,10 +98,7 @@ impl InboundMail {
                     self.store.work_ended(work, id).await?;
                     return Ok(false);
                 }
-                _ => {
-                    self.store.uncount_work(work, id).await?;
-                    return Err(error);
-                }
+                _ => return Err(error),
             },
         }
         Ok(true)

@@ -6,6 +6,7 @@ mod cases;
 mod conversation;
 pub mod corpus;
 pub mod desk;
+mod faults;
 mod hostile;
 mod kills;
 mod live;

@@ -2,6 +2,8 @@
 
 mod alarms;
 mod bounds;
+mod call_ends;
+mod clock;
 mod decrypt;
 mod kills;
 mod listed;
