@@ -5,7 +5,7 @@ import { Check } from '../ui/choice';
 import { FieldError } from '../ui/field';
 import { Folded } from './folded';
 import { ListField } from './list-field';
-import { PictureField } from './picture-field';
+import { PictureField } from './pictures/picture-field';
 import {
   choicesOf,
   type Editing,

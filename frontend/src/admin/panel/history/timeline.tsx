@@ -10,11 +10,11 @@ import { OfferContext } from '../../requests/undo';
 import { useAuth } from '../../session/provider';
 import { errorMessage } from '../../ui/use-submit';
 import { CallableText } from '../callable-text';
-import { eventElement } from '../newest-message';
 import { conversation, foldedText, type Voice, voiceOf } from './conversation';
 import { describeEvent } from './describe-event';
 import { ForwardForm } from './forward-form';
 import { Message } from './message';
+import { eventElement } from './newest-message';
 
 type Props = {
   request: RequestItem;

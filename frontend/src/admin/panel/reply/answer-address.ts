@@ -2,7 +2,7 @@
 // (Reply-To).
 import type { HistoryEvent } from '../../../api/inbox-types';
 import type { MessageDetail } from '../../../api/mail';
-import { unansweredMessage } from '../unanswered-message';
+import { unansweredMessage } from '../history/unanswered-message';
 
 const askedBy = ({ detail }: HistoryEvent) => (detail as MessageDetail | undefined)?.reply_to ?? '';
 

@@ -1,8 +1,8 @@
 // The customer's newest unanswered message: shown before the facts, read in the history.
-import type { HistoryEvent } from '../../api/inbox-types';
-import type { MessageDetail } from '../../api/mail';
-import { Button } from '../../ui/button';
-import { elapsed } from '../requests/format';
+import type { HistoryEvent } from '../../../api/inbox-types';
+import type { MessageDetail } from '../../../api/mail';
+import { Button } from '../../../ui/button';
+import { elapsed } from '../../requests/format';
 import { unansweredMessage } from './unanswered-message';
 
 /** The most characters of its text that are shown. */

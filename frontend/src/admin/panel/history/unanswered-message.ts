@@ -1,5 +1,5 @@
 // Which message of a customer waits for an answer.
-import type { HistoryEvent } from '../../api/inbox-types';
+import type { HistoryEvent } from '../../../api/inbox-types';
 
 /** Whether the customer has written: an email, on the status page, or about an offer. */
 const isWritten = ({ verb }: HistoryEvent) => verb === 'wrote' || verb === 'offer_asked';

@@ -1,6 +1,6 @@
 // Chooses the part of a picture that is shown: by dragging it, or by three sliders.
 import { useEffect, useRef, useState } from 'react';
-import { Button } from '../../ui/button';
+import { Button } from '../../../ui/button';
 import { type Crop, cutOf, middle, type Place } from './shrink';
 
 type Props = { picture: ImageBitmap; place: Place; busy: boolean; use(crop: Crop): void };

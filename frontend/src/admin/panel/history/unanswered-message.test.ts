@@ -1,6 +1,6 @@
 // Which message of a customer waits for an answer.
 import { expect, it } from 'vitest';
-import type { HistoryEvent } from '../../api/inbox-types';
+import type { HistoryEvent } from '../../../api/inbox-types';
 import { unansweredMessage } from './unanswered-message';
 
 const event = (verb: string, detail: unknown = {}, id = 1) => ({ id, verb, detail }) as HistoryEvent;

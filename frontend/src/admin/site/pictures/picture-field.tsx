@@ -1,13 +1,13 @@
 // A picture of the content: shows the stored one, and takes another, which is cut and made small
 // before it is sent.
 import { useEffect, useRef, useState } from 'react';
-import { readSitePicture, storeSitePicture } from '../../api/site';
-import { Button } from '../../ui/button';
-import { useAuth } from '../session/provider';
-import { FieldError } from '../ui/field';
-import { errorMessage } from '../ui/use-submit';
+import { readSitePicture, storeSitePicture } from '../../../api/site';
+import { Button } from '../../../ui/button';
+import { useAuth } from '../../session/provider';
+import { FieldError } from '../../ui/field';
+import { errorMessage } from '../../ui/use-submit';
+import { type Editing, type Path, pointer } from '../shape';
 import { CropField } from './crop-field';
-import { type Editing, type Path, pointer } from './shape';
 import { cropped, isEnough, middle, type Place, portraitPlace, whole as wholeOf, widePlace } from './shrink';
 
 type Props = {

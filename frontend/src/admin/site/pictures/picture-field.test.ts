@@ -9,7 +9,7 @@ import {
   signedIn,
   startServer,
   stopServer,
-} from '../testing/admin-page-fixture';
+} from '../../testing/admin-page-fixture';
 
 type Client = { name: string; logo: string | null };
 
