@@ -85,6 +85,7 @@ pub enum Begin {
 pub fn begin(conn: &Connection, work: Work, item: &str, now: Time) -> Result<Begin> {
     let before = tries(conn, work, item)?;
     if before >= MAX_TRIES {
+        ended(conn, work, item)?;
         return Ok(Begin::SetAside);
     }
     if before > 0 && is_one_tried_alone(conn)? {
@@ -131,6 +132,13 @@ pub fn tries(conn: &Connection, work: Work, item: &str) -> Result<u32> {
 fn is_one_tried_alone(conn: &Connection) -> Result<bool> {
     let sql = "SELECT 1 FROM unfinished_work WHERE running = 1 AND tries > 1";
     query::exists(conn, sql, [])
+}
+
+/// Records that no try is under way, and that those before did not come back.
+fn ended(conn: &Connection, work: Work, item: &str) -> Result<()> {
+    let sql = "UPDATE unfinished_work SET running = 0 WHERE kind = ?1 AND item = ?2";
+    conn.prepare_cached(sql)?.execute([work.as_str(), item])?;
+    Ok(())
 }
 
 /// Records that a try came back, with success or an error.
@@ -204,12 +212,7 @@ impl Store {
 
     /// Records that the process of a try was ended, while this one goes on.
     pub async fn work_ended(&self, work: Work, item: String) -> Result<()> {
-        self.write(move |conn| {
-            let sql = "UPDATE unfinished_work SET running = 0 WHERE kind = ?1 AND item = ?2";
-            conn.prepare_cached(sql)?.execute([work.as_str(), &item])?;
-            Ok(())
-        })
-        .await
+        self.write(move |conn| ended(conn, work, &item)).await
     }
 
     /// At the start of a server: nothing is under way.

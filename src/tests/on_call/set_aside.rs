@@ -27,6 +27,19 @@ impl Mailer for Silent {
     }
 }
 
+/// A mail server that is down.
+struct Down;
+
+impl Mailer for Down {
+    fn send<'a>(&'a self, _: &'a Email) -> BoxFuture<'a, Result<(), DeliveryError>> {
+        Box::pin(async { Err(DeliveryError::temporary("it is down", "no answer")) })
+    }
+
+    fn concurrency(&self) -> u32 {
+        4
+    }
+}
+
 /// The desk names what was set aside; so does `guardpost check`.
 async fn is_named(desk: &Desk, what: &str) {
     let sentence = format!("{what} was set aside, since two tries did not come back");
@@ -127,4 +140,33 @@ async fn an_email_during_which_the_server_is_killed_twice_has_failed_and_the_oth
     assert_eq!(retried.unwrap(), 1);
     desk.app.run_outbox().await;
     assert_eq!(desk.app.mailbox().len(), before + 2);
+}
+
+#[tokio::test]
+async fn an_email_whose_failures_could_not_be_stored_is_set_aside_and_holds_back_no_other() {
+    let desk = Desk::open_now().await;
+    let quote = |name: &str| {
+        let email = format!("{name}@property.example");
+        json!({"email": email, "emergency_contact": false})
+    };
+    desk.app.run_outbox().await;
+    let before = desk.app.mailbox().len();
+    desk.app
+        .sql(
+            "CREATE TRIGGER no_outcome BEFORE UPDATE OF due_at ON outbox
+               BEGIN SELECT RAISE(ABORT, 'full'); END;",
+        )
+        .await;
+    let worker = desk.app.delivery_worker(Arc::new(Down));
+    for name in ["first", "second"] {
+        desk.app.stored(quote(name)).await;
+        worker.deliver_due().await.unwrap();
+        desk.app.clock.advance(10 * MINUTE);
+    }
+    let tries = "unfinished_work WHERE running = 1 AND kind = 'outbox'";
+    assert_eq!(desk.app.rows(tries).await, 2);
+    desk.app.sql("DROP TRIGGER no_outcome;").await;
+    desk.app.run_outbox().await;
+    is_named(&desk, "1 email of the outbox").await;
+    assert_eq!(desk.app.mailbox().len(), before + 1, "the second is sent");
 }
