@@ -1,7 +1,7 @@
 //! Messages of alarms, each to one person by one channel. They are claimed under a lease (`claim`),
 //! retried and kept, as emails are; if one fails, the next way stands in at once.
 
-use rusqlite::{Connection, OptionalExtension, params};
+use rusqlite::{Connection, params};
 
 use super::alarms::by_id;
 use super::contacts::{self, PushDevice};
@@ -156,24 +156,15 @@ impl Store {
                 "UPDATE alarm_messages SET ended_at = coalesce(ended_at, ?2) WHERE id = ?1",
                 params![id, now.to_string()],
             )?;
-            let waiting = conn
-                .query_row(
-                    "SELECT event FROM alarm_messages JOIN alarms ON alarms.id = alarm
-                     WHERE alarm_messages.id = ?1 AND alarms.state = 'raised' AND told_next = 0",
-                    [id],
-                    |row| row.get::<_, Option<i64>>(0),
-                )
-                .optional()?;
-            let Some(event) = waiting else {
+            let Some(waiting) = without_next_way(conn, id)? else {
                 return Ok(());
             };
-            conn.execute(
-                "UPDATE alarm_messages SET state = 'failed', last_error = ?2 WHERE id = ?1",
-                params![id, result],
-            )?;
+            let sql = "UPDATE alarm_messages SET state = 'failed', last_error = ?2 WHERE id = ?1
+                RETURNING event";
+            let event = query::one(conn, sql, params![id, result], |row| row.get(0))?;
             follow(conn, id)?;
             emails::set_state(conn, event, "failed", Some(&result))?;
-            tell_next(conn, id, &rules, now)
+            tell_next(conn, waiting, &rules, now)
         })
         .await
     }
@@ -182,6 +173,17 @@ impl Store {
     pub async fn alarm_message(&self, id: i64) -> Result<Option<ClaimedMessage>> {
         self.read(move |conn| claimed_message(conn, id)).await
     }
+}
+
+/// Of a message and those it stands for, one whose alarm is raised; `None` if there is none, or
+/// another way stands in for one of them already, which names the others.
+fn without_next_way(conn: &Connection, id: i64) -> Result<Option<i64>> {
+    let sql = "SELECT message.id, told_next FROM alarm_messages AS message
+          JOIN alarms ON alarms.id = alarm
+        WHERE (message.id = ?1 OR named_by = ?1) AND alarms.state = 'raised'
+        ORDER BY told_next DESC, message.id DESC LIMIT 1";
+    let found = query::optional(conn, sql, [id], |row| Ok((row.get(0)?, row.get(1)?)))?;
+    Ok(found.and_then(|(message, told_next): (i64, bool)| (!told_next).then_some(message)))
 }
 
 /// Gives the messages that a message stands for its state.

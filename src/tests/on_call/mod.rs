@@ -2,6 +2,7 @@
 
 mod alarms;
 mod bounds;
+mod call_ends;
 mod decrypt;
 mod kills;
 mod listed;

@@ -7,7 +7,7 @@ use serde_json::json;
 use super::{Desk, MINUTE, SECRET};
 
 /// The number of the only message by phone.
-async fn placed(desk: &Desk) -> (String, String) {
+pub async fn placed(desk: &Desk) -> (String, String) {
     let calls = desk.phone.take();
     let call = calls.first().unwrap();
     let id = call

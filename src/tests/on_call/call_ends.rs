@@ -1,0 +1,33 @@
+//! How calls end that nobody answers.
+
+use serde_json::json;
+
+use super::phone::placed;
+use super::{Desk, MINUTE};
+
+#[tokio::test]
+async fn an_unanswered_call_about_several_alarms_is_followed_by_the_next_way_for_those_left() {
+    let desk = Desk::open().await;
+    desk.on_call(&[&desk.ada]).await;
+    desk.number(&desk.ada, "7135550111").await;
+    for _ in 0..3 {
+        desk.app.stored(json!({})).await;
+    }
+    desk.deliver().await;
+    desk.after(3 * MINUTE).await;
+    let (number, _) = placed(&desk).await;
+    // The newest is acknowledged at the desk while the phone rings.
+    let alarms = desk.get("/alarms").await["alarms"].clone();
+    let path = format!("/alarms/{}/acknowledge", alarms[0]["id"]);
+    desk.post(&path, json!({})).await;
+    let emails = "alarm_messages WHERE channel = 'email' AND step = 1";
+    assert_eq!(desk.app.rows(emails).await, 0);
+    // The provider repeats what it has said.
+    for _ in 0..2 {
+        let path = format!("/api/phone/status/{number}");
+        desk.callback(&path, &[("CallStatus", "no-answer")]).await;
+        assert_eq!(desk.app.rows(emails).await, 1);
+    }
+    let left = format!("{emails} AND alarm <> {}", alarms[0]["id"]);
+    assert_eq!(desk.app.rows(&left).await, 1);
+}
