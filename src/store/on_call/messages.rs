@@ -83,7 +83,8 @@ impl Store {
             let delay = first_delay << attempts.saturating_sub(1).min(8);
             let sql = "UPDATE alarm_messages SET state = ?3, last_error = ?4, lease = NULL,
                   due_at = ?5, sent_at = iif(?3 = 'sent', ?6, NULL)
-                WHERE id = ?1 AND (lease = ?2 OR ?3 = 'sent')
+                WHERE id = ?1 AND (lease = ?2
+                  OR ?3 = 'sent' AND (state <> 'failed' OR ended_at IS NULL))
                 RETURNING event";
             let updated = query::optional(
                 conn,
