@@ -10,6 +10,7 @@ pub mod texts;
 pub mod webhooks;
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicI64, Ordering::Relaxed};
 use std::time::Duration;
 
 use futures_util::FutureExt;
@@ -37,6 +38,9 @@ const SCHEDULE_INTERVAL: Duration = Duration::from_secs(60);
 const CONCURRENCY: usize = 16;
 /// Longer than any attempt, in milliseconds.
 const LEASE_MS: i64 = 20_000;
+/// `last_claim` before the first claim: later than any time, so that the first claim repairs rows
+/// with times in the future.
+pub const NEVER: i64 = i64::MAX;
 
 /// The rules of the settings.
 pub fn rules(
@@ -77,6 +81,8 @@ pub struct Alarms {
     pub push: Push,
     pub phone: Option<Phone>,
     pub texts: Texts,
+    /// Time of the last claim by the wall clock, which may be set back.
+    pub last_claim: AtomicI64,
 }
 
 impl Alarms {
@@ -143,6 +149,14 @@ impl Alarms {
 
     async fn claim(&self, limit: usize) -> store::Result<Vec<ClaimedMessage>> {
         let now = self.clock.now();
+        let clock_was_set_back = now.millis() < self.last_claim.swap(now.millis(), Relaxed);
+        if clock_was_set_back {
+            let repaired = self.store.repair_alarms(self.rules.clone(), LEASE_MS, now);
+            if let Err(error) = repaired.await {
+                self.last_claim.store(NEVER, Relaxed);
+                return Err(error);
+            }
+        }
         self.store.advance_alarms(self.rules.clone(), now).await?;
         let rules = self.rules.clone();
         self.store.claim_messages(limit, LEASE_MS, rules, now).await

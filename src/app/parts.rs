@@ -110,6 +110,7 @@ impl Parts<'_> {
                 company: config.company.name.clone(),
                 time_zone: time_zone.clone(),
             },
+            last_claim: alarms::NEVER.into(),
         })
     }
 }

@@ -1,6 +1,6 @@
 //! Repairs stored times that are later than their rule allows, which were written before the clock
 //! was set back. Times with other effects than an expiry are bounded where they are read:
-//! `rate_buckets`, `outbox::delivery`, `submissions`, `auth::sessions::refresh`,
+//! `rate_buckets`, `outbox::delivery`, `on_call::repair`, `submissions`, `auth::sessions::refresh`,
 //! `auth::factors::challenge` and `auth::keys::key_ring`. Two are not repaired: bans, which may be
 //! permanent, and `used_nonces`.
 

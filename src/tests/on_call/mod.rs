@@ -3,6 +3,7 @@
 mod alarms;
 mod bounds;
 mod call_ends;
+mod clock;
 mod decrypt;
 mod kills;
 mod listed;
