@@ -144,7 +144,7 @@ async fn an_email_during_which_the_server_is_killed_twice_has_failed_and_the_oth
 
 #[tokio::test]
 async fn an_email_whose_failures_could_not_be_stored_is_set_aside_and_holds_back_no_other() {
-    let desk = Desk::open().await;
+    let desk = Desk::open_now().await;
     let quote = |name: &str| {
         let email = format!("{name}@property.example");
         json!({"email": email, "emergency_contact": false})
