@@ -57,13 +57,18 @@ async fn accept(
         title: field(fields, "title"),
         email: field(fields, "email"),
         has_consent: fields.contains_key("consent"),
+        code: field(fields, "code"),
+        asks_code: opened.has_code,
         ..Form::default()
     };
     check(&mut form, &opened.sent.recipient);
     if !form.errors.is_empty() {
         return Ok(invalid(app, opened, &form, None));
     }
-    let code = field(fields, "code");
+    if fields.contains_key("another") {
+        return send_another_code(app, opened, form).await;
+    }
+    let code = form.code.clone();
     let typed = code
         .chars()
         .filter(char::is_ascii_digit)
@@ -91,11 +96,11 @@ async fn accept(
     match app.store.accept_offer(acceptance, key, now).await? {
         AcceptOutcome::Accepted | AcceptOutcome::Again => Ok(back(app, opened, "")),
         AcceptOutcome::Closed(_) => lost(app, opened).await,
-        AcceptOutcome::NeedsCode => send_code(app, opened, form).await,
+        AcceptOutcome::NeedsCode => send_code(app, opened, form, false).await,
         AcceptOutcome::WrongCode => {
             form.asks_code = true;
             let message = "This code is wrong or no longer valid. Type the newest code of our \
-                           email, or leave the field empty to get another one.";
+                           email, or press “Send another code”.";
             form.errors.push(("code", message.to_owned()));
             Ok(invalid(app, opened, &form, None))
         }
@@ -128,8 +133,30 @@ fn check(form: &mut Form, recipient: &str) {
     form.errors = errors;
 }
 
-/// Sends a code to the address that was typed, and prompts for it.
-async fn send_code(app: &AppState, opened: &Opened, mut form: Form) -> Result<Response, Problem> {
+/// Sends a code in place of the one before.
+async fn send_another_code(
+    app: &AppState,
+    opened: &Opened,
+    mut form: Form,
+) -> Result<Response, Problem> {
+    let recipient = &opened.sent.recipient;
+    if meant(&form.email, recipient).eq_ignore_ascii_case(recipient) {
+        let message = "The address that this offer was sent to needs no code.";
+        form.errors.push(("email", message.to_owned()));
+        return Ok(invalid(app, opened, &form, None));
+    }
+    form.code.clear();
+    send_code(app, opened, form, true).await
+}
+
+/// Sends a code to the address that was typed, unless it has a valid one and not `is_another`, and
+/// prompts for it.
+async fn send_code(
+    app: &AppState,
+    opened: &Opened,
+    mut form: Form,
+    is_another: bool,
+) -> Result<Response, Problem> {
     let number = opened.link.number.clone();
     let code = six_digits();
     let sealed = app.auth.email_key().seal(&code, &number);
@@ -146,6 +173,7 @@ async fn send_code(app: &AppState, opened: &Opened, mut form: Form) -> Result<Re
         code: app.offer_keys.code(&number, &form.email, &code),
         sealed,
         number,
+        is_another,
     };
     match app.store.send_offer_code(new, app.clock.now()).await? {
         CodeOutcome::Sent => {

@@ -10,4 +10,6 @@ pub(super) struct Opened {
     pub offer: Offer,
     pub sent: SentVersion,
     pub stored: Stored,
+    /// Whether a code that was sent can still be typed.
+    pub has_code: bool,
 }

@@ -30,8 +30,9 @@ pub(super) struct Form {
     pub title: String,
     pub email: String,
     pub has_consent: bool,
-    /// Whether a code was sent to `email`.
+    /// Whether there is a field for a code.
     pub asks_code: bool,
+    pub code: String,
     pub reason: String,
     pub question: String,
     /// The names of fields with their messages.
@@ -39,13 +40,18 @@ pub(super) struct Form {
 }
 
 impl Form {
-    /// The form with what the request says of the customer; the address is masked.
+    /// The form with what the request says of the customer; the address is masked. It is left out
+    /// while a code can be typed, which belongs to another address.
     pub fn of(opened: &Opened) -> Self {
         let request = opened.offer.request.as_ref();
         let name = request.map(|request| format!("{} {}", request.first_name, request.last_name));
         Self {
             name: name.unwrap_or_default(),
-            email: masked(&opened.sent.recipient),
+            email: match opened.has_code {
+                true => String::new(),
+                false => masked(&opened.sent.recipient),
+            },
+            asks_code: opened.has_code,
             ..Self::default()
         }
     }

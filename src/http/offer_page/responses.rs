@@ -35,12 +35,14 @@ pub(super) async fn open(app: &AppState, name: &str) -> Result<Opened, Response>
         if offer.request.is_none() {
             return Err(Error::Missing);
         }
-        let stored = app.store.offer_version(number, version).await?;
+        let stored = app.store.offer_version(number.clone(), version).await?;
+        let has_code = app.store.has_offer_code(number, app.clock.now()).await?;
         Ok(Opened {
             link,
             offer,
             sent,
             stored,
+            has_code,
         })
     };
     read.await.map_err(|error| match error {
