@@ -7,7 +7,7 @@ use super::address::meant;
 use super::opened::Opened;
 use super::page::{Form, Notice, Page};
 use super::posted::Fields;
-use super::responses::{open, refused, respond, with_headers};
+use super::responses::{open, refused_with, respond, with_headers};
 use crate::AppState;
 use crate::request::client_address::Client;
 use crate::request::problem::Problem;
@@ -24,25 +24,57 @@ const MAX_REASON: usize = 500;
 const MAX_QUESTION: usize = 2000;
 const MAX_AGENT: usize = 300;
 
-/// The response to a post of one of the page's forms.
+/// The response to a post of one of the page's forms. Errors: what refuses the post as a whole.
 pub(super) async fn answer(
     app: &AppState,
     client: &Client,
     request: &Request,
     opened: &Opened,
-    fields: Fields,
-) -> Response {
-    let result = match fields.get("answer").map(String::as_str) {
-        Some("accept") => accept(app, client, request.headers(), opened, &fields).await,
-        Some("decline") => decline(app, opened, &fields).await,
-        Some("ask") => ask(app, opened, &fields).await,
+    fields: &Fields,
+) -> Result<Response, Problem> {
+    match fields.get("answer").map(String::as_str) {
+        Some("accept") => accept(app, client, request.headers(), opened, fields).await,
+        Some("decline") => decline(app, opened, fields).await,
+        Some("ask") => ask(app, opened, fields).await,
         Some("opened") => read(app, opened).await,
         _ => {
             let detail = "The form is not complete. Open the link in our email again.";
             Err(Problem::new(StatusCode::BAD_REQUEST, detail))
         }
+    }
+}
+
+/// The page with what was typed into the form of a refused post.
+pub(super) fn returned(
+    app: &AppState,
+    opened: &Opened,
+    fields: &Fields,
+    problem: &Problem,
+) -> Response {
+    let answer = fields.get("answer").map(String::as_str);
+    let mut form = match answer {
+        Some("accept") => accept_form(opened, fields),
+        _ => Form::of(opened),
     };
-    result.unwrap_or_else(|problem| refused(app, &problem))
+    form.reason = text(fields, "reason");
+    form.question = text(fields, "question");
+    let page = Page {
+        problem: Some(problem),
+        ..Page::new(app, opened, &form, None)
+    };
+    refused_with(problem, page.html())
+}
+
+fn accept_form(opened: &Opened, fields: &Fields) -> Form {
+    Form {
+        name: field(fields, "name"),
+        title: field(fields, "title"),
+        email: field(fields, "email"),
+        has_consent: fields.contains_key("consent"),
+        code: field(fields, "code"),
+        asks_code: opened.has_code,
+        ..Form::default()
+    }
 }
 
 async fn accept(
@@ -52,15 +84,7 @@ async fn accept(
     opened: &Opened,
     fields: &Fields,
 ) -> Result<Response, Problem> {
-    let mut form = Form {
-        name: field(fields, "name"),
-        title: field(fields, "title"),
-        email: field(fields, "email"),
-        has_consent: fields.contains_key("consent"),
-        code: field(fields, "code"),
-        asks_code: opened.has_code,
-        ..Form::default()
-    };
+    let mut form = accept_form(opened, fields);
     check(&mut form, &opened.sent.recipient);
     if !form.errors.is_empty() {
         return Ok(invalid(app, opened, &form, None));

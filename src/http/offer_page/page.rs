@@ -7,6 +7,7 @@ use super::document_html::{article, lead};
 use super::html;
 use super::opened::Opened;
 use crate::AppState;
+use crate::request::problem::Problem;
 use domain::clock::Time;
 use domain::clock::local_time::long_time;
 use domain::offer::document::{from_json, text};
@@ -78,6 +79,8 @@ pub(super) struct Page<'a> {
     pub opened: &'a Opened,
     pub form: &'a Form,
     pub notice: Option<Notice>,
+    /// Why the post before it was refused as a whole.
+    pub problem: Option<&'a Problem>,
     pub state: OfferState,
     pub path: String,
     /// Whether it is shown at the desk, before the version is sent.
@@ -96,6 +99,7 @@ impl<'a> Page<'a> {
             opened,
             form,
             notice,
+            problem: None,
             state: opened.sent.state_at(app.clock.now()),
             path: app
                 .offer_keys
@@ -184,6 +188,10 @@ impl<'a> Page<'a> {
             }
             Some(Notice::NotTaken) => banner("bad", "Your answer was not taken:"),
             None => {}
+        }
+        if let Some(problem) = self.problem {
+            let detail = escape_html(problem.detail());
+            banner("bad", &format!("Your answer was not sent. {detail}"));
         }
         if !self.form.errors.is_empty() {
             let first = self.form.errors[0].0;

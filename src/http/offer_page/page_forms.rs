@@ -84,7 +84,7 @@ impl Page<'_> {
              <summary>Decline this offer</summary>\n{}{area}\
              <button class=\"plain\" type=\"submit\" name=\"answer\" value=\"decline\">\
              Decline</button></form></details>\n",
-            self.is_open("reason"),
+            self.is_open("reason", &self.form.reason),
             self.begin("decline")
         )
     }
@@ -100,15 +100,15 @@ impl Page<'_> {
             "<details id=\"ask\" class=\"answer\"{}><summary>Ask a question</summary>\n{}{area}\
              <button class=\"plain\" type=\"submit\" name=\"answer\" value=\"ask\">\
              Send the question</button></form></details>\n",
-            self.is_open("question"),
+            self.is_open("question", &self.form.question),
             self.begin("ask")
         )
     }
 
-    fn is_open(&self, field: &str) -> &'static str {
+    fn is_open(&self, field: &str, value: &str) -> &'static str {
         match self.form.error(field) {
-            Some(_) => " open",
-            None => "",
+            None if value.is_empty() => "",
+            _ => " open",
         }
     }
 

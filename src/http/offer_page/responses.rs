@@ -68,7 +68,12 @@ pub(super) fn missing(app: &AppState) -> Response {
 /// A problem as a page.
 pub(super) fn refused(app: &AppState, problem: &Problem) -> Response {
     let page = page::message(app, problem.title(), problem.detail());
-    let mut response = respond(problem.status(), page);
+    refused_with(problem, page)
+}
+
+/// A problem with a page that says it.
+pub(super) fn refused_with(problem: &Problem, html: String) -> Response {
+    let mut response = respond(problem.status(), html);
     if let Some(seconds) = problem.retry_after() {
         let headers = response.headers_mut();
         headers.insert(header::RETRY_AFTER, HeaderValue::from(seconds));
