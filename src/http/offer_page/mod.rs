@@ -2,9 +2,11 @@
 //! neither an account nor JavaScript. Opening its link changes nothing and is not counted: mail
 //! scanners do that. Its script says when a person presses something.
 
+mod accepting;
 mod address;
 mod answering;
 mod document_html;
+mod form;
 mod html;
 mod opened;
 mod page;
@@ -21,7 +23,8 @@ use poem::http::{StatusCode, header};
 use poem::web::{Data, Path};
 use poem::{Body, Request, Response, handler};
 
-use self::page::{Form, Notice, Page};
+use self::form::Form;
+use self::page::{Notice, Page};
 pub use self::page::{SCRIPT, STYLE};
 use self::posted::Fields;
 use self::responses::{missing, open, respond, with_headers};

@@ -4,6 +4,7 @@ use std::fmt::Write;
 
 use super::address::masked;
 use super::document_html::{article, lead};
+use super::form::Form;
 use super::html;
 use super::opened::Opened;
 use crate::AppState;
@@ -23,46 +24,6 @@ pub const SCRIPT: &str = "/offer/page.js";
 const MARK: &str = "<svg width=\"26\" height=\"26\" viewBox=\"0 0 26 26\" aria-hidden=\"true\">\
     <path class=\"ground\" d=\"M0 0h26v26H0z\"/><path fill=\"#ffb224\" \
     d=\"M6 7h6.4v12H6zm7.6 0H20v12h-6.4z\"/></svg>";
-
-/// What was typed into the forms, and what is wrong with it.
-#[derive(Default)]
-pub(super) struct Form {
-    pub name: String,
-    pub title: String,
-    pub email: String,
-    pub has_consent: bool,
-    /// Whether there is a field for a code.
-    pub asks_code: bool,
-    pub code: String,
-    pub reason: String,
-    pub question: String,
-    /// The names of fields with their messages.
-    pub errors: Vec<(&'static str, String)>,
-}
-
-impl Form {
-    /// The form with what the request says of the customer; the address is masked. It is left out
-    /// while a code can be typed, which belongs to another address.
-    pub fn of(opened: &Opened) -> Self {
-        let request = opened.offer.request.as_ref();
-        let name = request.map(|request| format!("{} {}", request.first_name, request.last_name));
-        Self {
-            name: name.unwrap_or_default(),
-            email: match opened.has_code {
-                true => String::new(),
-                false => masked(&opened.sent.recipient),
-            },
-            asks_code: opened.has_code,
-            ..Self::default()
-        }
-    }
-
-    pub fn error(&self, field: &str) -> Option<&str> {
-        let mut errors = self.errors.iter();
-        let found = errors.find(|(name, _)| *name == field);
-        found.map(|(_, message)| message.as_str())
-    }
-}
 
 /// What the page says of the post before it.
 #[derive(Clone, Copy, PartialEq, Eq)]

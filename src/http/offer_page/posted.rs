@@ -12,6 +12,7 @@ use crate::request::client_address::Client;
 use crate::request::posted_fields::URLENCODED;
 use crate::request::problem::Problem;
 use crate::request::same_site::same_site;
+use domain::text::clean;
 
 /// Values by the name of the field.
 pub(super) type Fields = BTreeMap<String, String>;
@@ -67,4 +68,14 @@ pub(super) fn allow(app: &AppState, client: &Client, request: &Request) -> Resul
 
 fn not_sent(status: StatusCode, detail: &str) -> Problem {
     Problem::new(status, detail).with_title("Your answer was not sent.")
+}
+
+/// The line of a field, cleaned.
+pub(super) fn field(fields: &Fields, name: &str) -> String {
+    clean(fields.get(name).map_or("", String::as_str), false)
+}
+
+/// The text of a field, cleaned; it may have several lines.
+pub(super) fn text(fields: &Fields, name: &str) -> String {
+    clean(fields.get(name).map_or("", String::as_str), true)
 }

@@ -3,10 +3,13 @@
 use poem::Response;
 use poem::http::{HeaderName, HeaderValue, StatusCode, header};
 
+use super::form::Form;
 use super::opened::Opened;
-use super::page;
+use super::page::{self, Notice, Page};
 use crate::AppState;
 use crate::request::problem::Problem;
+use domain::offer::link::PREFIX;
+use domain::offer::state::OfferState;
 use store::Error;
 
 pub(super) const POLICY: &str = "default-src 'none'; style-src 'self'; script-src 'self'; \
@@ -97,4 +100,50 @@ pub(super) fn with_headers(mut response: Response) -> Response {
             .insert(name, HeaderValue::from_static(value));
     }
     response
+}
+
+/// 409: the version was answered, or is no longer open. The page says which.
+pub(super) async fn lost(app: &AppState, opened: &Opened) -> Result<Response, Problem> {
+    let path = app
+        .offer_keys
+        .path(&opened.link.number, opened.link.version);
+    let name = path.trim_start_matches(PREFIX);
+    let opened = match open(app, name).await {
+        Ok(opened) => opened,
+        Err(response) => return Ok(response),
+    };
+    let notice = match opened.sent.state_at(app.clock.now()) {
+        OfferState::Sent => None,
+        _ => Some(Notice::NotTaken),
+    };
+    let form = Form::of(&opened);
+    let page = Page::new(app, &opened, &form, notice);
+    Ok(respond(StatusCode::CONFLICT, page.html()))
+}
+
+pub(super) fn invalid(
+    app: &AppState,
+    opened: &Opened,
+    form: &Form,
+    notice: Option<Notice>,
+) -> Response {
+    let page = Page::new(app, opened, form, notice);
+    let status = match form.errors.is_empty() {
+        true => StatusCode::OK,
+        false => StatusCode::UNPROCESSABLE_ENTITY,
+    };
+    respond(status, page.html())
+}
+
+/// To the page, so that a reload sends nothing again.
+pub(super) fn back(app: &AppState, opened: &Opened, query: &str) -> Response {
+    let path = app
+        .offer_keys
+        .path(&opened.link.number, opened.link.version);
+    with_headers(
+        Response::builder()
+            .status(StatusCode::SEE_OTHER)
+            .header(header::LOCATION, format!("{path}{query}"))
+            .finish(),
+    )
 }
