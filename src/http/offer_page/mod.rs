@@ -2,9 +2,11 @@
 //! neither an account nor JavaScript. Opening its link changes nothing and is not counted: mail
 //! scanners do that. Its script says when a person presses something.
 
+mod accepting;
 mod address;
 mod answering;
 mod document_html;
+mod form;
 mod html;
 mod opened;
 mod page;
@@ -21,9 +23,11 @@ use poem::http::{StatusCode, header};
 use poem::web::{Data, Path};
 use poem::{Body, Request, Response, handler};
 
-use self::page::{Form, Notice, Page};
+use self::form::Form;
+use self::page::{Notice, Page};
 pub use self::page::{SCRIPT, STYLE};
-use self::responses::{missing, open, refused, respond, with_headers};
+use self::posted::Fields;
+use self::responses::{missing, open, respond, with_headers};
 pub use self::verify::{VERIFY, check, file_form};
 use crate::AppState;
 use crate::request::client_address::Client;
@@ -58,14 +62,17 @@ pub async fn answer(
     request: &Request,
     body: Body,
 ) -> Response {
-    let fields = match posted::read(&app, &client, request, body).await {
-        Ok(fields) => fields,
-        Err(problem) => return refused(&app, &problem),
+    let mut fields = Fields::new();
+    let read = posted::read(&app, &client, request, body, &mut fields).await;
+    let opened = match open(&app, &name).await {
+        Ok(opened) => opened,
+        Err(response) => return response,
     };
-    match open(&app, &name).await {
-        Ok(opened) => answering::answer(&app, &client, request, &opened, fields).await,
-        Err(response) => response,
-    }
+    let answered = match read {
+        Ok(()) => answering::answer(&app, &client, request, &opened, &fields).await,
+        Err(problem) => Err(problem),
+    };
+    answered.unwrap_or_else(|problem| answering::returned(&app, &opened, &fields, &problem))
 }
 
 /// A file of the version: `offer.pdf` or `receipt.pdf`.

@@ -4,9 +4,11 @@ use std::fmt::Write;
 
 use super::address::masked;
 use super::document_html::{article, lead};
+use super::form::Form;
 use super::html;
 use super::opened::Opened;
 use crate::AppState;
+use crate::request::problem::Problem;
 use domain::clock::Time;
 use domain::clock::local_time::long_time;
 use domain::offer::document::{from_json, text};
@@ -23,40 +25,6 @@ const MARK: &str = "<svg width=\"26\" height=\"26\" viewBox=\"0 0 26 26\" aria-h
     <path class=\"ground\" d=\"M0 0h26v26H0z\"/><path fill=\"#ffb224\" \
     d=\"M6 7h6.4v12H6zm7.6 0H20v12h-6.4z\"/></svg>";
 
-/// What was typed into the forms, and what is wrong with it.
-#[derive(Default)]
-pub(super) struct Form {
-    pub name: String,
-    pub title: String,
-    pub email: String,
-    pub has_consent: bool,
-    /// Whether a code was sent to `email`.
-    pub asks_code: bool,
-    pub reason: String,
-    pub question: String,
-    /// The names of fields with their messages.
-    pub errors: Vec<(&'static str, String)>,
-}
-
-impl Form {
-    /// The form with what the request says of the customer; the address is masked.
-    pub fn of(opened: &Opened) -> Self {
-        let request = opened.offer.request.as_ref();
-        let name = request.map(|request| format!("{} {}", request.first_name, request.last_name));
-        Self {
-            name: name.unwrap_or_default(),
-            email: masked(&opened.sent.recipient),
-            ..Self::default()
-        }
-    }
-
-    pub fn error(&self, field: &str) -> Option<&str> {
-        let mut errors = self.errors.iter();
-        let found = errors.find(|(name, _)| *name == field);
-        found.map(|(_, message)| message.as_str())
-    }
-}
-
 /// What the page says of the post before it.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Notice {
@@ -72,6 +40,8 @@ pub(super) struct Page<'a> {
     pub opened: &'a Opened,
     pub form: &'a Form,
     pub notice: Option<Notice>,
+    /// Why the post before it was refused as a whole.
+    pub problem: Option<&'a Problem>,
     pub state: OfferState,
     pub path: String,
     /// Whether it is shown at the desk, before the version is sent.
@@ -90,6 +60,7 @@ impl<'a> Page<'a> {
             opened,
             form,
             notice,
+            problem: None,
             state: opened.sent.state_at(app.clock.now()),
             path: app
                 .offer_keys
@@ -178,6 +149,10 @@ impl<'a> Page<'a> {
             }
             Some(Notice::NotTaken) => banner("bad", "Your answer was not taken:"),
             None => {}
+        }
+        if let Some(problem) = self.problem {
+            let detail = escape_html(problem.detail());
+            banner("bad", &format!("Your answer was not sent. {detail}"));
         }
         if !self.form.errors.is_empty() {
             let first = self.form.errors[0].0;

@@ -30,12 +30,14 @@ impl Page<'_> {
         );
         let attributes = "type=\"email\" autocomplete=\"email\" required";
         html += &self.input("email", "Your email address", &form.email, attributes);
-        html += "<p class=\"soft\">We have filled in the address that this offer was sent to. \
-                 If you type another one, we send a code there first.</p>\n";
-        if form.asks_code {
-            let attributes = "inputmode=\"numeric\" autocomplete=\"one-time-code\"";
-            html += &self.input("code", "The code from our email", "", attributes);
-        }
+        html += &self.code_field();
+        let another = match form.asks_code {
+            true => {
+                "<button class=\"plain\" type=\"submit\" name=\"another\" value=\"code\">\
+                 Send another code</button>"
+            }
+            false => "",
+        };
         let checked = if form.has_consent { " checked" } else { "" };
         let (error, described) = self.error("consent");
         let _ = write!(
@@ -46,10 +48,26 @@ impl Page<'_> {
              <p class=\"soft\">With your answer we record the time, your network address and your \
              browser, as proof for both sides. You get a receipt by email.</p>\n\
              <button type=\"submit\" name=\"answer\" value=\"accept\">Accept this offer</button>\
-             </form></section>\n",
+             {another}</form></section>\n",
             escape_html(&consent)
         );
         html
+    }
+
+    /// The field for a code that was sent, and which address needs one.
+    fn code_field(&self) -> String {
+        if !self.form.asks_code {
+            return "<p class=\"soft\">We have filled in the address that this offer was sent to. \
+                    If you type another one, we send a code there first.</p>\n"
+                .to_owned();
+        }
+        let attributes = "inputmode=\"numeric\" autocomplete=\"one-time-code\"";
+        let label = "The code from our email";
+        let input = self.input("code", label, &self.form.code, attributes);
+        format!(
+            "<p class=\"soft\">Type the address that we sent the code to. The address that this \
+             offer was sent to needs no code.</p>\n{input}"
+        )
     }
 
     /// The words beside the box, which are part of the stored offer.
@@ -66,7 +84,7 @@ impl Page<'_> {
              <summary>Decline this offer</summary>\n{}{area}\
              <button class=\"plain\" type=\"submit\" name=\"answer\" value=\"decline\">\
              Decline</button></form></details>\n",
-            self.is_open("reason"),
+            self.is_open("reason", &self.form.reason),
             self.begin("decline")
         )
     }
@@ -82,15 +100,15 @@ impl Page<'_> {
             "<details id=\"ask\" class=\"answer\"{}><summary>Ask a question</summary>\n{}{area}\
              <button class=\"plain\" type=\"submit\" name=\"answer\" value=\"ask\">\
              Send the question</button></form></details>\n",
-            self.is_open("question"),
+            self.is_open("question", &self.form.question),
             self.begin("ask")
         )
     }
 
-    fn is_open(&self, field: &str) -> &'static str {
+    fn is_open(&self, field: &str, value: &str) -> &'static str {
         match self.form.error(field) {
-            Some(_) => " open",
-            None => "",
+            None if value.is_empty() => "",
+            _ => " open",
         }
     }
 

@@ -7,7 +7,8 @@ use std::sync::Arc;
 use poem::web::{Data, Path};
 use poem::{Response, handler};
 
-use super::page::{Form, Page};
+use super::form::Form;
+use super::page::Page;
 use super::responses::{POLICY, respond};
 use crate::AppState;
 use crate::request::make_file::make_file;

@@ -59,6 +59,7 @@ impl OfferPreview {
             offer,
             sent,
             stored,
+            has_code: false,
         };
         Ok(Self { opened, document })
     }

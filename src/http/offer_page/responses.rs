@@ -3,10 +3,13 @@
 use poem::Response;
 use poem::http::{HeaderName, HeaderValue, StatusCode, header};
 
+use super::form::Form;
 use super::opened::Opened;
-use super::page;
+use super::page::{self, Notice, Page};
 use crate::AppState;
 use crate::request::problem::Problem;
+use domain::offer::link::PREFIX;
+use domain::offer::state::OfferState;
 use store::Error;
 
 pub(super) const POLICY: &str = "default-src 'none'; style-src 'self'; script-src 'self'; \
@@ -35,12 +38,14 @@ pub(super) async fn open(app: &AppState, name: &str) -> Result<Opened, Response>
         if offer.request.is_none() {
             return Err(Error::Missing);
         }
-        let stored = app.store.offer_version(number, version).await?;
+        let stored = app.store.offer_version(number.clone(), version).await?;
+        let has_code = app.store.has_offer_code(number, app.clock.now()).await?;
         Ok(Opened {
             link,
             offer,
             sent,
             stored,
+            has_code,
         })
     };
     read.await.map_err(|error| match error {
@@ -66,7 +71,12 @@ pub(super) fn missing(app: &AppState) -> Response {
 /// A problem as a page.
 pub(super) fn refused(app: &AppState, problem: &Problem) -> Response {
     let page = page::message(app, problem.title(), problem.detail());
-    let mut response = respond(problem.status(), page);
+    refused_with(problem, page)
+}
+
+/// A problem with a page that says it.
+pub(super) fn refused_with(problem: &Problem, html: String) -> Response {
+    let mut response = respond(problem.status(), html);
     if let Some(seconds) = problem.retry_after() {
         let headers = response.headers_mut();
         headers.insert(header::RETRY_AFTER, HeaderValue::from(seconds));
@@ -90,4 +100,50 @@ pub(super) fn with_headers(mut response: Response) -> Response {
             .insert(name, HeaderValue::from_static(value));
     }
     response
+}
+
+/// 409: the version was answered, or is no longer open. The page says which.
+pub(super) async fn lost(app: &AppState, opened: &Opened) -> Result<Response, Problem> {
+    let path = app
+        .offer_keys
+        .path(&opened.link.number, opened.link.version);
+    let name = path.trim_start_matches(PREFIX);
+    let opened = match open(app, name).await {
+        Ok(opened) => opened,
+        Err(response) => return Ok(response),
+    };
+    let notice = match opened.sent.state_at(app.clock.now()) {
+        OfferState::Sent => None,
+        _ => Some(Notice::NotTaken),
+    };
+    let form = Form::of(&opened);
+    let page = Page::new(app, &opened, &form, notice);
+    Ok(respond(StatusCode::CONFLICT, page.html()))
+}
+
+pub(super) fn invalid(
+    app: &AppState,
+    opened: &Opened,
+    form: &Form,
+    notice: Option<Notice>,
+) -> Response {
+    let page = Page::new(app, opened, form, notice);
+    let status = match form.errors.is_empty() {
+        true => StatusCode::OK,
+        false => StatusCode::UNPROCESSABLE_ENTITY,
+    };
+    respond(status, page.html())
+}
+
+/// To the page, so that a reload sends nothing again.
+pub(super) fn back(app: &AppState, opened: &Opened, query: &str) -> Response {
+    let path = app
+        .offer_keys
+        .path(&opened.link.number, opened.link.version);
+    with_headers(
+        Response::builder()
+            .status(StatusCode::SEE_OTHER)
+            .header(header::LOCATION, format!("{path}{query}"))
+            .finish(),
+    )
 }

@@ -66,7 +66,7 @@ impl Files {
         };
         let (contents, id) = (self.contents.clone(), upload.id.clone());
         let file = blocking(move || Ok(contents.create_resumable(&id)?)).await?;
-        let (running, quota) = (self.running_uploads.clone(), self.quota);
+        let files = self.clone();
         let upload = self
             .write(move |conn| {
                 check_target(conn, &target, now)?;
@@ -74,13 +74,14 @@ impl Files {
                     count_beginning(conn, token, *expires_at)?;
                 }
                 if let Some(quote_id) = &upload.quote_id {
+                    files.forget_begun(conn, &upload, now)?;
                     let used = uploads::quote_files(conn, quote_id, None, now)?;
-                    if used + running.count(quote_id) >= MAX_QUOTE_FILES {
+                    if used + files.running_uploads.count(quote_id) >= MAX_QUOTE_FILES {
                         return Err(too_many_files().into());
                     }
                     // Counted whole: unfinished, it takes space too.
-                    quota.check(conn, Some(&sender), length, now)?;
-                    quota.count(conn, Some(&sender), length, now)?;
+                    files.quota.check(conn, Some(&sender), length, now)?;
+                    files.quota.count(conn, Some(&sender), length, now)?;
                 }
                 uploads::insert(conn, &upload)?;
                 Ok(upload)
@@ -88,6 +89,23 @@ impl Files {
             .await?;
         file.keep();
         Ok(upload)
+    }
+
+    /// Deletes the uploads of the same file that have no bytes: their client has lost the answer,
+    /// and begins again.
+    fn forget_begun(&self, conn: &Connection, upload: &ResumableUpload, now: Time) -> Result<()> {
+        for id in uploads::same_file(conn, upload, now)? {
+            let Ok(_lock) = self.locks.take(&id) else {
+                continue;
+            };
+            let path = self.contents.resumable_path(&id);
+            if !std::fs::metadata(&path).is_ok_and(|file| file.len() > 0) {
+                uploads::delete(conn, &id)?;
+                // A sweep deletes what stays.
+                let _ = std::fs::remove_file(&path);
+            }
+        }
+        Ok(())
     }
 
     fn resumable_target(

@@ -29,11 +29,14 @@ pub struct NewCode {
     pub code: String,
     /// The code, sealed for the email.
     pub sealed: String,
+    /// Whether it is sent although the address has a valid code.
+    pub is_another: bool,
 }
 
 /// The outcome of a code.
 #[derive(Clone, Debug)]
 pub enum CodeOutcome {
+    /// It was sent, or the address had a valid code that stays.
     Sent,
     /// Too many codes were asked for: wait an hour.
     TooMany,
@@ -42,8 +45,9 @@ pub enum CodeOutcome {
 }
 
 impl Store {
-    /// Stores a code in place of the one before, and enqueues its email. Errors: `Missing` for an
-    /// unknown version or if its request was deleted.
+    /// Stores a code in place of the one before, and enqueues its email. A valid code of the same
+    /// address stays, unless another was asked for: the customer may be about to type it. Errors:
+    /// `Missing` for an unknown version or if its request was deleted.
     pub async fn send_offer_code(&self, new: NewCode, now: Time) -> Result<CodeOutcome> {
         self.write(move |conn| {
             let offer = read::offer(conn, &new.number)?;
@@ -53,6 +57,11 @@ impl Store {
             let sent = sent.ok_or(Error::Missing)?;
             if sent.state_at(now) != OfferState::Sent {
                 return Ok(CodeOutcome::Closed(Box::new(sent.clone())));
+            }
+            let in_hand = valid_code_address(conn, &new.number, now)?;
+            let is_in_hand = in_hand.is_some_and(|it| it.eq_ignore_ascii_case(&new.address));
+            if is_in_hand && !new.is_another {
+                return Ok(CodeOutcome::Sent);
             }
             if !store(conn, &new, now)? {
                 return Ok(CodeOutcome::TooMany);
@@ -68,6 +77,26 @@ impl Store {
         })
         .await
     }
+
+    /// Whether a code of an offer can still be typed.
+    pub async fn has_offer_code(&self, number: String, now: Time) -> Result<bool> {
+        self.read(move |conn| Ok(valid_code_address(conn, &number, now)?.is_some()))
+            .await
+    }
+}
+
+/// The address whose code can still be typed.
+fn valid_code_address(conn: &Connection, number: &str, now: Time) -> Result<Option<String>> {
+    let address = "SELECT address FROM offer_codes
+        WHERE number = ?1 AND tries < ?2 AND created_at > ?3";
+    let mut find = conn.prepare_cached(address)?;
+    let found = find.query_row(params![number, MAX_TRIES, oldest(now)], |row| row.get(0));
+    Ok(found.optional()?)
+}
+
+/// The time after which a valid code was made.
+fn oldest(now: Time) -> String {
+    now.plus_seconds(-CODE_MINUTES * 60).to_string()
 }
 
 /// Stores a code unless there were too many; returns whether it did.
@@ -104,7 +133,7 @@ pub(super) fn take(
     code: &str,
     now: Time,
 ) -> Result<bool> {
-    let oldest = now.plus_seconds(-CODE_MINUTES * 60).to_string();
+    let oldest = oldest(now);
     let is_valid = "SELECT 1 FROM offer_codes WHERE number = ?1 AND code = ?2 AND tries < ?3
         AND created_at > ?4 AND address = ?5 COLLATE NOCASE";
     let is_valid = conn

@@ -114,6 +114,19 @@ pub fn unexpired(conn: &Connection, now: Time) -> Result<BTreeSet<String>> {
     query::all(conn, sql, [now.to_string()], |row| row.get(0))
 }
 
+/// The ids of the unfinished uploads by the creator of `upload` of the same file of its quote.
+pub fn same_file(conn: &Connection, upload: &ResumableUpload, now: Time) -> Result<Vec<String>> {
+    let sql = "SELECT id FROM resumable_uploads WHERE quote_id = ?1 AND creator = ?2
+        AND name = ?3 AND finished = 0 AND expires_at >= ?4";
+    let same = params![
+        upload.quote_id,
+        upload.creator,
+        upload.name,
+        now.to_string()
+    ];
+    query::all(conn, sql, same, |row| row.get(0))
+}
+
 /// How many files of a quote are accepted, or are being uploaded by another resumable upload than
 /// `except`.
 pub fn quote_files(

@@ -222,6 +222,74 @@ async fn another_address_than_the_recipients_is_confirmed_by_a_code() {
 }
 
 #[tokio::test]
+async fn a_customer_who_left_the_page_to_read_the_code_finds_its_field_there() {
+    const BOSS: &str = "boss@property.example";
+    let field = "name=\"code\"";
+    let desk = Desk::open().await;
+    let offer = desk.delivered().await;
+    let own = link(&offer);
+    assert!(!desk.page(&own).await.1.contains(field));
+    let fields = acceptance(&[("email", BOSS)]);
+    desk.post_form(&own, "10.1.1.1", &fields).await;
+    let (_, page) = desk.page(&own).await;
+    assert!(page.contains(field), "{page}");
+    assert!(
+        page.contains("name=\"email\" value=\"\""),
+        "the code is for another address: {page}"
+    );
+    desk.app.run_outbox().await;
+    let code = desk.mail_to(BOSS).pop().unwrap().code();
+    let mut fields = acceptance(&[("email", BOSS), ("code", &code)]);
+    fields.remove("consent");
+    let refused = desk.post_form(&own, "10.1.1.1", &fields).await;
+    let page = refused.text().await.unwrap();
+    let filled = format!("{field} value=\"{code}\"");
+    assert!(page.contains(&filled), "{page}");
+    desk.app.clock.advance(15 * 60 * SECOND);
+    assert!(!desk.page(&own).await.1.contains(field), "the code ended");
+}
+
+#[tokio::test]
+async fn a_code_stays_valid_until_another_is_asked_for() {
+    const BOSS: &str = "boss@property.example";
+    let desk = Desk::open().await;
+    let offer = desk.delivered().await;
+    let post = async |changes: &[(&'static str, &str)]| {
+        let mut fields = acceptance(&[("email", BOSS)]);
+        for (name, value) in changes {
+            fields.insert(name, (*value).to_owned());
+        }
+        let response = desk.post_form(&link(&offer), "10.1.1.1", &fields).await;
+        (response.status().as_u16(), response.text().await.unwrap())
+    };
+    let codes = async || {
+        desk.app.run_outbox().await;
+        let mail = desk.mail_to(BOSS).into_iter();
+        mail.map(|mail| mail.code()).collect::<Vec<_>>()
+    };
+    for _ in 0..2 {
+        let (status, page) = post(&[]).await;
+        assert_eq!(status, 200);
+        assert!(page.contains("Send another code"), "{page}");
+    }
+    let first = codes().await;
+    assert_eq!(first.len(), 1, "a reload sends no other code");
+    let (status, page) = post(&[("another", "code"), ("email", MARIA)]).await;
+    assert_eq!(status, 422);
+    assert!(page.contains("needs no code"), "{page}");
+    assert_eq!(stored(&desk).await.len(), 0, "nothing is accepted by that");
+    assert_eq!(
+        post(&[("another", "code"), ("code", &first[0])]).await.0,
+        200
+    );
+    let both = codes().await;
+    assert_eq!(both.len(), 2);
+    let newest = both.iter().find(|code| **code != first[0]).unwrap();
+    assert_eq!(post(&[("code", &first[0])]).await.0, 422, "it was replaced");
+    assert_eq!(post(&[("code", newest)]).await.0, 303);
+}
+
+#[tokio::test]
 async fn a_code_ends_after_fifteen_minutes_or_five_wrong_tries_and_few_are_sent() {
     const BOSS: &str = "boss@property.example";
     let desk = Desk::open().await;
@@ -246,10 +314,15 @@ async fn a_code_ends_after_fifteen_minutes_or_five_wrong_tries_and_few_are_sent(
         assert_eq!(ask(&format!("10.2.2.{client}"), wrong).await.0, 422);
     }
     assert_eq!(ask("10.1.1.4", &code).await.0, 422, "too many tries");
+    let ask_another = async |client: &str| {
+        let fields = acceptance(&[("email", BOSS), ("another", "code")]);
+        let response = desk.post_form(&link(&offer), client, &fields).await;
+        (response.status().as_u16(), response.text().await.unwrap())
+    };
     for client in 0..3 {
-        ask(&format!("10.3.3.{client}"), "").await;
+        ask_another(&format!("10.3.3.{client}")).await;
     }
-    let (status, page) = ask("10.1.1.5", "").await;
+    let (status, page) = ask_another("10.1.1.5").await;
     assert_eq!(status, 422);
     assert!(page.contains("wait an hour"), "{page}");
     desk.app.clock.advance(HOUR);

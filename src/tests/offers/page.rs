@@ -1,6 +1,6 @@
 //! The customer's page: what it shows, which links open it, and that reading changes nothing.
 
-use reqwest::Method;
+use reqwest::{Method, Response};
 use serde_json::json;
 
 use super::{Desk, acceptance, link};
@@ -164,6 +164,77 @@ async fn each_field_that_is_wrong_is_named_and_nothing_typed_is_lost() {
     assert_eq!(desk.app.rows("offer_states WHERE state = 'sent'").await, 1);
     let accepted = desk.offer(&offer).await;
     assert_eq!(accepted["state"], json!("sent"));
+}
+
+#[tokio::test]
+async fn a_post_that_is_refused_as_a_whole_returns_the_page_with_what_was_typed() {
+    const QUESTION: &str = "Is parking included?";
+    let desk = Desk::open().await;
+    let offer = desk.delivered().await;
+    let own = link(&offer);
+    let ask = [
+        ("answer", "ask".to_owned()),
+        ("question", QUESTION.to_owned()),
+    ];
+    let from_elsewhere = desk.app.http.post(desk.app.url(&own)).form(&ask);
+    let from_elsewhere = from_elsewhere.header("origin", "null").send().await;
+    is_returned(from_elsewhere.unwrap(), 403, QUESTION).await;
+
+    let accept = acceptance(&[("email", "nobody"), ("title", "Head of facilities")]);
+    for _ in 0..10 {
+        let response = desk.post_form(&own, "10.3.3.3", &accept).await;
+        assert_eq!(response.status(), 422);
+    }
+    let too_often = desk.post_form(&own, "10.3.3.3", &accept).await;
+    assert!(too_often.headers().contains_key("retry-after"));
+    is_returned(too_often, 429, "value=\"Head of facilities\"").await;
+    let decline = [
+        ("answer", "decline".to_owned()),
+        ("reason", "Too late for us".to_owned()),
+    ];
+    let too_often = desk.post_form(&own, "10.3.3.3", &decline.into()).await;
+    is_returned(too_often, 429, "Too late for us</textarea>").await;
+
+    desk.app
+        .sql("CREATE TRIGGER full BEFORE INSERT ON events BEGIN SELECT RAISE(ABORT, 'x'); END")
+        .await;
+    let failed = desk.post_form(&own, "10.4.4.4", &ask.into()).await;
+    is_returned(failed, 500, QUESTION).await;
+}
+
+/// The response is the page of the offer, with what was typed.
+async fn is_returned(response: Response, status: u16, typed: &str) {
+    assert_eq!(response.status(), status);
+    let page = response.text().await.unwrap();
+    assert!(page.contains("Your answer was not sent."), "{page}");
+    assert!(page.contains("Accept this offer"), "{page}");
+    assert!(page.contains(typed), "{typed}: {page}");
+}
+
+#[tokio::test]
+async fn a_post_that_does_not_arrive_in_time_returns_what_has_arrived() {
+    use tokio::io::{AsyncReadExt, AsyncWriteExt};
+    let desk = Desk::with(|config| config.server.body_seconds = 1).await;
+    let offer = desk.delivered().await;
+    let mut socket = tokio::net::TcpStream::connect(desk.app.address)
+        .await
+        .unwrap();
+    let sent = format!(
+        "POST {} HTTP/1.1\r\nHost: x\r\nContent-Length: 500\r\n\
+         Content-Type: application/x-www-form-urlencoded\r\n\r\n\
+         answer=ask&question=Is+parking+included%3F",
+        link(&offer)
+    );
+    socket.write_all(sent.as_bytes()).await.unwrap();
+    let mut response = String::new();
+    socket.read_to_string(&mut response).await.unwrap();
+    assert!(response.starts_with("HTTP/1.1 408 "), "{response}");
+    let open = "<details id=\"ask\" class=\"answer\" open>";
+    assert!(response.contains(open), "{response}");
+    assert!(
+        response.contains("Is parking included?</textarea>"),
+        "{response}"
+    );
 }
 
 /// What a reader sees of a page.

@@ -176,6 +176,48 @@ async fn a_line_that_is_cut_after_the_last_byte_loses_no_file() {
 }
 
 #[tokio::test]
+async fn a_file_that_begins_again_after_lost_answers_is_one_file() {
+    let app = TestApp::start().await;
+    let grant = app.grant().await;
+    let lost = begin(&app, &grant, PDF.len()).await;
+    let mut path = lost.clone();
+    for _ in 0..4 {
+        path = begin(&app, &grant, PDF.len()).await;
+    }
+    for name in ["a.pdf", "b.pdf", "c.pdf", "d.pdf"] {
+        let content = [PDF, name.as_bytes()].concat();
+        let added = app.add_file(&grant, name, &content).await;
+        assert_eq!(added.status(), StatusCode::OK, "{name}");
+    }
+    finish(&app, &grant, &path, PDF).await;
+    assert_eq!(app.rows("objects").await, 5);
+    let head = app.http.head(app.url(&lost));
+    let head = head.header("x-signature", &grant.token);
+    let head = head.header("tus-resumable", "1.0.0").send().await.unwrap();
+    assert_eq!(head.status(), StatusCode::NOT_FOUND);
+}
+
+#[tokio::test]
+async fn a_file_that_begins_again_keeps_what_has_arrived() {
+    let app = TestApp::start().await;
+    let grant = app.grant().await;
+    let path = begin(&app, &grant, PDF.len()).await;
+    let head = format!(
+        "PATCH {path} HTTP/1.1\r\nhost: x\r\ntus-resumable: 1.0.0\r\nx-signature: {}\r\n\
+         content-type: application/offset+octet-stream\r\nupload-offset: 0\r\n\
+         content-length: {}\r\n\r\n",
+        grant.token,
+        PDF.len()
+    );
+    cut(app.address, head, PDF[..5].to_vec()).await;
+    assert_eq!(offset(&app, &grant, &path).await, 5);
+    begin(&app, &grant, PDF.len()).await;
+    assert_eq!(offset(&app, &grant, &path).await, 5);
+    finish(&app, &grant, &path, PDF).await;
+    assert_eq!(app.rows("objects").await, 1);
+}
+
+#[tokio::test]
 async fn an_upload_whose_last_byte_came_before_a_crash_is_stored_when_it_is_asked_for() {
     let mut app = TestApp::start().await;
     let grant = app.grant().await;

@@ -1,7 +1,7 @@
 // Changes the password. An old session needs an emailed code first (reauthentication).
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { ApiError, hasErrorCode } from '../../api/admin-client';
-import { reauthenticate, updateUser } from '../../api/auth';
+import { reauthenticate, type UserChange, updateUser } from '../../api/auth';
 import { toast } from '../../ui/toast';
 import { useAuth, useSession } from '../session/provider';
 import { TextField } from '../ui/field';
@@ -15,8 +15,24 @@ export function passwordField(error: unknown): string | undefined {
   return error.code === 'reauthentication_not_valid' ? 'nonce' : undefined;
 }
 
+/** Stores a new password; the same one again if the answer was lost, which may have stored it. */
+export function useStorePassword(): (change: UserChange) => Promise<void> {
+  const { manager } = useAuth();
+  const lost = useRef<string>(undefined);
+  return async (change) => {
+    try {
+      manager.updateUser(await manager.withToken(updateUser, change));
+    } catch (error) {
+      if (lost.current === change.password && hasErrorCode(error, 'same_password')) return;
+      if (error instanceof ApiError && error.transient) lost.current = change.password;
+      throw error;
+    }
+  };
+}
+
 export function PasswordChange() {
   const { manager } = useAuth();
+  const storePassword = useStorePassword();
   const { user } = useSession();
   const [needsCode, setNeedsCode] = useState(false);
   const sending = useSubmit({
@@ -24,7 +40,7 @@ export function PasswordChange() {
     send: async ({ password = '', nonce }) => {
       const change = { password, ...(nonce ? { nonce: nonce.trim() } : {}) };
       try {
-        manager.updateUser(await manager.withToken(updateUser, change));
+        await storePassword(change);
       } catch (error) {
         if (!hasErrorCode(error, 'reauthentication_needed')) throw error;
         await manager.withToken(reauthenticate);

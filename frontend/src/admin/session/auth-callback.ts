@@ -6,12 +6,15 @@ import * as auth from '../../api/auth';
 import type { Notice } from '../ui/auth-card';
 import type { AuthCallback } from './parse-callback';
 import { takeVerifier } from './pkce-verifier';
+import { retry } from './retry';
 import type { SessionEvent } from './session-environment';
 
 export type CallbackResult = {
   signedIn?: { session: Session; event: SessionEvent };
   notice?: Notice;
   view?: 'new-password' | 'welcome';
+  /** The same callback may be completed later: its link is used, but its session is valid. */
+  isUnfinished?: boolean;
 };
 
 /**
@@ -23,7 +26,8 @@ export async function completeCallback(callback: AuthCallback | undefined): Prom
   try {
     switch (callback?.kind) {
       case 'session': {
-        const user = await auth.currentUser(callback.session.access_token);
+        const { access_token } = callback.session;
+        const user = await retry(() => auth.currentUser(access_token), Date.now);
         return resultOf({ ...callback.session, user }, callback.type);
       }
       case 'code': {
@@ -37,10 +41,15 @@ export async function completeCallback(callback: AuthCallback | undefined): Prom
         return {};
     }
   } catch (error) {
+    if (callback?.kind === 'session' && error instanceof ApiError && error.transient)
+      return { notice: { kind: 'error', text: notCompleted }, isUnfinished: true };
     const text = error instanceof ApiError ? explain(error.code, error.message) : 'This link did not work.';
     return { notice: { kind: 'error', text } };
   }
 }
+
+const notCompleted =
+  'We could not be reached, so you are not signed in yet. Your link is kept: reload this page to try again.';
 
 function resultOf(session: Session, type: string): CallbackResult {
   if (type === 'recovery') return { signedIn: { session, event: 'PASSWORD_RECOVERY' }, view: 'new-password' };
@@ -56,7 +65,7 @@ function explain(code: string, message: string): string {
     case 'otp_expired':
       return 'This link has been used or has expired. Ask for a new one.';
     case 'unreachable':
-      return 'We could not be reached, so the link was not checked. Open it again when you are online.';
+      return 'We could not be reached, so you are not signed in. Sign in again when you are online.';
     default:
       return message;
   }

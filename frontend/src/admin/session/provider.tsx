@@ -76,9 +76,12 @@ function open() {
   const manager = createSessionManager(browserEnvironment());
   const url = new URL(location.href);
   const callback = parseCallback(url, Date.now());
-  if (callback) navigate(stripCallback(url), { replace: true });
-  const ready = completeCallback(callback).then(async ({ signedIn, view, notice }) => {
+  const clear = () => navigate(stripCallback(url), { replace: true });
+  // The link of a session is used up: until the session is stored, a reload needs the address.
+  if (callback && callback.kind !== 'session') clear();
+  const ready = completeCallback(callback).then(async ({ signedIn, view, notice, isUnfinished }) => {
     if (view) navigate(`/admin?view=${view}`, { replace: true });
+    else if (callback && !isUnfinished) clear();
     await manager.start(signedIn);
     return notice;
   });

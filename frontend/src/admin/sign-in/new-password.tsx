@@ -1,9 +1,8 @@
 // Sets a password after an email link: a password reset or an invitation.
 import { navigate } from 'wouter/use-browser-location';
-import { updateUser } from '../../api/auth';
 import { Button } from '../../ui/button';
 import { toast } from '../../ui/toast';
-import { passwordField } from '../account/password-change';
+import { passwordField, useStorePassword } from '../account/password-change';
 import { useAuth, useSession } from '../session/provider';
 import { AuthCard } from '../ui/auth-card';
 import { TextField } from '../ui/field';
@@ -11,12 +10,13 @@ import { SubmitForm } from '../ui/submit-form';
 import { required, useSubmit } from '../ui/use-submit';
 
 export function NewPassword({ invited }: { invited: boolean }) {
-  const { manager, signOut } = useAuth();
+  const { signOut } = useAuth();
   const { user } = useSession();
+  const storePassword = useStorePassword();
   const sending = useSubmit({
     check: required('password'),
     send: async ({ password = '' }) => {
-      manager.updateUser(await manager.withToken(updateUser, { password }));
+      await storePassword({ password });
       toast({ title: invited ? 'Welcome' : 'Password changed', detail: 'Use it the next time you sign in.' });
       navigate('/admin', { replace: true });
     },
