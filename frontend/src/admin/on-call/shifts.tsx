@@ -1,6 +1,6 @@
 // The schedule: rotations in a line each, and single shifts that come back. Where two cover a time,
 // single shifts count first, then nights and weekends, then the rest.
-import { useEffect, useMemo, useRef, useState } from 'react';
+import { useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { type OnCallState, replaceRota } from '../../api/on-call';
 import { Button } from '../../ui/button';
 import { toast } from '../../ui/toast';
@@ -149,7 +149,8 @@ export function Shifts({ state, change }: { state: OnCallState; change: Change }
 function useFocusAfter() {
   const list = useRef<HTMLDivElement>(null);
   const wanted = useRef<{ row: number; control: string }>(undefined);
-  useEffect(() => {
+  // An effect after painting may still be due from the drawing before, in which the row is missing.
+  useLayoutEffect(() => {
     const { current } = wanted;
     if (!current) return;
     wanted.current = undefined;
