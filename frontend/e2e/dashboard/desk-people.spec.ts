@@ -132,24 +132,25 @@ test('who is writing a reply is shown to the others', async ({ page, request, se
 test('what a desk shows to the others is reported in turn, the newest last', async ({ page, request }) => {
   const place = uniqueLocation();
   const id = await createQuote(request, place);
+  await openDesk(page, place);
   const reports: unknown[] = [];
   let release = () => {};
   const held = new Promise<void>((done) => {
     release = done;
   });
   await page.route('**/api/admin/live/presence', async (route) => {
-    reports.push(route.request().postDataJSON().request);
+    const { request: open, replying } = route.request().postDataJSON();
+    reports.push([open, replying]);
     await held;
     await route.continue();
   });
-  await openDesk(page, place);
-  await expect.poll(() => reports).toEqual([null]);
   const panel = await startReply(page);
+  await expect.poll(() => reports.length).toBe(1);
   await page.keyboard.press('Escape');
   await expect(panel.getByLabel('Text')).toHaveCount(0);
-  expect(reports).toEqual([null]);
+  expect(reports).toHaveLength(1);
   release();
-  await expect.poll(() => reports).toEqual([null, id]);
+  await expect.poll(() => reports.at(-1)).toEqual([id, false]);
 });
 
 test('what is typed becomes a template of one’s own, which is edited, inserted and deleted', async ({
