@@ -4,6 +4,7 @@ import { ApiError } from '../../api/admin-client';
 import type { OfferDraft } from '../../api/offer-types';
 import { type Offer, saveOffer } from '../../api/offers';
 import { useAuth } from '../session/provider';
+import { useInTurn } from '../ui/in-turn';
 import { errorMessage } from '../ui/use-submit';
 import { type Faults, unreadable } from './check';
 
@@ -22,7 +23,7 @@ export function useOfferDraft(offer: Offer, stored: (offer: Offer) => void) {
   const [refused, setRefused] = useState<Faults>({});
   const latest = useRef({ draft: offer.draft, saved: offer.draft, revision: offer.revision, stored });
   latest.current.stored = stored;
-  const queue = useRef<Promise<unknown>>(Promise.resolve());
+  const inTurn = useInTurn();
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   const { number } = offer;
 
@@ -57,11 +58,9 @@ export function useOfferDraft(offer: Offer, stored: (offer: Offer) => void) {
   const flush = useCallback(
     (keepalive = false): Promise<void> => {
       clearTimeout(timer.current);
-      const done = queue.current.then(() => store(keepalive));
-      queue.current = done.catch(() => {});
-      return done;
+      return inTurn(() => store(keepalive));
     },
-    [store],
+    [store, inTurn],
   );
 
   useEffect(() => {

@@ -1,12 +1,13 @@
 // Who is on call: now and in the next weeks, the shifts, overrides, phone numbers, alarms, and
 // webhooks.
-import { useCallback, useEffect, useRef, useState } from 'react';
+import { useCallback, useEffect, useState } from 'react';
 import { type OnCallState, readOnCall, renewCalendar } from '../../api/on-call';
 import { Button } from '../../ui/button';
 import { toast } from '../../ui/toast';
 import { useAuth } from '../session/provider';
 import { FormAlert } from '../ui/auth-card';
 import { Heading } from '../ui/heading';
+import { useInTurn } from '../ui/in-turn';
 import { errorMessage } from '../ui/use-submit';
 import { Alarms } from './alarms';
 import type { Change } from './change';
@@ -25,23 +26,18 @@ export function OnCall() {
   const alarms = useAlarms();
   const [chosen, setChosen] = useState<DayRange>();
 
-  /** One call after the other: the last one wins, and the newest state is shown. */
-  const queue = useRef<Promise<unknown>>(Promise.resolve());
+  const inTurn = useInTurn();
   const change: Change = useCallback(
-    (job) => {
-      const run = async () => {
+    (job) =>
+      inTurn(async () => {
         try {
           setState(await manager.withToken(job));
           return '';
         } catch (error) {
           return errorMessage(error);
         }
-      };
-      const done = queue.current.then(run);
-      queue.current = done;
-      return done;
-    },
-    [manager],
+      }),
+    [manager, inTurn],
   );
   useEffect(() => {
     change(readOnCall).then(setAlert);

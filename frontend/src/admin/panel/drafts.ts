@@ -2,6 +2,7 @@
 // moment later on the server, for a reload and for the person's other devices.
 import { storeDraft } from '../../api/inbox';
 import type { RequestDetail, RequestItem } from '../../api/inbox-types';
+import { createInTurn, type InTurn } from '../ui/in-turn';
 
 export type Fields = Record<string, string>;
 
@@ -13,8 +14,8 @@ const typing = 400;
 const drafts = new Map<string, Fields>();
 /** Drafts that were not sent to the server yet. */
 const waiting = new Map<string, { request: string; form: string; timer: ReturnType<typeof setTimeout> }>();
-/** The last call about each draft: calls at once may reach the server in any order. */
-const queues = new Map<string, Promise<unknown>>();
+/** The calls about each draft, one after the other. */
+const queues = new Map<string, InTurn>();
 let session: WithToken | undefined;
 
 /** Sends drafts with the access token of this session from now on. */
@@ -69,12 +70,9 @@ export function submitDraft<T>(request: string, form: string, call: () => Promis
 
 /** Runs a call after the calls before it about the same draft. */
 function inTurn<T>(key: string, call: () => Promise<T>): Promise<T> {
-  const done = (queues.get(key) ?? Promise.resolve()).then(call);
-  queues.set(
-    key,
-    done.catch(() => {}),
-  );
-  return done;
+  const queue = queues.get(key) ?? createInTurn();
+  queues.set(key, queue);
+  return queue(call);
 }
 
 function send(key: string) {

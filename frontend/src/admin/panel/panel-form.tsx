@@ -1,12 +1,11 @@
 // A form of the panel: keeps what is typed, sends once, and shows why it was not stored.
 import { type FormEvent, type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react';
-import { hasErrorCode } from '../../api/admin-client';
 import type { RequestDetail, RequestItem } from '../../api/inbox-types';
 import { Button } from '../../ui/button';
 import { toast } from '../../ui/toast';
 import { useAuth } from '../session/provider';
 import { focusOnce, formValues } from '../ui/field';
-import { errorMessage } from '../ui/use-submit';
+import { errorMessage, failureTitle } from '../ui/use-submit';
 import { keepDraft, readDraft, submitDraft } from './drafts';
 
 export type FormProps = {
@@ -56,8 +55,7 @@ export function PanelForm({ request, drafts, name, submit, send, done, ...rest }
       const text =
         error instanceof Error && error.constructor === Error ? error.message : errorMessage(error);
       setAlert(text);
-      const title = hasErrorCode(error, 'unanswered') ? 'Not confirmed' : notStored;
-      toast({ title, detail: text, destructive: true });
+      toast({ title: failureTitle(error, notStored), detail: text, destructive: true });
     } finally {
       setBusy(false);
     }

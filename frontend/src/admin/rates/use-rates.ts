@@ -5,6 +5,7 @@ import { discardRates, publishRates, type RatesState, readRates, saveRates } fro
 import { toast } from '../../ui/toast';
 import { useAuth } from '../session/provider';
 import { type Path, withValue } from '../site/shape';
+import { useInTurn } from '../ui/in-turn';
 import { errorMessage } from '../ui/use-submit';
 import { type FormFaults, formOf, type RatesForm } from './form';
 import { placed } from './places';
@@ -26,7 +27,7 @@ export function useRates() {
     revision: 0,
     edited: false,
   });
-  const queue = useRef<Promise<unknown>>(Promise.resolve());
+  const inTurn = useInTurn();
 
   const show = useCallback((now: RatesState, withForm: boolean) => {
     latest.current.revision = now.draft?.revision ?? 0;
@@ -68,11 +69,6 @@ export function useRates() {
     }
   }
 
-  const inTurn = <T>(job: () => Promise<T>): Promise<T> => {
-    const done = queue.current.then(job);
-    queue.current = done.catch(() => {});
-    return done;
-  };
   const quietly = useRef(save);
   quietly.current = save;
   useEffect(() => {

@@ -14,6 +14,7 @@ import {
 import { toast } from '../../ui/toast';
 import { dateTime } from '../requests/format';
 import { useAuth } from '../session/provider';
+import { useInTurn } from '../ui/in-turn';
 import { errorMessage } from '../ui/use-submit';
 import { type Edits, keep, readKept } from './kept-edits';
 import { type Path, pointer, titleOf, withValue } from './shape';
@@ -41,7 +42,7 @@ export function useSite() {
   const isRefused = useRef(refused);
   const latestEdits = useRef(edits);
   /** One call after the other, so that each has the number of the draft before it. */
-  const queue = useRef<Promise<unknown>>(Promise.resolve());
+  const inTurn = useInTurn();
 
   const edit = useCallback((next: (edits: Edits) => Edits) => {
     latestEdits.current = next(latestEdits.current);
@@ -119,7 +120,7 @@ export function useSite() {
     const keys = Object.keys(edits).filter((key) => key !== conflict);
     if (!keys.length || !content) return;
     const timer = setTimeout(() => {
-      for (const key of keys) queue.current = queue.current.then(() => quietly.current(key));
+      for (const key of keys) inTurn(() => quietly.current(key));
     }, savePause);
     return () => clearTimeout(timer);
   }, [edits, conflict, content === undefined]);
@@ -134,12 +135,12 @@ export function useSite() {
 
   /** A job that the next calls wait for; it reports its own failure. */
   const waitFor = (job: Promise<unknown>) => {
-    queue.current = queue.current.then(() => job).catch(() => {});
+    inTurn(() => job).catch(() => {});
   };
 
   function attempt(job: () => Promise<void>): Promise<boolean> {
     setBusy(true);
-    const run = async () => {
+    return inTurn(async () => {
       setAlert('');
       setFaults({});
       setConflict('');
@@ -153,10 +154,7 @@ export function useSite() {
       } finally {
         setBusy(false);
       }
-    };
-    const done = queue.current.then(run);
-    queue.current = done;
-    return done;
+    });
   }
 
   async function discard(key: string) {

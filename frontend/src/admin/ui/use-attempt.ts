@@ -1,5 +1,6 @@
 // Runs calls whose errors are shown above what they belong to.
-import { useCallback, useRef, useState } from 'react';
+import { useCallback, useState } from 'react';
+import { useInTurn } from './in-turn';
 import { errorMessage } from './use-submit';
 
 /**
@@ -9,24 +10,23 @@ import { errorMessage } from './use-submit';
 export function useAttempt() {
   const [alert, setAlert] = useState('');
   const [busy, setBusy] = useState(false);
-  const queue = useRef<Promise<unknown>>(Promise.resolve());
-  const attempt = useCallback((job: () => Promise<unknown>): Promise<boolean> => {
-    const run = async () => {
-      setAlert('');
-      setBusy(true);
-      try {
-        await job();
-        return true;
-      } catch (error) {
-        setAlert(errorMessage(error));
-        return false;
-      } finally {
-        setBusy(false);
-      }
-    };
-    const done = queue.current.then(run);
-    queue.current = done;
-    return done;
-  }, []);
+  const inTurn = useInTurn();
+  const attempt = useCallback(
+    (job: () => Promise<unknown>): Promise<boolean> =>
+      inTurn(async () => {
+        setAlert('');
+        setBusy(true);
+        try {
+          await job();
+          return true;
+        } catch (error) {
+          setAlert(errorMessage(error));
+          return false;
+        } finally {
+          setBusy(false);
+        }
+      }),
+    [inTurn],
+  );
   return { alert, setAlert, busy, attempt };
 }

@@ -1,6 +1,6 @@
 // Submits one of the admin's forms: one request at a time, a message per field, and an error text.
 import { useRef, useState } from 'react';
-import { ApiError } from '../../api/admin-client';
+import { ApiError, hasErrorCode } from '../../api/admin-client';
 import { focusField, formValues } from './field';
 
 export type FieldMessages = Record<string, string>;
@@ -22,6 +22,11 @@ const ownWords: Record<string, string> = {
 
 function rateLimited({ details, message }: ApiError): string {
   return details.retryAfter ? `${message}. Please wait ${details.retryAfter} seconds.` : message;
+}
+
+/** The title of an error: `title`, if it is known that nothing was done. */
+export function failureTitle(error: unknown, title: string): string {
+  return hasErrorCode(error, 'unanswered') ? 'Not confirmed' : title;
 }
 
 type Sending = {

@@ -1,13 +1,12 @@
 // Passes a customer's message on to a colleague, by email.
 import { type FormEvent, useRef, useState } from 'react';
-import { hasErrorCode } from '../../../api/admin-client';
 import { forwardMessage } from '../../../api/inbox';
 import { Button } from '../../../ui/button';
 import { toast } from '../../../ui/toast';
 import { losesFocus } from '../../list/use-row-focus';
 import { useAuth } from '../../session/provider';
 import { focusOnce } from '../../ui/field';
-import { errorMessage } from '../../ui/use-submit';
+import { errorMessage, failureTitle } from '../../ui/use-submit';
 
 type Props = { request: string; event: number; reload(): void };
 
@@ -33,7 +32,7 @@ export function ForwardForm({ request, event, reload }: Props) {
       close();
       reload();
     } catch (error) {
-      const title = hasErrorCode(error, 'unanswered') ? 'Not confirmed' : 'Not forwarded';
+      const title = failureTitle(error, 'Not forwarded');
       toast({ title, detail: errorMessage(error), destructive: true });
     } finally {
       setBusy(false);
