@@ -10,7 +10,6 @@ pub mod texts;
 pub mod webhooks;
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicI64, Ordering::Relaxed};
 use std::time::Duration;
 
 use futures_util::FutureExt;
@@ -22,6 +21,7 @@ use self::phone::{Phone, PhoneError};
 use self::push::{Push, Pushed};
 use self::texts::{Texts, topic};
 use crate::outgoing::Outgoing;
+use domain::clock::clock_jump::LastTime;
 use domain::clock::time_zone::TimeZone;
 use domain::clock::{Clock, DAY_MS, MINUTE_MS};
 use domain::on_call::alarm::{AlarmRules, Channel, Step, WeeklyTime, WorkingHours};
@@ -38,9 +38,6 @@ const SCHEDULE_INTERVAL: Duration = Duration::from_secs(60);
 const CONCURRENCY: usize = 16;
 /// Longer than any attempt, in milliseconds.
 const LEASE_MS: i64 = 20_000;
-/// `last_claim` before the first claim: later than any time, so that the first claim repairs rows
-/// with times in the future.
-pub const NEVER: i64 = i64::MAX;
 
 /// The rules of the settings.
 pub fn rules(
@@ -82,7 +79,7 @@ pub struct Alarms {
     pub phone: Option<Phone>,
     pub texts: Texts,
     /// Time of the last claim by the wall clock, which may be set back.
-    pub last_claim: AtomicI64,
+    pub last_claim: LastTime,
 }
 
 impl Alarms {
@@ -149,11 +146,10 @@ impl Alarms {
 
     async fn claim(&self, limit: usize) -> store::Result<Vec<ClaimedMessage>> {
         let now = self.clock.now();
-        let clock_was_set_back = now.millis() < self.last_claim.swap(now.millis(), Relaxed);
-        if clock_was_set_back {
+        if self.last_claim.is_set_back(now) {
             let repaired = self.store.repair_alarms(self.rules.clone(), LEASE_MS, now);
             if let Err(error) = repaired.await {
-                self.last_claim.store(NEVER, Relaxed);
+                self.last_claim.forget();
                 return Err(error);
             }
         }

@@ -13,6 +13,7 @@ use alarms::{self, Alarms};
 use auth::Auth;
 use config::Config;
 use domain::clock::Clock;
+use domain::clock::clock_jump::LastTime;
 use domain::clock::time_zone::TimeZone;
 use domain::form::Forms;
 use inbound_mail::InboundMail;
@@ -110,7 +111,7 @@ impl Parts<'_> {
                 company: config.company.name.clone(),
                 time_zone: time_zone.clone(),
             },
-            last_claim: alarms::NEVER.into(),
+            last_claim: LastTime::default(),
         })
     }
 }

@@ -15,7 +15,6 @@ mod pacing;
 mod retries;
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicI64, Ordering::Relaxed};
 use std::time::Duration;
 
 use futures_util::FutureExt;
@@ -28,6 +27,7 @@ use self::current_renderer::CurrentRenderer;
 use self::mailer::Mailer;
 use self::pacing::{Attempt, Pacing};
 use self::retries::RetryPolicy;
+use domain::clock::clock_jump::LastTime;
 use domain::clock::{Clock, DAY_MS};
 use domain::outage::Outage;
 use domain::request::due_time::AnswerTimes;
@@ -38,9 +38,6 @@ use store::{self, ClaimLimits, ClaimedEmail, LATE_AFTER, Store};
 const HOUSEKEEPING_INTERVAL: Duration = Duration::from_secs(60);
 /// Interval of the checks for overdue requests.
 const ESCALATION_INTERVAL: Duration = Duration::from_secs(5);
-/// `last_claim` before the first claim: later than any time, so that the first claim repairs rows
-/// with times in the future.
-const NEVER: i64 = i64::MAX;
 
 /// Delivers the emails in the outbox.
 pub struct DeliveryWorker {
@@ -56,7 +53,7 @@ pub struct DeliveryWorker {
     /// Days after which a sent email is deleted; 0: never.
     sent_days: u32,
     /// Time of the last claim by the wall clock, which may be set back.
-    last_claim: AtomicI64,
+    last_claim: LastTime,
     /// That of the mail server.
     outage: Mutex<Outage>,
 }
@@ -85,7 +82,7 @@ impl DeliveryWorker {
             single_notices: settings.single_notices,
             // Longer than any send, so that no other process sends the same email at the same time.
             lease_millis: i64::from(settings.timeout_seconds) * 2000 + 30_000,
-            last_claim: AtomicI64::new(NEVER),
+            last_claim: LastTime::default(),
             outage: Mutex::default(),
         }
     }
@@ -161,13 +158,12 @@ impl DeliveryWorker {
 
     async fn claim(&self, limits: ClaimLimits) -> store::Result<Vec<ClaimedEmail>> {
         let (lease, now) = (self.lease_millis, self.clock.now());
-        let clock_was_set_back = now.millis() < self.last_claim.swap(now.millis(), Relaxed);
-        if clock_was_set_back {
+        if self.last_claim.is_set_back(now) {
             let mut longest_waits = self.retries.max_delays();
             longest_waits[0] = longest_waits[0].max(EMAIL_DELAY_MS);
             let repaired = self.store.repair_outbox(longest_waits, now);
             if let Err(error) = repaired.await {
-                self.last_claim.store(NEVER, Relaxed);
+                self.last_claim.forget();
                 return Err(error);
             }
         }

@@ -1,6 +1,7 @@
 //! Detects that the system clock was set: a step invalidates codes of second factors, certificates
 //! and due times, and is hard to find afterwards.
 
+use std::sync::atomic::{AtomicI64, Ordering::Relaxed};
 use std::time::Duration;
 
 use super::Time;
@@ -17,12 +18,46 @@ pub fn clock_jump(before: Time, now: Time, passed: Duration) -> Option<i64> {
     (jump.abs() > TOLERANCE_MS).then_some(jump)
 }
 
+/// The last time by the wall clock at which a worker looked for due rows. Rows that were written
+/// before the clock was set back have times in the future.
+#[derive(Debug)]
+pub struct LastTime(AtomicI64);
+
+impl Default for LastTime {
+    /// Later than any time: before the first look, the clock may have been set back, too.
+    fn default() -> Self {
+        Self(AtomicI64::new(i64::MAX))
+    }
+}
+
+impl LastTime {
+    /// Replaces the last time by `now`; returns whether `now` is earlier.
+    pub fn is_set_back(&self, now: Time) -> bool {
+        now.millis() < self.0.swap(now.millis(), Relaxed)
+    }
+
+    /// Forgets the last time, so that the next look finds the clock set back.
+    pub fn forget(&self) {
+        self.0.store(i64::MAX, Relaxed);
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use std::time::Duration;
 
-    use super::clock_jump;
+    use super::{LastTime, clock_jump};
     use crate::clock::Time;
+
+    #[test]
+    fn a_clock_is_set_back_at_the_first_look_and_when_it_goes_back() {
+        let last = LastTime::default();
+        let mut is_set_back = |millis| last.is_set_back(Time::from_millis(millis));
+        let found = [5000, 5000, 6000, 5999, 6000].map(&mut is_set_back);
+        assert_eq!(found, [true, false, false, true, false]);
+        last.forget();
+        assert!(last.is_set_back(Time::from_millis(7000)));
+    }
 
     #[test]
     fn a_step_of_the_clock_is_told_from_time_that_passes() {

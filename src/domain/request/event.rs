@@ -64,6 +64,19 @@ impl Event {
         self.actor.as_ref().is_some_and(|actor| actor.id == user)
     }
 
+    /// The last event of a user with this verb, if it is younger than `millis`.
+    pub fn last_of<'a>(
+        history: &'a [Self],
+        user: &str,
+        verb: &str,
+        millis: i64,
+        now: Time,
+    ) -> Option<&'a Self> {
+        let is_own = |event: &&Self| event.verb == verb && event.is_by(user);
+        let last = history.iter().rfind(is_own)?;
+        (last.at.plus_millis(millis) > now).then_some(last)
+    }
+
     /// Whether its verb can be undone while it is recent.
     pub fn is_reversible(&self) -> bool {
         REVERSIBLE.contains(&self.verb.as_str())

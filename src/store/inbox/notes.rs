@@ -60,11 +60,9 @@ impl Store {
 
 /// The last note of this admin, if it is the same and was not deleted.
 fn same_note(history: &[Event], text: &str, author: &str, now: Time) -> Option<Event> {
-    let is_note = |event: &&Event| event.verb == "noted" && event.is_by(author);
-    let last = history.iter().rfind(is_note)?;
+    let last = Event::last_of(history, author, "noted", SAME_NOTE_MS, now)?;
     let is_same = last.detail.get("text").and_then(Value::as_str) == Some(text);
-    let is_recent = last.at.plus_millis(SAME_NOTE_MS) > now;
-    (is_same && is_recent).then(|| last.clone())
+    is_same.then(|| last.clone())
 }
 
 /// Restores the text of a deleted note. `deletion` is the event of its deletion.

@@ -208,8 +208,7 @@ fn texts(list: Option<&Value>) -> Vec<String> {
 
 /// The last reply of this admin, if it is the same and was not undone.
 fn same_reply(history: &[Event], reply: &NewReply, actor: &str, now: Time) -> Option<Event> {
-    let is_reply = |event: &&Event| event.verb == "replied" && event.is_by(actor);
-    let last = history.iter().rfind(is_reply)?;
+    let last = Event::last_of(history, actor, "replied", SAME_REPLY_MS, now)?;
     let is = |key: &str, value: &str| last.detail.get(key).and_then(Value::as_str) == Some(value);
     let is_same = is("subject", &reply.subject)
         && is("text", &reply.text)
@@ -217,8 +216,7 @@ fn same_reply(history: &[Event], reply: &NewReply, actor: &str, now: Time) -> Op
         && reply.to.as_ref().is_none_or(|to| is("to", to))
         && texts(last.detail.get("cc")) == reply.cc
         && has_files(last, &reply.files);
-    let is_recent = last.at.plus_millis(SAME_REPLY_MS) > now;
-    (is_same && is_recent).then(|| last.clone())
+    is_same.then(|| last.clone())
 }
 
 /// Whether a reply has these files, in this order.
