@@ -70,6 +70,18 @@ it('leaves a discarded request, and one that could not be discarded stays open',
   await vi.waitFor(() => expect(location.search).toBe('?view=held'));
 });
 
+it('does not say that a request was not discarded where no answer came', async () => {
+  signedIn();
+  answers['GET /api/admin/inbox'] = () => [200, { requests: [held], next_cursor: null, counts, views }];
+  answers['GET /api/admin/inbox/q1'] = () => [200, { ...held, ...whole }];
+  answers['POST /api/admin/inbox/q1/discard'] = () => [0, {}];
+  await open('/admin?view=held&request=q1');
+  await says('Panel is down');
+  button('Discard').click();
+  await says('Not confirmed');
+  await says('No answer came. It may have been done all the same: check before you try again.');
+});
+
 it('does not show an older list after a newer one', async () => {
   signedIn();
   const holding = (number: number) => ({

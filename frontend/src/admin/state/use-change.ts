@@ -7,7 +7,7 @@ import { toast } from '../../ui/toast';
 import { personName, statusText } from '../requests/format';
 import type { Undoable } from '../requests/undo';
 import type { SessionManager } from '../session/session-manager';
-import { errorMessage } from '../ui/use-submit';
+import { errorMessage, failureTitle } from '../ui/use-submit';
 import type { RequestListStore } from './use-request-list';
 
 /** What a group of changes works with. */
@@ -29,7 +29,8 @@ export const underWay = 'Another change of this request is under way. Try again 
 
 /** Shows an error under this title. */
 export function errorToast(title: string): (error: unknown) => void {
-  return (error) => toast({ title, detail: errorMessage(error), destructive: true });
+  return (error) =>
+    toast({ title: failureTitle(error, title), detail: errorMessage(error), destructive: true });
 }
 
 export function useChange({ reread, put, handleAuthError }: RequestListStore) {
