@@ -213,5 +213,6 @@ test('a wrong rate is marked at its place, and published when it is mended', asy
   await expect(newest).toContainText('2.00 is now 2.50');
   // Until it ends, the message at the foot of the window lies over a part of a control.
   await expect(page.locator('.toast')).toHaveCount(0, { timeout: 10_000 });
+  await page.evaluate(() => scrollTo(0, 0));
   await checkLayout(page, 'history of the rates');
 });
