@@ -20,6 +20,8 @@ use http::request::error_responses::AdminError;
 use store::export::{ExportWriter, Format};
 use store::{ExportRow, INBOX_COLUMNS, RequestFilter};
 
+type Writer = ExportWriter<io::BufWriter<Pieces>>;
+
 /// Pieces buffered for the client.
 const MAX_PIECES: usize = 8;
 
@@ -64,7 +66,7 @@ impl ExportApi {
     }
 }
 
-/// The body of the export. The reading threads wait for the client, and end with it.
+/// The body of the export. The reading thread waits for the client, and ends with it.
 fn export_body(app: &Arc<AppState>, format: Format, filter: RequestFilter, search: String) -> Body {
     let (pieces, received) = channel(MAX_PIECES);
     let (app, failed) = (app.clone(), pieces.clone());
@@ -92,13 +94,13 @@ async fn export(
     let out = io::BufWriter::with_capacity(1 << 16, out);
     let started = move || ExportWriter::start(format, INBOX_COLUMNS, out);
     let writer = tokio::task::spawn_blocking(started).await??;
-    let push = |writer: &mut ExportWriter, row: &ExportRow<'_>| writer.push(row);
+    let push = |writer: &mut Writer, row: &ExportRow<'_>| writer.push(row);
     let written = app
         .store
         .export_requests(filter, search, writer, push)
         .await;
     let writer = written.map_err(io::Error::other)??;
-    tokio::task::spawn_blocking(move || writer.finish()).await?
+    tokio::task::spawn_blocking(move || writer.finish().map(drop)).await?
 }
 
 /// Sends the written bytes to the client, piece by piece.

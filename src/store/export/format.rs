@@ -1,9 +1,10 @@
 //! The formats of an export: CSV (RFC 4180), one JSON array, or JSON lines.
 
+use std::borrow::Cow;
 use std::io::{self, Write};
 
-use crate::{ExportColumn, ExportValue};
-use domain::text::is_invisible;
+use crate::{ExportColumn, ExportRow, ExportValue};
+use domain::text::{is_invisible, strip_invisible};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Format {
@@ -18,91 +19,102 @@ pub enum Format {
     Jsonl,
 }
 
-impl Format {
-    /// Writes the beginning of an export to `out`; the writer receives the rows and the end. Fails
-    /// if `out` cannot be written.
-    pub(super) fn begin(
-        self,
-        columns: &'static [ExportColumn],
-        out: impl Write + Send + 'static,
-    ) -> io::Result<Box<dyn RowWriter>> {
-        let mut out = Box::new(out);
-        Ok(match self {
-            Self::Csv { bom } => {
-                if bom {
-                    out.write_all(BYTE_ORDER_MARK)?;
-                }
-                Box::new(CsvWriter::begin(columns, out)?)
-            }
-            Self::Json => Box::new(JsonWriter::begin_array(columns, out)?),
-            Self::Jsonl => Box::new(JsonWriter::lines(columns, out)),
-        })
-    }
-}
-
 const BYTE_ORDER_MARK: &[u8] = "\u{feff}".as_bytes();
-
-/// Writes exported requests in one format.
-pub(super) trait RowWriter: Send {
-    /// Writes one request.
-    fn write(&mut self, values: &[ExportValue<'_>]) -> io::Result<()>;
-    /// Writes what follows the last request, and flushes the output.
-    fn finish(self: Box<Self>) -> io::Result<()>;
-}
 
 /// The columns whose value is JSON.
 const JSON_COLUMNS: [&str; 2] = ["attribution", "extra_fields"];
 
-type Output = Box<dyn Write + Send>;
+/// Writes requests in one format, without invisible characters (`domain::text`).
+pub struct ExportWriter<W: Write> {
+    columns: &'static [ExportColumn],
+    rows: Rows<W>,
+}
 
-/// A table with a header row.
-struct CsvWriter(csv::Writer<Output>);
+enum Rows<W: Write> {
+    Csv(csv::Writer<W>),
+    Json(JsonWriter<W>),
+}
 
-impl CsvWriter {
-    fn begin(columns: &'static [ExportColumn], out: Output) -> io::Result<Self> {
-        let mut table = csv::WriterBuilder::new()
-            .buffer_capacity(1 << 16)
-            .from_writer(out);
-        let names = columns.iter().map(|column| column.name());
-        table.write_record(names).map_err(to_io_error)?;
-        Ok(Self(table))
+impl<W: Write> ExportWriter<W> {
+    /// Writes the beginning of an export of `columns` to `out`. Fails if `out` cannot be written.
+    pub fn start(format: Format, columns: &'static [ExportColumn], mut out: W) -> io::Result<Self> {
+        let rows = match format {
+            Format::Csv { bom } => {
+                if bom {
+                    out.write_all(BYTE_ORDER_MARK)?;
+                }
+                let mut table = csv::Writer::from_writer(out);
+                let names = columns.iter().map(|column| column.name());
+                table.write_record(names).map_err(to_io_error)?;
+                Rows::Csv(table)
+            }
+            Format::Json => {
+                out.write_all(b"[")?;
+                Rows::Json(JsonWriter::new(out, true))
+            }
+            Format::Jsonl => Rows::Json(JsonWriter::new(out, false)),
+        };
+        Ok(Self { columns, rows })
+    }
+
+    /// Writes a request.
+    pub fn push(&mut self, request: &ExportRow<'_>) -> io::Result<()> {
+        let values = request.values(self.columns);
+        match &mut self.rows {
+            Rows::Csv(table) => write_record(table, values),
+            Rows::Json(json) => json.write(self.columns, values),
+        }
+    }
+
+    /// Writes what follows the last request, and flushes the output; returns it.
+    pub fn finish(self) -> io::Result<W> {
+        match self.rows {
+            Rows::Csv(mut table) => {
+                table.flush()?;
+                table
+                    .into_inner()
+                    .map_err(|error| io::Error::other(error.to_string()))
+            }
+            Rows::Json(json) => json.finish(),
+        }
     }
 }
 
-impl RowWriter for CsvWriter {
-    fn write(&mut self, values: &[ExportValue<'_>]) -> io::Result<()> {
-        for value in values {
-            let cell: &[u8] = match value {
-                ExportValue::Null => b"",
-                ExportValue::Bool(false) => b"false",
-                ExportValue::Bool(true) => b"true",
-                ExportValue::Text(text) => text,
-            };
-            if is_formula(cell) {
-                let escaped = [b"'", cell].concat();
-                self.0.write_field(escaped).map_err(to_io_error)?;
-            } else {
-                self.0.write_field(cell).map_err(to_io_error)?;
-            }
+fn write_record<'a>(
+    table: &mut csv::Writer<impl Write>,
+    values: impl Iterator<Item = ExportValue<'a>>,
+) -> io::Result<()> {
+    for value in values {
+        let cell = match value {
+            ExportValue::Null => "".into(),
+            ExportValue::Bool(flag) => flag.to_string().into(),
+            ExportValue::Text(text) => visible(text),
+        };
+        match is_formula(&cell) {
+            true => table.write_field(format!("'{cell}")),
+            false => table.write_field(&*cell),
         }
-        self.0.write_record(None::<&[u8]>).map_err(to_io_error)
+        .map_err(to_io_error)?;
     }
+    table.write_record(None::<&[u8]>).map_err(to_io_error)
+}
 
-    fn finish(mut self: Box<Self>) -> io::Result<()> {
-        self.0.flush()
+/// A text without invisible characters.
+fn visible(text: &[u8]) -> Cow<'_, str> {
+    match String::from_utf8_lossy(text) {
+        Cow::Borrowed(text) if text.is_ascii() => Cow::Borrowed(text),
+        Cow::Borrowed(text) => strip_invisible(text),
+        Cow::Owned(text) => Cow::Owned(strip_invisible(&text).into_owned()),
     }
 }
 
 /// Whether a spreadsheet would evaluate the cell as a formula (OWASP, CSV injection): decided by
 /// its first visible character, in ASCII or full width.
-fn is_formula(cell: &[u8]) -> bool {
-    match cell.first() {
-        Some(b'=' | b'+' | b'-' | b'@' | b'\t' | b'\r' | b'\n') => true,
-        Some(b' ' | 0x80..) => String::from_utf8_lossy(cell)
+fn is_formula(cell: &str) -> bool {
+    cell.starts_with(['\t', '\r', '\n'])
+        || cell
             .trim_start_matches(is_skipped)
-            .starts_with(['=', '+', '-', '@', '＝', '＋', '－', '＠']),
-        _ => false,
-    }
+            .starts_with(['=', '+', '-', '@', '＝', '＋', '－', '＠'])
 }
 
 /// Whether a spreadsheet may skip the character: those that cleaning removes, white space, and
@@ -122,74 +134,47 @@ fn to_io_error(error: csv::Error) -> io::Error {
 }
 
 /// JSON objects, in an array or one per line.
-struct JsonWriter {
-    out: Output,
-    /// One for each column.
-    keys: Vec<JsonKey>,
+struct JsonWriter<W> {
+    out: W,
     array: bool,
     first: bool,
 }
 
-struct JsonKey {
-    /// In the format of an object, with the comma before it.
-    text: String,
-    /// Whether the values are JSON.
-    is_json: bool,
-}
-
-impl JsonWriter {
-    fn begin_array(columns: &'static [ExportColumn], mut out: Output) -> io::Result<Self> {
-        out.write_all(b"[")?;
-        Ok(Self {
-            array: true,
-            ..Self::lines(columns, out)
-        })
+impl<W: Write> JsonWriter<W> {
+    const fn new(out: W, array: bool) -> Self {
+        let first = true;
+        Self { out, array, first }
     }
 
-    fn lines(columns: &'static [ExportColumn], out: Output) -> Self {
-        let key = |(index, column): (usize, &ExportColumn)| {
-            let comma = if index == 0 { "" } else { "," };
-            let is_json = JSON_COLUMNS.contains(&column.name());
-            JsonKey {
-                text: format!("{comma}\"{}\":", column.name()),
-                is_json,
-            }
-        };
-        Self {
-            out,
-            keys: columns.iter().enumerate().map(key).collect(),
-            array: false,
-            first: true,
-        }
-    }
-}
-
-impl RowWriter for JsonWriter {
-    fn write(&mut self, values: &[ExportValue<'_>]) -> io::Result<()> {
+    fn write<'a>(
+        &mut self,
+        columns: &[ExportColumn],
+        values: impl Iterator<Item = ExportValue<'a>>,
+    ) -> io::Result<()> {
         let before: &[u8] = match (self.array, self.first) {
-            (true, true) => b"\n{",
-            (true, false) => b",\n{",
-            (false, true) => b"{",
-            (false, false) => b"\n{",
+            (true, true) | (false, false) => b"\n",
+            (true, false) => b",\n",
+            (false, true) => b"",
         };
         self.out.write_all(before)?;
         self.first = false;
-        for (value, key) in values.iter().zip(&self.keys) {
-            self.out.write_all(key.text.as_bytes())?;
+        let mut mark = '{';
+        for (column, value) in columns.iter().zip(values) {
+            write!(self.out, "{mark}\"{}\":", column.name())?;
+            mark = ',';
             match value {
                 ExportValue::Null => self.out.write_all(b"null")?,
-                ExportValue::Bool(false) => self.out.write_all(b"false")?,
-                ExportValue::Bool(true) => self.out.write_all(b"true")?,
-                ExportValue::Text(json) if key.is_json => self.out.write_all(json)?,
-                ExportValue::Text(text) => {
-                    serde_json::to_writer(&mut self.out, &String::from_utf8_lossy(text))?;
+                ExportValue::Bool(flag) => write!(self.out, "{flag}")?,
+                ExportValue::Text(json) if JSON_COLUMNS.contains(&column.name()) => {
+                    self.out.write_all(visible(json).as_bytes())?;
                 }
+                ExportValue::Text(text) => serde_json::to_writer(&mut self.out, &visible(text))?,
             }
         }
         self.out.write_all(b"}")
     }
 
-    fn finish(mut self: Box<Self>) -> io::Result<()> {
+    fn finish(mut self) -> io::Result<W> {
         let after: &[u8] = match (self.array, self.first) {
             (true, true) => b"]\n",
             (true, false) => b"\n]\n",
@@ -197,6 +182,7 @@ impl RowWriter for JsonWriter {
             (false, false) => b"\n",
         };
         self.out.write_all(after)?;
-        self.out.flush()
+        self.out.flush()?;
+        Ok(self.out)
     }
 }

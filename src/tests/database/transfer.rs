@@ -10,6 +10,8 @@ use crate::support::cli_process::Cli;
 fn rows(cli: &Cli, file: &str) -> Vec<String> {
     let text = fs::read_to_string(cli.path(file)).unwrap();
     let mut rows: Vec<_> = text.lines().skip(1).map(str::to_owned).collect();
+    let end = rows.pop().unwrap();
+    assert!(end.starts_with("{\"end\":{\"rows\":{"), "{end}");
     rows.sort();
     rows
 }
@@ -33,7 +35,7 @@ async fn everything_that_is_exported_and_imported_is_exported_again() {
     cli.run_ok(&["export", "--all", "--out", "one.jsonl"]);
     assert!(
         cli.run_err(&["export", "--all", "--out", "one.jsonl"])
-            .contains("cannot create")
+            .contains("exists already")
     );
     assert!(cli.run_err(&["import", "one.jsonl"]).contains("not empty"));
     let imported = cli.run_ok(&["import", "one.jsonl", "--data", "new"]);
@@ -61,19 +63,34 @@ fn an_export_that_is_cut_changed_or_of_another_version_is_refused_whole() {
     cli.run_ok(&["export", "--all", "--out", "all.jsonl"]);
     let text = fs::read_to_string(cli.path("all.jsonl")).unwrap();
     let schema = format!("\"schema\":{}", store::SCHEMA_VERSION);
-    let last = text.trim_end().len() - 3;
+    let lines: Vec<&str> = text.split_inclusive('\n').collect();
+    let last = lines.len() - 1;
     for (changed, reason) in [
         (
             text.replacen(&schema, "\"schema\":1", 1),
             "line 1: the export was made by",
         ),
-        (text[..last].to_owned(), "it is not JSON"),
+        (text[..text.len() - 4].to_owned(), "it is not JSON"),
         (
             text.replacen("\"table\":\"requests\"", "\"table\":\"sqlite_schema\"", 1),
             "no table `sqlite_schema`",
         ),
         (text.replacen("\"location\"", "\"place\"", 1), "place"),
-        (String::new(), "the export is empty"),
+        (String::new(), "the export is cut"),
+        (lines[..last].concat(), "the export is cut"),
+        (lines[..last / 2].concat(), "the export is cut"),
+        (
+            [&lines[..2], &lines[3..]].concat().concat(),
+            "rows are there, and the sums differ",
+        ),
+        (
+            [&lines[..2], &[lines[2], lines[2]], &lines[3..]]
+                .concat()
+                .concat(),
+            "line 4: ",
+        ),
+        (text.replacen("Houston", "Dallas ", 1), "the sums differ"),
+        (text.clone() + lines[2], "it follows the end of the export"),
     ] {
         assert_ne!(changed, text, "{reason}");
         fs::write(cli.path("changed.jsonl"), changed).unwrap();

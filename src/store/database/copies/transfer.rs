@@ -2,15 +2,18 @@
 //! program or database.
 //!
 //! The first line names the version of the format and of the schema; each further one is a row:
-//! `{"table": "requests", "row": {…}}`. Blobs are objects with one key, `hex`.
+//! `{"table": "requests", "row": {…}}`. Blobs are objects with one key, `hex`. The last line, `end`,
+//! has the number of rows of each table, and the SHA-256 of all bytes before it.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::io::{BufRead, Write};
+use std::io::{self, BufRead, Write};
 
 use anyhow::{Context, Result, bail};
 use rusqlite::types::{ToSqlOutput, Value as Sql, ValueRef};
 use rusqlite::{Connection, ToSql};
+use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
+use sha2::{Digest, Sha256};
 
 use super::snapshot::tables;
 use crate::database::schema::VERSION;
@@ -18,7 +21,7 @@ use crate::{Error, Store};
 use domain::clock::Time;
 
 /// The version of the format.
-const FORMAT: u32 = 1;
+const FORMAT: u32 = 2;
 /// Tables that are not exported: sessions and rows that expire within a day, rows that describe the
 /// data folder itself, and rows derived from other tables.
 const EXCLUDED: [&str; 21] = [
@@ -32,8 +35,8 @@ const EXCLUDED: [&str; 21] = [
     "figures_time_zone",
     "flows",
     "installation",
-    "job_requests",
     "key_files",
+    "mail_outage",
     "known_clients",
     "maintenance",
     "media_files",
@@ -46,14 +49,18 @@ const EXCLUDED: [&str; 21] = [
 ];
 
 impl Store {
-    /// Writes every row to `out` in one read transaction; returns the number of rows.
-    pub async fn export_all(&self, mut out: impl Write + Send + 'static, now: Time) -> Result<u64> {
-        self.read(move |conn| Ok(export(conn, &mut out, now)))
-            .await?
+    /// Writes every row to `out` in one read transaction; returns `out` and the number of rows.
+    pub async fn export_all<W: Write + Send + 'static>(
+        &self,
+        out: W,
+        now: Time,
+    ) -> Result<(W, u64)> {
+        self.read(move |conn| Ok(export(conn, out, now))).await?
     }
 
     /// Inserts every row of `lines` in one transaction; returns their number. The database must
-    /// have no accounts and no requests. Errors: names the invalid line; nothing is inserted then.
+    /// have no accounts and no requests. Errors: names the invalid line, or what is missing; nothing
+    /// is inserted then.
     pub async fn import_all(&self, lines: impl BufRead + Send + 'static) -> Result<u64> {
         let imported = self.write(move |conn| {
             import(conn, lines).map_err(|error| Error::Conflict(format!("{error:#}")))
@@ -62,13 +69,53 @@ impl Store {
     }
 }
 
-fn export(conn: &Connection, out: &mut impl Write, now: Time) -> Result<u64> {
+/// The last line: what the lines before it must be.
+#[derive(Debug, PartialEq, Eq, Serialize, Deserialize)]
+struct End {
+    /// The number of rows of each table that has any.
+    rows: BTreeMap<String, u64>,
+    /// The SHA-256 of all lines before this one.
+    sha256: String,
+}
+
+/// Counts and hashes the lines of an export.
+#[derive(Default)]
+struct Counting {
+    rows: BTreeMap<String, u64>,
+    sum: Sha256,
+}
+
+impl Counting {
+    fn count(&mut self, table: &str) {
+        *self.rows.entry(table.to_owned()).or_default() += 1;
+    }
+
+    fn end(self) -> End {
+        End {
+            rows: self.rows,
+            sha256: hex::encode(self.sum.finalize()),
+        }
+    }
+}
+
+impl End {
+    fn total(&self) -> u64 {
+        self.rows.values().sum()
+    }
+}
+
+fn export<W: Write>(conn: &Connection, mut out: W, now: Time) -> Result<(W, u64)> {
+    let mut counting = Counting::default();
+    let mut write = |counting: &mut Counting, line: &Value| -> io::Result<()> {
+        let line = format!("{line}\n");
+        counting.sum.update(&line);
+        out.write_all(line.as_bytes())
+    };
     let header = json!({
-        "guardpost_export": FORMAT, "schema": VERSION, "program": env!("CARGO_PKG_VERSION"),
+        "guardpost_export": FORMAT, "schema": VERSION, "program": domain::program::build().text,
         "exported_at": now,
     });
-    writeln!(out, "{header}")?;
-    let mut rows = 0;
+    write(&mut counting, &header)?;
     for table in exported_tables(conn)? {
         let columns = stored_columns(conn, &table)?;
         let list = columns.join("\", \"");
@@ -79,12 +126,14 @@ fn export(conn: &Connection, out: &mut impl Write, now: Time) -> Result<u64> {
             for (index, column) in columns.iter().enumerate() {
                 object.insert(column.clone(), to_json(row.get_ref(index)?));
             }
-            writeln!(out, "{}", json!({"table": table, "row": object}))?;
-            rows += 1;
+            write(&mut counting, &json!({"table": table, "row": object}))?;
+            counting.count(&table);
         }
     }
+    let end = counting.end();
+    writeln!(out, "{}", json!({ "end": end }))?;
     out.flush()?;
-    Ok(rows)
+    Ok((out, end.total()))
 }
 
 /// The columns of a table without generated ones.
@@ -129,7 +178,7 @@ fn to_sql(value: &Value) -> Result<Sql> {
     })
 }
 
-fn import(conn: &Connection, lines: impl BufRead) -> Result<u64> {
+fn import(conn: &Connection, mut lines: impl BufRead) -> Result<u64> {
     let used = "SELECT EXISTS (SELECT 1 FROM users) OR EXISTS (SELECT 1 FROM requests)";
     if conn.query_row(used, [], |row| row.get(0))? {
         bail!("the database is not empty: import into a new data folder");
@@ -141,29 +190,55 @@ fn import(conn: &Connection, lines: impl BufRead) -> Result<u64> {
         // Rows inserted by migrations are in the export too.
         conn.execute(&format!("DELETE FROM \"{table}\""), [])?;
     }
-    let (mut rows, mut is_first) = (0, true);
-    for (number, line) in (1_u64..).zip(lines.lines()) {
-        let line = line.context("the export cannot be read")?;
-        let read = || -> Result<()> {
-            let value: Value = serde_json::from_str(&line).context("it is not JSON")?;
-            match is_first {
-                true => check_header(&value),
-                false => insert(conn, &allowed, &value),
+    let (mut counting, mut end, mut line) = (Counting::default(), None, Vec::new());
+    for number in 1_u64.. {
+        line.clear();
+        if lines
+            .read_until(b'\n', &mut line)
+            .context("the export cannot be read")?
+            == 0
+        {
+            break;
+        }
+        let mut read = || -> Result<()> {
+            if end.is_some() {
+                bail!("it follows the end of the export");
             }
+            let value: Value = serde_json::from_slice(&line).context("it is not JSON")?;
+            if number == 1 {
+                check_header(&value)?;
+            } else if let Some(found) = value.get("end") {
+                end = Some(End::deserialize(found).context("it is no end of an export")?);
+                return Ok(());
+            } else {
+                counting.count(insert(conn, &allowed, &value)?);
+            }
+            counting.sum.update(&line);
+            Ok(())
         };
         read().with_context(|| format!("line {number}"))?;
-        rows += u64::from(!is_first);
-        is_first = false;
     }
-    if is_first {
-        bail!("the export is empty");
+    let (found, Some(end)) = (counting.end(), end) else {
+        bail!("the export is cut: its last line, which says what it must have, is missing");
+    };
+    if found != end {
+        bail!(
+            "the export is incomplete or was changed: {} of {} rows are there, and the sums {}",
+            found.total(),
+            end.total(),
+            if found.sha256 == end.sha256 {
+                "agree"
+            } else {
+                "differ"
+            },
+        );
     }
     let orphans = "SELECT count(*) FROM pragma_foreign_key_check";
     let orphans: i64 = conn.query_row(orphans, [], |row| row.get(0))?;
     if orphans > 0 {
-        bail!("the export is cut: {orphans} rows refer to rows that are not there");
+        bail!("{orphans} rows of the export refer to rows that are not there");
     }
-    Ok(rows)
+    Ok(end.total())
 }
 
 fn check_header(header: &Value) -> Result<()> {
@@ -181,7 +256,8 @@ fn check_header(header: &Value) -> Result<()> {
     Ok(())
 }
 
-fn insert(conn: &Connection, allowed: &BTreeSet<String>, line: &Value) -> Result<()> {
+/// Inserts the row of a line; returns its table.
+fn insert<'a>(conn: &Connection, allowed: &BTreeSet<String>, line: &'a Value) -> Result<&'a str> {
     let table = line["table"].as_str().context("it names no table")?;
     if !allowed.contains(table) {
         bail!("there is no table `{table}`");
@@ -215,5 +291,5 @@ fn insert(conn: &Connection, allowed: &BTreeSet<String>, line: &Value) -> Result
     let values: Vec<ToSqlOutput<'_>> = values.into_values().map(ToSqlOutput::Owned).collect();
     let values: Vec<&dyn ToSql> = values.iter().map(|value| value as &dyn ToSql).collect();
     conn.prepare_cached(&sql)?.execute(&*values)?;
-    Ok(())
+    Ok(table)
 }
