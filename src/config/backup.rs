@@ -17,12 +17,16 @@ pub struct Backup {
     /// Hours between two backups.
     pub every_hours: u32,
     /// Hours before the newest backup in which the newest of each hour is kept.
+    #[serde(skip)]
     pub keep_hours: u32,
     /// Days of which the newest backup is kept.
+    #[serde(skip)]
     pub keep_days: u32,
     /// Weeks of which the newest backup is kept.
+    #[serde(skip)]
     pub keep_weeks: u32,
     /// Months of which the newest backup is kept.
+    #[serde(skip)]
     pub keep_months: u32,
     /// The file of the key that seals backups; empty: not sealed.
     pub key_file: String,

@@ -20,6 +20,7 @@ pub struct Desk {
     /// Hours within which a further message of a customer is answered.
     pub next_answer_hours: u32,
     /// Days after which requests held as spam are deleted.
+    #[serde(skip)]
     pub held_days: u32,
     /// Whether admins may download the conversions for an advertiser.
     pub ad_conversions: bool,
@@ -47,9 +48,6 @@ impl Desk {
         }
         if !(1..=MAX_ANSWER_HOURS).contains(&self.next_answer_hours) {
             bail!("setting `desk.next_answer_hours`: from 1 to {MAX_ANSWER_HOURS}");
-        }
-        if self.held_days == 0 {
-            bail!("setting `desk.held_days`: must be at least 1");
         }
         Ok(())
     }

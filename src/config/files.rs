@@ -12,10 +12,13 @@ pub struct Files {
     /// The bucket in which files are stored, as `s3://bucket/prefix`; empty: the data folder.
     pub to: String,
     /// How long a visitor may add files to a quote request, in seconds.
+    #[serde(skip)]
     pub grant_seconds: u32,
     /// Lifetime of a signed upload URL, in seconds.
+    #[serde(skip)]
     pub upload_url_seconds: u32,
     /// How long a resumable upload is kept after its last byte, in seconds.
+    #[serde(skip)]
     pub resumable_seconds: u32,
     /// Free disk space that uploads leave to the database, in MB; below it they get 507.
     pub reserve_mb: u32,
@@ -24,6 +27,7 @@ pub struct Files {
     /// How many MB of files all visitors may send on a day.
     pub mb_per_day: u32,
     /// An upload that sends nothing for this many seconds is ended.
+    #[serde(skip)]
     pub silence_seconds: u32,
     /// The address of the virus scanner clamd: a Unix socket or `host:port`. Empty: no scan.
     pub clamd: String,
@@ -54,12 +58,8 @@ impl Files {
             bucket_and_prefix(&self.to).context("setting `files.to`")?;
         }
         let positive = [
-            ("grant_seconds", self.grant_seconds),
-            ("upload_url_seconds", self.upload_url_seconds),
-            ("resumable_seconds", self.resumable_seconds),
             ("client_mb_per_day", self.client_mb_per_day),
             ("mb_per_day", self.mb_per_day),
-            ("silence_seconds", self.silence_seconds),
             ("clamd_seconds", self.clamd_seconds),
         ];
         if let Some((key, _)) = positive.iter().find(|(_, value)| *value == 0) {

@@ -6,8 +6,6 @@ use serde::{Deserialize, Serialize};
 use super::Secret;
 use domain::email::email_address::is_mailable_everywhere;
 
-/// Maximum of `max_mb`: an email is read into memory.
-const MAX_MB: u32 = 100;
 /// Maximum characters of the local part of `address`: a signature follows it, and 64 is the limit
 /// of mail servers.
 const MAX_LOCAL: usize = 30;
@@ -23,6 +21,7 @@ pub struct Inbound {
     /// verified.
     pub authserv_id: String,
     /// Maximum size of an email, in MB.
+    #[serde(skip)]
     pub max_mb: u32,
     /// The IMAP server of the mailbox, over TLS; empty: no mailbox is read.
     pub host: String,
@@ -43,6 +42,7 @@ pub struct Inbound {
     pub done_folder: String,
     /// Seconds between two looks at the mailbox, if the server does not report new messages by
     /// itself.
+    #[serde(skip)]
     pub poll_seconds: u32,
 }
 
@@ -96,14 +96,8 @@ impl Inbound {
                  sign, as in office@company.example"
             );
         }
-        if !(1..=MAX_MB).contains(&self.max_mb) {
-            bail!("setting `mail.inbound.max_mb`: from 1 to {MAX_MB}");
-        }
         if self.host.is_empty() {
             return Ok(());
-        }
-        if self.poll_seconds == 0 {
-            bail!("setting `mail.inbound.poll_seconds`: must be at least 1");
         }
         if self.user.is_empty() || self.folder.is_empty() {
             bail!("settings `mail.inbound.user` and `mail.inbound.folder`: a mailbox needs both");

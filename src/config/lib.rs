@@ -1,6 +1,7 @@
 //! Typed settings, one struct per section. Precedence, highest first: environment variables
 //! (`GUARDPOST_SECTION__KEY=value`), `config.toml`, the defaults in this module. Unknown keys and
-//! invalid values are errors that name the key. Each module receives only its own section.
+//! invalid values are errors that name the key. Each module receives only its own section. Fields
+//! that serde skips are no settings but constants, which only tests change.
 
 mod alarms;
 mod auth;
@@ -23,6 +24,7 @@ mod server;
 mod unknown;
 mod webhooks;
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use anyhow::{Context, Result, bail};
@@ -80,6 +82,7 @@ pub struct Config {
     /// Calls and text messages.
     pub phone: Phone,
     /// Other systems that are notified of requests.
+    #[serde(skip)]
     pub webhooks: Webhooks,
     /// Requests to addresses that people type.
     pub outgoing: Outgoing,
@@ -88,6 +91,34 @@ pub struct Config {
 /// Prefix of the environment variables that override settings.
 const PREFIX: &str = "GUARDPOST_";
 
+/// What `Config::load_with_sources` has read besides the settings.
+#[derive(Clone, Debug, Default)]
+pub struct Sources {
+    /// The names of the settings that the file sets.
+    in_file: BTreeSet<String>,
+    /// The variables that set settings, by the name of the setting.
+    variables: BTreeMap<String, String>,
+    /// Settings that the file or a variable sets and that have gone: they change nothing.
+    pub gone: Vec<String>,
+}
+
+impl Sources {
+    /// Where the value of a setting comes from: a variable, the file, or the defaults.
+    pub fn of(&self, key: &str) -> &str {
+        match self.variables.get(key) {
+            Some(variable) => variable,
+            // A table is one value to the file, as `licenses`.
+            None if self.in_file.iter().any(|set| is_same_or_below(set, key)) => "file",
+            None => "default",
+        }
+    }
+}
+
+fn is_same_or_below(set: &str, key: &str) -> bool {
+    let rest = set.strip_prefix(key);
+    rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
+}
+
 impl Config {
     /// Reads `file` (only the defaults if `None`), applies the environment, and validates every
     /// section. Errors: names the file, the key and the reason.
@@ -95,6 +126,14 @@ impl Config {
         file: Option<&Path>,
         environment: impl Iterator<Item = (String, String)>,
     ) -> Result<Self> {
+        Ok(Self::load_with_sources(file, environment)?.0)
+    }
+
+    /// The same, with where each setting comes from.
+    pub fn load_with_sources(
+        file: Option<&Path>,
+        environment: impl Iterator<Item = (String, String)>,
+    ) -> Result<(Self, Sources)> {
         let mut table = match file {
             Some(path) => {
                 let text = std::fs::read_to_string(path)
@@ -108,7 +147,10 @@ impl Config {
             None => Table::new(),
         };
         let defaults = Table::try_from(Self::default()).context("the default settings")?;
-        let mut variables = Vec::new();
+        let mut sources = Sources {
+            in_file: unknown::names(&table).into_iter().collect(),
+            ..Sources::default()
+        };
         for (name, value) in environment {
             let Some(key) = name.strip_prefix(PREFIX) else {
                 continue;
@@ -116,12 +158,13 @@ impl Config {
             if key.contains("__") {
                 apply_variable(&mut table, &defaults, key, &value)
                     .with_context(|| format!("in the environment variable {name}"))?;
-                variables.push((key.to_lowercase().replace("__", "."), name));
+                let key = key.to_lowercase().replace("__", ".");
+                sources.variables.insert(key, name);
             } else if let Some(suggestion) = suggest_variable(key, &defaults) {
                 bail!("the environment variable {name} names no setting; write {suggestion}");
             }
         }
-        reject_removed(&table)?;
+        sources.gone = remove_gone(&mut table);
         let config: Self =
             serde_path_to_error::deserialize(Value::Table(table)).map_err(|error| {
                 let key = error.path().to_string();
@@ -135,16 +178,45 @@ impl Config {
                     }
                     None => (key, friendly_message(&message)),
                 };
-                let variable = variables.iter().rev().find(|(set, _)| *set == key);
-                let place = match (variable, file) {
-                    (Some((_, name)), _) => format!(" in the environment variable {name}"),
+                let place = match (sources.variables.get(&key), file) {
+                    (Some(name), _) => format!(" in the environment variable {name}"),
                     (None, Some(file)) => format!(" in {}", file.display()),
                     (None, None) => String::new(),
                 };
                 anyhow::anyhow!("setting `{key}`{place}: {reason}")
             })?;
         config.check()?;
-        Ok(config)
+        Ok((config, sources))
+    }
+
+    /// Every setting with its value as TOML; a secret only says whether it is set.
+    pub fn values(&self) -> Result<Vec<(String, String)>> {
+        let table = Table::try_from(self)?;
+        let secrets = [
+            ("mail.smtp_password", &self.mail.smtp_password),
+            ("mail.inbound.password", &self.mail.inbound.password),
+            ("s3.secret_access_key", &self.s3.secret_access_key),
+        ];
+        let value = |key: &String| {
+            let secret = secrets.iter().find(|(name, _)| name == key);
+            if let Some((_, secret)) = secret {
+                return if secret.is_empty() {
+                    "\"\""
+                } else {
+                    "(secret)"
+                }
+                .to_owned();
+            }
+            let mut path = key.split('.');
+            let first = path.next().and_then(|name| table.get(name));
+            let value = path.fold(first, |at, name| at?.get(name));
+            value.map(ToString::to_string).unwrap_or_default()
+        };
+        let names = unknown::names(&table);
+        Ok(names
+            .into_iter()
+            .map(|key| (key.clone(), value(&key)))
+            .collect())
     }
 
     /// The settings without secrets, as TOML: for backups.
@@ -172,7 +244,6 @@ impl Config {
         self.s3.check().context("in [s3]")?;
         self.alarms.check().context("in [alarms]")?;
         self.phone.check().context("in [phone]")?;
-        self.webhooks.check().context("in [webhooks]")?;
         self.files.check().context("in [files]")
     }
 }
@@ -189,39 +260,114 @@ fn friendly_message(message: &str) -> String {
     )
 }
 
-/// The correct variable name for one with a single underscore, such as `SERVER_LISTEN`. Other
-/// variables with the prefix are ignored, because they may belong to another program.
+/// The correct variable name for one without a section, such as `LISTEN`, or with a single
+/// underscore, such as `SERVER_LISTEN`. Other variables with the prefix are ignored, because they
+/// may belong to another program.
 fn suggest_variable(key: &str, defaults: &Table) -> Option<String> {
     let key = key.to_lowercase();
-    let settings = defaults.iter().filter_map(|(section, value)| {
-        let rest = key.strip_prefix(section.as_str())?.strip_prefix('_')?;
-        value.as_table()?.contains_key(rest).then(|| {
+    defaults.iter().find_map(|(section, value)| {
+        let after_section = key.strip_prefix(section.as_str());
+        let rest = after_section.and_then(|rest| rest.strip_prefix('_'));
+        let name = rest.unwrap_or(&key);
+        value.as_table()?.contains_key(name).then(|| {
             format!(
                 "{PREFIX}{}__{}",
                 section.to_uppercase(),
-                rest.to_uppercase()
+                name.to_uppercase()
             )
         })
-    });
-    settings.into_iter().next()
+    })
 }
 
-/// Removed settings: section, key, and the replacement.
-const REMOVED: [(&str, &str, &str); 1] = [(
-    "mail",
-    "max_attempts",
-    "emails are retried for a time, not a number of times; write mail.give_up_hours (default: 120)",
-)];
+/// Settings that have gone, by section: their values are constants now, or there is another one. A
+/// file that sets them starts with a warning.
+const GONE: [(&str, &[&str]); 11] = [
+    ("desk", &["held_days"]),
+    (
+        "server",
+        &[
+            "max_connections",
+            "head_seconds",
+            "idle_seconds",
+            "body_seconds",
+        ],
+    ),
+    (
+        "limits",
+        &[
+            "connections_per_client",
+            "body_budget_mib",
+            "body_budget_per_client_mib",
+        ],
+    ),
+    (
+        "auth",
+        &[
+            "access_token_seconds",
+            "refresh_reuse_seconds",
+            "password_characters",
+            "link_seconds",
+            "invite_seconds",
+            "argon2_memory_kib",
+            "argon2_iterations",
+            "hashes_at_once",
+            "hashes_waiting",
+        ],
+    ),
+    ("mail", &["max_attempts"]),
+    ("mail.inbound", &["poll_seconds", "max_mb"]),
+    (
+        "files",
+        &[
+            "grant_seconds",
+            "upload_url_seconds",
+            "resumable_seconds",
+            "silence_seconds",
+        ],
+    ),
+    (
+        "backup",
+        &["keep_hours", "keep_days", "keep_weeks", "keep_months"],
+    ),
+    ("retention", &["sent_days"]),
+    (
+        "alarms",
+        &[
+            "again_minutes",
+            "gap_days",
+            "calls_per_person",
+            "texts_per_person",
+            "calls_per_day",
+            "texts_per_day",
+        ],
+    ),
+    ("webhooks", &["off_after_days", "log_days"]),
+];
 
-/// Rejects a removed setting with the name of its replacement.
-fn reject_removed(table: &Table) -> Result<()> {
-    for (section, key, instead) in REMOVED {
-        let section_table = table.get(section).and_then(Value::as_table);
-        if section_table.is_some_and(|table| table.contains_key(key)) {
-            bail!("setting `{section}.{key}` was removed: {instead}");
+/// Takes out what has gone; returns the names.
+fn remove_gone(table: &mut Table) -> Vec<String> {
+    let mut gone = Vec::new();
+    for (section, keys) in GONE {
+        let mut inner = Some(&mut *table);
+        for name in section.split('.') {
+            inner = inner.and_then(|table| table.get_mut(name)?.as_table_mut());
+        }
+        let Some(inner) = inner else { continue };
+        for key in keys {
+            if inner.remove(*key).is_some() {
+                gone.push(format!("{section}.{key}"));
+            }
         }
     }
-    Ok(())
+    // The section has no setting any more.
+    if table
+        .get("webhooks")
+        .and_then(Value::as_table)
+        .is_some_and(Table::is_empty)
+    {
+        table.remove("webhooks");
+    }
+    gone
 }
 
 /// Secrets: section, key, and the setting that names a file with the secret instead.

@@ -9,6 +9,7 @@ pub struct Retention {
     /// Days after which a completed or cancelled request is deleted with its emails; 0: never.
     pub closed_days: u32,
     /// Days after which a sent email is deleted; 0: never.
+    #[serde(skip)]
     pub sent_days: u32,
 }
 

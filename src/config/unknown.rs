@@ -1,6 +1,6 @@
-//! Suggestions for settings that do not exist.
+//! The names of settings, and suggestions for those that do not exist.
 
-use toml::Table;
+use toml::{Table, Value};
 
 /// Maximum number of edits between a mistyped key and the suggestion, for each three characters.
 const CHARACTERS_PER_EDIT: usize = 3;
@@ -25,7 +25,7 @@ pub(super) fn key_in(message: &str, path: &str) -> Option<String> {
 /// The setting most similar to `key`, as in `company.fone`; `None` if none is similar.
 pub(super) fn nearest(key: &str, defaults: &Table) -> Option<String> {
     let mut names = Vec::new();
-    collect(defaults, "", &mut names);
+    collect(defaults, "", &mut |name, _| names.push(name));
     let last = |name: &str| name.rsplit('.').next().unwrap_or_default().to_owned();
     let edits = |name: &String| strsim::damerau_levenshtein(key, name);
     // The right key in the wrong section is an error too.
@@ -37,13 +37,24 @@ pub(super) fn nearest(key: &str, defaults: &Table) -> Option<String> {
     near.or(elsewhere).cloned()
 }
 
-/// The names of all sections and settings in `table`.
-fn collect(table: &Table, prefix: &str, names: &mut Vec<String>) {
+/// The names of all settings in `table`, without those of sections; an empty table is a setting.
+pub(super) fn names(table: &Table) -> Vec<String> {
+    let mut names = Vec::new();
+    collect(table, "", &mut |name, value| {
+        if value.as_table().is_none_or(Table::is_empty) {
+            names.push(name);
+        }
+    });
+    names
+}
+
+/// Calls `each` with the name and the value of every section and setting in `table`.
+fn collect(table: &Table, prefix: &str, each: &mut dyn FnMut(String, &Value)) {
     for (key, value) in table {
         let name = format!("{prefix}{key}");
         if let Some(below) = value.as_table() {
-            collect(below, &format!("{name}."), names);
+            collect(below, &format!("{name}."), each);
         }
-        names.push(name);
+        each(name, value);
     }
 }

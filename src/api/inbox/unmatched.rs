@@ -152,7 +152,7 @@ impl UnmatchedApi {
 
     /// Discard an email
     ///
-    /// It is deleted with discarded spam, after `desk.held_days`.
+    /// It is deleted with discarded spam, after 30 days.
     #[oai(
         path = "/unmatched/:id/discard",
         method = "post",

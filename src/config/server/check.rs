@@ -41,18 +41,6 @@ impl Server {
                 );
             }
         }
-        for (key, value) in [
-            ("head_seconds", self.head_seconds),
-            ("idle_seconds", self.idle_seconds),
-            ("body_seconds", self.body_seconds),
-        ] {
-            if value == 0 {
-                bail!("setting `server.{key}`: must be at least 1");
-            }
-        }
-        if self.max_connections == 0 {
-            bail!("setting `server.max_connections`: must be at least 1");
-        }
         Ok(())
     }
 

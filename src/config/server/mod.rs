@@ -67,12 +67,16 @@ pub struct Server {
     /// The log on standard error: text, or one JSON object per line.
     pub log_format: LogFormat,
     /// Maximum connections; for a further one, the longest idle one is closed.
+    #[serde(skip)]
     pub max_connections: usize,
     /// Timeout for receiving a request head, in seconds.
+    #[serde(skip)]
     pub head_seconds: u32,
     /// Idle timeout of a connection between requests, in seconds.
+    #[serde(skip)]
     pub idle_seconds: u32,
     /// Timeout for receiving a request body, in seconds.
+    #[serde(skip)]
     pub body_seconds: u32,
     /// Time that running requests and emails have to finish at shutdown, in seconds.
     pub shutdown_seconds: u32,

@@ -33,7 +33,7 @@ pub const PUBLIC: &str = "public";
 /// Maximum size of a file, in bytes.
 pub const MAX_FILE_BYTES: u64 = 10 * 1024 * 1024;
 /// Maximum size of a file of an email, in bytes: emails have their own limit,
-/// `mail.inbound.max_mb`.
+/// `Inbound::max_bytes`.
 pub const MAX_RECEIVED_BYTES: u64 = 100 * 1024 * 1024;
 /// Maximum number of files that a visitor may add to one quote request.
 pub const MAX_QUOTE_FILES: u32 = 5;

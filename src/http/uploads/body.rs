@@ -14,7 +14,7 @@ use tokio::time::{Instant, Interval, MissedTickBehavior, interval, timeout};
 use storage::Files;
 use storage::space::Space;
 
-/// Minimum rate of a whole upload in bytes per second, after twice `files.silence_seconds`.
+/// Minimum rate of a whole upload in bytes per second, after twice the time of silence.
 const MIN_RATE: u32 = 8 * 1024;
 /// Interval of the checks of free space while an upload waits for its next bytes.
 const SPACE_INTERVAL: Duration = Duration::from_secs(1);
@@ -22,7 +22,7 @@ const SPACE_INTERVAL: Duration = Duration::from_secs(1);
 /// Why no more bytes arrive.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fault {
-    /// No bytes arrived within `files.silence_seconds`.
+    /// No bytes arrived within 30 seconds.
     Silent,
     /// The whole upload takes too long.
     Slow,

@@ -24,6 +24,7 @@ async fn a_stopped_backup_leaves_nothing_and_a_second_one_waits_for_nobody() {
         settings: &settings,
         key: None,
         fingerprint: key_fingerprint,
+        by_hand: false,
         now: app.clock.now(),
     };
     let mut steps = 0;
@@ -83,6 +84,7 @@ async fn the_check_of_a_copy_can_be_stopped_before_its_end() {
         settings: "",
         key: None,
         fingerprint: key_fingerprint,
+        by_hand: false,
         now: app.clock.now(),
     };
     let mut checks = 0;
@@ -134,18 +136,7 @@ async fn what_the_settings_of_a_backup_hold_can_be_read_again_and_is_no_secret()
         !text.contains("hunter") && !text.contains("smtp_password ="),
         "{text}"
     );
-    let mut read = config::Config::load(Some(&file), std::iter::empty());
-    if let Err(error) = &read {
-        // The tests hash passwords with less memory than the settings allow.
-        assert!(format!("{error:#}").contains("argon2"), "{error:#}");
-        let text = text.replace("argon2_memory_kib = 8", "argon2_memory_kib = 19456");
-        fs::write(
-            &file,
-            text.replace("argon2_iterations = 1", "argon2_iterations = 2"),
-        )
-        .unwrap();
-        read = config::Config::load(Some(&file), std::iter::empty());
-    }
+    let read = config::Config::load(Some(&file), std::iter::empty());
     assert_eq!(read.unwrap().company.name, "Night Watch");
     let health = app.http.get(app.url("/readyz")).send().await.unwrap();
     assert_eq!(json(health).await["status"], "ok");

@@ -3,6 +3,8 @@
 use config::Config;
 use toml::{Table, Value};
 
+use crate::support::cli_process::{Cli, CommandOutput, ServerProcess};
+
 /// Loads settings from a file with this text and an environment.
 pub fn load(text: &str, environment: &[(&str, &str)]) -> Result<Config, String> {
     let file = tempfile::NamedTempFile::new().unwrap();
@@ -83,7 +85,6 @@ fn every_list_can_be_set_by_a_variable_as_words_or_as_a_list() {
             ["https://a.example/*", "https://b.example/in"],
         ),
         ("outgoing.allow", ["10.0.0.0/8", "127.0.0.1/32"]),
-        ("auth.password_characters", ["lower", "digit"]),
         (
             "server.acme_domains",
             ["guard.example", "shop.guard.example"],
@@ -98,8 +99,6 @@ fn every_list_can_be_set_by_a_variable_as_words_or_as_a_list() {
             r#"[{id = "acme", issuer = "https://id.example", client_ids = ["a"]}]"#,
         ),
         ("auth.sso", "[]", "[ ]"),
-        ("alarms.calls_per_person", "[2, 3, 4, 5]", "[2,3,4,5]"),
-        ("alarms.texts_per_person", "[2, 3, 4, 5]", "[2,3,4,5]"),
         (
             "alarms.chain",
             r#"[{"after_minutes": 0, "who": "on_call", "by": ["push"]}]"#,
@@ -246,10 +245,6 @@ fn an_invalid_setting_is_reported_with_its_key() {
         ),
         ("[limits]\nform_max = 0\n", "limits.form_max"),
         ("[limits]\nform_max = -1\n", "limits.form_max"),
-        (
-            "[auth]\naccess_token_seconds = 5\n",
-            "auth.access_token_seconds",
-        ),
         ("[mail]\nto = [\"nobody\"]\n", "mail.to"),
         ("[mail]\nsmtp_security = \"ssl\"\n", "mail.smtp_security"),
         ("[mail]\nsmtp_password = \"x\"\n", "mail.smtp_password"),
@@ -257,7 +252,6 @@ fn an_invalid_setting_is_reported_with_its_key() {
         ("[s3]\nendpoint = \"s3.example\"\n", "s3.endpoint"),
         ("[files]\nto = \"/mnt/files\"\n", "files.to"),
         ("[mail]\ngive_up_hours = 0\n", "mail.give_up_hours"),
-        ("[mail]\nmax_attempts = 9\n", "write mail.give_up_hours"),
         ("[data\n", "TOML"),
     ];
     for (text, named) in cases {
@@ -273,8 +267,70 @@ fn an_invalid_setting_is_reported_with_its_key() {
         error.contains("write GUARDPOST_SERVER__LISTEN"),
         "one underscore too few: {error}"
     );
+    let error = load("", &[("GUARDPOST_LISTEN", "0.0.0.0:80")]).unwrap_err();
+    assert!(
+        error.contains("write GUARDPOST_SERVER__LISTEN"),
+        "without its section: {error}"
+    );
     assert!(
         load("", &[("GUARDPOST_PORT", "tcp://10.0.0.1:80")]).is_ok(),
         "a variable of another program"
     );
+}
+
+#[test]
+fn a_setting_that_has_gone_changes_nothing_and_is_named() {
+    let old = "[server]\nidle_seconds = 5\n[webhooks]\nlog_days = 3\n[mail.inbound]\nmax_mb = 1\n\
+               [backup]\nkeep_days = 9\nevery_hours = 6\n";
+    let cli = Cli::new();
+    std::fs::write(cli.path("config.toml"), old).unwrap();
+    let gone = [
+        "server.idle_seconds",
+        "webhooks.log_days",
+        "mail.inbound.max_mb",
+        "backup.keep_days",
+    ];
+    let warnings = cli.run(&["config", "--changed"]);
+    assert_eq!(warnings.stdout, "backup.every_hours = 6  # file\n");
+    let checked = cli.run(&["check"]).stdout;
+    for setting in gone {
+        assert!(
+            warnings
+                .stderr
+                .contains(&format!("`{setting}` is no setting any more"))
+        );
+        assert!(checked.contains(&format!("warning: {setting}: this is no setting any more")));
+    }
+    let (good, log) = ServerProcess::start(&cli, &[]).stop("-TERM");
+    assert!(
+        good && gone.iter().all(|setting| log.contains(setting)),
+        "{log}"
+    );
+}
+
+#[test]
+fn each_setting_is_printed_with_its_value_and_where_it_comes_from() {
+    let cli = Cli::new();
+    let text = "[company]\nlicenses = { TX = \"B1\" }\n[mail]\nto = [\"a@a.example\"]\n";
+    std::fs::write(cli.path("config.toml"), text).unwrap();
+    let mut command = cli.command(&["config", "--data", "elsewhere"]);
+    command.env("GUARDPOST_MAIL__SMTP_PASSWORD", "hunter2");
+    command.env("GUARDPOST_SERVER__LISTEN", "0.0.0.0:80");
+    let printed = CommandOutput::of(command.output().unwrap()).stdout;
+    for line in [
+        "company.name = \"Guardpost Security\"  # default",
+        "company.licenses.TX = \"B1\"  # file",
+        "mail.to = [\"a@a.example\"]  # file",
+        "mail.smtp_password = (secret)  # GUARDPOST_MAIL__SMTP_PASSWORD",
+        "server.listen = \"0.0.0.0:80\"  # GUARDPOST_SERVER__LISTEN",
+        "data.dir = \"elsewhere\"  # --data",
+    ] {
+        assert!(
+            printed.lines().any(|printed| printed == line),
+            "{line}: {printed}"
+        );
+    }
+    assert!(!printed.contains("hunter2"));
+    let json: serde_json::Value = serde_json::from_str(&cli.run_ok(&["config", "--json"])).unwrap();
+    assert_eq!(json["mail.to"]["source"], "file");
 }
