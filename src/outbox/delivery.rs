@@ -144,6 +144,8 @@ impl DeliveryWorker {
                 self.store.reschedule_email(row, *due, detail).await?;
                 if let Some(server) = &error.down {
                     self.log_outage(server, error);
+                    let (why, now) = (format!("{server}: {}", error.detail), self.clock.now());
+                    self.store.mail_server_failed(why, now).await?;
                     return Ok(());
                 }
                 tracing::warn!(

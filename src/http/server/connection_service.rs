@@ -39,8 +39,7 @@ impl Service<hyper::Request<Incoming>> for ConnectionService {
     type Future = Either<Ready<ServiceResult>, BoxFuture<'static, ServiceResult>>;
 
     fn call(&self, request: hyper::Request<Incoming>) -> Self::Future {
-        // The clock is read only for the log.
-        let started = self.state.access_log.is_some().then(Instant::now);
+        let started = Instant::now();
         self.timer.head_received();
         if let Some(found) = self.find_page(&request) {
             let response = self.page_response(&request, found, started);
@@ -55,16 +54,16 @@ impl Service<hyper::Request<Incoming>> for ConnectionService {
         };
         let (state, peer, timer) = (self.state.clone(), self.peer, self.timer.clone());
         Either::Right(Box::pin(async move {
-            let logged =
-                started.map(|started| (started, request.method().clone(), request.uri().clone()));
+            let logged = state.access_log.is_some();
+            let logged = logged.then(|| (request.method().clone(), request.uri().clone()));
             let mut response = state.clone().dispatch(request, peer).await;
             match response.extensions_mut().remove::<DownloadSlot>() {
                 Some(slot) => slot.hold(timer.begin_download()),
                 None => timer.record_response(body_length(&response)),
             }
             let metrics = &state.app.metrics;
-            metrics.record_response(RouteGroup::Api, response.status());
-            if let (Some(log), Some((started, method, uri))) = (&state.access_log, logged) {
+            metrics.record_response(RouteGroup::Api, response.status(), started.elapsed());
+            if let (Some(log), Some((method, uri))) = (&state.access_log, logged) {
                 let path = state.routes.template(uri.path());
                 state.log_request(log, &method, path, &response, started);
             }
@@ -112,7 +111,7 @@ impl ConnectionService {
         &self,
         request: &hyper::Request<Incoming>,
         found: PageResponse,
-        started: Option<Instant>,
+        started: Instant,
     ) -> hyper::Response<Body> {
         let (state, app) = (&self.state, &self.state.app);
         if html_forms::is_form_view(request) && !self.redirected {
@@ -127,8 +126,8 @@ impl ConnectionService {
         let response = found.map(Body::Left);
         self.timer.record_response(body_length(&response));
         app.metrics
-            .record_response(RouteGroup::Page, response.status());
-        if let (Some(log), Some(started)) = (&state.access_log, started) {
+            .record_response(RouteGroup::Page, response.status(), started.elapsed());
+        if let Some(log) = &state.access_log {
             let path = is_site_path(response.status()).then(|| request.uri().path());
             state.log_request(log, request.method(), path, &response, started);
         }

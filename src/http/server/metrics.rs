@@ -2,6 +2,7 @@
 
 use std::fmt;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::time::Duration;
 
 use poem::http::StatusCode;
 use prometheus_client::collector::Collector;
@@ -9,7 +10,10 @@ use prometheus_client::encoding::{DescriptorEncoder, EncodeMetric, text};
 use prometheus_client::metrics::MetricType;
 use prometheus_client::metrics::counter::ConstCounter;
 use prometheus_client::metrics::gauge::ConstGauge;
+use prometheus_client::metrics::histogram::Histogram;
 use prometheus_client::registry::Registry;
+
+use store::SCHEMA_VERSION;
 
 /// The media type of the text.
 pub const MEDIA_TYPE: &str = "application/openmetrics-text; version=1.0.0; charset=utf-8";
@@ -23,14 +27,32 @@ pub enum RouteGroup {
     Api,
 }
 
+/// Their names, in the same order.
+const ROUTE_GROUPS: [&str; 2] = ["page", "api"];
+
 /// The counters.
 #[derive(Debug, Default)]
 pub struct Metrics {
     requests: [[AtomicU64; 5]; 2],
+    /// The times from the head of a request to its response.
+    durations: Durations,
     open: AtomicU64,
     accepted: AtomicU64,
     dropped: AtomicU64,
     connection_rejected: AtomicU64,
+}
+
+/// The upper bounds of the buckets of durations, in seconds.
+const BOUNDS: [f64; 8] = [0.005, 0.02, 0.05, 0.1, 0.25, 0.5, 1.0, 5.0];
+
+/// A histogram of seconds for each route group.
+#[derive(Clone, Debug)]
+struct Durations([Histogram; 2]);
+
+impl Default for Durations {
+    fn default() -> Self {
+        Self([Histogram::new(BOUNDS), Histogram::new(BOUNDS)])
+    }
 }
 
 /// A metric without labels.
@@ -65,8 +87,9 @@ impl Metric {
 }
 
 impl Metrics {
-    /// Counts a response.
-    pub fn record_response(&self, route_group: RouteGroup, status: StatusCode) {
+    /// Counts a response that took so long.
+    pub fn record_response(&self, route_group: RouteGroup, status: StatusCode, took: Duration) {
+        self.durations.0[route_group as usize].observe(took.as_secs_f64());
         let class = usize::from(status.as_u16() / 100).clamp(1, 5) - 1;
         self.requests[route_group as usize][class].fetch_add(1, Relaxed);
     }
@@ -97,6 +120,7 @@ impl Metrics {
                 .requests
                 .each_ref()
                 .map(|group| group.each_ref().map(load)),
+            durations: self.durations.clone(),
             metrics: [self.connections(), others].concat(),
         };
         let mut registry = Registry::default();
@@ -141,19 +165,26 @@ fn load(count: &AtomicU64) -> u64 {
 #[derive(Debug)]
 struct Scrape {
     requests: [[u64; 5]; 2],
+    durations: Durations,
     metrics: Vec<Metric>,
 }
 
 impl Collector for Scrape {
     fn encode(&self, mut encoder: DescriptorEncoder) -> fmt::Result {
-        let help = "The version of the program.";
+        let help = "The version of the program, its commit and the day of that, and the schema.";
         let mut build =
             encoder.encode_descriptor("guardpost_build", help, None, MetricType::Info)?;
-        build.encode_info(&[("version", env!("CARGO_PKG_VERSION"))])?;
+        let program = domain::program::build();
+        build.encode_info(&[
+            ("version", program.version.to_owned()),
+            ("commit", program.commit.to_owned()),
+            ("date", program.date.to_owned()),
+            ("schema", SCHEMA_VERSION.to_string()),
+        ])?;
         let help = "HTTP requests by route group and status class.";
         let mut requests =
             encoder.encode_descriptor("guardpost_requests", help, None, MetricType::Counter)?;
-        for (route_group, classes) in ["page", "api"].iter().zip(&self.requests) {
+        for (route_group, classes) in ROUTE_GROUPS.iter().zip(&self.requests) {
             for (class, count) in (1..).zip(classes) {
                 let labels = [
                     ("route_group", (*route_group).to_owned()),
@@ -161,6 +192,14 @@ impl Collector for Scrape {
                 ];
                 ConstCounter::new(*count).encode(requests.encode_family(&labels)?)?;
             }
+        }
+        let help = "Seconds from the head of a request to its response, by route group.";
+        let kind = MetricType::Histogram;
+        let mut durations =
+            encoder.encode_descriptor("guardpost_request_seconds", help, None, kind)?;
+        for (route_group, seconds) in ROUTE_GROUPS.iter().zip(&self.durations.0) {
+            let labels = [("route_group", (*route_group).to_owned())];
+            seconds.encode(durations.encode_family(&labels)?)?;
         }
         for metric in &self.metrics {
             // The encoder appends the suffix of counters.

@@ -14,6 +14,7 @@ use hyper_util::rt::{TokioIo, TokioTimer};
 use tokio::net::TcpListener;
 
 use super::metrics::{MEDIA_TYPE, Metric};
+use super::process_metrics::{process_metrics, remember_start};
 use super::system_status::SystemStatus;
 use crate::AppState;
 use domain::clock::Time;
@@ -22,6 +23,7 @@ use store::database::maintenance::LastRun;
 
 /// Serves the metrics on `listener` forever.
 pub async fn serve(listener: Arc<TcpListener>, app: Arc<AppState>) {
+    remember_start();
     loop {
         let Ok((stream, _)) = listener.accept().await else {
             tokio::time::sleep(Duration::from_secs(1)).await;
@@ -40,6 +42,9 @@ pub async fn serve(listener: Arc<TcpListener>, app: Arc<AppState>) {
                 metrics.push(streams(&app));
                 metrics.extend(received(&app).await);
                 metrics.extend(tasks(&app));
+                let data = app.data.dir.clone();
+                let process = tokio::task::spawn_blocking(move || process_metrics(&data));
+                metrics.extend(process.await.unwrap_or_default());
                 let mut response = Response::new(Full::new(app.metrics.text(metrics).into()));
                 let media_type = HeaderValue::from_static(MEDIA_TYPE);
                 response.headers_mut().insert(CONTENT_TYPE, media_type);
@@ -61,6 +66,11 @@ async fn status(app: &AppState) -> Vec<Metric> {
         return Vec::new();
     };
     let mut metrics = emails(&status.emails).to_vec();
+    metrics.push(Metric::gauge(
+        "guardpost_mail_server_failing",
+        "1 if the mail server takes no emails.",
+        u64::from(status.mail_outage.is_some()),
+    ));
     metrics.extend(maintenance(&status, app.clock.now()));
     metrics
 }
@@ -205,6 +215,11 @@ async fn figures(app: &AppState) -> Vec<Metric> {
             "guardpost_contact_messages",
             "Stored contact messages.",
             figures.messages,
+        ),
+        (
+            "guardpost_alarms_waiting",
+            "Emergencies that nobody has taken for five minutes, and missed test alarms.",
+            figures.alarms_waiting,
         ),
         (
             "guardpost_sign_in_failures_hour",

@@ -9,6 +9,7 @@ pub(super) mod connection_service;
 pub(super) mod connection_stream;
 pub mod metrics;
 pub(super) mod metrics_server;
+mod process_metrics;
 mod routes;
 pub mod runtime_pool;
 pub(super) mod server_state;
@@ -30,6 +31,8 @@ use tokio::time::{sleep, timeout};
 
 use super::AppState;
 use connection::{Connection, serve_connection};
+use domain::clock::{MINUTE_MS, Time};
+use domain::outage::Outage;
 pub use routes::Routes;
 use runtime_pool::RuntimePool;
 use server_state::ServerState;
@@ -161,7 +164,7 @@ fn raise_fd_limit(connections: usize) {
         tracing::warn!(
             max,
             wanted,
-            "fewer open files are allowed than `server.max_connections` needs"
+            "fewer open files are allowed than all connections need"
         );
     }
 }
@@ -174,6 +177,7 @@ async fn accept(
     closing: &watch::Receiver<bool>,
 ) {
     let mut pause = Duration::ZERO;
+    let (mut outage, mut failed_at) = (Outage::default(), Time::from_millis(0));
     loop {
         match listeners.accept().await {
             Ok(Accepted {
@@ -182,6 +186,15 @@ async fn accept(
                 redirected,
             }) => {
                 pause = Duration::ZERO;
+                if outage.lasts() {
+                    let now = state.app.clock.now();
+                    // A connection in between, for which another was closed, is no end of it.
+                    if now.millis() - failed_at.millis() > MINUTE_MS
+                        && let Some((since, failures)) = outage.ended(now)
+                    {
+                        tracing::info!(%since, failures, "connections can be taken again");
+                    }
+                }
                 // Re-registered on its own runtime, the stream wakes no other thread.
                 let Ok(stream) = stream.into_std() else {
                     continue;
@@ -204,7 +217,13 @@ async fn accept(
                 // There may be no file descriptor left.
                 state.connections.close_oldest();
                 pause = (pause * 2).clamp(Duration::from_millis(50), MAX_PAUSE);
-                tracing::error!(%error, "no connection can be taken; trying again");
+                failed_at = state.app.clock.now();
+                if let Some((since, failures)) = outage.failed(failed_at) {
+                    tracing::error!(
+                        %error, %since, failures,
+                        "no connection can be taken; for each, the longest idle one is closed"
+                    );
+                }
                 sleep(pause).await;
             }
         }

@@ -13,6 +13,7 @@ use store::OutboxCounts;
 use store::backup_places::BackupPlace;
 use store::database::maintenance::{Job, LastRun};
 use store::mailbox::state::MailboxState;
+use store::outbox::mail_outage::MailOutage;
 
 /// Hours after which a daily job is late.
 const DAILY_HOURS: i64 = 26;
@@ -51,6 +52,8 @@ pub struct SystemStatus {
     pub emails: OutboxCounts,
     /// Days until the certificate expires, negative once it has.
     pub certificate_days: Option<i64>,
+    /// Since when the mail server takes no emails.
+    pub mail_outage: Option<MailOutage>,
     /// How the reading of the mailbox goes, if there is one.
     pub mailbox: MailboxState,
     /// What was set aside, since the server ended during it; a sentence each.
@@ -85,6 +88,7 @@ impl SystemStatus {
             retention: app.store.last_run(Job::Retention).await?,
             order: app.store.last_run(Job::Certificate).await?,
             emails: app.store.outbox_counts(now).await?,
+            mail_outage: app.store.mail_outage().await?,
             mailbox: match app.inbound.mailbox.name() {
                 Some(name) => app.store.mailbox_state(name.to_owned()).await?,
                 None => MailboxState::default(),
@@ -127,6 +131,8 @@ impl SystemStatus {
         problems.extend(
             files.and_then(|run| job_problem("check of stored files", Some(run), DAILY_HOURS, app)),
         );
+        let outage = self.mail_outage.as_ref();
+        problems.extend(outage.and_then(|outage| outage.problem(app.clock.now())));
         problems.extend(self.mailbox.problems(app.clock.now()));
         problems.extend(self.set_aside.iter().cloned());
         if app.inbound.verifies_nobody() {

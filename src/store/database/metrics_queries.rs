@@ -4,15 +4,19 @@ use rusqlite::Connection;
 
 use crate::lists::filter::RequestFilter;
 use crate::lists::walk::{Order, first};
+use crate::on_call::status;
 use crate::{Result, Store, query};
-use domain::clock::{HOUR_MS, Time};
+use domain::clock::{HOUR_MS, MINUTE_MS, Time};
 use domain::request::RequestKind;
 use domain::request::quote::Status;
 
 /// The interval in which failed sign-ins are counted, in milliseconds: an hour.
 const SIGN_IN_WINDOW_MS: i64 = HOUR_MS;
 
-/// Requests and sign-ins.
+/// How long an emergency may wait for a person before it is counted.
+const ALARM_WAIT_MS: i64 = 5 * MINUTE_MS;
+
+/// Requests, sign-ins and alarms.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct MetricsCounts {
     pub quotes: u64,
@@ -24,12 +28,15 @@ pub struct MetricsCounts {
     pub messages: u64,
     /// Failed sign-ins within the last hour.
     pub sign_in_failures: u64,
+    /// Emergencies that nobody has taken for a while, and test alarms that nobody acknowledged.
+    pub alarms_waiting: u64,
 }
 
 impl Store {
     /// The metrics at `now`.
     pub async fn metrics_counts(&self, now: Time) -> Result<MetricsCounts> {
         let since = now.plus_millis(-SIGN_IN_WINDOW_MS).to_string();
+        let raised_before = now.plus_millis(-ALARM_WAIT_MS).to_string();
         let pending = RequestFilter {
             kind: Some(RequestKind::Quote),
             statuses: vec![Status::Pending],
@@ -46,8 +53,11 @@ impl Store {
                     (SELECT coalesce(sum(requests), 0) FROM request_counts
                     WHERE kind = 'message') AS messages,
                     (SELECT count(*) FROM audit WHERE at > ?1
-                    AND action = 'sign_in_failed') AS failures";
-            query::one(conn, sql, [&since], |found| {
+                    AND action = 'sign_in_failed') AS failures,
+                    (SELECT count(*) FROM alarms WHERE state = 'raised' AND next_at IS NOT NULL
+                    AND kind = 'emergency' AND created_at < ?2) AS alarms";
+            let missed_test = u64::from(status::missed_test(conn, now)?.is_some());
+            query::one(conn, sql, [&since, &raised_before], |found| {
                 let count = |column| found.get::<_, i64>(column).map(i64::unsigned_abs);
                 Ok(MetricsCounts {
                     quotes: count("quotes")?,
@@ -55,6 +65,7 @@ impl Store {
                     oldest_pending,
                     messages: count("messages")?,
                     sign_in_failures: count("failures")?,
+                    alarms_waiting: count("alarms")? + missed_test,
                 })
             })
         };

@@ -2,6 +2,7 @@
 
 use rusqlite::{Connection, Row, params};
 
+use super::mail_outage;
 use super::repair::{MAX_WAIT_MS, latest_lease, repair_future_times};
 use crate::database::row;
 use crate::inbox::emails;
@@ -139,6 +140,7 @@ impl Store {
                 notice = CASE kind WHEN 'account' THEN '' ELSE notice END WHERE id = ?1";
             query::execute(conn, sql, params![id, now.to_string()])?;
             unfinished::end(conn, Work::Outbox, &id.to_string())?;
+            mail_outage::ends(conn)?;
             emails::delivered(conn, event, now)
         })
         .await

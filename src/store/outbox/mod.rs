@@ -3,6 +3,7 @@
 
 pub(super) mod admin;
 pub(super) mod delivery;
+pub mod mail_outage;
 pub(super) mod notice_split;
 pub(super) mod repair;
 pub(super) mod retry;

@@ -8,6 +8,7 @@ use store::database::maintenance::Job;
 
 use crate::server::tls::free_address;
 use crate::support::app::TestApp;
+use crate::support::cli_process::Cli;
 use crate::support::visitors::quote;
 
 const HOUR: i64 = 60 * 60 * 1000;
@@ -145,10 +146,11 @@ async fn the_metrics_tell_of_backups_requests_and_failed_sign_ins() {
         .unwrap();
     let text = text.text().await.unwrap();
     for line in [
-        concat!(
-            "guardpost_build_info{version=\"",
+        &format!(
+            "guardpost_build_info{{version=\"{}\",commit=\"unknown\",date=\"unknown\",\
+             schema=\"{}\"}} 1",
             env!("CARGO_PKG_VERSION"),
-            "\"} 1"
+            store::SCHEMA_VERSION
         ),
         "guardpost_backup_age_seconds 90",
         "guardpost_backup_failed 0",
@@ -160,8 +162,102 @@ async fn the_metrics_tell_of_backups_requests_and_failed_sign_ins() {
         "guardpost_contact_messages 0",
         "guardpost_sign_in_failures_hour 1",
         "guardpost_outbox_held 0",
+        "guardpost_mail_server_failing 0",
+        "guardpost_alarms_waiting 0",
     ] {
         assert!(text.lines().any(|found| found == line), "{line}: {text}");
     }
     assert!(text.contains("guardpost_disk_free_bytes ") && !text.contains("certificate"));
+    for part in [
+        "guardpost_request_seconds_bucket{le=\"0.02\",route_group=\"api\"}",
+        "process_resident_memory_bytes ",
+        "process_open_fds ",
+        "process_start_time_seconds ",
+        "guardpost_database_bytes ",
+    ] {
+        assert!(text.contains(part), "{part}: {text}");
+    }
+}
+
+/// Metrics that say how much there is, and not that anything is wrong.
+const HARMLESS: &[&str] = &[
+    "guardpost_build",
+    "guardpost_connections",
+    "guardpost_database_bytes",
+    "guardpost_contact_messages",
+    "guardpost_event_streams",
+    "guardpost_quotes",
+    "guardpost_quotes_pending",
+    "guardpost_received_emails",
+    "guardpost_request_body_bytes",
+    "guardpost_download_bytes",
+    "guardpost_outbox_due",
+    "process_start_time_seconds",
+];
+
+#[tokio::test]
+async fn each_metric_that_can_mean_harm_has_a_rule() {
+    let metrics = free_address();
+    let app = TestApp::with(|config| config.server.metrics_listen = metrics.clone()).await;
+    let asked = app.http.get(format!("http://{metrics}/metrics")).send();
+    let text = asked.await.unwrap().text().await.unwrap();
+    let rules = include_str!("../../../docs/alerts.yml");
+    let names = text.lines().filter_map(|line| line.strip_prefix("# TYPE "));
+    let names: Vec<&str> = names.map(|line| line.split(' ').next().unwrap()).collect();
+    assert!(names.len() > 30, "{names:?}");
+    for name in names.iter().filter(|name| !HARMLESS.contains(name)) {
+        assert!(
+            rules.contains(name),
+            "{name} has no rule in docs/alerts.yml"
+        );
+    }
+    let known = |name: &str| names.contains(&name) || text.contains(&format!("{name} "));
+    let gone: Vec<_> = HARMLESS.iter().filter(|name| !known(name)).collect();
+    assert!(gone.is_empty(), "no such metric: {gone:?}");
+}
+
+#[tokio::test]
+async fn a_mail_server_that_takes_nothing_is_said_everywhere_within_minutes() {
+    let metrics = free_address();
+    let mail = free_address();
+    let app = TestApp::with(|config| {
+        config.server.metrics_listen = metrics.clone();
+        let (host, port) = mail.rsplit_once(':').unwrap();
+        config.mail.smtp_host = host.to_owned();
+        config.mail.smtp_port = port.parse().unwrap();
+        config.mail.smtp_security = config::SmtpSecurity::None;
+    })
+    .await;
+    let token = app.admin().await.access_token;
+    app.stored(json!({})).await;
+    let smtp = outbox::mailer::Smtp::new(&app.config.mail).unwrap();
+    let worker = app.delivery_worker(std::sync::Arc::new(smtp));
+    worker.deliver_due().await.unwrap();
+    let failing = || async {
+        let asked = app.http.get(format!("http://{metrics}/metrics")).send();
+        let text = asked.await.unwrap().text().await.unwrap();
+        text.contains("guardpost_mail_server_failing 1")
+    };
+    assert!(failing().await);
+    app.clock.advance(3 * 60_000);
+    let said = "The mail server has taken no emails for 3 minutes, they wait: ";
+    let problems = system(&app, &token).await["problems"].to_string();
+    assert!(
+        problems.contains(said) && problems.contains("unreachable"),
+        "{problems}"
+    );
+    // The command reads the clock of the system.
+    app.sql("UPDATE mail_outage SET since = '2026-01-01T00:00:00.000Z'")
+        .await;
+    let checked = Cli::on_data_of(&app).run(&["check"]);
+    assert!(!checked.success);
+    assert!(
+        checked
+            .stdout
+            .contains("fault: The mail server has taken no emails for ")
+    );
+    app.clock.advance(60 * 60_000);
+    app.run_outbox().await;
+    assert!(!failing().await);
+    assert_eq!(app.rows("mail_outage").await, 0);
 }

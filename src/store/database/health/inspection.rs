@@ -20,6 +20,8 @@ use crate::mailbox;
 use crate::mailbox::state::MailboxState;
 use crate::on_call::{rota, status};
 use crate::outbox::admin::LATE_AFTER;
+use crate::outbox::mail_outage;
+use crate::outbox::mail_outage::MailOutage;
 use crate::storage::{media_files, object_contents};
 use crate::{Error, OWN_HEADERS, Result, content, offers, unfinished};
 use domain::clock::time_zone::TimeZone;
@@ -65,6 +67,10 @@ pub struct Inspection {
     pub held_emails: u32,
     /// Emails that wait until an address of ours is corrected.
     pub unaddressed_emails: u32,
+    /// Of those given up, the ones to the office and its people.
+    pub failed_office_emails: u32,
+    /// Since when the mail server takes no emails.
+    pub mail_outage: Option<MailOutage>,
     /// How the reading of each mailbox goes, by its name.
     pub mailboxes: Vec<(String, MailboxState)>,
     /// What was set aside, since the server ended during it; a sentence each.
@@ -166,6 +172,7 @@ fn examine(conn: &Connection, found: &mut Inspection) -> Result<()> {
     found.mailboxes = mailbox::state::all(conn)?;
     found.unconfirmed_rates = offers::rates::are_unconfirmed(conn)?;
     let now = Clock::system().now();
+    found.mail_outage = mail_outage::current(conn)?;
     found.set_aside = unfinished::problems(conn, now)?;
     found.missed_test = status::missed_test(conn, now)?;
     found.alarm_problems = match TimeZone::parse("UTC") {
@@ -182,15 +189,25 @@ fn examine(conn: &Connection, found: &mut Inspection) -> Result<()> {
     let unsent = "SELECT count(*) FILTER (WHERE state = 'failed' AND held_at IS NULL),
         count(*) FILTER (WHERE state = 'due' AND created_at < ?1),
         count(*) FILTER (WHERE state = 'failed' AND held_at IS NOT NULL),
-        count(*) FILTER (WHERE state = 'due' AND last_error = ?2)
+        count(*) FILTER (WHERE state = 'due' AND last_error = ?2),
+        count(*) FILTER (WHERE state = 'failed' AND held_at IS NULL
+          AND kind NOT IN ('acknowledgement', 'reply', 'account')
+          AND iif(kind = 'offer', notice ->> '$.email' = 'office', 1))
         FROM outbox WHERE state IN ('failed', 'due')";
     (
         found.failed_emails,
         found.late_emails,
         found.held_emails,
         found.unaddressed_emails,
+        found.failed_office_emails,
     ) = conn.query_row(unsent, (late_before, OWN_HEADERS), |row| {
-        Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?))
+        Ok((
+            row.get(0)?,
+            row.get(1)?,
+            row.get(2)?,
+            row.get(3)?,
+            row.get(4)?,
+        ))
     })?;
     Ok(())
 }

@@ -31,3 +31,10 @@ CREATE INDEX outbox_failed ON outbox (id) WHERE state = 'failed';
 
 -- The addresses that got an acknowledgement within the last hour.
 CREATE TABLE acknowledged (address TEXT PRIMARY KEY, at TEXT NOT NULL) STRICT, WITHOUT ROWID;
+
+-- Since when the mail server takes no emails, and why; no row while it takes them.
+CREATE TABLE mail_outage (
+  id INTEGER PRIMARY KEY CHECK (id = 1),
+  since TEXT NOT NULL,
+  error TEXT NOT NULL
+) STRICT;
