@@ -107,6 +107,7 @@ fn write(
 ) -> Result<Written> {
     let mut taken = BTreeSet::new();
     let mut manifest = Manifest::new(sequence, source.now.to_string(), source.key);
+    manifest.by_hand = source.by_hand;
     // A snapshot to be sealed is never readable beside the sealed parts.
     let clear = match (source.key, place.folder()) {
         (None, Some(_)) => None,

@@ -1,15 +1,18 @@
-//! Which backups are kept: the newest of each of the last days, weeks and months with a backup, and
-//! of each of the last hours.
+//! Which backups are kept: of those by schedule, the newest of each of the last days, weeks and
+//! months with a backup, and of each of the last hours; each one by hand for seven days.
 
 use std::collections::BTreeSet;
 
 use anyhow::Result;
 use jiff::civil::Date;
 
-use super::place::list::list;
+use super::place::list::{Entry, list};
 use super::sealing::opening::Opening;
 use super::{Manifest, Place};
-use domain::clock::{HOUR_MS, Time};
+use domain::clock::{DAY_MS, HOUR_MS, Time};
+
+/// Days for which a backup by hand is kept.
+const BY_HAND_DAYS: i64 = 7;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Keep {
@@ -25,11 +28,18 @@ pub struct Keep {
 
 /// Deletes the backups in `place` that `keep` does not select; returns them. The newest one and
 /// those whose manifest cannot be read are always kept. Backups that cannot be verified with
-/// `opening` do not count towards the numbers to keep. Fails if the place cannot be read, or a
-/// backup not deleted.
-pub fn prune<'a>(place: &Place, keep: Keep, opening: impl Into<Opening<'a>>) -> Result<Vec<Place>> {
+/// `opening`, and those by hand, do not count towards the numbers to keep. Fails if the place cannot
+/// be read, or a backup not deleted.
+pub fn prune<'a>(
+    place: &Place,
+    keep: Keep,
+    opening: impl Into<Opening<'a>>,
+    now: Time,
+) -> Result<Vec<Place>> {
     let opening = opening.into();
-    let listed = list(place)?.into_iter().rev();
+    let mut listed: Vec<_> = list(place)?.into_iter().rev().collect();
+    let mut deleted = prune_by_hand(&mut listed, now)?;
+    let listed = listed.into_iter();
     let backups: Vec<(Time, Place, bool)> = listed
         .filter_map(|(place, entry)| {
             let is_verified = Manifest::read(&place, opening).is_ok();
@@ -41,7 +51,6 @@ pub fn prune<'a>(place: &Place, keep: Keep, opening: impl Into<Opening<'a>>) -> 
         chosen.map(|(at, _, _)| *at).collect()
     };
     let (kept_verified, kept_all) = (kept(&times(true), keep), kept(&times(false), keep));
-    let mut deleted = Vec::new();
     for (at, backup, is_verified) in backups {
         let kept = if is_verified {
             &kept_verified
@@ -53,6 +62,28 @@ pub fn prune<'a>(place: &Place, keep: Keep, opening: impl Into<Opening<'a>>) -> 
         }
         backup.remove()?;
         deleted.push(backup);
+    }
+    Ok(deleted)
+}
+
+/// Takes those by hand out of the list, which begins with the newest backup; deletes and returns
+/// the ones that are older than seven days, but not the newest of all.
+fn prune_by_hand(newest_first: &mut Vec<(Place, Result<Entry>)>, now: Time) -> Result<Vec<Place>> {
+    let mut deleted = Vec::new();
+    let mut is_newest = true;
+    let all = std::mem::take(newest_first);
+    for (place, entry) in all {
+        let is_first = std::mem::replace(&mut is_newest, false);
+        let by_hand = entry.as_ref().ok().filter(|entry| entry.manifest.by_hand);
+        let Some(at) = by_hand.map(Entry::created_at) else {
+            newest_first.push((place, entry));
+            continue;
+        };
+        let is_over = |at: Time| now.millis() - at.millis() > BY_HAND_DAYS * DAY_MS;
+        if !is_first && at.is_some_and(is_over) {
+            place.remove()?;
+            deleted.push(place);
+        }
     }
     Ok(deleted)
 }

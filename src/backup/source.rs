@@ -24,6 +24,8 @@ pub struct Source<'a> {
     pub key: Option<&'a BackupKey>,
     /// Checks the key files.
     pub fingerprint: Fingerprint,
+    /// Whether a person asked for it.
+    pub by_hand: bool,
     /// The current time.
     pub now: Time,
 }

@@ -14,6 +14,7 @@ pub mod offer;
 pub mod on_call;
 pub mod outage;
 pub mod phone;
+pub mod program;
 pub mod promises;
 pub mod rate_limit;
 pub mod request;

@@ -52,7 +52,8 @@ impl Maintenance {
         Ok(match job {
             Job::Backup => {
                 let known = self.known_place().await?;
-                Some(known.is_none_or(|known| is_over(known.made_at, every, now)))
+                let last = known.and_then(|known| known.scheduled_at);
+                Some(last.is_none_or(|last| is_over(last, every, now)))
             }
             Job::Proof => {
                 let known = self.known_place().await?;
@@ -107,7 +108,7 @@ impl Maintenance {
                 let sequence = backup.manifest.sequence;
                 let name = backup.place.to_string();
                 self.store
-                    .record_backup(done.address, name, sequence, now)
+                    .record_backup(done.address, name, sequence, false, now)
                     .await?;
             }
             None => self.store.record_proof(done.address, now).await?,
@@ -138,10 +139,11 @@ impl Maintenance {
             settings: &self.settings,
             key: key.as_ref(),
             fingerprint: self.fingerprint,
+            by_hand: false,
             now,
         };
         let backup = create(&source, &to, &mut watch)?;
-        let deleted = prune(&to, keep(&self.backup), key.as_ref())?.len();
+        let deleted = prune(&to, keep(&self.backup), key.as_ref(), now)?.len();
         Ok(Done {
             sentence: format!(
                 "{} ({} MB); {deleted} old ones deleted",

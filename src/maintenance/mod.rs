@@ -26,8 +26,6 @@ use store::{self, Store, outbox};
 
 /// How often the schedule looks whether something is due.
 const INTERVAL: Duration = Duration::from_secs(60);
-/// How often the schedule looks whether an operator asks for a job.
-const REQUEST_INTERVAL: Duration = Duration::from_secs(2);
 /// The pause before a failed job is tried again.
 const RETRY_MS: i64 = 15 * MINUTE_MS;
 /// The pause before stored files are read again of which some were damaged: in a bucket, reading
@@ -90,24 +88,8 @@ impl Maintenance {
         self.adopt_place().await;
         loop {
             self.run_due().await;
-            self.wait().await;
+            tokio::time::sleep(INTERVAL).await;
         }
-    }
-
-    /// Waits until the schedule is to be looked at again: at once if an operator asks for a
-    /// certificate.
-    async fn wait(&self) {
-        let started = Instant::now();
-        while started.elapsed() < INTERVAL {
-            tokio::time::sleep(REQUEST_INTERVAL).await;
-            if self.certificates.is_some() && self.is_requested(Job::Certificate).await {
-                return;
-            }
-        }
-    }
-
-    async fn is_requested(&self, job: Job) -> bool {
-        matches!(self.store.job_request(job).await, Ok(Some(_)))
     }
 
     /// Runs each job that is due. Without a folder for backups, none is made or proved; a drill has
@@ -139,10 +121,7 @@ impl Maintenance {
                     continue;
                 }
             };
-            if is_due || self.is_requested(job).await {
-                if let Err(error) = self.store.take_job_request(job, now).await {
-                    tracing::warn!(%error, job = job.name(), "the request could not be taken");
-                }
+            if is_due {
                 self.run_job(job, last).await;
             }
         }
@@ -152,9 +131,7 @@ impl Maintenance {
         match (job, &self.certificates) {
             (Job::Retention | Job::Files, _) => true,
             (Job::Backup | Job::Proof, _) => !self.backup.to.is_empty(),
-            (Job::Certificate, Some(certificates)) => {
-                self.is_requested(job).await || certificates.is_due().await
-            }
+            (Job::Certificate, Some(certificates)) => certificates.is_due().await,
             (Job::Certificate, None) | (Job::Disk, _) => false,
         }
     }

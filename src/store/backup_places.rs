@@ -18,6 +18,8 @@ pub struct BackupPlace {
     pub place: String,
     /// When the last backup there was made.
     pub made_at: Time,
+    /// When the last one by schedule was made.
+    pub scheduled_at: Option<Time>,
     /// The last backup there.
     pub backup: String,
     /// Its number in the order of the backups there.
@@ -34,6 +36,11 @@ fn read(found: &Row<'_>) -> rusqlite::Result<BackupPlace> {
     Ok(BackupPlace {
         place: found.get("place")?,
         made_at: row::time(found, "made_at")?,
+        scheduled_at: match row::optional_time(found, "scheduled_at") {
+            // The schema is older than the column.
+            Err(rusqlite::Error::InvalidColumnName(_)) => None,
+            found => found?,
+        },
         backup: found.get("backup")?,
         sequence: found.get::<_, i64>("sequence")?.unsigned_abs(),
         proved_at: row::optional_time(found, "proved_at")?,
@@ -77,22 +84,25 @@ impl Store {
         self.read(all).await
     }
 
-    /// Records that `backup`, the one with this sequence, was made in `place` at `now`.
+    /// Records that `backup`, the one with this sequence, was made in `place` at `now`: by hand, or
+    /// by schedule.
     pub async fn record_backup(
         &self,
         place: String,
         backup: String,
         sequence: u64,
+        by_hand: bool,
         now: Time,
     ) -> Result<()> {
         let sequence = i64::try_from(sequence).unwrap_or(i64::MAX);
         self.write(move |conn| {
             conn.execute(
-                "INSERT INTO backup_places (place, made_at, backup, sequence)
-                 VALUES (?1, ?2, ?3, ?4)
+                "INSERT INTO backup_places (place, made_at, backup, sequence, scheduled_at)
+                 VALUES (?1, ?2, ?3, ?4, iif(?5, NULL, ?2))
                  ON CONFLICT (place) DO UPDATE
-                 SET made_at = ?2, backup = ?3, sequence = ?4, inherited = 0, behind_since = NULL",
-                params![place, now.to_string(), backup, sequence],
+                 SET made_at = ?2, backup = ?3, sequence = ?4, inherited = 0, behind_since = NULL,
+                   scheduled_at = coalesce(excluded.scheduled_at, scheduled_at)",
+                params![place, now.to_string(), backup, sequence, by_hand],
             )?;
             Ok(())
         })

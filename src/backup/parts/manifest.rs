@@ -14,7 +14,7 @@ use crate::{MANIFEST, Place};
 use store::SCHEMA_VERSION;
 
 /// The version of the layout of a backup.
-const FORMAT: u32 = 2;
+const FORMAT: u32 = 3;
 pub(crate) const SUMS: &str = "SHA256SUMS";
 pub(crate) const MAC: &str = "manifest.mac";
 
@@ -30,8 +30,11 @@ pub struct Manifest {
     pub sequence: u64,
     /// When the backup was started, RFC 3339 UTC: it contains everything committed before.
     pub created_at: String,
-    /// The version of the program that made it.
+    /// The version of the program that made it, with commit and date since format 3.
     pub program: String,
+    /// Whether it was made by hand: it is kept for seven days, and takes no other's place.
+    #[serde(default)]
+    pub by_hand: bool,
     /// The schema version of the database.
     pub schema: u32,
     /// The id of the key that seals its parts, if they are sealed.
@@ -61,7 +64,8 @@ impl Manifest {
             format: FORMAT,
             sequence,
             created_at,
-            program: env!("CARGO_PKG_VERSION").to_owned(),
+            program: domain::program::build().text.to_owned(),
+            by_hand: false,
             schema: 0,
             key: key.map(BackupKey::id),
             counts: BTreeMap::new(),

@@ -110,8 +110,6 @@ impl Store {
                    succeeded_at = iif(?3, ?2, succeeded_at), told_at = iif(?3, NULL, told_at)",
                 params![job.name(), now.to_string(), ok, seconds, detail],
             )?;
-            conn.prepare_cached("DELETE FROM job_requests WHERE job = ?1")?
-                .execute([job.name()])?;
             Ok(())
         })
         .await

@@ -7,7 +7,6 @@ pub mod copies;
 pub mod disk;
 pub(super) mod group_commit;
 pub mod health;
-pub mod job_requests;
 pub mod key_files;
 pub mod maintenance;
 pub(super) mod metrics_queries;

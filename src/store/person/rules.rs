@@ -159,7 +159,6 @@ pub(super) const RULES: &[(&str, Rule)] = &[
     ("forms_begun", Nothing),
     ("page_views", Nothing),
     ("license_warnings", Nothing),
-    ("job_requests", Nothing),
     ("backup_places", Nothing),
     ("mailbox_positions", Nothing),
     ("mailbox_states", Nothing),

@@ -83,6 +83,7 @@ async fn a_backup_in_a_bucket_is_never_half_there() {
         settings: &settings,
         key: None,
         fingerprint: key_fingerprint,
+        by_hand: false,
         now: app.clock.now(),
     };
     let mut steps = 0;

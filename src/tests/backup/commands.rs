@@ -24,15 +24,12 @@ async fn backups_are_made_listed_verified_and_restored_by_command() {
     let sealed = ["--key-file", "backup.key"];
     cli.run_ok(&[&["backup", "--to", "all"], &sealed[..]].concat());
     let line: Value =
-        serde_json::from_str(&cli.run_ok(&["list-backups", "--from", "all", "--json"])).unwrap();
+        serde_json::from_str(&cli.run_ok(&["list-backups", "all", "--json"])).unwrap();
     assert_eq!(
         (&line["sealed"], &line["counts"]["quotes"]),
         (&json!(true), &json!(1))
     );
-    assert!(
-        cli.run_ok(&["list-backups", "--from", "all"])
-            .contains("1 quotes")
-    );
+    assert!(cli.run_ok(&["list-backups", "all"]).contains("1 quotes"));
     let intact = cli.run_ok(&[&["verify-backup", "all"], &sealed[..]].concat());
     assert!(intact.contains("all intact"), "{intact}");
     let restored = cli.run_ok(&[&["restore", "all", "--to", "new"], &sealed[..]].concat());

@@ -43,9 +43,26 @@ pub fn create_backup(app: &TestApp, to: &Place, key: Option<&BackupKey>) -> anyh
         settings: &settings,
         key,
         fingerprint: key_fingerprint,
+        by_hand: false,
         now: app.clock.now(),
     };
     create(&source, to, &mut go_on)
+}
+
+/// Makes a backup as a person does, and deletes what is not to be kept; returns its folder.
+pub fn back_up_by_hand(app: &TestApp, to: &Path) -> PathBuf {
+    let source = Source {
+        data: app.folder.path(),
+        settings: "",
+        key: None,
+        fingerprint: key_fingerprint,
+        by_hand: true,
+        now: app.clock.now(),
+    };
+    let made = create(&source, &to.into(), &mut go_on).unwrap();
+    let keep = guardpost::maintenance::keep(&app.config.backup);
+    backup::prune(&to.into(), keep, None, app.clock.now()).unwrap();
+    folder(&made.place)
 }
 
 fn folder(place: &Place) -> PathBuf {

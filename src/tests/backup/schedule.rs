@@ -10,7 +10,7 @@ use serde_json::json;
 use store::database::key_files::KeyFile;
 use store::database::maintenance::Job;
 
-use super::{back_up, files, go_on, newest_in, refusal, verify_folder};
+use super::{back_up, back_up_by_hand, files, go_on, newest_in, refusal, verify_folder};
 use crate::support::app::TestApp;
 
 const HOUR: i64 = 60 * 60 * 1000;
@@ -163,4 +163,42 @@ async fn hourly_backups_are_kept_for_a_day() {
         app.clock.advance(HOUR);
     }
     assert_eq!(list(&backups.path().into()).unwrap().len(), 3);
+}
+
+#[tokio::test]
+async fn a_backup_by_hand_is_kept_for_seven_days_beside_those_of_the_schedule() {
+    let backups = tempfile::tempdir().unwrap();
+    let app = TestApp::with(|config| {
+        config.backup.to = backups.path().to_str().unwrap().to_owned();
+        config.backup.every_hours = 1;
+        config.backup.keep_days = 1;
+        (config.backup.keep_weeks, config.backup.keep_months) = (0, 0);
+        config.backup.keep_hours = 2;
+    })
+    .await;
+    let schedule = app.maintenance();
+    schedule.run_due().await;
+    let scheduled = newest_in(backups.path());
+    app.clock.advance(HOUR / 6);
+    // In the hour of the first, and in place of none.
+    let by_hand = back_up_by_hand(&app, backups.path());
+    let manifest = fs::read_to_string(by_hand.join("manifest.json")).unwrap();
+    assert!(manifest.contains("\"by_hand\": true"), "{manifest}");
+    assert!(scheduled.exists() && by_hand.exists());
+    // It does not put the next one off.
+    app.clock.advance(HOUR * 5 / 6);
+    schedule.run_due().await;
+    assert_eq!(list(&backups.path().into()).unwrap().len(), 3);
+    for _ in 0..6 {
+        app.clock.advance(24 * HOUR);
+        schedule.run_due().await;
+    }
+    assert!(by_hand.exists() && !scheduled.exists());
+    app.clock.advance(24 * HOUR);
+    schedule.run_due().await;
+    assert!(!by_hand.exists());
+    let last = back_up_by_hand(&app, backups.path());
+    app.clock.advance(30 * 24 * HOUR);
+    back_up_by_hand(&app, backups.path());
+    assert!(!last.exists());
 }

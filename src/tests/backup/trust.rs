@@ -77,7 +77,7 @@ async fn the_newest_backup_is_the_last_one_made_whatever_clock_and_names_say() {
         let mut config = app.config.backup.clone();
         (config.keep_hours, config.keep_days) = (0, 0);
         (config.keep_weeks, config.keep_months) = (0, 0);
-        prune(&place, maintenance::keep(&config), key).unwrap();
+        prune(&place, maintenance::keep(&config), key, app.clock.now()).unwrap();
         assert!(last.exists() && !renamed.exists());
     }
 }
@@ -97,6 +97,7 @@ async fn a_planted_backup_takes_the_place_of_no_sealed_one() {
         &backups.path().into(),
         maintenance::keep(&config),
         Some(&key),
+        app.clock.now(),
     )
     .unwrap();
     assert!(sealed.exists());

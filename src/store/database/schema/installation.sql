@@ -32,7 +32,8 @@ CREATE TABLE backup_places (
   sequence INTEGER NOT NULL,
   proved_at TEXT,
   inherited INTEGER NOT NULL DEFAULT 0 CHECK (inherited IN (0, 1)),
-  behind_since TEXT
+  behind_since TEXT,
+  scheduled_at TEXT
 ) STRICT, WITHOUT ROWID;
 
 -- The last run of each maintenance job (backup, proof of the backup, retention): `detail` is its
@@ -45,14 +46,6 @@ CREATE TABLE maintenance (
   seconds REAL NOT NULL,
   detail TEXT NOT NULL,
   told_at TEXT
-) STRICT, WITHOUT ROWID;
-
--- Maintenance jobs that an operator asks the running server for, such as the order of a
--- certificate. `taken_at` is set when the server begins; a recorded run deletes the row.
-CREATE TABLE job_requests (
-  job TEXT PRIMARY KEY,
-  requested_at TEXT NOT NULL,
-  taken_at TEXT
 ) STRICT, WITHOUT ROWID;
 
 -- Written and deleted by `/readyz` (`store::database::health`): a write of the size of a post

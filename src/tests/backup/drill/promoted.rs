@@ -46,10 +46,8 @@ async fn a_drill_refuses_what_reaches_production_and_keeps_uploads_to_itself() {
     let to = bucket.address("files");
     let move_files = ["files", "move", "--to", "data", "--from", &to];
     for command in [
-        &["files", "sweep"][..],
-        &["backup"],
+        &["backup"][..],
         &["backup", "--to", "elsewhere"],
-        &["certificate", "order"],
         &["outbox", "release", "--all"],
         &["outbox", "retry", "--all"],
         &move_files,
