@@ -92,7 +92,7 @@ impl SystemApi {
         let status = SystemStatus::read(&app).await?;
         let problems = status.problems(&app).await?.into_iter();
         Ok(Json(System {
-            version: env!("CARGO_PKG_VERSION").to_owned(),
+            version: domain::program::build().text.to_owned(),
             problems: problems.map(|line| line.text).collect(),
             backups_missing: app.backup.to.is_empty() && !app.role.is_drill(),
             invitation_seconds: app.auth.invitation_seconds(),

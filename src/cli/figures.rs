@@ -7,7 +7,7 @@ use clap::Args;
 use jiff::civil::Date;
 use serde_json::{Value, json};
 
-use super::output::count_noun::count_noun;
+use super::output::print::StandardOutput;
 use super::startup::global_args::GlobalArgs;
 use crate::app;
 use domain::clock::Clock;
@@ -24,8 +24,7 @@ use domain::figures::table::{Table, cell};
 #[command(after_help = "Examples:\n  \
     guardpost figures\n  \
     guardpost figures --month 2026-11 --json\n  \
-    guardpost figures --from 2026-11-01 --to 2026-11-15\n  \
-    guardpost figures --rebuild")]
+    guardpost figures --from 2026-11-01 --to 2026-11-15")]
 pub(super) struct FiguresCommand {
     /// A month, e.g. 2026-11
     #[arg(
@@ -44,9 +43,6 @@ pub(super) struct FiguresCommand {
     /// Print JSON
     #[arg(long)]
     json: bool,
-    /// Count all days again from the rows, and print how many there are
-    #[arg(long, conflicts_with_all = ["month", "from", "json"])]
-    rebuild: bool,
 }
 
 fn parse_month(text: &str) -> Result<Period, String> {
@@ -60,16 +56,11 @@ impl FiguresCommand {
             .ok_or_else(|| anyhow!("`{}` is not a time zone", config.company.time_zone))?;
         let store = GlobalArgs::open_existing(&config)?;
         store.keep_figures_in(zone.clone()).await?;
-        if self.rebuild {
-            let days = store.rebuild_figures().await?;
-            println!("{} counted again", count_noun(days, "day"));
-            return Ok(());
-        }
         let today = zone.local(Clock::system().now()).date();
         let figures = store.figures(self.period(today)?).await?;
         let tables = figures.tables(app::answer_times(&config.desk));
         let days = figures.period.days;
-        let mut out = std::io::stdout().lock();
+        let mut out = StandardOutput;
         if self.json {
             let tables: Vec<Value> = tables.iter().map(to_json).collect();
             let all = json!({ "from": days.from, "to": days.to, "tables": tables });

@@ -21,7 +21,7 @@ impl Man {
         let describe = || format!("cannot write into {}", self.out.display());
         std::fs::create_dir_all(&self.out).with_context(describe)?;
         clap_mangen::generate_to(program, &self.out).with_context(describe)?;
-        println!("The manual pages are in {}.", self.out.display());
+        say!("The manual pages are in {}.", self.out.display());
         Ok(())
     }
 }

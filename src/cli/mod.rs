@@ -1,21 +1,26 @@
 //! The commands, one file each. They call the same functions of `auth` and `store` as the HTTP
 //! handlers; `serve` starts the server.
 
+#![deny(clippy::print_stdout, clippy::print_stderr)]
+
+#[macro_use]
+mod output;
+
 pub mod accounts;
 pub mod backups;
-mod certificate;
 mod check;
 mod completions;
+mod config_values;
 mod content;
 mod figures;
 mod files;
+mod help;
 pub mod keys;
 mod make_picture;
 mod man;
 mod media;
 mod openapi;
 mod outbox;
-mod output;
 mod promote;
 mod read_email;
 mod receive;
@@ -25,20 +30,36 @@ mod serve;
 mod startup;
 mod transfer;
 
-use std::io::ErrorKind;
-
 use anyhow::{Context, Result};
-use clap::{CommandFactory, Parser, Subcommand};
+use clap::{FromArgMatches, Parser, Subcommand};
 use rustix::fs::Mode;
 
+use domain::program;
+use domain::program::Build;
+use output::print;
 use startup::global_args::{GlobalArgs, RunAs};
 use startup::runtime::block_on;
+
+/// This build; `src/build.rs` asks git for the commit.
+const BUILD: Build = Build {
+    version: env!("CARGO_PKG_VERSION"),
+    commit: env!("GUARDPOST_COMMIT"),
+    date: env!("GUARDPOST_DATE"),
+    text: concat!(
+        env!("CARGO_PKG_VERSION"),
+        " (",
+        env!("GUARDPOST_COMMIT"),
+        ", ",
+        env!("GUARDPOST_DATE"),
+        ")"
+    ),
+};
 
 /// Website and quote management of a security guard company, in one binary.
 #[derive(Parser)]
 #[command(
     name = "guardpost",
-    version,
+    version = BUILD.text,
     about,
     max_term_width = 100,
     after_help = "Settings are read from config.toml in the current folder (or --config FILE) and \
@@ -63,7 +84,6 @@ enum Command {
     RevokeSessions(accounts::revoke_sessions::RevokeSessions),
     DisableFactor(accounts::disable_factor::DisableFactor),
     SetRole(accounts::role::SetRole),
-    DemoteAdmin(accounts::demote_admin::DemoteAdmin),
     SuspendUser(accounts::suspend_user::SuspendUser),
     DeleteUser(accounts::delete_user::DeleteUser),
     RotateKeys(keys::rotate_keys::RotateKeys),
@@ -86,11 +106,13 @@ enum Command {
     Export(transfer::Export),
     Import(transfer::Import),
     Check(check::Check),
-    Certificate(certificate::CertificateCommand),
+    Config(config_values::ConfigCommand),
     Content(content::ContentCommand),
     SeedDemo(requests::seed_demo::SeedDemo),
+    #[command(hide = true)]
     Openapi(openapi::Openapi),
     Completions(completions::Completions),
+    #[command(hide = true)]
     Man(man::Man),
     #[command(hide = true)]
     RenderPages(render_pages::RenderPages),
@@ -103,15 +125,15 @@ enum Command {
 /// Parses the arguments and runs the command. Fails if the command failed; the message is written
 /// for an operator.
 pub fn run() -> Result<()> {
+    program::set(BUILD);
     // Only the owner may read the files of a command, even in a shared folder or with umask 000.
     rustix::process::umask(Mode::RWXG | Mode::RWXO);
     let Cli {
         mut globals,
         command,
-    } = Cli::parse();
+    } = Cli::from_arg_matches(&help::command().get_matches()).unwrap_or_else(|error| error.exit());
     let owner = globals.prepare(command.run_as())?;
-    let result = command.run(&globals);
-    let result = result.or_else(ignore_broken_pipe);
+    let result = print::end(command.run(&globals));
     match owner {
         Some(owner) => result.context(owner),
         None => result,
@@ -146,7 +168,6 @@ impl Command {
             Self::ResetPassword(command) => block_on(command.run(globals)),
             Self::DisableFactor(command) => block_on(command.run(globals)),
             Self::SetRole(command) => block_on(command.run(globals)),
-            Self::DemoteAdmin(command) => block_on(command.run(globals)),
             Self::SuspendUser(command) => block_on(command.run(globals)),
             Self::DeleteUser(command) => block_on(command.run(globals)),
             Self::ListUsers(command) => block_on(command.run(globals)),
@@ -171,28 +192,15 @@ impl Command {
             Self::Export(command) => block_on(command.run(globals)),
             Self::Import(command) => block_on(command.run(globals)),
             Self::Check(command) => command.run(globals),
-            Self::Certificate(command) => block_on(command.run(globals)),
+            Self::Config(command) => command.run(globals),
             Self::Content(command) => block_on(command.run(globals)),
             Self::SeedDemo(command) => block_on(command.run(globals)),
             Self::Openapi(command) => command.run(),
-            Self::Completions(command) => command.run(Cli::command()),
-            Self::Man(command) => command.run(Cli::command()),
+            Self::Completions(command) => command.run(help::command()),
+            Self::Man(command) => command.run(help::command()),
             Self::RenderPages(command) => command.run(),
             Self::MakePicture(command) => command.run(),
             Self::ReadEmail(command) => command.run(),
         }
     }
-}
-
-/// Treats a closed pipe as success: `guardpost export-quotes | head` is a normal use.
-fn ignore_broken_pipe(error: anyhow::Error) -> Result<()> {
-    let closed = |cause: &(dyn std::error::Error + 'static)| {
-        cause
-            .downcast_ref::<std::io::Error>()
-            .is_some_and(|error| error.kind() == ErrorKind::BrokenPipe)
-    };
-    if error.chain().any(closed) {
-        return Ok(());
-    }
-    Err(error)
 }

@@ -7,6 +7,7 @@ use clap::{Args, Subcommand};
 use serde_json::{Value, json};
 
 use super::output::count_noun::count_noun;
+use super::output::print::StandardOutput;
 use super::startup::global_args::GlobalArgs;
 use domain::clock::{Clock, Time};
 use domain::delivery::DeliveryState;
@@ -98,7 +99,7 @@ async fn list(store: &Store, limit: u32, held: bool, json: bool, now: Time) -> R
         true => store.held_emails(limit).await?,
         false => store.undelivered_emails(limit).await?,
     };
-    let mut out = std::io::stdout().lock();
+    let mut out = StandardOutput;
     for row in &rows {
         match json {
             true => writeln!(out, "{}", row_json(row))?,
@@ -123,15 +124,15 @@ async fn show(store: &Store, id: &str, json: bool) -> Result<()> {
     };
     let row = row.map_err(|error| explain(error, id))?;
     if json {
-        println!("{}", serde_json::to_string_pretty(&row_json(&row))?);
+        say!("{}", serde_json::to_string_pretty(&row_json(&row))?);
         return Ok(());
     }
     if let Value::Object(fields) = row_json(&row) {
         for (name, value) in fields {
             match value {
                 Value::Null => {}
-                Value::String(text) => println!("{name:<11} {text}"),
-                value => println!("{name:<11} {value}"),
+                Value::String(text) => say!("{name:<11} {text}"),
+                value => say!("{name:<11} {value}"),
             }
         }
     }
@@ -202,7 +203,7 @@ fn format_row(row: &OutboxRow) -> String {
 async fn retry(store: &Store, id: Option<String>, now: Time) -> Result<()> {
     let Some(id) = id else {
         let emails = store.retry_all_emails(now).await?;
-        println!("{} due now", are(emails));
+        say!("{} due now", are(emails));
         return Ok(());
     };
     let result = match id.parse() {
@@ -210,7 +211,7 @@ async fn retry(store: &Store, id: Option<String>, now: Time) -> Result<()> {
         Err(_) => Err(Error::Missing),
     };
     result.map_err(|error| explain(error, &id))?;
-    println!("{id} is due now");
+    say!("{id} is due now");
     Ok(())
 }
 
@@ -228,7 +229,7 @@ async fn release(store: &Store, id: Option<String>, now: Time) -> Result<()> {
         ),
         error => error.into(),
     })?;
-    println!("{} due now", are(released));
+    say!("{} due now", are(released));
     Ok(())
 }
 

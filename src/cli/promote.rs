@@ -49,13 +49,13 @@ impl Promote {
         let known = known.map(|known| known.place).collect();
         let failed = take_over(&config, self.place, known, claimant).await?;
         if was_drill {
-            println!(
+            say!(
                 "{} is the production server now. Restart it if it is running.",
                 config.data.dir.display()
             );
         }
         if held > 0 {
-            println!(
+            say!(
                 "{} held, which the drill has queued: `guardpost outbox list --held` shows them, \
                  `guardpost outbox release` sends them.",
                 count_noun(held, "email")
@@ -100,7 +100,7 @@ async fn take_over(
                     let taken = place.marked().and_then(|place| claimant.take_over(&place));
                     print_taken(address, taken);
                 }
-                _ => eprintln!(
+                _ => note!(
                     "warning: {address} is not there now; a later `guardpost promote` takes it over"
                 ),
             }
@@ -112,9 +112,9 @@ async fn take_over(
 
 fn print_taken(address: &str, taken: Result<Option<String>>) {
     match taken {
-        Ok(None) => println!("{address} belongs to this server."),
-        Ok(Some(owner)) => println!("{address} was taken over from {owner}."),
-        Err(error) => eprintln!("error: {address}: {error:#}"),
+        Ok(None) => say!("{address} belongs to this server."),
+        Ok(Some(owner)) => say!("{address} was taken over from {owner}."),
+        Err(error) => note!("error: {address}: {error:#}"),
     }
 }
 
@@ -135,7 +135,7 @@ async fn move_uploads(config: &Config, store: Store) -> Result<()> {
     .await?;
     if moved.removed > 0 {
         let files = count_noun(moved.removed, "stored content");
-        println!("{files} moved from the data folder to {}.", config.files.to);
+        say!("{files} moved from the data folder to {}.", config.files.to);
     }
     Ok(())
 }

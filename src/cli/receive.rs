@@ -24,7 +24,7 @@ const TEMPORARY_FAILURE: i32 = 75;
 /// For an alias or a pipe of a mail server. The server reads the email within a second, or when it
 /// starts. The exit code is 0 when the email is stored durably, 75 when the mail server should try
 /// again, and 65 when it should return the email to its sender, because it is empty or larger than
-/// mail.inbound.max_mb.
+/// 30 MB.
 #[derive(Args)]
 #[command(after_help = "Examples:\n  \
     guardpost receive < answer.eml\n  \
@@ -40,15 +40,15 @@ impl Receive {
         let code = match self.receive(globals).await {
             Ok(Ok(())) => return Ok(()),
             Ok(Err(error @ ReceiveError::Refused(_))) => {
-                eprintln!("guardpost: {error}");
+                note!("guardpost: {error}");
                 DATA_ERROR
             }
             Ok(Err(error)) => {
-                eprintln!("guardpost: {error}");
+                note!("guardpost: {error}");
                 TEMPORARY_FAILURE
             }
             Err(error) => {
-                eprintln!("guardpost: {error:#}");
+                note!("guardpost: {error:#}");
                 TEMPORARY_FAILURE
             }
         };

@@ -1,20 +1,22 @@
 //! `guardpost export` and `guardpost import`: everything in the database as JSON lines.
 
 use std::fs::File;
-use std::io::{BufReader, BufWriter};
+use std::io::BufReader;
 use std::path::PathBuf;
 
 use anyhow::{Context, Result};
 use clap::Args;
 
 use super::output::count_noun::count_noun;
+use super::output::new_file::NewFile;
 use super::startup::global_args::GlobalArgs;
 use domain::clock::Clock;
 
 /// Export the whole database as JSON lines, for another program.
 ///
 /// The first line names the version of the format and of the schema; each further line is a row of
-/// a table. Sessions are left out, the keys too: second factors and links work again only with the
+/// a table; the last has the number of rows of each table and the SHA-256 of all lines before it.
+/// The file gets its name when it is complete. Sessions are left out, the keys too: second factors and links work again only with the
 /// key files beside the new database. For a new machine, use backup and restore.
 #[derive(Args)]
 #[command(after_help = "Example:\n  \
@@ -30,7 +32,7 @@ pub(super) struct Export {
 
 /// Import an export of this version into a new data folder.
 ///
-/// Put the key files (`auth-keys.json`, `address.key`) of the old folder into the new one first, so
+/// An export that was cut or changed is refused, and nothing of it is imported. Put the key files (`auth-keys.json`, `address.key`) of the old folder into the new one first, so
 /// that second factors work.
 #[derive(Args)]
 #[command(after_help = "Example:\n  \
@@ -44,19 +46,10 @@ impl Export {
     pub(super) async fn run(self, globals: &GlobalArgs) -> Result<()> {
         debug_assert!(self.all);
         let store = GlobalArgs::open_existing(&globals.settings()?)?;
-        let file = File::options()
-            .write(true)
-            .create_new(true)
-            .open(&self.out)
-            .with_context(|| format!("cannot create {}", self.out.display()))?;
-        let out = BufWriter::new(file.try_clone()?);
-        let result = store.export_all(out, Clock::system().now()).await;
-        if result.is_err() {
-            let _ = std::fs::remove_file(&self.out);
-        }
-        let rows = result?;
-        file.sync_all()?;
-        eprintln!("{} in {}", count_noun(rows, "row"), self.out.display());
+        let file = NewFile::create(&self.out, false)?;
+        let (file, rows) = store.export_all(file, Clock::system().now()).await?;
+        file.finish()?;
+        note!("{} in {}", count_noun(rows, "row"), self.out.display());
         Ok(())
     }
 }
@@ -68,7 +61,7 @@ impl Import {
         let config = globals.settings()?;
         let store = GlobalArgs::open(&config)?;
         let rows = store.import_all(BufReader::new(file)).await?;
-        println!(
+        say!(
             "{} in {}",
             count_noun(rows, "row"),
             config.data.dir.display()

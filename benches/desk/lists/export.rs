@@ -14,7 +14,7 @@ pub(super) fn export(table: &mut Table, folder: &Path) {
     let ours = folder.join("ours.csv");
     let mut command = Command::new(server::binary());
     command
-        .args(["export-quotes", "--format", "csv", "--force", "--output"])
+        .args(["export-quotes", "--format", "csv", "--force", "--out"])
         .arg(&ours)
         .arg("--data")
         .arg(folder)

@@ -51,7 +51,7 @@ pub(in crate::cli) fn warn_if_loopback_origin(server: &Server) {
     let origin = server.origin();
     let url = reqwest::Url::parse(&origin).ok();
     if url.is_some_and(|url| url.host_str().is_some_and(is_loopback)) {
-        eprintln!(
+        note!(
             "note: {origin} works on this host only; set server.base_url to the site's public \
              address"
         );

@@ -50,15 +50,15 @@ impl CreateAdmin {
         let role = with_article(self.role);
         let created = auth.create_with_role(self.email, &password, self.role);
         match created.await? {
-            RoleCreation::Created => println!("{email} is {role} now, with a new account."),
+            RoleCreation::Created => say!("{email} is {role} now, with a new account."),
             RoleCreation::Granted => {
-                println!("{email} had an account and is {role} now; the password is unchanged.")
+                say!("{email} had an account and is {role} now; the password is unchanged.")
             }
-            RoleCreation::Confirmed => println!(
+            RoleCreation::Confirmed => say!(
                 "{email} had an unconfirmed account; it is confirmed and {role} now, with the \
                  password given here."
             ),
-            RoleCreation::Already => println!("{email} is {role} already; nothing was changed."),
+            RoleCreation::Already => say!("{email} is {role} already; nothing was changed."),
         }
         Ok(())
     }

@@ -36,7 +36,7 @@ impl DeleteUser {
         auth.remove_user(self.email.clone())
             .await
             .map_err(account_service::explain_not_found(&self.email))?;
-        println!("{} is deleted.", self.email.as_str());
+        say!("{} is deleted.", self.email.as_str());
         Ok(())
     }
 }

@@ -29,7 +29,7 @@ impl DisableFactor {
             .await
             .map_err(account_service::explain_not_found(&self.email))?;
         let factors = count_noun(removed, "factor");
-        println!("{factors} of {} removed.", self.email.as_str());
+        say!("{factors} of {} removed.", self.email.as_str());
         Ok(())
     }
 }

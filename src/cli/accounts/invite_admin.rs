@@ -45,13 +45,13 @@ impl InviteAdmin {
                 error => error.into(),
             })?;
         if config.mail.smtp_host.is_empty() {
-            println!(
+            say!(
                 "{email} is invited. No mail server is configured; pass on this link, which works \
                  once:"
             );
-            println!("{}", invited.link);
+            say!("{}", invited.link);
         } else {
-            println!("{email} is invited; the running server sends the email.");
+            say!("{email} is invited; the running server sends the email.");
         }
         account_service::warn_if_loopback_origin(&config.server);
         Ok(())

@@ -8,6 +8,7 @@ use serde_json::json;
 
 use super::account_service;
 use super::account_service::IfMissing;
+use crate::cli::output::print::StandardOutput;
 use crate::cli::startup::global_args::GlobalArgs;
 use auth::admin::UserWithRoles;
 
@@ -32,9 +33,9 @@ impl ListUsers {
         let now = auth.clock().now();
         let users = auth.list_users(self.limit).await?;
         if users.is_empty() {
-            eprintln!("There are no accounts yet; create-admin creates the first one.");
+            note!("There are no accounts yet; create-admin creates the first one.");
         }
-        let mut out = std::io::stdout().lock();
+        let mut out = StandardOutput;
         for UserWithRoles { user, roles } in users {
             if self.json {
                 let line = json!({

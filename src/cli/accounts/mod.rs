@@ -3,7 +3,6 @@
 pub(super) mod account_service;
 pub(super) mod create_admin;
 pub(super) mod delete_user;
-pub(super) mod demote_admin;
 pub(super) mod disable_factor;
 pub(super) mod invite_admin;
 pub(super) mod list_users;

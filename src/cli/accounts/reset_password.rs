@@ -34,11 +34,11 @@ impl ResetPassword {
         let explain = account_service::explain_not_found(&self.email);
         if self.print || config.mail.smtp_host.is_empty() {
             let link = auth.recovery_link(self.email).await.map_err(explain)?;
-            println!("{link}");
+            say!("{link}");
         } else {
             let email = self.email.as_str().to_owned();
             auth.mail_recovery_link(self.email).await.map_err(explain)?;
-            println!("The running server sends an email to {email}.");
+            say!("The running server sends an email to {email}.");
         }
         account_service::warn_if_loopback_origin(&config.server);
         Ok(())

@@ -29,7 +29,7 @@ impl RevokeSessions {
             .await
             .map_err(account_service::explain_not_found(&self.email))?;
         let sessions = count_noun(ended, "session");
-        println!("{sessions} of {} ended.", self.email.as_str());
+        say!("{sessions} of {} ended.", self.email.as_str());
         Ok(())
     }
 }

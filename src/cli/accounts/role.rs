@@ -23,34 +23,49 @@ pub(super) const fn with_article(role: Role) -> &'static str {
     }
 }
 
-/// Make a user an admin or a dispatcher.
+/// Make a user an admin or a dispatcher, or neither.
 ///
 /// A dispatcher works on requests, without users, content, erasure and exports. The user keeps
-/// their requests. The last admin stays one; demote-admin takes the role away.
+/// their requests, and stays signed in. The last admin stays one.
 #[derive(Args)]
-#[command(
-    after_help = "Example:\n  guardpost set-role --email night@company.example --role dispatcher"
-)]
+#[command(after_help = "Examples:\n  \
+    guardpost set-role --email night@company.example --role dispatcher\n  \
+    guardpost set-role --email former@company.example --role none")]
 pub(in crate::cli) struct SetRole {
     /// The user's email address
     #[arg(long, value_name = "ADDRESS")]
     email: EmailAddress,
-    /// `admin` or `dispatcher`
-    #[arg(long, value_name = "ROLE", value_parser = parse_role)]
-    role: Role,
+    /// `admin`, `dispatcher` or `none`
+    #[arg(long, value_name = "ROLE", value_parser = parse_any)]
+    role: AnyRole,
+}
+
+/// A role, or none.
+#[derive(Clone)]
+struct AnyRole(Option<Role>);
+
+fn parse_any(name: &str) -> Result<AnyRole, &'static str> {
+    match name {
+        "none" => Ok(AnyRole(None)),
+        name => parse_role(name).map(|role| AnyRole(Some(role))),
+    }
 }
 
 impl SetRole {
     pub(in crate::cli) async fn run(self, globals: &GlobalArgs) -> Result<()> {
         let auth = account_service::open(&globals.settings()?, IfMissing::Fail).await?;
         let former = auth
-            .set_role(self.email.clone(), Some(self.role))
+            .set_role(self.email.clone(), self.role.0)
             .await
             .map_err(account_service::explain_not_found(&self.email))?;
-        let (email, role) = (self.email.as_str(), with_article(self.role));
-        match former == Some(self.role) {
-            true => println!("{email} is {role} already; nothing was changed."),
-            false => println!("{email} is {role} now."),
+        let role = match self.role.0 {
+            Some(role) => with_article(role),
+            None => "neither an admin nor a dispatcher",
+        };
+        let email = self.email.as_str();
+        match former == self.role.0 {
+            true => say!("{email} is {role} already; nothing was changed."),
+            false => say!("{email} is {role} now."),
         }
         Ok(())
     }

@@ -48,7 +48,7 @@ impl SuspendUser {
             (false, None) => "is suspended until you run this with --lift".to_owned(),
             (false, Some(hours)) => format!("is suspended for {hours} hours"),
         };
-        println!("{} {outcome}.", self.email.as_str());
+        say!("{} {outcome}.", self.email.as_str());
         Ok(())
     }
 }

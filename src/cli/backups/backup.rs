@@ -29,9 +29,9 @@ use store::{SCHEMA_VERSION, installation};
 ///
 /// Writes a new folder into the folder or bucket of backups: the database, the keys, images, stored
 /// files, written emails, the settings without secrets, and a manifest with the SHA-256 of each
-/// part. The copy is checked before it gets its name. Old backups are deleted by
-/// `backup.keep_hours`, `keep_days`, `keep_weeks` and `keep_months`. A server with `backup.to` set
-/// runs backups itself.
+/// part. The copy is checked before it gets its name. It is kept for seven days, and takes the place
+/// of none that the server makes by itself (`backup.to`): of those, the newest of each of the last
+/// 24 hours, 7 days, 4 weeks and 6 months are kept.
 #[derive(Args)]
 #[command(after_help = "Examples:\n  \
     guardpost backup --to /mnt/backups/guardpost\n  \
@@ -84,25 +84,27 @@ impl Backup {
                 settings: &settings,
                 key: key.as_ref(),
                 fingerprint: key_files::fingerprint,
+                by_hand: true,
                 now,
             };
             create(&source, &place, watch)
         })
         .await?;
         if !config.files.to.is_empty() {
-            eprintln!(
+            note!(
                 "note: stored files are in {}, not in the backup",
                 config.files.to
             );
         }
         if shares_disk(&config.data.dir, &to) {
-            eprintln!("warning: {to} is on the same disk as the data; both are lost with it");
+            note!("warning: {to} is on the same disk as the data; both are lost with it");
         }
         let megabytes = entry.manifest.bytes().div_ceil(1 << 20);
-        println!("{} ({megabytes} MB)", entry.place);
+        say!("{} ({megabytes} MB)", entry.place);
         if !self.keep_all {
-            for backup in prune(&to, maintenance::keep(&config.backup), sealing_key.as_ref())? {
-                eprintln!("deleted the old backup {backup}");
+            let (keep, key) = (maintenance::keep(&config.backup), sealing_key.as_ref());
+            for backup in prune(&to, keep, key, clock.now())? {
+                note!("deleted the old backup {backup}");
             }
         }
         record(&config, started, &to, &entry, &clock).await?;
@@ -115,7 +117,7 @@ async fn forget(config: &Config, address: &Path) -> Result<()> {
     let address = Place::open(address, &config.s3)?.address();
     let store = GlobalArgs::open_existing(config)?;
     if store.forget_backup_place(address.clone()).await? {
-        println!("{address} is forgotten; its backups are unchanged.");
+        say!("{address} is forgotten; its backups are unchanged.");
         return Ok(());
     }
     let known = store.backup_places().await?.into_iter();
@@ -159,7 +161,7 @@ async fn record(
     let store = GlobalArgs::open_existing(config)?;
     let unrecorded = "the backup is complete, but could not be recorded in the database";
     let (name, sequence) = (entry.place.to_string(), entry.manifest.sequence);
-    let recorded = store.record_backup(to.address(), name.clone(), sequence, clock.now());
+    let recorded = store.record_backup(to.address(), name.clone(), sequence, true, clock.now());
     recorded.await.context(unrecorded)?;
     let is_scheduled = place(None, config).is_ok_and(|place| place.address() == to.address());
     if !is_scheduled {
@@ -182,7 +184,7 @@ async fn require_files(config: &Config) -> Result<()> {
     let examined = match examine_files(config, &store, Share::Nothing).await {
         Ok(examined) => examined,
         Err(error) => {
-            eprintln!("warning: stored files could not be checked: {error:#}");
+            note!("warning: stored files could not be checked: {error:#}");
             return Ok(());
         }
     };
@@ -253,7 +255,7 @@ impl OpeningArgs {
         };
         let Newest { place, unsealed } = newest(&chosen.place, chosen.opening())?;
         for passed_over in unsealed {
-            eprintln!("warning: passed over {passed_over}, which is not sealed");
+            note!("warning: passed over {passed_over}, which is not sealed");
         }
         chosen.place = place;
         Ok(chosen)

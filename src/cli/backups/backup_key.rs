@@ -24,9 +24,9 @@ impl BackupKeyCommand {
     pub(in crate::cli) fn run(self) -> Result<()> {
         BackupKey::create(&self.file)?;
         let id = BackupKey::read(&self.file)?.id();
-        println!("Key {id} is in {}.", self.file.display());
-        println!("Keep a copy of the file elsewhere: without it, sealed backups are worthless.");
-        println!("Then set backup.key_file, or give --key-file to backup and restore.");
+        say!("Key {id} is in {}.", self.file.display());
+        say!("Keep a copy of the file elsewhere: without it, sealed backups are worthless.");
+        say!("Then set backup.key_file, or give --key-file to backup and restore.");
         Ok(())
     }
 }

@@ -8,6 +8,7 @@ use clap::Args;
 use serde_json::json;
 
 use super::backup;
+use crate::cli::output::print::StandardOutput;
 use crate::cli::startup::global_args::GlobalArgs;
 use ::backup::list;
 
@@ -17,10 +18,9 @@ use ::backup::list;
 #[derive(Args)]
 #[command(after_help = "Examples:\n  \
     guardpost list-backups\n  \
-    guardpost list-backups --from /mnt/backups/guardpost --json")]
+    guardpost list-backups /mnt/backups/guardpost --json")]
 pub(in crate::cli) struct ListBackups {
     /// The folder of backups, or s3://bucket/prefix [default: `backup.to`]
-    #[arg(long, value_name = "PLACE")]
     from: Option<PathBuf>,
     /// Print JSON lines
     #[arg(long)]
@@ -30,7 +30,7 @@ pub(in crate::cli) struct ListBackups {
 impl ListBackups {
     pub(in crate::cli) fn run(self, globals: &GlobalArgs) -> Result<()> {
         let place = backup::place(self.from, &globals.settings()?)?;
-        let mut out = std::io::stdout().lock();
+        let mut out = StandardOutput;
         for (path, entry) in list(&place)? {
             let path = path.to_string();
             match entry {

@@ -74,17 +74,17 @@ impl Restore {
         })
         .await?;
         for part in &self.without {
-            eprintln!("warning: `{part}` WAS LEFT OUT: the restored folder lacks it");
+            note!("warning: `{part}` WAS LEFT OUT: the restored folder lacks it");
         }
         if self.without.iter().any(|part| part.starts_with("files/")) {
-            eprintln!("`guardpost files check --data FOLDER` names the stored files that are lost");
+            note!("`guardpost files check --data FOLDER` names the stored files that are lost");
         }
         print_result(&restored, &self.to);
         match self.replace_production {
             true => replace_production(&self.to).await,
             false => {
                 let (folder, settings) = (quoted(&self.to), quoted(&self.to.join(SETTINGS)));
-                println!(
+                say!(
                     "It is a drill: no emails, no backups, nothing is written into a bucket. To \
                      make it the production server:\n  guardpost promote --data {folder} \
                      --config {settings}"
@@ -106,34 +106,34 @@ async fn replace_production(folder: &Path) -> Result<()> {
 fn print_result(restored: &Restored, to: &Path) {
     let (manifest, prepared) = (&restored.manifest, &restored.prepared);
     let quotes = manifest.counts.get("quotes").copied().unwrap_or_default();
-    println!(
+    say!(
         "Restored {} to {}: {} of {}.",
         restored.backup,
         to.display(),
         count_noun(quotes, "quote"),
         manifest.created_at
     );
-    println!("{} ended.", count_noun(prepared.sessions, "session"));
+    say!("{} ended.", count_noun(prepared.sessions, "session"));
     if prepared.held_emails > 0 {
-        println!(
+        say!(
             "{} held, because they may have been sent since: `guardpost outbox list --held` shows \
              them, `guardpost outbox release` sends them.",
             count_noun(prepared.held_emails, "email")
         );
     }
     if prepared.erased > 0 {
-        println!("People erased again: {}.", prepared.erased);
+        say!("People erased again: {}.", prepared.erased);
     }
     if restored.erased_emails > 0 {
         let emails = count_noun(restored.erased_emails, "file");
-        println!("{emails} in mail/ about erased people removed.");
+        say!("{emails} in mail/ about erased people removed.");
     }
     if restored.erased_files > 0 {
         let files = count_noun(restored.erased_files, "stored file");
-        println!("{files} of erased people removed.");
+        say!("{files} of erased people removed.");
     }
     if !restored.found_ledger {
-        eprintln!(
+        note!(
             "warning: no ledger of erasures (erasures.jsonl) was found beside the backup: people \
              who were erased after {} are back in the restored folder. If another copy of the \
              ledger exists, as in the old data folder, delete the restored folder and restore \
@@ -142,13 +142,13 @@ fn print_result(restored: &Restored, to: &Path) {
         );
     }
     if restored.unknown_erasures > 0 {
-        eprintln!(
+        note!(
             "warning: {} recorded with other keys could not be applied: erase these people by hand",
             count_noun(restored.unknown_erasures, "erasure")
         );
     }
     let folder = quoted(to);
-    println!(
+    say!(
         "The settings of that time are in {}, without secrets. Start with:\n  guardpost serve \
          --data {folder} --config {}",
         to.join(SETTINGS).display(),

@@ -38,7 +38,7 @@ impl VerifyBackup {
         })
         .await?;
         let parts = count_noun(manifest.parts.len(), "part");
-        println!("{backup}: {parts}, all intact");
+        say!("{backup}: {parts}, all intact");
         Ok(())
     }
 }

@@ -25,23 +25,28 @@ use domain::clock::Clock;
 
 /// Check settings, data folder and backups, and warn about samples.
 ///
-/// Reads the whole database, its keys and its images; a server may be running. Exits with status 1
-/// if a setting is invalid or a check fails (with --strict also if there is a warning), otherwise
-/// with 0. Writes nothing.
+/// Reads the whole database, its keys and its images; a server may be running. Prints what needs
+/// attention: a fault is what loses requests or keeps them from the office, and ends with status 1
+/// (with --strict a warning too). Writes nothing.
 #[derive(Args)]
 #[command(after_help = "Examples:\n  \
     guardpost check\n  \
     guardpost check --online\n  \
+    guardpost check --all\n  \
     guardpost check --json | jq '.lines[] | select(.level == \"fault\")'\n  \
     guardpost check --strict --config /etc/guardpost.toml && systemctl restart guardpost")]
 pub(super) struct Check {
     /// Treat warnings as errors
     #[arg(long)]
     strict: bool,
-    /// Also sign in at the mail server, look up SPF, DKIM and DMARC, request the public URL, list
-    /// the bucket of files, and ask the certificate authority for the time
+    /// Also demand that the server runs, sign in at the mail server, look up SPF, DKIM and DMARC,
+    /// request the public URL, list the bucket of files, and ask the certificate authority for the
+    /// time
     #[arg(long)]
     online: bool,
+    /// Print what is right as well, and each fact of the site that is a sample
+    #[arg(long)]
+    all: bool,
     /// Print one JSON object with all lines
     #[arg(long)]
     json: bool,
@@ -60,27 +65,32 @@ impl Check {
         let (faults, warnings) = (report.faults(), report.warnings());
         let failed = faults > 0 || (self.strict && warnings > 0);
         if self.json {
-            println!("{}", report.json(!failed));
+            say!("{}", report.json(!failed));
             if failed {
                 bail!("{}", report.summary());
             }
             return Ok(());
         }
-        report.print();
+        report.print(self.all);
         if faults > 0 {
             bail!("{}", report.summary());
         }
         match warnings {
-            0 => println!("The settings are valid, and there is no sample content."),
+            0 => say!("The settings are valid, and there is no sample content."),
             n if self.strict => bail!("{}, and --strict was given", count_noun(n, "warning")),
-            n => println!("The settings are valid; {}.", count_noun(n, "warning")),
+            n => say!("The settings are valid; {}.", count_noun(n, "warning")),
         }
         Ok(())
     }
 
     /// Adds every line to `report`. Fails if the settings cannot be read at all.
     fn examine(&self, globals: &GlobalArgs, report: &mut Report) -> Result<()> {
-        let config = globals.settings()?;
+        let (config, sources) = globals.settings_with_sources()?;
+        for gone in sources.gone {
+            let text =
+                format!("{gone}: this is no setting any more and changes nothing; remove it");
+            report.warning("settings", text);
+        }
         let clock = Clock::system();
         install_tls_provider()?;
         settings::examine(&config, &clock, report);

@@ -32,6 +32,14 @@ struct Line {
     text: String,
 }
 
+impl Line {
+    /// Whether it warns of what ships as a sample, and what the company has not confirmed yet.
+    fn is_about_samples(&self) -> bool {
+        let topics = ["company", "figures", "claims", "samples", "licenses"];
+        self.level == Level::Warning && topics.contains(&self.topic)
+    }
+}
+
 /// All lines.
 #[derive(Debug, Default)]
 pub(super) struct Report {
@@ -77,11 +85,27 @@ impl Report {
         self.count(Level::Warning)
     }
 
-    /// Prints warnings and what is fine, then the faults.
-    pub(super) fn print(&self) {
+    /// Prints the warnings, then the faults. With `all` also what is fine, and each line about
+    /// samples; otherwise these are one line.
+    pub(super) fn print(&self, all: bool) {
+        let is_shown = |line: &&Line| all || line.level != Level::Ok && !line.is_about_samples();
         for level in [Level::Ok, Level::Warning, Level::Fault] {
-            for line in self.lines.iter().filter(|line| line.level == level) {
-                println!("{}: {}", level.name(), line.text);
+            let lines = self.lines.iter().filter(|line| line.level == level);
+            for line in lines.filter(is_shown) {
+                say!("{}: {}", level.name(), line.text);
+            }
+            let samples = self
+                .lines
+                .iter()
+                .filter(|line| line.is_about_samples())
+                .count();
+            if level == Level::Warning && samples > 0 && !all {
+                say!(
+                    "warning: {} of the site {} still to be entered or confirmed: `guardpost check \
+                     --all` names them",
+                    count_noun(samples as u64, "fact"),
+                    if samples == 1 { "is" } else { "are" },
+                );
             }
         }
     }

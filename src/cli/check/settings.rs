@@ -9,7 +9,7 @@ use crate::cli::output::count_noun::count_noun;
 use config::{Company, Config, SCHEME, Server, is_loopback};
 use domain::clock::{Clock, DAY_MS, Time};
 use domain::content::Sections;
-use domain::promises;
+use domain::{promises, us_state};
 use http::pages::page_map::PageMap;
 use http::server::{certificate_checks as certificate, tls};
 use outbox::license_warnings::days_left;
@@ -64,14 +64,19 @@ const AMAZON_REGIONS: [&str; 38] = [
 
 /// Adds a line for each finding in the settings.
 pub(super) fn examine(config: &Config, clock: &Clock, report: &mut Report) {
-    if let Err(error) = config.mail.password() {
-        report.fault("mail", format!("{error:#}"));
-    }
-    if !config.mail.smtp_host.is_empty()
-        && let Err(error) = Smtp::new(&config.mail)
-    {
-        // Validates the TLS settings; does not connect.
-        report.fault("mail", format!("{error:#}"));
+    // Without a server, the password is not used, but a missing file is a mistake all the same.
+    let password = config.mail.password().map(drop);
+    let server = match config.mail.smtp_host.is_empty() {
+        true => Ok(()),
+        // Validates the TLS settings, and does not connect.
+        false => password
+            .is_ok()
+            .then(|| Smtp::new(&config.mail))
+            .transpose()
+            .map(drop),
+    };
+    for fault in [password, server].into_iter().filter_map(Result::err) {
+        report.fault("mail", format!("{fault:#}"));
     }
     examine_certificate(config, clock, report);
     let uses_s3 = config.files.to.starts_with(SCHEME) || config.backup.to.starts_with(SCHEME);
@@ -88,6 +93,11 @@ pub(super) fn examine(config: &Config, clock: &Clock, report: &mut Report) {
     }
     for warning in mail_warnings(&config.mail) {
         report.warning("mail", warning);
+    }
+    if us_state::parse_code(&config.company.region).is_none() {
+        let region = &config.company.region;
+        let text = format!("company.region: `{region}` is no state; write its code, as in TX");
+        report.fault("settings", text);
     }
     if let Some(promised) = promises::answer_hours()
         && config.desk.answer_hours > promised
@@ -203,7 +213,7 @@ fn examine_certificate(config: &Config, clock: &Clock, report: &mut Report) {
         report.fault("certificate", text);
     } else if days < CERTIFICATE_DAYS {
         let text = format!("{setting}: {file} expires in {days} days, on {until}");
-        report.warning("certificate", text);
+        report.fault("certificate", text);
     } else {
         let text = format!("{setting}: {file} is valid for {days} days");
         report.fine("certificate", text);

@@ -1,8 +1,9 @@
-//! `guardpost content`: exports, checks and imports the site's content as files.
+//! `guardpost content`: exports and imports the site's content as files.
 
 mod pictures;
 
 use std::fs;
+use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
@@ -10,6 +11,7 @@ use clap::{Args, Subcommand};
 use serde_json::Value;
 
 use super::output::count_noun::count_noun;
+use super::output::new_file::NewFile;
 use super::startup::global_args::GlobalArgs;
 use domain::clock::Clock;
 use domain::content::{Sections, StrictValue};
@@ -18,17 +20,16 @@ use site::renderer::{self, Renderer};
 use site::sections;
 use store::Reason;
 
-/// Export, check and import the texts and pictures of the site.
+/// Export and import the texts and pictures of the site.
 ///
 /// They are company facts, licenses, services, insurance, prices, careers, states, clients,
 /// testimonials, questions, press releases and pictures. A section is a JSON file, as in faqs.json;
-/// the files that pictures.json names are in the folder `pictures` beside it. Imported content is
-/// published at once; a running server shows it within seconds. The dashboard has the same under
+/// the files that pictures.json names are in the folder `pictures` beside it. What breaks a rule is
+/// refused whole, with file, place and rule; else it is published at once, and a running server shows it within seconds. The dashboard has the same under
 /// Site.
 #[derive(Args)]
 #[command(after_help = "Examples:\n  \
     guardpost content export content/\n  \
-    guardpost content check content/faqs.json\n  \
     guardpost content import content/")]
 pub(super) struct ContentCommand {
     #[command(subcommand)]
@@ -41,11 +42,6 @@ enum Command {
     Export {
         /// The folder; it is created
         folder: PathBuf,
-    },
-    /// Check a file or all files of a folder, and publish nothing
-    Check {
-        /// A file named after its section, as in faqs.json, or a folder of such files
-        path: PathBuf,
     },
     /// Check a file or all files of a folder, and publish what has changed
     Import {
@@ -62,7 +58,6 @@ impl ContentCommand {
         let publisher = Publisher::open(store.clone(), clock, &config.company, renderer).await?;
         let result = match self.command {
             Command::Export { folder } => export(&publisher, &folder).await,
-            Command::Check { path } => check(&publisher, &path).await,
             Command::Import { path } => import(&publisher, &path).await,
         };
         store.close().await;
@@ -75,28 +70,21 @@ async fn export(publisher: &Publisher, folder: &Path) -> Result<()> {
     let all = publisher.sections()?;
     for (key, value) in &all {
         let path = folder.join(format!("{key}.json"));
-        let mut file = fs::File::create_new(&path)
-            .with_context(|| format!("cannot create {}", path.display()))?;
+        let mut file = NewFile::create(&path, false)?;
         serde_json::to_writer_pretty(&mut file, value)?;
-        std::io::Write::write_all(&mut file, b"\n")?;
+        writeln!(file)?;
+        file.finish()?;
     }
     let pictures = pictures::export(publisher, &all, folder).await?;
-    if pictures > 0 {
-        eprint!("{} and ", count_noun(pictures, "picture"));
-    }
-    eprintln!(
-        "{} in {}",
+    let pictures = match pictures {
+        0 => String::new(),
+        pictures => format!("{} and ", count_noun(pictures, "picture")),
+    };
+    note!(
+        "{pictures}{} in {}",
         count_noun(all.len() as u64, "section"),
         folder.display()
     );
-    Ok(())
-}
-
-async fn check(publisher: &Publisher, path: &Path) -> Result<()> {
-    let mut all = read(publisher, path)?;
-    pictures::read_new(publisher, &mut all, path).await?;
-    sections::require_valid(publisher.rules(), &all, &publisher.defaults()?)?;
-    println!("The content is valid.");
     Ok(())
 }
 
@@ -104,7 +92,7 @@ async fn import(publisher: &Publisher, path: &Path) -> Result<()> {
     let mut all = read(publisher, path)?;
     let pictures = pictures::read_new(publisher, &mut all, path).await?;
     if all == publisher.sections()? {
-        println!("Nothing has changed.");
+        say!("Nothing has changed.");
         return Ok(());
     }
     sections::require_valid(publisher.rules(), &all, &publisher.defaults()?)?;
@@ -119,7 +107,7 @@ async fn import(publisher: &Publisher, path: &Path) -> Result<()> {
     };
     let publishing = publisher.begin().await;
     publishing.store(&state, publication).await?;
-    println!("Version {} is published.", state.version);
+    say!("Version {} is published.", state.version);
     Ok(())
 }
 

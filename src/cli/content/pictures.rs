@@ -7,6 +7,7 @@ use std::path::Path;
 use anyhow::{Context, Result, anyhow};
 use serde_json::Value;
 
+use crate::cli::output::new_file::NewFile;
 use domain::content::{Sections, picture_name, pictures};
 use site::publishing::Publisher;
 use storage::pictures::site_picture;
@@ -28,9 +29,9 @@ pub(super) async fn export(publisher: &Publisher, all: &Sections, folder: &Path)
     }
     for (name, bytes) in &stored {
         let path = folder.join(name);
-        let mut file = fs::File::create_new(&path)
-            .with_context(|| format!("cannot create {}", path.display()))?;
+        let mut file = NewFile::create(&path, false)?;
         file.write_all(bytes)?;
+        file.finish()?;
     }
     Ok(stored.len() as u64)
 }

@@ -1,4 +1,4 @@
-//! `guardpost files`: lists stored files, compares rows with bytes, and deletes unused bytes.
+//! `guardpost files`: lists stored files, compares rows with bytes, and moves them.
 
 pub(super) mod move_files;
 mod open;
@@ -13,14 +13,15 @@ use serde_json::json;
 use self::move_files::move_and_tell;
 use self::open::open;
 use super::output::count_noun::count_noun;
+use super::output::print::StandardOutput;
 use super::startup::global_args::GlobalArgs;
 use config::Config;
 use storage::contents::Contents;
 use storage::examination::{Examined, Share, examine};
-use storage::sweep::{Comparison, Temporaries};
+use storage::sweep::Comparison;
 use store::{Object, Store};
 
-/// List, check, sweep and move the files of the storage service.
+/// List, check and move the files of the storage service.
 ///
 /// A server may be running. Bytes are stored in files/ in the data folder, or in the bucket of
 /// `files.to`; their names and owners in the database.
@@ -29,7 +30,6 @@ use store::{Object, Store};
     guardpost files list\n  \
     guardpost files list --json | jq -r '.[] | select(.size > 5000000) | .key'\n  \
     guardpost files check --deep\n  \
-    guardpost files sweep\n  \
     guardpost files move --to s3://company-guardpost/files\n  \
     guardpost files move --from s3://company-guardpost/files --to data")]
 pub(super) struct Files {
@@ -67,19 +67,12 @@ enum Command {
         #[arg(long, value_name = "PLACE")]
         from: Option<String>,
     },
-    /// Delete bytes without a row and abandoned uploads, if older than an hour and than the newest
-    /// backup
-    Sweep {
-        /// Print JSON
-        #[arg(long)]
-        json: bool,
-    },
 }
 
 impl Files {
     pub(super) async fn run(self, globals: &GlobalArgs) -> Result<()> {
         let config = globals.settings()?;
-        if let Command::Sweep { .. } | Command::Move { .. } = self.command {
+        if let Command::Move { .. } = self.command {
             globals.refuse_drill(&config, "the files of production would be deleted")?;
         }
         let store = GlobalArgs::open_existing(&config)?;
@@ -87,7 +80,6 @@ impl Files {
             Command::List { json } => list(&store, json).await,
             Command::Check { deep, json } => check(&config, store, deep, json).await,
             Command::Move { from, to } => move_and_tell(globals, &config, store, from, &to).await,
-            Command::Sweep { json } => sweep(&config, store, json).await,
         }
     }
 }
@@ -104,7 +96,7 @@ fn owner(object: &Object) -> &str {
 
 async fn list(store: &Store, as_json: bool) -> Result<()> {
     let objects = store.all_objects().await?;
-    let mut out = std::io::stdout().lock();
+    let mut out = StandardOutput;
     if as_json {
         let rows = objects.iter().map(|object| {
             json!({
@@ -162,7 +154,7 @@ async fn check(config: &Config, store: Store, deep: bool, as_json: bool) -> Resu
     };
     let (lost, damaged) = (of(&missing), of(&examined.damaged));
     let bytes: u64 = unused.iter().map(|file| file.size).sum();
-    let mut out = std::io::stdout().lock();
+    let mut out = StandardOutput;
     if as_json {
         let unused: Vec<_> = unused.iter().map(|file| &file.sha256).collect();
         let keys = |objects: &[&Object]| objects.iter().map(|it| key(it)).collect::<Vec<_>>();
@@ -207,27 +199,5 @@ async fn check(config: &Config, store: Store, deep: bool, as_json: bool) -> Resu
             }
         );
     }
-    Ok(())
-}
-
-async fn sweep(config: &Config, store: Store, as_json: bool) -> Result<()> {
-    let swept = open(config, store).await?.sweep(Temporaries::Old).await?;
-    let mut out = std::io::stdout().lock();
-    if as_json {
-        let report = json!({
-            "temporary": swept.temporary,
-            "contents": swept.contents,
-            "bytes": swept.bytes,
-        });
-        writeln!(out, "{report:#}")?;
-        return Ok(());
-    }
-    writeln!(
-        out,
-        "deleted {} and {}, {} bytes",
-        count_noun(swept.temporary, "abandoned upload"),
-        count_noun(swept.contents, "content"),
-        swept.bytes
-    )?;
     Ok(())
 }

@@ -42,12 +42,12 @@ pub(super) async fn move_and_tell(
     }
     let moved = move_files(config, store, FromTo { from, to }, is_current).await?;
     let copied = count_noun(moved.copied, "content");
-    println!(
+    say!(
         "{copied} copied to {to} and read back, {} bytes",
         moved.bytes
     );
     if is_current {
-        println!(
+        say!(
             "{} deleted in {from}: {} that {to} has, {} that no file needs",
             count_noun(moved.removed + moved.unused, "content"),
             moved.removed,
@@ -55,14 +55,14 @@ pub(super) async fn move_and_tell(
         );
     } else {
         let setting = if to == DATA { "" } else { to };
-        println!(
+        say!(
             "Nothing was deleted in {from}, where the server keeps its files until you set \
              files.to = \"{setting}\" and restart it. Then move the rest:\n  {}",
             globals.line(&format!("files move --from {from} --to {to}"))
         );
     }
     for sha256 in &moved.damaged {
-        eprintln!("damaged: {sha256}");
+        note!("damaged: {sha256}");
     }
     if !moved.damaged.is_empty() {
         let damaged = count_noun(moved.damaged.len(), "content");

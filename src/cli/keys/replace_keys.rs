@@ -54,9 +54,9 @@ impl ReplaceKeys {
             rename_old_file(&folder.join(file.name()), now)?;
             files::replace(folder, file, &text)
                 .with_context(|| format!("cannot write {}", folder.join(file.name()).display()))?;
-            println!("New keys are in {}.", folder.join(file.name()).display());
+            say!("New keys are in {}.", folder.join(file.name()).display());
             if file == KeyFile::Auth {
-                println!(
+                say!(
                     "{} ended, {} given up. Accounts without their second factor until a new one \
                      is set up: {}. Send pending invitations again.",
                     count_noun(ended.sessions, "session"),
@@ -85,6 +85,6 @@ fn rename_old_file(path: &Path, now: Time) -> Result<()> {
     let mut name = path.as_os_str().to_owned();
     name.push(format!(".replaced-{}", now.millis()));
     fs::rename(path, &name).with_context(|| format!("cannot rename {}", path.display()))?;
-    println!("The old file is now {}.", Path::new(&name).display());
+    say!("The old file is now {}.", Path::new(&name).display());
     Ok(())
 }

@@ -21,7 +21,7 @@ impl RotateKeys {
         let config = globals.settings()?;
         let auth = account_service::open(&config, IfMissing::Fail).await?;
         let key = auth.rotate_keys(&config.data.dir).await?;
-        println!("The new key is {key}.");
+        say!("The new key is {key}.");
         Ok(())
     }
 }

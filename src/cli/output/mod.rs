@@ -1,5 +1,7 @@
-//! What commands write: counts in messages, progress, and large files.
+//! What commands write: lines, counts in messages, progress, and files.
 
+#[macro_use]
+pub(super) mod print;
 pub(super) mod count_noun;
+pub(super) mod new_file;
 pub(super) mod progress;
-pub(super) mod synced_file;

@@ -28,7 +28,7 @@ pub(in crate::cli) async fn run<T: Send + 'static>(
             if progress.step != last {
                 last = progress.step;
                 if bar.is_hidden() {
-                    eprintln!("{last}");
+                    note!("{last}");
                 }
                 bar.set_message(last);
             }

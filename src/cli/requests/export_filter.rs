@@ -19,17 +19,12 @@ pub(in crate::cli) struct FilterArgs {
     /// Only those in these statuses (comma-separated): pending, in_progress, completed, cancelled
     #[arg(long, value_name = "STATUS", value_delimiter = ',', value_parser = parse_status)]
     status: Vec<Status>,
-    /// Only those since this day or time (UTC), e.g. 2026-11-01 or 2026-11-01T08:00:00Z
-    #[arg(long, value_name = "TIME", value_parser = parse_since)]
-    since: Option<Time>,
-    /// Only those until the end of this day, or before this time (UTC)
-    #[arg(long, value_name = "TIME", value_parser = parse_until)]
-    until: Option<Time>,
-    /// Only those since this day in the company's time zone, e.g. 2026-11-01
-    #[arg(long, value_name = "DAY", conflicts_with = "since")]
+    /// Only those since this day on the company's clock, or this time, e.g. 2026-11-01 or
+    /// 2026-11-01T08:00:00Z
+    #[arg(long, value_name = "TIME")]
     from: Option<String>,
-    /// Only those until the end of this day in the company's time zone
-    #[arg(long, value_name = "DAY", conflicts_with = "until")]
+    /// Only those until the end of this day, or before this time
+    #[arg(long, value_name = "TIME")]
     to: Option<String>,
     /// Only those that contain all these words; the last may be the beginning of one
     #[arg(long, value_name = "WORDS")]
@@ -55,16 +50,6 @@ pub(in crate::cli) struct FilterArgs {
 }
 
 impl FilterArgs {
-    /// Checks the options that need no settings.
-    pub(in crate::cli) fn check(&self) -> Result<()> {
-        if let (Some(since), Some(until)) = (self.since, self.until)
-            && since >= until
-        {
-            bail!("--since is not before --until, so nothing can match");
-        }
-        Ok(())
-    }
-
     /// The filter of the requests, apart from the words to search for.
     pub(in crate::cli) async fn resolve(
         self,
@@ -73,13 +58,31 @@ impl FilterArgs {
         kind: RequestKind,
     ) -> Result<RequestFilter> {
         let zone = TimeZone::parse(&config.company.time_zone).context("company.time_zone")?;
-        let day = |text: &str| anyhow!("expected a day like 2026-11-01 instead of `{text}`");
-        let from = self
+        let day = |text: &str| {
+            anyhow!(
+                "expected a day like 2026-11-01 or a time like 2026-11-01T08:00:00Z, not `{text}`"
+            )
+        };
+        let time = |text: &String, of_day: Option<Time>| {
+            of_day
+                .or_else(|| Time::parse(text))
+                .ok_or_else(|| day(text))
+        };
+        let since = self
             .from
-            .map(|text| zone.start_of_day(&text).ok_or_else(|| day(&text)));
-        let to = self
+            .as_ref()
+            .map(|text| time(text, zone.start_of_day(text)));
+        let until = self
             .to
-            .map(|text| zone.end_of_day(&text).ok_or_else(|| day(&text)));
+            .as_ref()
+            .map(|text| time(text, zone.end_of_day(text)));
+        let (since, until) = (since.transpose()?, until.transpose()?);
+        if since
+            .zip(until)
+            .is_some_and(|(since, until)| since >= until)
+        {
+            bail!("--from is not before --to, so nothing can match");
+        }
         let assignee = match self.assignee.as_deref() {
             None => None,
             Some("nobody") => Some(Assignee::Nobody),
@@ -91,8 +94,8 @@ impl FilterArgs {
             service: self.service,
             state: self.state,
             assignee,
-            since: self.since.or(from.transpose()?),
-            until: self.until.or(to.transpose()?),
+            since,
+            until,
             overdue: self.overdue.then_some(true),
             hidden: match self.held {
                 true => Hidden::Spam,
@@ -130,18 +133,4 @@ fn parse_status(name: &str) -> Result<Status> {
 
 fn parse_state(code: &str) -> Result<&'static str> {
     us_state::parse_code(code).context("expected the postal code of a state, as in TX")
-}
-
-fn parse_since(text: &str) -> Result<Time> {
-    Time::parse(text).context("expected a day like 2026-11-01 or a time like 2026-11-01T08:00:00Z")
-}
-
-/// A day without a time means the end of that day.
-fn parse_until(text: &str) -> Result<Time> {
-    let time = parse_since(text)?;
-    Ok(if text.len() == "2026-11-01".len() {
-        time.plus_seconds(24 * 60 * 60)
-    } else {
-        time
-    })
 }

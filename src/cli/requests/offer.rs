@@ -10,6 +10,7 @@ use serde_json::json;
 use crate::cli::accounts::account_service;
 use crate::cli::accounts::account_service::IfMissing;
 use crate::cli::output::count_noun::count_noun;
+use crate::cli::output::print::StandardOutput;
 use crate::cli::startup::global_args::GlobalArgs;
 use domain::clock::Clock;
 use domain::offer::document::{SealKey, digest, faults};
@@ -73,7 +74,7 @@ async fn verify_file(store: &Store, key: &SealKey, file: &Path) -> Result<()> {
         );
     };
     for line in in_words(&found) {
-        println!("{line}");
+        say!("{line}");
     }
     match found.faults.as_slice() {
         [] => Ok(()),
@@ -102,7 +103,7 @@ async fn verify_all(store: &Store, key: &SealKey) -> Result<()> {
         let faults = faults(&stored, key).into_iter();
         wrong.extend(faults.map(|fault| format!("{number}, version {version}: {fault}")));
     }
-    println!(
+    say!(
         "Checked {}, {} accepted.",
         count_noun(versions.len(), "version"),
         accepted
@@ -132,7 +133,7 @@ impl ExportOffers {
         let config = globals.settings()?;
         let store = GlobalArgs::open_existing(&config)?;
         let now = Clock::system().now();
-        let (mut skip, mut out) = (0, std::io::BufWriter::new(std::io::stdout()));
+        let (mut skip, mut out) = (0, std::io::BufWriter::new(StandardOutput));
         loop {
             let query = OfferQuery {
                 skip,

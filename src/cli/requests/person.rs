@@ -36,8 +36,7 @@ enum Command {
     /// Erases requests, messages, emails about them, search words, history and files in one
     /// transaction. A line with a keyed hash of the address is added to the ledger
     /// (`erasures.jsonl`) first: restoring an older backup erases the person again. Older backups
-    /// contain the person until they are deleted by `backup.keep_days`, `keep_weeks` and
-    /// `keep_months`.
+    /// contain the person until they are deleted, after six months at the latest.
     Erase {
         /// The person's email address
         email: String,
@@ -58,7 +57,7 @@ impl PersonCommand {
             Command::Export { email } => {
                 let (email, now) = (address(&email)?, Clock::system().now());
                 let export = eraser.export(&email, Actor::operator(), now).await?;
-                println!("{}", serde_json::to_string_pretty(&export)?);
+                say!("{}", serde_json::to_string_pretty(&export)?);
                 Ok(())
             }
             Command::Erase { email, yes } => erase(&eraser, &address(&email)?, yes).await,
@@ -78,37 +77,37 @@ fn address(text: &str) -> Result<String> {
 async fn erase(eraser: &Eraser, email: &str, yes: bool) -> Result<()> {
     let found = eraser.find(email).await?;
     if found.has_account {
-        eprintln!("note: an account has this address; it stays");
+        note!("note: an account has this address; it stays");
     }
     if found.rows == Erased::default() && found.written_emails == 0 {
-        println!("Nothing is stored about {email}.");
+        say!("Nothing is stored about {email}.");
         return Ok(());
     }
     if !yes {
         print_counts("Would erase", &found.rows);
         print_files(found.written_emails);
-        println!("Nothing was changed. To erase: guardpost person erase {email} --yes");
+        say!("Nothing was changed. To erase: guardpost person erase {email} --yes");
         return Ok(());
     }
     let now = Clock::system().now();
     let done = eraser.erase(email, Actor::operator(), now).await?;
     print_counts("Erased", &done.rows);
     if done.migration_copies > 0 {
-        println!(
+        say!(
             "  {} of the database from before a migration",
             count_copies(done.migration_copies)
         );
     }
     print_files(done.written_emails);
     for place in done.unreached {
-        eprintln!(
+        note!(
             "warning: the place of backups {place} is not there now and lacks this erasure. A \
              running server completes its ledger within a day after it is back, `guardpost backup \
              --to {place}` at once; a restore before that needs --ledger erasures.jsonl of the \
              data folder. If it is gone for good: `guardpost backup --forget {place}`"
         );
     }
-    println!("The erasure is in the ledger: restored backups erase it again.");
+    say!("The erasure is in the ledger: restored backups erase it again.");
     Ok(())
 }
 
@@ -122,12 +121,12 @@ fn count_copies(copies: usize) -> String {
 
 fn print_files(written_emails: usize) {
     if written_emails > 0 {
-        println!("  {} in mail/", count_noun(written_emails, "file"));
+        say!("  {} in mail/", count_noun(written_emails, "file"));
     }
 }
 
 fn print_counts(verb: &str, found: &Erased) {
-    println!("{verb}:");
+    say!("{verb}:");
     for (number, noun) in [
         (found.quotes, "quote request"),
         (found.messages, "message"),
@@ -136,17 +135,17 @@ fn print_counts(verb: &str, found: &Erased) {
         (found.history, "history record"),
     ] {
         if number > 0 {
-            println!("  {}", count_noun(number, noun));
+            say!("  {}", count_noun(number, noun));
         }
     }
     if found.search_entries > 0 {
-        println!(
+        say!(
             "  the search words of {}",
             count_noun(found.search_entries, "request")
         );
     }
     if found.kept_agreements > 0 {
-        println!(
+        say!(
             "Kept: {} with the receipts. They are agreements, which the law wants kept.",
             count_noun(found.kept_agreements, "accepted offer")
         );

@@ -1,5 +1,7 @@
 //! `guardpost seed-demo`: fills a database with sample requests.
 
+use std::io::IsTerminal;
+
 use anyhow::{Context, Result, anyhow, bail};
 use clap::Args;
 use serde::Deserialize;
@@ -7,6 +9,7 @@ use serde::Deserialize;
 use super::demo_year;
 use crate::cli::output::count_noun::count_noun;
 use crate::cli::startup::global_args::GlobalArgs;
+use config::Config;
 use domain::clock::{Clock, Time};
 use domain::form::Forms;
 use domain::request::contact::NewContact;
@@ -19,11 +22,13 @@ const DAY: i64 = 24 * 60 * 60;
 
 /// Fill a database with sample quotes and messages.
 ///
-/// They are marked as samples and send no emails. The command fails if the database holds a real
-/// request; running it again replaces the samples.
+/// They are marked as samples, send no emails, and count in no figure. The command fails if the
+/// database holds a real request, and asks first if the settings are those of a public site; running
+/// it again replaces the samples.
 #[derive(Args)]
 #[command(after_help = "Examples:\n  \
     guardpost seed-demo --data demo && guardpost serve --data demo\n  \
+    guardpost seed-demo --remove --data demo\n  \
     guardpost seed-demo --year --data demo-year")]
 pub(in crate::cli) struct SeedDemo {
     /// Make a year of a company instead: requests, offers and views until now, as real ones
@@ -33,6 +38,12 @@ pub(in crate::cli) struct SeedDemo {
     /// own account.
     #[arg(long)]
     year: bool,
+    /// Take the samples out, and leave every other request as it is
+    #[arg(long, conflicts_with = "year")]
+    remove: bool,
+    /// Do not ask
+    #[arg(long)]
+    yes: bool,
 }
 
 /// One entry of `seeds/demo/quotes.json`: a quote's fields, with its age and its start date in days
@@ -77,9 +88,17 @@ struct SampleMessage {
 impl SeedDemo {
     pub(in crate::cli) async fn run(self, globals: &GlobalArgs) -> Result<()> {
         let config = globals.settings()?;
+        if self.remove {
+            let removed = GlobalArgs::open_existing(&config)?.remove_demo().await?;
+            say!("{} removed", count_noun(removed, "sample"));
+            return Ok(());
+        }
+        if !self.yes && is_public(&config) {
+            confirm(&config)?;
+        }
         if self.year {
             let made = demo_year::fill(&config, Clock::system().now()).await?;
-            println!(
+            say!(
                 "{} and {} of a year in {}",
                 count_noun(made.requests, "request"),
                 count_noun(made.offers, "offer"),
@@ -91,13 +110,35 @@ impl SeedDemo {
         // The search index expects requests in the order of their receipt.
         requests.sort_by_key(|request| request.at);
         let counts = GlobalArgs::open(&config)?.seed_demo(requests).await?;
-        println!(
+        say!(
             "{} sample quotes and {} sample messages in {}",
             counts.quotes,
             counts.messages,
             config.data.dir.display()
         );
         Ok(())
+    }
+}
+
+/// Whether the settings are those of a site that customers see.
+fn is_public(config: &Config) -> bool {
+    !config.server.base_url.is_empty()
+        || !config.mail.smtp_host.is_empty()
+        || !config.backup.to.is_empty()
+}
+
+/// Asks on the terminal. Fails if the answer is not yes, or there is nobody to ask.
+fn confirm(config: &Config) -> Result<()> {
+    let folder = config.data.dir.display();
+    if !std::io::stdin().is_terminal() {
+        bail!("the settings are those of a public site; --yes writes samples into {folder}");
+    }
+    note!("The settings are those of a public site. Write samples into {folder}? (yes/no)");
+    let mut answer = String::new();
+    std::io::stdin().read_line(&mut answer)?;
+    match answer.trim() {
+        "yes" => Ok(()),
+        _ => bail!("nothing was written"),
     }
 }
 

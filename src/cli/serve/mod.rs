@@ -63,12 +63,18 @@ pub(super) struct Serve {
 
 impl Serve {
     pub(super) fn run(self, globals: &GlobalArgs) -> Result<()> {
-        let mut config = globals.settings()?;
+        let (mut config, sources) = globals.settings_with_sources()?;
         if let Some(listen) = self.listen {
             config.server.listen = listen;
         }
         config.data.drill = self.drill;
         log_format::init(config.server.log_format);
+        for setting in sources.gone {
+            tracing::warn!(
+                setting,
+                "this is no setting any more and changes nothing: remove it"
+            );
+        }
         install_tls_provider()?;
         // Connections are served by separate threads (`http::server::runtime_pool`); this runtime
         // accepts them, delivers emails and runs background tasks.
@@ -184,7 +190,7 @@ fn print_banner(config: &Config, name: &str, has_admin: bool) {
     if config.server.log_format == LogFormat::Json {
         let line = json!({
             "time": Clock::system().now().to_string(), "level": "INFO", "target": "guardpost",
-            "message": "serving", "company": name, "version": env!("CARGO_PKG_VERSION"),
+            "message": "serving", "company": name, "version": domain::program::build().text,
             "site": format!("{origin}/"), "dashboard": format!("{origin}/admin"),
             "api_docs": format!("{origin}/api/docs"), "data": data.to_string(),
             "has_admin": has_admin,

@@ -9,7 +9,7 @@ use clap::Args;
 
 use super::data_owner::work_as_owner;
 use super::environment_file;
-use config::{Config, Data};
+use config::{Config, Data, Sources};
 use domain::clock::Time;
 use store::database::disk::file_permissions;
 use store::database::disk::file_permissions::quoted;
@@ -67,6 +67,16 @@ impl GlobalArgs {
 
     /// Reads the settings. Precedence, highest first: flags, environment, file, defaults.
     pub(in crate::cli) fn settings(&self) -> Result<Config> {
+        Ok(self.settings_with_sources()?.0)
+    }
+
+    /// Whether `--data` is given.
+    pub(in crate::cli) const fn names_data(&self) -> bool {
+        self.data.is_some()
+    }
+
+    /// The settings, and where each comes from.
+    pub(in crate::cli) fn settings_with_sources(&self) -> Result<(Config, Sources)> {
         let default = Path::new(DEFAULT_SETTINGS);
         let file = match &self.config {
             Some(path) => Some(path.as_path()),
@@ -77,12 +87,12 @@ impl GlobalArgs {
             Some((name.into_string().ok()?, value.into_string().ok()?))
         });
         let environment = self.variables.iter().cloned().chain(own);
-        let mut config = Config::load(file, environment)?;
+        let (mut config, sources) = Config::load_with_sources(file, environment)?;
         if let Some(data) = &self.data {
             config.data.dir.clone_from(data);
         }
         refuse_file(&config.data.dir)?;
-        Ok(config)
+        Ok((config, sources))
     }
 
     /// The command line for another command with the same settings and data folder, as in
@@ -206,7 +216,7 @@ fn restrict_permissions(folder: &Path) -> Result<()> {
         )
     })?;
     for path in changed {
-        eprintln!(
+        note!(
             "note: other users of this host could open {}; now only its owner can",
             path.display()
         );

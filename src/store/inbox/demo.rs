@@ -43,10 +43,16 @@ impl Store {
             .await
     }
 
+    /// Deletes the sample requests; returns how many there were.
+    pub async fn remove_demo(&self) -> Result<usize> {
+        self.write(|conn| delete_samples(conn)).await
+    }
+
     /// Replaces the sample requests, each with its age and status, without notices. Errors:
     /// `Conflict` if the database holds requests that are not samples.
     pub async fn seed_demo(&self, requests: Vec<DemoRequest>) -> Result<DemoCounts> {
         self.write(move |conn| {
+            refuse_real_requests(conn)?;
             delete_samples(conn)?;
             let mut counts = DemoCounts::default();
             for request in &requests {
@@ -72,7 +78,7 @@ impl Store {
     }
 }
 
-fn delete_samples(conn: &Connection) -> Result<()> {
+fn refuse_real_requests(conn: &Connection) -> Result<()> {
     let real = "SELECT 1 FROM requests WHERE demo = 0";
     if conn.prepare(real)?.exists([])? {
         return Err(Error::Conflict(
@@ -81,18 +87,29 @@ fn delete_samples(conn: &Connection) -> Result<()> {
                 .into(),
         ));
     }
-    // All requests are samples.
-    conn.execute_batch(
-        "DELETE FROM request_words WHERE rowid IN (SELECT seq FROM requests);
-         DELETE FROM events WHERE seq IN (SELECT seq FROM requests);
-         DELETE FROM offer_acceptances;
-         DELETE FROM offer_codes;
-         DELETE FROM offer_states;
-         DELETE FROM offer_versions;
-         DELETE FROM offers;
-         DELETE FROM requests",
-    )?;
     Ok(())
+}
+
+/// Deletes the samples with their words, events and offers; returns how many there were.
+fn delete_samples(conn: &Connection) -> Result<usize> {
+    for table in [
+        "offer_acceptances",
+        "offer_codes",
+        "offer_states",
+        "offer_versions",
+        "offers",
+    ] {
+        let sql = format!(
+            "DELETE FROM {table} WHERE number IN (SELECT number FROM offers WHERE seq IN (
+               SELECT seq FROM requests WHERE demo = 1))"
+        );
+        conn.execute(&sql, [])?;
+    }
+    conn.execute_batch(
+        "DELETE FROM request_words WHERE rowid IN (SELECT seq FROM requests WHERE demo = 1);
+         DELETE FROM events WHERE seq IN (SELECT seq FROM requests WHERE demo = 1);",
+    )?;
+    Ok(conn.execute("DELETE FROM requests WHERE demo = 1", [])?)
 }
 
 fn insert_message(conn: &Connection, message: &NewContact, request: &DemoRequest) -> Result<i64> {

@@ -8,27 +8,33 @@ use outbox::mailer::Folder;
 use serde_json::{Value, json};
 
 use crate::support::app::TestApp;
-use crate::support::cli_process::Cli;
+use crate::support::cli_process::{Cli, ServerProcess};
 use crate::support::visitors::quote;
 
 #[test]
 fn every_command_has_help_with_an_example() {
     let cli = Cli::new();
     let help = cli.run_ok(&["--help"]);
-    let commands = help
-        .lines()
-        .skip_while(|line| *line != "Commands:")
-        .skip(1)
-        .take_while(|line| !line.is_empty())
-        .filter_map(|line| line.split_whitespace().next())
-        .filter(|name| *name != "help");
+    let lines = help.lines().take_while(|line| *line != "Options:");
+    let commands = lines
+        .filter(|line| line.starts_with("  "))
+        .filter_map(|line| line.split_whitespace().next());
     let mut count = 0;
     for name in commands {
         let help = cli.run_ok(&[name, "--help"]);
         assert!(help.contains("Example"), "{name}: {help}");
         count += 1;
     }
-    assert!(count >= 7, "{help}");
+    assert!(count > 30, "{help}");
+    let first: Vec<_> = help
+        .lines()
+        .skip_while(|line| *line != "The first day:")
+        .take(7)
+        .collect();
+    assert!(
+        first[1].starts_with("  serve ") && first[6].starts_with("  backup "),
+        "{help}"
+    );
 }
 
 #[tokio::test]
@@ -128,6 +134,46 @@ async fn seed_demo_fails_on_a_database_with_real_quotes() {
     assert_eq!(app.rows("quotes").await, 1);
 }
 
+#[tokio::test]
+async fn samples_are_taken_out_without_the_requests_that_came_in_since() {
+    let cli = Cli::new();
+    cli.run_ok(&["seed-demo"]);
+    let server = ServerProcess::start(&cli, &[]);
+    let (http, url) = (reqwest::Client::new(), server.origin() + "/api/quotes");
+    let posted = http.post(url).json(&quote(json!({}))).send().await.unwrap();
+    assert_eq!(posted.status(), reqwest::StatusCode::CREATED);
+    assert_eq!(
+        cli.run_ok(&["seed-demo", "--remove"]),
+        "56 samples removed\n"
+    );
+    drop(server);
+    let left = cli.run_ok(&["export-quotes", "--format", "jsonl"]);
+    assert_eq!(left.lines().count(), 1, "{left}");
+    let conn = database(&cli.path("data/guardpost.db"));
+    let count = |sql: &str| conn.query_row(sql, [], |row| row.get::<_, i64>(0)).unwrap();
+    let of_none = "(SELECT seq FROM requests)";
+    assert_eq!(
+        count(&format!(
+            "SELECT count(*) FROM events WHERE seq NOT IN {of_none}"
+        )),
+        0
+    );
+    assert_eq!(count("SELECT count(*) FROM requests"), 1);
+}
+
+#[test]
+fn samples_are_written_into_the_folder_of_a_public_site_only_after_a_yes() {
+    let cli = Cli::new();
+    let public = "[server]\nbase_url = \"https://www.guard.test\"\n";
+    fs::write(cli.path("config.toml"), public).unwrap();
+    assert!(
+        cli.run_err(&["seed-demo"])
+            .contains("--yes writes samples into data")
+    );
+    assert!(!cli.path("data").exists());
+    cli.run_ok(&["seed-demo", "--yes"]);
+}
+
 #[test]
 fn commands_that_need_data_do_not_create_a_database() {
     let cli = Cli::new();
@@ -149,7 +195,13 @@ fn check_warns_about_samples_and_fails_on_invalid_settings() {
         .mode(0o700)
         .create(cli.path("data"))
         .unwrap();
-    let output = cli.run_ok(&["check"]);
+    let brief = cli.run_ok(&["check"]);
+    assert!(brief.lines().count() <= 5, "{brief}");
+    assert!(
+        brief.contains("warning: 44 facts of the site are still to be entered"),
+        "{brief}"
+    );
+    let output = cli.run_ok(&["check", "--all"]);
     for setting in [
         "company.phone",
         "company.email",
@@ -168,7 +220,15 @@ fn check_warns_about_samples_and_fails_on_invalid_settings() {
         "[company]\nphone = \"(713) 867-5309\"\n",
     )
     .unwrap();
-    assert!(!cli.run_ok(&["check"]).contains("company.phone"));
+    assert!(!cli.run_ok(&["check", "--all"]).contains("company.phone"));
+    fs::write(cli.path("config.toml"), "[company]\nregion = \"Texas\"\n").unwrap();
+    let region = cli.run(&["check"]);
+    assert!(
+        !region.success
+            && region
+                .stdout
+                .contains("`Texas` is no state; write its code")
+    );
     fs::write(cli.path("config.toml"), "[company]\nfone = \"1\"\n").unwrap();
     let fault = || {
         let output = cli.run(&["check"]);

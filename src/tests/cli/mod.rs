@@ -1,4 +1,5 @@
-//! Commands: their errors and options, and `guardpost check`.
+//! Commands: their errors and options, what they print, and `guardpost check`.
 
 mod check;
 mod commands;
+mod output;

@@ -16,7 +16,7 @@ async fn check_warns_of_an_expired_license_and_says_where_it_is_entered() {
         "state": "TX", "number": "B-7", "holder": "", "expires": "2020-10-31",
     }]);
     editor.show(&app, 0, "licenses", &expired).await;
-    let check = Cli::on_data_of(&app).run(&["check"]).stdout;
+    let check = Cli::on_data_of(&app).run(&["check", "--all"]).stdout;
     let line = "Licenses, in the dashboard under Site: TX B-7 has expired;";
     assert!(check.contains(line), "{check}");
 }
@@ -44,7 +44,7 @@ async fn the_editor_and_check_say_what_is_to_be_filled_until_it_is_published() {
          Testimonials: 6 samples are left. A public site does not show them.\n\
          Press releases: 4 samples are left. A public site does not show them."
     );
-    let check = cli.run(&["check"]).stdout;
+    let check = cli.run(&["check", "--all"]).stdout;
     assert!(
         check.contains("company.phone: (713) 555-0142 is a fictitious number"),
         "{check}"
@@ -64,7 +64,7 @@ async fn the_editor_and_check_say_what_is_to_be_filled_until_it_is_published() {
         !left.contains("Company facts") && !left.contains("Clients"),
         "{left}"
     );
-    let check = cli.run(&["check"]).stdout;
+    let check = cli.run(&["check", "--all"]).stdout;
     assert!(
         !check.contains("company.phone") && !check.contains("company.name"),
         "{check}"
@@ -72,13 +72,12 @@ async fn the_editor_and_check_say_what_is_to_be_filled_until_it_is_published() {
 }
 
 #[tokio::test]
-async fn files_are_exported_checked_and_imported() {
+async fn files_are_exported_and_imported() {
     let app = TestApp::start().await;
     let cli = Cli::on_data_of(&app);
     cli.run_ok(&["content", "export", "content"]);
     let file = cli.path("content/faqs.json");
     let mut faqs: Value = serde_json::from_slice(&fs::read(&file).unwrap()).unwrap();
-    cli.run_ok(&["content", "check", "content"]);
     assert!(
         cli.run_ok(&["content", "import", "content"])
             .contains("Nothing has changed")
@@ -104,11 +103,11 @@ async fn files_are_exported_checked_and_imported() {
     );
     fs::write(cli.path("content/other.json"), "{}").unwrap();
     assert!(
-        cli.run(&["content", "check", "content"])
+        cli.run(&["content", "import", "content"])
             .stderr
             .contains("no section")
     );
     fs::write(&file, r#"[{"key":"a","key":"b"}]"#).unwrap();
-    let twice = cli.run(&["content", "check", "content/faqs.json"]);
+    let twice = cli.run(&["content", "import", "content/faqs.json"]);
     assert!(twice.stderr.contains("given twice"), "{}", twice.stderr);
 }

@@ -128,7 +128,7 @@ fn commands_write_private_files_despite_an_open_umask() {
     for arguments in [
         &["seed-demo"][..],
         &["invite-admin", "--email", "ada@guard.example"],
-        &["export-quotes", "--output", "data/quotes.csv"],
+        &["export-quotes", "--out", "data/quotes.csv"],
     ] {
         let output = run_with_open_umask(&cli, arguments);
         assert!(output.success, "{arguments:?}: {}", output.stderr);

@@ -27,6 +27,8 @@ done
 install -D -m 755 "$program" /home/deploy/target/release/guardpost
 cp -r "$(dirname "$0")/../../../packaging" "$(dirname "$0")/../../../config.toml" /home/deploy/
 chown -R deploy: /home/deploy
+# As on many machines: other users cannot look into it.
+chmod 700 /home/deploy
 cd /home/deploy
 exec setpriv --reuid deploy --regid deploy --init-groups --reset-env -- \
   env HOME=/home/deploy PATH=/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin bash -euo pipefail "$script"

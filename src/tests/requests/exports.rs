@@ -45,13 +45,7 @@ async fn each_export_format_contains_the_submitted_fields() {
     assert_eq!(array[0]["emergency_contact"], true);
     assert_eq!(array[1]["first_name"], "Émile");
 
-    let lines = cli.run_ok(&[
-        "export-quotes",
-        "--format",
-        "jsonl",
-        "--since",
-        "2026-11-22",
-    ]);
+    let lines = cli.run_ok(&["export-quotes", "--format", "jsonl", "--from", "2026-11-22"]);
     assert_eq!(lines.lines().count(), 1);
     let line: Value = serde_json::from_str(&lines).unwrap();
     assert_eq!(line["first_name"], "Émile");
@@ -70,22 +64,22 @@ async fn exports_are_filtered_by_status_and_time() {
     assert_eq!(count(&["--status", "in_progress,completed"]), 0);
     assert_eq!(count(&["--status", "cancelled", "--status", "pending"]), 1);
     assert_eq!(
-        count(&["--until", "2026-11-21"]),
+        count(&["--to", "2026-11-21"]),
         1,
-        "--until with a day includes that day"
+        "--to with a day includes that day"
     );
     assert_eq!(
-        count(&["--until", "2026-11-21T12:00:00Z"]),
+        count(&["--to", "2026-11-21T12:00:00Z"]),
         0,
-        "--until with a time excludes that time"
+        "--to with a time excludes that time"
     );
-    assert_eq!(count(&["--since", "2026-11-21T12:00:00Z"]), 1);
+    assert_eq!(count(&["--from", "2026-11-21T12:00:00Z"]), 1);
     assert!(
         cli.run_err(&["export-quotes", "--status", "open"])
             .contains("pending")
     );
     assert!(
-        cli.run_err(&["export-quotes", "--since", "yesterday"])
+        cli.run_err(&["export-quotes", "--from", "yesterday"])
             .contains("2026-11-01")
     );
 }
@@ -151,11 +145,11 @@ fn exports_overwrite_a_file_only_with_force() {
     let cli = Cli::new();
     cli.run_ok(&["seed-demo"]);
     fs::write(cli.path("quotes.csv"), "mine").unwrap();
-    let error = cli.run_err(&["export-quotes", "--output", "quotes.csv"]);
+    let error = cli.run_err(&["export-quotes", "--out", "quotes.csv"]);
     assert!(error.contains("--force"), "{error}");
     assert_eq!(fs::read_to_string(cli.path("quotes.csv")).unwrap(), "mine");
 
-    cli.run_ok(&["export-quotes", "--output", "quotes.csv", "--force"]);
+    cli.run_ok(&["export-quotes", "--out", "quotes.csv", "--force"]);
     assert!(
         fs::read_to_string(cli.path("quotes.csv"))
             .unwrap()

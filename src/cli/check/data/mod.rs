@@ -17,7 +17,7 @@ use crate::cli::output::count_noun::count_noun;
 use crate::cli::startup::global_args;
 use config::Config;
 use domain::clock::time_zone::TimeZone;
-use domain::clock::{Clock, DAY_MS};
+use domain::clock::{Clock, DAY_MS, Time};
 use inbound_mail::imap::mailbox_name;
 use store::database::disk::file_permissions::{AccessError, quoted, require_private};
 use store::database::health::inspection::{Inspection, inspect};
@@ -111,8 +111,8 @@ fn check_database(config: &Config, report: &mut Report) -> Inspection {
         );
         report.warning("data", text);
     }
-    check_emails(&found, report);
     let (inbound, now) = (&config.mail.inbound, Clock::system().now());
+    check_emails(&found, now, report);
     for (name, mailbox) in &found.mailboxes {
         if !inbound.host.is_empty() && *name == mailbox_name(inbound) {
             for problem in mailbox.problems(now) {
@@ -161,24 +161,37 @@ fn check_database(config: &Config, report: &mut Report) -> Inspection {
     found
 }
 
-fn check_emails(found: &Inspection, report: &mut Report) {
-    let mut warn = |emails: u32, what: &str| {
-        if emails > 0 {
-            report.warning("data", format!("{} {what}", count_noun(emails, "email")));
-        }
+/// The office does not hear of requests: a fault. What one customer did not get is a warning.
+fn check_emails(found: &Inspection, now: Time, report: &mut Report) {
+    if let Some(problem) = found.mail_outage.as_ref().and_then(|it| it.problem(now)) {
+        report.fault(
+            "data",
+            format!("{problem} `guardpost outbox list` names them"),
+        );
+    }
+    let counted = |emails: u32, what: &str| {
+        (emails > 0).then(|| format!("{} {what}", count_noun(emails, "email")))
     };
-    warn(
-        found.late_emails,
-        "undelivered for over an hour: `guardpost outbox list` shows why",
-    );
-    warn(
-        found.failed_emails,
-        "failed: `guardpost outbox list`, `guardpost outbox retry`",
-    );
-    warn(
-        found.held_emails,
-        "held since a restore: `guardpost outbox list --held`, `guardpost outbox release`",
-    );
+    let late = "undelivered for over an hour: `guardpost outbox list` shows why";
+    let failed = "given up: `guardpost outbox list`, `guardpost outbox retry`";
+    let office = found.failed_office_emails;
+    for fault in [
+        counted(found.late_emails, late),
+        counted(office, &format!("to the office {failed}")),
+    ] {
+        fault
+            .into_iter()
+            .for_each(|fault| report.fault("data", fault));
+    }
+    let held = "held since a restore: `guardpost outbox list --held`, `guardpost outbox release`";
+    for warning in [
+        counted(found.failed_emails.saturating_sub(office), failed),
+        counted(found.held_emails, held),
+    ] {
+        warning
+            .into_iter()
+            .for_each(|warning| report.warning("data", warning));
+    }
     if found.unaddressed_emails > 0 {
         let text = format!(
             "{} cannot be sent: an address of ours is invalid. Correct the email address in the \

@@ -39,7 +39,7 @@ pub(super) fn check_contents(config: &Config, mut expected: BTreeSet<String>, re
     }
     if without_row > 0 {
         let text = format!(
-            "{}: {} without a row in the database; `guardpost files sweep` deletes old ones",
+            "{}: {} without a row in the database; the server deletes old ones within a day",
             folder.display(),
             count_noun(without_row, "content")
         );

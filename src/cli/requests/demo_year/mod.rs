@@ -156,7 +156,7 @@ async fn publish_rates(store: &Store, words: &Words, by: Actor, now: Time) -> Re
 
 fn progress_bar(requests: usize) -> ProgressBar {
     if !std::io::stderr().is_terminal() {
-        eprintln!("Making a year; this takes a minute.");
+        note!("Making a year; this takes a minute.");
         return ProgressBar::hidden();
     }
     let bar = ProgressBar::new(u64::try_from(requests).unwrap_or_default());

@@ -125,7 +125,7 @@ async fn an_admin_is_demoted_suspended_and_deleted_by_command_but_never_the_last
     app.admin().await;
     let cli = Cli::on_data_of(&app);
     for (command, more) in [
-        ("demote-admin", &[][..]),
+        ("set-role", &["--role", "none"][..]),
         ("suspend-user", &[]),
         ("delete-user", &["--yes"]),
     ] {
@@ -143,14 +143,11 @@ async fn an_admin_is_demoted_suspended_and_deleted_by_command_but_never_the_last
         cli.run_ok(&command("suspend-user", &["--lift"]))
             .contains("sign in again")
     );
-    assert!(
-        cli.run_ok(&command("demote-admin", &[]))
-            .contains("no admin any longer")
-    );
-    assert!(
-        cli.run_ok(&command("demote-admin", &[]))
-            .contains("was not an admin")
-    );
+    for done in ["a dispatcher now.", "a dispatcher already"] {
+        let none = cli.run_ok(&command("set-role", &["--role", "none"]));
+        let said = format!("max@guard.example is neither an admin nor {done}");
+        assert!(none.contains(&said), "{none}");
+    }
     assert!(cli.run_err(&command("delete-user", &[])).contains("--yes"));
     assert!(
         cli.run_ok(&command("delete-user", &["--yes"]))
@@ -209,7 +206,6 @@ async fn dispatchers_are_created_invited_promoted_and_listed() {
     let promoted = run(&set("max@guard.example", "admin"));
     assert_eq!(promoted.stdout, "max@guard.example is an admin now.\n");
     run(&set("ada@guard.example", "dispatcher"));
-    let demoted = cli.run_ok(&["demote-admin", "--email", "ada@guard.example"]);
-    assert_eq!(demoted, "ada@guard.example is no dispatcher any longer.\n");
+    run(&set("ada@guard.example", "none"));
     assert_eq!(app.rows("user_roles WHERE role = 'dispatcher'").await, 1);
 }

@@ -160,18 +160,21 @@ async fn missing_failed_and_old_backups_are_named() {
 }
 
 #[tokio::test]
-async fn failed_and_late_emails_are_a_warning() {
+async fn emails_that_the_office_does_not_get_are_a_fault_and_one_to_a_customer_is_a_warning() {
     let app = TestApp::start().await;
     app.stored(serde_json::json!({})).await;
     let age = "UPDATE outbox SET created_at = '2020-01-01T00:00:00.000Z'";
     let age = move |conn: &rusqlite::Connection| Ok(conn.execute(age, [])?);
     app.store.write(age).await.unwrap();
     let late = "1 email undelivered for over an hour: `guardpost outbox list`";
-    expect(&Cli::on_data_of(&app), &[], "warning", late);
+    expect(&Cli::on_data_of(&app), &[], "fault", late);
     let fail =
         |conn: &rusqlite::Connection| Ok(conn.execute("UPDATE outbox SET state = 'failed'", [])?);
     app.store.write(fail).await.unwrap();
-    expect(&Cli::on_data_of(&app), &[], "warning", "1 email failed");
+    let given_up = "1 email to the office given up: `guardpost outbox list`";
+    expect(&Cli::on_data_of(&app), &[], "fault", given_up);
+    app.sql("UPDATE outbox SET kind = 'reply'").await;
+    expect(&Cli::on_data_of(&app), &[], "warning", "1 email given up");
 }
 
 #[tokio::test]

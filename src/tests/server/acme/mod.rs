@@ -137,40 +137,6 @@ async fn after_a_mended_fault_a_restart_orders_at_once() {
 }
 
 #[tokio::test]
-async fn an_operator_has_the_running_server_order_a_certificate_before_it_is_due() {
-    let mut authority = Authority::new();
-    let app = site(&authority, authority.directory()).await;
-    authority.start(plain_port(&app), app.address.port());
-    ordered(&app).await;
-    let first = certificate(&app, "guard.test", None).await;
-    let cli = Cli::on_data_of(&app);
-    let error = cli.run_err(&["certificate", "order"]);
-    assert!(error.contains("`server.tls_acme` is not set"), "{error}");
-    let settings = fs::read_to_string(cli.path("config.toml")).unwrap();
-    let acme = "[server]\nbase_url = \"https://guard.test\"\ntls_acme = true\n";
-    fs::write(cli.path("config.toml"), format!("{acme}{settings}")).unwrap();
-    let mut command = cli.command(&["certificate", "order"]);
-    let ordering = tokio::task::spawn_blocking(move || command.output().unwrap());
-    while app
-        .store
-        .job_request(Job::Certificate)
-        .await
-        .unwrap()
-        .is_none()
-    {
-        tokio::task::yield_now().await;
-    }
-    app.maintenance().run_due().await;
-    let output = crate::support::cli_process::CommandOutput::of(ordering.await.unwrap());
-    assert!(
-        output.success && output.stdout.contains("valid until"),
-        "{}",
-        output.stderr
-    );
-    assert_ne!(certificate(&app, "guard.test", None).await, first);
-}
-
-#[tokio::test]
 async fn control_over_the_name_is_proved_on_port_80_where_the_authority_cannot_reach_tls() {
     let mut authority = Authority::new();
     let app = site(&authority, authority.directory()).await;
