@@ -31,7 +31,7 @@ mod startup;
 mod transfer;
 
 use anyhow::{Context, Result};
-use clap::{FromArgMatches, Parser, Subcommand};
+use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use rustix::fs::Mode;
 
 use domain::program;
@@ -122,6 +122,11 @@ enum Command {
     ReadEmail(read_email::ReadEmail),
 }
 
+/// The definition of all commands.
+fn definition() -> clap::Command {
+    help::in_groups(Cli::command())
+}
+
 /// Parses the arguments and runs the command. Fails if the command failed; the message is written
 /// for an operator.
 pub fn run() -> Result<()> {
@@ -131,7 +136,7 @@ pub fn run() -> Result<()> {
     let Cli {
         mut globals,
         command,
-    } = Cli::from_arg_matches(&help::command().get_matches()).unwrap_or_else(|error| error.exit());
+    } = Cli::from_arg_matches(&definition().get_matches()).unwrap_or_else(|error| error.exit());
     let owner = globals.prepare(command.run_as())?;
     let result = print::end(command.run(&globals));
     match owner {
@@ -196,8 +201,8 @@ impl Command {
             Self::Content(command) => block_on(command.run(globals)),
             Self::SeedDemo(command) => block_on(command.run(globals)),
             Self::Openapi(command) => command.run(),
-            Self::Completions(command) => command.run(help::command()),
-            Self::Man(command) => command.run(help::command()),
+            Self::Completions(command) => command.run(definition()),
+            Self::Man(command) => command.run(definition()),
             Self::RenderPages(command) => command.run(),
             Self::MakePicture(command) => command.run(),
             Self::ReadEmail(command) => command.run(),

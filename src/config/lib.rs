@@ -9,7 +9,9 @@ mod backup;
 mod company;
 mod data;
 mod desk;
+mod environment;
 mod files;
+mod gone;
 mod inbound;
 mod license;
 mod limits;
@@ -21,10 +23,10 @@ mod retention;
 mod s3;
 mod secret;
 mod server;
+mod sources;
 mod unknown;
 mod webhooks;
 
-use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use anyhow::{Context, Result, bail};
@@ -49,7 +51,11 @@ pub use retention::Retention;
 pub use s3::{S3, SCHEME, bucket_and_prefix};
 pub use secret::Secret;
 pub use server::{LogFormat, RedirectListen, Server, is_loopback};
+pub use sources::Sources;
 pub use webhooks::Webhooks;
+
+use environment::{PREFIX, apply_variable, suggest_variable};
+use gone::remove_gone;
 
 /// Every setting of the program.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -86,37 +92,6 @@ pub struct Config {
     pub webhooks: Webhooks,
     /// Requests to addresses that people type.
     pub outgoing: Outgoing,
-}
-
-/// Prefix of the environment variables that override settings.
-const PREFIX: &str = "GUARDPOST_";
-
-/// What `Config::load_with_sources` has read besides the settings.
-#[derive(Clone, Debug, Default)]
-pub struct Sources {
-    /// The names of the settings that the file sets.
-    in_file: BTreeSet<String>,
-    /// The variables that set settings, by the name of the setting.
-    variables: BTreeMap<String, String>,
-    /// Settings that the file or a variable sets and that have gone: they change nothing.
-    pub gone: Vec<String>,
-}
-
-impl Sources {
-    /// Where the value of a setting comes from: a variable, the file, or the defaults.
-    pub fn of(&self, key: &str) -> &str {
-        match self.variables.get(key) {
-            Some(variable) => variable,
-            // A table is one value to the file, as `licenses`.
-            None if self.in_file.iter().any(|set| is_same_or_below(set, key)) => "file",
-            None => "default",
-        }
-    }
-}
-
-fn is_same_or_below(set: &str, key: &str) -> bool {
-    let rest = set.strip_prefix(key);
-    rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
 }
 
 impl Config {
@@ -260,116 +235,6 @@ fn friendly_message(message: &str) -> String {
     )
 }
 
-/// The correct variable name for one without a section, such as `LISTEN`, or with a single
-/// underscore, such as `SERVER_LISTEN`. Other variables with the prefix are ignored, because they
-/// may belong to another program.
-fn suggest_variable(key: &str, defaults: &Table) -> Option<String> {
-    let key = key.to_lowercase();
-    defaults.iter().find_map(|(section, value)| {
-        let after_section = key.strip_prefix(section.as_str());
-        let rest = after_section.and_then(|rest| rest.strip_prefix('_'));
-        let name = rest.unwrap_or(&key);
-        value.as_table()?.contains_key(name).then(|| {
-            format!(
-                "{PREFIX}{}__{}",
-                section.to_uppercase(),
-                name.to_uppercase()
-            )
-        })
-    })
-}
-
-/// Settings that have gone, by section: their values are constants now, or there is another one. A
-/// file that sets them starts with a warning.
-const GONE: [(&str, &[&str]); 11] = [
-    ("desk", &["held_days"]),
-    (
-        "server",
-        &[
-            "max_connections",
-            "head_seconds",
-            "idle_seconds",
-            "body_seconds",
-        ],
-    ),
-    (
-        "limits",
-        &[
-            "connections_per_client",
-            "body_budget_mib",
-            "body_budget_per_client_mib",
-        ],
-    ),
-    (
-        "auth",
-        &[
-            "access_token_seconds",
-            "refresh_reuse_seconds",
-            "password_characters",
-            "link_seconds",
-            "invite_seconds",
-            "argon2_memory_kib",
-            "argon2_iterations",
-            "hashes_at_once",
-            "hashes_waiting",
-        ],
-    ),
-    ("mail", &["max_attempts"]),
-    ("mail.inbound", &["poll_seconds", "max_mb"]),
-    (
-        "files",
-        &[
-            "grant_seconds",
-            "upload_url_seconds",
-            "resumable_seconds",
-            "silence_seconds",
-        ],
-    ),
-    (
-        "backup",
-        &["keep_hours", "keep_days", "keep_weeks", "keep_months"],
-    ),
-    ("retention", &["sent_days"]),
-    (
-        "alarms",
-        &[
-            "again_minutes",
-            "gap_days",
-            "calls_per_person",
-            "texts_per_person",
-            "calls_per_day",
-            "texts_per_day",
-        ],
-    ),
-    ("webhooks", &["off_after_days", "log_days"]),
-];
-
-/// Takes out what has gone; returns the names.
-fn remove_gone(table: &mut Table) -> Vec<String> {
-    let mut gone = Vec::new();
-    for (section, keys) in GONE {
-        let mut inner = Some(&mut *table);
-        for name in section.split('.') {
-            inner = inner.and_then(|table| table.get_mut(name)?.as_table_mut());
-        }
-        let Some(inner) = inner else { continue };
-        for key in keys {
-            if inner.remove(*key).is_some() {
-                gone.push(format!("{section}.{key}"));
-            }
-        }
-    }
-    // The section has no setting any more.
-    if table
-        .get("webhooks")
-        .and_then(Value::as_table)
-        .is_some_and(Table::is_empty)
-    {
-        table.remove("webhooks");
-    }
-    gone
-}
-
 /// Secrets: section, key, and the setting that names a file with the secret instead.
 const SECRETS: [(&str, &str, &str); 3] = [
     ("mail", "smtp_password", "smtp_password_file"),
@@ -394,49 +259,4 @@ fn reject_secrets(table: &Table) -> Result<()> {
         }
     }
     Ok(())
-}
-
-/// Sets `SECTION__KEY[__KEY]` in `table` to `value`. A setting whose default is a string takes the
-/// value verbatim, a list is parsed by `parse_list`, and any other value is parsed as TOML.
-fn apply_variable(table: &mut Table, defaults: &Table, key: &str, value: &str) -> Result<()> {
-    let path: Vec<String> = key.split("__").map(str::to_lowercase).collect();
-    let Some((last, sections)) = path.split_last() else {
-        bail!("names no setting")
-    };
-    let (mut at, mut default) = (table, Some(defaults));
-    for section in sections {
-        default = default
-            .and_then(|table| table.get(section))
-            .and_then(Value::as_table);
-        let next = at
-            .entry(section.clone())
-            .or_insert_with(|| Value::Table(Table::new()));
-        at = next
-            .as_table_mut()
-            .with_context(|| format!("`{section}` is a value, not a section"))?;
-    }
-    let parsed = match default.and_then(|table| table.get(last)) {
-        Some(Value::String(_)) | None => Value::String(value.to_owned()),
-        Some(Value::Array(_)) => parse_list(value)?,
-        Some(_) => parse_toml(value).unwrap_or_else(|| Value::String(value.to_owned())),
-    };
-    at.insert(last.clone(), parsed);
-    Ok(())
-}
-
-fn parse_toml(value: &str) -> Option<Value> {
-    format!("v = {value}").parse::<Table>().ok()?.remove("v")
-}
-
-/// Parses a list: in brackets as TOML or JSON, else as comma-separated words.
-fn parse_list(value: &str) -> Result<Value> {
-    if value.trim_start().starts_with('[') {
-        return parse_toml(value)
-            .or_else(|| serde_json::from_str(value).ok())
-            .context("the list in brackets is neither TOML nor JSON");
-    }
-    let words = value.split(',').map(str::trim);
-    let words = words.filter(|word| !word.is_empty());
-    let words = words.map(|word| Value::String(word.to_owned()));
-    Ok(Value::Array(words.collect()))
 }

@@ -10,6 +10,8 @@ use anyhow::{Context, Result};
 /// The first error of standard output; nothing is written after it.
 static FAILED: OnceLock<ErrorKind> = OnceLock::new();
 
+const FAILED_TO_WRITE: &str = "cannot write its output";
+
 /// Prints a line on standard output, as `println!`, which would panic once it is closed.
 macro_rules! say {
     ($($text:tt)*) => { $crate::cli::output::print::line(format_args!($($text)*)) };
@@ -59,19 +61,23 @@ pub(in crate::cli) fn end(result: Result<()>) -> Result<()> {
     let _ = StandardOutput.flush();
     match FAILED.get() {
         None => result,
-        Some(ErrorKind::BrokenPipe) => result.or_else(|error| match is_broken_pipe(&error) {
-            true => Ok(()),
-            false => Err(error),
-        }),
-        Some(kind) => {
-            result.and_then(|()| Err(io::Error::from(*kind)).context("cannot write its output"))
+        Some(ErrorKind::BrokenPipe) => {
+            result.or_else(|error| match has_kind(&error, ErrorKind::BrokenPipe) {
+                true => Ok(()),
+                false => Err(error),
+            })
         }
+        Some(kind) => match result {
+            Err(error) if !has_kind(&error, *kind) => Err(error),
+            Err(error) => Err(error.context(FAILED_TO_WRITE)),
+            Ok(()) => Err(io::Error::from(*kind)).context(FAILED_TO_WRITE),
+        },
     }
 }
 
-fn is_broken_pipe(error: &anyhow::Error) -> bool {
+fn has_kind(error: &anyhow::Error, kind: ErrorKind) -> bool {
     error.chain().any(|cause| {
         let cause = cause.downcast_ref::<io::Error>();
-        cause.is_some_and(|error| error.kind() == ErrorKind::BrokenPipe)
+        cause.is_some_and(|error| error.kind() == kind)
     })
 }

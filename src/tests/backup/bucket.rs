@@ -229,7 +229,7 @@ async fn backups_in_a_bucket_are_made_listed_and_restored_by_command_and_erase_a
     assert!(bucket.names().contains(&"all/erasures.jsonl".to_owned()));
     let restored = cli.run_ok(&["restore", &to, "--to", "new"]);
     assert!(restored.contains("People erased again: 1"), "{restored}");
-    let online = cli.run(&["check", "--online"]);
+    let online = cli.run(&["check", "--online", "--all"]);
     assert!(
         online
             .stdout

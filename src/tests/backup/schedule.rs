@@ -197,6 +197,7 @@ async fn a_backup_by_hand_is_kept_for_seven_days_beside_those_of_the_schedule() 
     app.clock.advance(24 * HOUR);
     schedule.run_due().await;
     assert!(!by_hand.exists());
+    app.clock.advance(HOUR);
     let last = back_up_by_hand(&app, backups.path());
     app.clock.advance(30 * 24 * HOUR);
     back_up_by_hand(&app, backups.path());

@@ -59,7 +59,7 @@ files move --to data
 content export content
 content import content
 rotate-keys
-replace-keys
+replace-keys --lost
 delete-user --email ada@guard.example --yes
 completions bash
 man --out man

@@ -319,7 +319,7 @@ fn each_setting_is_printed_with_its_value_and_where_it_comes_from() {
     let printed = CommandOutput::of(command.output().unwrap()).stdout;
     for line in [
         "company.name = \"Guardpost Security\"  # default",
-        "company.licenses.TX = \"B1\"  # file",
+        "company.licenses.TX.number = \"B1\"  # file",
         "mail.to = [\"a@a.example\"]  # file",
         "mail.smtp_password = (secret)  # GUARDPOST_MAIL__SMTP_PASSWORD",
         "server.listen = \"0.0.0.0:80\"  # GUARDPOST_SERVER__LISTEN",

@@ -142,7 +142,8 @@ async fn missing_failed_and_old_backups_are_named() {
     app.store.write(schema(SCHEMA_VERSION)).await.unwrap();
     let age = |conn: &rusqlite::Connection| {
         conn.execute(
-            "UPDATE backup_places SET made_at = '2020-01-01T00:00:00.000Z', proved_at = made_at",
+            "UPDATE backup_places SET made_at = '2020-01-01T00:00:00.000Z',
+             proved_at = '2020-01-01T00:00:00.000Z', scheduled_at = '2020-01-01T00:00:00.000Z'",
             [],
         )?;
         let old = "UPDATE maintenance SET ran_at = '2020-01-01T00:00:00.000Z', succeeded_at = \
