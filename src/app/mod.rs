@@ -64,6 +64,9 @@ pub async fn build_with(
     clock: Clock,
     program: PathBuf,
 ) -> Result<Arc<AppState>> {
+    if let Some(newest) = store.newest_time()? {
+        clock.start_at(newest);
+    }
     let role = Role::of(&store, &config.data, &clock).await?;
     let config = &allowed(config, &role);
     let folder = &config.data.dir;

@@ -112,8 +112,9 @@ impl Auth {
         self.acquire_permit(conn, attempt, now)
     }
 
-    /// The time step of a correct code, if it is later than the last accepted step. A last step
-    /// beyond every step that is possible now was accepted before the clock was set back.
+    /// The time step of a correct code, if it is later than the last accepted step. Codes are made
+    /// by other machines; a last step beyond every step that is possible now was accepted before
+    /// this machine's clock was set back.
     fn matching_step(
         &self,
         conn: &Connection,
@@ -123,8 +124,9 @@ impl Auth {
     ) -> Result<Option<i64>> {
         let secret = factors::secret(conn, &factor.id)?;
         let (sealed, last) = (&secret.sealed, secret.last_step);
-        let step = totp::step(&self.keys.ring(now), &factor.id, sealed, code, now)?;
-        Ok(step.filter(|step| *step > last || last > totp::last_step(now)))
+        let machine = self.clock.machine();
+        let step = totp::step(&self.keys.ring(now), &factor.id, sealed, code, machine)?;
+        Ok(step.filter(|step| *step > last || last > totp::last_step(machine)))
     }
 
     /// Steps the caller's session up to AAL2. Refresh tokens issued before never yield it.

@@ -10,8 +10,8 @@ use tokio::time::{sleep, timeout};
 use crate::app::reports::Reports;
 use crate::maintenance::Maintenance;
 use alarms::webhooks::WebhookWorker;
-use domain::clock::Clock;
 use domain::clock::clock_jump::clock_jump;
+use domain::clock::{Clock, MAX_AHEAD_MS};
 use http::AppState;
 use http::supervisor::Supervisor;
 use inbound_mail::imap::MailboxReader;
@@ -142,12 +142,24 @@ pub(super) fn spawn_background_tasks(
     running
 }
 
-/// Logs each jump of the clock. A suspended machine looks the same.
+/// Logs each jump of the machine's clock, and that it is behind what is stored. A suspended machine
+/// looks like a jump.
 async fn watch_clock(clock: Clock) {
+    let mut was_ahead = false;
     loop {
-        let (before, steady) = (clock.now(), Instant::now());
+        let is_ahead = clock.ahead_ms() > MAX_AHEAD_MS;
+        if is_ahead && !was_ahead {
+            tracing::warn!(
+                stored = %clock.now(),
+                machine = %clock.machine(),
+                "the machine's clock is behind the newest stored time, from which this server goes \
+                 on; synchronize it"
+            );
+        }
+        was_ahead = is_ahead;
+        let (before, steady) = (clock.machine(), Instant::now());
         sleep(CLOCK_INTERVAL).await;
-        let now = clock.now();
+        let now = clock.machine();
         if let Some(millis) = clock_jump(before, now, steady.elapsed()) {
             tracing::warn!(
                 seconds = millis as f64 / 1000.0,

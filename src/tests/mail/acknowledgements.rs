@@ -120,17 +120,6 @@ async fn an_address_gets_one_acknowledgement_an_hour() {
     assert_eq!(acknowledged(&app).len(), 3);
 }
 
-#[tokio::test]
-async fn an_acknowledgement_by_a_process_that_read_the_clock_later_counts() {
-    let app = app_with(|_| {}).await;
-    for _ in 0..2 {
-        receipt(&app, json!({"email": "ana@dock.example"})).await;
-        app.run_outbox().await;
-        app.clock.advance(-50);
-    }
-    assert_eq!(acknowledged(&app), ["ana@dock.example"]);
-}
-
 /// To whom acknowledgements were sent.
 fn acknowledged(app: &TestApp) -> Vec<String> {
     let mails = app.mailbox().into_iter();

@@ -59,9 +59,18 @@ impl TestApp {
         Self::with(|_| {}).await
     }
 
+    /// Starts at another time than `START`.
+    pub async fn at(start: &str) -> Self {
+        Self::starting(start, |_| {}).await
+    }
+
     /// Starts with settings changed by `adjust`. The loopback address is a trusted proxy, so that
     /// `X-Forwarded-For` makes different clients.
     pub async fn with(adjust: impl FnOnce(&mut Config)) -> Self {
+        Self::starting(START, adjust).await
+    }
+
+    async fn starting(start: &str, adjust: impl FnOnce(&mut Config)) -> Self {
         let mut config = Config::default();
         config.server.trusted_proxies = vec!["127.0.0.0/8".parse().unwrap()];
         // Below the minimum of `Config::check`, so that a test with a hundred sign-ins is fast.
@@ -70,7 +79,7 @@ impl TestApp {
         // Tests about other emails count the mailbox.
         config.mail.acknowledge = false;
         adjust(&mut config);
-        let clock = Clock::manual(Time::parse(START).unwrap());
+        let clock = Clock::manual(Time::parse(start).unwrap());
         Self::run(config, clock, Arc::new(tempfile::tempdir().unwrap())).await
     }
 
@@ -235,8 +244,14 @@ impl TestApp {
 
     /// Sets the clock to the time of the operating system, which file systems use.
     pub fn advance_to_now(&self) {
+        self.advance_to_before_now(0);
+    }
+
+    /// Moves the clock to so many milliseconds before the system's.
+    pub fn advance_to_before_now(&self, millis: i64) {
         let now = Clock::system().now();
-        self.clock.advance(now.millis() - self.clock.now().millis());
+        let passed = now.millis() - self.clock.now().millis();
+        self.clock.advance(passed - millis);
     }
 
     /// The full address of a path.
