@@ -27,7 +27,7 @@ mod transfer;
 
 use std::io::ErrorKind;
 
-use anyhow::{Context, Result};
+use anyhow::Result;
 use clap::{CommandFactory, Parser, Subcommand};
 use rustix::fs::Mode;
 
@@ -112,10 +112,20 @@ pub fn run() -> Result<()> {
     let owner = globals.prepare(command.run_as())?;
     let result = command.run(&globals);
     let result = result.or_else(ignore_broken_pipe);
-    match owner {
-        Some(owner) => result.context(owner),
-        None => result,
+    match (owner, result) {
+        (Some(owner), Err(error)) if is_denied(&error) => Err(error.context(owner)),
+        (_, result) => result,
     }
+}
+
+/// Whether the system has denied something to the user of the command.
+fn is_denied(error: &anyhow::Error) -> bool {
+    error.chain().any(|cause| {
+        let io = cause.downcast_ref::<std::io::Error>();
+        let store = cause.downcast_ref::<store::Error>();
+        io.is_some_and(|error| error.kind() == ErrorKind::PermissionDenied)
+            || store.is_some_and(store::Error::is_disk_error)
+    })
 }
 
 impl Command {

@@ -27,7 +27,7 @@ use domain::clock::Clock;
 ///
 /// Reads the whole database, its keys and its images; a server may be running. Exits with status 1
 /// if a setting is invalid or a check fails (with --strict also if there is a warning), otherwise
-/// with 0. Writes nothing.
+/// with 0. Writes nothing but a file in the data folder that it removes at once.
 #[derive(Args)]
 #[command(after_help = "Examples:\n  \
     guardpost check\n  \

@@ -33,7 +33,7 @@ use domain::clock::Clock;
 use http::server::runtime_pool::RuntimePool;
 use outbox::mailer::{self, Replaceable};
 use s3::ownership::Role;
-use store::database::disk::file_permissions::require_private;
+use store::database::disk::request_reserve;
 
 /// Serve the site, the API and the dashboard, and send emails.
 ///
@@ -91,9 +91,7 @@ pub(in crate::cli) fn install_tls_provider() -> Result<()> {
 async fn serve(globals: &GlobalArgs, mut config: Config, hold_mail: bool) -> Result<()> {
     let hangups = hangups()?;
     let is_new = !config.data.dir.exists();
-    if !is_new {
-        require_private(&config.data.dir)?;
-    }
+    let _lock = GlobalArgs::lock_folder(&config)?;
     let store = GlobalArgs::open(&config)?;
     store.forget_running_work().await?;
     store.keep_reserve(&config.data.dir, config.data.request_reserve_mb);
@@ -181,12 +179,14 @@ fn warn_of_drill(role: &Role, promote: &str) {
 fn print_banner(config: &Config, name: &str, has_admin: bool) {
     let origin = config.server.origin();
     let data = config.data.dir.display();
+    let reserve = request_reserve::size_in(&config.data.dir).unwrap_or(0) >> 20;
     if config.server.log_format == LogFormat::Json {
         let line = json!({
             "time": Clock::system().now().to_string(), "level": "INFO", "target": "guardpost",
             "message": "serving", "company": name, "version": env!("CARGO_PKG_VERSION"),
             "site": format!("{origin}/"), "dashboard": format!("{origin}/admin"),
             "api_docs": format!("{origin}/api/docs"), "data": data.to_string(),
+            "request_reserve_mb": reserve,
             "has_admin": has_admin,
         });
         let _ = writeln!(std::io::stdout(), "{line}");
@@ -194,7 +194,8 @@ fn print_banner(config: &Config, name: &str, has_admin: bool) {
     }
     let mut text = format!(
         "{name}\n  Site       {origin}/\n  Dashboard  {origin}/admin\n  \
-         API docs   {origin}/api/docs\n  Data       {data}\n"
+         API docs   {origin}/api/docs\n  Data       {data}, with {reserve} MB kept for requests \
+         when the disk is full\n"
     );
     if !has_admin {
         let program = std::env::args().next().unwrap_or_default();
