@@ -1,7 +1,9 @@
 //! `TestApp`: the whole application on a free port, with its own data folder, a manual clock and a
 //! mailbox.
 
+use std::fs::Permissions;
 use std::net::SocketAddr;
+use std::os::unix::fs::PermissionsExt;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -80,7 +82,9 @@ impl TestApp {
         config.mail.acknowledge = false;
         adjust(&mut config);
         let clock = Clock::manual(Time::parse(start).unwrap());
-        Self::run(config, clock, Arc::new(tempfile::tempdir().unwrap())).await
+        let mut folder = tempfile::Builder::new();
+        let folder = folder.permissions(Permissions::from_mode(0o700)).tempdir();
+        Self::run(config, clock, Arc::new(folder.unwrap())).await
     }
 
     /// Signals the server to stop, as SIGTERM does.
