@@ -7,7 +7,6 @@ use clap::Args;
 use jiff::civil::Date;
 use serde_json::{Value, json};
 
-use super::output::count_noun::count_noun;
 use super::startup::global_args::GlobalArgs;
 use crate::app;
 use domain::clock::Clock;
@@ -18,14 +17,13 @@ use domain::figures::table::{Table, cell};
 /// Print the figures of a period: what was viewed, asked, answered, offered and won.
 ///
 /// They are those of the dashboard, on the company's clock: of the current week, unless another
-/// period is named, beside the period before. Each table is of requests that were received, or of
-/// offers that were sent first, in the period. What was erased stays in the counts.
+/// period is named, beside the period before. Each table is of requests that were received or
+/// won, or of offers that were sent first, in the period. What was erased stays in the counts.
 #[derive(Args)]
 #[command(after_help = "Examples:\n  \
     guardpost figures\n  \
     guardpost figures --month 2026-11 --json\n  \
-    guardpost figures --from 2026-11-01 --to 2026-11-15\n  \
-    guardpost figures --rebuild")]
+    guardpost figures --from 2026-11-01 --to 2026-11-15")]
 pub(super) struct FiguresCommand {
     /// A month, e.g. 2026-11
     #[arg(
@@ -44,9 +42,6 @@ pub(super) struct FiguresCommand {
     /// Print JSON
     #[arg(long)]
     json: bool,
-    /// Count all days again from the rows, and print how many there are
-    #[arg(long, conflicts_with_all = ["month", "from", "json"])]
-    rebuild: bool,
 }
 
 fn parse_month(text: &str) -> Result<Period, String> {
@@ -60,11 +55,6 @@ impl FiguresCommand {
             .ok_or_else(|| anyhow!("`{}` is not a time zone", config.company.time_zone))?;
         let store = GlobalArgs::open_existing(&config)?;
         store.keep_figures_in(zone.clone()).await?;
-        if self.rebuild {
-            let days = store.rebuild_figures().await?;
-            println!("{} counted again", count_noun(days, "day"));
-            return Ok(());
-        }
         let today = zone.local(Clock::system().now()).date();
         let figures = store.figures(self.period(today)?).await?;
         let tables = figures.tables(app::answer_times(&config.desk));

@@ -349,7 +349,7 @@ export interface components {
             location?: string;
             /** @description The offer that was sent last, in lists and with its history only; null if there is none. */
             offer?: components["schemas"]["ListedOffer"] & unknown;
-            /** @description The outcome; null while it is open, and until it is recorded. */
+            /** @description The outcome; null until it is recorded, and while it is open unless it is won. */
             outcome?: components["schemas"]["RequestOutcome"] & unknown;
             phone: string;
             /** @description Short, for use on the phone, as `GP-2K7Q`. */
@@ -784,7 +784,7 @@ export interface components {
             location?: string | null;
             /** @description The offer that was sent last, in lists and with its history only; null if there is none. */
             offer?: (components["schemas"]["ListedOffer"] & unknown) | null;
-            /** @description The outcome; null while it is open, and until it is recorded. */
+            /** @description The outcome; null until it is recorded, and while it is open unless it is won. */
             outcome?: (components["schemas"]["RequestOutcome"] & unknown) | null;
             phone: string;
             /** @description Short, for use on the phone, as `GP-2K7Q`. */
@@ -2110,7 +2110,7 @@ export interface components {
             location?: string | null;
             /** @description The offer that was sent last, in lists and with its history only; null if there is none. */
             offer?: (components["schemas"]["ListedOffer"] & unknown) | null;
-            /** @description The outcome; null while it is open, and until it is recorded. */
+            /** @description The outcome; null until it is recorded, and while it is open unless it is won. */
             outcome?: (components["schemas"]["RequestOutcome"] & unknown) | null;
             phone: string;
             /** @description Short, for use on the phone, as `GP-2K7Q`. */
@@ -2154,7 +2154,7 @@ export interface components {
         };
         /**
          * RequestOutcome
-         * @description The outcome of a completed or cancelled request.
+         * @description The outcome of a request that is closed or won.
          */
         RequestOutcome: {
             outcome: components["schemas"]["Outcome"];
@@ -2164,6 +2164,8 @@ export interface components {
             reason?: string | null;
             /** @description In dollars and cents, as in `1250.00`. */
             value?: string | null;
+            /** @description When it was won: its offer was accepted, or that was entered first. */
+            won_at?: string | null;
             /** @description The office's remark. */
             words?: string | null;
         };

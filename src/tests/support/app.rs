@@ -53,7 +53,7 @@ pub struct TestApp {
 }
 
 /// The program under test.
-const PROGRAM: &str = env!("CARGO_BIN_EXE_guardpost");
+pub const PROGRAM: &str = env!("CARGO_BIN_EXE_guardpost");
 
 impl TestApp {
     /// Starts with the shipped settings.
@@ -110,7 +110,13 @@ impl TestApp {
     async fn run(mut config: Config, clock: Clock, folder: Arc<tempfile::TempDir>) -> Self {
         config.data.dir = folder.path().to_owned();
         let store = Store::open(&folder.path().join("guardpost.db")).unwrap();
-        let app = app::build_with(&config, store, clock.clone(), PROGRAM.into())
+        // A test may have put a renderer of its own there.
+        let renderer = folder.path().join("renderer");
+        let program = match renderer.exists() {
+            true => renderer,
+            false => PROGRAM.into(),
+        };
+        let app = app::build_with(&config, store, clock.clone(), program)
             .await
             .unwrap();
         let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();

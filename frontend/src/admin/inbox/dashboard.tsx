@@ -112,9 +112,9 @@ export function Dashboard({ search }: { search: string }) {
   });
   useShortcuts(commands.press);
 
-  const { move, release, discard, walk } = commands;
+  const { move, confirmStaffed, release, discard, walk } = commands;
   const { busy, notes, undoable, undo } = changes;
-  const rowActions = useStable({ move, release, discard, undo, select: selection.select });
+  const rowActions = useStable({ move, confirmStaffed, release, discard, undo, select: selection.select });
   const hrefOf = (id: string) => formatDeskUrl({ ...url, request: id });
   return (
     <div className={url.request || phoneOpen ? 'queue queue-open' : 'queue'}>
@@ -199,7 +199,7 @@ export function Dashboard({ search }: { search: string }) {
           />
         ) : (
           <OpenRequest
-            {...{ now, people, panel, others, hrefOf, undo, move, release, discard }}
+            {...{ now, people, panel, others, hrefOf, undo, move, confirmStaffed, release, discard }}
             id={url.request}
             state={open}
             form={form}

@@ -3,6 +3,7 @@
 import { useState } from 'react';
 import { changeRequest, correctRequest } from '../../api/inbox';
 import type { BulkResult, CorrectionName, RequestItem, Status } from '../../api/inbox-types';
+import { confirmOffer } from '../../api/offers';
 import { toast } from '../../ui/toast';
 import { isOpen, personName, statusText } from '../requests/format';
 import { useAuth } from '../session/provider';
@@ -22,7 +23,7 @@ export const me = 'me';
 
 /** `closed` is called with a request that this user has completed or rejected. */
 export function useChanges(store: RequestListStore, closed: (request: RequestItem) => void) {
-  const { putMoved, put } = store;
+  const { putMoved, put, reread, refresh } = store;
   const { manager } = useAuth();
   const [refused, setRefused] = useState<BulkResult['refused']>([]);
   const runner = useChange(store);
@@ -44,6 +45,21 @@ export function useChanges(store: RequestListStore, closed: (request: RequestIte
         undone: `${request.reference} is ${statusText(request.status)} again.`,
       });
       if (!isOpen(moved) && !moved.outcome) closed(moved);
+    });
+  }
+
+  /** Confirms that the posts of the accepted offer of a request are staffed. */
+  function confirmStaffed(request: RequestItem): Promise<boolean> {
+    const { id, reference } = request;
+    return change(request, errorToast('Not confirmed'), async () => {
+      await manager.withToken(confirmOffer, request.offer?.number ?? '');
+      await reread(id);
+      offer('Confirmed', `The posts of ${reference} are staffed.`, {
+        id,
+        event: undefined,
+        undone: `The posts of ${reference} are to be staffed again.`,
+      });
+      await refresh();
     });
   }
 
@@ -79,6 +95,7 @@ export function useChanges(store: RequestListStore, closed: (request: RequestIte
     ...followUpChanges(tools),
     ...editChanges(tools),
     move,
+    confirmStaffed,
     correct,
     assign,
     changeMany,

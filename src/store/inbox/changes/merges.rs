@@ -6,7 +6,7 @@ use rusqlite::{Connection, params};
 use serde_json::{Value, json};
 
 use super::writes::{Actor, Origin, record, set};
-use super::{ChangedRequest, changed};
+use super::{ChangedRequest, changed, outcomes};
 use crate::database::row;
 use crate::inbox::acceptances;
 use crate::inbox::columns::{DUPLICATES, read_request};
@@ -53,6 +53,7 @@ impl Store {
                 "assignee": assignee,
                 "answered_at": answer.answered_at,
                 "emailed_at": answer.emailed_at,
+                "won": outcomes::carry_win(conn, &kept, &duplicate)?,
             });
             let event = record(conn, &kept, "merged", detail, by.at(now))?;
             let detail = json!({ "reference": kept.reference });
@@ -193,7 +194,8 @@ fn split(
     touch(conn, [parent, duplicate], origin.now)
 }
 
-/// Takes back what `parent` got from the duplicate and has not changed since: assignee and answer.
+/// Takes back what `parent` got from the duplicate and has not changed since: assignee, answer and
+/// what was won.
 fn take_back(conn: &Connection, parent: &Request, duplicate: &Request) -> Result<()> {
     let history = events::of_request(conn, parent.seq)?;
     let history = in_effect(&history);
@@ -221,7 +223,8 @@ fn take_back(conn: &Connection, parent: &Request, duplicate: &Request) -> Result
             set(conn, parent, column, None)?;
         }
     }
-    Ok(())
+    let won = merge.detail.get("won").unwrap_or(&Value::Null);
+    outcomes::take_back_win(conn, parent, won)
 }
 
 fn touch(conn: &Connection, both: [&Request; 2], now: Time) -> Result<()> {

@@ -6,7 +6,7 @@ use super::{Owner, total};
 use crate::support::cli_process::Cli;
 
 #[tokio::test]
-async fn the_command_prints_the_figures_of_a_month_and_counts_them_again() {
+async fn the_command_prints_the_figures_of_a_month() {
     let owner = Owner::open().await;
     owner.app.stored(json!({})).await;
     let cli = Cli::on_data_of(&owner.app);
@@ -22,10 +22,6 @@ async fn the_command_prints_the_figures_of_a_month_and_counts_them_again() {
         "{text}"
     );
     assert!(text.contains("\nfire-watch "), "{text}");
-    assert_eq!(
-        cli.run_ok(&["figures", "--rebuild"]),
-        "1 day counted again\n"
-    );
     let refused = cli.run(&["figures", "--month", "November"]);
     assert!(
         refused.stderr.contains("a month is written as 2026-11"),
