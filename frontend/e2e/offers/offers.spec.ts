@@ -106,7 +106,7 @@ test('an offer goes from the request to the receipt', async ({ page, request, se
       .subarray(0, 5)
       .toString(),
   ).toBe('%PDF-');
-  await page.goto('/admin?view=offers&show=accepted');
+  await page.goto('/admin/offers?show=accepted');
   const row = page.getByRole('listitem').filter({ hasText: number });
   await expect(row).toContainText(total);
   await checkLayout(page, 'offers');

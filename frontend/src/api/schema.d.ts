@@ -1005,6 +1005,16 @@ export interface components {
             id: string;
         };
         /**
+         * Merge
+         * @description The other request, and which of the two stays.
+         */
+        Merge: {
+            /** @description The id of the one that stays, where both have been answered by email. */
+            keep?: string | null;
+            /** @description Its id or reference. */
+            request: string;
+        };
+        /**
          * Move
          * @description The new status of a quote.
          */
@@ -1893,6 +1903,11 @@ export interface components {
             last_name: string;
             reference: string;
             status: components["schemas"]["Status"];
+            /**
+             * @description The reference of the one that stays if both are merged; null where both have been answered
+             *     by email, so that a person chooses.
+             */
+            stays?: string | null;
         };
         /**
          * Reply

@@ -46,7 +46,7 @@ impl<T> Previews<T> {
     /// Stores what is shown for this user, in place of the preview of `subject` that the session
     /// has; returns the token of its address, which a session keeps: a frame that is open shows the
     /// next preview when it is loaded again.
-    pub fn add(&self, subject: &str, content: T, user: &SignedInUser, now: Time) -> String {
+    pub fn add(&self, subject: &str, content: Arc<T>, user: &SignedInUser, now: Time) -> String {
         let mut previews = self.current.lock();
         previews.retain(|preview| preview.until > now);
         let holder = user.holder();
@@ -55,7 +55,7 @@ impl<T> Previews<T> {
         };
         let same = previews.iter_mut().find(is_same);
         if let Some(preview) = same {
-            preview.content = Arc::new(content);
+            preview.content = content;
             preview.holder = Arc::new(holder);
             preview.until = now.plus_seconds(LIFETIME);
             return preview.token.clone();
@@ -72,7 +72,7 @@ impl<T> Previews<T> {
             holder: Arc::new(holder),
             subject: subject.to_owned(),
             until: now.plus_seconds(LIFETIME),
-            content: Arc::new(content),
+            content,
         });
         token
     }

@@ -89,7 +89,9 @@ pub(super) fn files(message: &Message<'_>, pictures: &Pictures) -> (Vec<Attached
 
 fn is_file(part: &MessagePart<'_>) -> bool {
     let media_type = media_type(part);
-    !part.contents().is_empty() && !NO_FILES.contains(&media_type.as_str())
+    // One without contents is named, if its sender has given it a name.
+    let is_there = !part.contents().is_empty() || part.attachment_name().is_some();
+    is_there && !NO_FILES.contains(&media_type.as_str())
 }
 
 fn file(at: usize, part: &MessagePart<'_>) -> AttachedFile {

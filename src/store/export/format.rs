@@ -2,6 +2,7 @@
 
 use std::io::{self, Write};
 
+use super::excel;
 use crate::{ExportColumn, ExportValue};
 use domain::text::is_invisible;
 
@@ -9,7 +10,8 @@ use domain::text::is_invisible;
 pub enum Format {
     /// A table with a header row.
     Csv {
-        /// Whether it begins with the byte order mark from which Excel detects UTF-8.
+        /// Whether it is for Excel: it begins with the byte order mark from which Excel detects
+        /// UTF-8, and text that Excel would change is kept as it is.
         bom: bool,
     },
     /// One array.
@@ -32,7 +34,7 @@ impl Format {
                 if bom {
                     out.write_all(BYTE_ORDER_MARK)?;
                 }
-                Box::new(CsvWriter::begin(columns, out)?)
+                Box::new(CsvWriter::begin(columns, bom, out)?)
             }
             Self::Json => Box::new(JsonWriter::begin_array(columns, out)?),
             Self::Jsonl => Box::new(JsonWriter::lines(columns, out)),
@@ -56,22 +58,34 @@ const JSON_COLUMNS: [&str; 2] = ["attribution", "extra_fields"];
 type Output = Box<dyn Write + Send>;
 
 /// A table with a header row.
-struct CsvWriter(csv::Writer<Output>);
+struct CsvWriter {
+    table: csv::Writer<Output>,
+    columns: &'static [ExportColumn],
+    is_for_excel: bool,
+}
 
 impl CsvWriter {
-    fn begin(columns: &'static [ExportColumn], out: Output) -> io::Result<Self> {
+    fn begin(
+        columns: &'static [ExportColumn],
+        is_for_excel: bool,
+        out: Output,
+    ) -> io::Result<Self> {
         let mut table = csv::WriterBuilder::new()
             .buffer_capacity(1 << 16)
             .from_writer(out);
         let names = columns.iter().map(|column| column.name());
         table.write_record(names).map_err(to_io_error)?;
-        Ok(Self(table))
+        Ok(Self {
+            table,
+            columns,
+            is_for_excel,
+        })
     }
 }
 
 impl RowWriter for CsvWriter {
     fn write(&mut self, values: &[ExportValue<'_>]) -> io::Result<()> {
-        for value in values {
+        for (value, column) in values.iter().zip(self.columns) {
             let cell: &[u8] = match value {
                 ExportValue::Null => b"",
                 ExportValue::Bool(false) => b"false",
@@ -80,16 +94,19 @@ impl RowWriter for CsvWriter {
             };
             if is_formula(cell) {
                 let escaped = [b"'", cell].concat();
-                self.0.write_field(escaped).map_err(to_io_error)?;
-            } else {
-                self.0.write_field(cell).map_err(to_io_error)?;
+                self.table.write_field(escaped).map_err(to_io_error)?;
+                continue;
             }
+            let text = std::str::from_utf8(cell).ok().filter(|_| self.is_for_excel);
+            let kept = text.and_then(|text| excel::kept(column.name(), text));
+            let cell = kept.as_ref().map_or(cell, String::as_bytes);
+            self.table.write_field(cell).map_err(to_io_error)?;
         }
-        self.0.write_record(None::<&[u8]>).map_err(to_io_error)
+        self.table.write_record(None::<&[u8]>).map_err(to_io_error)
     }
 
     fn finish(mut self: Box<Self>) -> io::Result<()> {
-        self.0.flush()
+        self.table.flush()
     }
 }
 

@@ -3,6 +3,7 @@
 //! took 0.9 (docs/decisions.md).
 
 mod batch;
+mod excel;
 mod format;
 mod writer;
 

@@ -10,7 +10,7 @@ import { AlertsMenu } from './alerts-menu';
 import { alarmPlace } from './emergencies';
 import { SoundStrip } from './sound-strip';
 
-/** The key that leads to the bar from every view. */
+/** The key that opens the emergency that waits longest, from every view. */
 const key = 'g';
 
 export function AlarmLine({ hrefOf }: { hrefOf(request: string): string }) {
@@ -22,7 +22,7 @@ export function AlarmLine({ hrefOf }: { hrefOf(request: string): string }) {
     const press = (event: KeyboardEvent) => {
       const isPlain = !event.ctrlKey && !event.metaKey && !event.altKey;
       if (event.key !== key || !isPlain || isTyped(event.target) || !shortcutsEnabled()) return;
-      line.current?.querySelector<HTMLElement>('.alarm-bar a')?.focus();
+      line.current?.querySelector<HTMLElement>('.alarm-bar a')?.click();
       event.preventDefault();
     };
     document.addEventListener('keydown', press);

@@ -2,6 +2,7 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { listRequests } from '../../api/inbox';
 import type { RequestItem } from '../../api/inbox-types';
+import { serverNow } from '../../api/server-clock';
 import { getJson, setItem } from '../../safe-storage';
 import { coalesce } from '../live/coalesce';
 import { useConnection } from '../live/live-provider';
@@ -65,6 +66,6 @@ export function useEmergencies(): { waiting: RequestItem[]; read(): void } {
     });
   }, [found, presence]);
 
-  const waiting = useMemo(() => alarming(found, new Set(opened), Date.now()), [found, opened]);
+  const waiting = useMemo(() => alarming(found, new Set(opened), serverNow()), [found, opened]);
   return { waiting, read };
 }

@@ -1,12 +1,14 @@
 // Changes of requests: moves with the specification's toasts (section 8), corrections, assignment,
 // and those of the files beside this one.
 import { useState } from 'react';
+import { hasErrorCode } from '../../api/admin-client';
 import { changeRequest, correctRequest } from '../../api/inbox';
 import type { BulkResult, CorrectionName, RequestItem, Status } from '../../api/inbox-types';
 import { confirmOffer } from '../../api/offers';
 import { toast } from '../../ui/toast';
 import { isOpen, personName, statusText } from '../requests/format';
 import { useAuth } from '../session/provider';
+import { errorMessage, failureTitle } from '../ui/use-submit';
 import { editChanges } from './edit-changes';
 import { followUpChanges } from './follow-up-changes';
 import { heldChanges } from './held-changes';
@@ -35,8 +37,11 @@ export function useChanges(store: RequestListStore, closed: (request: RequestIte
   const tools: ChangeTools = { manager, store, runner, offerUndo };
 
   function move(request: RequestItem, to: Status): Promise<boolean> {
-    const failed = () =>
-      toast({ title: 'Error', detail: `Failed to update ${request.kind} status.`, destructive: true });
+    const failed = (error: unknown) => {
+      const isUnknown = hasErrorCode(error, 'unanswered');
+      const detail = isUnknown ? errorMessage(error) : `Failed to update ${request.kind} status.`;
+      toast({ title: failureTitle(error, 'Error'), detail, destructive: true });
+    };
     return change(request, failed, async () => {
       const moved = await manager.withToken(changeRequest, request.id, { status: to });
       putMoved(moved, request.status);

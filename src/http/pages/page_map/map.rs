@@ -27,6 +27,9 @@ pub type PageResponse = hyper::Response<Full<Bytes>>;
 /// pages.
 const API_PREFIXES: [&str; 5] = ["/api", "/auth", "/storage", "/healthz", "/readyz"];
 pub(super) const SECURITY_TXT: &str = "/.well-known/security.txt";
+/// Where password managers look for the page that changes a password (W3C, "A well-known URL for
+/// changing passwords").
+const CHANGE_PASSWORD: &str = "/.well-known/change-password";
 
 /// The site's pages and files.
 pub struct PageMap {
@@ -165,6 +168,7 @@ impl PageMap {
         }
         let canonical_path = canonical(path);
         match self.map.get(&canonical_path) {
+            None if canonical_path == CHANGE_PASSWORD => self.see_other("/admin/account"),
             Some(PageEntry::Redirect(to)) => self.redirect(to, uri),
             Some(PageEntry::Page { .. }) if canonical_path != path => {
                 self.redirect(&canonical_path, uri)

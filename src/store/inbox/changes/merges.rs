@@ -16,26 +16,24 @@ use crate::search::index;
 use crate::{Error, Result, Store};
 use domain::clock::Time;
 use domain::request::event::{Event, in_effect};
-use domain::request::{HeldReason, Request};
+use domain::request::{HeldReason, Request, merge};
 
 impl Store {
-    /// Merges two open requests, found by their ids or references, and returns the one that stays:
-    /// the one that waits for a call, else for an answer, else the older one. Errors: `Missing` for
-    /// an unknown request; `Conflict` with the reason if they cannot be merged.
+    /// Merges two open requests, found by their ids or references, and returns the one that stays
+    /// (`merge::kept_first`); `asked` is the id of the one that a person has chosen. Errors:
+    /// `Missing` for an unknown request; `Conflict` with the reason if they cannot be merged.
     pub async fn merge_requests(
         &self,
         one: String,
         other: String,
+        asked: Option<String>,
         by: Actor,
         now: Time,
     ) -> Result<ChangedRequest> {
         self.write(move |conn| {
             let one = requests::find(conn, &one)?;
             let other = requests::find(conn, &other)?;
-            let (kept, duplicate) = match need(&one) <= need(&other) {
-                true => (one, other),
-                false => (other, one),
-            };
+            let (kept, duplicate) = merge::kept_first(one, other, asked.as_deref());
             if let Some(reason) = refusal(&kept, &duplicate) {
                 return Err(Error::Conflict(reason));
             }
@@ -126,13 +124,6 @@ fn carry_answer(conn: &Connection, kept: &Request, duplicate: &Request) -> Resul
         answered_at,
         emailed_at,
     })
-}
-
-/// How much a request needs attention; the lowest first.
-fn need(request: &Request) -> (bool, bool, i64) {
-    let waits = request.awaits_answer() || request.failed_reply.is_some();
-    let waits_for_call = request.emergency_contact && request.awaits_answer();
-    (!waits_for_call, !waits, request.seq)
 }
 
 /// Why two requests cannot be merged.

@@ -235,7 +235,7 @@ impl Year {
                 correction.await.map(drop).unwrap_or_else(refused);
             }
             Step::Merge(other) => {
-                let merged = store.merge_requests(id, at(other), by(), now);
+                let merged = store.merge_requests(id, at(other), None, by(), now);
                 merged.await.map(drop).unwrap_or_else(refused);
             }
             Step::Separate(other) => {
