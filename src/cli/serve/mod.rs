@@ -23,6 +23,7 @@ use self::listen::listen;
 use self::reload::{Reload, hangups};
 use self::tasks::{
     finish_delivery, spawn_alarms, spawn_background_tasks, spawn_delivery, spawn_inbound,
+    warn_of_late_machine,
 };
 use super::media;
 use super::startup::global_args::GlobalArgs;
@@ -113,6 +114,7 @@ async fn serve(globals: &GlobalArgs, mut config: Config, hold_mail: bool) -> Res
         let folder = config.data.dir.display();
         tracing::warn!(%folder, "created the data folder, which did not exist");
     }
+    warn_of_late_machine(&app.clock);
     print_banner(
         &config,
         &app.site().company.name,

@@ -142,21 +142,21 @@ pub(super) fn spawn_background_tasks(
     running
 }
 
-/// Logs each jump of the machine's clock, and that it is behind what is stored. A suspended machine
-/// looks like a jump.
+/// Logs that the machine's clock is far behind the time of this server.
+pub(super) fn warn_of_late_machine(clock: &Clock) {
+    if clock.ahead_ms() > MAX_AHEAD_MS {
+        tracing::warn!(
+            now = %clock.now(),
+            machine = %clock.machine(),
+            "the machine's clock is behind the newest stored time, from which this server goes on; \
+             synchronize it"
+        );
+    }
+}
+
+/// Logs each jump of the machine's clock. A suspended machine looks the same.
 async fn watch_clock(clock: Clock) {
-    let mut was_ahead = false;
     loop {
-        let is_ahead = clock.ahead_ms() > MAX_AHEAD_MS;
-        if is_ahead && !was_ahead {
-            tracing::warn!(
-                stored = %clock.now(),
-                machine = %clock.machine(),
-                "the machine's clock is behind the newest stored time, from which this server goes \
-                 on; synchronize it"
-            );
-        }
-        was_ahead = is_ahead;
         let (before, steady) = (clock.machine(), Instant::now());
         sleep(CLOCK_INTERVAL).await;
         let now = clock.machine();
@@ -167,6 +167,7 @@ async fn watch_clock(clock: Clock) {
                 %now,
                 "the clock has jumped, or the machine was suspended"
             );
+            warn_of_late_machine(&clock);
         }
     }
 }

@@ -8,7 +8,7 @@ use serde_json::json;
 use super::factors::{totp_code, verify_factor, with_factor};
 use super::sign_in::try_password;
 use crate::support::app::{START, TestApp};
-use crate::support::cli_process::Cli;
+use crate::support::cli_process::{Cli, ServerProcess};
 use crate::support::people::PASSWORD;
 
 const MAX: &str = "max@guard.example";
@@ -57,7 +57,7 @@ async fn a_start_goes_on_from_the_newest_stored_time() {
 }
 
 #[test]
-fn check_says_that_something_is_stored_of_a_later_time_than_the_machines() {
+fn check_and_the_log_say_that_something_is_stored_of_a_later_time_than_the_machines() {
     let cli = Cli::new();
     cli.run_ok(&["seed-demo"]);
     let says_so = || {
@@ -74,4 +74,9 @@ fn check_says_that_something_is_stored_of_a_later_time_than_the_machines() {
     .unwrap();
     drop(conn);
     assert!(says_so());
+    let (_, log) = ServerProcess::start(&cli, &[]).stop("-TERM");
+    assert!(
+        log.contains("the machine's clock is behind the newest stored time"),
+        "{log}"
+    );
 }

@@ -61,18 +61,14 @@ impl TestApp {
         Self::with(|_| {}).await
     }
 
-    /// Starts at another time than `START`.
-    pub async fn at(start: &str) -> Self {
-        Self::starting(start, |_| {}).await
-    }
-
     /// Starts with settings changed by `adjust`. The loopback address is a trusted proxy, so that
     /// `X-Forwarded-For` makes different clients.
     pub async fn with(adjust: impl FnOnce(&mut Config)) -> Self {
         Self::starting(START, adjust).await
     }
 
-    async fn starting(start: &str, adjust: impl FnOnce(&mut Config)) -> Self {
+    /// The same at another time than `START`.
+    pub async fn starting(start: &str, adjust: impl FnOnce(&mut Config)) -> Self {
         let mut config = Config::default();
         config.server.trusted_proxies = vec!["127.0.0.0/8".parse().unwrap()];
         // Below the minimum of `Config::check`, so that a test with a hundred sign-ins is fast.

@@ -137,7 +137,7 @@ async fn what_needs_attention_begins_with_emergencies_then_what_is_overdue_then_
         ["SmithB", "SmithD", "SmithCalled"]
     );
     let page = desk.get(&app, "/inbox?attention=true&limit=1").await;
-    assert_eq!(page["requests"][0]["due_at"], "2026-11-21T13:30:00.000Z");
+    assert_eq!(page["requests"][0]["due_at"], "2026-12-09T13:15:00.000Z");
     assert_eq!(page["views"]["attention"], 8);
 }
 
