@@ -58,7 +58,7 @@ impl WriteConnection {
 }
 
 /// Copies the WAL into the database file and syncs it; returns whether that file is now complete.
-pub(super) fn checkpoint(conn: &Connection, mode: &str) -> Result<bool> {
+fn checkpoint(conn: &Connection, mode: &str) -> Result<bool> {
     let sql = format!("PRAGMA wal_checkpoint({mode})");
     let result = |row: &rusqlite::Row<'_>| Ok((row.get(0)?, row.get(1)?, row.get(2)?));
     let (busy, frames, copied): (i64, i64, i64) = conn.query_row(&sql, [], result)?;

@@ -9,7 +9,6 @@ use std::time::Duration;
 
 use rusqlite::Connection;
 
-use self::checkpoint::checkpoint;
 use super::connection::{Checkpoints, execute};
 use super::disk::database_files::{Identity, identity};
 use super::health::Health;
@@ -91,7 +90,7 @@ impl WriteConnection {
              more is stored. Put it back, or stop the server and restore a copy"
         );
         // A moved file gets the whole content of the WAL.
-        let _ = checkpoint(&self.conn, "PASSIVE");
+        let _ = self.conn.execute_batch("PRAGMA wal_checkpoint(PASSIVE)");
     }
 
     /// Rolls back the open transaction, if any.
