@@ -3,6 +3,7 @@
 
 use std::collections::BTreeMap;
 use std::fs;
+use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
@@ -93,7 +94,10 @@ fn a_restore_that_was_killed_is_refused_by_every_command_until_it_is_made_again(
     let mut refused = 0;
     for point in 0..=POINTS {
         match point {
-            0 => fs::create_dir_all(new.join(".restoring")).unwrap(),
+            0 => {
+                fs::create_dir_all(new.join(".restoring")).unwrap();
+                fs::set_permissions(&new, fs::Permissions::from_mode(0o700)).unwrap();
+            }
             _ => {
                 kill_at(cli.command(&restore), &new, point);
             }
