@@ -74,10 +74,4 @@ impl Auth {
         .await?;
         Ok(kid)
     }
-
-    /// The newest audit rows.
-    pub async fn audit_trail(&self, limit: u32) -> Result<Vec<store::AuditRow>> {
-        self.read(move |conn| Ok(store::accounts::audit::newest(conn, limit)?))
-            .await
-    }
 }

@@ -130,7 +130,7 @@ async fn a_wrong_code_is_audited_with_its_client() {
     app.clock.advance(1);
     let wrong = verify_factor(&app, &secured.person, &secured.factor, "no code").await;
     assert_eq!(wrong.status, 422);
-    let row = app.auth.audit_trail(1).await.unwrap().remove(0);
+    let row = app.audit_trail(1).await.remove(0);
     assert_eq!(row.action, "factor_failed");
     assert_eq!(row.subject_id.as_deref(), Some(&*secured.person.id));
     assert!(row.client.is_some());
