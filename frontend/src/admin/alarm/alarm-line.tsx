@@ -14,7 +14,7 @@ import { SoundStrip } from './sound-strip';
 const key = 'g';
 
 export function AlarmLine({ hrefOf }: { hrefOf(request: string): string }) {
-  const { emergencies } = useAlarms();
+  const { emergencies, isKnown } = useAlarms();
   const line = useRef<HTMLElement>(null);
   const isOn = emergencies.length > 0;
   useEffect(() => {
@@ -33,7 +33,9 @@ export function AlarmLine({ hrefOf }: { hrefOf(request: string): string }) {
     <section ref={line} className={isOn ? 'alarm-slot alarm-on' : 'alarm-slot'} aria-label="Alarm">
       <Spoken />
       <div className="alarm-line">
-        {isOn ? <AlarmBar hrefOf={hrefOf} /> : <SoundStrip />}
+        {isOn ? <AlarmBar hrefOf={hrefOf} /> : null}
+        {isOn || isKnown ? null : <p className="sound-strip">Looking for emergencies…</p>}
+        {!isOn && isKnown ? <SoundStrip /> : null}
         <AlertsMenu />
       </div>
     </section>

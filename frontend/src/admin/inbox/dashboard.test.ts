@@ -22,7 +22,7 @@ it('reads the list once from signing in to the first row', async () => {
   const addresses: string[] = [];
   const { fetch } = globalThis;
   vi.stubGlobal('fetch', (path: string, request?: RequestInit) => {
-    if (path.startsWith('/api/admin/inbox?') && path.endsWith('limit=50')) addresses.push(path);
+    if (/^\/api\/admin\/inbox\?kind=.*limit=50$/.test(path)) addresses.push(path);
     return fetch(path, request);
   });
   signedIn();
