@@ -17,8 +17,9 @@ use domain::offer;
 use domain::on_call::rota_calendar::CALENDAR_PREFIX;
 use domain::request::status_link;
 use site::bundle::Document;
-use site::placeholders::EscapeContext;
-use site::{crawler_files, status_page};
+use site::inline_files::InlineFiles;
+use site::placeholders::{EscapeContext, Placeholders};
+use site::{crawler_files, offer_page, status_page};
 
 /// A response whose body is in memory.
 pub type PageResponse = hyper::Response<Full<Bytes>>;
@@ -35,8 +36,8 @@ const CHANGE_PASSWORD: &str = "/.well-known/change-password";
 pub struct PageMap {
     pub(super) map: HashMap<String, PageEntry>,
     pub(super) not_found: Resource,
-    /// The status page of requests before it is filled in; `None` if the frontend is not built.
-    pub(super) status_page: Option<Document>,
+    /// The documents that are filled in for each visitor.
+    pub(super) filled: Vec<Document>,
     pub(super) context: RenderContext,
     pub(super) clock: Clock,
 }
@@ -92,13 +93,26 @@ impl PageMap {
 
     /// The status page of requests as uncompressed HTML, to be filled in.
     pub fn status_page(&self) -> Option<String> {
-        let RenderContext {
-            placeholders,
-            inline_files,
-            ..
-        } = &self.context;
-        let document = self.status_page.as_ref()?;
-        Some(status_page::render(document, placeholders, inline_files))
+        self.filled(status_page::KEY, status_page::render)
+    }
+
+    /// The page of offers as uncompressed HTML, to be filled in.
+    pub fn offer_page(&self) -> Option<String> {
+        self.filled(offer_page::KEY, offer_page::render)
+    }
+
+    fn filled(
+        &self,
+        key: &str,
+        render: fn(&Document, &Placeholders, &InlineFiles) -> String,
+    ) -> Option<String> {
+        let document = self.filled.iter().find(|document| document.key == key)?;
+        let context = &self.context;
+        Some(render(
+            document,
+            &context.placeholders,
+            &context.inline_files,
+        ))
     }
 
     /// How soon a visitor is called who asked for it, and the phone number, or how soon a request
