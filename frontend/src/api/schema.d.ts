@@ -1741,6 +1741,12 @@ export interface components {
             duration?: string;
             email?: string;
             emergency_contact?: boolean;
+            /**
+             * Format: uint32
+             * @description How many files will follow, at most `max_files`: the page of the request says how many did
+             *     not arrive.
+             */
+            files?: number;
             first_name?: string;
             last_name?: string;
             location?: string;
