@@ -6,6 +6,7 @@ import { onClockChange } from '../api/server-clock';
 import { company } from '../company';
 import { Button } from '../ui/button';
 import { toast } from '../ui/toast';
+import { watchToasts } from '../ui/toast-place';
 import { AlarmLine } from './alarm/alarm-line';
 import { AlarmProvider } from './alarm/alarm-provider';
 import { LiveProvider } from './live/live-provider';
@@ -14,7 +15,6 @@ import { personName } from './requests/format';
 import { useAuth } from './session/provider';
 import { ConfirmIdentity } from './sign-in/confirm-identity';
 import { Alert } from './ui/auth-card';
-import { useToastPlace } from './ui/toast-place';
 import { useCurrentInView } from './ui/use-current-in-view';
 
 /** Path, name, and whether only admins see it. */
@@ -46,7 +46,7 @@ function Frame({ here, search, children }: Props) {
   const { user, isAdmin, notice, setNotice, signOut } = useAuth();
   const shown = sections.filter(([, , , forAdmins]) => isAdmin || !forAdmins);
   const name = useOwnName(here);
-  useToastPlace();
+  useEffect(() => watchToasts(), []);
   useEffect(() => onClockChange(tellClock), []);
   // Beside the list that is shown, if one is.
   const list = parseDeskUrl(here === 'requests' ? search : '');
