@@ -1010,7 +1010,7 @@ export interface components {
          */
         Merge: {
             /** @description The id of the one that stays, where both have been answered by email. */
-            keep?: string | null;
+            keep?: string;
             /** @description Its id or reference. */
             request: string;
         };
@@ -1913,7 +1913,7 @@ export interface components {
              * @description The reference of the one that stays if both are merged; null where both have been answered
              *     by email, so that a person chooses.
              */
-            stays?: string | null;
+            stays?: string;
         };
         /**
          * Reply
